@@ -2,7 +2,7 @@ import type { StrategyParts } from "../core/agent/strategies/entry";
 import { OperationalError } from "../core/base/operational-error";
 import { promptTexts } from "../core/prompts/render";
 import { assetPath } from "./assets";
-import { openAiEndpoint } from "./model/openai-provider";
+import { openAiEndpoint } from "./model/endpoints";
 import { modelSettings } from "./model/model-settings";
 import { priceOf } from "./model/pricing";
 import { readPromptFiles } from "./model/prompt-files";

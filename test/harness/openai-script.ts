@@ -4,6 +4,8 @@ export type ScriptedReply =
       readonly text?: string;
       /** Arguments as an object, or as a string to write them down malformed. */
       readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[];
+      /** What a server of the Responses API wants back, besides the calls. */
+      readonly thought?: string;
       readonly refusal?: string;
       readonly finish?: string;
       readonly usage?: {
@@ -38,6 +40,15 @@ export interface Script {
   /** Answers in one piece even when a stream was asked for. */
   readonly neverStreams?: boolean;
   readonly replies: readonly ScriptedReply[];
+}
+
+export type ScriptedAnswer = Exclude<ScriptedReply, ScriptedFault>;
+
+/** Of replies that name none. */
+export const usualUsage: NonNullable<ScriptedAnswer["usage"]> = { prompt_tokens: 100, completion_tokens: 10 };
+
+export function argumentsOf(given: unknown): string {
+  return typeof given === "string" ? given : JSON.stringify(given);
 }
 
 export function isFault(reply: ScriptedReply): reply is ScriptedFault {

@@ -1,6 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Script, type ScriptedReply, isFault } from "./openai-script";
+import {
+  type Script,
+  type ScriptedAnswer,
+  type ScriptedReply,
+  argumentsOf,
+  isFault,
+  usualUsage,
+} from "./openai-script";
+import { conversationOf, responseEvents, wholeResponse } from "./responses-answer";
 
 /** One request as it came in. */
 export interface SeenRequest {
@@ -8,6 +16,7 @@ export interface SeenRequest {
   readonly authorization: string | undefined;
 }
 
+/** Of Chat Completions; a body of Responses has `input` in the place of messages. */
 export interface ChatBody {
   readonly model?: string;
   readonly stream?: boolean;
@@ -35,7 +44,7 @@ export interface OpenAiServer {
   close(): Promise<void>;
 }
 
-/** A real HTTP server that speaks the chat-completions protocol and plays a script, faults included. */
+/** A real HTTP server that speaks Chat Completions and Responses and plays a script, faults included. */
 export async function startOpenAiServer(script: Script, port = 0): Promise<OpenAiServer> {
   const requests: SeenRequest[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -73,7 +82,8 @@ async function answer(
   response: ServerResponse,
   note: (seen: SeenRequest) => number,
 ): Promise<void> {
-  if (request.method !== "POST" || request.url !== "/v1/chat/completions")
+  const isResponses = request.url === "/v1/responses";
+  if (request.method !== "POST" || (!isResponses && request.url !== "/v1/chat/completions"))
     return sendError(response, 404, { message: `no such address: ${request.method} ${request.url}` });
   const body = JSON.parse(await textOf(request)) as ChatBody;
   const { authorization } = request.headers;
@@ -90,9 +100,19 @@ async function answer(
     });
   }
   const model = script.model ?? body.model ?? "scripted";
+  const usageAsked = body.stream_options?.include_usage === true;
   if (body.stream === true && script.neverStreams !== true)
-    await stream(response, { reply, number, model, usageAsked: body.stream_options?.include_usage === true });
-  else sendWhole(response, reply, { number, model });
+    await stream(
+      response,
+      reply,
+      isResponses ? responseEvents(reply, model) : chunksOf({ reply, number, model, usageAsked }),
+    );
+  else
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(
+        JSON.stringify(isResponses ? wholeResponse(reply, model) : wholeCompletion(reply, { number, model })),
+      );
 }
 
 function replyFor(replies: readonly ScriptedReply[], number: number): ScriptedReply | undefined {
@@ -114,7 +134,9 @@ function faultOf(
   const unknown = (script.rejects ?? []).find((field) => body[field] !== undefined);
   if (unknown !== undefined)
     return { status: 400, message: `Unsupported parameter: '${unknown}' is not supported`, param: unknown };
-  const conversation = conversationFault(body.messages);
+  const conversation = conversationFault(
+    body["input"] === undefined ? body.messages : conversationOf(body["input"]),
+  );
   return conversation === undefined ? undefined : { status: 400, message: conversation };
 }
 
@@ -138,16 +160,18 @@ function conversationFault(messages: readonly ChatMessage[]): string | undefined
 }
 
 interface Streamed {
-  readonly reply: Exclude<ScriptedReply, { status: number }>;
+  readonly reply: ScriptedAnswer;
   readonly number: number;
   readonly model: string;
   readonly usageAsked: boolean;
 }
 
-async function stream(response: ServerResponse, what: Streamed): Promise<void> {
-  const { reply } = what;
+async function stream(
+  response: ServerResponse,
+  reply: ScriptedAnswer,
+  chunks: readonly object[],
+): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  const chunks = chunksOf(what);
   for (const [index, chunk] of chunks.entries()) {
     if (index === reply.cutAfter) {
       await new Promise<void>((resolve) => response.write(": the connection ends here\n\n", () => resolve()));
@@ -189,11 +213,10 @@ function chunksOf({ reply, number, model, usageAsked }: Streamed): readonly obje
   ];
 }
 
-function sendWhole(
-  response: ServerResponse,
-  reply: Streamed["reply"],
+function wholeCompletion(
+  reply: ScriptedAnswer,
   { number, model }: { readonly number: number; readonly model: string },
-): void {
+): object {
   const tool_calls = (reply.calls ?? []).map((call, index) => ({
     id: `scripted_${index}`,
     type: "function",
@@ -205,7 +228,7 @@ function sendWhole(
     refusal: reply.refusal ?? null,
     ...(tool_calls.length > 0 ? { tool_calls } : {}),
   };
-  const body = {
+  return {
     id: `chatcmpl-${number}`,
     object: "chat.completion",
     created: 0,
@@ -213,23 +236,14 @@ function sendWhole(
     choices: [{ index: 0, message, finish_reason: finishOf(reply) }],
     ...(reply.usage === null ? {} : { usage: usageOf(reply) }),
   };
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-function argumentsOf(given: unknown): string {
-  return typeof given === "string" ? given : JSON.stringify(given);
-}
-
-function finishOf(reply: Streamed["reply"]): string {
+function finishOf(reply: ScriptedAnswer): string {
   return reply.finish ?? ((reply.calls ?? []).length > 0 ? "tool_calls" : "stop");
 }
 
-function usageOf(reply: Streamed["reply"]): object {
-  const { prompt_tokens, completion_tokens, cached_tokens } = reply.usage ?? {
-    prompt_tokens: 100,
-    completion_tokens: 10,
-    cached_tokens: undefined,
-  };
+function usageOf(reply: ScriptedAnswer): object {
+  const { prompt_tokens, completion_tokens, cached_tokens } = reply.usage ?? usualUsage;
   return {
     prompt_tokens,
     completion_tokens,

@@ -1,5 +1,5 @@
 import type { ModelRequest, TokenUsage } from "../../core/ports/model";
-import { type CompletionReader, type Delivered, noUsage } from "./completion-reader";
+import { type AnswerReader, type Delivered, noUsage } from "./protocols/protocol";
 import { costOf, estimateTokens, type Price, tokensOfText } from "./pricing";
 
 /** Adds up all attempts of one request, those included that failed after something was delivered. */
@@ -22,7 +22,7 @@ export class Bill {
    * An attempt that delivered nothing is not billed; one that was cut off is, and without a count it is
    * estimated upwards.
    */
-  addFailed(reader: CompletionReader): void {
+  addFailed(reader: AnswerReader): void {
     if (reader.usage) this.add(reader.usage, reader.characters);
     else if (reader.characters > 0) this.add(noUsage, reader.characters);
   }

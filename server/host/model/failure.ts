@@ -21,8 +21,13 @@ const rejectable = [
   "stream_options",
   "max_completion_tokens",
   "max_tokens",
+  "max_output_tokens",
   "reasoning_effort",
+  "reasoning.encrypted_content",
+  "reasoning",
   "temperature",
+  "cache_control",
+  "prompt_cache_key",
 ] as const;
 export type RejectableField = (typeof rejectable)[number];
 

@@ -1,4 +1,5 @@
 import { OperationalError } from "../../core/base/operational-error";
+import { openAiEndpoint } from "./endpoints";
 import table from "./models.json";
 import { isLoopback, normalisedModel } from "./pricing";
 
@@ -10,23 +11,30 @@ export interface ModelSettings {
   readonly contextTokens: number;
   /** Longest time without any part of an answer: a model that reasons may say nothing for long. */
   readonly silenceMilliseconds: number;
+  /** The protocol: Chat Completions or Responses. */
+  readonly api: (typeof apis)[number];
+  /** `marks`: the server keeps a conversation up to marks in it; elsewhere it keeps what it likes by itself. */
+  readonly caching?: "marks";
   /** `low`, `medium`, `high` or what else the server knows; left out: the server's own. */
   readonly effort?: string;
   /** Left out: the server's own; models that reason refuse any. */
   readonly temperature?: number;
 }
 
+const apis = ["chat", "responses"] as const;
+
 interface ModelRow {
   readonly output: number;
   readonly context: number;
   readonly silence: number;
+  readonly caching?: string;
 }
 
 const most = { output: 1_000_000, context: 10_000_000, silence: 240, temperature: 2 } as const;
 
 /**
  * How a model is asked: what the user said (`effort=high temperature=0.6 output=32768 context=200000
- * silence=30`, tokens and minutes), else the defaults of its name. Throws OperationalError `usage` for a text
+ * silence=30 api=responses`, tokens and minutes), else the defaults of its name. Throws OperationalError `usage` for a text
  * that is none.
  */
 export function modelSettings(model: string, endpoint: string, said = ""): ModelSettings {
@@ -48,13 +56,23 @@ export function modelSettings(model: string, endpoint: string, said = ""): Model
     outputTokens: figure("output") ?? row.output,
     contextTokens: figure("context") ?? row.context,
     silenceMilliseconds: (figure("silence") ?? row.silence) * 60_000,
+    api: apiOf(given.get("api"), endpoint),
+    ...(row.caching === "marks" ? { caching: "marks" as const } : {}),
     ...(effort === undefined ? {} : { effort }),
     ...(temperature === undefined ? {} : { temperature }),
   };
 }
 
+/** As the user said; else Responses at OpenAI's own service, and what everybody speaks elsewhere. */
+function apiOf(said: string | undefined, endpoint: string): ModelSettings["api"] {
+  if (said === undefined) return endpoint === openAiEndpoint ? "responses" : "chat";
+  const named = apis.find((api) => api === said);
+  if (named === undefined) throw unreadable(`api=${said}`);
+  return named;
+}
+
 function readPairs(said: string): ReadonlyMap<string, string> {
-  const known = ["effort", ...Object.keys(most)];
+  const known = ["effort", "api", ...Object.keys(most)];
   const pairs = said.split(/[\s;]+/).filter((part) => part !== "");
   return new Map(
     pairs.map((pair) => {
@@ -67,6 +85,6 @@ function readPairs(said: string): ReadonlyMap<string, string> {
 
 function unreadable(part: string): OperationalError {
   return new OperationalError("usage", {
-    forUser: `the model option "${part}" cannot be read: write effort=high, temperature=0.6, output=32768 (tokens), context=200000 (tokens) or silence=30 (minutes, at most ${most.silence}), parted by spaces`,
+    forUser: `the model option "${part}" cannot be read: write effort=high, temperature=0.6, output=32768 (tokens), context=200000 (tokens), silence=30 (minutes, at most ${most.silence}), api=chat or api=responses, parted by spaces`,
   });
 }

@@ -1,17 +1,21 @@
 import OpenAI from "openai";
-import type { ChatCompletionCreateParamsBase } from "openai/resources/chat/completions";
+import type { Stream } from "openai/streaming";
 import { OperationalError } from "../../core/base/operational-error";
 import type { ModelLimits, ModelProvider, ModelReply, ModelRequest } from "../../core/ports/model";
 import { Bill } from "./bill";
-import { CompletionReader, type Delivered } from "./completion-reader";
+import { openAiEndpoint } from "./endpoints";
 import { CutStream, type Failure, type RejectableField, classify } from "./failure";
+import { KeptParts } from "./kept-parts";
+import type { ModelSettings } from "./model-settings";
 import { patientFetch } from "./patient-fetch";
 import { estimateUsd } from "./pricing";
 import type { ProviderEntry, ProviderOptions } from "./provider";
 import { redact } from "./redact";
 import { type RetryPolicy, backOff, defaultRetryPolicy } from "./retry";
 import { Watchdog } from "./watchdog";
-import { wireMessage } from "./wire-messages";
+import { chat } from "./protocols/chat";
+import type { AnswerReader, BodyOptions, Delivered, Protocol } from "./protocols/protocol";
+import { responses } from "./protocols/responses";
 
 /**
  * `endpoint`: the address of an OpenAI-compatible server, `/v1` included: `https://api.openai.com/v1`,
@@ -39,30 +43,36 @@ export function openAiProvider(options: OpenAiOptions): ModelProvider {
   return new OpenAiProvider(options);
 }
 
-export const openAiEndpoint = "https://api.openai.com/v1";
-
-/** Most vendors, gateways and local servers speak OpenAI's protocol: it is tried at any endpoint. */
+/** Most vendors, gateways and local servers speak OpenAI's protocols: they are tried at any endpoint. */
 export const openAi: ProviderEntry = {
   serves: () => true,
   service: { endpoint: openAiEndpoint, keyVariable: "OPENAI_API_KEY" },
   open: openAiProvider,
 };
 
+const protocols: Readonly<Record<ModelSettings["api"], Protocol>> = { chat, responses };
+
 type Attempt =
   | { readonly kind: "delivered"; readonly delivered: Delivered }
-  | { readonly kind: "failed"; readonly failure: Failure; readonly reader: CompletionReader };
+  | { readonly kind: "failed"; readonly failure: Failure; readonly reader: AnswerReader };
 
 class OpenAiProvider implements ModelProvider {
-  readonly name = "openai-compatible";
+  readonly name: string;
   readonly model: string;
   readonly limits: ModelLimits;
   private readonly client: OpenAI;
   private readonly retry: RetryPolicy;
   /** What this server was found not to take; learnt once. */
   private readonly rejected = new Set<RejectableField>();
+  private readonly kept = new KeptParts();
+  private readonly protocol: Protocol;
+  private readonly bodyOptions: BodyOptions;
 
   constructor(private readonly options: OpenAiOptions) {
     this.model = options.model;
+    this.protocol = protocols[options.settings.api];
+    this.name = this.protocol.name;
+    this.bodyOptions = this.optionsOfBodies();
     const { outputTokens, contextTokens } = options.settings;
     this.limits = { outputTokens, contextTokens };
     this.retry = { ...defaultRetryPolicy, ...options.retry };
@@ -104,12 +114,14 @@ class OpenAiProvider implements ModelProvider {
   }
 
   private async attempt(request: ModelRequest, signal: AbortSignal): Promise<Attempt> {
-    const reader = new CompletionReader(request.onText);
+    const { protocol } = this;
+    const reader = protocol.reader(request.onText);
     const watchdog = new Watchdog(this.options.settings.silenceMilliseconds);
     try {
       const inner = AbortSignal.any([signal, watchdog.signal]);
-      const { data: stream, response } = await this.client.chat.completions
-        .create({ ...this.bodyOf(request), stream: true }, { signal: inner })
+      const body = { ...protocol.body(request, this.bodyOptions), stream: true };
+      const { data: stream, response } = await this.client
+        .post<Stream<unknown>>(protocol.path, { body, stream: true, signal: inner })
         .withResponse();
       if ((response.headers.get("content-type") ?? "").includes("application/json"))
         reader.takeWhole(await response.json());
@@ -150,47 +162,21 @@ class OpenAiProvider implements ModelProvider {
     return isSilence ? Math.min(2, this.retry.attempts) : this.retry.attempts;
   }
 
-  private bodyOf(request: ModelRequest): ChatCompletionCreateParamsBase {
-    const limit = this.limitField();
+  /** The key is drawn once: requests that share it share what the server keeps of a conversation. */
+  private optionsOfBodies(): BodyOptions {
+    const { model, settings, endpoint, random } = this.options;
+    const cacheKey = `kernelwright-${Math.floor(random() * 2 ** 48).toString(36)}`;
     return {
-      model: this.model,
-      messages: request.messages.map(wireMessage),
-      ...(request.tools.length > 0
-        ? {
-            tools: request.tools.map((tool) => ({
-              type: "function" as const,
-              function: {
-                name: tool.name,
-                description: tool.description,
-                parameters: { ...tool.parameters },
-              },
-            })),
-          }
-        : {}),
-      ...(limit ? { [limit]: request.maxOutputTokens } : {}),
-      ...this.manner(),
-      ...(this.rejected.has("stream_options") ? {} : { stream_options: { include_usage: true } }),
+      ...{ model, settings, rejected: this.rejected },
+      ...(endpoint === openAiEndpoint ? { cacheKey } : {}),
+      keptOf: (answer) => this.kept.of(answer),
     };
-  }
-
-  /** How the model shall answer, where the user said so and the server knows it. */
-  private manner(): Record<string, string | number> {
-    const { effort, temperature } = this.options.settings;
-    return {
-      ...(effort === undefined || this.rejected.has("reasoning_effort") ? {} : { reasoning_effort: effort }),
-      ...(temperature === undefined || this.rejected.has("temperature") ? {} : { temperature }),
-    };
-  }
-
-  /** The newer name first; older servers know only the other one. */
-  private limitField(): "max_completion_tokens" | "max_tokens" | undefined {
-    if (!this.rejected.has("max_completion_tokens")) return "max_completion_tokens";
-    return this.rejected.has("max_tokens") ? undefined : "max_tokens";
   }
 
   private replyOf(delivered: Delivered, bill: Bill, attempts: number): ModelReply {
     const { text, reasoning, toolCalls, finish, model } = delivered;
     const { usage, costUsd } = bill.withDelivered(delivered);
+    this.kept.keep(delivered);
     return {
       kind: "reply",
       text,

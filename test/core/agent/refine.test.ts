@@ -43,6 +43,8 @@ interface Conversation extends Script {
   readonly budget?: BudgetLimits;
   readonly limits?: Partial<RefineLimits>;
   readonly price?: string;
+  /** Minutes that the model may be silent: 1 when left out. */
+  readonly silence?: number;
 }
 
 function refine(
@@ -67,7 +69,10 @@ for (const name of readdirSync(conversations)
       model: "m",
       key: "sk-right-0123456789",
       price,
-      settings: { outputTokens: 8192, contextTokens: 48_192, silenceMilliseconds: 60_000 },
+      settings: {
+        ...{ outputTokens: 8192, contextTokens: 48_192, api: "chat" },
+        silenceMilliseconds: (conversation.silence ?? 1) * 60_000,
+      },
       clock: new TestClock(),
       random: () => 0,
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CompletionReader } from "../../../server/host/model/completion-reader";
+import { CompletionReader } from "../../../server/host/model/protocols/completion-reader";
 import { CutStream } from "../../../server/host/model/failure";
 
 interface Case {

@@ -25,7 +25,10 @@ const cases: readonly SettingsCase[] = [
       temperature: 0.6,
     },
   },
-  ...["effort", "speed=3", "output=many", "silence=9999", "temperature="].map((said) => ({
+  { model: "m", endpoint: "https://api.openai.com/v1", expected: { api: "responses" } },
+  { model: "m", endpoint: "https://api.openai.com/v1", said: "api=chat", expected: { api: "chat" } },
+  { model: "anthropic/claude-opus-5", expected: { api: "chat", caching: "marks" } },
+  ...["effort", "api=soap", "speed=3", "output=many", "silence=9999", "temperature="].map((said) => ({
     model: "m",
     said,
     expected: `the model option "${said}" cannot be read`,

@@ -28,7 +28,10 @@ interface Played {
   readonly retries: readonly string[];
 }
 
-const settings = { outputTokens: 8192, contextTokens: 128_000, silenceMilliseconds: 60_000 };
+const settings = {
+  ...{ outputTokens: 8192, contextTokens: 128_000, silenceMilliseconds: 60_000 },
+  api: "chat" as const,
+};
 
 async function play(
   script: Script,
@@ -70,6 +73,8 @@ const cases: readonly {
   readonly expected: object;
   readonly sleeps?: readonly number[];
   readonly options?: Partial<OpenAiOptions>;
+  /** Rests on what only Chat Completions has. */
+  readonly isOfChat?: true;
 }[] = [
   {
     name: "text and usage",
@@ -150,6 +155,7 @@ const cases: readonly {
   },
   {
     name: "a cut stream starts the call again and is billed",
+    isOfChat: true,
     script: {
       replies: [
         { text: "x".repeat(60), cutAfter: 3 },
@@ -189,6 +195,7 @@ const cases: readonly {
   },
   {
     name: "effort and temperature are left out where a server refuses them",
+    isOfChat: true,
     script: { rejects: ["reasoning_effort", "temperature"], replies: [{ text: "well" }] },
     options: { settings: { ...settings, effort: "high", temperature: 0.5 } },
     expected: { kind: "reply", text: "well", attempts: 3 },
@@ -213,6 +220,7 @@ const cases: readonly {
   },
   {
     name: "a server without stream_options and max_completion_tokens",
+    isOfChat: true,
     script: { rejects: ["stream_options", "max_completion_tokens"], replies: [{ text: "ok" }] },
     expected: { kind: "reply", text: "ok", attempts: 3, usage: { inputUncached: null, output: null } },
     sleeps: [],
@@ -231,13 +239,14 @@ const cases: readonly {
 ];
 
 describe("a model over HTTP", () => {
-  for (const { name, script, expected, sleeps, options } of cases) {
-    test(name, async () => {
-      const { reply, clock } = await play(script, options);
-      expect(reply).toMatchObject(expected);
-      if (sleeps) expect(clock.sleeps).toEqual(sleeps);
-    });
-  }
+  for (const { name, script, expected, sleeps, options, isOfChat } of cases)
+    for (const api of ["chat", "responses"] as const)
+      test.skipIf(isOfChat && api === "responses")(`${api}: ${name}`, async () => {
+        const asked = { ...settings, ...options?.settings, api };
+        const { reply, clock } = await play(script, { ...options, settings: asked });
+        expect(reply).toMatchObject(expected);
+        if (sleeps) expect(clock.sleeps).toEqual(sleeps);
+      });
 
   test("a key that is refused is named nowhere, though the server echoes it", async () => {
     const { reply, retries } = await play({ key: "sk-other-99999999999", replies: [] });

@@ -1,29 +1,13 @@
 import { APIError } from "openai";
-import { isJsonObject } from "../../core/base/json";
+import { isJsonObject } from "../../../core/base/json";
 import * as z from "zod/mini";
-import { readShape } from "../../core/base/shape";
-import type { ModelReply, ModelToolCall, TokenUsage } from "../../core/ports/model";
-import { CutStream } from "./failure";
+import { readShape } from "../../../core/base/shape";
+import type { ModelToolCall, TokenUsage } from "../../../core/ports/model";
+import { CutStream } from "../failure";
+import type { AnswerReader, Delivered } from "./protocol";
+import { uncachedOf } from "./usage";
 
-type Finish = Extract<ModelReply, { kind: "reply" }>["finish"];
-
-/** What one attempt delivered, whole or in part. */
-export interface Delivered {
-  readonly text: string;
-  readonly reasoning: string | null;
-  readonly toolCalls: readonly ModelToolCall[];
-  readonly finish: Finish;
-  readonly usage: TokenUsage | undefined;
-  readonly model: string | undefined;
-}
-
-export const noUsage: TokenUsage = {
-  inputUncached: null,
-  cacheRead: null,
-  cacheWrite: null,
-  output: null,
-  reasoning: null,
-};
+type Finish = Delivered["finish"];
 
 interface OpenCall {
   id: string;
@@ -57,7 +41,9 @@ const part = z.looseObject({
 const reportedUsage = z.looseObject({
   prompt_tokens: count,
   completion_tokens: count,
-  prompt_tokens_details: z.optional(z.nullable(z.looseObject({ cached_tokens: count }))),
+  prompt_tokens_details: z.optional(
+    z.nullable(z.looseObject({ cached_tokens: count, cache_write_tokens: count })),
+  ),
   completion_tokens_details: z.optional(z.nullable(z.looseObject({ reasoning_tokens: count }))),
 });
 
@@ -82,7 +68,7 @@ type Part = z.output<typeof part>;
 type Choice = NonNullable<z.output<typeof answerShape>["choices"]>[number];
 
 /** Puts the chunks of one answer together. */
-export class CompletionReader {
+export class CompletionReader implements AnswerReader {
   /** Characters received so far: what a stream that is cut off was billed for. */
   characters = 0;
   usage: TokenUsage | undefined;
@@ -197,17 +183,14 @@ export class CompletionReader {
   }
 }
 
-function isCount(value: number | null | undefined): value is number {
-  return typeof value === "number";
-}
-
-/** `prompt_tokens` counts what was read from the cache too; our parts are disjoint. */
+/** `prompt_tokens` counts what was read from the cache and written to it too; our parts are disjoint. */
 function usageOf(usage: z.output<typeof reportedUsage>): TokenUsage {
   const cacheRead = usage.prompt_tokens_details?.cached_tokens ?? null;
+  const cacheWrite = usage.prompt_tokens_details?.cache_write_tokens ?? null;
   return {
-    inputUncached: isCount(usage.prompt_tokens) ? Math.max(0, usage.prompt_tokens - (cacheRead ?? 0)) : null,
+    inputUncached: uncachedOf(usage.prompt_tokens, cacheRead, cacheWrite),
     cacheRead,
-    cacheWrite: null,
+    cacheWrite,
     output: usage.completion_tokens ?? null,
     reasoning: usage.completion_tokens_details?.reasoning_tokens ?? null,
   };

@@ -1,0 +1,2 @@
+/** OpenAI's own service. */
+export const openAiEndpoint = "https://api.openai.com/v1";
