@@ -9,6 +9,7 @@ import { watchKernelFiles } from "./kernel-files";
 import { Decider } from "./review/decider";
 import { HunkLenses } from "./review/hunk-lenses";
 import { HunkTints } from "./review/hunk-tints";
+import { serveEditorModels } from "./models/editor-models";
 import { ProposalDocuments } from "./review/proposal-documents";
 import { ReviewDesk } from "./review/review-desk";
 import { ReviewStatus } from "./review/review-status";
@@ -41,6 +42,7 @@ export function compose(context: ExtensionContext): Kernelwright {
   );
   const modelKey = new ModelKey(context.secrets);
   own(modelKey.serve(connection));
+  own(serveEditorModels(connection));
   const sessions = own(new SessionStore());
   const feed = own(new SessionFeed(connection, sessions, log));
   const reviews = own(new ReviewStore());

@@ -2,7 +2,9 @@ import type { StrategyParts } from "../core/agent/strategies/entry";
 import { OperationalError } from "../core/base/operational-error";
 import { promptTexts } from "../core/prompts/render";
 import { assetPath } from "./assets";
+import type { EditorModels } from "./model/editor/editor-models";
 import { openAiEndpoint } from "./model/endpoints";
+import { findLocalServers, type LocalServer } from "./model/local/local-servers";
 import { modelSettings } from "./model/model-settings";
 import { priceOf } from "./model/pricing";
 import { readPromptFiles } from "./model/prompt-files";
@@ -18,12 +20,15 @@ export interface ModelOptions {
   readonly modelOptions?: string;
   /** Asks the editor for the key; the environment is asked after it. */
   readonly modelKey?: () => Promise<string | undefined>;
+  /** The models of the editor, where one is at the other end. */
+  readonly editorModels?: EditorModels;
 }
 
 export interface ComposedModel {
   /** Throws OperationalError `model-unavailable` when no model is configured, or no key for it. */
   readonly open: StrategyParts["model"];
   readonly hasKey: () => Promise<boolean>;
+  readonly findLocal: (signal: AbortSignal) => Promise<readonly LocalServer[]>;
 }
 
 /** Wires the model. Each opening asks for the key and tells it to `learnSecret`, so that no log holds it. */
@@ -31,6 +36,7 @@ export function composeModel(options: ModelOptions, learnSecret: (key: string) =
   return {
     open: () => openModel(options, learnSecret),
     hasKey: async () => (await keyOf(options)) !== undefined,
+    findLocal: findLocalServers,
   };
 }
 
@@ -64,7 +70,7 @@ async function openModel(
       forUser: `There is no key for the model: run Set Model Key in the editor, or set ${keyVariablesOf(endpoint).join(" or ")}.`,
     });
   }
-  const provider = providerOf(endpoint).open({
+  const provider = await providerOf(endpoint).open({
     model: options.model,
     endpoint,
     key: key ?? "",
@@ -74,6 +80,7 @@ async function openModel(
       endpoint,
       declared: options.environment["KERNELWRIGHT_MODEL_PRICE"],
     }),
+    ...(options.editorModels === undefined ? {} : { editor: options.editorModels }),
     clock: systemClock,
     random: Math.random,
   });

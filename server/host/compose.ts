@@ -9,7 +9,7 @@ import { exportSession } from "../core/trajectory/export/registry";
 import { assetPath, readFolder } from "./assets";
 import { composeEntryPrograms } from "./compose-programs";
 import { composeWorkloads } from "./compose-workloads";
-import { composeModel, type ModelOptions } from "./compose-model";
+import { type ComposedModel, composeModel, type ModelOptions } from "./compose-model";
 import { productVersion } from "./product";
 import { catalogue } from "./services/catalogue";
 import { createDeviceSources } from "./services/sources/device-sources";
@@ -108,7 +108,8 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     }),
     sessions: createSessionService({ store, workspaceDigest, export: composeExport(store, workspaceFolder) }),
     review: createReviewService({ ...judging, store, clock: systemClock, workspaceDigest }),
-    doctor: composeDoctor(options, python, model.hasKey),
+    doctor: composeDoctor(options, python, model),
+    models: { findLocal: (signal) => model.findLocal(signal) },
     dispose: async () => {
       await evaluator.close();
       await virtualGpu.close();
@@ -145,7 +146,7 @@ function composeBuilds(
 function composeDoctor(
   options: ComposeOptions,
   python: ReturnType<typeof findPython>,
-  hasKey: () => Promise<boolean>,
+  { hasKey, findLocal }: ComposedModel,
 ): DoctorService {
   const probes = doctorProbes({
     python,
@@ -153,7 +154,7 @@ function composeDoctor(
     workerFolder: assetPath("worker"),
     requiredWalls,
     environment: options.environment,
-    model: { name: options.model ?? "", endpoint: options.endpoint ?? "", hasKey },
+    model: { name: options.model ?? "", endpoint: options.endpoint ?? "", hasKey, findLocal },
   });
   return createDoctorService(doctorPieces(python.python), probes);
 }

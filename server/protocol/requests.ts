@@ -1,10 +1,17 @@
 import type { ReviewedHunk } from "../core/review/hunk";
 import type { FileEdit } from "../core/review/line-edit";
 import type {
+  EditorModelAnswer,
+  EditorModelQuestion,
+  FindEditorModel,
+  FoundEditorModel,
+} from "./editor-model";
+import type {
   CandidateDetailView,
   CatalogueView,
   FactsView,
   KernelView,
+  LocalServerView,
   ProposalView,
   ReviewStatusView,
   SessionView,
@@ -25,6 +32,8 @@ export interface Requests {
   "kernelwright/record": [RecordParams, RecordResult];
   "kernelwright/catalogue": [Record<string, never>, CatalogueView];
   "kernelwright/doctor": [Record<string, never>, { readonly markdown: string }];
+  /** Asks the usual ports of this machine: only when the user wants to choose a model. */
+  "kernelwright/localModels": [Record<string, never>, readonly LocalServerView[]];
   "kernelwright/sessions": [Record<string, never>, readonly SessionView[]];
   "kernelwright/session": [SessionParams, SessionView];
   "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
@@ -49,6 +58,8 @@ export interface Notifications {
 export interface ClientRequests {
   /** The model key from SecretStorage; null when there is none. Never logged. */
   "kernelwright/secret": [{ readonly name: "model-key" }, { readonly value: string | null }];
+  "kernelwright/findEditorModel": [FindEditorModel, FoundEditorModel];
+  "kernelwright/askEditorModel": [EditorModelQuestion, EditorModelAnswer];
 }
 
 /** Client → server notifications. */

@@ -55,7 +55,7 @@ export const settingTable = {
     default: "",
     scope: "machine",
     description:
-      "Address of an OpenAI-compatible endpoint, for example `https://api.openai.com/v1`. Its key is set by the command *Kernelwright: Set Model Key*.",
+      "Address of an OpenAI-compatible endpoint, for example `https://api.openai.com/v1`, or `editor` for the models of VS Code itself, which need no key (*Kernelwright: Select Model* lists them, and those of servers on this machine). A key is set by the command *Kernelwright: Set Model Key*.",
   }),
   "model.name": text({
     default: "",

@@ -23,6 +23,14 @@ export interface CatalogueView {
   readonly targets: readonly ChoiceView[];
 }
 
+/** A server of models that answers on this machine. */
+export interface LocalServerView {
+  /** Whose port it is by default. */
+  readonly name: string;
+  readonly endpoint: string;
+  readonly models: readonly string[];
+}
+
 export interface LineFactsView {
   /** One-based. */
   readonly line: number;

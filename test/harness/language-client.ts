@@ -60,6 +60,7 @@ export class LanguageClient {
       return null;
     });
     connection.onRequest("kernelwright/secret", () => ({ value: null }));
+    connection.onRequest("kernelwright/findEditorModel", () => ({ found: null, offered: ["copilot/gpt-5"] }));
     connection.listen();
   }
 

@@ -39,6 +39,8 @@ export interface Script {
   readonly rejects?: readonly string[];
   /** Answers in one piece even when a stream was asked for. */
   readonly neverStreams?: boolean;
+  /** The list that it gives of itself; empty when left out. */
+  readonly models?: readonly string[];
   readonly replies: readonly ScriptedReply[];
 }
 

@@ -82,6 +82,10 @@ async function answer(
   response: ServerResponse,
   note: (seen: SeenRequest) => number,
 ): Promise<void> {
+  if (request.method === "GET" && request.url === "/v1/models") {
+    const data = (script.models ?? []).map((id) => ({ id, object: "model" }));
+    return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data }));
+  }
   const isResponses = request.url === "/v1/responses";
   if (request.method !== "POST" || (!isResponses && request.url !== "/v1/chat/completions"))
     return sendError(response, 404, { message: `no such address: ${request.method} ${request.url}` });

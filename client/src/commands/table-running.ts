@@ -9,6 +9,7 @@ import { restartServer } from "./product/restart-server";
 import { resume } from "./running/resume";
 import { selectStrategy } from "./product/select-strategy";
 import { selectTarget } from "./product/select-target";
+import { selectModel } from "./product/select-model";
 import { setModelKey } from "./product/set-model-key";
 import { showLog } from "./product/show-log";
 
@@ -21,6 +22,7 @@ export const running: readonly Command[] = [
   resume,
   selectTarget,
   selectStrategy,
+  selectModel,
   setModelKey,
   doctor,
   collectDiagnostics,

@@ -151,7 +151,10 @@ export class ServerConnection implements Disposable {
 
   onRequest<Method extends keyof ClientRequests>(
     method: Method,
-    answer: (params: ClientRequests[Method][0]) => Promise<ClientRequests[Method][1]>,
+    answer: (
+      params: ClientRequests[Method][0],
+      token: CancellationToken,
+    ) => Promise<ClientRequests[Method][1]>,
   ): Disposable {
     return this.listen((client) => client.onRequest<unknown, void>(method, answer));
   }

@@ -39,6 +39,8 @@ export function buildContext(parts: ContextParts): ServerContext {
     environment: parts.environment,
     settings: () => client.settings,
     modelKey: async () => (client.ownClient ? await askForKey(connection) : undefined),
+    connection,
+    isOwnClient: () => client.ownClient,
   });
   const refreshLenses = (): void => {
     if (client.refreshesLenses) background("lenses", connection.sendRequest("workspace/codeLens/refresh"));

@@ -4,6 +4,7 @@ import { createSpec } from "./handlers/create-spec";
 import { doctor } from "./handlers/doctor";
 import type { Routes } from "./handlers/handler";
 import { kernels } from "./handlers/kernels";
+import { localModels } from "./models/local-models";
 import { optimize } from "./handlers/optimize";
 import { preview } from "./handlers/spec-file/preview";
 import { profile } from "./handlers/profile";
@@ -21,5 +22,6 @@ export const router: Routes = {
   "kernelwright/record": record,
   "kernelwright/catalogue": catalogue,
   "kernelwright/doctor": doctor,
+  "kernelwright/localModels": localModels,
   ...sessionRoutes,
 };

@@ -4,6 +4,7 @@ import { OperationalError } from "../../core/base/operational-error";
 import type { Settings } from "../../protocol/settings";
 import type { Services } from "../services/services";
 import { digestOf } from "./documents";
+import { createEditorModels, type EditorModels } from "./models/editor-models";
 import { pathBelow, pathOfUri, uriOfPath } from "./uris";
 
 /** What the composition root is told when it opens the services of one folder. */
@@ -19,6 +20,7 @@ export interface OpenServicesOptions {
   readonly exclude?: readonly string[];
   /** Asks the editor's secret storage for the model key; undefined when there is none. */
   readonly modelKey?: () => Promise<string | undefined>;
+  readonly editorModels?: EditorModels;
 }
 
 export type OpenServices = (options: OpenServicesOptions) => Promise<Services>;
@@ -39,6 +41,9 @@ export interface WorkspacesOptions {
   readonly openServices: OpenServices;
   readonly environment: NodeJS.ProcessEnv;
   readonly modelKey: () => Promise<string | undefined>;
+  readonly connection: Parameters<typeof createEditorModels>[0];
+  /** An editor with our extension. */
+  readonly isOwnClient: () => boolean;
   /** The settings as they are now. */
   readonly settings: () => Settings;
 }
@@ -89,6 +94,7 @@ export class Workspaces {
       workspaceFolder: folder,
       environment: this.options.environment,
       modelKey: this.options.modelKey,
+      editorModels: createEditorModels(this.options.connection, this.options.isOwnClient),
       ...given("model", settings["model.name"]),
       ...given("endpoint", settings["model.endpoint"]),
       ...given("modelOptions", settings["model.options"]),

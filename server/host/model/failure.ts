@@ -35,6 +35,11 @@ const tooLong =
   /context[ _-]?(length|window)|maximum context|too many tokens|prompt is too long|input is too long|reduce the length/i;
 const noQuota = /insufficient_quota|exceeded your current quota|billing/i;
 
+/** Whether a server complains of the length of the conversation. */
+export function isTooLong(message: string): boolean {
+  return tooLong.test(message);
+}
+
 /**
  * What a failed request means, whoever threw it: the library, the network, or a stream that ended too early.
  */

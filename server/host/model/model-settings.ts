@@ -13,7 +13,9 @@ export interface ModelSettings {
   readonly silenceMilliseconds: number;
   /** The protocol: Chat Completions or Responses. */
   readonly api: (typeof apis)[number];
-  /** `marks`: the server keeps a conversation up to marks in it; elsewhere it keeps what it likes by itself. */
+  /**
+   * `marks`: the server keeps a conversation up to marks in it; elsewhere it keeps what it likes by itself.
+   */
   readonly caching?: "marks";
   /** `low`, `medium`, `high` or what else the server knows; left out: the server's own. */
   readonly effort?: string;
@@ -34,8 +36,8 @@ const most = { output: 1_000_000, context: 10_000_000, silence: 240, temperature
 
 /**
  * How a model is asked: what the user said (`effort=high temperature=0.6 output=32768 context=200000
- * silence=30 api=responses`, tokens and minutes), else the defaults of its name. Throws OperationalError `usage` for a text
- * that is none.
+ * silence=30 api=responses`, tokens and minutes), else the defaults of its name. Throws OperationalError
+ * `usage` for a text that is none.
  */
 export function modelSettings(model: string, endpoint: string, said = ""): ModelSettings {
   const name = normalisedModel(model);

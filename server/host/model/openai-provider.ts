@@ -1,21 +1,18 @@
 import OpenAI from "openai";
-import type { Stream } from "openai/streaming";
 import { OperationalError } from "../../core/base/operational-error";
 import type { ModelLimits, ModelProvider, ModelReply, ModelRequest } from "../../core/ports/model";
 import { Bill } from "./bill";
 import { openAiEndpoint } from "./endpoints";
 import { CutStream, type Failure, type RejectableField, classify } from "./failure";
 import { KeptParts } from "./kept-parts";
-import type { ModelSettings } from "./model-settings";
 import { patientFetch } from "./patient-fetch";
 import { estimateUsd } from "./pricing";
 import type { ProviderEntry, ProviderOptions } from "./provider";
 import { redact } from "./redact";
 import { type RetryPolicy, backOff, defaultRetryPolicy } from "./retry";
 import { Watchdog } from "./watchdog";
-import { chat } from "./protocols/chat";
+import { protocols } from "./protocols/index";
 import type { AnswerReader, BodyOptions, Delivered, Protocol } from "./protocols/protocol";
-import { responses } from "./protocols/responses";
 
 /**
  * `endpoint`: the address of an OpenAI-compatible server, `/v1` included: `https://api.openai.com/v1`,
@@ -49,8 +46,6 @@ export const openAi: ProviderEntry = {
   service: { endpoint: openAiEndpoint, keyVariable: "OPENAI_API_KEY" },
   open: openAiProvider,
 };
-
-const protocols: Readonly<Record<ModelSettings["api"], Protocol>> = { chat, responses };
 
 type Attempt =
   | { readonly kind: "delivered"; readonly delivered: Delivered }
@@ -121,7 +116,7 @@ class OpenAiProvider implements ModelProvider {
       const inner = AbortSignal.any([signal, watchdog.signal]);
       const body = { ...protocol.body(request, this.bodyOptions), stream: true };
       const { data: stream, response } = await this.client
-        .post<Stream<unknown>>(protocol.path, { body, stream: true, signal: inner })
+        .post<AsyncIterable<unknown>>(protocol.path, { body, stream: true, signal: inner })
         .withResponse();
       if ((response.headers.get("content-type") ?? "").includes("application/json"))
         reader.takeWhole(await response.json());

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { OperationalError } from "../../core/base/operational-error";
 import type { ModelRequest, TokenUsage } from "../../core/ports/model";
+import { editorEndpoint } from "./endpoints";
 import table from "./prices.json";
 
 /** US dollars for a million tokens. */
@@ -26,19 +27,22 @@ const declaredShape = z.tuple([dollars, dollars]);
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|0\.0\.0\.0)$/i;
 /** Characters of source code in one token, low on purpose: the estimate must not be too small. */
 const charactersPerToken = 3;
-/** What is written to a cache costs more than other input where marks are used (Anthropic: a quarter more). */
+/**
+ * What is written to a cache costs more than other input where marks are used (Anthropic: a quarter more).
+ */
 const cacheWriteFactor = 1.25;
 /** What a provider adds around each message. */
 const tokensPerMessage = 12;
 
 /**
- * The price of a model: as declared, else none on this machine, else from the table; null when it is not
- * known.
+ * The price of a model: as declared, else none on this machine and of the editor, else from the table; null
+ * when it is not known.
  */
 export function priceOf(question: PriceQuestion): Price | null {
   const declared = question.declared?.trim() ?? "";
   if (declared !== "") return declaredPrice(declared);
-  if (isLoopback(question.endpoint)) return { input: 0, cachedInput: 0, output: 0 };
+  if (isLoopback(question.endpoint) || question.endpoint === editorEndpoint)
+    return { input: 0, cachedInput: 0, output: 0 };
   const wanted = normalisedModel(question.model);
   return table.models.find((entry) => normalisedModel(entry.model) === wanted) ?? null;
 }

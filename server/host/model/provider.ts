@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/ports/clock";
 import type { ModelProvider } from "../../core/ports/model";
+import type { EditorModels } from "./editor/editor-models";
 import type { ModelSettings } from "./model-settings";
 import type { Price } from "./pricing";
 
@@ -12,6 +13,8 @@ export interface ProviderOptions {
   readonly settings: ModelSettings;
   /** From `priceOf`. */
   readonly price: Price | null;
+  /** Left out where no editor is at the other end. */
+  readonly editor?: EditorModels;
   readonly clock: Clock;
   /** 0 … 1, for the jitter. */
   readonly random: () => number;
@@ -28,6 +31,9 @@ export interface VendorService {
 export interface ProviderEntry {
   readonly serves: (endpoint: string) => boolean;
   readonly service?: VendorService;
-  /** Throws OperationalError `usage` for an endpoint that cannot be one. */
-  readonly open: (options: ProviderOptions) => ModelProvider;
+  /**
+   * Throws OperationalError `usage` for an endpoint that cannot be one, `model-unavailable` for a model that
+   * it is known not to have.
+   */
+  readonly open: (options: ProviderOptions) => ModelProvider | Promise<ModelProvider>;
 }

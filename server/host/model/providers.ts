@@ -1,9 +1,10 @@
 import { known } from "../../core/base/known";
+import { editorModels } from "./editor/editor-provider";
 import { openAi } from "./openai-provider";
 import type { ProviderEntry, VendorService } from "./provider";
 
 /** The first that serves an endpoint is taken; the last one serves any. */
-const providers: readonly ProviderEntry[] = [openAi];
+const providers: readonly ProviderEntry[] = [editorModels, openAi];
 
 const services: readonly VendorService[] = providers.flatMap(({ service }) => service ?? []);
 

@@ -32,6 +32,7 @@ export interface Services {
   readonly sessions: SessionService;
   readonly review: ReviewService;
   readonly doctor: DoctorService;
+  readonly models: ModelFinder;
   dispose(): Promise<void>;
 }
 
@@ -339,6 +340,18 @@ export interface DoctorRow {
   readonly cost: string;
   /** One command that gets it; empty when found. */
   readonly remedy: string;
+}
+
+/** Servers of models on this machine, asked for only when the user wants to know. */
+export interface ModelFinder {
+  findLocal(signal: AbortSignal): Promise<readonly LocalModels[]>;
+}
+
+export interface LocalModels {
+  /** Whose port it is by default. */
+  readonly name: string;
+  readonly endpoint: string;
+  readonly models: readonly string[];
 }
 
 export interface DoctorService {

@@ -27,6 +27,12 @@ export interface ProbeOptions {
     readonly name: string;
     readonly endpoint: string;
     readonly hasKey: () => Promise<boolean>;
+    /** Servers of models that answer on this machine. */
+    readonly findLocal: (
+      signal: AbortSignal,
+    ) => Promise<
+      readonly { readonly name: string; readonly endpoint: string; readonly models: readonly string[] }[]
+    >;
   };
 }
 
@@ -105,6 +111,33 @@ function wallsProbe({ python: { python }, workerFolder: folder, requiredWalls }:
   };
 }
 
+/** Servers of models on the usual ports of this machine. */
+function localModelsProbe({ model }: ProbeOptions): Probe {
+  return async (signal) => {
+    const found = await model.findLocal(signal);
+    const told = found.map(({ name, endpoint, models }) => `${name} at ${endpoint}: ${models.join(", ")}`);
+    return found.length === 0
+      ? { state: "missing", detail: "no server of models answers on this machine" }
+      : { state: "found", detail: told.join("; ") };
+  };
+}
+
+/** The model that the settings name. */
+function modelProbe({ model }: ProbeOptions): Probe {
+  return async () => {
+    const { name, endpoint } = model;
+    const hasKey = await model.hasKey();
+    if (name === "")
+      return {
+        state: "missing",
+        detail: hasKey ? "a key is there, no model is named" : "no model is named",
+      };
+    return hasKey || endpoint !== ""
+      ? { state: "found", detail: `${name}${endpoint === "" ? "" : ` at ${endpoint}`}` }
+      : { state: "unusable", detail: `${name} is named, but there is no key` };
+  };
+}
+
 /** One probe for each word that `doctor-pieces.json` uses. */
 export function doctorProbes(options: ProbeOptions): Readonly<Record<string, Probe>> {
   const {
@@ -146,17 +179,7 @@ export function doctorProbes(options: ProbeOptions): Readonly<Record<string, Pro
       const served = existsSync(join(cacheFolder(environment), "editor"));
       return served ? { state: "found", detail: "VS Code in the browser, set up by `npm start`" } : desktop;
     },
-    model: async () => {
-      const { name, endpoint } = options.model;
-      const hasKey = await options.model.hasKey();
-      if (name === "")
-        return {
-          state: "missing",
-          detail: hasKey ? "a key is there, no model is named" : "no model is named",
-        };
-      return hasKey || endpoint !== ""
-        ? { state: "found", detail: `${name}${endpoint === "" ? "" : ` at ${endpoint}`}` }
-        : { state: "unusable", detail: `${name} is named, but there is no key` };
-    },
+    localModels: localModelsProbe(options),
+    model: modelProbe(options),
   };
 }

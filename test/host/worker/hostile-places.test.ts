@@ -156,7 +156,12 @@ describe("the doctor says whether candidates can be walled off", () => {
       requiredWalls,
       workerFolder,
       environment: {},
-      model: { name: "", endpoint: "", hasKey: () => Promise.resolve(false) },
+      model: {
+        name: "",
+        endpoint: "",
+        hasKey: () => Promise.resolve(false),
+        findLocal: () => Promise.resolve([]),
+      },
     });
     expect(await probes["walls"]?.(new AbortController().signal)).toEqual(expected);
   });

@@ -1,4 +1,7 @@
-/** Tokens of the input that were neither read from a cache nor written to one; null when the whole is not known. */
+/**
+ * Tokens of the input that were neither read from a cache nor written to one; null when the whole is not
+ * known.
+ */
 export function uncachedOf(
   input: number | null | undefined,
   cacheRead: number | null,
