@@ -35,6 +35,8 @@ export interface ProgramRequest {
   readonly patience?: number;
   /** Ends the program and all that it started. */
   readonly signal: AbortSignal;
+  /** What it has launched counts when `signal` ends it while it runs: as with `patience`. */
+  readonly keepsWhenEnded?: boolean;
 }
 
 /** One cause of trouble, with its place as the user would write it. */
@@ -54,7 +56,7 @@ export type ProgramResult =
       readonly code: number;
       /** The signal that ended it: `SIGSEGV`. */
       readonly signal?: string;
-      /** True when it was ended because the request's patience was at an end. */
+      /** True when it was ended because the request's patience was at an end, or by its signal. */
       readonly isCut: boolean;
       readonly launches: number;
       /** What the sanitizer found. */

@@ -112,7 +112,7 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
   command
     .argument(
       "<program>",
-      "a .cu or .cpp file with main(), which more source files may follow, or a .py file that launches Triton kernels",
+      "a .cu or .cpp file with main(), which more source files may follow; a .py file that launches kernels; FILE.py::TEST or -m pytest FILE.py for tests",
     )
     .argument("[arguments...]", "the program's own, after --")
     .description(
@@ -165,12 +165,17 @@ function declareCapture(command: Command, { context, settle }: Declaration): voi
       [] as readonly string[],
     )
     .option("--force", "replace kernel specs that stand there already", false)
+    .option(
+      "--seconds <number>",
+      "end the program then; what it has launched counts (so does Ctrl-C), repeated launches are skipped after a fifth of it",
+      bounded("--seconds", 1, 86_400),
+    )
     .action(async (file: string, args: readonly string[], flags: CaptureFlags) =>
       settle(await captureCommand(context, file, args, { ...flags, json: flags.json === true })),
     );
 }
 
-type CaptureFlags = Flags & Pick<CaptureOptions, "force" | "compileOption">;
+type CaptureFlags = Flags & Pick<CaptureOptions, "force" | "compileOption" | "seconds">;
 
 function declareCheck(command: Command, { context, settle }: Declaration): void {
   buildFlags(

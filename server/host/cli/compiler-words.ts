@@ -2,7 +2,17 @@ import { extname } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 
 /** Options of `run` and `capture` with a value in the next word. */
-const ownValued = new Set(["--arch", "--nvcc", "--python", "--compile-option", "--target", "--exclude"]);
+const ownValued = new Set([
+  "--arch",
+  "--nvcc",
+  "--python",
+  "--compile-option",
+  "--target",
+  "--exclude",
+  "--seconds",
+  "--repeat-limit",
+  "--launch-budget",
+]);
 /** Commands that take a program. */
 const runs = new Set(["run", "capture"]);
 /** Options of nvcc that may have their value in the next word. */
@@ -91,6 +101,7 @@ const refused: readonly (readonly [RegExp, string])[] = [
 export function compilerWords(argv: readonly string[]): readonly string[] {
   const [command = ""] = argv;
   if (!runs.has(command)) return argv;
+  if (argv[1] === "-m") return testWords(command, argv.slice(2));
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
   const words: string[] = [command];
   const named = positional(argv.slice(1, end));
@@ -106,6 +117,18 @@ export function compilerWords(argv: readonly string[]): readonly string[] {
     else words.push(word, ...value);
   }
   return [...words, ...argv.slice(end)];
+}
+
+/** `-m pytest FILE …` as the words for the tests of a file, with the other words for pytest. */
+function testWords(command: string, [module = "", ...words]: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => /\.py(::|$)/.test(word) && !word.startsWith("-"));
+  const file = words[at];
+  if (module !== "pytest" || file === undefined)
+    throw new OperationalError("usage", {
+      forUser: `${command} -m ${module}: of modules pytest alone can be named, with a file of tests: kernelwright ${command} -m pytest tests/test_norm.py -k forward`,
+    });
+  const others = words.filter((word, index) => index !== at && word !== "--");
+  return [command, file.includes("::") ? file : `${file}::`, "--", ...others];
 }
 
 function isForCompiler(word: string): boolean {

@@ -206,6 +206,8 @@ export interface CaptureRequest {
    */
   readonly patience?: number;
   readonly signal: AbortSignal;
+  /** What the program has launched counts when `signal` ends it while it runs. */
+  readonly keepsWhenEnded?: boolean;
 }
 
 /** The workload of one kernel of a program. */

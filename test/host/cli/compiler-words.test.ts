@@ -36,6 +36,9 @@ const cases: readonly { readonly words: string; readonly are: string }[] = [
   { words: "run a.cu --sanitise --unknown=1", are: "run a.cu --sanitise --unknown=1" },
   { words: "run a.cu -I", are: "run a.cu --compile-option=-I" },
   { words: "run a.py b.cu -x", are: "run a.py b.cu -x" },
+  { words: "run -m pytest -x tests/a.py -k one", are: "run tests/a.py:: -- -x -k one" },
+  { words: "run -m pytest a.py::test_one", are: "run a.py::test_one --" },
+  { words: "capture a.cu --seconds 5 b.cu", are: "capture a.cu --seconds 5 --compile-option=b.cu" },
 ];
 
 test.each(cases)("$words", ({ words, are }) => {

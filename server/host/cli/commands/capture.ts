@@ -9,6 +9,8 @@ export interface CaptureOptions extends ServiceOptions {
   readonly json: boolean;
   /** Replaces specs that stand there already. */
   readonly force: boolean;
+  /** Seconds after which the program is ended. */
+  readonly seconds?: number;
   readonly compileOption: readonly string[];
 }
 
@@ -38,7 +40,9 @@ export async function captureCommand(
       compileOptions: options.compileOption,
       target: readTarget(options.target),
       descriptors: options.json ? [0, 2, 2] : [0, 1, 2],
+      ...(options.seconds === undefined ? {} : { patience: options.seconds }),
       signal,
+      keepsWhenEnded: true,
     });
     const written: Written[] = [];
     for (const workload of captured.workloads)
@@ -54,10 +58,10 @@ export async function captureCommand(
   }
 }
 
-function jsonReport({ code, launches, notes }: CapturedProgram, written: readonly Written[]): object {
+function jsonReport({ code, cut, launches, notes }: CapturedProgram, written: readonly Written[]): object {
   return {
     outcome: written.length > 0 ? "captured" : "nothing",
-    program: { code },
+    program: { code, cut: cut ?? null },
     launches,
     workloads: written.map(({ workload, isWritten }) => ({
       kernel: workload.kernel,
@@ -80,11 +84,7 @@ function report(
 ): void {
   for (const { file: at, line, message } of captured.problems)
     reportLine(terminal, plain(`${at === "" ? "" : `${at}:${line}: `}${message}`));
-  if (captured.code !== 0 || captured.signal !== undefined)
-    reportLine(
-      terminal,
-      `${file} ended with ${captured.signal ?? captured.code}; what it launched before was recorded`,
-    );
+  for (const line of endLines(file, captured)) reportLine(terminal, line);
   const rows = written.map(({ workload }) => [
     workload.kernel,
     workload.file,
@@ -101,9 +101,19 @@ function report(
         `${workload.found.specPath} stands there already and was left as it is: --force replaces it`,
       );
   for (const note of captured.notes) reportLine(terminal, plain(note));
-  if (captured.launches === 0)
-    reportLine(
-      terminal,
-      `${file} launched no kernel. Give it the arguments with which it does: kernelwright capture ${file} -- ARGUMENTS`,
-    );
+}
+
+/** What is to be told of how the program ended, a sentence each. */
+function endLines(file: string, { code, signal, cut, launches }: CapturedProgram): readonly string[] {
+  const ended = `${file} ended with ${signal ?? code}`;
+  const again = `Give it the arguments, or the input, with which it does: kernelwright capture ${file} -- ARGUMENTS < INPUT`;
+  const isWhole = cut === undefined;
+  if (launches > 0 && !isWhole) return [`${file}: ${cut}`];
+  if (launches > 0) return code === 0 ? [] : [`${ended}; what it launched before was recorded`];
+  if (!isWhole) return [`${file} launched no kernel before it was ended, so nothing was recorded. ${again}`];
+  if (signal !== undefined)
+    return [
+      `${ended} before it launched a kernel, so nothing was recorded. kernelwright run ${file} shows the program alone`,
+    ];
+  return [`${code === 0 ? file : `${ended} and`} launched no kernel. ${again}`];
 }

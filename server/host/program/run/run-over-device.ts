@@ -36,7 +36,13 @@ export async function runOverDevice(
     const end = await runOn(device, program, request);
     const report = await reportOf(device, request);
     const places = new CodePlaces(request);
-    await places.learn(program.command, wheresOf(report), request.signal);
+    const { signal } = request;
+    // What an ended program has left is looked at all the same.
+    await places.learn(
+      program.command,
+      wheresOf(report),
+      signal.aborted ? new AbortController().signal : signal,
+    );
     return {
       kind: "ran",
       ...end,
@@ -52,13 +58,20 @@ export async function runOverDevice(
   }
 }
 
+/** How long a launch may take to end when its program was ended and what it did counts. */
+const lastLaunchMilliseconds = 5_000;
+
 /** A launch may run on when its program is over; the user need not wait for it. */
-async function reportOf(device: RunningDevice, { signal, file }: ProgramRequest): Promise<DeviceReport> {
+async function reportOf(
+  device: RunningDevice,
+  { signal, file, keepsWhenEnded }: ProgramRequest,
+): Promise<DeviceReport> {
   const cancelled = new Promise<never>((_, reject) => {
     const end = (): void => {
       reject(new OperationalError("cancelled", { forUser: `${file} was ended` }));
     };
-    if (signal.aborted) end();
+    if (signal.aborted && keepsWhenEnded === true) setTimeout(end, lastLaunchMilliseconds).unref();
+    else if (signal.aborted) end();
     signal.addEventListener("abort", end, { once: true });
   });
   return Promise.race([cancelled, device.report()]);
@@ -92,5 +105,6 @@ async function runOn(
   });
   clearTimeout(timer);
   if (problem !== undefined) throw problem;
-  return { ...end, isCut: patience.signal.aborted };
+  const isKept = request.keepsWhenEnded === true && request.signal.aborted;
+  return { ...end, isCut: patience.signal.aborted || isKept };
 }

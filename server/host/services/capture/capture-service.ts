@@ -59,8 +59,9 @@ function limitsOf({ patience }: CaptureRequest): CaptureLimits {
 /** A program that was not run whole may leave other results than by itself. */
 function cutOf(
   { isCut, capture }: ProgramRun["result"],
-  { patience = 0 }: CaptureRequest,
+  { patience = 0, signal }: CaptureRequest,
 ): string | undefined {
+  if (isCut && signal.aborted) return "it was ended, and only its launches until then count";
   if (isCut) return `it did not end within ${patience} s, and only its launches until then count`;
   const skipped = capture?.skipped ?? 0;
   if (skipped === 0) return undefined;

@@ -44,6 +44,7 @@ export async function runRecorded(
       environment,
       descriptors,
       signal: request.signal,
+      keepsWhenEnded: request.keepsWhenEnded === true,
     });
   const { value: result, output } =
     request.descriptors === undefined

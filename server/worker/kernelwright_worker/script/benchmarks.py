@@ -9,6 +9,7 @@ import triton.testing
 from triton import knobs
 from triton.runtime.autotuner import Autotuner
 
+from . import reports
 from .driver import KernelRefused
 
 
@@ -115,6 +116,7 @@ def install(driver):
     for name in ("do_bench", "do_bench_cudagraph", "do_bench_proton", "do_bench_cudagraph_proton"):
         if hasattr(triton.testing, name):
             setattr(triton.testing, name, benchmarks.do_bench)
+    reports.install(benchmarks.say_once)
     run = Autotuner.run
 
     def run_and_tell(tuner, *arguments, **named):

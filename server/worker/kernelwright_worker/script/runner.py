@@ -140,10 +140,23 @@ def _report(error, without_gpu):
             'kernelwright: device="cuda" cannot be used: %s\nkernelwright: without it, '
             "device=triton.runtime.driver.active.get_active_torch_device() works\n" % without_gpu
         )
+    absent = _absent_package(error)
+    if absent is not None:
+        sys.stderr.write(
+            "kernelwright: %s has no %s: %s -m pip install %s, or name a Python that has it, torch and Triton: "
+            "kernelwright run --python PYTHON\n" % (sys.executable, absent, sys.executable, absent)
+        )
     if any(_NO_FP8.search(str(each)) for each in seen):
         sys.stderr.write(
             "kernelwright: GPUs know fp8e4nv (torch.float8_e4m3fn) from sm_89 on: kernelwright run --arch sm_89\n"
         )
+
+
+def _absent_package(error):
+    """The package that an import did not find, when it is none of the program's own files."""
+    name = getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None
+    package = (name or "").partition(".")[0]
+    return package if package and importlib.util.find_spec(package) is None else None
 
 
 def _forget_own_frames(error, seen):

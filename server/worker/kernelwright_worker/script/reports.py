@@ -1,0 +1,72 @@
+"""Triton's performance reports where matplotlib or pandas is missing: the table alone, as text."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import os
+
+import triton.testing
+
+
+def rows_of(mark, bench, named):
+    """Runs the benchmark of a report. Gives the names of the columns and the rows, in Triton's order."""
+    names = list(bench.x_names)
+    rows = []
+    for given in bench.x_vals:
+        values = list(given) if isinstance(given, (list, tuple)) else [given] * len(names)
+        if len(values) != len(names):
+            raise ValueError("Expected %d values, got %s" % (len(names), given))
+        row = list(values)
+        for line in bench.line_vals:
+            found = mark.fn(**dict(zip(names, values)), **{bench.line_arg: line}, **bench.args, **named)
+            row.append(found[0] if isinstance(found, (list, tuple)) else found)
+        rows.append(row)
+    return [*names, *("%s (%s)" % (name, bench.ylabel) for name in bench.line_names)], rows
+
+
+def table(columns, rows):
+    """The rows as right-aligned text, with their numbers in front."""
+    shown = [["", *columns]]
+    for number, row in enumerate(rows):
+        shown.append(
+            [str(number), *("%.6f" % each if isinstance(each, float) else str(each) for each in row)]
+        )
+    widths = [max(len(line[at]) for line in shown) for at in range(len(columns) + 1)]
+    return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths)) for line in shown)
+
+
+def install(say_once):
+    """Takes the place of Triton's reports when this Python lacks what they draw and keep tables with."""
+    missing = [name for name in ("matplotlib", "pandas") if importlib.util.find_spec(name) is None]
+    if not missing:
+        return
+
+    def run(mark, bench, save_path, show_plots, print_data, diff_col=False, save_precision=6, **named):
+        say_once(
+            "reports of benchmarks are printed as tables and not drawn: this Python has no %s"
+            % " and no ".join(missing)
+        )
+        columns, rows = rows_of(mark, bench, named)
+        if diff_col and len(columns) == len(bench.x_names) + 2:
+            columns.append("Diff")
+            rows = [[*row, row[-1] - row[-2]] for row in rows]
+        if print_data:
+            print(bench.plot_name + ":")
+            print(table(columns, rows))
+        if save_path:
+            os.makedirs(save_path, exist_ok=True)
+            with open(os.path.join(save_path, bench.plot_name + ".csv"), "w", newline="") as file:
+                writer = csv.writer(file)
+                writer.writerow(columns)
+                for row in rows:
+                    writer.writerow(
+                        "%.*f" % (save_precision, each) if isinstance(each, float) else each for each in row
+                    )
+        if "pandas" in missing:
+            return None
+        import pandas
+
+        return pandas.DataFrame(rows, columns=columns)
+
+    triton.testing.Mark._run = run
