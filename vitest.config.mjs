@@ -32,7 +32,8 @@ export default defineConfig({
     // Files of the fast lane share what they import, and their tests come in another order each time: none
     // may rely on the one before it.
     ...(lane === "fast" ? { isolate: false, sequence: shuffled } : {}),
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Tests with tools wait for these part of their time.
+    maxWorkers: Math.max(2, availableParallelism()) + (lane === "fast" ? 0 : 1),
     teardownTimeout: 10_000,
   },
 });

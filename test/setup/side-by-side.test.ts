@@ -3,12 +3,12 @@ import { sideBySide } from "../../server/setup/support/side-by-side.mjs";
 
 interface Work {
   readonly name: string;
-  readonly cores: number;
+  readonly rows: number;
 }
 
-/** Works by their names and cores, as in "a1 b2". */
+/** Works by their names and rows, as in "a1 b2". */
 function worksOf(text: string): readonly Work[] {
-  return text.split(" ").map((word) => ({ name: word.slice(0, 1), cores: Number(word.slice(1)) }));
+  return text.split(" ").map((word) => ({ name: word.slice(0, 1), rows: Number(word.slice(1)) }));
 }
 
 /** Lets all that waits for what was just settled go on. */
@@ -16,7 +16,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Starts ("+a") and ends ("-a") on two cores, where the works end in the order of their names in `ends`. */
+/** Starts ("+a") and ends ("-a") on two rows, where the works end in the order of their names in `ends`. */
 async function story(
   works: string,
   ends: string,
@@ -40,7 +40,7 @@ async function story(
   return { results: await all, told: told.join(" ") };
 }
 
-describe("sections side by side on two cores", () => {
+describe("sections side by side on two rows", () => {
   const table = [
     { what: "two at a time", works: "a1 b1 c1", ends: "bac", told: "+a +b -b +c -a -c" },
     { what: "one that fills both runs alone", works: "a1 b2 c1", ends: "abc", told: "+a -a +b -b +c -c" },

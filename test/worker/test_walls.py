@@ -127,17 +127,21 @@ class Answer:
 class Worker:
     """One worker process in a place, asked over its own protocol."""
 
-    def __init__(self, place, role):
+    def __init__(self, place, *role):
+        self.place = place
         self.temporary = tempfile.mkdtemp()
-        self._process = subprocess.Popen(
-            [sys.executable, PLACES, place, sys.executable, paths.WORKER, role],
+        self._process = self.start(*role)
+        self.hello = json.loads(self._process.stdout.readline())["hello"]
+
+    def start(self, *arguments):
+        return subprocess.Popen(
+            [sys.executable, PLACES, self.place, sys.executable, paths.WORKER, *arguments],
             env={**os.environ, "TMPDIR": self.temporary, "XDG_CACHE_HOME": self.temporary},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        self.hello = json.loads(self._process.stdout.readline())["hello"]
 
     def ask(self, method, params):
         request = {"id": 1, "method": method, "params": params}
@@ -169,6 +173,27 @@ class Worker:
         return left
 
 
+class ForkedCandidate(Worker):
+    """A candidate process that a fork server in the place made."""
+
+    def __init__(self, place):
+        self._sockets = tempfile.mkdtemp()
+        super().__init__(place, "candidate", os.path.join(self._sockets, "s"))
+
+    def start(self, role, path):
+        self.server = super().start("fork-server", path)
+        self.server.stdout.readline()
+        return super().start(role, path)
+
+    def close(self):
+        left = super().close()
+        self.server.stdin.close()
+        self.server.stdout.close()
+        self.server.wait()
+        shutil.rmtree(self._sockets)
+        return left
+
+
 def secrets_of_this_machine(test):
     """Two files of somebody else, one among temporary files and one in the home; both go afterwards."""
     other = tempfile.NamedTemporaryFile("w", prefix="someone-elses-", suffix=".h")
@@ -185,13 +210,12 @@ def secrets_of_this_machine(test):
 
 @unittest.skipUnless(sys.platform.startswith("linux"), "namespaces, Landlock and seccomp are Linux's")
 class Walls(unittest.TestCase):
-    def attack(self, place, attacks):
+    def attack(self, worker, attacks):
         """Lets a candidate try; gives the names of the walls, and of the attacks that were done."""
         environment = {**os.environ, "KERNELWRIGHT_MODEL_KEY": SECRET}
         server = subprocess.Popen(
             [sys.executable, "-c", "import sys; sys.stdin.read()"], env=environment, stdin=subprocess.PIPE
         )
-        worker = Worker(place, "candidate")
         try:
             other, own = secrets_of_this_machine(self)
             asked = {
@@ -218,24 +242,32 @@ class Walls(unittest.TestCase):
         self.assertEqual([], left)
         return worker.hello["walls"], done
 
-    def check(self, place, attacks, allowed):
-        walls, done = self.attack(place, attacks)
+    def check(self, worker, attacks, allowed):
+        walls, done = self.attack(worker, attacks)
         self.assertEqual(sorted(allowed), sorted(done), walls)
         return walls
 
     def test_a_candidate_reaches_nothing_but_its_own_folder(self):
-        self.check("machine", ATTACKS, [])
+        self.check(Worker("machine", "candidate"), ATTACKS, [])
+
+    def test_a_forked_candidate_reaches_nothing_of_the_process_that_forked_it_either(self):
+        worker = ForkedCandidate("machine")
+        reach = {
+            "open files of the server": "len(os.listdir('/proc/self/fd')) > 8",
+            "connect to the server": "socket.socket(socket.AF_UNIX).connect(%r)" % worker.server.args[-1],
+        }
+        self.check(worker, {**ATTACKS, **reach}, [])
 
     def test_a_candidate_in_a_container_reaches_nothing_but_its_own_folder(self):
         attacks = {name: text for name, text in ATTACKS.items() if name not in OPEN_IN_CONTAINERS}
-        walls = self.check("container", attacks, [])
+        walls = self.check(ForkedCandidate("container"), attacks, [])
         self.assertEqual(
             [], [each for each in ("network", "processes", "other-files", "read-only") if each not in walls]
         )
 
     def test_without_walls_the_worker_says_so_and_still_refuses_what_it_can(self):
         harmless = {name: text for name, text in ATTACKS.items() if name not in OPEN_WHERE_BARE}
-        walls = self.check("bare", harmless, [])
+        walls = self.check(ForkedCandidate("bare"), harmless, [])
         self.assertEqual(
             [], [each for each in ("other-files", "read-only", "process-table") if each in walls]
         )

@@ -98,7 +98,11 @@ function supervise(child: ChildProcessWithoutNullStreams, options: StartOptions)
     });
   });
   // The pipes stay open while a grandchild holds them, so the group is ended as soon as its leader is gone.
-  child.once("exit", () => signalGroup(pid, "SIGKILL"));
+  child.once("exit", () => {
+    signalGroup(pid, "SIGKILL");
+    // Whoever else reads this input sees that nobody writes any more.
+    child.stdin.destroy();
+  });
   const stop = async (): Promise<ExitStatus> => {
     if (!ended) {
       signalGroup(pid, "SIGTERM");

@@ -6,7 +6,7 @@ import { inRepository } from "./layout.mjs";
  * @typedef {object} Section a part of `npm test`
  * @property {string} name as `--only` takes it
  * @property {string} title
- * @property {number} cores how many it keeps busy; the others are for the sections beside it
+ * @property {number} rows how many it takes; the others are for the sections beside it
  * @property {string[]} needs purposes in system-pieces.json
  * @property {boolean} [fast] belongs to `--fast`
  * @property {(python: string) => [string, ...string[]]} command
@@ -16,14 +16,14 @@ import { inRepository } from "./layout.mjs";
 const EDITOR_SUITES = ["--config", "test/harness/editor-suites.config.mjs"];
 
 /**
- * In the order of their starts. The first five run in two rows, then the one that fills all cores, then those
- * that wait for windows much of their time, the longest first.
+ * In the order of their starts. What needs no tool comes first and ends soon; beside it the clean room, which is
+ * then done when the longest section still has the other rows; the windows take the row that it leaves.
  * @type {readonly Section[]}
  */
 export const SECTIONS = [
   {
     name: "fast",
-    cores: 1,
+    rows: 1,
     title: "architecture and all tests without nvcc, torch or an editor",
     needs: [],
     fast: true,
@@ -36,8 +36,15 @@ export const SECTIONS = [
     }),
   },
   {
+    name: "clean-room",
+    rows: 1,
+    title: "npm start and npm run optimize in a clone of HEAD with an empty home",
+    needs: ["python", "cuda", "editor", "browser"],
+    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/clean-room"],
+  },
+  {
     name: "types",
-    cores: 1,
+    rows: 1,
     title: "types of all projects",
     needs: [],
     fast: true,
@@ -45,7 +52,7 @@ export const SECTIONS = [
   },
   {
     name: "lint",
-    cores: 1,
+    rows: 1,
     title: "lint",
     needs: [],
     fast: true,
@@ -53,7 +60,7 @@ export const SECTIONS = [
   },
   {
     name: "format",
-    cores: 1,
+    rows: 1,
     title: "layout of TypeScript, Python and C++",
     needs: ["python"],
     fast: true,
@@ -61,36 +68,29 @@ export const SECTIONS = [
   },
   {
     name: "worker",
-    cores: 1,
+    rows: 1,
     title: "worker (Python)",
     needs: ["python", "cuda"],
     command: (python) => [python, "-m", "unittest", "discover", "-s", "test/worker", "-t", "test/worker"],
   },
   {
     name: "unit",
-    cores: 2,
+    rows: 2,
     title: "tests with nvcc, Triton and ssh",
     needs: ["python", "cuda", "ssh"],
     command: () => ["npx", "vitest", "run"],
     environment: () => ({ KERNELWRIGHT_LANE: "tools" }),
   },
   {
-    name: "clean-room",
-    cores: 1,
-    title: "npm start and npm run optimize in a clone of HEAD with an empty home",
-    needs: ["python", "cuda", "editor", "browser"],
-    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/clean-room"],
-  },
-  {
     name: "browser",
-    cores: 1,
+    rows: 1,
     title: "in the browser, with screenshots",
     needs: ["python", "cuda", "editor", "browser"],
     command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/e2e"],
   },
   {
     name: "editor",
-    cores: 1,
+    rows: 1,
     title: "inside VS Code, trusted and restricted",
     needs: ["python", "cuda", "editor", "browser"],
     command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/editor"],

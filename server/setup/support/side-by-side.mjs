@@ -1,24 +1,24 @@
 /**
- * Runs works in their order, as many at once as fit into the cores. A work that does not fit yet is not
+ * Runs works in their order, as many at once as fit into the rows. A work that does not fit yet is not
  * overtaken by a later one.
- * @template {{ cores: number }} W cores: how many a work keeps busy; one that wants more than there are runs
+ * @template {{ rows: number }} W rows: how many a work takes; one that wants more than there are runs
  *   alone
  * @template R
  * @param {readonly W[]} works
- * @param {number} cores
+ * @param {number} rows
  * @param {(work: W) => Promise<R>} start must not fail
  * @param {() => boolean} mayStart asked before each start; from the first "no" on nothing more is started
  * @returns {Promise<R[]>} what the started works gave, in the order of the works
  */
-export async function sideBySide(works, cores, start, mayStart) {
+export async function sideBySide(works, rows, start, mayStart) {
   /** @type {Promise<R>[]} */
   const started = [];
   /** @type {Set<Promise<unknown>>} */
   const running = new Set();
   let busy = 0;
   for (const work of works) {
-    const share = Math.min(work.cores, cores);
-    while (busy + share > cores) await Promise.race(running);
+    const share = Math.min(work.rows, rows);
+    while (busy + share > rows) await Promise.race(running);
     if (!mayStart()) break;
     busy += share;
     const result = start(work);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from . import VERSION
@@ -27,11 +28,25 @@ def main(arguments: list[str]) -> int:
         from .walls.report import report
 
         return report()
+    if role == "fork-server" and len(arguments) == 2:
+        from .fork_server.server import serve
+
+        return serve(arguments[1])
     if role not in ROLES:
         sys.stderr.write(
             "usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n"
         )
         return 2
+    if role == "candidate" and len(arguments) == 2:
+        from .fork_server.client import hand_over
+
+        # Its streams are no longer its own: it ends without a look at them.
+        os._exit(hand_over(arguments[1]))
+    return serve_role(role)
+
+
+def serve_role(role: str) -> int:
+    """Speaks the protocol over the standard streams as this role."""
     # What follows is loaded here, so that the start of a compiler does not wait for it.
     from .framing import ProtocolError, private_channel
 

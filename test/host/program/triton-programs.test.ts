@@ -43,15 +43,24 @@ async function run({ script, flags = [], args = [], input = "", environment = {}
   return { code, output: linesOf(steady(output)), errors: linesOf(steady(errors)) };
 }
 
+/** Programs that end well share one start of Python and torch. */
 const programs: readonly (Program & { readonly title: string })[] = [
-  { title: "vector_add", script: "vector_add" },
-  { title: "softmax", script: "softmax" },
-  { title: "matmul", script: "matmul" },
-  { title: "layer_norm", script: "layer_norm" },
-  { title: "dropout", script: "dropout" },
-  { title: "flash_attention", script: "flash_attention" },
-  { title: "atomics", script: "atomics" },
-  { title: "views", script: "views" },
+  {
+    title: "tutorials",
+    script: "several",
+    args: ["vector_add", "softmax", "matmul", "layer_norm", "dropout", "flash_attention"],
+  },
+  {
+    title: "what Triton and its runtime can",
+    script: "several",
+    args: ["questions", "atomics", "views", "benchmarks", "tuning", "pointer_tables"],
+  },
+  {
+    title: "for another GPU",
+    script: "several",
+    flags: ["--arch", "sm_90"],
+    args: ["questions", "eight_bits", "softmax"],
+  },
   { title: "out_of_bounds", script: "out_of_bounds" },
   { title: "out_of_bounds, sanitized", script: "out_of_bounds", flags: ["--sanitize"] },
   { title: "vector_add, sanitized", script: "vector_add", flags: ["--sanitize"] },
@@ -59,18 +68,11 @@ const programs: readonly (Program & { readonly title: string })[] = [
   { title: "in_place, sanitized", script: "in_place", flags: ["--sanitize"] },
   { title: "raises", script: "raises", args: ["4", "--sanitize"] },
   { title: "leaves", script: "leaves", input: "hello\n" },
-  { title: "benchmarks", script: "benchmarks" },
-  { title: "tuning", script: "tuning" },
   { title: "hooks", script: "hooks" },
   { title: "cuda_device", script: "cuda_device" },
-  { title: "pointer_tables", script: "pointer_tables" },
   { title: "printing", script: "printing", environment: { TRITON_DEBUG: "1" } },
   { title: "processes", script: "processes" },
-  { title: "questions", script: "questions" },
-  { title: "questions for another GPU", script: "questions", flags: ["--arch", "sm_90"] },
   { title: "eight_bits, too old a GPU", script: "eight_bits" },
-  { title: "eight_bits for another GPU", script: "eight_bits", flags: ["--arch", "sm_90"] },
-  { title: "softmax for another GPU", script: "softmax", flags: ["--arch", "sm_90"] },
   { title: "not for nvcc", script: "softmax", flags: ["--compile-option", "-O3"] },
 ];
 

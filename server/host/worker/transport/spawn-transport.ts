@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
 import { startProcess } from "../../process/start-process";
+import { ForkServer } from "./fork-server";
 import type { Transport } from "./transport";
 
 export interface SpawnTransportOptions {
@@ -22,25 +22,32 @@ export const workerEnvironment: Readonly<Record<string, string>> = {
 
 /** Workers on this machine. */
 export function spawnTransport(options: SpawnTransportOptions): Transport {
+  const forks = new ForkServer({ ...options, environment: workerEnvironment });
   return {
     description: "this machine",
     program: options.python,
-    start: async (role, signal) =>
-      startProcess({
+    start: async (role, signal) => {
+      const socket = role === "candidate" ? await forks.socket() : undefined;
+      return startProcess({
         command: options.python,
-        arguments: [join(options.workerFolder), role],
+        arguments: [options.workerFolder, role, ...(socket === undefined ? [] : [socket])],
         environment: workerEnvironment,
         // The compiler's place is for the build role alone; a candidate learns nothing that it does not need.
         passVariables: role === "build" ? ["KERNELWRIGHT_NVCC", "TRITON_PTXAS_PATH"] : [],
         signal,
       }).catch((thrown: unknown) => {
-        if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;
-        throw new OperationalError("tool-missing", {
-          forUser: `there is no Python at "${options.python}": compiling and checking need Python 3.8 or newer. Set kernelwright.python or install it`,
-          remedy: "apt-get install python3",
-          cause: thrown,
-        });
-      }),
-    close: () => Promise.resolve(),
+        throw withoutPython(thrown, options.python);
+      });
+    },
+    close: () => forks.close(),
   };
+}
+
+function withoutPython(thrown: unknown, python: string): unknown {
+  if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") return thrown;
+  return new OperationalError("tool-missing", {
+    forUser: `there is no Python at "${python}": compiling and checking need Python 3.8 or newer. Set kernelwright.python or install it`,
+    remedy: "apt-get install python3",
+    cause: thrown,
+  });
 }

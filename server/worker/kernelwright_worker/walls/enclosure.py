@@ -31,7 +31,7 @@ def enclose(
     if privileges.drop_capabilities():
         held.append("capabilities")
     # A change of user makes a process's own entries in /proc root's.
-    system.control(system.PR_SET_DUMPABLE, 1)
+    lifetime.allow_inspection()
     own = separation.walls != []
     held += system_calls.install(system_calls.Walls(own, own, own_disk))
     lifetime.end_with_parent()

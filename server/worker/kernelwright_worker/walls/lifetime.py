@@ -36,3 +36,10 @@ def refuse_inspection() -> None:
     (Linux; root may always).
     """
     system.control(system.PR_SET_DUMPABLE, 0)
+
+
+def allow_inspection() -> None:
+    """Undoes refuse_inspection in a process that inherited it: as long as it holds, the entries of the process
+    in /proc are root's, and it cannot set up a user namespace.
+    """
+    system.control(system.PR_SET_DUMPABLE, 1)
