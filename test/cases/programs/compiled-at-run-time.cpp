@@ -53,7 +53,13 @@ int main() {
   cuCtxCreate(&context, &parameters, 0, device);
   CUmodule module;
   CUfunction scale, twice;
-  std::printf("load: %d\n", cuModuleLoadDataEx(&module, ptx.data(), 0, nullptr, nullptr));
+  CUlinkState linker;
+  void *image = nullptr;
+  const int created = cuLinkCreate(0, nullptr, nullptr, &linker);
+  const int added = cuLinkAddData(linker, CU_JIT_INPUT_PTX, ptx.data(), ptx.size(), "scale", 0, nullptr, nullptr);
+  std::printf("link: %d %d %d\n", created, added, cuLinkComplete(linker, &image, &bytes));
+  std::printf("load: %d\n", cuModuleLoadDataEx(&module, image, 0, nullptr, nullptr));
+  cuLinkDestroy(linker);
   std::printf("kernels: %d %d\n", cuModuleGetFunction(&scale, module, kernelName), cuModuleGetFunction(&twice, module, "twice"));
   CUdeviceptr offset, values;
   cuModuleGetGlobal(&offset, &bytes, module, offsetName);

@@ -8,6 +8,8 @@ import importlib.util
 import os
 import sys
 
+from torch.utils.file_baton import FileBaton
+
 from . import toolkit
 from .extension_launches import ExtensionLaunches
 
@@ -65,9 +67,21 @@ class Extensions:
             return extension(*arguments, **named)
 
         module._prepare_ldflags, module.CUDAExtension = prepare, describe
+        module.FileBaton = _TellingBaton
 
     def _libraries(self):
         return toolkit.libraries_of(self.toolkit())
+
+
+class _TellingBaton(FileBaton):
+    """The lock of a build. One that was ended leaves it behind, and torch then waits without a word."""
+
+    def wait(self):
+        sys.stderr.write(
+            "kernelwright: waiting for another build of this extension; if none is at work, delete the lock that "
+            "it has left: rm %s\n" % self.lock_file_path
+        )
+        super().wait()
 
 
 class _Later(os.PathLike):
