@@ -1,4 +1,4 @@
-import { type HeldRule, type NamedCause, holdReasons } from "../../trajectory/events";
+import { type HeldRule, type HoldReason, type NamedCause, holdReasons } from "../../trajectory/events";
 import type { CorrectCandidate, StrategyContext } from "../strategy";
 import type { Rule, RuleAnswer, RuleHold, RuleParse, RuleProposal } from "./rule";
 
@@ -65,9 +65,13 @@ export function rankRules(
   };
 }
 
+/** Reasons of a rule that has seen nothing. */
+const silent: ReadonlySet<HoldReason> = new Set(["no-evidence", "no-pattern", "unreadable"]);
+
 /** The cause that an answer speaks of; none where the rule has seen no waste. */
 function causeIn({ cause }: Rule, answer: RuleAnswer): readonly NamedCause[] {
   if (answer.gain === undefined) return [];
+  if (answer.kind === "not" && silent.has(answer.because)) return [];
   const { line, sentence } = answer.kind === "proposal" ? answer.evidence : answer;
   return [{ cause: cause.id, words: cause.words, share: answer.gain, line, sentence }];
 }

@@ -1,8 +1,13 @@
 import type { Rule } from "../rule";
+import { expandPower } from "./arithmetic/expand-power";
+import { singlePrecision } from "./arithmetic/single-precision";
+import { accumulateInRegister } from "./elements/accumulate-in-register";
 import { interleaveThreadItems } from "./elements/interleave-thread-items";
 import { vectorizeItems } from "./elements/vectorize-items";
 import { vectorizeThreads } from "./elements/vectorize-threads";
 import { wholeWarpBlocks } from "./launch/whole-warp-blocks";
+import { aggregateAtomics } from "./reductions/aggregate-atomics";
+import { sequentialTree } from "./reductions/sequential-tree";
 import { shuffleTreeReduction } from "./reductions/shuffle-tree-reduction";
 import { keepRowInRegisters } from "./rows/keep-row-in-registers";
 import { reuseKeptExpression } from "./rows/reuse-kept-expression";
@@ -16,6 +21,7 @@ import { swizzleSharedTile } from "./tiles/swizzle-shared-tile";
 /** The rules for CUDA kernels, in the order in which equal gains are tried. */
 export const cudaRules: readonly Rule[] = [
   warpPerRow,
+  accumulateInRegister,
   swapThreadAxes,
   padSharedTile,
   swizzleSharedTile,
@@ -27,5 +33,9 @@ export const cudaRules: readonly Rule[] = [
   stageReusedRow,
   enlargeSharedTile,
   wholeWarpBlocks,
+  sequentialTree,
   shuffleTreeReduction,
+  aggregateAtomics,
+  singlePrecision,
+  expandPower,
 ];

@@ -117,7 +117,7 @@ function dealtOut(view: KernelView, loop: CountedLoop): readonly CarriedValue[] 
     ...["do_statement", "switch_statement", "continue_statement"],
   ]);
   if (leaving !== undefined)
-    return not("no-pattern", `the walk holds a ${leaving.type.replace("_statement", "")}`, leaving);
+    return not("dependence", `the walk holds a ${leaving.type.replace("_statement", "")}`, leaving);
   const local = arraysOf(view.body).find(
     ({ name, storage }) => storage === "local" && usesOf(body, name).length > 0,
   );

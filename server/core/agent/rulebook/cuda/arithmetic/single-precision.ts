@@ -1,0 +1,126 @@
+import { isAssigned } from "../../../../language/cuda/body/scope";
+import { compact, enclosing, isInside, partsOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedTree, replaceNode, type TextEdit } from "../../edits";
+import { evidenceFor, gainOn } from "../../evidence";
+import { isNot, not, type RuleHold } from "../../rule";
+import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { cudaKernel, type KernelView } from "../kernel";
+
+/** A literal without a suffix that the language reads as a double. */
+const doubleLiteral = /^(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?$|^\d+[eE][+-]?\d+$/;
+const functions = new Set([
+  ...[
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sqrt",
+    "rsqrt",
+    "cbrt",
+    "pow",
+    "sin",
+    "cos",
+    "tan",
+  ],
+  ...[
+    "tanh",
+    "sinh",
+    "cosh",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "erf",
+    "fabs",
+    "fmax",
+    "fmin",
+    "floor",
+    "ceil",
+  ],
+]);
+const loops = ["for_statement", "while_statement", "do_statement"];
+
+/**
+ * Computes in single precision where the data are of single precision: literals get their `f`, functions of
+ * the library their single form, casts and locals the type of the data. The check tells whether the results
+ * stay near enough.
+ */
+export const singlePrecision = defineRule("cuda-single-precision", (input, entry) => {
+  const view = cudaKernel(input);
+  if (isNot(view)) return view;
+  const [first, last] = [view.body.startPosition.row + 1, view.body.endPosition.row + 1];
+  const [worst] = input.counters.lines
+    .filter(({ file, line }) => file === input.file && line >= first && line <= last)
+    .sort((a, b) => b.fp64Instructions - a.fp64Instructions);
+  if (worst === undefined || worst.fp64Instructions === 0)
+    return not("no-evidence", "no line computes in double precision", view.line);
+  const gain = gainOn(input, ["fp64", "issue"], threshold(entry, "gainFactor"));
+  const held = meantAsDouble(view);
+  if (held !== undefined) return held.because === "type" ? held : { ...held, gain };
+  const edits = narrowed(view);
+  if (edits.length === 0)
+    return {
+      ...not("no-pattern", "the double precision does not stand in the kernel itself", worst.line),
+      gain,
+    };
+  const facts = {
+    ...{ file: input.file, line: worst.line, counter: "fp64Instructions" as const },
+    ...{ value: worst.fp64Instructions, ideal: 0 },
+  };
+  return {
+    kind: "proposal",
+    tree: editedTree(input, edits),
+    hypothesis: fillSentence(entry.hypothesis, {}),
+    evidence: evidenceFor(entry, facts),
+    gain,
+  };
+});
+
+/** Data that are doubles, or a sum that is kept in one. */
+function meantAsDouble({ kernel, body, model, line }: KernelView): RuleHold | undefined {
+  const parameter = kernel.facts.parameters.find(
+    ({ type }) => /\bdouble\d?\b/.test(type) || /\bdouble\b/.test(model.types.get(type) ?? ""),
+  );
+  if (parameter !== undefined) return not("type", `${parameter.name} is of double precision itself`, line);
+  const locals = doubleLocals(body);
+  const summed = locals.find(({ name }) =>
+    body.descendantsOfType(loops).some((loop) => isAssigned(loop, name)),
+  );
+  return (
+    summed &&
+    not("dependence", `${summed.name} sums in double precision, which may be meant so`, summed.declaration)
+  );
+}
+
+function doubleLocals(body: SyntaxNode) {
+  return body.descendantsOfType("declaration").flatMap((declaration) => {
+    if (declaration.childForFieldName("type")?.text !== "double") return [];
+    return declaration.childrenForFieldName("declarator").flatMap((declarator) => {
+      const name = declarator.childForFieldName("declarator") ?? declarator;
+      return name.type === "identifier" ? [{ name: name.text, declaration }] : [];
+    });
+  });
+}
+
+function narrowed({ body }: KernelView): readonly TextEdit[] {
+  const literals = body.descendantsOfType("number_literal").filter(({ text }) => doubleLiteral.test(text));
+  const calls = body.descendantsOfType("call_expression").flatMap((call) => {
+    const callee = call.childForFieldName("function");
+    return callee !== null && functions.has(callee.text) ? [callee] : [];
+  });
+  const types = body
+    .descendantsOfType("primitive_type")
+    .filter(({ text }) => text === "double")
+    .filter((node) => enclosing(node, "declaration", "cast_expression", "call_expression") !== undefined);
+  return [
+    ...literals.map((node) => replaceNode(node, `${node.text}f`)),
+    ...calls.map((node) => replaceNode(node, `${node.text}f`)),
+    ...types
+      .filter((node) => !calls.some((call) => isInside(node, call)) && partsOf(node).length === 0)
+      .map((node) => replaceNode(node, compact(node).replace("double", "float"))),
+  ];
+}
