@@ -1,0 +1,13 @@
+import type { Rule } from "../../rule";
+import { accumulateInRegister } from "./accumulate-in-register";
+import { interleaveThreadItems } from "./interleave-thread-items";
+import { vectorizeItems } from "./vectorize-items";
+import { vectorizeThreads } from "./vectorize-threads";
+
+/** Rules about the elements that each thread handles. */
+export const elementRules: readonly Rule[] = [
+  accumulateInRegister,
+  interleaveThreadItems,
+  vectorizeItems,
+  vectorizeThreads,
+];

@@ -1,0 +1,7 @@
+import type { Rule } from "../../rule";
+import { aggregateAtomics } from "./aggregate-atomics";
+import { sequentialTree } from "./sequential-tree";
+import { shuffleTreeReduction } from "./shuffle-tree-reduction";
+
+/** Rules about values that threads put together. */
+export const reductionRules: readonly Rule[] = [sequentialTree, shuffleTreeReduction, aggregateAtomics];

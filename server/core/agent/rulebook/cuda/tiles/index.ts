@@ -1,0 +1,15 @@
+import type { Rule } from "../../rule";
+import { enlargeSharedTile } from "./enlarge-shared-tile";
+import { padSharedTile } from "./pad-shared-tile";
+import { severalOutputs } from "./several-outputs";
+import { swapThreadAxes } from "./swap-thread-axes";
+import { swizzleSharedTile } from "./swizzle-shared-tile";
+
+/** Rules about blocks of two dimensions and shared tiles. */
+export const tileRules: readonly Rule[] = [
+  severalOutputs,
+  swapThreadAxes,
+  padSharedTile,
+  swizzleSharedTile,
+  enlargeSharedTile,
+];

@@ -1,0 +1,18 @@
+//@case {"kernel": "product", "spec": {"outputs": {"c": {"dtype": "float32", "shape": ["m", "n"]}}, "shapes": [{"sizes": {"m": 640, "n": 640}}]}}
+__global__ void product(const float* a, const float* b, float* c, int m, int n, int k) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < m && col < n) {
+    float sum = 0.0f;
+    for (int i = 0; i < k; ++i) {
+      sum += a[row * k + i] * b[i * n + col];  //@ globalLoadRequests=65536
+    }
+    c[row * n + col] = 2.0f * sum;
+  }
+}
+
+void run(const float* a, const float* b, float* c, int m, int n, int k) {
+  dim3 block(16, 16);
+  dim3 grid((n + 15) / 16, (m + 15) / 16);
+  product<<<grid, block>>>(a, b, c, m, n, k);
+}
