@@ -1,6 +1,7 @@
 import type { SessionEvent, StoredText } from "../../server/core/trajectory/events";
 import type { LoopDependencies, LoopTask } from "../../server/core/agent/dependencies";
 import type { LoopResult } from "../../server/core/agent/ending";
+import type { Past } from "../../server/core/agent/memory/past";
 import { runLoop } from "../../server/core/agent/loop";
 import { resumeState } from "../../server/core/agent/resume";
 import type { Strategy } from "../../server/core/agent/strategy";
@@ -19,6 +20,7 @@ export interface ScriptedSession {
   readonly clock?: TestClock;
   readonly signal?: AbortSignal;
   readonly resume?: boolean;
+  readonly past?: Past;
 }
 
 export interface FinishedSession {
@@ -50,7 +52,12 @@ export async function runScripted(strategy: Strategy, session: ScriptedSession):
   };
   const signal = session.signal ?? new AbortController().signal;
   const resume = session.resume ? { resume: resumeState(log.events) } : {};
-  return { result: await runLoop({ task, strategy, dependencies, signal, ...resume }), log, evaluator };
+  const past = session.past ? { past: session.past } : {};
+  return {
+    result: await runLoop({ task, strategy, dependencies, signal, ...resume, ...past }),
+    log,
+    evaluator,
+  };
 }
 
 /** One line for each event: its type and what matters in it. */

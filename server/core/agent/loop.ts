@@ -6,6 +6,7 @@ import { cancelledError, isCancellation, untilAborted } from "./abort";
 import { Budget } from "./budget";
 import { type LoopDependencies, type LoopTask, editablePaths, treeDigest } from "./dependencies";
 import { type LoopResult, type Stop, finish } from "./ending";
+import { noPast, type Past } from "./memory/past";
 import { Pipeline } from "./pipeline";
 import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
@@ -20,6 +21,8 @@ export interface LoopInput {
   readonly signal: AbortSignal;
   /** `resumeState` of the log's events when the session goes on; left out for a new one. */
   readonly resume?: ResumeState;
+  /** Earlier sessions on the same kernel; none when left out. */
+  readonly past?: Past;
 }
 
 /** A strategy that repeats itself this many times in a row is ended. */
@@ -49,6 +52,7 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
       recorder,
       pipeline,
       trials: trialsOf(parts),
+      past: input.past ?? noPast,
       digest: (tree) => treeDigest(tree, dependencies.identity),
     });
     stop = await new Loop(input, { recorder, budget, session }).run();

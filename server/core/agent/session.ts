@@ -29,6 +29,7 @@ export interface SessionParts {
   readonly recorder: Recorder;
   readonly pipeline: Pipeline;
   readonly trials: Trials;
+  readonly past: StrategyContext["past"];
   readonly digest: (tree: SourceTree) => string;
 }
 
@@ -102,6 +103,7 @@ export class Session {
       budget,
       recorder,
       trials: this.parts.trials,
+      past: this.parts.past,
     };
   }
 

@@ -4,6 +4,7 @@ import type { KernelSpec } from "../workload/spec";
 import type { CompiledFacts, CorrectVerdict, Verdict } from "../judge/verdict";
 import type { SessionEvent } from "../trajectory/events";
 import type { Budget } from "./budget";
+import type { Past } from "./memory/past";
 import type { Recorder } from "./recorder";
 
 /** A candidate with what the pipeline found out about it. */
@@ -48,6 +49,8 @@ export interface StrategyContext {
   readonly budget: Budget;
   readonly recorder: Recorder;
   readonly trials: Trials;
+  /** Earlier sessions on the same kernel. */
+  readonly past: Past;
 }
 
 /**

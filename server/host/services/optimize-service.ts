@@ -9,6 +9,7 @@ import type { SessionLog, SessionStore } from "../../core/ports/run-store";
 import { writeBuildSettings } from "../../core/workload/build/recorded";
 import type { BudgetLimits, SessionEvent, SessionTask } from "../../core/trajectory/events";
 import { recordedTask, withoutTask } from "./recorded-task";
+import { pastSessions } from "./past-sessions";
 import { requireWorkspace } from "./session-service";
 import type {
   BuildService,
@@ -89,7 +90,8 @@ async function startSession(
       baselineTree,
       budget: request.budget,
     };
-    return { task: loopTask, strategy, dependencies: { ...options, log }, signal: request.signal };
+    const past = await pastSessions(options, log.sessionId, { task, baselineTree });
+    return { task: loopTask, strategy, dependencies: { ...options, log }, signal: request.signal, past };
   });
 }
 
@@ -124,7 +126,9 @@ async function resumeSession(
       actor: { kind: "user" },
       data: { from_seq: events.at(-1)?.seq ?? 0 },
     });
+    const past = await pastSessions(options, sessionId, { task, baselineTree: started.baseline_tree });
     return {
+      past,
       task: {
         evaluation,
         file: task.file,

@@ -31,6 +31,7 @@ const examples: Record<PromptName, Readonly<Record<string, string>>> = {
     sizes: "rows=256 columns=256",
     counters: "| line |",
     source: "The file:\n\n```cuda\n__global__ void k();\n```",
+    past: "| p1/c1 |",
   },
   "refine-no-tool": {},
   "refine-cut-off": { tokens: "8192" },

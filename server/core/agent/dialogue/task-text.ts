@@ -9,6 +9,7 @@ import { clockGigahertz, commonLimits, limitsOf, modelConstants } from "../../ti
 import { costText, gpuOf } from "./cost-text";
 import { counterTable } from "./counter-table";
 import { rooflineOf } from "./roofline";
+import { pastText } from "../memory/past";
 import type { Note } from "./dialogue";
 import type { CorrectCandidate, StrategyContext } from "../strategy";
 import { budgetText, candidateLine, feedbackText, verdictText } from "./verdict-text";
@@ -44,7 +45,8 @@ export function taskText(context: StrategyContext, prompts: PromptTexts, start =
     source: short
       ? `The file:\n\n${fenced(source, spec.dialect === "cuda" ? "cuda" : "python")}`
       : "The file is long: read the part around the kernel with `read_file`.",
-  });
+    past: pastText(context.past),
+  }).trimEnd();
 }
 
 /** The answer to a submitted candidate; `before` was the best one when it was submitted. */

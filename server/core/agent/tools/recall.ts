@@ -1,5 +1,6 @@
+import { findPast } from "../memory/past";
 import definition from "./recall.json";
-import { type Tool, numberOf, textOf, toolDefinition } from "./tool";
+import { type Tool, type Workbench, numberOf, textOf, toolDefinition } from "./tool";
 
 const charactersAtOnce = 12_000;
 
@@ -7,8 +8,12 @@ export const recall: Tool = {
   definition: toolDefinition(definition),
   async run(given, workbench) {
     const call = textOf(given, "call");
-    const text = await workbench.recall(call);
-    if (text === undefined) return { kind: "error", text: `There is no output of a call ${call}.` };
+    const text = (await workbench.recall(call)) ?? (await pastFiles(call, workbench));
+    if (text === undefined)
+      return {
+        kind: "error",
+        text: `There is no output of a call ${call}, and no earlier candidate of that name.`,
+      };
     const offset = Math.max(0, numberOf(given, "offset") ?? 0);
     const end = Math.min(text.length, offset + charactersAtOnce);
     const rest =
@@ -18,3 +23,15 @@ export const recall: Tool = {
     return { kind: "text", text: text.slice(offset, end) + rest };
   },
 };
+
+/** The editable files of a candidate of an earlier session; undefined when there is none of that name. */
+async function pastFiles(name: string, { context }: Workbench): Promise<string | undefined> {
+  const found = findPast(context.past, name);
+  if (found === undefined) return undefined;
+  const tree = await context.past.filesOf(found.sessionId, found.candidate.treeId);
+  const shown = context.editable.filter((path) => tree[path] !== undefined);
+  return [
+    `${name}: ${found.candidate.judged?.reason ?? ""}`,
+    ...shown.map((path) => `${path}:\n${tree[path]}`),
+  ].join("\n\n");
+}

@@ -1,0 +1,100 @@
+import { at } from "../../base/known";
+import { oneLine } from "../../base/text";
+import type { SourceTree } from "../../judge/candidate";
+import type { SessionEvent } from "../../trajectory/events";
+import { baselineId } from "../../trajectory/state";
+import { describeNanoseconds } from "../../words/describe";
+import { resumeState, type ResumedCandidate } from "../resume";
+
+/** An earlier session on the same kernel, from its log. */
+export interface PastSession {
+  readonly sessionId: string;
+  /** The day, as its log has it: `2026-11-23`. */
+  readonly day: string;
+  /** It began with the same files as this one: what was tried then is tried. */
+  readonly sameFiles: boolean;
+  readonly candidates: readonly ResumedCandidate[];
+}
+
+/** All that is known of earlier sessions on the kernel, newest first. */
+export interface Past {
+  readonly sessions: readonly PastSession[];
+  /** The files of a candidate of one of them. */
+  readonly filesOf: (sessionId: string, treeId: string) => Promise<SourceTree>;
+}
+
+export const noPast: Past = {
+  sessions: [],
+  filesOf: () => Promise.reject(new Error("there is no earlier session")),
+};
+
+const rowsAtMost = 40;
+const ideaLength = 160;
+
+/** What an earlier session tried; undefined when nothing of it was judged. */
+export function pastSession(
+  sessionId: string,
+  events: readonly SessionEvent[],
+  baselineTree: string,
+): PastSession | undefined {
+  const candidates = resumeState(events).candidates.filter(({ judged }) => judged !== undefined);
+  if (candidates.every(({ id }) => id === baselineId)) return undefined;
+  return {
+    sessionId,
+    day: at(events, 0).ts.slice(0, 10),
+    sameFiles: candidates.some(({ id, treeId }) => id === baselineId && treeId === baselineTree),
+    candidates,
+  };
+}
+
+/** What earlier sessions tried and what it did, for the model; empty where there was none. */
+export function pastText({ sessions }: Past): string {
+  const rows = sessions.flatMap((session, index) =>
+    session.candidates
+      .filter(({ id }) => id !== baselineId)
+      .map(
+        (candidate) => `| p${index + 1}/${candidate.id} | ${resultOf(candidate)} | ${ideaOf(candidate)} |`,
+      ),
+  );
+  if (rows.length === 0) return "";
+  const named = sessions.map(
+    ({ day, sameFiles, candidates }, index) =>
+      `p${index + 1} of ${day}, ${baselineOf(candidates)}${sameFiles ? "" : ", on other text of the files"}`,
+  );
+  return [
+    `Earlier sessions on this kernel: ${named.join("; ")}. Their verdicts were made by the same judge. Do not try again what failed there on the same text; \`recall\` with call "p1/c1" gives the files of such a candidate.`,
+    "",
+    "| candidate | what it did | idea |",
+    "| --- | --- | --- |",
+    ...rows.slice(0, rowsAtMost),
+    ...(rows.length > rowsAtMost ? [`(${rows.length - rowsAtMost} more are left out)`] : []),
+  ].join("\n");
+}
+
+/** The candidate behind a name like `p1/c3`; undefined when there is none. */
+export function findPast(
+  { sessions }: Past,
+  name: string,
+): { readonly sessionId: string; readonly candidate: ResumedCandidate } | undefined {
+  const [, number, id] = /^p(\d+)\/(\w+)$/.exec(name) ?? [];
+  const session = sessions[Number(number) - 1];
+  const candidate = session?.candidates.find((each) => each.id === id);
+  return session && candidate ? { sessionId: session.sessionId, candidate } : undefined;
+}
+
+function baselineOf(candidates: readonly ResumedCandidate[]): string {
+  const verdict = candidates.find(({ id }) => id === baselineId)?.judged?.verdict;
+  return verdict?.kind === "correct"
+    ? `its baseline took ${describeNanoseconds(verdict.bound.nanoseconds)}`
+    : "its baseline was not judged";
+}
+
+function resultOf({ judged }: ResumedCandidate): string {
+  if (judged?.verdict.kind !== "correct") return judged?.verdict.kind ?? "";
+  const { nanoseconds, binding } = judged.verdict.bound;
+  return `${describeNanoseconds(nanoseconds)} (${binding})${judged.accepted ? ", became the best" : ""}`;
+}
+
+function ideaOf({ hypothesis }: ResumedCandidate): string {
+  return oneLine(hypothesis).slice(0, ideaLength).replaceAll("|", "\\|");
+}

@@ -1,0 +1,47 @@
+import { OperationalError } from "../../core/base/operational-error";
+import { type Past, type PastSession, pastSession } from "../../core/agent/memory/past";
+import type { RunStore, SessionSummary } from "../../core/ports/run-store";
+import type { SessionTask } from "../../core/trajectory/events";
+
+/** As many earlier sessions are read at most: a log may hold hundreds of candidates. */
+const sessionsAtMost = 4;
+
+/**
+ * Earlier sessions on the same kernel for the same target in this workspace, newest first. A log that cannot
+ * be read is passed over: memory is a help, not a condition.
+ */
+export async function pastSessions(
+  { store, workspaceDigest }: { readonly store: RunStore; readonly workspaceDigest: string },
+  ownId: string,
+  { task, baselineTree }: { readonly task: SessionTask; readonly baselineTree: string },
+): Promise<Past> {
+  const isSame = (summary: SessionSummary): boolean =>
+    summary.sessionId !== ownId &&
+    summary.workspace === workspaceDigest &&
+    summary.file === task.file &&
+    summary.kernel === task.kernel &&
+    summary.target === task.target &&
+    summary.candidates > 0 &&
+    summary.status !== "running";
+  const chosen = (await store.list()).filter(isSame).slice(0, sessionsAtMost);
+  const sessions: PastSession[] = [];
+  for (const { sessionId } of chosen) {
+    const session = await readPast(store, sessionId, baselineTree);
+    if (session !== undefined) sessions.push(session);
+  }
+  return { sessions, filesOf: (sessionId, treeId) => store.loadTree(sessionId, treeId) };
+}
+
+async function readPast(
+  store: RunStore,
+  sessionId: string,
+  baselineTree: string,
+): Promise<PastSession | undefined> {
+  try {
+    const { events } = await store.read(sessionId);
+    return pastSession(sessionId, events, baselineTree);
+  } catch (thrown) {
+    if (!(thrown instanceof OperationalError)) throw thrown;
+    return undefined;
+  }
+}
