@@ -4,6 +4,7 @@ import type { ImageObject } from "../../../server/core/vgpu/memory/images";
 import { DeviceStore } from "../../../server/host/program/device/device-store";
 import { LaunchReplay } from "../../../server/host/program/device/launch-replay";
 import { RepeatedLaunches } from "../../../server/host/program/device/repeated-launches";
+import { Transfers } from "../../../server/host/program/service/transfers";
 import { snippet } from "../../core/vgpu/snippets";
 import { address, compileText } from "../../core/vgpu/support";
 
@@ -188,4 +189,29 @@ test("a texture object that is gone is not replayed", () => {
   bench.store.memory.images.destroy(1);
   bench.launch("fetches");
   expect(bench.runs).toBe(3);
+});
+
+test("what the host stores anew is a change only where other bytes stand", () => {
+  const store = new DeviceStore(undefined);
+  const made = store.allocate(4 * words, "a", "");
+  if (!made.ok) throw new Error(made.problem.message);
+  const transfers = new Transfers(store);
+  const whole = { address: made.value, pitch: 16, width: 16, height: 8 };
+  const steps: readonly (readonly [string, () => unknown, boolean])[] = [
+    ["zeros in fresh memory", () => transfers.fill(whole, 0, 1, ""), false],
+    ["words", () => transfers.fill(whole, 0x01020304, 4, ""), true],
+    ["the same words", () => transfers.fill(whole, 0x01020304, 4, ""), false],
+    ["their lowest byte", () => transfers.fill(whole, 0x01020304, 1, ""), true],
+    ["one byte of a row", () => transfers.write({ ...whole, height: 1 }, 7, Uint8Array.of(9), ""), true],
+    ["the same byte", () => transfers.write({ ...whole, height: 1 }, 7, Uint8Array.of(9), ""), false],
+    ["nothing", () => transfers.fill({ ...whole, width: 0 }, 5, 1, ""), true],
+    ["the byte under it", () => transfers.fill(whole, 4, 1, ""), true],
+  ];
+  const seen = steps.map(([title, act]) => {
+    store.memory.changed.clear();
+    act();
+    return [title, store.memory.changed.size > 0];
+  });
+  expect(seen).toEqual(steps.map(([title, , isChange]) => [title, isChange]));
+  expect([...store.memory.read(made.value)]).toEqual(Array.from({ length: 4 * words }, () => 4));
 });
