@@ -8,6 +8,7 @@ import { tools } from "../../../server/core/agent/tools/index";
 import { readFile } from "../../../server/core/agent/tools/files/read-file";
 import { recall } from "../../../server/core/agent/tools/recall";
 import { search } from "../../../server/core/agent/tools/files/search";
+import { lookUp } from "../../../server/core/agent/tools/look-up";
 import { replaceLines } from "../../../server/core/agent/tools/files/replace-lines";
 import { writeFile } from "../../../server/core/agent/tools/files/write-file";
 import type { Tool, ToolAnswer, ToolArguments, Workbench } from "../../../server/core/agent/tools/tool";
@@ -20,7 +21,7 @@ function workbench(files: Readonly<Record<string, string>>): Workbench & { reado
   return {
     // These tools look at files only; the tools that look at candidates are played in the conversations of
     // refine.test.ts.
-    context: {} as StrategyContext,
+    context: { spec: { dialect: "cuda" } } as StrategyContext,
     files: memoryFiles({ "k.cu": "as on disk\n", "doc.md": "words\n", ...files }),
     rulebook: noRules,
     scratch: new Scratch({ "k.cu": source, ...files }, ["k.cu", ...Object.keys(files)]),
@@ -101,6 +102,27 @@ const cases: readonly ToolCase[] = [
     tool: edit,
     given: { path: "doc.md", old_text: "words", new_text: "x" },
     answer: { kind: "error", text: "doc.md is not in the scratch copy. Editable: k.cu." },
+  },
+  {
+    name: "a name of CUDA is explained",
+    tool: lookUp,
+    given: { text: "__syncwarp" },
+    answer: { kind: "text", text: expect.stringContaining("__syncwarp(") },
+  },
+  {
+    name: "words find names, the nearest first",
+    tool: lookUp,
+    given: { text: "xor of lanes in a warp" },
+    answer: { kind: "text", text: expect.stringMatching(/__shfl_xor_sync/) },
+  },
+  {
+    name: "what no table has",
+    tool: lookUp,
+    given: { text: "__make_fast" },
+    answer: {
+      kind: "error",
+      text: 'Nothing is known here of "__make_fast" in cuda. That says nothing about whether it exists.',
+    },
   },
   {
     name: "a file is written whole",

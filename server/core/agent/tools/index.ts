@@ -1,6 +1,7 @@
 import { applyRule } from "./trials/apply-rule";
 import { edit } from "./files/edit";
 import { finish } from "./finish";
+import { lookUp } from "./look-up";
 import { profileLines } from "./profile-lines";
 import { readFile } from "./files/read-file";
 import { recall } from "./recall";
@@ -27,6 +28,7 @@ export const tools: readonly Tool[] = [
   restore,
   submitCandidate,
   profileLines,
+  lookUp,
   recall,
   finish,
 ];
