@@ -43,11 +43,8 @@ const entrySchema = z.strictObject({
   /** How it comes: with a kernel spec, with its own program, or by itself. */
   kind: z.enum(["spec", "program", "bare"]),
   inefficiency: z.enum(INEFFICIENCIES),
-  /**
-   * How many times less an expert's version takes in the modelled bound of sm_80; 1 where the waste stands
-   * below what binds.
-   */
-  expert: z.number().min(1),
+  /** How many times less an expert's version takes in the modelled bound, where the floor is out of reach. */
+  expert: z.number().min(1).optional(),
   /** Rules whose rewrites win, as far as they were seen to. */
   rules: z.array(z.string()).optional(),
   /** True for those that nobody looks at while rules are written. */

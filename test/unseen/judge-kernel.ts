@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { KernelCounters } from "../../server/core/timing/counters";
+import { defaultGpu, modelConstants } from "../../server/core/timing/gpu-model";
 import { ruleEntries } from "../../server/core/agent/rulebook/rule-table";
 import { startCommand } from "../harness/command-line";
 import { type UnseenKernel, unseenFolder } from "./index";
@@ -16,8 +18,9 @@ export interface Judged {
   readonly kernel: UnseenKernel;
   readonly removed: boolean;
   readonly named: boolean;
-  /** How many times less the modelled bound is. */
+  /** How many times less the modelled bound is, and how many times an expert's would be. */
   readonly gain: number;
+  readonly expert: number;
   /** Modelled bounds in nanoseconds; 0 where there is none. */
   readonly before: number;
   readonly after: number;
@@ -38,6 +41,7 @@ interface Bound {
 /** What `optimize --json` prints, as far as it is read here. */
 interface Report {
   readonly best?: { readonly id: string };
+  readonly counters?: { readonly before: KernelCounters } | null;
   readonly candidates?: readonly {
     readonly id: string;
     readonly accepted: boolean;
@@ -80,7 +84,7 @@ export async function judgeKernel(kernel: UnseenKernel, text?: string): Promise<
 function failed(kernel: UnseenKernel, errors: string, seconds: number): Judged {
   const nothing = { before: 0, after: 0, binding: "", rules: [], causes: [] };
   const why = [errors.trim().split("\n").slice(-2).join(" | ").slice(0, 300)];
-  return { kernel, removed: false, named: false, gain: 1, ...nothing, why, seconds };
+  return { kernel, removed: false, named: false, gain: 1, expert: 1, ...nothing, why, seconds };
 }
 
 function judged(kernel: UnseenKernel, report: Report, seconds: number): Judged {
@@ -92,11 +96,13 @@ function judged(kernel: UnseenKernel, report: Report, seconds: number): Judged {
   const winners = candidates.filter(({ id, accepted }) => accepted && id !== "baseline");
   const won = winners.map(({ origin }) => origin.replace(/^rulebook:/, ""));
   const names = causes.map(({ cause }) => cause);
+  const expert = kernel.expert ?? Math.max(1, before / floorOf(report.counters?.before));
   return {
     kernel,
-    removed: isRemoved(kernel, gain, won),
+    removed: isRemoved({ inefficiency: kernel.inefficiency, expert }, gain, won),
     named: names.slice(0, NAMED).includes(kernel.inefficiency),
     gain,
+    expert,
     before,
     after,
     binding: bound?.binding ?? "",
@@ -110,10 +116,31 @@ function judged(kernel: UnseenKernel, report: Report, seconds: number): Judged {
 }
 
 /**
- * Half of the way to the expert's version, as factors; where the waste does not bind, that a rewrite of it
- * won.
+ * The least that any version takes on sm_80, in nanoseconds: each sector moved once, the operations at the
+ * greatest rate, one wait for memory. Infinity where no rewrite won: nothing is removed then.
  */
-function isRemoved({ expert, inefficiency }: UnseenKernel, gain: number, won: readonly string[]): boolean {
-  if (expert < 1.05) return ruleEntries().some(({ id, cause }) => cause === inefficiency && won.includes(id));
-  return Math.log(gain) >= 0.5 * Math.log(expert);
+function floorOf(counters: KernelCounters | undefined): number {
+  if (counters === undefined) return Number.POSITIVE_INFINITY;
+  const gpu = defaultGpu("sm_80");
+  const { loadReuse, storeReuse, fp32Flops, fp16Flops } = counters.totals;
+  const bytes = 32 * ((loadReuse?.first ?? 0) + (storeReuse?.first ?? 0));
+  // A gigabyte a second is a byte a nanosecond, a teraflop a second 1000 operations.
+  return Math.max(
+    modelConstants.memoryLatencyNanoseconds,
+    bytes / gpu.memoryGigabytesPerSecond,
+    (fp32Flops + fp16Flops) / (gpu.floatTeraflops * 1000),
+  );
+}
+
+interface Planted {
+  readonly expert: number;
+  readonly inefficiency: string;
+}
+
+/**
+ * Half of the way to the expert, as factors; where the waste does not bind, that a rewrite of it won.
+ */
+function isRemoved({ expert, inefficiency }: Planted, gain: number, won: readonly string[]): boolean {
+  const mended = ruleEntries().some(({ id, cause }) => cause === inefficiency && won.includes(id));
+  return expert < 1.05 ? mended : gain > 1 && Math.log(gain) >= 0.5 * Math.log(expert);
 }

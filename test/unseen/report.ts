@@ -5,8 +5,8 @@ const GOALS = { removed: 0.6, named: 0.9 } as const;
 
 /** One row for a kernel: what was planted, what came of it, what won. */
 export function rowOf(one: Judged): string {
-  const { kernel, removed, named, gain, before, binding, rules, causes, seconds } = one;
-  const times = `${before.toFixed(0)} ns (${binding}), ${gain.toFixed(2)} times less of ${kernel.expert}`;
+  const { kernel, removed, named, gain, expert, before, binding, rules, causes, seconds } = one;
+  const times = `${before.toFixed(0)} ns (${binding}), ${gain.toFixed(2)} times less of ${expert.toFixed(1)}`;
   const words = `${removed ? "removed" : "left"}, ${named ? "named" : "not named"}`;
   const cells = [kernel.file, kernel.inefficiency, words, times, `causes: ${causes.join(", ") || "none"}`];
   return [...cells, `rules: ${rules.join(" + ") || "none"}`, `${seconds} s`].join(" | ");

@@ -73,6 +73,7 @@ export const holdReasons = [
   "type",
   "limit",
   "launch",
+  "no-rewrite",
   "no-evidence",
   "no-pattern",
   "unreadable",

@@ -20,7 +20,9 @@ export interface RuleEntry {
   readonly thresholds: Readonly<Record<string, number>>;
   /** Blanks in braces: {line}, {value}, {ideal}, {ratio} and what the rule adds. */
   readonly sentence: string;
-  /** What is changed and why it should help, with the rule's blanks. */
+  /**
+   * What is changed and why it should help, with the rule's blanks; empty where the rule only names a waste.
+   */
   readonly hypothesis: string;
 }
 

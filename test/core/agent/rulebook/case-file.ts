@@ -79,6 +79,8 @@ function readCounters(text: string): Partial<Record<CounterName, number>> {
       .split(/\s+/)
       .map((pair) => {
         const [name = "", value = ""] = pair.split("=");
+        if (name === "loadedAgain")
+          return ["loadReuse", { first: 0, sameBlock: [Number(value)], otherBlocks: [] }] as const;
         if (!counterNames.some((known) => known === name)) throw new Error(`no counter is called ${name}`);
         return [name, Number(value)];
       }),

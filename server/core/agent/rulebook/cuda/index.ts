@@ -1,6 +1,7 @@
 import type { Rule } from "../rule";
 import { expandPower } from "./arithmetic/expand-power";
 import { singlePrecision } from "./arithmetic/single-precision";
+import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
 import { wholeWarpBlocks } from "./launch/whole-warp-blocks";
 import { reductionRules } from "./reductions/index";
@@ -16,4 +17,5 @@ export const cudaRules: readonly Rule[] = [
   ...reductionRules,
   singlePrecision,
   expandPower,
+  ...namingRules,
 ];

@@ -5,6 +5,14 @@ import { fewerWarps } from "./fewer-warps";
 import { fuseRowPasses } from "./fuse-row-passes";
 import { raiseBlockSize } from "./raise-block-size";
 import { tensorCoreDot } from "./tensor-core-dot";
+import {
+  alongRows,
+  fillGpuWithPrograms,
+  fuseKernels,
+  scalarLoop,
+  sumFirst,
+  transposeTile,
+} from "./named-causes";
 
 /** The rules for Triton kernels, in the order in which equal gains are tried. */
 export const tritonRules: readonly Rule[] = [
@@ -14,4 +22,10 @@ export const tritonRules: readonly Rule[] = [
   raiseBlockSize,
   fewerWarps,
   enlargeDotTile,
+  fuseKernels,
+  scalarLoop,
+  alongRows,
+  transposeTile,
+  sumFirst,
+  fillGpuWithPrograms,
 ];

@@ -1,0 +1,107 @@
+import { formOf } from "../../../../language/cuda/body/forms";
+import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
+import { enclosing, lineOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { countsOf, gainOn, shareSaved, wasteOf } from "../../evidence";
+import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
+import { cudaKernel, type KernelView } from "../kernel";
+
+/** How the elements of a warp's lanes lie to each other where they share few sectors. */
+type Layout = "structures" | "transposed" | "columns";
+
+/** Access to members or elements of structures that lie side by side: named, not rewritten yet. */
+export const splitStructures = layoutRule("cuda-split-structures", "structures");
+/** A copy of which one side is coalesced and the other is not. */
+export const transposeThroughShared = layoutRule("cuda-transpose-through-shared", "transposed");
+/** Loads and stores that both walk down columns. */
+export const walkAlongRows = layoutRule("cuda-walk-along-rows", "columns");
+
+function layoutRule(id: string, wanted: Layout) {
+  return defineRule(id, (input, entry) => {
+    const view = cudaKernel(input);
+    return isNot(view) ? view : answerOf(input, entry, { view, wanted });
+  });
+}
+
+function answerOf(
+  input: RuleInput,
+  entry: RuleEntry,
+  { view, wanted }: { readonly view: KernelView; readonly wanted: Layout },
+): RuleAnswer {
+  const { loads, stores, worst } = spread(input, view);
+  const least = threshold(entry, "ratio");
+  if (worst === undefined || Math.max(loads.ratio, stores.ratio) < least)
+    return not("no-evidence", "no line moves many more sectors than it needs", view.line);
+  if (layoutOf(view, { worst, loads, stores, least }) !== wanted)
+    return not("no-pattern", "the elements of a warp lie in another way", worst.node);
+  const wasted = Math.max(0, loads.value - loads.ideal) + Math.max(0, stores.value - stores.ideal);
+  const blanks = {
+    line: lineOf(worst.node),
+    value: loads.value + stores.value,
+    ideal: loads.ideal + stores.ideal,
+  };
+  const hold = not("no-rewrite", fillSentence(entry.sentence, blanks), worst.node);
+  const saved = shareSaved(wasted, loads.value + stores.value);
+  return { ...hold, gain: gainOn(input, ["dram", "l2", "l1", "latency"], saved) };
+}
+
+interface Side {
+  readonly value: number;
+  readonly ideal: number;
+  readonly ratio: number;
+}
+
+interface Spread {
+  readonly loads: Side;
+  readonly stores: Side;
+  readonly worst: CudaAccess | undefined;
+}
+
+/** Sectors of loads and stores of the lines with accesses, and the access of the worst line. */
+function spread(input: RuleInput, view: KernelView): Spread {
+  const rows = cudaAccesses(view.kernel).accesses.map((access) => ({
+    access,
+    line: lineOf(access.node),
+    counts: countsOf(input, enclosing(access.node, "expression_statement", "declaration") ?? access.node),
+  }));
+  const lines = [...new Map(rows.map((row) => [row.line, row])).values()];
+  const side = (value: "globalLoadSectors" | "globalStoreSectors"): Side => {
+    const all = lines.reduce((total, { counts }) => total + counts[value], 0);
+    const ideal = lines.reduce((total, { counts }) => total + counts[`${value}Ideal`], 0);
+    return { value: all, ideal, ratio: wasteOf(all, ideal) };
+  };
+  const waste = ({ counts }: (typeof rows)[number]): number =>
+    counts.globalLoadSectors +
+    counts.globalStoreSectors -
+    counts.globalLoadSectorsIdeal -
+    counts.globalStoreSectorsIdeal;
+  const [worst] = [...rows].sort((a, b) => waste(b) - waste(a));
+  return { loads: side("globalLoadSectors"), stores: side("globalStoreSectors"), worst: worst?.access };
+}
+
+function layoutOf(
+  view: KernelView,
+  {
+    worst,
+    loads,
+    stores,
+    least,
+  }: Omit<Spread, "worst"> & { readonly worst: CudaAccess; readonly least: number },
+): Layout {
+  if (isMember(worst.node) || hasConstantStride(view, worst)) return "structures";
+  const oneSide = loads.ratio >= least !== stores.ratio >= least && loads.value > 0 && stores.value > 0;
+  return oneSide ? "transposed" : "columns";
+}
+
+function isMember(node: SyntaxNode): boolean {
+  return node.parent?.type === "field_expression";
+}
+
+/** `3 * i + 1` with the thread's own number in `i`. */
+function hasConstantStride(view: KernelView, { indexNode }: CudaAccess): boolean {
+  if (indexNode === undefined) return false;
+  const form = formOf(indexNode, view.scope);
+  const own = form.get("threadIdx.x") ?? 1;
+  return own > 1 && own <= 16;
+}

@@ -1,0 +1,19 @@
+import type { Rule } from "../../rule";
+import { splitStructures, transposeThroughShared, walkAlongRows } from "./far-apart";
+import { countIndices, dropBarriers, fillGpu, narrowIndex, partWarps } from "./indices";
+import { indexRegisters, keepStoredElement, stageOperands } from "./operands";
+
+/** Rules that name a waste and have no rewrite for it yet. */
+export const namingRules: readonly Rule[] = [
+  splitStructures,
+  transposeThroughShared,
+  walkAlongRows,
+  stageOperands,
+  keepStoredElement,
+  indexRegisters,
+  countIndices,
+  narrowIndex,
+  partWarps,
+  dropBarriers,
+  fillGpu,
+];

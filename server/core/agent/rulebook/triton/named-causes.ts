@@ -1,0 +1,140 @@
+import { isInside, lineOf, usesOf } from "../../../language/query";
+import type { SyntaxNode } from "../../../language/tree";
+import { countsOf, gainOn, shareSaved, wasteOf } from "../evidence";
+import { isNot, not, type Rule, type RuleHold, type RuleInput } from "../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
+import { languageCalls, positional, statementOf, tritonKernel, type TritonView } from "./kernel";
+
+interface Named {
+  readonly at: SyntaxNode;
+  readonly value: number;
+  readonly ideal?: number;
+  readonly gain: number;
+}
+
+type Find = (input: RuleInput, view: TritonView, entry: RuleEntry) => Named | RuleHold;
+
+/** A rule for Triton kernels that names a waste and proposes nothing. */
+function namingRule(id: string, find: Find): Rule {
+  return defineRule(id, (input, entry) => {
+    const view = tritonKernel(input);
+    if (isNot(view)) return view;
+    const found = find(input, view, entry);
+    if (isNot(found)) return found;
+    const { at, value, ideal = 0, gain } = found;
+    const sentence = fillSentence(entry.sentence, { line: lineOf(at), value, ideal });
+    return { ...not("no-rewrite", sentence, at), gain };
+  });
+}
+
+/** Kernels one after the other that pass tensors on through memory. */
+export const fuseKernels = namingRule("triton-fuse-kernels", (input, view) => {
+  const { host, launch, model } = view;
+  const others = model.launches.filter(({ call }) => call.id !== launch.call.id && isInside(call, host));
+  const own = namesOf(launch.call);
+  const joined = others.find(({ call }) =>
+    [...namesOf(call)].some((name) => own.has(name) && usesOf(host, name).length > 2),
+  );
+  if (joined === undefined)
+    return not("no-pattern", "no other kernel works on the same tensors", launch.call);
+  const count = others.length + 1;
+  if (input.counters.totals.globalStoreRequests === 0)
+    return not("no-evidence", "nothing is stored", launch.call);
+  return { at: launch.call, value: count, ideal: 1, gain: 1 - 1 / count };
+});
+
+function namesOf(call: SyntaxNode): ReadonlySet<string> {
+  return new Set(positional(call).flatMap((node) => (node.type === "identifier" ? [node.text] : [])));
+}
+
+/** A loop that loads one element at a time. */
+export const scalarLoop = namingRule("triton-scalar-loop", (input, view, entry) => {
+  if (languageCalls(view, ["arange", "make_block_ptr"]).length > 0)
+    return not("no-pattern", "the program works on blocks of elements", view.line);
+  const load = view.body
+    .descendantsOfType(["for_statement", "while_statement"])
+    .flatMap((loop) => languageCalls(view, ["load"], loop))[0];
+  if (load === undefined) return not("no-pattern", "no loop loads single elements", view.line);
+  const { globalLoadRequests: value } = countsOf(input, statementOf(load));
+  return {
+    at: load,
+    value,
+    ideal: Math.ceil(value / 32),
+    gain: gainOn(input, ["latency", "issue", "l2"], threshold(entry, "share")),
+  };
+});
+
+/** Programs whose elements lie a row apart. */
+export const alongRows = namingRule("triton-along-rows", (input, view, entry) => {
+  const { load, store } = sides(input, view);
+  if (load.ratio < threshold(entry, "ratio"))
+    return not("no-evidence", "loads move the sectors that they need", view.line);
+  return {
+    at: load.at,
+    value: load.value,
+    ideal: load.ideal,
+    gain: gainOn(
+      input,
+      ["dram", "l2", "l1", "latency"],
+      shareSaved(load.value - load.ideal, load.value + store.value),
+    ),
+  };
+});
+
+/** A copy that loads along rows and stores along columns. */
+export const transposeTile = namingRule("triton-transpose-tile", (input, view, entry) => {
+  const { load, store } = sides(input, view);
+  const least = threshold(entry, "ratio");
+  if (store.ratio < least || load.ratio >= least || load.value === 0)
+    return not("no-evidence", "stores move the sectors that they need", view.line);
+  return {
+    at: store.at,
+    value: store.value,
+    ideal: store.ideal,
+    gain: gainOn(
+      input,
+      ["dram", "l2", "l1", "latency"],
+      shareSaved(store.value - store.ideal, load.value + store.value),
+    ),
+  };
+});
+
+function sides(input: RuleInput, view: TritonView) {
+  const side = (name: "load" | "store", counter: "globalLoadSectors" | "globalStoreSectors") => {
+    const calls = languageCalls(view, [name]);
+    const rows = [...new Map(calls.map((call) => [lineOf(call), statementOf(call)])).values()];
+    const sum = (of: typeof counter | `${typeof counter}Ideal`): number =>
+      rows.reduce((total, node) => total + countsOf(input, node)[of], 0);
+    const [value, ideal] = [sum(counter), sum(`${counter}Ideal`)];
+    return { at: calls[0] ?? view.body, value, ideal, ratio: wasteOf(value, ideal) };
+  };
+  return { load: side("load", "globalLoadSectors"), store: side("store", "globalStoreSectors") };
+}
+
+/** Lanes of a program that add to one address. */
+export const sumFirst = namingRule("triton-sum-first", (input, view, entry) => {
+  const [call] = languageCalls(view, ["atomic_add", "atomic_max", "atomic_min"]);
+  if (call === undefined) return not("no-pattern", "the kernel has no atomics", view.line);
+  const { globalAtomics, globalAtomicPasses: value } = countsOf(input, statementOf(call));
+  const crowded = value / Math.max(1, globalAtomics);
+  if (crowded < threshold(entry, "ratio")) return not("no-evidence", "few lanes add at the same time", call);
+  return {
+    at: call,
+    value,
+    ideal: globalAtomics,
+    gain: gainOn(input, ["atomics", "latency", "l2"], 1 - 1 / crowded),
+  };
+});
+
+/** A grid of a few programs, as numbers in the source. */
+export const fillGpuWithPrograms = namingRule("triton-fill-gpu", (_input, view, entry) => {
+  const { grid, call } = view.launch;
+  const parts = grid?.type === "tuple" ? grid.namedChildren.map(({ text }) => Number(text)) : [];
+  const programs = parts.reduce((product, size) => product * size, 1);
+  const most = threshold(entry, "multiprocessors");
+  if (parts.length === 0 || !Number.isInteger(programs))
+    return not("no-pattern", "the grid follows from the sizes", call);
+  return programs >= most
+    ? not("no-evidence", `${programs} programs give every multiprocessor one`, call)
+    : { at: call, value: programs, ideal: most, gain: 1 - programs / most };
+});

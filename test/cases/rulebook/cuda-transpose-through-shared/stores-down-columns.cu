@@ -1,0 +1,5 @@
+//@case {"kernel": "transpose"}
+__global__ void transpose(const float* x, float* y, int rows, int columns) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
+  if (i < columns) y[i * rows + j] = x[j * columns + i];  //@ globalLoadSectors=4096 globalLoadSectorsIdeal=4096 globalStoreSectors=32768 globalStoreSectorsIdeal=4096
+}
