@@ -3,6 +3,7 @@ import type { Grammars, SyntaxTree } from "../../tree";
 import { readCuda } from "../model";
 import { prepareText } from "../prepare";
 import { deviceText } from "./device-text";
+import { hostMacros, withoutHostMacros } from "./host-macros";
 import { type InstanceSource, type TemplateInstance, templateInstances } from "./instances";
 
 /** Texts by path. */
@@ -25,13 +26,32 @@ export function deviceCode(
 ): { readonly files: Texts; readonly instances: readonly string[] } {
   return withSources(grammars, texts, (sources) => {
     const found = instancesOf(sources, sources);
+    const macros = hostMacros(Object.values(texts));
     return {
-      files: Object.fromEntries(sources.map(({ path, root, text }) => [path, deviceText(root, text)])),
+      files: Object.fromEntries(
+        sources.map((source) => [source.path, withoutHostCode(grammars, source, macros)]),
+      ),
       instances: found.flatMap(({ kernel, instances }) =>
         instances.map((instance) => `${kernel}<${instance.arguments.join(", ")}>`),
       ),
     };
   });
+}
+
+/** Parsed anew where macros stand in the way. */
+function withoutHostCode(
+  grammars: Grammars,
+  { root, text }: InstanceSource,
+  macros: ReadonlySet<string>,
+): string {
+  const plain = withoutHostMacros(text, macros);
+  if (plain === text) return deviceText(root, text);
+  const tree = grammars.cuda.parse(prepareText(plain));
+  try {
+    return deviceText(tree.root, plain);
+  } finally {
+    tree.dispose();
+  }
 }
 
 /** The kernel templates of texts, and what these and other texts instantiate of them. */
