@@ -130,21 +130,40 @@ interface GridTrial {
  * Probes a grid at odd sizes; where that faults or leaves gaps, at multiples of 4, of 32 and of the block.
  */
 export async function tryGrid(search: GridSearch, trial: GridTrial): Promise<TriedLaunch | undefined> {
-  const [threads] = trial.block;
   let best: TriedLaunch | undefined;
-  for (const step of [1, 4, 32, ...(threads > 32 ? [threads] : [])]) {
+  for (const step of stepsFor(trial.block)) {
     best = betterOf(best, await tryAt(search, { ...trial, step }));
     if (best !== undefined && best.misfit < wellFit) break;
   }
   return best;
 }
 
-/** Probes a launch of the text: its shape for some sizes. Undefined when it gives nothing. */
-export async function tryInText(
+/** What sizes may have to be multiples of: of vectors, of warps, of what a block does at once. */
+function stepsFor([x, y, z]: Extents): readonly number[] {
+  return [...new Set([1, 4, 32, Math.max(x, 32), Math.max(x * y * z, 32)])];
+}
+
+/** A launch of the text for some sizes; undefined when it cannot be worked out for them. */
+type ShapeInText = (sizes: Setting) => LaunchShape | undefined;
+
+/** Probes a launch of the text, at odd sizes first. Undefined when it gives nothing. */
+export async function tryInText(search: GridSearch, shapeOf: ShapeInText): Promise<TriedLaunch | undefined> {
+  const sizes = Object.fromEntries(search.names.map((name) => [name, 1]));
+  const block = shapeOf(sizes)?.block ?? [1, 1, 1];
+  let best: TriedLaunch | undefined;
+  for (const step of stepsFor(block)) {
+    best = betterOf(best, await tryInTextAt(search, shapeOf, step));
+    if (best !== undefined && best.misfit < wellFit) break;
+  }
+  return best;
+}
+
+async function tryInTextAt(
   { session, names, elements }: GridSearch,
-  shapeOf: (sizes: Setting) => LaunchShape | undefined,
+  shapeOf: ShapeInText,
+  step: number,
 ): Promise<TriedLaunch | undefined> {
-  const settings = probeSettings(names, { step: 1, isSmall: false });
+  const settings = probeSettings(names, { step, isSmall: false });
   const shapes = settings.map(shapeOf);
   const [first] = shapes;
   if (first === undefined || shapes.some((shape) => shape?.block.join() !== first.block.join()))
@@ -164,11 +183,11 @@ export async function tryInText(
     counts: [],
     planned,
     isInText: true,
-    step: 1,
+    step,
     dynamicSharedBytes: sharedBytes,
     buffers,
     probes: probes.value,
-    misfit: misfit(buffers, probes.value, { grid: names, names }),
+    misfit: misfit(buffers, probes.value, { grid: names, names }) + (step > 1 ? stepCost : 0),
   };
 }
 
