@@ -3,7 +3,7 @@ import type { SourceTree } from "../judge/candidate";
 import type { Target } from "../timing/target";
 import type { BuildSettings } from "../workload/build-settings";
 import type { ElementType, ProbeContent, ProbeObservation } from "../workload/probe/observation";
-import type { DataType } from "../workload/spec";
+import type { DataType, StructureSpec } from "../workload/spec";
 import type { LaunchNote } from "./entry-programs";
 
 /** An argument of an entry as it is made up: what it is, not yet which one. */
@@ -21,6 +21,7 @@ export interface EntryProbeSource {
   /** `FILE::FUNCTION`, relative to the top of the tree. */
   readonly call: string;
   readonly parameters: readonly EntryProbeParameter[];
+  readonly structures: readonly StructureSpec[];
   /** What it returns, with its name among the outputs. */
   readonly result?: { readonly name: string; readonly type: ElementType };
   readonly build: BuildSettings;

@@ -202,7 +202,11 @@ function checkRun(spec: KernelSpec): readonly PathProblem[] {
 function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem[] {
   const problems = isPythonExpression(entry)
     ? callProblems(spec, entry)
-    : [...argumentProblems(spec, entry.arguments, ["entry", "arguments"]), ...placeProblems(entry)];
+    : [
+        ...argumentProblems(spec, entry.arguments, ["entry", "arguments"]),
+        ...placeProblems(entry),
+        ...structureProblems(entry),
+      ];
   const isPython = fileOfCall(entry.call).endsWith(".py");
   if (isPython === (spec.dialect === "triton")) return problems;
   const expected = isPython ? "a C++ function (FILE.cu::FUNCTION)" : "a Python function (FILE.py::FUNCTION)";
@@ -213,6 +217,17 @@ function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem
     },
     ...problems,
   ];
+}
+
+/** The members of structures are arguments, each of one structure at most. */
+function structureProblems({ arguments: given, structures = [] }: EntrySpec): readonly PathProblem[] {
+  let end = 0;
+  return structures.flatMap(({ first, members }, index): readonly PathProblem[] => {
+    const isRight = first >= end && first + members <= given.length;
+    end = first + members;
+    const message = `arguments ${first} to ${end - 1} are no members of a structure of their own: there are ${given.length} arguments, and structures stand in their order`;
+    return isRight ? [] : [{ path: ["entry", "structures", index], message }];
+  });
 }
 
 /** A function is handed whole buffers, and bytes as they stand. */

@@ -153,6 +153,16 @@ export interface LaunchSpec {
 export interface EntrySpec {
   readonly call: string;
   readonly arguments: readonly ArgumentSpec[];
+  /** Structures that a C++ function takes and whose members stand among the arguments. */
+  readonly structures?: readonly StructureSpec[];
+}
+
+/** So many arguments from `first` on are the members of one structure, in their order. */
+export interface StructureSpec {
+  /** The type's name. */
+  readonly type: string;
+  readonly first: number;
+  readonly members: number;
 }
 
 /**

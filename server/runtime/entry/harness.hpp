@@ -102,6 +102,18 @@ template <size_t N> struct Bytes {
   Loose loose() { return {this}; }
 };
 
+/* A structure whose members are other arguments: passed by value, by reference or by its address. */
+template <class T> struct Structure {
+  T value;
+  T &plain() { return value; }
+  struct Loose {
+    T *value;
+    operator T &() const { return *value; }
+    operator T *() const { return value; }
+  };
+  Loose loose() { return {&value}; }
+};
+
 /* The output that is returned and not filled. */
 struct Result {
   void *address;

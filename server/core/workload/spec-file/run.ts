@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { described, notes } from "../../base/shape";
 import { isPythonExpression } from "../entry/python-call";
-import type { LaunchSpec } from "../spec";
+import type { LaunchSpec, StructureSpec } from "../spec";
 import { argumentList } from "./arguments";
 import { size } from "./tensors";
 import { expected, strictOf, textOf } from "./words";
@@ -33,13 +33,35 @@ const callWords =
   '"call" must be "FILE::FUNCTION", such as "softmax.py::softmax" or "softmax.cu::launch_softmax", or "FILE.py::EXPRESSION", such as "norm.py::RMSNorm(hidden)(x)"';
 const callPattern = /^[^:]+\.(?:py::[A-Za-z_](?:(?!::)[^\n])*|(?:cu|cuh|cpp|cc|h|hpp)::[A-Za-z_][\w:<>, ]*)$/;
 
-export const entry = strictOf<{ readonly call: string; readonly arguments?: z.infer<typeof argumentList> }>()(
+const structureWords = '{ "type": NAME, "first": INDEX, "members": COUNT }';
+const structure = strictOf<StructureSpec>()(
+  {
+    type: z
+      .string(structureWords)
+      .check(z.regex(/^[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*$/, "a C++ name was expected")),
+    first: z.int(structureWords).check(z.gte(0, structureWords)),
+    members: z.int(structureWords).check(z.gte(1, structureWords)),
+  },
+  structureWords,
+);
+
+interface EntryFile {
+  readonly call: string;
+  readonly arguments?: z.infer<typeof argumentList>;
+  readonly structures?: readonly StructureSpec[];
+}
+
+export const entry = strictOf<EntryFile>()(
   {
     call: z.string(callWords).check(z.regex(callPattern, callWords)).register(notes, {
       description:
         "FILE::FUNCTION, the file relative to the folder of this spec; or FILE.py::EXPRESSION without arguments, over the inputs, outputs and sizes: norm.py::RMSNorm(hidden)(x).",
     }),
     arguments: z.optional(argumentList),
+    structures: described(
+      z.array(structure, expected(`an array of ${structureWords}`)),
+      "Structures that a C++ function takes: which arguments are the members of one.",
+    ),
   },
   '{ "call": "FILE::FUNCTION", "arguments": [ … ] }',
 ).check(

@@ -29,8 +29,11 @@ function kernelOf(text: string): Pick<KernelSpec, "file" | "kernel" | "dialect">
 
 function runOf({ launch, entry }: SpecFile): KernelSpec["run"] {
   if (launch !== undefined) return { kind: "launch", launch };
-  const { call, arguments: given = [] } = known(entry, "the entry of a spec without a launch");
-  return { kind: "entry", entry: { call, arguments: given } };
+  const { call, structures, arguments: given = [] } = known(entry, "the entry of a spec without a launch");
+  return {
+    kind: "entry",
+    entry: { call, arguments: given, ...(structures === undefined ? {} : { structures }) },
+  };
 }
 
 function referenceOf(reference: SpecFile["reference"]): ReferenceSpec {

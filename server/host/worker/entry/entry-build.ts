@@ -79,7 +79,7 @@ export class EntryBuild {
   async build(tree: SourceTree, signal: AbortSignal): Promise<Built | NotBuilt> {
     const { task, entry, programs } = this.options;
     const files = { ...task.baseline, ...tree };
-    const text = harness({ spec: task.spec, call: this.call, arguments: entry.arguments, files });
+    const text = harness({ spec: task.spec, ...entry, call: this.call, files });
     if (!text.ok) throw new OperationalError("spec-invalid", { forUser: `kernel spec: ${text.problem}` });
     const own = { [harnessFile]: text.value, [supportFile]: await programs.support() };
     const built = await buildBothSides(this.options, { tree, own }, signal);

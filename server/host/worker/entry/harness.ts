@@ -1,6 +1,12 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { SourceTree } from "../../../core/judge/candidate";
-import type { ArgumentSpec, DataType, KernelSpec, PointerArgument } from "../../../core/workload/spec";
+import type {
+  ArgumentSpec,
+  DataType,
+  KernelSpec,
+  PointerArgument,
+  StructureSpec,
+} from "../../../core/workload/spec";
 
 /** Where the harness stands among the candidate's files, and what its call is named in messages. */
 export const harnessFile = "kernelwright-harness.cu";
@@ -32,6 +38,7 @@ export interface HarnessSource {
   /** `FILE::FUNCTION`, the file relative to the top of the tree. */
   readonly call: string;
   readonly arguments: readonly ArgumentSpec[];
+  readonly structures?: readonly StructureSpec[];
   readonly files: SourceTree;
 }
 
@@ -45,7 +52,13 @@ export function entryParts(call: string): { readonly file: string; readonly name
  * A program around a C++ entry: it includes the entry's file as it is, and calls the function case by case
  * with what the device lends it. The problem says what of the spec cannot be made.
  */
-export function harness({ spec, call, arguments: given, files }: HarnessSource): Outcome<string, string> {
+export function harness({
+  spec,
+  call,
+  arguments: given,
+  structures = [],
+  files,
+}: HarnessSource): Outcome<string, string> {
   const { file, name } = entryParts(call);
   if (!callable.test(name) || !/^[^"\\\n\r]+$/.test(file))
     return fail(`the entry ${call} is no FILE::FUNCTION with a C++ name`);
@@ -71,7 +84,11 @@ export function harness({ spec, call, arguments: given, files }: HarnessSource):
       `#include "${file}"`,
       "#undef main",
       `#include "${supportFile}"`,
-      caseFunction({ name, lines, count: given.length, returned: returned.length > 0 }),
+      caseFunction({
+        ...{ name, returned: returned.length > 0 },
+        lines: [...lines, ...structures.map(structureLine)],
+        passed: passedNames(given.length, structures),
+      }),
     ].join("\n"),
   );
 }
@@ -98,10 +115,25 @@ function declaration(spec: HarnessSource["spec"], argument: PassedArgument, inde
   return `kernelwright_harness::Scalar<${types[argument.dtype]}> a${index}(words);`;
 }
 
+/** A structure made of the arguments that are its members. */
+function structureLine({ type, first, members }: StructureSpec): string {
+  const values = Array.from({ length: members }, (_, index) => `a${first + index}.loose()`);
+  return `kernelwright_harness::Structure<${type}> s${first}{${type}{${values.join(", ")}}};`;
+}
+
+/** What the function is passed, in order. */
+function passedNames(count: number, structures: readonly StructureSpec[]): readonly string[] {
+  return Array.from({ length: count }, (_, index) => index).flatMap((index) => {
+    const around = structures.find(({ first, members }) => index >= first && index < first + members);
+    if (around === undefined) return [`a${index}`];
+    return around.first === index ? [`s${index}`] : [];
+  });
+}
+
 interface CaseText {
   readonly name: string;
   readonly lines: readonly string[];
-  readonly count: number;
+  readonly passed: readonly string[];
   /** An output is what the function returns. */
   readonly returned: boolean;
 }
@@ -110,8 +142,8 @@ interface CaseText {
  * The call stands in a template, where a branch that is not taken need not fit: first with values of the
  * types that the spec names, then with what turns into whatever the parameters want.
  */
-function caseFunction({ name, lines, count, returned }: CaseText): string {
-  const all = Array.from({ length: count }, (_, index) => `a${index}`).join(", ");
+function caseFunction({ name, lines, passed, returned }: CaseText): string {
+  const all = passed.join(", ");
   const call = `
     using kernelwright_harness::takes;
     if constexpr (takes<decltype(typed), decltype(a.plain())...>()) return typed(a.plain()...);

@@ -1,5 +1,5 @@
 import type { ElementType } from "../../../workload/probe/observation";
-import type { DataType } from "../../../workload/spec";
+import type { DataType, StructureSpec } from "../../../workload/spec";
 import type { ParameterFacts } from "../../facts";
 import { collapse, fieldText } from "../../query";
 import { dataTypeOf } from "../../spec-draft";
@@ -8,6 +8,7 @@ import { typeAliases } from "../constants";
 import { parametersOf } from "../kernels";
 import { elementTypeOf } from "../launch/element-types";
 import { type Launcher, launchersOf } from "./host-callers";
+import { structureMembers } from "./structure-members";
 
 /** What can be made up for a parameter of a host function. */
 export type EntryParameter = { readonly name: string } & (
@@ -32,7 +33,9 @@ export interface EntryFunction {
   /** With its namespaces. */
   readonly name: string;
   readonly isTemplate: boolean;
+  /** Of a structure its members stand here. */
   readonly parameters: readonly EntryParameter[];
+  readonly structures: readonly StructureSpec[];
   /** What it returns, where that is a result. */
   readonly result?: ElementType;
 }
@@ -85,17 +88,40 @@ function functionOf({ file, name, placed, declarator }: Launcher, known: Types):
   if (deduced === undefined) return `${name} is a template whose arguments are not known`;
   const types = { ...known, types: new Map([...known.types, ...deduced]) };
   const parameters: EntryParameter[] = [];
+  const structures: StructureSpec[] = [];
   for (const [index, each] of facts.entries()) {
-    const read = parameterOf({ ...each, name: each.name === "" ? `argument_${index}` : each.name }, types);
-    if (read === undefined)
+    const named = { ...each, name: each.name === "" ? `argument_${index}` : each.name };
+    const read = parameterOf(named, types);
+    const structure = read === undefined ? structureOf(named, types, facts) : undefined;
+    if (structure !== undefined)
+      structures.push({ type: structure.type, first: parameters.length, members: structure.members.length });
+    const found = read === undefined ? structure?.members : [read];
+    if (found === undefined)
       return `nothing can be made up for ${name}'s parameter ${each.name} (${each.type})`;
-    parameters.push(read);
+    parameters.push(...found);
   }
   const result = resultOf(collapse(fieldText(placed.node, "type")), parameters, types);
   const hasData = parameters.some(({ kind }) => kind === "buffer" || kind === "vector");
   if (!hasData && result === undefined) return `${name} is given no data and returns none`;
   const isTemplate = placed.template !== undefined;
-  return { file, name, isTemplate, parameters, ...(result === undefined ? {} : { result }) };
+  return { file, name, isTemplate, parameters, structures, ...(result === undefined ? {} : { result }) };
+}
+
+/** A structure of numbers and pointers; its members are named after it where their names are others' too. */
+function structureOf(
+  { name, type }: ParameterFacts,
+  known: Types,
+  all: readonly ParameterFacts[],
+): { readonly type: string; readonly members: readonly EntryParameter[] } | undefined {
+  const found = structureMembers(type, known.root);
+  if (found === undefined || type.replace(/[^*]/g, "").length > 1) return undefined;
+  const isAlone = all.filter((other) => other.type.includes(found.type)).length === 1;
+  const members = found.members.map((member) => {
+    const isFree = isAlone && all.every((other) => other.name !== member.name);
+    return parameterOf({ ...member, name: isFree ? member.name : `${name}_${member.name}` }, known);
+  });
+  if (members.some((each) => each === undefined)) return undefined;
+  return { type: found.type, members: members.filter((each) => each !== undefined) };
 }
 
 /**

@@ -63,7 +63,7 @@ function plainName(type: string): string {
 
 /** A structure of fields of one type; undefined when there are several types or an unknown one. */
 function structureOf(name: string, root: SyntaxNode): ElementType | undefined {
-  const body = structNamed(name, root);
+  const body = structureBody(name, root);
   if (body === null) return undefined;
   const constants = fileConstants(root);
   const fields = body.namedChildren.filter((child) => child.type === "field_declaration");
@@ -81,7 +81,8 @@ function structureOf(name: string, root: SyntaxNode): ElementType | undefined {
   return { dtype: first.dtype, width: parts.reduce((sum, part) => sum + (part?.width ?? 0), 0) };
 }
 
-function structNamed(name: string, root: SyntaxNode): SyntaxNode | null {
+/** Where the members of a structure stand; null where the text has no such structure. */
+export function structureBody(name: string, root: SyntaxNode): SyntaxNode | null {
   const structures = root.descendantsOfType(["struct_specifier", "class_specifier"]);
   const found = structures.find((node) => node.childForFieldName("name")?.text === name);
   if (found !== undefined) return found.childForFieldName("body");

@@ -66,6 +66,7 @@ export function entrySpec(result: EntryResult): FoundWorkload {
       entry: {
         call: `${entry.file.slice(folder.length)}::${entry.name}`,
         arguments: planned.map(argumentOf),
+        ...(entry.structures.length === 0 ? {} : { structures: entry.structures }),
       },
     },
     inputs,

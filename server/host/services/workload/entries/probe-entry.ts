@@ -36,6 +36,7 @@ export async function probeEntry(
       if (each.kind === "stream") return { kind: "bytes", name: each.name, bytes: defaultStream };
       return { kind: "number", name: each.name, dtype: each.dtype };
     }),
+    structures: entry.structures,
     ...(result === undefined ? {} : { result }),
   });
   if (!opened.ok) return opened;

@@ -1,0 +1,54 @@
+import { collapse, fieldText } from "../../query";
+import type { ParameterFacts } from "../../facts";
+import type { SyntaxNode } from "../../tree";
+import { structureBody } from "../launch/element-types";
+
+/** A structure that a host function is passed, by its members. */
+export interface StructureMembers {
+  /** As the parameter names it, without qualifiers. */
+  readonly type: string;
+  readonly members: readonly ParameterFacts[];
+}
+
+/**
+ * The members of a structure as if each was a parameter. Undefined for what is no plain structure of
+ * numbers and pointers: with bases, arrays, members of other structures' kinds or anything not public.
+ */
+export function structureMembers(type: string, root: SyntaxNode): StructureMembers | undefined {
+  const name = type
+    .replace(/\b(?:const|volatile|struct)\b|__restrict__|[*&]/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  const body = /^[A-Za-z_]\w*$/.test(name) ? structureBody(name, root) : null;
+  if (body === null || isClosed(body)) return undefined;
+  const fields = body.namedChildren.filter((child) => child.type === "field_declaration");
+  const members = fields.flatMap((field) => membersOf(field));
+  const isPlain = members.length > 0 && members.every((each) => each !== undefined);
+  return isPlain ? { type: name, members: members.filter((each) => each !== undefined) } : undefined;
+}
+
+/** A structure with bases or sections of its own. */
+function isClosed(body: SyntaxNode): boolean {
+  return (
+    body.parent?.type === "class_specifier" ||
+    body.parent?.namedChildren.some(({ type }) => type === "base_class_clause") === true ||
+    body.namedChildren.some(({ type }) => type === "access_specifier")
+  );
+}
+
+/** One for each name; none for a method; undefined for what cannot be passed. */
+function membersOf(field: SyntaxNode): readonly (ParameterFacts | undefined)[] {
+  const declarators = field.childrenForFieldName("declarator");
+  if (/\bstatic\b/.test(field.text)) return [];
+  const type = collapse(fieldText(field, "type"));
+  const isConst = /\bconst\b/.test(field.text.slice(0, field.text.search(/[*;]/)));
+  return declarators.flatMap((declarator): readonly (ParameterFacts | undefined)[] => {
+    const text = declarator.text.replace(/\b__restrict__\b|\b__restrict\b|\bconst\b/g, " ");
+    if (declarator.type === "function_declarator") return [];
+    const [, stars = "", name] = /^([*\s]*)([A-Za-z_]\w*)\s*$/.exec(text) ?? [];
+    if (name === undefined) return [undefined];
+    const pointer = stars.includes("*");
+    const whole = `${isConst ? "const " : ""}${type}${stars.replace(/\s/g, "")}`;
+    return [{ name, type: whole, pointer, readOnly: pointer && isConst, constexpr: false }];
+  });
+}
