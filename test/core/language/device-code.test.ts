@@ -90,3 +90,17 @@ test.each<[string, string, readonly string[]]>([
   const [found] = kernelInstances(await loadGrammars(), { "k.cuh": kernel }, { "main.cu": other });
   expect(found?.instances.map((instance) => instance.arguments.join(", "))).toEqual(expected);
 });
+
+test.each<[string, string, readonly string[]]>([
+  ["defaults", "template <const int N = 256> __global__ void k(float* x) { x[N] = 0; }", ["k<>"]],
+  [
+    "float for what data is made of",
+    "template <typename T, int N = 4> __global__ void k(const T* x) { }",
+    ["k<float>"],
+  ],
+  ["nothing for what is no data", "template <class Op> __global__ void k(float* x, Op op) { }", []],
+  ["nothing for what has members", "template <class T> __global__ void k(T* x) { typename T::value v; }", []],
+  ["nothing for a number that nobody names", "template <int N> __global__ void k(float* x) { }", []],
+])("a template of which nothing tells an instance: %s", async (_, source, expected) => {
+  expect(deviceCode(await loadGrammars(), { "k.cu": source }).instances).toEqual(expected);
+});

@@ -64,6 +64,19 @@ void demo() { table(nullptr, 1); }`,
       "demo is given no data and returns none",
     ],
   },
+  {
+    name: "structures by their members, named after the parameter where others have the name too",
+    text: `struct Csr { int rows, n; const int *offsets; float *values; int at(int i) const { return i; } };
+struct Node { int key; Node *next; }; struct Matrix { float m[4][4]; int n; };
+void multiply(const Csr &a, const float *x, int n) { scale<<<1, 1>>>(x, a.values, n); }
+void walk(Node head, float *y) { scale<<<1, 1>>>(y, y, 1); }
+void turn(Matrix by, float *y) { scale<<<1, 1>>>(y, y, 1); }`,
+    found: [
+      "multiply(rows: size int32, a_n: size int32, offsets: buffer int32x1, values: buffer float32x1, x: buffer float32x1, n: size int32)",
+      "nothing can be made up for walk's parameter head (Node)",
+      "nothing can be made up for turn's parameter by (Matrix)",
+    ],
+  },
   { name: "no host function", text: "", found: [] },
 ])("$name", ({ text, found }) => {
   expect(callable(text)).toEqual(found);

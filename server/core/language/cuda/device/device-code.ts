@@ -1,5 +1,6 @@
 import { at } from "../../../base/known";
 import type { Grammars, SyntaxTree } from "../../tree";
+import type { KernelFacts } from "../../facts";
 import { readCuda } from "../model";
 import { prepareText } from "../prepare";
 import { deviceText } from "./device-text";
@@ -85,18 +86,33 @@ function instancesOf(
 ): readonly InstantiatedKernel[] {
   const names = new Set(own.flatMap(({ text }) => definedNames(text)));
   return own.flatMap((source) =>
-    templatesOf(source).map(({ facts }) => ({
-      kernel: facts.qualifiedName,
-      instances: templateInstances(
-        {
-          kernel: facts.name,
-          ofOneType: facts.templateParameters.length === 1 && facts.templateParameters[0]?.kind === "type",
-        },
-        sources,
-        names,
-      ),
-    })),
+    templatesOf(source).map(({ facts }) => {
+      const { name: kernel, templateParameters: parameters } = facts;
+      const ofOneType = parameters.length === 1 && parameters[0]?.kind === "type";
+      const made = templateInstances({ kernel, ofOneType }, sources, names);
+      const usual = made.length === 0 ? usualInstance(facts, source.text) : undefined;
+      const instances = usual === undefined ? made : [{ arguments: usual, where: source.path }];
+      return { kernel: facts.qualifiedName, instances };
+    }),
   );
+}
+
+/**
+ * Arguments for a template of which nothing tells an instance: defaults, and float for what data is made of.
+ * Undefined where one is neither.
+ */
+function usualInstance(
+  { templateParameters, parameters }: KernelFacts,
+  text: string,
+): readonly string[] | undefined {
+  const wanted = templateParameters.filter((each) => !each.text.includes("="));
+  const isData = wanted.every(
+    ({ kind, name }) =>
+      kind === "type" &&
+      !new RegExp(`\\b${name}\\s*::`).test(text) &&
+      parameters.some(({ type, pointer }) => pointer && new RegExp(`^(?:const )?${name}\\b`).test(type)),
+  );
+  return isData ? wanted.map(() => "float") : undefined;
 }
 
 /** Names of types and constants that a text defines. */

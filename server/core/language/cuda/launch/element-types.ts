@@ -68,13 +68,12 @@ function structureOf(name: string, root: SyntaxNode): ElementType | undefined {
   const constants = fileConstants(root);
   const fields = body.namedChildren.filter((child) => child.type === "field_declaration");
   const parts = fields.map((field) => {
-    const type = elementTypeOf(fieldText(field, "type"), root);
     const count = field
       .childrenForFieldName("declarator")
       .reduce((sum, declarator) => sum + itemsOf(declarator.text, constants), 0);
-    return type === undefined || Number.isNaN(count)
-      ? undefined
-      : { dtype: type.dtype, width: type.width * count };
+    // A pointer may be one to the structure itself.
+    const type = Number.isNaN(count) ? undefined : elementTypeOf(fieldText(field, "type"), root);
+    return type && { dtype: type.dtype, width: type.width * count };
   });
   const [first] = parts;
   if (first === undefined || parts.some((part) => part?.dtype !== first.dtype)) return undefined;

@@ -11,6 +11,7 @@ import { evaluateSizeExpression } from "../../../../core/workload/size-expressio
 import type { ArgumentSpec, KernelSpec, ShapeCase, SizeExpression } from "../../../../core/workload/spec";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
 import type { FoundIndex, FoundSearch } from "../probing/find-indices";
+import type { FoundOffsets } from "../probing/find-offsets";
 import type { PlannedArgument } from "../probing/probe-session";
 import { guess, type ProbeFacts, tensorsOf } from "../probing/probed-tensors";
 import type { EntryProbes, PlannedEntryArgument } from "./entry-session";
@@ -26,6 +27,7 @@ export interface EntryResult {
   readonly returned: readonly PlannedArgument[];
   readonly elements: Elements;
   readonly calls: FoundCalls;
+  readonly offsets: readonly FoundOffsets[];
   readonly indices: readonly FoundIndex[];
   readonly searches: readonly FoundSearch[];
   readonly tried: TriedShapes;
@@ -40,7 +42,7 @@ const defaultStream = "0000000000000000";
 
 /** The spec that calls of an entry stand for, with a sentence for all that stays a guess. */
 export function entrySpec(result: EntryResult): FoundWorkload {
-  const { request, entry, planned, returned, elements, indices, searches, tried } = result;
+  const { request, entry, planned, returned, elements, offsets, indices, searches, tried } = result;
   const facts: ProbeFacts = { origins: { "entry.call": "inferred" }, unknowns: [] };
   const folder = folderOf(request.file, entry.file);
   const buffers = finalBuffers(result, facts);
@@ -49,7 +51,7 @@ export function entrySpec(result: EntryResult): FoundWorkload {
       planned: [...planned.flatMap((each) => (each.kind === "stream" ? [] : [each])), ...returned],
       elements,
       launch: { buffers, probes: result.calls.probes, isInText: true },
-      offsets: [],
+      offsets,
       indices,
       searches,
       proposal: undefined,

@@ -2,7 +2,11 @@ import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import type { EntryProber, ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
+import { type Elements, fitBuffers } from "../../../../core/workload/probe/judge-probe";
 import { findIndices } from "../probing/find-indices";
+import { findOffsets, type FoundOffsets } from "../probing/find-offsets";
+import type { EntrySession } from "./entry-session";
+import type { FoundCalls } from "./find-domains";
 import type { PlannedArgument } from "../probing/probe-session";
 import { type EntryFiles, readEntryTree } from "./entry-sources";
 import { entrySpec } from "./entry-spec";
@@ -65,10 +69,11 @@ async function callEntry(
 ): Promise<Outcome<FoundWorkload, string>> {
   const found = await findArguments(probed, kernel, { entry, plan });
   if (!found.ok) return fail(`no call of ${entry.name} with made-up arguments ran: ${found.problem}`);
-  const { session, calls, elements } = found.value;
-  if (!calls.buffers.some(({ isWritten }) => isWritten))
+  const { session, calls: shown, elements } = found.value;
+  if (!shown.buffers.some(({ isWritten }) => isWritten))
     return fail(`${entry.name} wrote to none of its arguments, and returned nothing that can be checked`);
-  const typed = withTypes(session.planned, { entry, probes: calls.probes });
+  const typed = withTypes(session.planned, { entry, probes: shown.probes });
+  const { calls, offsets } = await callsWithOffsets(session, shown, elements);
   session.renew();
   const idle = [...calls.domains.keys()].filter(
     (name) => !calls.buffers.some(({ extent }) => new RegExp(`\\b${name}\\b`).test(String(extent))),
@@ -88,6 +93,7 @@ async function callEntry(
     calls,
     indices: plain,
     nearest: (name, value) => allowed(calls.domains, name, value),
+    hasRows: offsets.length > 0,
   });
   const tried = await tryShapes(session, sized, calls.probes);
   if (tried.shapes.length === 0)
@@ -99,6 +105,7 @@ async function callEntry(
         entry,
         elements: elementsOf([...typed, ...plan.returned]),
         calls,
+        offsets,
         indices,
         searches,
         tried,
@@ -108,6 +115,31 @@ async function callEntry(
       lengths: session.lengths,
     }),
   );
+}
+
+/**
+ * Buffers of whole numbers may say where rows of others begin: what an entry touches with ascending ones in
+ * them. The overrun that they look like is none then.
+ */
+async function callsWithOffsets(
+  session: EntrySession,
+  calls: FoundCalls,
+  elements: Elements,
+): Promise<{ readonly calls: FoundCalls; readonly offsets: readonly FoundOffsets[] }> {
+  session.renew();
+  const again = (): ReturnType<EntrySession["series"]> => session.series(calls.probes.settings);
+  const buffers = calls.buffers.map((each) => ({ ...each, overrun: undefined }));
+  const { offsets } = await findOffsets(
+    { contents: session.contents, again },
+    { buffers, probes: calls.probes },
+    { elements, divide: [] },
+  );
+  const probes = offsets.length === 0 ? undefined : await again();
+  if (probes?.ok !== true) return { calls, offsets: [] };
+  return {
+    calls: { ...calls, probes: probes.value, buffers: fitBuffers(probes.value, elements, []) },
+    offsets,
+  };
 }
 
 function resultName({ parameters }: EntryFunction): string {

@@ -12,10 +12,12 @@ export function shapePlan({
   calls,
   indices,
   nearest,
+  hasRows,
 }: {
   readonly calls: FoundCalls;
   readonly indices: readonly FoundIndex[];
   readonly nearest: (name: string, value: number) => number;
+  readonly hasRows: boolean;
 }): ShapePlan {
   const names = [...calls.domains.keys()];
   const extents = calls.buffers.flatMap(({ extent }) => extent ?? []);
@@ -33,5 +35,6 @@ export function shapePlan({
     extents,
     grid: [],
     threadsPerBlock: 1,
+    hasRows,
   };
 }
