@@ -10,6 +10,7 @@ from kernelwright_worker.compile.cache import CompileCache, cache_key
 from kernelwright_worker.compile.messages import nvcc_diagnostics, ptxas_diagnostics
 from kernelwright_worker.errors import WorkerError
 from kernelwright_worker.compile.ptxas_report import parse_report
+from kernelwright_worker.compile.setup_file import read_setup_file
 from kernelwright_worker.source_files import SourceFolder, inside
 
 REPORT = """ptxas info    : 0 bytes gmem, 8 bytes cmem[3]
@@ -38,6 +39,30 @@ PTX = """.visible .entry k(
 \t.file\t1 "src/k.cu"
 \t.file\t2 "src/inner.cuh"
 """
+
+
+LOADING = """from torch.utils.cpp_extension import load
+import json
+flags = ["-O3", "-U__CUDA_NO_HALF_OPERATORS__"]
+lib = load(name="ops", sources=["csrc/ops.cu"], extra_cuda_cflags=flags + ["--use_fast_math"], verbose=True)
+options = json.load(open("options.json"))
+"""
+
+
+class SetupFiles(unittest.TestCase):
+    def test_a_script_that_loads_an_extension_tells_how_its_sources_are_compiled(self):
+        self.assertEqual(
+            read_setup_file(LOADING),
+            [
+                {
+                    "line": 4,
+                    "sources": ["csrc/ops.cu"],
+                    "includeFolders": [],
+                    "defines": [],
+                    "nvccFlags": ["-O3", "-U__CUDA_NO_HALF_OPERATORS__", "--use_fast_math"],
+                }
+            ],
+        )
 
 
 class Report(unittest.TestCase):

@@ -106,9 +106,32 @@ async function setupPart(
     const path = folder === "" ? "setup.py" : `${folder}/setup.py`;
     const text = await readIfShown(files, path);
     if (text === undefined || !/extension/i.test(text)) continue;
-    return readSetupExtensions(await readSetupFile(text), { ...question, file: path, folder });
+    const place = { ...question, file: path, folder, source: question.file };
+    return readSetupExtensions(await readSetupFile(text), place);
   }
-  return {};
+  return loadedPart({ files, readSetupFile }, question);
+}
+
+/** Scripts beside the file that are looked at for a call that loads it as an extension. */
+const mostScripts = 20;
+
+async function loadedPart(
+  { files, readSetupFile }: Pick<BuildServiceOptions, "files" | "readSetupFile">,
+  question: BuildQuestion,
+): Promise<BuildPart> {
+  const folder = question.file.includes("/") ? question.file.slice(0, question.file.lastIndexOf("/")) : "";
+  if (readSetupFile === undefined) return {};
+  const beside = (await files.list(folder, [".py"])).filter(
+    (path) => path.slice(0, Math.max(0, path.lastIndexOf("/"))) === folder,
+  );
+  const parts: BuildPart[] = [];
+  for (const file of beside.slice(0, mostScripts)) {
+    const text = await readIfShown(files, file);
+    if (text === undefined || !text.includes("cpp_extension")) continue;
+    const place = { ...question, file, folder, source: question.file };
+    parts.push(readSetupExtensions(await readSetupFile(text), place));
+  }
+  return joinBuildParts(parts);
 }
 
 /** From the top down to the file's folder. */

@@ -1,4 +1,4 @@
-"""What a setup.py says about its CUDA extensions, read without running it."""
+"""What a setup.py, or a script that loads an extension, says of its sources; neither is run."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _HERE = ("os.path.dirname", "osp.dirname", "os.getcwd", "os.path.dirname(__file_
 
 def read_setup_file(text: str) -> list[dict]:
     """One entry for each CUDAExtension or Extension: line, includeFolders, defines ([name, value or None]),
-    nvccFlags. Branches count as taken; what is not written out is left out. Empty for a file that does not
-    parse.
+    nvccFlags. One for each load() of torch.utils.cpp_extension too, with its sources. Branches count as
+    taken; what is not written out is left out. Empty for a file that does not parse.
     """
     try:
         tree = ast.parse(text)
@@ -54,6 +54,20 @@ class _Reader(ast.NodeVisitor):
             self._extend(node.func.value, [value] if node.func.attr == "append" else value)
         if name.rsplit(".", 1)[-1] in ("CUDAExtension", "Extension", "extension", "CppExtension"):
             self._take(node)
+        if name.rsplit(".", 1)[-1] == "load" and any(word.arg == "sources" for word in node.keywords):
+            self._take_load(node)
+
+    def _take_load(self, node: ast.Call) -> None:
+        given = {word.arg: _texts(self._value(word.value)) for word in node.keywords if word.arg}
+        self.found.append(
+            {
+                "line": node.lineno,
+                "sources": given["sources"],
+                "includeFolders": given.get("extra_include_paths", []),
+                "defines": [],
+                "nvccFlags": given.get("extra_cuda_cflags", []),
+            }
+        )
 
     def _take(self, node: ast.Call) -> None:
         given = {word.arg: self._value(word.value) for word in node.keywords if word.arg}
@@ -140,6 +154,10 @@ class _Reader(ast.NodeVisitor):
 
 def _path(*parts: str) -> str:
     return "/".join("." if part == "setup.py" else part for part in parts)
+
+
+def _texts(value: object) -> list:
+    return [each for each in _listed(value) if isinstance(each, str)]
 
 
 def _listed(value: object) -> list:

@@ -2,15 +2,12 @@ import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import type { EntryProber, ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
-import { type Elements, fitBuffers } from "../../../../core/workload/probe/judge-probe";
 import { findIndices } from "../probing/find-indices";
-import { findOffsets, type FoundOffsets } from "../probing/find-offsets";
-import type { EntrySession } from "./entry-session";
-import type { FoundCalls } from "./find-domains";
 import type { PlannedArgument } from "../probing/probe-session";
 import { type EntryFiles, readEntryTree } from "./entry-sources";
 import { entrySpec } from "./entry-spec";
 import { tryShapes } from "./entry-shapes";
+import { callsWithOffsets } from "./calls-with-offsets";
 import { findArguments } from "./find-arguments";
 import { findBounds, isPlain } from "./find-bounds";
 import { allowed } from "./find-domains";
@@ -115,31 +112,6 @@ async function callEntry(
       lengths: session.lengths,
     }),
   );
-}
-
-/**
- * Buffers of whole numbers may say where rows of others begin: what an entry touches with ascending ones in
- * them. The overrun that they look like is none then.
- */
-async function callsWithOffsets(
-  session: EntrySession,
-  calls: FoundCalls,
-  elements: Elements,
-): Promise<{ readonly calls: FoundCalls; readonly offsets: readonly FoundOffsets[] }> {
-  session.renew();
-  const again = (): ReturnType<EntrySession["series"]> => session.series(calls.probes.settings);
-  const buffers = calls.buffers.map((each) => ({ ...each, overrun: undefined }));
-  const { offsets } = await findOffsets(
-    { contents: session.contents, again },
-    { buffers, probes: calls.probes },
-    { elements, divide: [] },
-  );
-  const probes = offsets.length === 0 ? undefined : await again();
-  if (probes?.ok !== true) return { calls, offsets: [] };
-  return {
-    calls: { ...calls, probes: probes.value, buffers: fitBuffers(probes.value, elements, []) },
-    offsets,
-  };
 }
 
 function resultName({ parameters }: EntryFunction): string {
