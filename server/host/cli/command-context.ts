@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import { defaultTarget, parseTarget, type Target } from "../../core/timing/target";
 import type { ProgramRunner } from "../../core/ports/program-runner";
@@ -40,8 +41,8 @@ export interface NamedKernel {
 
 /**
  * Reads FILE or FILE::KERNEL. The workspace is the current folder when the file lies below it, else the
- * file's own folder, so that what may be read and edited is what the user can see from where they stand. A
- * whole disk is no workspace.
+ * file's own folder, so that what may be read and edited is what the user can see from where they stand; of
+ * a Python file its project, whose modules import each other. A whole disk is no workspace.
  */
 export function readKernelName(text: string, currentFolder: string): NamedKernel {
   const [file = "", kernel] = text.split("::");
@@ -63,7 +64,22 @@ export function readKernelName(text: string, currentFolder: string): NamedKernel
     !isAbsolute(inside)
   )
     return { workspaceFolder: currentFolder, name: name(inside) };
-  return { workspaceFolder: dirname(absolute), name: name(basename(absolute)) };
+  const folder = absolute.endsWith(".py") ? pythonProject(absolute) : dirname(absolute);
+  return { workspaceFolder: folder, name: name(relative(folder, absolute)) };
+}
+
+/** What lies at the top of a Python project. */
+const projectMarks = [".git", "pyproject.toml", "setup.py", "setup.cfg"];
+
+/**
+ * The nearest folder around a Python file that is the top of a project, else the one that holds its
+ * outermost package. A home folder is no project.
+ */
+function pythonProject(file: string): string {
+  const around: string[] = [];
+  for (let at = dirname(file); dirname(at) !== at && at !== homedir(); at = dirname(at)) around.push(at);
+  const top = around.find((folder) => projectMarks.some((mark) => existsSync(join(folder, mark))));
+  return top ?? around.find((folder) => !existsSync(join(folder, "__init__.py"))) ?? dirname(file);
 }
 
 /** The target of the command line, or the default. */

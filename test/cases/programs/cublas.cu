@@ -92,7 +92,7 @@ static void products(cublasHandle_t handle) {
   Array<__nv_bfloat16> ba(lda * 32), bb(ldb * 32);
   Array<float> bc(ldc * n);
   CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, m, n, k, &alpha, ba.device, CUDA_R_16BF, lda, bb.device, CUDA_R_16BF, ldb, &beta,
-                     bc.device, CUDA_R_32F, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP));
+                     bc.device, CUDA_R_32F, ldc, CUDA_R_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP));
   say("gemmEx of bfloat16", worstProduct(ba, false, bb, true, bc, alpha, beta), 1e-6);
   Array<float> ta(lda * 32), tb(ldb * 32), tc(ldc * n);
   CHECK(cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH));
