@@ -30,6 +30,7 @@ import { createRuleParse, createSyntaxCheck } from "./services/syntax";
 import { readExportInput } from "./storage/export-input";
 import { RecordingStore } from "./storage/recordings";
 import { FileRunStore } from "./storage/run-store";
+import { SkillFiles } from "./storage/skill-files";
 import { defaultSessionsRoot } from "./storage/session/session-folder";
 import { systemClock } from "./system/clock";
 import { systemIdentity } from "./system/identity";
@@ -102,6 +103,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       store,
       clock: systemClock,
       workspaceDigest,
+      skills: new SkillFiles(join(root, "skills"), files, systemIdentity),
       productVersion,
       syntaxCheck: createSyntaxCheck(grammars),
       createStrategy: (name) => createStrategy(name, { ...rulework, clock: systemClock, model: model.open }),

@@ -9,7 +9,7 @@ import type { SessionLog, SessionStore } from "../../core/ports/run-store";
 import { writeBuildSettings } from "../../core/workload/build/recorded";
 import type { BudgetLimits, SessionEvent, SessionTask } from "../../core/trajectory/events";
 import { recordedTask, withoutTask } from "./recorded-task";
-import { pastSessions } from "./past-sessions";
+import { knownBefore, learnFrom, type SkillLibrary } from "./memory/memory";
 import { requireWorkspace } from "./session-service";
 import type {
   BuildService,
@@ -28,6 +28,7 @@ export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log"> {
   readonly store: SessionStore;
   readonly identity: Identity;
   readonly workspaceDigest: string;
+  readonly skills: SkillLibrary;
   readonly productVersion: string;
   /**
    * Makes a strategy by its name, with the model for those that need one. Throws `model-unavailable` or
@@ -58,7 +59,7 @@ async function startSession(
   const baseline = await readSourceTree(options.files, found, build);
   const { strategy, model } = await options.createStrategy(request.strategy);
   const log = announcing(await options.store.create(), request.onEvent);
-  return guarded(log, async () => {
+  return guarded(options, log, async () => {
     const specText = await log.storeText(found.text, "application/json");
     const baselineTree = await log.snapshot(baseline, null);
     const task: SessionTask = {
@@ -90,7 +91,7 @@ async function startSession(
       baselineTree,
       budget: request.budget,
     };
-    const past = await pastSessions(options, log.sessionId, { task, baselineTree });
+    const past = await knownBefore(options, log.sessionId, { task, baselineTree });
     return { task: loopTask, strategy, dependencies: { ...options, log }, signal: request.signal, past };
   });
 }
@@ -108,7 +109,7 @@ async function resumeSession(
 ): Promise<RunningSession> {
   const opened = await options.store.reopen(sessionId);
   const log = announcing(opened.log, request.onEvent);
-  return guarded(log, async () => {
+  return guarded(options, log, async () => {
     const { events } = opened;
     requireWorkspace(sessionId, events, options.workspaceDigest);
     const started = startOf(sessionId, events);
@@ -126,7 +127,7 @@ async function resumeSession(
       actor: { kind: "user" },
       data: { from_seq: events.at(-1)?.seq ?? 0 },
     });
-    const past = await pastSessions(options, sessionId, { task, baselineTree: started.baseline_tree });
+    const past = await knownBefore(options, sessionId, { task, baselineTree: started.baseline_tree });
     return {
       past,
       task: {
@@ -152,20 +153,29 @@ function startOf(
 }
 
 /** Prepares with the log open, then runs the loop in the background; the log is closed whatever happens. */
-async function guarded(log: SessionLog, prepare: () => Promise<LoopInput>): Promise<RunningSession> {
+async function guarded(
+  options: OptimizeServiceOptions,
+  log: SessionLog,
+  prepare: () => Promise<LoopInput>,
+): Promise<RunningSession> {
   try {
     const input = await prepare();
     const notes = input.task.evaluation.build?.notes ?? [];
-    return { sessionId: log.sessionId, notes, finished: runToEnd(log, input) };
+    return { sessionId: log.sessionId, notes, finished: runToEnd(options, log, input) };
   } catch (thrown) {
     await log.close();
     throw thrown;
   }
 }
 
-async function runToEnd(log: SessionLog, input: LoopInput): Promise<OptimizeResult> {
+async function runToEnd(
+  options: OptimizeServiceOptions,
+  log: SessionLog,
+  input: LoopInput,
+): Promise<OptimizeResult> {
   try {
     const { outcome, reason } = await runLoop(input);
+    await learnFrom(options, log, input.task);
     return { sessionId: log.sessionId, outcome, reason };
   } finally {
     await log.close();

@@ -1,6 +1,8 @@
 import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import { searchStrategy } from "../../../server/core/agent/strategies/search/search";
+import { noPast, pastSession } from "../../../server/core/agent/memory/past";
 import type { Strategy } from "../../../server/core/agent/strategy";
+import type { SessionEvent } from "../../../server/core/trajectory/events";
 import { promptTexts } from "../../../server/core/prompts/render";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
 import { noRules, runScripted } from "../../harness/agent-session";
@@ -32,6 +34,7 @@ export const agentBench: Bench = {
     const found: Record<string, (number | undefined)[]> = {};
     for (const [name, make] of Object.entries(strategies))
       for (const world of worlds) (found[name] ??= []).push(await verdictsToBest(world, make(world)));
+    const memory = await memoryMeasurements((world) => refineStrategy(partsOf(world)));
     const [refine = [], search = []] = [found["refine"], found["search"]];
     const sooner = (a: number | undefined, b: number | undefined): boolean =>
       (a ?? Number.POSITIVE_INFINITY) < (b ?? Number.POSITIVE_INFINITY);
@@ -47,9 +50,38 @@ export const agentBench: Bench = {
         value: worlds.filter((_, index) => sooner(refine[index], search[index])).length,
         unit: `of ${worlds.length} kernels`,
       },
+      ...memory,
     ];
   },
 };
+
+/** Of each of two sessions on the same kernel. */
+const shortSession = 12;
+
+/** Two short sessions of `refine` on each kernel: the second is told of the first, or is not. */
+async function memoryMeasurements(make: (world: World) => Strategy): Promise<readonly Measurement[]> {
+  let [remembered, forgotten] = [0, 0];
+  for (const world of worlds) {
+    const budget = { usd: 1, minutes: 1000, candidates: shortSession };
+    const baseline = textOf(world, []);
+    const { log } = await runScripted(make(world), { baseline, budget });
+    const first = pastSession("first", log.events, "");
+    const past = { ...noPast, sessions: first === undefined ? [] : [first] };
+    const second = await runScripted(make(world), { baseline, budget, past });
+    const again = await runScripted(make(world), { baseline, budget });
+    const best = (events: readonly SessionEvent[]): boolean => firstBest(events, world) !== undefined;
+    remembered += best(log.events) || best(second.log.events) ? 1 : 0;
+    forgotten += best(log.events) || best(again.log.events) ? 1 : 0;
+  }
+  const of = (metric: string, value: number): Measurement => ({
+    ...{ metric, value },
+    unit: `of ${worlds.length} kernels`,
+  });
+  return [
+    of(`best version found in two sessions of ${shortSession} verdicts, memory on`, remembered),
+    of(`best version found in two sessions of ${shortSession} verdicts, memory off`, forgotten),
+  ];
+}
 
 function measurementOf(name: string, verdicts: readonly (number | undefined)[]): Measurement {
   const reached = verdicts.filter((count) => count !== undefined);
@@ -68,7 +100,11 @@ async function verdictsToBest(world: World, strategy: Strategy): Promise<number 
     baseline: textOf(world, []),
     budget: { usd: 1, minutes: 1000, candidates },
   });
-  const bounds = log.events.flatMap((event) =>
+  return firstBest(log.events, world);
+}
+
+function firstBest(events: readonly SessionEvent[], world: World): number | undefined {
+  const bounds = events.flatMap((event) =>
     event.type === "candidate.staged" && event.data.verdict !== null && event.data.candidate !== "baseline"
       ? [
           event.data.verdict.kind === "correct"

@@ -92,8 +92,9 @@ function readConversation(messages: readonly ModelMessage[]): Known {
   const submitted = submissions(messages);
   const tried = [...task.matchAll(/uses ([a-z ]*)/g)].map((match) => (match[1] ?? "").trim());
   const partner = /Another kind of version is [^:]*: uses ([a-z ]*)/.exec(task)?.[1];
-  let best: Version = versionIn(task);
-  let binding = bindingIn(task) ?? "dram";
+  const earlier = earlierBest(task);
+  let best: Version = earlier ?? versionIn(task);
+  let binding = earlier?.binding ?? bindingIn(task) ?? "dram";
   let idle = 0;
   for (const { verdict, ...version } of submitted) {
     // What the model wrote down about the cost is a mark for the judge; it goes by the verdict alone.
@@ -110,6 +111,16 @@ function readConversation(messages: readonly ModelMessage[]): Known {
     idle,
     ...(partner === undefined ? {} : { partner: wordsOf(partner) }),
   };
+}
+
+/** The last version that became the best in an earlier session, as the table of earlier sessions says. */
+function earlierBest(task: string): (Version & { readonly binding: string }) | undefined {
+  const rows = [
+    ...task.matchAll(/\| p\d+\/c\d+ \| ([\d.]+) (ns|µs) \((\w+)\), became the best \| uses ([a-z ]*)/g),
+  ];
+  const [, number, unit, binding = "", uses] = rows.at(-1) ?? [];
+  if (number === undefined) return undefined;
+  return { uses: wordsOf(uses), bound: Number(number) * (unit === "ns" ? 1 : 1000), binding };
 }
 
 function versionIn(text: string): Version {

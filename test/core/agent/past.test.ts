@@ -42,6 +42,7 @@ test("what an earlier session tried stands in the task of the next one, and its 
   const past: Past = {
     sessions: earlier === undefined ? [] : [earlier],
     filesOf: (_, treeId) => first.loadTree(treeId),
+    skills: [],
   };
   const recall = (call: string): object => ({ calls: [{ name: "recall", arguments: { call } }] });
   const [, model] = await session([recall("p1/c1"), recall("p2/c1"), finish], past);

@@ -9,7 +9,7 @@ import { clockGigahertz, commonLimits, limitsOf, modelConstants } from "../../ti
 import { costText, gpuOf } from "./cost-text";
 import { counterTable } from "./counter-table";
 import { rooflineOf } from "./roofline";
-import { pastText } from "../memory/past";
+import { memoryText } from "../memory/memory-text";
 import type { Note } from "./dialogue";
 import type { CorrectCandidate, StrategyContext } from "../strategy";
 import { budgetText, candidateLine, feedbackText, verdictText } from "./verdict-text";
@@ -45,7 +45,7 @@ export function taskText(context: StrategyContext, prompts: PromptTexts, start =
     source: short
       ? `The file:\n\n${fenced(source, spec.dialect === "cuda" ? "cuda" : "python")}`
       : "The file is long: read the part around the kernel with `read_file`.",
-    past: pastText(context.past),
+    past: memoryText(context),
   }).trimEnd();
 }
 

@@ -4,6 +4,7 @@ import type { SourceTree } from "../../judge/candidate";
 import type { SessionEvent } from "../../trajectory/events";
 import { baselineId } from "../../trajectory/state";
 import { describeNanoseconds } from "../../words/describe";
+import type { Skill } from "./skill";
 import { resumeState, type ResumedCandidate } from "../resume";
 
 /** An earlier session on the same kernel, from its log. */
@@ -16,16 +17,20 @@ export interface PastSession {
   readonly candidates: readonly ResumedCandidate[];
 }
 
-/** All that is known of earlier sessions on the kernel, newest first. */
+/** All that is known from before. */
 export interface Past {
+  /** On the same kernel, newest first. */
   readonly sessions: readonly PastSession[];
   /** The files of a candidate of one of them. */
   readonly filesOf: (sessionId: string, treeId: string) => Promise<SourceTree>;
+  /** Of all kernels. */
+  readonly skills: readonly Skill[];
 }
 
 export const noPast: Past = {
   sessions: [],
   filesOf: () => Promise.reject(new Error("there is no earlier session")),
+  skills: [],
 };
 
 const rowsAtMost = 40;
@@ -48,7 +53,7 @@ export function pastSession(
 }
 
 /** What earlier sessions tried and what it did, for the model; empty where there was none. */
-export function pastText({ sessions }: Past): string {
+export function pastText({ sessions }: Pick<Past, "sessions">): string {
   const rows = sessions.flatMap((session, index) =>
     session.candidates
       .filter(({ id }) => id !== baselineId)
@@ -73,7 +78,7 @@ export function pastText({ sessions }: Past): string {
 
 /** The candidate behind a name like `p1/c3`; undefined when there is none. */
 export function findPast(
-  { sessions }: Past,
+  { sessions }: Pick<Past, "sessions">,
   name: string,
 ): { readonly sessionId: string; readonly candidate: ResumedCandidate } | undefined {
   const [, number, id] = /^p(\d+)\/(\w+)$/.exec(name) ?? [];

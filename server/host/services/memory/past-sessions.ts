@@ -1,7 +1,7 @@
-import { OperationalError } from "../../core/base/operational-error";
-import { type Past, type PastSession, pastSession } from "../../core/agent/memory/past";
-import type { RunStore, SessionSummary } from "../../core/ports/run-store";
-import type { SessionTask } from "../../core/trajectory/events";
+import { OperationalError } from "../../../core/base/operational-error";
+import { type Past, type PastSession, pastSession } from "../../../core/agent/memory/past";
+import type { RunStore, SessionSummary } from "../../../core/ports/run-store";
+import type { SessionTask } from "../../../core/trajectory/events";
 
 /** As many earlier sessions are read at most: a log may hold hundreds of candidates. */
 const sessionsAtMost = 4;
@@ -14,7 +14,7 @@ export async function pastSessions(
   { store, workspaceDigest }: { readonly store: RunStore; readonly workspaceDigest: string },
   ownId: string,
   { task, baselineTree }: { readonly task: SessionTask; readonly baselineTree: string },
-): Promise<Past> {
+): Promise<Omit<Past, "skills">> {
   const isSame = (summary: SessionSummary): boolean =>
     summary.sessionId !== ownId &&
     summary.workspace === workspaceDigest &&

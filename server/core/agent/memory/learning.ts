@@ -1,0 +1,147 @@
+import { at } from "../../base/known";
+import { oneLine } from "../../base/text";
+import type { SourceTree } from "../../judge/candidate";
+import type { CorrectVerdict } from "../../judge/verdict";
+import { computeHunks } from "../../review/compute-hunks";
+import type { SessionEvent } from "../../trajectory/events";
+import { baselineId } from "../../trajectory/state";
+import { counterChanges } from "../../words/describe";
+import { resumeState, type ResumedCandidate } from "../resume";
+import type { Skill } from "./skill";
+
+/** What a session leaves behind for the library. */
+export interface LearntFrom {
+  readonly dialect: Skill["dialect"];
+  readonly kernel: string;
+  readonly target: string;
+  readonly events: readonly SessionEvent[];
+  readonly loadTree: (treeId: string) => Promise<SourceTree>;
+}
+
+/** A gain below this is a detail of its kernel. */
+const leastGain = 1.1;
+const newAtMost = 3;
+const ideaLength = 300;
+const rewriteLength = 6_000;
+/** More than this many skills are never kept; the least valued go. */
+const libraryAtMost = 200;
+
+/** A verified step: a candidate that became the best in the full check, and the best before it. */
+interface Step {
+  readonly made: Verified;
+  readonly from: Verified;
+}
+
+interface Verified {
+  readonly candidate: ResumedCandidate;
+  readonly verdict: CorrectVerdict;
+}
+
+/**
+ * The library after a session: skills that its candidates named have their use counted, those that do not
+ * help are forgotten, and what the judge verified as a gain joins. Nothing of it is a model's claim.
+ */
+export async function learn(library: readonly Skill[], from: LearntFrom): Promise<readonly Skill[]> {
+  const { candidates } = resumeState(from.events);
+  const fresh = freshCandidates(from.events);
+  const judged = candidates.filter(({ id }) => fresh.has(id));
+  const counted = library.map((skill) => withUses(skill, judged)).filter((skill) => !isUseless(skill));
+  const steps = stepsOf(candidates)
+    .toSorted((one, other) => gainOf(other) - gainOf(one))
+    .slice(0, newAtMost);
+  let known: readonly Skill[] = counted;
+  for (const step of steps) known = joined(known, await skillOf(step, from));
+  return known.toSorted((one, other) => valueOf(other) - valueOf(one)).slice(0, libraryAtMost);
+}
+
+/** How much a skill is worth telling: what it gained, by how often it helped where it was used. */
+export function valueOf({ gain, used, helped }: Skill): number {
+  return (Math.log(gain) * (helped + 1)) / (used + 2);
+}
+
+/** Those since the session was begun or last resumed: what came before was counted when it ended. */
+function freshCandidates(events: readonly SessionEvent[]): ReadonlySet<string> {
+  const began = events.findLastIndex(({ type }) => type === "session.resumed");
+  const created = events
+    .slice(began + 1)
+    .flatMap((event) => (event.type === "candidate.created" ? [event.data.candidate] : []));
+  return new Set(created);
+}
+
+function withUses(skill: Skill, candidates: readonly ResumedCandidate[]): Skill {
+  const naming = candidates.filter(
+    ({ hypothesis, judged }) => judged !== undefined && citedIn(hypothesis).includes(skill.id),
+  );
+  const helped = naming.filter(({ judged }) => judged?.accepted === true).length;
+  return { ...skill, used: skill.used + naming.length, helped: skill.helped + helped };
+}
+
+function citedIn(hypothesis: string): readonly string[] {
+  return [...hypothesis.matchAll(/skill:([a-z0-9-]+)/g)].map(([, id = ""]) => id);
+}
+
+function isUseless({ used, helped }: Skill): boolean {
+  return (used >= 3 && helped === 0) || (used >= 8 && helped * 4 < used);
+}
+
+function stepsOf(candidates: readonly ResumedCandidate[]): readonly Step[] {
+  const best = candidates.flatMap((candidate): readonly Verified[] => {
+    const { judged, id } = candidate;
+    const stands = judged?.accepted === true || id === baselineId;
+    return stands && judged?.verdict.kind === "correct" && judged.verdict.tier === "full"
+      ? [{ candidate, verdict: judged.verdict }]
+      : [];
+  });
+  return best
+    .slice(1)
+    .map((made, index) => ({ made, from: at(best, index) }))
+    .filter((step) => gainOf(step) >= leastGain);
+}
+
+function gainOf({ made, from }: Step): number {
+  return from.verdict.bound.nanoseconds / made.verdict.bound.nanoseconds;
+}
+
+async function skillOf(
+  step: Step,
+  { dialect, kernel, target, events, loadTree }: LearntFrom,
+): Promise<Skill> {
+  const { made, from } = step;
+  const [old, proposed] = [await loadTree(from.candidate.treeId), await loadTree(made.candidate.treeId)];
+  const [before, after] = [from.verdict.bound.binding, made.verdict.bound.binding];
+  const changes = counterChanges(from.verdict.counters.totals, made.verdict.counters.totals);
+  return {
+    id: `${kernel}-${before}-to-${after}`
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .slice(-80),
+    ...{ dialect, target, before, after },
+    gain: Number(gainOf(step).toPrecision(3)),
+    where: `${kernel}, ${at(events, 0).ts.slice(0, 10)}`,
+    idea: oneLine(made.candidate.hypothesis).slice(0, ideaLength),
+    counted: changes.map((change) => `${change.label} ${change.before} → ${change.after}`),
+    rewrite: rewriteOf(old, proposed),
+    ...{ used: 0, helped: 0 },
+  };
+}
+
+function rewriteOf(old: SourceTree, made: SourceTree): string {
+  const lines = Object.entries(made).flatMap(([file, proposed]) =>
+    computeHunks({ file, base: old[file] ?? "", proposed }).flatMap((hunk) => [
+      `@@ ${file}:${hunk.baseStart}`,
+      ...hunk.baseLines.map((line) => `-${line}`),
+      ...hunk.proposedLines.map((line) => `+${line}`),
+    ]),
+  );
+  const whole = lines.join("\n").replaceAll("```", "'''");
+  return whole.length <= rewriteLength ? whole : `${whole.slice(0, rewriteLength)}\n(cut)`;
+}
+
+/** One skill for each name: the greater gain stays, and what was counted of its use. */
+function joined(known: readonly Skill[], made: Skill): readonly Skill[] {
+  const same = known.find(({ id }) => id === made.id);
+  if (same === undefined) return [...known, made];
+  if (same.gain >= made.gain) return known;
+  const { used, helped } = same;
+  return known.map((skill) => (skill === same ? { ...made, used, helped } : skill));
+}

@@ -1,0 +1,30 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Skill, writeSkill } from "../../../server/core/agent/memory/skill";
+import { SkillFiles } from "../../../server/host/storage/skill-files";
+import { systemIdentity } from "../../../server/host/system/identity";
+import { memoryFiles } from "../../harness/memory-files";
+
+const skill: Skill = {
+  ...{ id: "wide", dialect: "triton", target: "vgpu:sm_80", before: "dram", after: "l2", gain: 3 },
+  ...{ where: "copy, 2026-01-01", idea: "wide", counted: [], rewrite: "-a\n+b", used: 0, helped: 0 },
+};
+
+test("skills are files of the user's; those of the repository are read and never written", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-skills-"));
+  const shared = { ...skill, id: "shared" };
+  const repository = memoryFiles({ ".kernelwright/skills/shared.md": writeSkill(shared) });
+  const library = new SkillFiles(join(folder, "skills"), repository, systemIdentity);
+  expect(await library.load()).toEqual([shared]);
+  await library.save([skill, shared]);
+  writeFileSync(join(folder, "skills", "mine.md"), "# words of mine\n");
+  expect(readdirSync(join(folder, "skills")).sort()).toEqual(["mine.md", "wide.md"]);
+  expect(readFileSync(join(folder, "skills", "wide.md"), "utf8")).toBe(writeSkill(skill));
+  expect(await library.load()).toEqual([skill, shared]);
+  await library.save([{ ...shared, used: 1 }]);
+  expect(await library.load()).toEqual([{ ...shared, used: 1 }]);
+  expect(readdirSync(join(folder, "skills")).sort()).toEqual(["mine.md", "shared.md"]);
+  rmSync(folder, { recursive: true });
+});
