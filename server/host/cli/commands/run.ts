@@ -149,7 +149,8 @@ function firstTime(act: () => void): () => void {
 
 /** What may be behind a signal. */
 const signalHints: Readonly<Record<string, string>> = {
-  SIGSEGV: " (its host code used an address that is not the host's, such as device memory)",
+  SIGSEGV:
+    " (its host code used an address that is not the host's: device memory, or a null pointer as a file gives that could not be opened)",
 };
 
 /**
