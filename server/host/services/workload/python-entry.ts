@@ -41,14 +41,18 @@ export function pythonEntry(
       try {
         const callers = [{ path: file, text }, ...(await callersOf(files, request))];
         const problems: string[] = [];
+        let isHopeless = false;
         for (const caller of callers) {
           const found = await probe({ files, prober, parameters }, request, caller);
           if (found.ok) return succeed(await withComplaint(programs, request, found.value));
           problems.push(found.problem);
+          // Whatever imports the file fails in the same way.
+          isHopeless = await lacksModule(files, found.problem);
+          if (isHopeless) break;
         }
-        const ran = await programs.find(request);
-        if (ran.ok) return ran;
-        problems.push(ran.problem);
+        const ran = isHopeless ? undefined : await programs.find(request);
+        if (ran?.ok === true) return ran;
+        if (ran !== undefined) problems.push(ran.problem);
         const why = `no call of its code was found that runs ${kernel}: ${problems.join("; ")}`;
         throw new OperationalError("spec-invalid", {
           forUser: `${file} has no kernel spec, and ${why}. Write ${baseOf(file)}.kernel.json beside it, with the call as its entry.`,
@@ -60,6 +64,14 @@ export function pythonEntry(
       }
     },
   };
+}
+
+/** Whether Python lacks a module that is none of the workspace's own. */
+async function lacksModule(files: FileReader, problem: string): Promise<boolean> {
+  const [, name] = /ModuleNotFoundError: No module named '(\w+)[\w.]*', which /.exec(problem) ?? [];
+  if (name === undefined) return false;
+  const paths = await files.list("", [".py"]);
+  return !paths.some((path) => path.split("/").some((part) => part === name || part === `${name}.py`));
 }
 
 /** A script of the file is run too where made-up calls left the memory that the kernel was given. */
