@@ -18,6 +18,8 @@ export interface ModelOptions {
   readonly endpoint?: string;
   /** How the model is asked: `effort=high silence=30`. */
   readonly modelOptions?: string;
+  /** `INPUT,OUTPUT` in US dollars for a million tokens, or `free`; KERNELWRIGHT_MODEL_PRICE when left out. */
+  readonly modelPrice?: string;
   /** Asks the editor for the key; the environment is asked after it. */
   readonly modelKey?: () => Promise<string | undefined>;
   /** The models of the editor, where one is at the other end. */
@@ -78,7 +80,7 @@ async function openModel(
     price: priceOf({
       model: options.model,
       endpoint,
-      declared: options.environment["KERNELWRIGHT_MODEL_PRICE"],
+      declared: options.modelPrice || options.environment["KERNELWRIGHT_MODEL_PRICE"],
     }),
     ...(options.editorModels === undefined ? {} : { editor: options.editorModels }),
     clock: systemClock,

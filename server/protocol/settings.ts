@@ -71,6 +71,14 @@ export const settingTable = {
     patternErrorMessage:
       "Write NAME=VALUE, parted by spaces: effort, temperature, output, context, silence, api.",
   }),
+  "model.price": text({
+    default: "",
+    scope: "machine",
+    description:
+      "What the model costs: `INPUT,OUTPUT` in US dollars for a million tokens, or `free`. Empty: the list price, where it is known; a model without a price cannot be asked, since no budget in money could be kept.",
+    pattern: "^\\s*(free|[0-9.]+\\s*,\\s*[0-9.]+)?\\s*$",
+    patternErrorMessage: "Write INPUT,OUTPUT such as 2.5,15, or free.",
+  }),
   "budget.usd": number({
     default: 1,
     scope: "window",

@@ -98,6 +98,7 @@ export class Workspaces {
       ...given("model", settings["model.name"]),
       ...given("endpoint", settings["model.endpoint"]),
       ...given("modelOptions", settings["model.options"]),
+      ...given("modelPrice", settings["model.price"]),
       ...given("python", settings.python),
       ...given("nvcc", settings.nvcc),
       ...given("sessionsFolder", settings.sessionsFolder),

@@ -8,6 +8,8 @@ import type { Command } from "../command";
 interface Named {
   readonly endpoint: string;
   readonly name: string;
+  /** Of an endpoint that the user typed; models of the editor and of this machine have none. */
+  readonly price?: string;
 }
 
 interface ModelItem extends QuickPickItem {
@@ -32,6 +34,7 @@ export const selectModel: Command = {
     if (named === undefined) return;
     await writeSetting("model.endpoint", named.endpoint);
     await writeSetting("model.name", named.name);
+    if (named.price !== undefined) await writeSetting("model.price", named.price);
   },
 };
 
@@ -49,10 +52,10 @@ async function itemsOf(connection: ServerConnection, now: Named): Promise<ModelI
   ]);
   return [
     ...(own.length === 0 ? [] : [heading(l10n.t("Models of the editor (no key needed)"))]),
-    ...own.map((model) => itemOf({ endpoint: "editor", name: nameOf(model) })),
+    ...own.map((model) => itemOf({ endpoint: "editor", name: nameOf(model), price: "" })),
     ...servers.flatMap(({ name, endpoint, models }) => [
       heading(l10n.t("{0} on this machine, {1}", name, endpoint)),
-      ...models.map((model) => itemOf({ endpoint, name: model })),
+      ...models.map((model) => itemOf({ endpoint, name: model, price: "" })),
     ]),
     heading(l10n.t("Elsewhere")),
     { label: l10n.t("$(globe) Another endpoint …") },
@@ -69,7 +72,16 @@ async function askForModel(now: Named): Promise<Named | undefined> {
   });
   if (endpoint === undefined) return undefined;
   const name = await window.showInputBox({ title: l10n.t("Name of the model there"), value: now.name });
-  return name === undefined || name.trim() === ""
+  if (name === undefined || name.trim() === "") return undefined;
+  const price = await window.showInputBox({
+    title: l10n.t("Price of {0}, for the budget in money", name.trim()),
+    prompt: l10n.t(
+      "INPUT,OUTPUT in US dollars for a million tokens, or free. Nothing: its list price, if known.",
+    ),
+    validateInput: (value) =>
+      /^\s*(free|[\d.]+\s*,\s*[\d.]+)?\s*$/.test(value) ? undefined : l10n.t("Write 2.5,15 or free."),
+  });
+  return price === undefined
     ? undefined
-    : { endpoint: endpoint.trim(), name: name.trim() };
+    : { endpoint: endpoint.trim(), name: name.trim(), price: price.trim() };
 }
