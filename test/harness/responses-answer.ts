@@ -11,12 +11,22 @@ interface Item {
 
 /** The calls and answers of an input as messages, for the rule that every call has its answer. */
 export function conversationOf(input: unknown): readonly ChatMessage[] {
-  return (input as readonly Item[]).flatMap((item): readonly ChatMessage[] => {
-    const { call_id: id = "", name = "", role = "" } = item;
-    if (item.type === "function_call_output") return [{ role: "tool", tool_call_id: id }];
-    if (item.type !== "function_call") return item.type === "reasoning" ? [] : [{ role }];
-    return [{ role: "call", tool_calls: [{ id, function: { name, arguments: item.arguments ?? "" } }] }];
-  });
+  const messages: ChatMessage[] = [];
+  for (const item of input as readonly Item[]) {
+    const { type, call_id: id = "", name = "", role = "" } = item;
+    const before = messages.at(-1);
+    if (type === "reasoning") continue;
+    if (type === "function_call_output") messages.push({ role: "tool", tool_call_id: id });
+    else if (type !== "function_call") messages.push({ role });
+    else {
+      // Calls that follow one another are of one answer.
+      const call = { id, function: { name, arguments: item.arguments ?? "" } };
+      if (before?.tool_calls)
+        messages[messages.length - 1] = { role: "call", tool_calls: [...before.tool_calls, call] };
+      else messages.push({ role: "call", tool_calls: [call] });
+    }
+  }
+  return messages;
 }
 
 /** An answer of the Responses API in one piece. */

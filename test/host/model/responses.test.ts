@@ -75,6 +75,24 @@ test("a conversation in the words of the Responses API, with what was thought be
   ]);
 });
 
+test("several calls of one answer go back one after the other, and then their answers", async () => {
+  const calls = ["a", "b"].map((callId) => ({ callId, ...called }));
+  const answered = calls.map(({ callId }): ModelMessage => ({
+    ...{ role: "tool", callId, name: "finish", text: "bad" },
+  }));
+  const conversation = [
+    ...opening,
+    { role: "assistant" as const, text: "both", toolCalls: calls },
+    ...answered,
+  ];
+  const { replies: answers, bodies } = await ask({ replies }, { model: "m", said: "api=responses" }, [
+    conversation,
+  ]);
+  expect(answers).toMatchObject([{ kind: "reply", attempts: 1 }]);
+  const { input } = bodies[0] as { readonly input: readonly { readonly call_id?: string }[] };
+  expect(input.slice(2).map(({ call_id }) => call_id)).toEqual([undefined, "a", "b", "a", "b"]);
+});
+
 test("a server without some fields of the Responses API is asked without them", async () => {
   const script = { rejects: ["reasoning", "temperature", "max_output_tokens"], replies };
   const said = "api=responses effort=high temperature=1";
