@@ -7,6 +7,7 @@ import { ReportDocuments } from "./documents/report-documents";
 import { LineFacts } from "./facts/line-facts";
 import { watchKernelFiles } from "./kernel-files";
 import { Decider } from "./review/decider";
+import { HunkHovers } from "./review/hunk-hovers";
 import { HunkLenses } from "./review/hunk-lenses";
 import { HunkTints } from "./review/hunk-tints";
 import { serveEditorModels } from "./models/editor-models";
@@ -14,7 +15,6 @@ import { ProposalDocuments } from "./review/proposal-documents";
 import { ReviewDesk } from "./review/review-desk";
 import { ReviewStatus } from "./review/review-status";
 import { ReviewStore } from "./review/review-store";
-import { ReviewThreads } from "./review/threads";
 import { UndoWatcher } from "./review/undo-watcher";
 import { ServerConnection } from "./server/connection";
 import { ModelKey } from "./server/model-key";
@@ -57,7 +57,6 @@ export function compose(context: ExtensionContext): Kernelwright {
     log,
     runs: own(new RunTree(sessions)),
     desk: own(new ReviewDesk(connection, reviews, sessions, log)),
-    threads: own(new ReviewThreads(reviews)),
     facts: own(new LineFacts(connection)),
     reports: own(new ReportDocuments(connection)),
     tasks: new Tasks(),
@@ -67,6 +66,7 @@ export function compose(context: ExtensionContext): Kernelwright {
   own(new StatusItem(connection, sessions));
   own(new HunkLenses(reviews));
   own(new HunkTints(reviews));
+  own(new HunkHovers(reviews));
   own(new ReviewStatus(reviews));
   own(connection.onNotification("kernelwright/reviewChanged", (change) => reviews.change(change)));
   own(new ProposalDocuments(connection, reviews));

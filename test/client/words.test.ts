@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { escapeMarkdown, fencedBlock } from "../../client/src/markdown";
-import { threadBody } from "../../client/src/review/hunk-text";
+import { hunkBody } from "../../client/src/review/hunk-text";
 import { boundedRestarts } from "../../client/src/server/restart-policy";
 import {
   candidateDescription,
@@ -31,7 +31,8 @@ describe("text of others in Markdown", () => {
       proposedLines: ["int b;"],
     };
     expect(
-      threadBody(hunk, {
+      hunkBody(hunk, {
+        language: "cuda-cpp",
         hypothesis: "pad *it*",
         state: "edited",
         claim: { state: "proposal", passed: true, text: "All 2 changes together: correct on 4 cases" },
@@ -39,8 +40,8 @@ describe("text of others in Markdown", () => {
       }),
     ).toBe(
       [
-        "$(warning) **You have edited these lines since the proposal was made.** Accept changes nothing while they differ.",
-        "```diff\n-int a;\n+int b;\n```",
+        "$(warning) **You have edited these lines since the proposal was made:** take the proposal's, keep yours, or edit both side by side.",
+        "```cuda-cpp\nint b;\n```",
         "pad \\*it\\*",
         "$(link) This change needs change 2: they are accepted as one\\.",
         "$(beaker) All 2 changes together: correct on 4 cases",

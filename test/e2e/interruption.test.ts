@@ -6,7 +6,6 @@ import { copySamples } from "../harness/editor-host";
 import { eventually } from "../harness/eventually";
 import { markedProcesses } from "../harness/marked-processes";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { waitForThreads } from "./review-threads";
 
 const RUN_LIMIT_MS = 120_000;
 
@@ -118,7 +117,7 @@ for (const [index, { what, picture, strike }] of interruptions.entries()) {
         limit: RUN_LIMIT_MS,
       });
       await workbench.openFile("matmul.cu");
-      await waitForThreads(workbench.page, (threads) => threads.length > 0, "the proposal inline");
+      await workbench.editor.waitForLens(/Accept/);
       expect(readFileSync(source, "utf8")).toBe(original);
     });
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { pressInThread, waitForThreads } from "./review-threads";
+import { hoverAt, pressInDiff, waitForStatus } from "./review-changes";
 
 /** How long one run of the agent over a sample may take, in milliseconds. */
 const RUN_LIMIT_MS = 120_000;
@@ -64,14 +64,8 @@ describe("optimize, from the lens to the exported trajectory", () => {
   });
 
   it("shows the proposal inline with counters before and after, and leaves the file alone", async () => {
-    // VS Code shows a comment first as one line and lays out its code a moment later.
-    const parts = [/Change 1 of \d+/, /\n\+ .*\d/, /correct on \d+ cases/, /→/];
-    await waitForThreads(
-      workbench.page,
-      ([first]) => parts.every((part) => part.test(first ?? "")),
-      `the proposal inline: ${parts.join(", ")}`,
-      RUN_LIMIT_MS,
-    );
+    const { line } = await workbench.editor.waitForLens(/Accept/, RUN_LIMIT_MS);
+    await waitForStatus(workbench, /change.* open · .*correct on \d+ cases/);
     await eventually({
       what: "the run ended",
       read: () => workbench.tree("Run").rows(),
@@ -79,16 +73,25 @@ describe("optimize, from the lens to the exported trajectory", () => {
         rows.some(({ level, description }) => level === 1 && description.startsWith("improved")),
     });
     await workbench.screenshot("12-proposal");
-    // VS Code itself shows its list of comments with the first thread of a window; its own key puts the panel
-    // away.
-    await workbench.page.keyboard.press("Control+J");
+    await hoverAt(workbench, line, /Change 1 of \d+.*would put here:[^]*correct on \d+ cases[^]*→/);
+    await workbench.screenshot("12-hover");
+    await workbench.page.keyboard.press("Escape");
     expect(readFileSync(source, "utf8")).toBe(original);
     expect(await workbench.editor.text()).toBe(original);
   });
 
   it("accepts one change and takes it back with undo", async () => {
-    const before = await waitForThreads(workbench.page, (threads) => threads.length > 0, "an open change");
-    await pressInThread(workbench.page, "Accept Change");
+    await workbench.editor.goToLine(kernelLine);
+    await workbench.editor.clickLens(/Diff/);
+    await workbench.page
+      .locator(".editor-group-container.active .editor.modified .codelens-decoration a", {
+        hasText: "Accept",
+      })
+      .first()
+      .waitFor();
+    await workbench.screenshot("13-diff");
+    await pressInDiff(workbench, "Accept");
+    await workbench.openFile("transpose.cu");
     await textBecomes("the accepted change", (text) => text !== original);
     await workbench.editor.goToLine(kernelLine);
     await noLens(/Accept/);
@@ -97,19 +100,19 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.editor.press("Control+Z");
     await textBecomes("the text before", (text) => text === original);
     await workbench.editor.goToLine(kernelLine);
-    await waitForThreads(
-      workbench.page,
-      (threads) => threads.length === before.length,
-      "the change open again",
-    );
     await workbench.editor.waitForLens(/Accept/);
     await workbench.screenshot("14-undone");
+    await workbench.runCommand("Kernelwright: Reject All Changes");
+    await noLens(/Accept/);
+    await waitForStatus(workbench, /rejected: undo/);
+    await workbench.screenshot("14-rejected");
+    await workbench.runCommand("Kernelwright: Undo Reject");
+    await workbench.editor.waitForLens(/Accept/);
   });
 
   it("accepts all as one step", async () => {
     await workbench.runCommand("Kernelwright: Accept All Changes");
     const accepted = await textBecomes("all changes", (text) => text !== original);
-    await waitForThreads(workbench.page, (threads) => threads.length === 0, "no open change");
     await workbench.editor.goToLine(kernelLine);
     await noLens(/Accept/);
     await workbench.screenshot("15-accepted-all");
@@ -196,21 +199,19 @@ describe("optimize, from the lens to the exported trajectory", () => {
   it("says which changes need each other, checks again what was typed meanwhile, and takes them as one", async () => {
     await workbench.openFile("matmul.cu");
     await workbench.editor.clickLens("Optimize");
-    await waitForThreads(
-      workbench.page,
-      ([first]) => /Change 1 of 3/.test(first ?? ""),
-      "a proposal of several changes",
-      RUN_LIMIT_MS,
-    );
+    await workbench.editor.waitForLens(/Accept change 1/, RUN_LIMIT_MS);
     await workbench.screenshot("19-being-found-out");
     await workbench.editor.waitForLens(/Accept change 1 \(needs changes 2, 3\)/, RUN_LIMIT_MS);
-    await workbench.editor.goToLine(1);
-    await waitForThreads(
-      workbench.page,
-      ([first]) => /needs changes 2, 3: they are accepted as one/.test(first ?? ""),
-      "what the change needs",
-    );
+    await workbench.editor.clickLens(/Diff/);
+    await workbench.page
+      .locator(".editor-group-container.active .editor.modified .codelens-decoration a", {
+        hasText: "Accept",
+      })
+      .first()
+      .waitFor();
     await workbench.screenshot("20-one-change");
+    await workbench.openFile("matmul.cu");
+    await workbench.editor.goToLine(1);
     const original = await workbench.editor.text();
     await workbench.editor.press("Control+Enter");
     await workbench.page.keyboard.type("// typed while the proposal waits");
@@ -218,27 +219,18 @@ describe("optimize, from the lens to the exported trajectory", () => {
     // The text was read by selecting all of it, which scrolls to its end.
     await workbench.editor.goToLine(1);
     await workbench.screenshot("21-checked-by-itself");
-    await waitForThreads(
-      workbench.page,
-      ([first]) => /All 3 changes with your edits: correct on \d+ cases/.test(first ?? ""),
-      "the claim checked again",
-      RUN_LIMIT_MS,
-    );
+    await waitForStatus(workbench, /All 3 changes with your edits: correct on \d+ cases/, RUN_LIMIT_MS);
     await workbench.screenshot("22-checked-again");
-    await pressInThread(workbench.page, "Accept Change");
+    await workbench.runCommand("Kernelwright: Accept All Changes");
     const accepted = await textBecomes("all changes", (text) => text !== typed);
     expect(accepted).toContain("// typed while the proposal waits");
     await workbench.editor.goToLine(1);
-    await waitForThreads(workbench.page, (threads) => threads.length === 0, "no open change");
+    await noLens(/Accept/);
     await workbench.screenshot("23-accepted-as-one");
     await workbench.editor.press("Control+Z");
     await textBecomes("what was typed, and nothing else", (text) => text === typed);
     await workbench.editor.goToLine(1);
-    await waitForThreads(
-      workbench.page,
-      ([first]) => /Change 1 of 3/.test(first ?? ""),
-      "all changes open again",
-    );
+    await workbench.editor.waitForLens(/Accept change 1/);
     expect(typed).not.toBe(original);
   });
 });

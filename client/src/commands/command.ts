@@ -4,7 +4,6 @@ import type { LineFacts } from "../facts/line-facts";
 import type { Decider } from "../review/decider";
 import type { ReviewDesk } from "../review/review-desk";
 import type { ReviewStore } from "../review/review-store";
-import type { ReviewThreads } from "../review/threads";
 import type { ServerConnection } from "../server/connection";
 import type { ModelKey } from "../server/model-key";
 import type { SessionFeed } from "../sessions/session-feed";
@@ -21,7 +20,6 @@ export interface Parts {
   readonly runs: RunTree;
   readonly reviews: ReviewStore;
   readonly desk: ReviewDesk;
-  readonly threads: ReviewThreads;
   readonly decider: Decider;
   readonly facts: LineFacts;
   readonly reports: ReportDocuments;

@@ -1,6 +1,7 @@
 import { l10n, window, workspace } from "vscode";
 import type { FileEdit } from "../../../server/core/review/line-edit";
 import type { DecideParams } from "../../../server/protocol/requests";
+import { warnWhenNotKept } from "../documents/on-disk";
 import type { ServerConnection } from "../server/connection";
 import { announceConflicts } from "./conflict-message";
 import { decisionEdit } from "./decision-edit";
@@ -80,7 +81,10 @@ export class Decider {
         return undefined;
       }
       // The editor refuses an edit of a text that has changed since it was merged.
-      if (merged.edits.length === 0 || (await workspace.applyEdit(merged.edit))) return merged.edits;
+      if (merged.edits.length === 0) return merged.edits;
+      if (!(await workspace.applyEdit(merged.edit))) continue;
+      await warnWhenNotKept(merged.documents);
+      return merged.edits;
     }
     void window.showErrorMessage(
       l10n.t(

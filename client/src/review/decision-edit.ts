@@ -7,7 +7,12 @@ import { toReplacement } from "./text-edits";
 
 /** What a decision does to the documents as they are now: all of it, or what stands in its way. */
 export type DecisionEdit =
-  | { readonly kind: "edit"; readonly edit: WorkspaceEdit; readonly edits: readonly FileEdit[] }
+  | {
+      readonly kind: "edit";
+      readonly edit: WorkspaceEdit;
+      readonly edits: readonly FileEdit[];
+      readonly documents: readonly TextDocument[];
+    }
   | { readonly kind: "conflict"; readonly conflicts: readonly FileConflict[] };
 
 export interface FileConflict extends HunkConflict {
@@ -49,7 +54,7 @@ export async function decisionEdit(
     if (merge.kind === "conflict") continue;
     for (const change of merge.edits) edits.push(replace(edit, document, { ...change, file: file.file }));
   }
-  return { kind: "edit", edit, edits };
+  return { kind: "edit", edit, edits, documents: documents.map(({ document }) => document) };
 }
 
 function replace(edit: WorkspaceEdit, document: TextDocument, change: FileEdit): FileEdit {

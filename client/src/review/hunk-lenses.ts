@@ -9,13 +9,14 @@ import {
   type TextDocument,
 } from "vscode";
 import { type LocatedHunk, locateHunks } from "./locate";
+import { sideOf } from "./proposal-documents";
 import { needsWords } from "./change-words";
 import { openHunks, type Review, type ReviewStore } from "./review-store";
 import type { ReviewedHunk } from "../../../server/core/review/hunk";
 
 /**
- * The same choices as the threads' buttons, as text above each hunk; the first hunk of a proposal also offers
- * the whole.
+ * The choices at each hunk, as text above it, in the file and in the diff of its proposal; the first hunk of
+ * a proposal also offers the whole.
  */
 export class HunkLenses implements CodeLensProvider, Disposable {
   private readonly changed = new EventEmitter<void>();
@@ -26,17 +27,20 @@ export class HunkLenses implements CodeLensProvider, Disposable {
     this.subscriptions = Disposable.from(
       this.changed,
       store.onDidChange(() => this.changed.fire()),
-      languages.registerCodeLensProvider({ scheme: "file" }, this),
+      languages.registerCodeLensProvider([{ scheme: "file" }, { scheme: "kernelwright-proposal" }], this),
     );
   }
 
   provideCodeLenses(document: TextDocument): CodeLens[] {
+    const isDiff = sideOf(document.uri) !== undefined;
     const open = locateHunks(this.store, document).filter(({ hunk }) => hunk.decision === "open");
     return open.flatMap((located, index) => {
       const line = Math.min(located.placement.start, document.lineCount - 1);
       const first = open.findIndex(({ review }) => review === located.review) === index;
       const whole = first && openHunks(located.review).length > 1 ? wholeLenses(located, line) : [];
-      const own = hunkLenses(located, line);
+      const own = hunkLenses(located, line).filter(
+        ({ command }) => !(isDiff && command?.command === "kernelwright.showDiff"),
+      );
       // While it is not known what a change needs, taking all of them is what is known to work.
       return located.hunk.needs === null ? [...whole, ...own] : [...own, ...whole];
     });
@@ -52,8 +56,10 @@ function hunkLenses({ review, hunk, placement, ordinal }: LocatedHunk, line: num
   const target = { sessionId: review.proposal.sessionId, hunk: hunk.id };
   const lens = (title: string, command: string): CodeLens =>
     new CodeLens(range, { title, command, arguments: [target] });
+  const decide =
+    placement.state === "edited" ? "kernelwright.resolveConflict" : ("kernelwright.acceptHunk" as const);
   return [
-    lens(acceptTitle({ review, hunk, placement, ordinal }), "kernelwright.acceptHunk"),
+    lens(acceptTitle({ review, hunk, placement, ordinal }), decide),
     lens(`$(close)\u00a0${l10n.t("Reject")}`, "kernelwright.rejectHunk"),
     lens(`$(diff)\u00a0${l10n.t("Diff")}`, "kernelwright.showDiff"),
     lens(`$(question)\u00a0${l10n.t("Why")}`, "kernelwright.explainHunk"),
@@ -67,7 +73,7 @@ function acceptTitle({ review, hunk, placement, ordinal }: LocatedHunk): string 
     case "proposed":
       return `$(check)\u00a0${l10n.t("Change {0} is already in the text: record as accepted", ordinal)}`;
     case "edited":
-      return `$(warning)\u00a0${l10n.t("Change {0} conflicts with your edit", ordinal)}`;
+      return `$(warning)\u00a0${l10n.t("Change {0} conflicts with your edit: resolve…", ordinal)}`;
   }
 }
 

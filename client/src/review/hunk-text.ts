@@ -4,16 +4,16 @@ import type { ClaimView } from "../../../server/protocol/views";
 import { escapeMarkdown, fencedBlock } from "../markdown";
 
 /** A longer hunk is cut here; the side-by-side diff shows all of it. */
-const shownLines = 80;
+const shownLines = 40;
 
-/** The hunk as the lines of a unified diff, without its header. */
-function diffLines(hunk: Hunk): readonly string[] {
-  const lines = [
-    ...hunk.baseLines.map((line) => `-${line}`),
-    ...hunk.proposedLines.map((line) => `+${line}`),
+/** What would stand there, in the colours of its language; a change that only removes has none. */
+function newText({ proposedLines }: Hunk, language: string): readonly string[] {
+  if (proposedLines.length === 0) return ["These lines go."];
+  if (proposedLines.length <= shownLines) return [fencedBlock(language, proposedLines)];
+  return [
+    fencedBlock(language, proposedLines.slice(0, shownLines)),
+    `${proposedLines.length - shownLines} more lines stand in the diff.`,
   ];
-  if (lines.length <= shownLines) return lines;
-  return [...lines.slice(0, shownLines), ` … ${lines.length - shownLines} more lines: use Show Diff`];
 }
 
 const notes: Readonly<Record<Placement["state"], readonly string[]>> = {
@@ -22,11 +22,13 @@ const notes: Readonly<Record<Placement["state"], readonly string[]>> = {
     "$(info) **This change is in the text already.** Accept records that; Reject takes it out again.",
   ],
   edited: [
-    "$(warning) **You have edited these lines since the proposal was made.** Accept changes nothing while they differ.",
+    "$(warning) **You have edited these lines since the proposal was made:** take the proposal's, keep yours, or edit both side by side.",
   ],
 };
 
-export interface ThreadWords {
+export interface HunkWords {
+  /** The editor's id of the file's language. */
+  readonly language: string;
   readonly hypothesis: string;
   /** What may be said of the changes and the text as they are now. */
   readonly claim: ClaimView;
@@ -43,13 +45,13 @@ export function claimIcon({ state, passed }: ClaimView): string {
 }
 
 /**
- * What the thread at a hunk says: what stands in the way (if anything), the change itself, what it is for and
- * what was measured.
+ * What the hover at a hunk says: what stands in the way (if anything), what would stand there, what it is for
+ * and what was found out about it.
  */
-export function threadBody(hunk: Hunk, words: ThreadWords): string {
+export function hunkBody(hunk: Hunk, words: HunkWords): string {
   return [
     ...notes[words.state],
-    fencedBlock("diff", diffLines(hunk)),
+    ...newText(hunk, words.language),
     escapeMarkdown(words.hypothesis),
     ...(words.group === "" ? [] : [`$(link) ${escapeMarkdown(words.group)}`]),
     `${claimIcon(words.claim)} ${escapeMarkdown(words.claim.text)}`,

@@ -1,5 +1,6 @@
 import { Disposable, OverviewRulerLane, Range, type TextEditor, ThemeColor, window, workspace } from "vscode";
 import { locateHunks } from "./locate";
+import { sideOf } from "./proposal-documents";
 import type { ReviewStore } from "./review-store";
 
 /**
@@ -9,6 +10,10 @@ import type { ReviewStore } from "./review-store";
 export class HunkTints implements Disposable {
   private readonly removed = window.createTextEditorDecorationType({
     isWholeLine: true,
+    // High-contrast themes have borders where others have colours.
+    borderColor: new ThemeColor("diffEditor.removedTextBorder"),
+    borderStyle: "dashed",
+    borderWidth: "1px",
     backgroundColor: new ThemeColor("diffEditor.removedLineBackground"),
     overviewRulerColor: new ThemeColor("editorOverviewRuler.modifiedForeground"),
     overviewRulerLane: OverviewRulerLane.Left,
@@ -31,6 +36,8 @@ export class HunkTints implements Disposable {
   }
 
   private show(editor: TextEditor): void {
+    // The diff editor has colours of its own.
+    if (sideOf(editor.document.uri) !== undefined) return;
     const hunks = locateHunks(this.store, editor.document).filter(
       ({ hunk, placement }) =>
         hunk.decision === "open" && placement.state === "base" && placement.end > placement.start,

@@ -1,6 +1,7 @@
-import type { TextDocument } from "vscode";
+import { type TextDocument, workspace } from "vscode";
 import { type ReviewedHunk, hunksOf } from "../../../server/core/review/hunk";
 import { type Placement, placeHunks } from "../../../server/core/review/placement";
+import { sideOf } from "./proposal-documents";
 import { addressOf, type Review, type ReviewStore } from "./review-store";
 
 /** A hunk of a review found in a document as it is now. */
@@ -12,17 +13,46 @@ export interface LocatedHunk {
   readonly ordinal: number;
 }
 
-/** The last answer for a review in a document: threads, lenses and tints ask the same in turn. */
+/** The last answer for a review in a document: hovers, lenses and tints ask the same in turn. */
 const answers = new WeakMap<
   Review,
   { readonly document: TextDocument; readonly version: number; readonly located: readonly LocatedHunk[] }
 >();
 
-/** Every hunk of every review of this document, from top to bottom. */
+/**
+ * Every hunk of every review of this document, from top to bottom. In the right side of a review's diff a
+ * hunk has the state that it has in the file.
+ */
 export function locateHunks(store: ReviewStore, document: TextDocument): readonly LocatedHunk[] {
+  const shown = sideOf(document.uri);
+  if (shown !== undefined) return shown.side === "merged" ? locateInDiff(store, document) : [];
   return store
     .forFile(document.uri)
     .flatMap((review) => remembered(review, document))
+    .sort((a, b) => a.placement.start - b.placement.start);
+}
+
+/** The reviews that a document shows: of a file itself, or of a side of a proposal. */
+export function reviewsShownIn(store: ReviewStore, document: TextDocument): readonly Review[] {
+  const shown = sideOf(document.uri);
+  if (shown === undefined) return store.forFile(document.uri);
+  const review = store.get(shown.sessionId);
+  return review === undefined ? [] : [review];
+}
+
+function locateInDiff(store: ReviewStore, document: TextDocument): readonly LocatedHunk[] {
+  const shown = sideOf(document.uri);
+  const review = shown === undefined ? undefined : store.get(shown.sessionId);
+  if (shown === undefined || review === undefined) return [];
+  const address = addressOf(shown.file);
+  const file = workspace.textDocuments.find(({ uri }) => addressOf(uri) === address);
+  const inFile = file === undefined ? [] : locateHunks(store, file);
+  const located = locateReview(review, address, document.getText());
+  return located
+    .map((each) => {
+      const state = inFile.find(({ hunk }) => hunk.id === each.hunk.id)?.placement.state ?? "base";
+      return { ...each, placement: { ...each.placement, state } };
+    })
     .sort((a, b) => a.placement.start - b.placement.start);
 }
 
@@ -31,20 +61,19 @@ function remembered(review: Review, document: TextDocument): readonly LocatedHun
   const answer = answers.get(review);
   if (answer !== undefined && answer.document === document && answer.version === document.version)
     return answer.located;
-  const located = locateReview(review, document);
+  const located = locateReview(review, addressOf(document.uri), document.getText());
   answers.set(review, { document, version: document.version, located });
   return located;
 }
 
-function locateReview(review: Review, document: TextDocument): readonly LocatedHunk[] {
+function locateReview(review: Review, address: string, present: string): readonly LocatedHunk[] {
   const { files, hunks } = review.proposal;
-  const address = addressOf(document.uri);
   const file = files.find((candidate) => addressOf(candidate.uri) === address);
   if (file === undefined) return [];
   const placements = placeHunks({
     base: file.base,
     hunks: hunksOf(hunks, file.file),
-    present: document.getText(),
+    present,
   });
   return [...placements].flatMap(([id, placement]) => {
     const index = hunks.findIndex((hunk) => hunk.id === id);

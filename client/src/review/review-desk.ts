@@ -2,7 +2,7 @@ import { commands, Disposable, l10n, type LogOutputChannel, TextEditorRevealType
 import type { ProposalView, SessionView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "../sessions/session-store";
-import { locateHunks } from "./locate";
+import { locateHunks, reviewsShownIn } from "./locate";
 import { addressOf, openHunks, type ReviewStore } from "./review-store";
 
 /**
@@ -74,9 +74,11 @@ export class ReviewDesk implements Disposable {
   }
 
   private async setContext(): Promise<void> {
-    const uri = window.activeTextEditor?.document.uri;
+    const document = window.activeTextEditor?.document;
     const open = this.store.all().some((review) => openHunks(review).length > 0);
-    const here = uri !== undefined && this.store.forFile(uri).some((review) => openHunks(review).length > 0);
+    const here =
+      document !== undefined &&
+      reviewsShownIn(this.store, document).some((review) => openHunks(review).length > 0);
     await commands.executeCommand("setContext", "kernelwright.hasOpenHunks", open);
     await commands.executeCommand("setContext", "kernelwright.fileHasOpenHunks", here);
   }

@@ -2,7 +2,8 @@ import { Disposable, l10n, StatusBarAlignment, type StatusBarItem, window } from
 import type { ClaimView } from "../../../server/protocol/views";
 import { groupWords } from "./change-words";
 import { claimIcon } from "./hunk-text";
-import { openHunks, type Review, type ReviewStore } from "./review-store";
+import { reviewsShownIn } from "./locate";
+import { openHunks, rejectedHunks, type Review, type ReviewStore } from "./review-store";
 
 /**
  * What may be said of the proposal in the active editor: in the status bar while changes are open. Once all
@@ -10,6 +11,7 @@ import { openHunks, type Review, type ReviewStore } from "./review-store";
  */
 export class ReviewStatus implements Disposable {
   private readonly item: StatusBarItem;
+  private readonly rejected: StatusBarItem;
   private readonly subscriptions: Disposable;
   /** Claims that were said when their review was over. */
   private readonly said = new Set<string>();
@@ -18,8 +20,13 @@ export class ReviewStatus implements Disposable {
     this.item = window.createStatusBarItem("kernelwright.review", StatusBarAlignment.Left, 10);
     this.item.name = l10n.t("Kernelwright review");
     this.item.command = "kernelwright.explainHunk";
+    this.rejected = window.createStatusBarItem("kernelwright.rejected", StatusBarAlignment.Left, 9);
+    this.rejected.name = l10n.t("Kernelwright rejected changes");
+    this.rejected.command = "kernelwright.undoReject";
+    this.rejected.tooltip = l10n.t("Open the rejected changes of this proposal again");
     this.subscriptions = Disposable.from(
       this.item,
+      this.rejected,
       store.onDidChange(() => this.refresh()),
       window.onDidChangeActiveTextEditor(() => this.refresh()),
     );
@@ -31,14 +38,22 @@ export class ReviewStatus implements Disposable {
 
   private refresh(): void {
     for (const review of this.store.all()) if (openHunks(review).length === 0) this.close(review);
-    const uri = window.activeTextEditor?.document.uri;
-    const shown = uri === undefined ? undefined : this.store.forFile(uri)[0];
+    const document = window.activeTextEditor?.document;
+    const shown = document === undefined ? undefined : reviewsShownIn(this.store, document)[0];
+    this.showRejected(shown);
     if (shown === undefined || !isOfInterest(shown)) return this.item.hide();
     const { claim } = shown.proposal.review;
-    this.item.text = `${claimIcon(claim)} ${shorten(claim.text)}`;
+    this.item.text = `${claimIcon(claim)} ${countWords(shown)}${shorten(claim.text)}`;
     this.item.tooltip = [claim.text, ...groupLines(shown)].join("\n");
     this.item.accessibilityInformation = { label: l10n.t("Kernelwright review: {0}", claim.text) };
     this.item.show();
+  }
+
+  private showRejected(review: Review | undefined): void {
+    const rejected = review === undefined ? 0 : rejectedHunks(review).length;
+    if (rejected === 0) return this.rejected.hide();
+    this.rejected.text = `$(discard) ${l10n.t("{0} rejected: undo", rejected)}`;
+    this.rejected.show();
   }
 
   private close({ proposal }: Review): void {
@@ -48,6 +63,14 @@ export class ReviewStatus implements Disposable {
     this.said.add(key);
     if (claim.passed === false) void window.showWarningMessage(claim.text);
   }
+}
+
+/** `2 of 3 changes open · `; nothing once all are decided. */
+function countWords(review: Review): string {
+  const open = openHunks(review).length;
+  if (open === 0) return "";
+  const all = review.proposal.hunks.length;
+  return `${all === 1 ? l10n.t("1 change open") : l10n.t("{0} of {1} changes open", open, all)} · `;
 }
 
 /** A part of the status bar's width. */

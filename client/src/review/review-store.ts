@@ -73,3 +73,7 @@ export class ReviewStore implements Disposable {
 export function openHunks(review: Review): readonly ReviewedHunk[] {
   return review.proposal.hunks.filter((hunk) => hunk.decision === "open");
 }
+
+export function rejectedHunks(review: Review): readonly ReviewedHunk[] {
+  return review.proposal.hunks.filter((hunk) => hunk.decision === "rejected");
+}

@@ -97,7 +97,7 @@ export const reviewCases: readonly EditorCase[] = [
     },
   },
   {
-    name: "a change whose own lines the user edited is a conflict: nothing is changed, and it stays open",
+    name: "a change whose own lines the user edited is a conflict: nothing is changed until the proposal's lines are taken",
     trusted: true,
     run: async () => {
       const editor = await reviewTranspose();
@@ -108,6 +108,14 @@ export const reviewCases: readonly EditorCase[] = [
       await run("kernelwright.acceptHunk", await lensArgument(document, "Change 1 conflicts with your edit"));
       equal(document.getText(), typed);
       await run("kernelwright.acceptAll");
+      equal(document.getText(), typed);
+      const argument = await lensArgument(document, "Change 1 conflicts with your edit");
+      const first = "workbench.action.acceptSelectedQuickOpenItem";
+      await answered(run("kernelwright.resolveConflict", argument), first);
+      await noLens(document, "Change 1");
+      equal(document.getText().includes("// mine"), false);
+      await run("undo");
+      await run("undo");
       equal(document.getText(), typed);
       await lensArgument(document, "Change 1 conflicts with your edit");
       await settle(editor);
@@ -206,12 +214,20 @@ export const reviewCases: readonly EditorCase[] = [
       );
       equal(original, editor.document.getText());
       notEqual(modified, original);
+      const right = await vscode.workspace.openTextDocument(input.modified);
+      await run("kernelwright.acceptHunk", await lensArgument(right, "Accept change 1"));
+      await textBecomes(editor.document, "what the right side showed", (text) => text === modified);
+      await noLens(right, "Accept change");
+      await vscode.window.showTextDocument(editor.document);
+      await run("undo");
+      await lensArgument(right, "Accept change 1");
+      await run("kernelwright.showDiff");
       await run("workbench.action.closeActiveEditor");
       await settle(editor);
     },
   },
   {
-    name: "rejecting changes nothing and closes the change",
+    name: "rejecting changes nothing and closes the change; it can be taken back",
     trusted: true,
     run: async () => {
       const editor = await reviewTranspose();
@@ -219,6 +235,8 @@ export const reviewCases: readonly EditorCase[] = [
       await run("kernelwright.rejectAll");
       await noLens(editor.document, "Accept change");
       equal(editor.document.getText(), before);
+      await run("kernelwright.undoReject");
+      await lensArgument(editor.document, "Accept change");
       await settle(editor);
     },
   },

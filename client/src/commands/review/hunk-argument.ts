@@ -1,5 +1,5 @@
 import { l10n, window } from "vscode";
-import { type LocatedHunk, locateHunks } from "../../review/locate";
+import { type LocatedHunk, locateHunks, reviewsShownIn } from "../../review/locate";
 import { complain, type HunkTarget, hunkTarget } from "../arguments";
 import type { Parts } from "../command";
 
@@ -11,12 +11,10 @@ export function openHunksHere(parts: Parts): readonly LocatedHunk[] {
     : locateHunks(parts.reviews, editor.document).filter(({ hunk }) => hunk.decision === "open");
 }
 
-/** The hunk of a lens or of a thread's button, else the one at or nearest to the cursor. */
+/** The hunk of a lens or of a hover's link, else the one at or nearest to the cursor. */
 export function hunkFrom(parts: Parts, argument: unknown): HunkTarget | undefined {
   const named = hunkTarget(argument);
   if (named !== undefined) return named;
-  const threaded = parts.threads.hunkOf(argument);
-  if (threaded !== undefined) return threaded;
   const line = window.activeTextEditor?.selection.active.line ?? 0;
   const nearest = [...openHunksHere(parts)].sort((a, b) => distance(a, line) - distance(b, line))[0];
   if (nearest === undefined) return complain(l10n.t("There is no open change of a proposal in this editor."));
@@ -32,10 +30,8 @@ export function reviewFrom(parts: Parts, argument: unknown): string | undefined 
     typeof argument.sessionId === "string"
   )
     return argument.sessionId;
-  const threaded = parts.threads.hunkOf(argument);
-  if (threaded !== undefined) return threaded.sessionId;
-  const uri = window.activeTextEditor?.document.uri;
-  const here = uri === undefined ? undefined : parts.reviews.forFile(uri)[0];
+  const document = window.activeTextEditor?.document;
+  const here = document === undefined ? undefined : reviewsShownIn(parts.reviews, document)[0];
   const all = parts.reviews.all();
   const review = here ?? (all.length === 1 ? all[0] : undefined);
   if (review === undefined) return complain(l10n.t("There is no proposal under review in this editor."));

@@ -1,0 +1,33 @@
+import { eventually } from "../harness/eventually";
+import type { Workbench } from "../harness/workbench";
+
+/** Waits until the status bar says this about the proposal in the editor in front. */
+export async function waitForStatus(workbench: Workbench, expected: RegExp, limit?: number): Promise<void> {
+  await eventually({
+    what: `the status ${expected}`,
+    read: () => workbench.statusItems(),
+    accept: (items) => items.some((item) => expected.test(item)),
+    limit,
+  });
+}
+
+/** What the hover at a line (from 1) says, opened with the keyboard. */
+export async function hoverAt(workbench: Workbench, line: number, expected: RegExp): Promise<string> {
+  await workbench.editor.goToLine(line);
+  await workbench.editor.press("Control+K");
+  await workbench.page.keyboard.press("Control+I");
+  const texts = await eventually({
+    what: `the hover ${expected}`,
+    read: () => workbench.page.locator(".monaco-hover:visible .hover-contents").allInnerTexts(),
+    accept: (shown) => expected.test(shown.join("\n")),
+  });
+  return texts.join("\n");
+}
+
+/** Presses a lens in the right side of the diff editor in front. */
+export async function pressInDiff(workbench: Workbench, title: string): Promise<void> {
+  await workbench.page
+    .locator(".editor-group-container.active .editor.modified .codelens-decoration a", { hasText: title })
+    .first()
+    .click();
+}
