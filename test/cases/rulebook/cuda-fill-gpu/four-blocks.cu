@@ -5,6 +5,6 @@ __global__ void twice(float* x, int n) {
 }
 
 void run(float* x, int n) {
-  dim3 grid(2, 2);
+  dim3 grid(4);
   twice<<<grid, 256>>>(x, n);
 }

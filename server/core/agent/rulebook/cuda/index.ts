@@ -3,6 +3,7 @@ import { expandPower } from "./arithmetic/expand-power";
 import { singlePrecision } from "./arithmetic/single-precision";
 import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
+import { fillGpu } from "./launch/fill-gpu";
 import { wholeWarpBlocks } from "./launch/whole-warp-blocks";
 import { reductionRules } from "./reductions/index";
 import { rowRules } from "./rows/index";
@@ -14,6 +15,7 @@ export const cudaRules: readonly Rule[] = [
   ...elementRules,
   ...rowRules,
   wholeWarpBlocks,
+  fillGpu,
   ...reductionRules,
   singlePrecision,
   expandPower,

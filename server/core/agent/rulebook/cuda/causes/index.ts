@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule";
 import { splitStructures, transposeThroughShared, walkAlongRows } from "./far-apart";
-import { countIndices, dropBarriers, fillGpu, narrowIndex, partWarps } from "./indices";
+import { countIndices, narrowIndex, partWarps } from "./indices";
 import { indexRegisters, keepStoredElement, stageOperands } from "./operands";
 
 /** Rules that name a waste and have no rewrite for it yet. */
@@ -14,6 +14,4 @@ export const namingRules: readonly Rule[] = [
   countIndices,
   narrowIndex,
   partWarps,
-  dropBarriers,
-  fillGpu,
 ];

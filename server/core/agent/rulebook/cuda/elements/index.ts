@@ -1,5 +1,6 @@
 import type { Rule } from "../../rule";
 import { accumulateInRegister } from "./accumulate-in-register";
+import { dropBarriers } from "./drop-barriers";
 import { interleaveThreadItems } from "./interleave-thread-items";
 import { vectorizeItems } from "./vectorize-items";
 import { vectorizeThreads } from "./vectorize-threads";
@@ -10,4 +11,5 @@ export const elementRules: readonly Rule[] = [
   interleaveThreadItems,
   vectorizeItems,
   vectorizeThreads,
+  dropBarriers,
 ];

@@ -1,0 +1,103 @@
+import { cudaAccesses } from "../../../../language/cuda/body/accesses";
+import { formFrom, sameForm } from "../../../../language/cuda/body/forms";
+import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
+import { constantValue } from "../../../../language/cuda/constants";
+import { enclosing, isInside, lineOf, usesOf } from "../../../../language/query";
+import { editedTree, replaceNode, type TextEdit } from "../../edits";
+import { evidenceFor } from "../../evidence";
+import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
+import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { threadsCooperate } from "../elements/element-work";
+import { isGlobalThreadIndex, isGridStride } from "../elements/item-loops";
+import { cudaKernel, formIn, type KernelView } from "../kernel";
+import { carriedValues } from "../rows/carried-values";
+import { gridEdit } from "./grid-edit";
+import { rowOfThreads } from "./block-shape";
+
+/**
+ * Launches enough blocks for every multiprocessor where the source says a few: a loop over the grid takes
+ * whatever grid there is, and a loop over the block becomes one over the grid.
+ */
+export const fillGpu = defineRule("cuda-fill-gpu", (input, entry) => {
+  const view = cudaKernel(input);
+  if (isNot(view)) return view;
+  const [launch] = view.launches;
+  if (launch === undefined) return not("launch", "no launch of the kernel stands in its file", view.line);
+  const blocks = blocksOf(launch);
+  const most = threshold(entry, "multiprocessors");
+  if (blocks === undefined) return not("no-pattern", "the grid follows from the sizes", launch.call);
+  if (blocks >= most)
+    return not("no-evidence", `${blocks} blocks give every multiprocessor one`, launch.call);
+  const gain = 1 - blocks / most;
+  const edits = overTheGrid(input, view, String(most * threshold(entry, "blocksEach")));
+  if (isNot(edits)) return { ...edits, gain };
+  const facts = {
+    ...{ file: input.file, line: lineOf(launch.call), counter: "instructions" as const },
+    ...{ value: blocks, ideal: most },
+  };
+  return {
+    kind: "proposal",
+    tree: editedTree(input, edits),
+    hypothesis: fillSentence(entry.hypothesis, {}),
+    evidence: evidenceFor(entry, facts),
+    gain,
+  };
+});
+
+function blocksOf({ grid, names }: KernelView["launches"][number]): number | undefined {
+  const sizes = grid.map(({ text }) => constantValue(text, names));
+  return sizes.length > 0 && sizes.every((size) => size !== undefined)
+    ? sizes.reduce((product, size) => product * size, 1)
+    : undefined;
+}
+
+function overTheGrid(input: RuleInput, view: KernelView, blocks: string): readonly TextEdit[] | RuleHold {
+  const more = view.launches[0]?.grid.slice(1).some(({ text }) => text !== "1");
+  if (more === true) return not("launch", "the grid has more than one dimension", view.line);
+  const block = rowOfThreads(input, view);
+  const threads = isNot(block) ? undefined : block.sizes[0];
+  const loop = countedLoops(view.body).find((each) => reachOf(view, each, threads) !== undefined);
+  if (loop === undefined) return not("no-rewrite", "no loop walks over the block or the grid", view.line);
+  const held = threadsCooperate(view) ?? tiedToGrid(view, loop);
+  if (held !== undefined) return held;
+  const grid = gridEdit(input, view, () => [blocks, "1", "1"]);
+  if (isNot(grid)) return grid;
+  const { start, step } = loop;
+  if (reachOf(view, loop, threads) === "grid" || step.amount === undefined) return [grid];
+  return [
+    grid,
+    replaceNode(start, "blockIdx.x * blockDim.x + threadIdx.x"),
+    replaceNode(step.amount, "blockDim.x * gridDim.x"),
+  ];
+}
+
+/** What a loop deals its iterations out to. */
+function reachOf(
+  view: KernelView,
+  { start, step, comparison }: CountedLoop,
+  threads: number | undefined,
+): "block" | "grid" | undefined {
+  if (step.operator !== "+" || step.amount === undefined || comparison !== "<") return undefined;
+  const [first, stride] = [formIn(view, start), formIn(view, step.amount)];
+  if (isGlobalThreadIndex(first, threads) && isGridStride(stride, threads)) return "grid";
+  const byBlock =
+    sameForm(stride, formFrom({ "blockDim.x": 1 })) ||
+    sameForm(stride, formFrom({ "": threads ?? Number.NaN }));
+  return byBlock && sameForm(first, formFrom({ "threadIdx.x": 1 })) ? "block" : undefined;
+}
+
+/** Something that another grid would change, beside the loop. */
+function tiedToGrid(view: KernelView, { loop, body, variable }: CountedLoop): RuleHold | undefined {
+  const outer = enclosing(loop, "for_statement", "while_statement", "do_statement");
+  if (outer !== undefined) return not("dependence", "the loop stands in another one", outer);
+  const carried = carriedValues(body, variable);
+  if (isNot(carried)) return carried;
+  const [value] = carried;
+  if (value !== undefined) return not("dependence", `${value.name} is used behind the loop`, loop);
+  const { accesses, atomics } = cudaAccesses(view.kernel);
+  const store = [...accesses, ...atomics].find(({ node, stores }) => stores && !isInside(node, loop));
+  if (store !== undefined)
+    return not("dependence", `${store.base} is stored outside of the loop`, store.node);
+  const use = [...usesOf(body, "blockIdx"), ...usesOf(body, "gridDim")][0];
+  return use && not("dependence", `${use.text} is used in the loop`, use);
+}
