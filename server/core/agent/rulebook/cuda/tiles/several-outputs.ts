@@ -85,6 +85,8 @@ interface Names {
   readonly sums: string;
   readonly first: Readonly<Record<"x" | "y", string>>;
   readonly at: Readonly<Record<"x" | "y", string>>;
+  /** Arrays of the indices whose operands are loaded: of an output beyond the end those of the first one. */
+  readonly safe: Readonly<Record<"x" | "y", string>>;
   readonly operands: readonly string[];
 }
 
@@ -94,12 +96,18 @@ function edits(view: KernelView, product: ProductLoop, tile: Tile): readonly Tex
   const names: Names = {
     sums: freshName(source, "sums"),
     first: { x: freshName(source, `${indices.x.name}First`), y: freshName(source, `${indices.y.name}First`) },
+    safe: {
+      x: freshName(source, `${indices.x.name}Loaded`),
+      y: freshName(source, `${indices.y.name}Loaded`),
+    },
     at: { x: freshName(source, "across"), y: freshName(source, "down") },
     operands: operands.map((_, position) => freshName(source, `operand${position + 1}`)),
   };
   const indent = indentOf(source, region.start);
   const lines = [
     ...sumLines(product, names, tile),
+    ...safeLines(indices.y, names, tile),
+    ...safeLines(indices.x, names, tile),
     ...loopLines(view, product, { names, tile }),
     ...endLines(view, product, { names, tile }),
   ];
@@ -134,6 +142,27 @@ function sumLines({ sum }: ProductLoop, names: Names, tile: Tile): readonly stri
 /** `const int row = rowFirst + down * blockDim.y;`. */
 function indexLine({ axis, name }: OutputIndex, names: Names): string {
   return `const int ${name} = ${names.first[axis]} + ${names.at[axis]} * blockDim.${axis};`;
+}
+
+/** True for `row < rows` alone: then the index 0 is inside whenever there is any output. */
+function startsAtZero({ name, guards }: OutputIndex): boolean {
+  const [guard, ...more] = guards.map((text) => text.replace(/\s+/g, ""));
+  const below = [`(${name}<`, `!(${name}>=`].some((start) => guard?.startsWith(start) === true);
+  return more.length === 0 && below && guard?.startsWith(`(${name}<=`) === false;
+}
+
+/** `rowLoaded[down] = row < rows ? row : 0;`, so that no load in the loop needs a condition. */
+function safeLines(index: OutputIndex, names: Names, tile: Tile): readonly string[] {
+  const { axis, name, guards } = index;
+  if (!startsAtZero(index)) return [];
+  return [
+    `int ${names.safe[axis]}[${tile[axis]}];`,
+    "#pragma unroll",
+    `${over(names, tile, axis)} {`,
+    `  ${indexLine(index, names)}`,
+    `  ${names.safe[axis]}[${names.at[axis]}] = ${guards.join(" && ")} ? ${name} : 0;`,
+    "}",
+  ];
 }
 
 interface Making {
@@ -171,13 +200,19 @@ function loadLines(
   { node, axis, elementType }: Operand,
   { name, index, names, tile }: Making & { readonly name: string; readonly index: OutputIndex },
 ): readonly string[] {
+  const at = names.at[axis];
   const guard = index.guards.length === 0 ? "true" : index.guards.join(" && ");
+  const inside = startsAtZero(index)
+    ? [`  const int ${index.name} = ${names.safe[axis]}[${at}];`, `  ${name}[${at}] = ${node.text};`]
+    : [
+        `  ${indexLine(index, names)}`,
+        `  ${name}[${at}] = ${guard} ? ${node.text} : static_cast<${elementType}>(0);`,
+      ];
   return [
     `${elementType} ${name}[${tile[axis]}];`,
     "#pragma unroll",
     `${over(names, tile, axis)} {`,
-    `  ${indexLine(index, names)}`,
-    `  ${name}[${names.at[axis]}] = ${guard} ? ${node.text} : static_cast<${elementType}>(0);`,
+    ...inside,
     "}",
   ];
 }
