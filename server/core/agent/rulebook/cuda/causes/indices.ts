@@ -1,13 +1,9 @@
-import { arraysOf } from "../../../../language/cuda/body/arrays";
-import { formText } from "../../../../language/cuda/body/forms";
 import { variesWithThread } from "../../../../language/cuda/body/threads";
-import { constantValue } from "../../../../language/cuda/constants";
-import { compact, enclosing, fieldText, isInside } from "../../../../language/query";
+import { enclosing, fieldText } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { countsOf, gainOn } from "../../evidence";
 import { not } from "../../rule";
 import { threshold } from "../../rule-table";
-import { formIn, type KernelView } from "../kernel";
 import { namingRule } from "../named";
 
 const whole =
