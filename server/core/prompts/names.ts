@@ -10,6 +10,7 @@ export const promptNames = [
   "refine-repeated",
   "refine-hurry",
   "refine-resumed",
+  "refine-anew",
   "refine-shortened",
   "search-round",
 ] as const;

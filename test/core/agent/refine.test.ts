@@ -141,7 +141,9 @@ test("an interrupted session goes on with the same conversation, scratch copy an
   expect(told?.messages.slice(0, asked.length)).toEqual(asked);
   expect(told?.messages.at(-1)).toMatchObject({
     role: "user",
-    text: expect.stringContaining("- c1: accepted, correct: fewer sectors on line 1") as string,
+    text: expect.stringMatching(
+      /\| c1 \| baseline \| .* became the best \| fewer sectors on line 1/,
+    ) as string,
   });
   expect(log.events.at(-1)?.data).toMatchObject({
     status: "succeeded",
@@ -218,13 +220,13 @@ test("what the model wrote becomes references that it can reopen, and its thinki
   expect(JSON.stringify(recalled)).toContain("// bound 990");
 });
 
-test("a context that is too long is made smaller once, then given up", async () => {
+test("a context that is too long is made smaller, then begun anew, then given up", async () => {
   const tooLong = { status: 400, code: "context_length_exceeded", message: "too long" };
   const long = memoryFiles({ "long.md": "x".repeat(5000) });
   const read = (index: number): object => ({
     calls: [{ name: "read_file", arguments: { path: "long.md", last_line: index } }],
   });
-  const model = new ScriptedModel([read(1), read(2), read(3), read(4), tooLong, tooLong] as never);
+  const model = new ScriptedModel([read(1), read(2), read(3), read(4), tooLong, tooLong, tooLong] as never);
   const { result } = await runScripted(
     refineStrategy({ provider: model, prompts, files: long, clock: new TestClock(), rulebook: noRules }),
     { baseline: "// bound 1000\n" },
@@ -232,6 +234,8 @@ test("a context that is too long is made smaller once, then given up", async () 
   expect([result.outcome, result.reason, model.requests.length]).toEqual([
     "failed",
     "the model could not be asked (context-too-long): too long",
-    6,
+    7,
   ]);
+  const sent = model.requests.map(({ messages }) => messages.length);
+  expect(sent).toEqual([2, 4, 6, 8, 10, 10, 2]);
 });

@@ -43,6 +43,7 @@ const examples: Record<PromptName, Readonly<Record<string, string>>> = {
     scratch: "your edits on c1",
     budget: "3 candidates",
   },
+  "refine-anew": { best: "c1", scratch: "c2", tried: "Nothing was tried yet." },
   "search-round": {
     round: "2",
     parent: "c3",

@@ -56,7 +56,12 @@ export class Conversation {
    * one.
    */
   get characters(): number {
-    return this.entries.reduce((sum, { message }) => sum + sizeOf(message), 0);
+    return charactersOf(this.entries);
+  }
+
+  /** The same of all but the newest entries, out of which nothing is taken. */
+  get oldCharacters(): number {
+    return charactersOf(this.old);
   }
 
   add(id: string, message: ModelMessage): void {
@@ -68,10 +73,9 @@ export class Conversation {
    * the newest entries stay.
    */
   shortenable(target: number): readonly Entry[] {
-    const old = this.entries.slice(0, Math.max(0, this.entries.length - keepLast));
     const chosen: Entry[] = [];
     let left = this.characters;
-    for (const entry of old) {
+    for (const entry of this.old) {
       if (left <= target) break;
       const saved = entry.id.endsWith(shortenedSuffix) ? 0 : longPart(entry.message);
       if (saved < worthShortening) continue;
@@ -79,6 +83,10 @@ export class Conversation {
       left -= saved;
     }
     return chosen;
+  }
+
+  private get old(): readonly Entry[] {
+    return this.entries.slice(0, Math.max(0, this.entries.length - keepLast));
   }
 
   /** Puts the shorter message in the place of the whole one. */
@@ -94,6 +102,10 @@ function longPart(message: ModelMessage): number {
   if (message.role === "tool") return message.text.length;
   if (message.role !== "assistant") return 0;
   return message.toolCalls.reduce((sum, { rawArguments }) => sum + rawArguments.length, 0);
+}
+
+function charactersOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { message }) => sum + sizeOf(message), 0);
 }
 
 function sizeOf(message: ModelMessage): number {

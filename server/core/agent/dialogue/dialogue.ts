@@ -36,7 +36,9 @@ export class Dialogue {
     return this.current.ids.length === 0;
   }
 
+  /** Begins a conversation, with nothing of the one before. */
   async open(recorder: Recorder, task: string): Promise<void> {
+    this.current = new Conversation([], this.numbers);
     const system = renderPrompt(this.prompts["refine-system"], {});
     const first = this.current.nextId();
     await recorder.append("message.system", "engine", {

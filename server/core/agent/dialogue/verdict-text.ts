@@ -124,11 +124,6 @@ export function verdictText(verdict: Verdict): string {
   }
 }
 
-/** Candidates as a list, for a session that goes on. */
-export function candidateLine(judged: JudgedCandidate): string {
-  return `- ${judged.candidate.id}: ${judged.accepted ? "accepted" : "dropped"}, ${judged.verdict.kind}: ${judged.candidate.hypothesis}`;
-}
-
 export function budgetText(budget: Budget): string {
   const { limits, used } = budget;
   const minutes = Math.max(0, limits.minutes - used.minutes);

@@ -8,7 +8,7 @@ import { ModelTurn } from "../dialogue/model-turn";
 import { Patience, type PatienceLimits, type Reaction } from "../dialogue/patience";
 import { ScratchDesk } from "../dialogue/scratch-desk";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext, StrategyResume } from "../strategy";
-import { resumedNote, taskText, verdictNote } from "../dialogue/task-text";
+import { anewText, resumedNote, taskText, verdictNote } from "../dialogue/task-text";
 import type { Rulebook } from "../rulebook/ranking";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
 import type { StrategyEntry } from "./entry";
@@ -51,6 +51,9 @@ type Owed =
 
 /** Characters of code in one token, and the most that is worth paying for again with every answer. */
 const contextText = { charactersPerToken: 3, charactersAtMost: 400_000 };
+
+/** The share of a conversation that a new one may have at most, to be worth what is forgotten. */
+const worthBeginningAnew = 0.7;
 
 function limitsFor({ outputTokens, contextTokens }: ModelLimits): RefineLimits {
   const room = Math.max(contextTokens / 4, contextTokens - outputTokens);
@@ -220,10 +223,9 @@ class RefineStrategy implements Strategy {
    */
   private async ask(context: StrategyContext, signal: AbortSignal): Promise<Proposal | undefined> {
     const { recorder, budget } = context;
+    const { contextCharacters: most } = this.limits;
+    if (this.dialogue.conversation.characters > most) await this.makeRoom(context, most * 0.6);
     const { conversation } = this.dialogue;
-    const { contextCharacters } = this.limits;
-    if (conversation.characters > contextCharacters)
-      await this.dialogue.shrink(recorder, contextCharacters * 0.6);
     const outcome = await this.turn.ask({ conversation, recorder, budget, signal });
     switch (outcome.kind) {
       case "limit":
@@ -231,11 +233,7 @@ class RefineStrategy implements Strategy {
       case "unpriced":
         return { kind: "failed", reason: unpricedReason(this.options.provider.model) };
       case "failed": {
-        if (
-          outcome.failure === "context-too-long" &&
-          (await this.dialogue.shrink(recorder, conversation.characters / 2))
-        )
-          return undefined;
+        if (outcome.failure === "context-too-long" && (await this.shorten(context))) return undefined;
         return {
           kind: "failed",
           reason: `the model could not be asked (${outcome.failure}): ${outcome.message}`,
@@ -245,6 +243,30 @@ class RefineStrategy implements Strategy {
         this.queue.push(...outcome.calls);
         return this.heed(context, this.patience.afterAnswer(outcome.reply, outcome.calls.length));
     }
+  }
+
+  /**
+   * Takes old outputs and edits out until at most `target` characters are left. Where the old messages are too
+   * much even so, a new conversation begins.
+   */
+  private async makeRoom(context: StrategyContext, target: number): Promise<void> {
+    await this.dialogue.shrink(context.recorder, target);
+    if (this.dialogue.conversation.oldCharacters > target) await this.beginAnew(context);
+  }
+
+  /** After the endpoint found it too long; false where it cannot be made shorter. */
+  private async shorten(context: StrategyContext): Promise<boolean> {
+    const half = this.dialogue.conversation.characters / 2;
+    return (await this.dialogue.shrink(context.recorder, half)) || this.beginAnew(context);
+  }
+
+  /** Begins a new conversation; false where that would be hardly shorter. */
+  private async beginAnew(context: StrategyContext): Promise<boolean> {
+    const first = anewText(context, this.options.prompts, this.desk.scratch.parent);
+    const { characters, ids } = this.dialogue.conversation;
+    const isWorthIt = ids.length > 2 && first.length <= characters * worthBeginningAnew;
+    if (isWorthIt) await this.dialogue.open(context.recorder, first);
+    return isWorthIt;
   }
 
   /** Carries out what patience asks for; gives the end of the session if that is it. */
