@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { rebuildConversation } from "../../../server/core/agent/dialogue/conversation";
+import { rebuildConversation } from "../../../server/core/agent/dialogue/conversation/conversation";
 import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import { promptTexts } from "../../../server/core/prompts/render";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";

@@ -2,8 +2,8 @@ import type { ModelMessage, ModelToolCall } from "../../ports/model";
 import type { PromptName, PromptTexts } from "../../prompts/names";
 import { renderPrompt } from "../../prompts/render";
 import type { SessionEvent } from "../../trajectory/events";
-import { Conversation, Numbers, rebuildConversation, shortenedSuffix } from "./conversation";
-import { shortCallsNote, withShortCalls } from "./short-calls";
+import { Conversation, Numbers, rebuildConversation, shortenedSuffix } from "./conversation/conversation";
+import { shortCallsNote, withShortCalls } from "./conversation/short-calls";
 import type { Recorder } from "../recorder";
 
 export { Numbers };

@@ -11,7 +11,7 @@ import type {
 import type { StoredUsage } from "../../trajectory/events";
 import { cancelledError, untilAborted } from "../abort";
 import type { Allowance, Budget } from "../budget";
-import type { Conversation, Numbers } from "./conversation";
+import type { Conversation, Numbers } from "./conversation/conversation";
 import type { Recorder } from "../recorder";
 import { parseJson } from "../tools/arguments";
 

@@ -10,9 +10,7 @@ import { costText, gpuOf } from "./cost-text";
 import { counterTable } from "./counter-table";
 import { rooflineOf } from "./roofline";
 import { memoryText } from "../memory/memory-text";
-import type { Note } from "./dialogue";
 import type { CorrectCandidate, StrategyContext } from "../strategy";
-import { triedTable } from "./tried-table";
 import { budgetText, feedbackText, verdictText } from "./verdict-text";
 
 const wholeSourceLines = 500;
@@ -55,27 +53,6 @@ export function verdictNote(context: StrategyContext, before: CorrectCandidate):
   const { feedback, budget, spec, baseline } = context;
   invariant(feedback, "a submitted candidate gets feedback before the next proposal is asked for");
   return `${feedbackText(feedback, { spec, baseline, before })}\nBudget left: ${budgetText(budget)}.`;
-}
-
-/** What a model must know when its session goes on after an interruption. */
-export function resumedNote(context: StrategyContext, scratchParent: string): Note {
-  const fields = {
-    candidates: triedTable(context),
-    best: context.best.candidate.id,
-    scratch: `your edits on ${scratchParent}`,
-    budget: budgetText(context.budget),
-  };
-  return { prompt: "refine-resumed", fields, reason: "the session goes on after an interruption" };
-}
-
-/** The first message of a conversation that takes the place of one that grew too long. */
-export function anewText(context: StrategyContext, prompts: PromptTexts, scratchParent: string): string {
-  const goesOn = renderPrompt(prompts["refine-anew"], {
-    best: context.best.candidate.id,
-    scratch: scratchParent,
-    tried: triedTable(context),
-  });
-  return `${taskText(context, prompts, context.best)}\n\n${goesOn}`;
 }
 
 /** One line for each part: short, and as exact as the spec itself. */

@@ -8,7 +8,7 @@ import { isCancellation, untilAborted } from "../abort";
 import type { SessionEvent, StoredText } from "../../trajectory/events";
 import type { Recorder } from "../recorder";
 import { RepetitionWatch } from "./repetition";
-import { givenId } from "./short-calls";
+import { givenId } from "./conversation/short-calls";
 import { parseJson, readArguments } from "../tools/arguments";
 import type { Tool, ToolAnswer, Workbench } from "../tools/tool";
 

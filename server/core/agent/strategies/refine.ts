@@ -1,43 +1,16 @@
 import type { JsonObject } from "../../base/json";
-import type { Clock } from "../../ports/clock";
-import type { FileReader } from "../../ports/files";
-import type { ModelLimits, ModelProvider, ModelToolCall } from "../../ports/model";
-import type { PromptTexts } from "../../prompts/names";
+import type { ModelToolCall } from "../../ports/model";
 import { Dialogue, Numbers } from "../dialogue/dialogue";
 import { ModelTurn } from "../dialogue/model-turn";
-import { Patience, type PatienceLimits, type Reaction } from "../dialogue/patience";
+import { Patience, type Reaction } from "../dialogue/patience";
 import { ScratchDesk } from "../dialogue/scratch-desk";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext, StrategyResume } from "../strategy";
-import { anewText, resumedNote, taskText, verdictNote } from "../dialogue/task-text";
-import type { Rulebook } from "../rulebook/ranking";
+import { type Going, makeRoom, resumedNote, shorten } from "../dialogue/going-on";
+import { taskText, verdictNote } from "../dialogue/task-text";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
 import type { StrategyEntry } from "./entry";
+import { limitsFor, type RefineLimits, type RefineOptions } from "./refine-options";
 import { tools } from "../tools/index";
-
-export interface RefineOptions {
-  readonly provider: ModelProvider;
-  readonly prompts: PromptTexts;
-  /** The repository, read only. */
-  readonly files: FileReader;
-  readonly clock: Clock;
-  readonly rulebook: Rulebook;
-  readonly limits?: Partial<RefineLimits>;
-  /** Counts on from conversations before this one. */
-  readonly numbers?: Numbers;
-  /** Where this conversation begins and what is said of it; left out: at the best, with nothing else. */
-  readonly opening?: Opening;
-}
-
-/** The version that a conversation starts from, and a text that stands behind the task. */
-export interface Opening {
-  readonly start: CorrectCandidate;
-  readonly text: string;
-}
-
-export interface RefineLimits extends PatienceLimits {
-  /** Old tool outputs are taken out of the conversation above this. */
-  readonly contextCharacters: number;
-}
 
 /** What the model has not been told yet: a verdict on its candidate, or that the session was interrupted. */
 type Owed =
@@ -48,22 +21,6 @@ type Owed =
       readonly before: CorrectCandidate;
     }
   | { readonly kind: "interruption" };
-
-/** Characters of code in one token, and the most that is worth paying for again with every answer. */
-const contextText = { charactersPerToken: 3, charactersAtMost: 400_000 };
-
-/** The share of a conversation that a new one may have at most, to be worth what is forgotten. */
-const worthBeginningAnew = 0.7;
-
-function limitsFor({ outputTokens, contextTokens }: ModelLimits): RefineLimits {
-  const room = Math.max(contextTokens / 4, contextTokens - outputTokens);
-  return {
-    maxOutputTokens: outputTokens,
-    contextCharacters: Math.min(contextText.charactersAtMost, room * contextText.charactersPerToken),
-    hurryAfter: 12,
-    endAfter: 24,
-  };
-}
 
 /** The strategy as settings and command line offer it. */
 export const refine: StrategyEntry = {
@@ -224,7 +181,7 @@ class RefineStrategy implements Strategy {
   private async ask(context: StrategyContext, signal: AbortSignal): Promise<Proposal | undefined> {
     const { recorder, budget } = context;
     const { contextCharacters: most } = this.limits;
-    if (this.dialogue.conversation.characters > most) await this.makeRoom(context, most * 0.6);
+    if (this.dialogue.conversation.characters > most) await makeRoom(this.going(context), most * 0.6);
     const { conversation } = this.dialogue;
     const outcome = await this.turn.ask({ conversation, recorder, budget, signal });
     switch (outcome.kind) {
@@ -233,7 +190,7 @@ class RefineStrategy implements Strategy {
       case "unpriced":
         return { kind: "failed", reason: unpricedReason(this.options.provider.model) };
       case "failed": {
-        if (outcome.failure === "context-too-long" && (await this.shorten(context))) return undefined;
+        if (outcome.failure === "context-too-long" && (await shorten(this.going(context)))) return undefined;
         return {
           kind: "failed",
           reason: `the model could not be asked (${outcome.failure}): ${outcome.message}`,
@@ -245,28 +202,9 @@ class RefineStrategy implements Strategy {
     }
   }
 
-  /**
-   * Takes old outputs and edits out until at most `target` characters are left. Where the old messages are too
-   * much even so, a new conversation begins.
-   */
-  private async makeRoom(context: StrategyContext, target: number): Promise<void> {
-    await this.dialogue.shrink(context.recorder, target);
-    if (this.dialogue.conversation.oldCharacters > target) await this.beginAnew(context);
-  }
-
-  /** After the endpoint found it too long; false where it cannot be made shorter. */
-  private async shorten(context: StrategyContext): Promise<boolean> {
-    const half = this.dialogue.conversation.characters / 2;
-    return (await this.dialogue.shrink(context.recorder, half)) || this.beginAnew(context);
-  }
-
-  /** Begins a new conversation; false where that would be hardly shorter. */
-  private async beginAnew(context: StrategyContext): Promise<boolean> {
-    const first = anewText(context, this.options.prompts, this.desk.scratch.parent);
-    const { characters, ids } = this.dialogue.conversation;
-    const isWorthIt = ids.length > 2 && first.length <= characters * worthBeginningAnew;
-    if (isWorthIt) await this.dialogue.open(context.recorder, first);
-    return isWorthIt;
+  private going(context: StrategyContext): Going {
+    const { dialogue, desk, options } = this;
+    return { dialogue, context, prompts: options.prompts, scratchParent: desk.scratch.parent };
   }
 
   /** Carries out what patience asks for; gives the end of the session if that is it. */

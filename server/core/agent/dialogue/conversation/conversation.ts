@@ -1,6 +1,6 @@
-import type { ModelMessage, ModelToolCall } from "../../ports/model";
+import type { ModelMessage, ModelToolCall } from "../../../ports/model";
 import { withShortCalls } from "./short-calls";
-import type { SessionEvent, StoredText } from "../../trajectory/events";
+import type { SessionEvent, StoredText } from "../../../trajectory/events";
 
 /** A message with the id under which the log holds its text. */
 export interface Entry {

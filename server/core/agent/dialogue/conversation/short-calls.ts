@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { isJsonObject } from "../../base/json";
-import type { ModelMessage, ModelToolCall } from "../../ports/model";
-import { parseJson } from "../tools/arguments";
+import { isJsonObject } from "../../../base/json";
+import type { ModelMessage, ModelToolCall } from "../../../ports/model";
+import { parseJson } from "../../tools/arguments";
 
 type Answer = Extract<ModelMessage, { role: "assistant" }>;
 
