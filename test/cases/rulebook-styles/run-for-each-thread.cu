@@ -1,4 +1,4 @@
-//@case {"kernel": "roots", "rules": ["cuda-interleave-thread-items"], "spec": {"launch": {"arguments": ["src", "out", {"value": "n", "dtype": "int32"}]}, "inputs": {"src": {"dtype": "float32", "shape": ["n"]}}, "outputs": {"out": {"dtype": "float32", "shape": ["n"]}}, "shapes": [{"sizes": {"n": 8192}}, {"sizes": {"n": 1027}}], "reference": {"expressions": {"out": "np.abs(src) + 1"}}}}
+//@case {"kernel": "roots", "rules": ["cuda-interleave-thread-items", "cuda-warp-per-row"], "spec": {"launch": {"arguments": ["src", "out", {"value": "n", "dtype": "int32"}]}, "inputs": {"src": {"dtype": "float32", "shape": ["n"]}}, "outputs": {"out": {"dtype": "float32", "shape": ["n"]}}, "shapes": [{"sizes": {"n": 8192}}, {"sizes": {"n": 1027}}], "reference": {"expressions": {"out": "np.abs(src) + 1"}}}}
 #define ITEMS 8
 #define THREADS 128
 
