@@ -8,6 +8,7 @@ import { firstVerdictBench } from "./first-verdict";
 import { keystrokeBench } from "./keystroke";
 import { modelBench } from "./model";
 import { packageSizeBench } from "./package-size";
+import { timingBench } from "./timing";
 import { trajectoryBench } from "./trajectory";
 import { verdictBench } from "./verdict";
 import { vgpuBench } from "./vgpu";
@@ -19,6 +20,7 @@ const BENCHES: readonly Bench[] = [
   keystrokeBench,
   vgpuBench,
   modelBench,
+  timingBench,
   agentBench,
   firstVerdictBench,
   verdictBench,
