@@ -103,6 +103,22 @@ async function answer(
       ...reply,
     });
   }
+  await send(response, { script, reply, number, body, isResponses });
+}
+
+interface Answer {
+  readonly script: Script;
+  readonly reply: ScriptedAnswer;
+  readonly number: number;
+  readonly body: ChatBody;
+  readonly isResponses: boolean;
+}
+
+/** The scripted answer in the words of the protocol, whole or as a stream. */
+async function send(
+  response: ServerResponse,
+  { script, reply, number, body, isResponses }: Answer,
+): Promise<void> {
   const model = script.model ?? body.model ?? "scripted";
   const usageAsked = body.stream_options?.include_usage === true;
   if (body.stream === true && script.neverStreams !== true)

@@ -10,7 +10,7 @@ describe("npm test ends all that it started, and starts no further section, on",
   ] as const;
   for (const { what, signal, to, code } of table) {
     it(what, async () => {
-      const run = startTestRun("format,unit");
+      const run = startTestRun("format,types,lint,unit");
       await run.sees("━━ format");
       await eventually({
         what: "the formatter at work",

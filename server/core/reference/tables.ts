@@ -8,31 +8,32 @@ const files: readonly unknown[] = [triton, cudaDevice, cudaRuntime];
 
 type Table = ReadonlyMap<string, ReferenceEntry>;
 
-/** Read when first asked for: the editor starts without them. */
-let tables: Readonly<Record<ReferenceLanguage, Table>> | undefined;
+/** By language; read when first asked for: the editor starts without them. */
+let tables: ReadonlyMap<string, Table> | undefined;
 
-function tableOf(language: ReferenceLanguage): Table {
+/** Empty for a language of which nothing is known. */
+function tableOf(language: string): Table {
   tables ??= readTables();
-  return tables[language];
+  return tables.get(language) ?? new Map();
 }
 
-function readTables(): Readonly<Record<ReferenceLanguage, Table>> {
+function readTables(): ReadonlyMap<string, Table> {
   const read = files.map((file) => referenceShape.parse(file));
-  const of = (language: ReferenceLanguage): Table =>
+  const of = (wanted: ReferenceLanguage): Table =>
     new Map(
       read
-        .filter((file) => file.language === language)
+        .filter(({ language }) => language === wanted)
         .flatMap(({ entries }) => entries.map((entry) => [entry.name, entry] as const)),
     );
-  return { cuda: of("cuda"), triton: of("triton") };
+  return new Map(read.map(({ language }) => [language, of(language)]));
 }
 
 /** The entry of a name as it is written in the tables: `atomicAdd`, `tl.load`, `triton.cdiv`. */
-export function referenceOf(language: ReferenceLanguage, name: string): ReferenceEntry | undefined {
+export function referenceOf(language: string, name: string): ReferenceEntry | undefined {
   return tableOf(language).get(name);
 }
 
 /** Every entry of a language, in the order of the files. */
-export function referenceEntries(language: ReferenceLanguage): readonly ReferenceEntry[] {
+export function referenceEntries(language: string): readonly ReferenceEntry[] {
   return [...tableOf(language).values()];
 }

@@ -13,9 +13,10 @@ export const dialectEndings = {
 
 export type Dialect = keyof typeof dialectEndings;
 
+export const dialects = Object.keys(dialectEndings) as readonly Dialect[];
+
 /** The dialect of a file by its ending; undefined when we read no such file. */
 export function dialectOf(path: string): Dialect | undefined {
-  const dialects = Object.keys(dialectEndings) as Dialect[];
   return dialects.find((dialect) => dialectEndings[dialect].some((ending) => path.endsWith(ending)));
 }
 

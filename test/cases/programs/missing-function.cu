@@ -1,8 +1,9 @@
 #include <cuda.h>
 
-// The driver's functions that link device code, which the virtual GPU's driver API lacks.
+// Functions of the driver API that the virtual GPU's driver lacks.
 int main() {
-  CUlinkState state;
-  if (cuLinkCreate(0, nullptr, nullptr, &state) != CUDA_SUCCESS) return 1;
-  return cuLinkDestroy(state);
+  CUarray array;
+  CUDA_ARRAY_DESCRIPTOR descriptor{};
+  if (cuArrayCreate(&array, &descriptor) != CUDA_SUCCESS) return 1;
+  return cuArrayDestroy(array);
 }

@@ -75,6 +75,6 @@ it("runs a program's launch with helping threads as with one", () => {
   const alone = run(blocks);
   expect(alone.end).toBe("completed");
   // The second time the helpers know the module.
-  for (const _ of [1, 2]) expect(run(blocks, helpers)).toEqual(alone);
+  expect([run(blocks, helpers), run(blocks, helpers)]).toEqual([alone, alone]);
   expect([run(90).end, run(90, helpers).end]).toEqual(["fault in block 90", "fault in block 90"]);
 });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { type Dialect, dialects } from "../../workload/spec";
 
 /**
  * A rewrite that the judge verified, kept beyond its session. Everything but `idea` comes from verdicts;
@@ -7,7 +8,7 @@ import * as z from "zod/mini";
 export interface Skill {
   /** Also the name of its file. */
   readonly id: string;
-  readonly dialect: "cuda" | "triton";
+  readonly dialect: Dialect;
   readonly target: string;
   /** What bound the kernel before and after. */
   readonly before: string;
@@ -30,7 +31,7 @@ const count = z.pipe(z.pipe(z.string(), z.transform(Number)), z.int().check(z.no
 
 const headShape = z.object({
   id: z.string().check(z.regex(/^[a-z0-9-]{1,80}$/)),
-  dialect: z.enum(["cuda", "triton"]),
+  dialect: z.enum(dialects),
   target: z.string(),
   before: z.string(),
   after: z.string(),
