@@ -41,6 +41,8 @@ export async function launchBrowser(): Promise<TestBrowser> {
     headless: true,
     args: [...FLAGS, ...sandbox],
     viewport: VIEWPORT,
+    // What moves on the screen is drawn by the processor that the tests need.
+    reducedMotion: "reduce",
   });
   const page = context.pages()[0] ?? (await context.newPage());
   const lines: string[] = [];

@@ -49,6 +49,7 @@ const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   "extensions.ignoreRecommendations": true,
   "workbench.enableExperiments": false,
   "workbench.startupEditor": "none",
+  "editor.cursorBlinking": "solid",
   "workbench.tips.enabled": false,
   "workbench.editor.empty.hint": "hidden",
   "git.openRepositoryInParentFolders": "never",

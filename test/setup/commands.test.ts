@@ -37,7 +37,7 @@ describe("bad input on the command line", () => {
       entry: "test.mjs",
       args: ["--only", "unti"],
       code: 2,
-      says: '--only: no section "unti"; there are fast, clean-room, types, lint, format, worker, unit, browser, editor',
+      says: '--only: no section "unti"; there are unit, fast, types, lint, format, worker, clean-room, browser, editor',
     },
   ];
   for (const { entry, args, code, says } of table) {

@@ -10,7 +10,7 @@ describe("npm test ends all that it started, and starts no further section, on",
   ] as const;
   for (const { what, signal, to, code } of table) {
     it(what, async () => {
-      const run = startTestRun("format,types,lint,unit");
+      const run = startTestRun("format,types,lint,browser");
       await run.sees("━━ format");
       await eventually({
         what: "the formatter at work",
@@ -20,7 +20,7 @@ describe("npm test ends all that it started, and starts no further section, on",
       run.signal(signal, to);
       expect(await run.ended).toBe(code);
       expect(run.processes("")).toEqual([]);
-      expect(run.said()).not.toMatch(/━━ (unit|summary)|at .*\.mjs/);
+      expect(run.said()).not.toMatch(/━━ (browser|summary)|at .*\.mjs/);
     });
   }
 });

@@ -16,11 +16,19 @@ import { inRepository } from "./layout.mjs";
 const EDITOR_SUITES = ["--config", "test/harness/editor-suites.config.mjs"];
 
 /**
- * In the order of their starts. What needs no tool comes first and ends soon; beside it the clean room, which is
- * then done when the longest section still has the other rows; the windows take the row that it leaves.
+ * In the order of their starts: the longest first, which has a row for itself; what needs no tool and ends soon;
+ * then those that wait for windows part of their time.
  * @type {readonly Section[]}
  */
 export const SECTIONS = [
+  {
+    name: "unit",
+    rows: 1,
+    title: "tests with nvcc, Triton and ssh",
+    needs: ["python", "cuda", "ssh"],
+    command: () => ["npx", "vitest", "run"],
+    environment: () => ({ KERNELWRIGHT_LANE: "tools" }),
+  },
   {
     name: "fast",
     rows: 1,
@@ -34,13 +42,6 @@ export const SECTIONS = [
       PATH: pathWithoutTools(),
       XDG_CACHE_HOME: inRepository("out", "no-cache"),
     }),
-  },
-  {
-    name: "clean-room",
-    rows: 1,
-    title: "npm start and npm run optimize in a clone of HEAD with an empty home",
-    needs: ["python", "cuda", "editor", "browser"],
-    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/clean-room"],
   },
   {
     name: "types",
@@ -74,12 +75,11 @@ export const SECTIONS = [
     command: (python) => [python, "-m", "unittest", "discover", "-s", "test/worker", "-t", "test/worker"],
   },
   {
-    name: "unit",
-    rows: 2,
-    title: "tests with nvcc, Triton and ssh",
-    needs: ["python", "cuda", "ssh"],
-    command: () => ["npx", "vitest", "run"],
-    environment: () => ({ KERNELWRIGHT_LANE: "tools" }),
+    name: "clean-room",
+    rows: 1,
+    title: "npm start and npm run optimize in a clone of HEAD with an empty home",
+    needs: ["python", "cuda", "editor", "browser"],
+    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/clean-room"],
   },
   {
     name: "browser",
