@@ -1,5 +1,5 @@
 import { count, noises } from "../harness/simulated-timings";
-import type { Bench, Measurement } from "./bench";
+import { type Bench, type Measurement, rounded } from "./bench";
 
 /** Simulated comparisons with each noise. */
 const TRIALS = 1000;
@@ -26,7 +26,7 @@ export const timingBench: Bench = {
         value: found,
         unit: "wins",
         versus: "goal 950",
-        ratio: found / (0.95 * TRIALS),
+        ratio: rounded(found / (0.95 * TRIALS)),
       },
     ]);
   },
