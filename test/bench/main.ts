@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { runAsCommand } from "../harness/command-main";
 import { describeProblem } from "../../server/setup/support/problem.mjs";
-import { endGroups, endGroupsOnSignals } from "../../server/setup/support/processes.mjs";
 import { activationBench } from "./activation";
 import { agentBench } from "./agent/agent";
 import type { Bench, Measurement } from "./bench";
@@ -83,8 +83,4 @@ async function main(): Promise<number> {
   return results.some(({ failure }) => failure) ? 1 : 0;
 }
 
-endGroupsOnSignals();
-void main().then(async (code) => {
-  await endGroups();
-  process.exitCode = code;
-});
+void runAsCommand(main);

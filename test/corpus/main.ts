@@ -1,6 +1,6 @@
+import { PlainFailure } from "../../server/setup/support/problem.mjs";
 import { parseArgs } from "node:util";
-import { describeProblem } from "../../server/setup/support/problem.mjs";
-import { endGroups, endGroupsOnSignals } from "../../server/setup/support/processes.mjs";
+import { runAsCommand } from "../harness/command-main";
 import { CORPUS_KINDS, type CorpusEntry, corpus } from "../harness/corpus";
 import { type Judged, judgeEntry } from "./judge-entry";
 import { judgeMutant, mutantsFor } from "./mutants";
@@ -22,10 +22,10 @@ function chosen(): readonly CorpusEntry[] {
   const all = corpus();
   for (const kind of values.kind)
     if (!CORPUS_KINDS.some((known) => known === kind))
-      throw new Error(`No kind "${kind}"; there are ${CORPUS_KINDS.join(", ")}.`);
+      throw new PlainFailure(`No kind "${kind}"; there are ${CORPUS_KINDS.join(", ")}.`);
   for (const id of values.only)
     if (!all.some((entry) => entry.id === id || entry.folder === id))
-      throw new Error(`No kernel "${id}" in test/cases/workloads/corpus.json.`);
+      throw new PlainFailure(`No kernel "${id}" in test/cases/workloads/corpus.json.`);
   return all.filter(
     ({ id, folder, kind, quick }) =>
       (values.kind.length === 0 || values.kind.includes(kind)) &&
@@ -63,13 +63,4 @@ async function main(): Promise<number> {
   return judged.every(({ standing }) => standing === "as expected" || standing === "asked") ? 0 : 1;
 }
 
-endGroupsOnSignals();
-void main()
-  .catch((error: unknown) => {
-    process.stderr.write(`${describeProblem(error)}\n`);
-    return 2;
-  })
-  .then(async (code) => {
-    await endGroups();
-    process.exitCode = code;
-  });
+void runAsCommand(main);

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { runAsCommand } from "../harness/command-main";
 import { composeEntryPrograms } from "../../server/host/compose-programs";
 import { createLaunchShapes } from "../../server/host/services/launch-shapes";
 import { createSyntaxCheck } from "../../server/host/services/syntax";
@@ -9,8 +10,6 @@ import { loadGrammars } from "../../server/host/toolchain/grammars";
 import { WorkerEvaluator } from "../../server/host/worker/evaluation/evaluator";
 import { VirtualGpuPool } from "../../server/host/worker/gpu/virtual-gpu-pool";
 import { inRepository } from "../../server/setup/support/layout.mjs";
-import { describeProblem } from "../../server/setup/support/problem.mjs";
-import { endGroups, endGroupsOnSignals } from "../../server/setup/support/processes.mjs";
 import { noRecordings } from "../harness/no-recordings";
 import { redTeam, type RedTeamEntry } from "./entries";
 import { answerTo, openTask } from "./judge-entry";
@@ -97,13 +96,4 @@ async function main(): Promise<number> {
   return allGood ? 0 : 1;
 }
 
-endGroupsOnSignals();
-void main()
-  .catch((error: unknown) => {
-    process.stderr.write(`${describeProblem(error)}\n`);
-    return 2;
-  })
-  .then(async (code) => {
-    await endGroups();
-    process.exitCode = code;
-  });
+void runAsCommand(main);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PlainFailure } from "../../server/setup/support/problem.mjs";
 import { parseArgs } from "node:util";
-import { describeProblem } from "../../server/setup/support/problem.mjs";
-import { endGroups, endGroupsOnSignals } from "../../server/setup/support/processes.mjs";
+import { runAsCommand } from "../harness/command-main";
 import { cudaMutations } from "../corpus/mutations/cuda";
 import { tritonMutations } from "../corpus/mutations/triton";
 import { type UnseenKernel, unseenFolder, unseenKernels } from "./index";
@@ -24,7 +24,7 @@ function chosen(): readonly UnseenKernel[] {
   const all = unseenKernels();
   for (const file of values.only)
     if (!all.some((kernel) => kernel.file === file))
-      throw new Error(`No kernel "${file}" in test/cases/unseen/index.json.`);
+      throw new PlainFailure(`No kernel "${file}" in test/cases/unseen/index.json.`);
   return all.filter(({ file, held }) =>
     values.only.length > 0 ? values.only.includes(file) : held === values.held,
   );
@@ -64,13 +64,4 @@ async function main(): Promise<number> {
   return reachesGoals(judged) ? 0 : 1;
 }
 
-endGroupsOnSignals();
-void main()
-  .catch((error: unknown) => {
-    process.stderr.write(`${describeProblem(error)}\n`);
-    return 2;
-  })
-  .then(async (code) => {
-    await endGroups();
-    process.exitCode = code;
-  });
+void runAsCommand(main);
