@@ -8,12 +8,10 @@ import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-
 import { cudaKernel, type KernelView } from "../kernel";
 
 /** How the elements of a warp's lanes lie to each other where they share few sectors. */
-type Layout = "structures" | "transposed" | "columns";
+export type Layout = "structures" | "transposed" | "columns";
 
 /** Access to members or elements of structures that lie side by side: named, not rewritten yet. */
 export const splitStructures = layoutRule("cuda-split-structures", "structures");
-/** A copy of which one side is coalesced and the other is not. */
-export const transposeThroughShared = layoutRule("cuda-transpose-through-shared", "transposed");
 /** Loads and stores that both walk down columns. */
 export const walkAlongRows = layoutRule("cuda-walk-along-rows", "columns");
 
@@ -59,7 +57,7 @@ interface Spread {
 }
 
 /** Sectors of loads and stores of the lines with accesses, and the access of the worst line. */
-function spread(input: RuleInput, view: KernelView): Spread {
+export function spread(input: RuleInput, view: KernelView): Spread {
   const rows = cudaAccesses(view.kernel).accesses.map((access) => ({
     access,
     line: lineOf(access.node),
@@ -80,7 +78,7 @@ function spread(input: RuleInput, view: KernelView): Spread {
   return { loads: side("globalLoadSectors"), stores: side("globalStoreSectors"), worst: worst?.access };
 }
 
-function layoutOf(
+export function layoutOf(
   view: KernelView,
   {
     worst,

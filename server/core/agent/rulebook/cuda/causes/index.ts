@@ -1,12 +1,11 @@
 import type { Rule } from "../../rule";
-import { splitStructures, transposeThroughShared, walkAlongRows } from "./far-apart";
+import { splitStructures, walkAlongRows } from "./far-apart";
 import { countIndices, narrowIndex, partWarps } from "./indices";
 import { indexRegisters, keepStoredElement, stageOperands } from "./operands";
 
 /** Rules that name a waste and have no rewrite for it yet. */
 export const namingRules: readonly Rule[] = [
   splitStructures,
-  transposeThroughShared,
   walkAlongRows,
   stageOperands,
   keepStoredElement,

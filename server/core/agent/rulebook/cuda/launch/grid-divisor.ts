@@ -8,6 +8,7 @@ import { replaceNode } from "../../edits";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import type { KernelView } from "../kernel";
 import { rowOfThreads } from "./block-shape";
+import { specFixesGrid } from "./grid-edit";
 
 /** The number of elements of a block in a one-dimensional grid such as `(n + BLOCK - 1) / BLOCK`. */
 export interface GridDivisor {
@@ -15,11 +16,13 @@ export interface GridDivisor {
   times(factor: number): readonly TextEdit[];
 }
 
-/** Finds the rounded-up division in the grid of the only launch. */
+/**
+ * Finds the rounded-up division in the grid of the only launch; nothing changes where the spec gives the
+ * grid.
+ */
 export function gridDivisor(input: RuleInput, view: KernelView): GridDivisor | RuleHold {
-  const { run } = input.spec;
-  if (run.kind === "launch" && run.launch.grid !== undefined)
-    return not("fixed-elsewhere", "the kernel spec fixes the grid, which would have to follow", view.line);
+  // Threads beyond the end leave at once, so a grid that only the spec gives may stay too large.
+  if (specFixesGrid(input)) return { times: () => [] };
   const block = rowOfThreads(input, view);
   if (isNot(block)) return block;
   const { launch } = block;

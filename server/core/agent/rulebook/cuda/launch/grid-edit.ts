@@ -8,12 +8,16 @@ import type { KernelView } from "../kernel";
 /** The expressions of an extent in x, y and z before and after: `(x) => `${x} * 32``. */
 export type Extents = (extents: readonly [string, string, string]) => readonly [string, string, string];
 
+/** True where the spec says the grid, so that no source can change it. */
+export function specFixesGrid({ spec: { run } }: RuleInput): boolean {
+  return run.kind === "launch" && run.launch.grid !== undefined;
+}
+
 /**
  * The only launch of the kernel, with a grid that the source states; a guard's answer where it is elsewhere.
  */
 export function onlyLaunch(input: RuleInput, view: KernelView): CudaLaunch | RuleHold {
-  const { run } = input.spec;
-  if (run.kind === "launch" && run.launch.grid !== undefined)
+  if (specFixesGrid(input))
     return not("fixed-elsewhere", "the kernel spec fixes the grid, which would have to follow", view.line);
   const [launch, ...others] = view.launches;
   if (launch === undefined) return not("launch", "no launch of the kernel stands in its file", view.line);

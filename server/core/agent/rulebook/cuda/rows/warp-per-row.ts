@@ -10,6 +10,7 @@ import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
 import { factorOf, gridEdit } from "../launch/grid-edit";
 import { combinedByWarp } from "./carried-values";
+import { rowWalk } from "./row-walk";
 import {
   crossedElements,
   type RowLoop,
@@ -46,7 +47,8 @@ interface Dealt {
   readonly loops: readonly RowLoop[];
   /** Statements that one lane alone does. */
   readonly alone: readonly SyntaxNode[];
-  readonly grid: TextEdit;
+  /** What lets enough warps take the rows: a larger grid, or a loop of each warp over rows. */
+  readonly launch: readonly TextEdit[];
 }
 
 function dealt(
@@ -63,7 +65,12 @@ function dealt(
   if (threads === undefined || threads % warp !== 0)
     return not("launch", "the block is not known to be whole warps", view.line);
   const grid = gridEdit(input, view, ([x, y, z]) => [`${factorOf(x)} * ${warp}`, y, z]);
-  return isNot(grid) ? grid : { loops, alone, grid };
+  if (!isNot(grid)) return { loops, alone, launch: [grid] };
+  if (row.statement.type === "for_statement") return { loops, alone, launch: [] };
+  const walk = rowWalk(view, row);
+  return isNot(walk)
+    ? { ...grid, sentence: `${grid.sentence}, and ${walk.sentence}` }
+    : { loops, alone, launch: walk };
 }
 
 function proposal(
@@ -93,7 +100,7 @@ function sum(loops: readonly RowLoop[], field: "sectors" | "sectorsIdeal"): numb
 }
 
 function edits(found: Dealt & { readonly view: KernelView; readonly row: RowNumber }): readonly TextEdit[] {
-  const { view, row, loops, alone, grid } = found;
+  const { view, row, loops, alone, launch } = found;
   const lane = freshName(view.source, "lane");
   const indent = indentOf(view.source, row.statement);
   return [
@@ -101,7 +108,7 @@ function edits(found: Dealt & { readonly view: KernelView; readonly row: RowNumb
     ...row.counts.map((node) => replaceNode(node, `(${node.text}) / ${warp}`)),
     ...loops.flatMap((loop) => loopEdits(view, loop, lane)),
     ...alone.map((statement) => insertBefore(statement, `if (${lane} == 0) `)),
-    grid,
+    ...launch,
   ];
 }
 

@@ -4,6 +4,7 @@ import { padSharedTile } from "./pad-shared-tile";
 import { severalOutputs } from "./several-outputs";
 import { swapThreadAxes } from "./swap-thread-axes";
 import { swizzleSharedTile } from "./swizzle-shared-tile";
+import { transposeThroughShared } from "./transpose-through-shared";
 
 /** Rules about blocks of two dimensions and shared tiles. */
 export const tileRules: readonly Rule[] = [
@@ -12,4 +13,5 @@ export const tileRules: readonly Rule[] = [
   padSharedTile,
   swizzleSharedTile,
   enlargeSharedTile,
+  transposeThroughShared,
 ];

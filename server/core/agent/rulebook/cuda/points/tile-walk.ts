@@ -1,0 +1,91 @@
+import { freshName, indentOf, type TextEdit } from "../../edits";
+import { factorOf } from "../launch/grid-edit";
+import type { KernelView } from "../kernel";
+import type { PointAxis, PointSpace } from "./point-space";
+
+/** Lengths of a tile of points along both axes. */
+export interface TileSides {
+  readonly across: number;
+  readonly down: number;
+}
+
+/** Names that a walk over tiles introduces. */
+export interface WalkNames {
+  /** The thread's number in its block. */
+  readonly thread: string;
+  /** The first point of the tile along each axis. */
+  readonly firstAcross: string;
+  readonly firstDown: string;
+}
+
+export function walkNames(source: string, { axes: [across, down] }: PointSpace): WalkNames {
+  return {
+    thread: freshName(source, "thread"),
+    firstAcross: freshName(source, `${across.name}First`),
+    firstDown: freshName(source, `${down.name}First`),
+  };
+}
+
+interface Walk {
+  readonly view: KernelView;
+  readonly space: PointSpace;
+  readonly names: WalkNames;
+  readonly sides: TileSides;
+  /** Lines of the block for one tile; they end with a barrier where they use shared memory. */
+  readonly tile: readonly string[];
+  /** Declarations in front of the walk. */
+  readonly declarations: readonly string[];
+}
+
+/**
+ * The kernel as a walk of each block over tiles of points, the grid's blocks taking the tiles in turn: right
+ * for every grid, so that the launch may stay as it is.
+ */
+export function tileWalk({ view, space, names, sides, tile, declarations }: Walk): TextEdit {
+  const [across, down] = space.axes;
+  const { source } = view;
+  const fresh = (wish: string): string => freshName(source, wish);
+  const [count, at, total] = [fresh("tilesAcross"), fresh("tile"), fresh("tiles")];
+  const lines = [
+    ...space.kept,
+    ...declarations,
+    `const int ${names.thread} = threadIdx.y * blockDim.x + threadIdx.x;`,
+    `const int ${count} = ${tilesOf(across, sides.across)};`,
+    `const int ${total} = ${count} * (${tilesOf(down, sides.down)});`,
+    `for (int ${at} = blockIdx.y * gridDim.x + blockIdx.x; ${at} < ${total}; ${at} += gridDim.x * gridDim.y) {`,
+    `  const int ${names.firstAcross} = ${at} % ${count} * ${sides.across};`,
+    `  const int ${names.firstDown} = ${at} / ${count} * ${sides.down};`,
+    ...tile.map((line) => (line.startsWith("#") ? line : `  ${line}`)),
+    "}",
+  ];
+  const { start, end } = space.region;
+  return { start: start.startIndex, end: end.endIndex, text: lines.join(`\n${indentOf(source, start)}`) };
+}
+
+function tilesOf({ extent }: PointAxis, side: number): string {
+  return `(${factorOf(extent)} + ${side - 1}) / ${side}`;
+}
+
+/** Lines that give a point its numbers and run `work` where it has any. */
+export function pointLines(
+  space: PointSpace,
+  numbers: readonly [string, string],
+  work: readonly string[],
+): readonly string[] {
+  const [first, second] = space.axes;
+  const ends = space.axes.map(({ name, extent }) => `${name} < ${factorOf(extent)}`);
+  return [
+    `const ${plainType(first)} ${first.name} = ${numbers[0]};`,
+    `const ${plainType(second)} ${second.name} = ${numbers[1]};`,
+    `if (${ends.join(" && ")}) {`,
+    ...space.definitions.map((line) => `  ${line}`),
+    ...(space.guards.length === 0
+      ? work.map((line) => `  ${line}`)
+      : [`  if (${space.guards.join(" && ")}) {`, ...work.map((line) => `    ${line}`), "  }"]),
+    "}",
+  ];
+}
+
+function plainType({ type }: PointAxis): string {
+  return type.replace(/\b(const|volatile)\b/g, "").trim();
+}
