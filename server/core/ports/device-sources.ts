@@ -21,6 +21,8 @@ export interface HostHalf {
 /** Parts the host code and the device code of sources. */
 export interface DeviceSources {
   read(files: SourceTree): Promise<DeviceSource>;
+  /** With our headers of NVIDIA's libraries for those included; the same object where there are none. */
+  withLibraries(files: SourceTree): Promise<SourceTree>;
   /**
    * The host's half (`core/language/cuda/device/host-half.ts`). `macros`: definitions besides those of the
    * files.

@@ -141,10 +141,21 @@ export interface EntryProgram {
   close(): Promise<void>;
 }
 
+/** What of NVIDIA's libraries (cuBLAS, cuRAND …) host code is compiled and linked with. */
+export interface GpuLibraries {
+  readonly headers: string;
+  readonly archives: readonly string[];
+}
+
 /** Starts harnesses on this machine. */
 export interface EntryPrograms {
   /** Path of the runtime that harnesses are linked with; compiled when it is not there yet. */
   library(signal: AbortSignal): Promise<string>;
+  /**
+   * Our parts of NVIDIA's libraries that these sources need by what they include, compiled when they are not
+   * there yet: the folder of all their headers, and the paths of archives.
+   */
+  gpuLibraries(texts: readonly string[], signal: AbortSignal): Promise<GpuLibraries>;
   /** The part of all harnesses (runtime/entry/harness.hpp). */
   support(): Promise<string>;
   /** The part that makes a case of a whole program (runtime/entry/program.hpp). */

@@ -84,6 +84,9 @@ export function nvccWords(settings: BuildSettings, place: (folder: string) => st
     ...defines
       .filter(isPlain)
       .map(({ name, value }) => (value === undefined ? `-D${name}` : `-D${name}=${value}`)),
+    ...settings.defines
+      .filter(({ name, value }) => value === false && isPlain({ name }))
+      .map(({ name }) => `-U${name}`),
     ...includeFolders.map(({ folder }) => `-I${place(folder)}`),
   ];
 }

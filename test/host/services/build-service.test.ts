@@ -71,6 +71,7 @@ const cases: Readonly<Record<string, Case>> = {
       "-Xcompiler=-fopenmp",
       "-DTILE=32",
       "-DFAST",
+      "-USLOW",
       "-Ithird_party/cutlass/include",
     ],
     prelude: '#define NAME "a b"\n',
@@ -210,7 +211,7 @@ const cases: Readonly<Record<string, Case>> = {
       "CMakeLists.txt": "add_definitions(-DN=3 -DM=3 -DK=3 -DJ -Wall)\ninclude_directories(c b)",
     },
     given: ["-DN=1", "-Ia"],
-    words: ["-DN=1", "-DM=2", "-DK=3", "-Isrc/a", "-Ib", "-Ic"],
+    words: ["-DN=1", "-DM=2", "-DK=3", "-UJ", "-Isrc/a", "-Ib", "-Ic"],
     from: ["CMakeLists.txt:1", "CMakeLists.txt:2", "kernelwright.json", "the command line"],
   },
 };

@@ -239,8 +239,17 @@ test.each([
   ${plain}`,
     said: passed,
   },
-])("$name", async ({ launch, said }) => {
+  {
+    name: "a library is called, whose work is the host's",
+    more: ["cublas_v2.h"],
+    launch: `cublasHandle_t handle; cublasCreate(&handle); const float one = 1;
+  cublasScopy(handle, count, in, 1, out, 1); cublasSscal(handle, count, &one, out, 1); cublasDestroy(handle);
+  ${plain}`,
+    said: [reads, reads],
+  },
+])("$name", async ({ launch, said, more = [] }) => {
   const headers = [
+    ...more,
     "arpa/inet.h",
     "csignal",
     "cstdlib",

@@ -32,6 +32,13 @@ export function isReplaced(word: string): boolean {
   return word.startsWith("-l") && replaced.has(word.slice(2));
 }
 
+/** What sources include, as they write it. */
+export function includedHeaders(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) =>
+    [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]/gm)].map(([, name = ""]) => name),
+  );
+}
+
 /**
  * Rooms of our libraries that a program needs: of those whose headers it includes (`files`, as the compiler
  * lists them) and of those that it names (`words` like -lcublas).

@@ -2,10 +2,16 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
-import type { EntryProgram, EntryPrograms, EntryStart } from "../../../core/ports/entry-programs";
+import type {
+  EntryProgram,
+  EntryPrograms,
+  EntryStart,
+  GpuLibraries,
+} from "../../../core/ports/entry-programs";
 import { makePrivateFolder } from "../../process/private-folder";
 import { startProcess } from "../../process/start-process";
-import { runtimeLibrary } from "../build/runtime-library";
+import { includedHeaders, neededRooms } from "../build/gpu-libraries";
+import { gpuLibrary, libraryHeaders, runtimeLibrary } from "../build/runtime-library";
 import { startDevice } from "../run/device-host";
 import { type EntryPlace, RunningEntry } from "./running-entry";
 
@@ -40,6 +46,14 @@ export class WalledEntryPrograms implements EntryPrograms {
       this.built = undefined;
     });
     return built;
+  }
+
+  async gpuLibraries(texts: readonly string[], signal: AbortSignal): Promise<GpuLibraries> {
+    const { findNvcc, runtimeSources: sources, cache } = this.options;
+    const runtime = { nvcc: await findNvcc(signal), sources, cache, signal };
+    const rooms = neededRooms(includedHeaders(texts), []);
+    const archives = await Promise.all(rooms.map((room) => gpuLibrary(runtime, room)));
+    return { headers: libraryHeaders(sources), archives };
   }
 
   support(): Promise<string> {

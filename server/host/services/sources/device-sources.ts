@@ -38,6 +38,11 @@ export function createDeviceSources(
         usesTorch,
       };
     },
+    withLibraries: async (tree) => {
+      const own = cudaFiles(tree);
+      const provided = withLibraries(own, await libraryHeaders());
+      return provided === own ? tree : { ...tree, ...provided };
+    },
     hostHalf: async (tree, macros) => {
       const half = hostHalf(await grammars(), cudaFiles(tree), macros);
       return { ...half, files: { ...tree, ...half.files } };

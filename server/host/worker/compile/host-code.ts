@@ -44,7 +44,7 @@ export async function compileSource(source: WholeSource, options: HostCodeOption
     const whole = await withTemplates(source, options, torch);
     return whole.kind === "compiled" ? whole : alone;
   }
-  const whole = await withTemplates(source, options, torch);
+  const whole = await withLibraries(source, options, torch);
   if (whole.kind !== "did-not-compile" || hostCode === "compiled") return whole;
   const device = await options.deviceSources.read(files);
   if (!whole.diagnostics.every((each) => isHostTrouble(each, files, device.files))) return whole;
@@ -53,6 +53,18 @@ export async function compileSource(source: WholeSource, options: HostCodeOption
   if (alone.kind === "did-not-compile")
     return { ...alone, diagnostics: [...whole.diagnostics, ...alone.diagnostics] };
   return { ...alone, diagnostics: [...alone.diagnostics, ...whole.diagnostics.map(asWarning)] };
+}
+
+/** As it is; with our headers of NVIDIA's libraries where the toolkit has none. */
+async function withLibraries(
+  source: WholeSource,
+  options: HostCodeOptions,
+  needsTorch: boolean,
+): Promise<CompiledModule> {
+  const plain = await withTemplates(source, options, needsTorch);
+  if (plain.kind !== "did-not-compile" || !plain.diagnostics.some(isMissing)) return plain;
+  const files = await options.deviceSources.withLibraries(source.files);
+  return files === source.files ? plain : await withTemplates({ ...source, files }, options, needsTorch);
 }
 
 /** As it is; a second time with the instances of others where a template of the file has none. */

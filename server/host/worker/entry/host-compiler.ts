@@ -63,6 +63,7 @@ export class HostCompiler {
   ): Promise<HostCode> {
     const { build, programs, nvcc, limitSeconds: seconds } = this.options;
     const library = await programs.library(signal);
+    const { headers, archives } = await programs.gpuLibraries(Object.values(files), signal);
     const withoutWalls = this.options.withoutWalls || origin === "user";
     try {
       const reply = await build.request(
@@ -72,6 +73,8 @@ export class HostCompiler {
           main,
           build: buildParams(settings),
           library,
+          headers,
+          archives: [...archives],
           nvcc,
           seconds,
           withoutWalls,

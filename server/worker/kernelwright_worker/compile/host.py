@@ -22,37 +22,43 @@ SHOWN_FOLDER = "/kernelwright"
 
 def compile_host(params: dict, running: Running, cache: CompileCache) -> tuple[dict, list[bytes]]:
     """params: files, main, build, nvcc, seconds, withoutWalls as for `compile-cuda`; library: the runtime on this
-    machine. Gives (result, frames): result has compiled, diagnostics, cached; the frame is the executable.
+    machine; archives: to be linked before it; headers: a folder of headers behind those of the toolkit. Gives
+    (result, frames): result has compiled, diagnostics, cached; the frame is the executable.
     """
     files, main, library = params["files"], params["main"], params["library"]
     files = {name: text for name, text in files.items() if name == main or not name.endswith(OTHER_SUFFIXES)}
     if not os.path.isfile(library):
         raise WorkerError("tool-missing", "the virtual GPU's runtime is not at %s" % library)
+    headers, archives = params["headers"], params["archives"]
     nvcc = find_nvcc(params.get("nvcc", ""))
     build = Build(params.get("build", {}))
-    key = cache_key(["host", 2, tool_version(nvcc), library, main, sorted(files.items()), build.identity()])
+    linked = [library, *archives]
+    key = cache_key(["host", 3, tool_version(nvcc), linked, main, sorted(files.items()), build.identity()])
     stored = cache.load(key)
     if stored is not None:
         result, frames = stored
         return dict(result, cached=True), frames
     with SourceFolder(files) as sources:
-        build.folders.append(os.path.dirname(library))
+        build.folders += [headers, *(os.path.dirname(each) for each in linked)]
         compilers = Compilers(nvcc, "", running, params, build)
-        result, frames = _build(sources.path, main, library, compilers)
+        result, frames = _build(sources.path, main, (headers, [*archives, library]), compilers)
     if result["compiled"]:
         cache.store(key, result, frames)
     return dict(result, cached=False), frames
 
 
-def _build(folder: str, main: str, library: str, compilers: Compilers) -> tuple[dict, list[bytes]]:
+def _build(
+    folder: str, main: str, ours: tuple[str, list[str]], compilers: Compilers
+) -> tuple[dict, list[bytes]]:
+    headers, libraries = ours
     program = os.path.join(folder, PROGRAM)
     inside(folder, main)
     command = [
         compilers.nvcc,
         *("-O1", "-Xcompiler", "-g1,-fdebug-prefix-map=%s=%s" % (folder, SHOWN_FOLDER)),
         *compilers.build.arguments(folder),
-        *("-I.", "-arch=compute_80", "-code=compute_80"),
-        *("-cudart", "none", "-o", program, main, library, "-lpthread", "-ldl"),
+        *("-I.", "-isystem", headers, "-arch=compute_80", "-code=compute_80"),
+        *("-cudart", "none", "-o", program, main, *libraries, "-lpthread", "-ldl"),
     ]
     status, output, errors = compilers.run(command, folder)
     diagnostics = nvcc_diagnostics(output + errors, folder, main)
