@@ -1,12 +1,13 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
-import { type Form, formFrom, formOf, sameForm } from "../../../../language/cuda/body/forms";
-import { comparisonOf, countedLoops, statementsOf } from "../../../../language/cuda/body/loops";
-import { isAssigned, isPure, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
-import { compact, fieldText, isInside, operands, partsOf, unwrapped } from "../../../../language/query";
+import { type Form, formOf } from "../../../../language/cuda/body/forms";
+import { comparisonOf, statementsOf } from "../../../../language/cuda/body/loops";
+import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
+import { compact, isInside, operands, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { isNot, not, type RuleHold } from "../../rule";
 import { threadsCooperate } from "../elements/element-work";
-import { formIn, type KernelView } from "../kernel";
+import type { KernelView } from "../kernel";
+import { factorText, flatPlane, type NamedAxis, type Numbering, planeOf } from "./numbering";
 
 /** One of the two numbers of a point: a row or a column. */
 export interface PointAxis {
@@ -33,22 +34,10 @@ export interface PointSpace {
   readonly region: { readonly start: SyntaxNode; readonly end: SyntaxNode };
   /** An expression as a sum of products of the point's numbers and of what is the same for all points. */
   form(node: SyntaxNode): Form;
-}
-
-/** What numbers the points, and the locals that are nothing else. */
-interface Numbering {
-  readonly axes: readonly [NamedAxis, NamedAxis];
-  /** The thread's number in the grid, where the points are counted through. */
-  readonly flat: { readonly name: string; readonly divisor: string } | undefined;
-  /** A loop that takes a thread from one point to the next, with its variable at its start. */
-  readonly strip: SyntaxNode | undefined;
-}
-
-interface NamedAxis {
-  readonly name: string;
-  readonly type: string;
-  /** The extent that the grid gives, where no condition names another one. */
-  readonly launched: string;
+  /** True when an expression reads a number of the point, directly or through locals. */
+  dependsOn(node: SyntaxNode, number: string): boolean;
+  /** The definitions that need only the one number. */
+  linesFor(axis: 0 | 1): readonly string[];
 }
 
 /** Reads a kernel as work on points; a guard's answer where it is anything else. */
@@ -60,99 +49,6 @@ export function pointSpace(view: KernelView, block: readonly number[]): PointSpa
   if (numbering === undefined)
     return not("no-pattern", "no two variables number a point of the output", view.line);
   return spaceOf(view, numbering);
-}
-
-/** Two variables, each the thread's number along one axis of the grid. */
-function planeOf(view: KernelView, block: readonly number[]): Numbering | undefined {
-  const [across, down] = [gridIndex(view, "x", block[0]), gridIndex(view, "y", block[1])];
-  if (across === undefined || down === undefined) return undefined;
-  const strip = down.strip ?? across.strip;
-  const axis = ({ local, side }: GridIndex, of: "x" | "y"): NamedAxis => ({
-    name: local.name,
-    type: typeOf(local),
-    launched: `gridDim.${of} * ${side}`,
-  });
-  return { axes: [axis(across, "x"), axis(down, "y")], flat: undefined, strip };
-}
-
-interface GridIndex {
-  readonly local: LocalValue;
-  /** Points of a block along the axis, as text. */
-  readonly side: string;
-  readonly strip: SyntaxNode | undefined;
-}
-
-/** `blockIdx.y * SIDE + threadIdx.y`; a side longer than the block's needs a loop that walks over it. */
-function gridIndex(view: KernelView, axis: "x" | "y", size: number | undefined): GridIndex | undefined {
-  const symbolic = formFrom({ [`blockDim.${axis}*blockIdx.${axis}`]: 1, [`threadIdx.${axis}`]: 1 });
-  for (const local of localValues(view.body)) {
-    if (isAssigned(view.body, local.name) || local.declaration.parent?.id !== view.body.id) continue;
-    const form = formIn(view, local.value);
-    if (size === 1 && sameForm(form, formFrom({ [`blockIdx.${axis}`]: 1 })))
-      return { local, side: "1", strip: undefined };
-    if (sameForm(form, symbolic)) return { local, side: `blockDim.${axis}`, strip: undefined };
-    const side = form.get(`blockIdx.${axis}`) ?? 0;
-    const plain = sameForm(form, formFrom({ [`blockIdx.${axis}`]: side, [`threadIdx.${axis}`]: 1 }));
-    if (!plain || size === undefined || side < 1) continue;
-    if (side === size) return { local, side: String(side), strip: undefined };
-    const strip = stripOver(view, local.name, { side, size });
-    if (strip !== undefined) return { local, side: String(side), strip };
-  }
-  return undefined;
-}
-
-/** `for (int k = 0; k < SIDE; k += SIZE)`, the only loop of the kernel. */
-function stripOver(
-  view: KernelView,
-  index: string,
-  { side, size }: { readonly side: number; readonly size: number },
-): SyntaxNode | undefined {
-  const [strip, ...others] = countedLoops(view.body);
-  if (strip === undefined || others.length > 0 || strip.variable === index) return undefined;
-  const { start, comparison, bound, step } = strip;
-  const strides =
-    step.operator === "+" && step.amount !== undefined && view.scope.value(step.amount) === size;
-  const whole = comparison === "<" && view.scope.value(start) === 0 && view.scope.value(bound) === side;
-  return strides && whole ? strip.loop : undefined;
-}
-
-/** `row = index / n` and `column = index % n` of the thread's number in a grid of one dimension. */
-function flatPlane(view: KernelView, block: readonly number[]): Numbering | undefined {
-  const index = gridIndex(view, "x", block[0]);
-  if (index === undefined || index.strip !== undefined || (block[1] ?? 1) !== 1) return undefined;
-  const { name } = index.local;
-  const parts = localValues(view.body).flatMap((local) => {
-    const value = unwrapped(local.value);
-    const operator = fieldText(value, "operator");
-    const [left, right] = [value.childForFieldName("left"), value.childForFieldName("right")];
-    const divides = operator === "/" || operator === "%";
-    return divides && left !== null && right !== null && compact(unwrapped(left)) === name
-      ? [{ local, operator, right }]
-      : [];
-  });
-  const row = parts.find(({ operator }) => operator === "/");
-  const column = parts.find(({ operator }) => operator === "%");
-  if (row === undefined || column === undefined || parts.length > 2) return undefined;
-  if (!sameForm(formIn(view, row.right), formIn(view, column.right)) || !isPure(row.right)) return undefined;
-  const divisor = factorText(row.right);
-  const launched = `(gridDim.x * blockDim.x + ${divisor} - 1) / ${divisor}`;
-  return {
-    axes: [
-      { name: column.local.name, type: typeOf(column.local), launched: divisor },
-      { name: row.local.name, type: typeOf(row.local), launched },
-    ],
-    flat: { name, divisor },
-    strip: undefined,
-  };
-}
-
-function typeOf({ declaration }: LocalValue): string {
-  const type = fieldText(declaration, "type");
-  return type === "auto" ? "int" : type;
-}
-
-function factorText(node: SyntaxNode): string {
-  return node.type === "identifier" || node.type === "number_literal" ? node.text : `(${node.text})`;
 }
 
 /** The statements of the body by what they are to a point. */
@@ -178,16 +74,22 @@ function spaceOf(view: KernelView, numbering: Numbering): PointSpace | RuleHold 
   const index = flat && `const int ${flat.name} = ${second.name} * ${flat.divisor} + ${first.name};`;
   const walked = strip?.childForFieldName("initializer")?.text.trim().replace(/;$/, "");
   const end = view.body.namedChildren.filter(({ type }) => type !== "comment").at(-1) ?? parts.start;
+  const axes = [axisOf(first, parts.guards, flat), axisOf(second, parts.guards, flat)] as const;
+  const lines = [index, walked === undefined ? undefined : `${walked};`, ...parts.locals].flatMap(
+    (line) => line ?? [],
+  );
   return {
-    axes: [axisOf(first, parts.guards, flat), axisOf(second, parts.guards, flat)],
-    definitions: [index, walked === undefined ? undefined : `${walked};`, ...parts.locals].flatMap((line) =>
-      line === undefined ? [] : [line],
-    ),
-    guards: parts.guards.map(({ node, holds }) => (holds ? `(${node.text})` : `!(${node.text})`)),
+    axes,
+    definitions: lines,
+    guards: parts.guards
+      .filter((guard) => !axes.some(({ name, extent }) => endOf(guard, name) === extent))
+      .map(({ node, holds }) => (holds ? `(${node.text})` : `!(${node.text})`)),
     statements: parts.statements,
     kept: parts.kept,
     region: { start: parts.start, end },
     form: (node) => formOfPoint(view, numbering, node),
+    dependsOn: readsNumber(view, numbering),
+    linesFor: (axis) => linesWithout(lines, numbering.axes[axis === 0 ? 1 : 0].name),
   };
 }
 
@@ -237,7 +139,52 @@ function formOfPoint(view: KernelView, { axes, flat }: Numbering, node: SyntaxNo
   return new Map([...others, [column.name, 1], [divided, 1]]);
 }
 
-const memory = ["subscript_expression", "pointer_expression", "call_expression"];
+/** Reads of a number of the point, followed through locals and local pointers. */
+function readsNumber(view: KernelView, { axes, flat }: Numbering) {
+  const numbers = new Set([...axes.map(({ name }) => name), flat?.name]);
+  const made = new Map(
+    view.body.descendantsOfType("init_declarator").flatMap((node) => {
+      const name = node.childForFieldName("declarator")?.descendantsOfType("identifier")[0]?.text;
+      const value = node.childForFieldName("value");
+      return name === undefined || value === null || numbers.has(name) ? [] : [[name, value] as const];
+    }),
+  );
+  const reads = (node: SyntaxNode, number: string, open: readonly string[]): boolean =>
+    node.descendantsOfType("identifier").some(({ text }) => {
+      if (text === number || text === flat?.name) return true;
+      const value = open.includes(text) ? undefined : made.get(text);
+      return value !== undefined && reads(value, number, [...open, text]);
+    });
+  return (node: SyntaxNode, number: string): boolean => reads(node, number, []);
+}
+
+/** Lines that do not read a number, nor what is made of it. */
+function linesWithout(lines: readonly string[], number: string): readonly string[] {
+  const unknown = new Set([number]);
+  return lines.filter((line) => {
+    const words = line.match(/[A-Za-z_]\w*/g) ?? [];
+    if (!words.some((word) => unknown.has(word))) return true;
+    for (const [, name] of line.matchAll(/([A-Za-z_]\w*)\s*=/g)) if (name !== undefined) unknown.add(name);
+    return false;
+  });
+}
+
+/** True when evaluating an expression loads from memory or calls a function; taking an address does not. */
+function readsMemory(statement: SyntaxNode): boolean {
+  const loads = statement.descendantsOfType(["subscript_expression", "pointer_expression"]).some((node) => {
+    const address = node.type === "pointer_expression" && node.text.startsWith("&");
+    return !address && node.parent?.text.startsWith("&") !== true;
+  });
+  const calls = statement
+    .descendantsOfType("call_expression")
+    .some(
+      (call) =>
+        !/^(?:min|max|static_cast<[\w ]+>|__u?mul24|size_t|int)$/.test(
+          compact(call.childForFieldName("function")),
+        ),
+    );
+  return loads || calls;
+}
 
 type Names = readonly (string | undefined)[];
 
@@ -281,7 +228,8 @@ function roleOf(
     return other === undefined
       ? "number"
       : not("no-pattern", `${other} is declared together with the number of the point`, statement);
-  if (statement.descendantsOfType(memory).length > 0) return "work";
+  const changes = declared.some((name) => isAssigned(view.body, name));
+  if (changes || readsMemory(statement)) return "work";
   return about ? "local" : "same";
 }
 
@@ -312,6 +260,12 @@ function workOf(
     .find(({ text, parent }) => /^(threadIdx|blockIdx)$/.test(text) && compact(parent) !== "blockIdx.z");
   if (outside !== undefined)
     return not("dependence", `${compact(outside.parent)} is used for more than the point`, outside);
+  const named = new Set([...numbering.axes.map(({ name }) => name), numbering.flat?.name]);
+  const declaresNumbers = (node: SyntaxNode): boolean => {
+    const own = node.type === "declaration" ? localValues(node) : [];
+    return own.length > 0 && own.every(({ name }) => named.has(name));
+  };
+  inner = inner.filter((node) => !node.type.startsWith("preproc") && !declaresNumbers(node));
   const [leaves] = inner.flatMap((node) => node.descendantsOfType(["return_statement", "goto_statement"]));
   if (leaves !== undefined) return not("no-pattern", "the work of a point ends in the middle", leaves);
   return { statements: inner, guards: all };
@@ -345,7 +299,11 @@ function dependsOnPoint(view: KernelView, names: Names) {
         ({ text, parent }) =>
           known.has(text) || (/^(threadIdx|blockIdx)$/.test(text) && compact(parent) !== "blockIdx.z"),
       );
-  for (const { name, value } of localValues(view.body)) if (reads(value)) known.add(name);
+  for (const node of view.body.descendantsOfType("init_declarator")) {
+    const name = node.childForFieldName("declarator")?.descendantsOfType("identifier")[0]?.text;
+    const value = node.childForFieldName("value");
+    if (name !== undefined && value !== null && reads(value)) known.add(name);
+  }
   return reads;
 }
 

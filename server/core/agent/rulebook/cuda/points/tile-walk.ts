@@ -55,7 +55,7 @@ export function tileWalk({ view, space, names, sides, tile, declarations }: Walk
     `for (int ${at} = blockIdx.y * gridDim.x + blockIdx.x; ${at} < ${total}; ${at} += gridDim.x * gridDim.y) {`,
     `  const int ${names.firstAcross} = ${at} % ${count} * ${sides.across};`,
     `  const int ${names.firstDown} = ${at} / ${count} * ${sides.down};`,
-    ...tile.map((line) => (line.startsWith("#") ? line : `  ${line}`)),
+    ...tile.map((line) => `  ${line}`),
     "}",
   ];
   const { start, end } = space.region;

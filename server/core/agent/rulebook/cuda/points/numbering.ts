@@ -1,0 +1,129 @@
+import { type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
+import { countedLoops } from "../../../../language/cuda/body/loops";
+import { isAssigned, isPure, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
+import { compact, fieldText, unwrapped } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { formIn, type KernelView } from "../kernel";
+
+/** What numbers the points, and the locals that are nothing else. */
+export interface Numbering {
+  readonly axes: readonly [NamedAxis, NamedAxis];
+  /** The thread's number in the grid, where the points are counted through. */
+  readonly flat: { readonly name: string; readonly divisor: string } | undefined;
+  /** A loop that takes a thread from one point to the next, with its variable at its start. */
+  readonly strip: SyntaxNode | undefined;
+}
+
+export interface NamedAxis {
+  readonly name: string;
+  readonly type: string;
+  /** The extent that the grid gives, where no condition names another one. */
+  readonly launched: string;
+}
+
+/** Two variables, each the thread's number along one axis of the grid. */
+export function planeOf(view: KernelView, block: readonly number[]): Numbering | undefined {
+  const [across, down] = [gridIndex(view, "x", block), gridIndex(view, "y", block)];
+  if (across === undefined || down === undefined) return undefined;
+  const strip = down.strip ?? across.strip;
+  const axis = ({ local, side }: GridIndex, of: "x" | "y"): NamedAxis => ({
+    name: local.name,
+    type: typeOf(local),
+    launched: `gridDim.${of} * ${side}`,
+  });
+  return { axes: [axis(across, "x"), axis(down, "y")], flat: undefined, strip };
+}
+
+interface GridIndex {
+  readonly local: LocalValue;
+  /** Points of a block along the axis, as text. */
+  readonly side: string;
+  readonly strip: SyntaxNode | undefined;
+}
+
+/**
+ * `blockIdx.y * SIDE + threadIdx.y`; a side longer than the block's needs a loop that walks over it. In a
+ * square block the thread may be counted along the other axis.
+ */
+function gridIndex(
+  view: KernelView,
+  axis: "x" | "y",
+  [wide = 1, high = 1]: readonly number[],
+): GridIndex | undefined {
+  const size = axis === "x" ? wide : high;
+  const block = `blockIdx.${axis}`;
+  const lanes = wide === high ? ["threadIdx.x", "threadIdx.y"] : [`threadIdx.${axis}`];
+  const isPlace = (form: Form, start: Readonly<Record<string, number>>): boolean =>
+    lanes.some((lane) => sameForm(form, formFrom({ ...start, [lane]: 1 })));
+  const sideOf = (local: LocalValue): Omit<GridIndex, "local"> | undefined => {
+    const form = formIn(view, local.value);
+    if (size === 1 && sameForm(form, formFrom({ [block]: 1 }))) return { side: "1", strip: undefined };
+    if (isPlace(form, { [`blockDim.${axis}*${block}`]: 1 }))
+      return { side: `blockDim.${axis}`, strip: undefined };
+    const side = form.get(block) ?? 0;
+    if (side < 1 || !isPlace(form, { [block]: side })) return undefined;
+    if (side === size) return { side: String(side), strip: undefined };
+    const strip = stripOver(view, local.name, { side, size });
+    return strip && { side: String(side), strip };
+  };
+  for (const local of localValues(view.body)) {
+    if (isAssigned(view.body, local.name) || local.declaration.parent?.id !== view.body.id) continue;
+    const found = sideOf(local);
+    if (found !== undefined) return { local, ...found };
+  }
+  return undefined;
+}
+
+/** `for (int k = 0; k < SIDE; k += SIZE)`, the only loop of the kernel. */
+function stripOver(
+  view: KernelView,
+  index: string,
+  { side, size }: { readonly side: number; readonly size: number },
+): SyntaxNode | undefined {
+  const [strip, ...others] = countedLoops(view.body);
+  if (strip === undefined || others.length > 0 || strip.variable === index) return undefined;
+  const { start, comparison, bound, step } = strip;
+  const strides =
+    step.operator === "+" && step.amount !== undefined && view.scope.value(step.amount) === size;
+  const whole = comparison === "<" && view.scope.value(start) === 0 && view.scope.value(bound) === side;
+  return strides && whole ? strip.loop : undefined;
+}
+
+/** `row = index / n` and `column = index % n` of the thread's number in a grid of one dimension. */
+export function flatPlane(view: KernelView, block: readonly number[]): Numbering | undefined {
+  const index = gridIndex(view, "x", block);
+  if (index === undefined || index.strip !== undefined || (block[1] ?? 1) !== 1) return undefined;
+  const { name } = index.local;
+  const parts = localValues(view.body).flatMap((local) => {
+    const value = unwrapped(local.value);
+    const operator = fieldText(value, "operator");
+    const [left, right] = [value.childForFieldName("left"), value.childForFieldName("right")];
+    const divides = operator === "/" || operator === "%";
+    return divides && left !== null && right !== null && compact(unwrapped(left)) === name
+      ? [{ local, operator, right }]
+      : [];
+  });
+  const row = parts.find(({ operator }) => operator === "/");
+  const column = parts.find(({ operator }) => operator === "%");
+  if (row === undefined || column === undefined || parts.length > 2) return undefined;
+  if (!sameForm(formIn(view, row.right), formIn(view, column.right)) || !isPure(row.right)) return undefined;
+  const divisor = factorText(row.right);
+  const launched = `(gridDim.x * blockDim.x + ${divisor} - 1) / ${divisor}`;
+  return {
+    axes: [
+      { name: column.local.name, type: typeOf(column.local), launched: divisor },
+      { name: row.local.name, type: typeOf(row.local), launched },
+    ],
+    flat: { name, divisor },
+    strip: undefined,
+  };
+}
+
+function typeOf({ declaration }: LocalValue): string {
+  const type = fieldText(declaration, "type");
+  return type === "auto" ? "int" : type;
+}
+
+export function factorText(node: SyntaxNode): string {
+  return node.type === "identifier" || node.type === "number_literal" ? node.text : `(${node.text})`;
+}

@@ -1,0 +1,370 @@
+import { lineOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { evaluateSizeExpression } from "../../../../workload/size-expression";
+import { editedText, editedTree, freshName, replaceNode, type TextEdit } from "../../edits";
+import { countsOf, evidenceFor, gainOn } from "../../evidence";
+import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
+import { cudaKernel, type KernelView } from "../kernel";
+import { type BlockShape, blockShape } from "../launch/block-shape";
+import { factorOf } from "../launch/grid-edit";
+import { accessesIn, type PointSpace, pointSpace } from "../points/point-space";
+import { pointLines, tileWalk, type WalkNames, walkNames } from "../points/tile-walk";
+import { type SharedOperand, type StagedLoop, stagedLoop } from "./staged-loop";
+
+/** How a block works on a tile of outputs. */
+interface Plan {
+  readonly threads: number;
+  /** Threads side by side along the axis of the lanes; the others stand below each other. */
+  readonly wide: number;
+  /** Outputs of a thread along the axis of the lanes and along the other one. */
+  readonly across: number;
+  readonly down: number;
+  /** Iterations whose operands are staged at a time. */
+  readonly deep: number;
+}
+
+/**
+ * Stages the operands of a product in shared memory and gives each thread a few rows and columns of outputs
+ * in registers: each loaded element then serves a whole tile.
+ */
+export const stageProduct = defineRule("cuda-stage-product", (input, entry) => {
+  const view = cudaKernel(input);
+  if (isNot(view)) return view;
+  const block = blockShape(input, view);
+  if (isNot(block)) return block;
+  const space = pointSpace(view, block.sizes);
+  if (isNot(space)) return space;
+  const loop = stagedLoop(view, space);
+  if (isNot(loop)) return loop;
+  const { globalLoadRequests: value } = countsOf(input, loop.loop.loop);
+  if (value === 0) return not("no-evidence", "the loop's loads were not counted", loop.loop.loop);
+  const plans = plansFor(input, entry, { view, block, space });
+  if (plans.length === 0) return not("launch", "the threads of a block are no whole warps", view.line);
+  return plans.map((plan) => proposal(input, entry, { view, space, loop, plan, block }));
+});
+
+interface Rewrite {
+  readonly view: KernelView;
+  readonly space: PointSpace;
+  readonly loop: StagedLoop;
+  readonly plan: Plan;
+  readonly block: BlockShape;
+}
+
+function proposal(input: RuleInput, entry: RuleEntry, rewrite: Rewrite): RuleAnswer {
+  const { loop, plan, view, block } = rewrite;
+  const { globalLoadRequests: value } = countsOf(input, loop.loop.loop);
+  const reuse = Math.min(plan.wide * plan.across, (plan.threads / plan.wide) * plan.down);
+  const facts = {
+    ...{ file: input.file, line: lineOf(loop.loop.loop), counter: "globalLoadRequests" as const },
+    ...{ value, ideal: Math.ceil(value / reuse) },
+  };
+  const threads = block.sizes[0] * block.sizes[1];
+  const resized = plan.threads === threads ? [] : blockEdit(view, plan.threads);
+  return {
+    kind: "proposal",
+    tree: editedTree(input, [edited(rewrite), ...resized]),
+    hypothesis: fillSentence(entry.hypothesis, {
+      columns: String(plan.wide * plan.across),
+      rows: String((plan.threads / plan.wide) * plan.down),
+      outputs: String(plan.across * plan.down),
+    }),
+    evidence: evidenceFor(entry, facts),
+    gain: gainOn(input, ["issue", "l1", "l2", "latency", "dram"], 1 - 1 / threshold(entry, "reuse")),
+  };
+}
+
+/** The block of the only launch as a plain number; nothing where the launch cannot be edited. */
+function blockEdit({ launches }: KernelView, threads: number): readonly TextEdit[] {
+  const written = writtenBlock(launches);
+  return written === undefined ? [] : [replaceNode(written, String(threads))];
+}
+
+function writtenBlock(launches: KernelView["launches"]): SyntaxNode | undefined {
+  const [launch, ...more] = launches;
+  const configuration = launch?.call.children.find((child) => child.type === "kernel_call_syntax");
+  return more.length > 0
+    ? undefined
+    : configuration?.namedChildren.filter(({ type }) => type !== "comment")[1];
+}
+
+const shapes: readonly Pick<Plan, "across" | "down">[] = [
+  { across: 4, down: 8 },
+  { across: 4, down: 4 },
+  { across: 2, down: 4 },
+  { across: 2, down: 2 },
+  { across: 1, down: 4 },
+  { across: 1, down: 2 },
+];
+
+/** The plans that promise most, by instructions of the busiest multiprocessor. */
+function plansFor(
+  input: RuleInput,
+  entry: RuleEntry,
+  {
+    view,
+    block,
+    space,
+  }: { readonly view: KernelView; readonly block: BlockShape; readonly space: PointSpace },
+): readonly Plan[] {
+  const own = block.sizes[0] * block.sizes[1];
+  const grid = space.axes.some(({ extent }) => /gridDim|blockDim/.test(extent));
+  const free = !grid && writtenBlock(view.launches) !== undefined;
+  const sizes = free ? [...new Set([64, 128, 256])] : [own];
+  const outputs = outputsOf(input);
+  const plans = sizes
+    .filter((threads) => threads % 32 === 0 && threads >= 64)
+    .flatMap((threads) =>
+      shapes.map((shape) => ({ threads, wide: threads >= 512 ? 32 : 16, deep: 8, ...shape })),
+    );
+  const cost = (plan: Plan): number => {
+    const { threads, across, down } = plan;
+    const tiles = Math.ceil(outputs / (threads * across * down));
+    const busiest = Math.ceil(tiles / threshold(entry, "multiprocessors"));
+    const staged = (plan.wide * across + (threads / plan.wide) * down) / threads;
+    const shared = across + Math.ceil(down / 4);
+    return busiest * threads * (Math.max(across * down + shared, 4 * shared) + staged * 8);
+  };
+  return [...plans].sort((a, b) => cost(a) - cost(b)).slice(0, 2);
+}
+
+/** Elements of the greatest output on the shape that was counted. */
+function outputsOf({ spec, sizes }: RuleInput): number {
+  const counts = Object.values(spec.outputs).map(({ shape }) =>
+    shape.reduce<number>((product, size) => {
+      const value = evaluateSizeExpression(size, sizes);
+      return product * (value.ok ? value.value : 1);
+    }, 1),
+  );
+  return Math.max(1, ...counts);
+}
+
+interface Names extends WalkNames {
+  readonly first: string;
+  readonly depth: string;
+  readonly element: string;
+  readonly across: string;
+  readonly down: string;
+  readonly tiles: readonly string[];
+  readonly values: readonly string[];
+  readonly states: readonly string[];
+}
+
+function namesFor(source: string, space: PointSpace, loop: StagedLoop): Names {
+  return {
+    ...walkNames(source, space),
+    first: freshName(source, `${loop.loop.variable}First`),
+    depth: freshName(source, "depth"),
+    element: freshName(source, "element"),
+    across: freshName(source, "across"),
+    down: freshName(source, "down"),
+    tiles: loop.operands.map((_, position) => freshName(source, `staged${position + 1}`)),
+    values: loop.operands.map((_, position) => freshName(source, `operand${position + 1}`)),
+    states: loop.states.map(({ name }) => freshName(source, `${name}Of`)),
+  };
+}
+
+/** The axis of the lanes: the one along which the outputs lie. */
+function laneAxis(view: KernelView, space: PointSpace, { after }: StagedLoop): 0 | 1 {
+  const store = accessesIn(view, after).find(({ stores }) => stores);
+  const steps = store?.indexNode === undefined ? undefined : space.form(store.indexNode);
+  return steps?.get(space.axes[1].name) === 1 && steps.get(space.axes[0].name) !== 1 ? 1 : 0;
+}
+
+function edited(rewrite: Rewrite): TextEdit {
+  const { view, space, loop, plan } = rewrite;
+  const lanes = laneAxis(view, space, loop);
+  const names = namesFor(view.source, space, loop);
+  const high = plan.threads / plan.wide;
+  const [wideSide, highSide] = [plan.wide * plan.across, high * plan.down];
+  const making = { ...rewrite, names, lanes, high };
+  return tileWalk({
+    ...{ view, space, names },
+    sides: lanes === 0 ? { across: wideSide, down: highSide } : { across: highSide, down: wideSide },
+    declarations: loop.operands.map((operand, position) => {
+      const length = sideOf(making, operand.axis);
+      const name = names.tiles[position] ?? "";
+      return `__shared__ __align__(16) ${operand.elementType} ${name}[${plan.deep}][${length + 4}];`;
+    }),
+    tile: [...stateLines(making), ...sliceLines(making), ...endLines(making)],
+  });
+}
+
+interface Making extends Rewrite {
+  readonly names: Names;
+  readonly lanes: 0 | 1;
+  /** Threads below each other. */
+  readonly high: number;
+}
+
+function sideOf({ plan, lanes, high }: Making, axis: 0 | 1): number {
+  return axis === lanes ? plan.wide * plan.across : high * plan.down;
+}
+
+/** The number of a thread's output in the tile, along an axis. */
+function placeIn({ plan, names, lanes }: Making, axis: 0 | 1): string {
+  return axis === lanes
+    ? `${names.thread} % ${plan.wide} + ${names.across} * ${plan.wide}`
+    : `${names.thread} / ${plan.wide} * ${plan.down} + ${names.down}`;
+}
+
+function over({ names, plan, lanes }: Making, axis: 0 | 1): string {
+  const [name, count] = axis === lanes ? [names.across, plan.across] : [names.down, plan.down];
+  return `for (int ${name} = 0; ${name} < ${count}; ++${name})`;
+}
+
+function stateLines(making: Making): readonly string[] {
+  const { loop, names, plan, lanes } = making;
+  return loop.states.flatMap(({ type, start }, position) => {
+    const name = names.states[position] ?? "";
+    return [
+      `${type.replace(/\bconst\b/g, "").trim()} ${name}[${plan.down}][${plan.across}];`,
+      "#pragma unroll",
+      over(making, lanes === 0 ? 1 : 0),
+      `  ${over(making, lanes)} ${name}[${names.down}][${names.across}] = ${start};`,
+    ];
+  });
+}
+
+/** The loop over slices of iterations: their operands are staged, then used by all. */
+function sliceLines(making: Making): readonly string[] {
+  const { loop, names, plan } = making;
+  const { start, bound, comparison, type, variable } = loop.loop;
+  const end = comparison === "<=" ? `(${bound.text} + 1)` : factorOf(bound.text);
+  const plain = type.replace(/\bconst\b/g, "").trim();
+  const head = `for (${plain} ${names.first} = ${start.text}; ${names.first} < ${end}; ${names.first} += ${plan.deep}) {`;
+  const staged = loop.operands.flatMap((operand, position) =>
+    stagingLines(making, { operand, tile: names.tiles[position] ?? "", end }),
+  );
+  const whole = loop.zeroSafe
+    ? String(plan.deep)
+    : `${plan.deep} && ${names.first} + ${names.depth} < ${end}`;
+  return [
+    head,
+    ...staged.map((line) => `  ${line}`),
+    "  __syncthreads();",
+    loop.zeroSafe ? "  #pragma unroll" : "  #pragma unroll 4",
+    `  for (int ${names.depth} = 0; ${names.depth} < ${whole}; ++${names.depth}) {`,
+    ...(usedBeside(loop) ? [`    const ${plain} ${variable} = ${names.first} + ${names.depth};`] : []),
+    ...useLines(making).map((line) => `    ${line}`),
+    "  }",
+    "  __syncthreads();",
+    "}",
+  ];
+}
+
+/** True where the loop's variable is read other than for an operand. */
+function usedBeside({ loop, operands, statements }: StagedLoop): boolean {
+  const uses = statements.flatMap((node) =>
+    node.descendantsOfType("identifier").filter(({ text }) => text === loop.variable),
+  );
+  return uses.some(
+    (use) => !operands.some(({ node }) => use.startIndex >= node.startIndex && use.endIndex <= node.endIndex),
+  );
+}
+
+interface Staging {
+  readonly operand: SharedOperand;
+  readonly tile: string;
+  readonly end: string;
+}
+
+function stagingLines(making: Making, { operand, tile, end }: Staging): readonly string[] {
+  const { space, loop, names, plan } = making;
+  const { axis, node, elementType, alongLoop } = operand;
+  const length = sideOf(making, axis);
+  const { element, depth } = names;
+  const [inLoop, place] = alongLoop
+    ? [`${element} % ${plan.deep}`, `${element} / ${plan.deep}`]
+    : [`${element} / ${length}`, `${element} % ${length}`];
+  const number = space.axes[axis];
+  const { variable, type } = loop.loop;
+  const first = axis === 0 ? names.firstAcross : names.firstDown;
+  const inside = `${number.name} < ${factorOf(number.extent)} && ${variable} < ${end}`;
+  return [
+    "#pragma unroll",
+    `for (int ${element} = ${names.thread}; ${element} < ${length * plan.deep}; ${element} += ${plan.threads}) {`,
+    `  const int ${depth} = ${inLoop};`,
+    `  const ${number.type.replace(/\bconst\b/g, "").trim()} ${number.name} = ${first} + ${place};`,
+    `  const ${type.replace(/\bconst\b/g, "").trim()} ${variable} = ${names.first} + ${depth};`,
+    ...[...space.linesFor(axis), ...loop.locals.filter((line) => sharesOnly(making, line, axis))].map(
+      (line) => `  ${line}`,
+    ),
+    `  ${tile}[${depth}][${place}] = ${inside} ? ${node.text} : static_cast<${elementType}>(0.0f);`,
+    "}",
+  ];
+}
+
+/** True for a line that does not read the other axis. */
+function sharesOnly({ space }: Making, line: string, axis: 0 | 1): boolean {
+  return !new RegExp(`\\b${space.axes[axis === 0 ? 1 : 0].name}\\b`).test(line);
+}
+
+function useLines(making: Making): readonly string[] {
+  const { loop, names, plan, lanes, view } = making;
+  const loads = loop.operands.flatMap(({ axis, elementType }, position) => {
+    const count = axis === lanes ? plan.across : plan.down;
+    const name = names.values[position] ?? "";
+    const at = axis === lanes ? names.across : names.down;
+    return [
+      `${elementType} ${name}[${count}];`,
+      "#pragma unroll",
+      `${over(making, axis)} ${name}[${at}] = ${names.tiles[position] ?? ""}[${names.depth}][${placeIn(making, axis)}];`,
+    ];
+  });
+  const statements = loop.statements.map((statement) => {
+    const replaced = loop.operands.flatMap(({ node, axis }, position) =>
+      node.startIndex >= statement.startIndex && node.endIndex <= statement.endIndex
+        ? [
+            replaceNode(
+              node,
+              `${names.values[position] ?? ""}[${axis === lanes ? names.across : names.down}]`,
+            ),
+          ]
+        : [],
+    );
+    const states = loop.states.flatMap(({ name }, position) =>
+      statement
+        .descendantsOfType("identifier")
+        .filter(({ text }) => text === name)
+        .map((node) => replaceNode(node, `${names.states[position] ?? ""}[${names.down}][${names.across}]`)),
+    );
+    const range = { start: statement.startIndex, end: statement.endIndex };
+    return editedText(view.source, range, [...replaced, ...states]);
+  });
+  return [
+    ...loads,
+    "#pragma unroll",
+    `${over(making, lanes === 0 ? 1 : 0)} {`,
+    "  #pragma unroll",
+    `  ${over(making, lanes)} {`,
+    ...statements.map((line) => `    ${line}`),
+    "  }",
+    "}",
+  ];
+}
+
+function endLines(making: Making): readonly string[] {
+  const { space, loop, names, lanes, view } = making;
+  const numbers = [0, 1].map((axis) => {
+    const first = axis === 0 ? names.firstAcross : names.firstDown;
+    return `${first} + ${placeIn(making, axis === 0 ? 0 : 1)}`;
+  });
+  const states = loop.states.map(
+    ({ name, type }, position) =>
+      `${type} ${name} = ${names.states[position] ?? ""}[${names.down}][${names.across}];`,
+  );
+  const after = loop.after.map((node) => view.source.slice(node.startIndex, node.endIndex));
+  return [
+    "#pragma unroll",
+    `${over(making, lanes === 0 ? 1 : 0)} {`,
+    "  #pragma unroll",
+    `  ${over(making, lanes)} {`,
+    ...pointLines(space, [numbers[0] ?? "", numbers[1] ?? ""], [...loop.locals, ...states, ...after]).map(
+      (line) => `    ${line}`,
+    ),
+    "  }",
+    "}",
+  ];
+}
