@@ -1,4 +1,4 @@
-import { compact, lineOf, operands } from "../../../language/query";
+import { compact, lineOf, operands, partsOf } from "../../../language/query";
 import type { SyntaxNode } from "../../../language/tree";
 import { editedTree, replaceNode } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../evidence";
@@ -9,6 +9,7 @@ import {
   firstLoop,
   isCallOf,
   languageCalls,
+  onlyAssignment,
   positional,
   statementOf,
   tritonKernel,
@@ -72,15 +73,38 @@ interface StridedOffsets {
 function stridedOffsets(view: TritonView, assignment: SyntaxNode): StridedOffsets | undefined {
   const value = assignment.childForFieldName("right");
   const terms = value === null ? [] : operands(value, "+");
-  const program = terms.find((term) => isCallOf(view, term, "program_id") && isFirstAxis(term));
+  const program = terms.find((term) => isProgram(view, term));
   const factors = terms.filter((term) => term !== program).flatMap((term) => operands(term, "*"));
   const span = factors.find((factor) => isCallOf(view, factor, "arange"));
-  const stride = factors.find((factor) => isCallOf(view, factor, "num_programs") && isFirstAxis(factor));
+  const stride = factors.find((factor) => isProgramCount(view, factor));
   const block = span === undefined ? undefined : positional(span)[1];
   if (value === null || terms.length !== 2 || factors.length !== 2) return undefined;
   return program && span && stride && block?.type === "identifier"
     ? { value, program, span, block: block.text }
     : undefined;
+}
+
+/** `tl.program_id(0)`, or a name that is set to it once. */
+function isProgram(view: TritonView, term: SyntaxNode): boolean {
+  const value =
+    term.type === "identifier" ? onlyAssignment(view.body, term.text)?.childForFieldName("right") : term;
+  return !!value && isCallOf(view, value, "program_id") && isFirstAxis(value);
+}
+
+/**
+ * `tl.num_programs(0)`, a name for it, or a parameter for which the launch passes what its grid is made of.
+ */
+function isProgramCount(view: TritonView, factor: SyntaxNode): boolean {
+  const { launch, parameters } = view;
+  if (isCallOf(view, factor, "num_programs")) return isFirstAxis(factor);
+  if (factor.type !== "identifier") return false;
+  const value = onlyAssignment(view.body, factor.text)?.childForFieldName("right");
+  if (value) return isCallOf(view, value, "num_programs") && isFirstAxis(value);
+  const place = parameters.findIndex(({ name }) => name === factor.text);
+  const passed = launch.keywords.get(factor.text) ?? launch.positional[place];
+  const extents =
+    launch.grid === undefined ? [] : [compact(launch.grid), ...partsOf(launch.grid).map(compact)];
+  return passed !== undefined && place >= 0 && extents.includes(compact(passed));
 }
 
 function isFirstAxis(call: SyntaxNode): boolean {

@@ -1,9 +1,10 @@
 import { enclosing, lineOf } from "../../../language/query";
-import { editedTree, replaceNode } from "../edits";
+import { editedTree, type TextEdit } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { isNot, not, type RuleEvidence, type RuleHold, type RuleInput } from "../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
 import {
+  constantEdits,
   gridFollows,
   languageCalls,
   launchConstant,
@@ -27,7 +28,8 @@ export const enlargeDotTile = defineRule("triton-enlarge-dot-tile", (input, entr
   if (unmasked !== undefined) return unmasked;
   const sides = sidesOf(view);
   const holders = [...new Map(sides.map((side) => [side.holder.id, side])).values()];
-  if (sides.length < 2)
+  const square = sides.length === 1 && languageCalls(view, ["program_id"]).length === 2;
+  if (sides.length < 2 && !square)
     return not("launch", "the grid does not follow two sides of the tile", view.launch.call);
   const most = threshold(entry, "sideMost");
   const large = holders.find(({ value }) => value * 2 > most);
@@ -38,14 +40,17 @@ export const enlargeDotTile = defineRule("triton-enlarge-dot-tile", (input, entr
   if (isNot(loads)) return loads;
   return {
     kind: "proposal",
-    tree: editedTree(
-      input,
-      holders.map((side) => replaceNode(side.holder, String(side.value * 2))),
-    ),
+    tree: editedTree(input, enlarged(holders)),
     hypothesis: fillSentence(entry.hypothesis, { names }),
     ...loads,
   };
 });
+
+/** Each literal once, twice as large: two sides may share a number of the grid. */
+function enlarged(holders: readonly LaunchConstant[]): readonly TextEdit[] {
+  const edits = holders.flatMap((side) => constantEdits(side, side.value * 2));
+  return [...new Map(edits.map((edit) => [edit.start, edit])).values()];
+}
 
 /** Lengths of the tile that the grid divides by: those of the output. */
 function sidesOf(view: TritonView): readonly (LaunchConstant & { readonly parameter: string })[] {
@@ -55,9 +60,8 @@ function sidesOf(view: TritonView): readonly (LaunchConstant & { readonly parame
       const constant = launchConstant(view, name);
       const local = constant?.local;
       return constant !== undefined &&
-        local !== undefined &&
         gridFollows(view, name, local) &&
-        servesLaunchOnly(view, local)
+        (local === undefined || servesLaunchOnly(view, local))
         ? [{ ...constant, parameter: name }]
         : [];
     });

@@ -80,7 +80,7 @@ function elementsOf(view: TritonView): number | RuleHold {
 }
 
 /** Sets `num_warps` where the launch passes it, or adds it. */
-function warpsEdit(view: TritonView, next: number): TextEdit | RuleHold {
+export function warpsEdit(view: TritonView, next: number): TextEdit | RuleHold {
   const option = launchConstant(view, "num_warps");
   const { call } = view.launch;
   if (option?.local !== undefined)

@@ -1,3 +1,4 @@
+import type { SyntaxNode } from "../../../language/tree";
 import { lineOf } from "../../../language/query";
 import { editedTree, indentOf, replaceNode, type TextEdit } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
@@ -25,8 +26,8 @@ export const fuseRowPasses = defineRule("triton-fuse-row-passes", (input, entry)
   if (constant === undefined || keywordValue === undefined)
     return not("launch", `${first.block} is computed at the launch`, launch.call);
   const length = launch.positional[view.parameters.findIndex(({ name }) => name === first.end)];
-  if (length?.type !== "identifier")
-    return not("launch", `the launch passes no plain name for ${first.end}`, launch.call);
+  if (length === undefined || !isSteadyLength(length))
+    return not("launch", `the launch passes no plain length for ${first.end}`, launch.call);
   if (gridFollows(view, first.block, constant.local))
     return not("launch", `the grid follows ${first.block}`, launch.call);
   const loads = passes
@@ -58,6 +59,14 @@ export const fuseRowPasses = defineRule("triton-fuse-row-passes", (input, entry)
     gain: gainOn(input, ["dram", "l2", "issue"], shareSaved(saved, both)),
   };
 });
+
+/** A name, `x.shape[1]`, `x.size(1)`: worth the same each time. */
+function isSteadyLength(node: SyntaxNode): boolean {
+  return (
+    ["identifier", "attribute", "subscript"].includes(node.type) ||
+    /^\w+\.(?:size|numel)\([\w-]*\)$/.test(node.text)
+  );
+}
 
 /** The loop's body without the loop and without its first `skipped` statements. */
 function straightened(view: TritonView, pass: RowPass, skipped: number): TextEdit {

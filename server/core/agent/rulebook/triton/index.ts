@@ -4,6 +4,7 @@ import { enlargeDotTile } from "./enlarge-dot-tile";
 import { fewerWarps } from "./fewer-warps";
 import { fuseRowPasses } from "./fuse-row-passes";
 import { raiseBlockSize } from "./raise-block-size";
+import { sweepWarps } from "./sweep-warps";
 import { tensorCoreDot } from "./tensor-core-dot";
 import {
   alongRows,
@@ -22,6 +23,7 @@ export const tritonRules: readonly Rule[] = [
   raiseBlockSize,
   fewerWarps,
   enlargeDotTile,
+  sweepWarps,
   fuseKernels,
   scalarLoop,
   alongRows,

@@ -1,8 +1,9 @@
 import type { ParameterFacts } from "../../../language/facts";
-import { compact, enclosing, isInside, partsOf, usesOf } from "../../../language/query";
+import { compact, enclosing, isInside, operands, partsOf, usesOf } from "../../../language/query";
 import type { SyntaxNode } from "../../../language/tree";
 import type { TritonLaunch } from "../../../language/triton/launches";
 import { readTriton, type TritonModel } from "../../../language/triton/model";
+import { replaceNode, type TextEdit } from "../edits";
 import { not, type RuleHold, type RuleInput } from "../rule";
 
 /** What the source model says about the kernel that a rule looks at. */
@@ -27,6 +28,8 @@ export interface LaunchConstant {
   readonly holder: SyntaxNode;
   /** The local name in between, when there is one. */
   readonly local: string | undefined;
+  /** The same number in the grid, which has to follow. */
+  readonly beside: readonly SyntaxNode[];
 }
 
 /** Models by what was asked: the rules of one ranking share theirs. */
@@ -78,13 +81,57 @@ export function onlyAssignment(scope: SyntaxNode, name: string): SyntaxNode | un
     : undefined;
 }
 
-/** The constant that the launch passes for a parameter or option; undefined when it is computed. */
-export function launchConstant({ launch, host }: TritonView, name: string): LaunchConstant | undefined {
-  const value = launch.keywords.get(name);
-  if (value?.type === "integer") return { value: Number(value.text), holder: value, local: undefined };
+/**
+ * The constant that the launch passes for a parameter or option, by keyword or by position, through a name of
+ * the function or of the file; undefined when it is computed.
+ */
+export function launchConstant(view: TritonView, name: string): LaunchConstant | undefined {
+  const { launch, host, model, parameters } = view;
+  const place = parameters.findIndex((parameter) => parameter.name === name);
+  const value = launch.keywords.get(name) ?? launch.positional[place];
+  if (value?.type === "integer") {
+    const number = Number(value.text);
+    return { value: number, holder: value, local: undefined, beside: gridLiterals(view, number) };
+  }
   if (value?.type !== "identifier") return undefined;
-  const holder = onlyAssignment(host, value.text)?.childForFieldName("right");
-  return holder?.type === "integer" ? { value: Number(holder.text), holder, local: value.text } : undefined;
+  const assignment = onlyAssignment(host, value.text) ?? fileConstant(model.root, value.text);
+  const holder = assignment?.childForFieldName("right");
+  return holder?.type === "integer"
+    ? { value: Number(holder.text), holder, local: value.text, beside: [] }
+    : undefined;
+}
+
+/** The assignment of a name that the file sets once, outside of functions. */
+function fileConstant(root: SyntaxNode, name: string): SyntaxNode | undefined {
+  const assignment = onlyAssignment(root, name);
+  return assignment !== undefined && enclosing(assignment, "function_definition") === undefined
+    ? assignment
+    : undefined;
+}
+
+/** The number in `cdiv(n, 128)` of the grid, where it is that of the launch's own literal. */
+function gridLiterals(view: TritonView, value: number): readonly SyntaxNode[] {
+  return gridParts(view)
+    .flatMap((part) => part.descendantsOfType("call"))
+    .filter((call) => /(^|\.)cdiv$/.test(compact(call.childForFieldName("function"))))
+    .flatMap((call) => positional(call)[1] ?? [])
+    .filter((node) => node.type === "integer" && Number(node.text) === value);
+}
+
+/** The grid as written, and what the names in it stand for. */
+function gridParts({ launch, host }: TritonView): readonly SyntaxNode[] {
+  const found: SyntaxNode[] = launch.grid === undefined ? [] : [launch.grid];
+  for (const part of found)
+    for (const name of part.descendantsOfType("identifier")) {
+      const value = onlyAssignment(host, name.text)?.childForFieldName("right");
+      if (value && !found.some(({ id }) => id === value.id)) found.push(value);
+    }
+  return found;
+}
+
+/** Edits that give the constant another value, wherever the launch says it. */
+export function constantEdits({ holder, beside }: LaunchConstant, value: number): readonly TextEdit[] {
+  return [holder, ...beside].map((node) => replaceNode(node, String(value)));
 }
 
 /** Warps of a program as passed at the launch, 4 when left out; undefined when computed. */
@@ -163,13 +210,15 @@ export function secondDimension(view: TritonView): SyntaxNode | undefined {
  * True when a local name of the launching function serves only the launch: its keywords, and `cdiv(…, name)`
  * for the grid.
  */
-export function servesLaunchOnly({ launch, host }: TritonView, local: string): boolean {
-  const assignment = onlyAssignment(host, local);
+export function servesLaunchOnly({ launch, host, model }: TritonView, local: string): boolean {
+  const own = onlyAssignment(host, local);
+  const assignment = own ?? fileConstant(model.root, local);
   if (assignment === undefined) return false;
-  return usesOf(host, local).every((use) => {
+  return usesOf(own === undefined ? model.root : host, local).every((use) => {
     if (isInside(use, assignment)) return true;
     if (use.parent?.type === "keyword_argument") return enclosing(use, "call")?.id === launch.call.id;
     const call = use.parent?.type === "argument_list" ? use.parent.parent : null;
+    if (call?.id === launch.call.id) return true;
     const divides = /(^|\.)cdiv$/.test(compact(call?.childForFieldName("function")));
     return call?.type === "call" && divides && positional(call)[1]?.id === use.id;
   });
@@ -178,17 +227,33 @@ export function servesLaunchOnly({ launch, host }: TritonView, local: string): b
 /**
  * True when the grid follows the block: by `cdiv(…, local)` or by a lambda over the launch's own keywords.
  */
-export function gridFollows(
-  { launch, host }: TritonView,
-  parameter: string,
-  local: string | undefined,
-): boolean {
-  const { grid: written } = launch;
-  if (written === undefined) return false;
-  const assigned = written.type === "identifier" ? onlyAssignment(host, written.text) : undefined;
-  const grid = assigned?.childForFieldName("right") ?? written;
-  if (local !== undefined && usesOf(grid, local).length > 0) return true;
-  return grid.type === "lambda" && new RegExp(`\\[\\s*["']${parameter}["']\\s*\\]`).test(grid.text);
+export function gridFollows(view: TritonView, parameter: string, local: string | undefined): boolean {
+  const parts = gridParts(view);
+  if (local !== undefined && parts.some((part) => usesOf(part, local).length > 0)) return true;
+  const constant = local === undefined ? launchConstant(view, parameter) : undefined;
+  if (constant !== undefined && constant.beside.length > 0 && numbersPrograms(view, parameter)) return true;
+  const name = new RegExp(`\\[\\s*["']${parameter}["']\\s*\\]`);
+  return parts.some((part) => part.descendantsOfType("lambda").some((node) => name.test(node.text)));
+}
+
+/**
+ * True for `tl.program_id(0) * PARAMETER`: a program handles that many elements along an axis of the grid.
+ */
+function numbersPrograms(view: TritonView, parameter: string): boolean {
+  return view.body.descendantsOfType("binary_operator").some((product) => {
+    const factors = operands(product, "*");
+    const others = factors.filter(({ text }) => text !== parameter);
+    return others.length < factors.length && others.some((factor) => isProgramNumber(view, factor));
+  });
+}
+
+/** `tl.program_id(0)`, or a name that is set to it once. */
+export function isProgramNumber(view: TritonView, factor: SyntaxNode): boolean {
+  const value =
+    factor.type === "identifier"
+      ? onlyAssignment(view.body, factor.text)?.childForFieldName("right")
+      : factor;
+  return !!value && isCallOf(view, value, "program_id");
 }
 
 /** The statement that a call stands in, or the call itself where it is part of a larger one. */

@@ -1,10 +1,11 @@
 import { lineOf, usesOf } from "../../../language/query";
-import { editedTree, replaceNode } from "../edits";
+import { editedTree } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
 import {
   combiningCalls,
+  constantEdits,
   firstLoop,
   gridFollows,
   languageCalls,
@@ -82,7 +83,7 @@ function raised(
   const before = String(span.value);
   return {
     kind: "proposal",
-    tree: editedTree(input, [replaceNode(span.holder, String(size))]),
+    tree: editedTree(input, constantEdits(span, size)),
     hypothesis: fillSentence(entry.hypothesis, { parameter, before, size: String(size) }),
     evidence: evidenceFor(
       entry,
