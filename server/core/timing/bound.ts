@@ -6,7 +6,8 @@ import { type CacheShare, type SectorReuse, type ServedSectors, servedSectors } 
 import { type TorchOperation, torchNanoseconds } from "./torch-work";
 import type { ModelledBound } from "../judge/verdict";
 
-const sectorBytes = 32;
+/** Bytes of a sector of global memory. */
+export const sectorBytes = 32;
 const nobody: ServedSectors = { firstLevel: 0, secondLevel: 0, memory: 0 };
 
 /** Terms of the modelled bound; docs/model.md explains each. */

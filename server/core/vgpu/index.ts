@@ -16,7 +16,7 @@ export { LentMemory, type MemoryLoan } from "./memory/lent-memory";
 export { AccessLedger, type AllocationAccess } from "./memory/access-ledger";
 export type { Span } from "./memory/touched-bytes";
 export { launch, launchBytes, laneInstructions } from "./launch/launch";
-export { countRepresentative, type RepresentativeCounters } from "./launch/representative";
+export { countRepresentative, type RepresentativeCounters, type SampleBudget } from "./launch/representative";
 export { modelledGpu, residentBlocks } from "./modelled-gpu";
 export type {
   BlockShare,

@@ -18,6 +18,7 @@ struct LaunchFlags {
   static constexpr uint32_t counted = 2;
   static constexpr uint32_t breaksWhenRefused = 4;
   static constexpr uint32_t triton = 8;
+  static constexpr uint32_t sampled = 16;
 };
 
 struct ImageKinds {
@@ -487,11 +488,13 @@ inline void take(Reply &reply, SynchronizeReply &value) {
 struct MarkReply {
   uint64_t wall = 0;
   uint64_t modelled = 0;
+  uint64_t sampled = 0;
 };
 
 inline void take(Reply &reply, MarkReply &value) {
   value.wall = static_cast<uint64_t>(reply.wide());
   value.modelled = static_cast<uint64_t>(reply.wide());
+  value.sampled = static_cast<uint64_t>(reply.wide());
 }
 
 struct OccupancyReply {

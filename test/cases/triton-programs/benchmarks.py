@@ -50,10 +50,21 @@ except ModuleNotFoundError as missing:
     # Triton's own reports need these.
     print("report", missing.name in ("matplotlib", "pandas"))
 
+# A long launch: some of its blocks stand for all, and leave nothing.
+huge = torch.ones(1 << 22, device=DEVICE)
+twice = torch.zeros_like(huge)
+sampled = do_bench(lambda: scale_kernel[(4096, )](huge, twice, huge.numel(), BLOCK=1024))
+print("a sample leaves memory as it was", not twice.any(), "and so does the next", do_bench(lambda: scale(huge)) == sampled)
+
 start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
 start.record()
 scale(large)
 end.record()
 torch.cuda.synchronize()
 print("events", math.isclose(start.elapsed_time(end), times[1], rel_tol=1e-3))
+before, after = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+before.record()
+doubled = scale(huge)
+after.record()
+print("a sample is as long as the whole", math.isclose(before.elapsed_time(after), sampled, rel_tol=0.02), bool((doubled == 2).all()))
 print("device", torch.cuda.is_available(), torch.cuda.get_device_capability(), torch.cuda.get_device_properties(0).multi_processor_count)

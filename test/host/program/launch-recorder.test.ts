@@ -25,6 +25,7 @@ function record(bytes: number, launched: readonly string[]): readonly string[] {
         dynamicSharedLimit: 0,
         cooperative: false,
         counted: false,
+        sampled: false,
         breaksWhenRefused: false,
         triton: false,
         where: "",

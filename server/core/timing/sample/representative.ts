@@ -127,21 +127,29 @@ export function distinctSectors(sharing: Sharing, [x]: Grid): (blocks: number) =
     sharing.common;
 }
 
+interface SharedBy {
+  readonly grid: Grid;
+  readonly wave: number;
+  readonly footprint?: number;
+}
+
 /**
  * Counters with the loads that blocks share placed by time: blocks of one wave load what they share once, and
  * at once; the next wave finds it again if the second level holds what a wave loads.
  * @param wave blocks that a GPU has resident at the same time
+ * @param footprint sectors of all memory that the launch is given: no more are distinct
  */
 export function withSharing(
   counters: CounterSums,
   sharing: Sharing,
-  { grid, wave }: { readonly grid: Grid; readonly wave: number },
+  { grid, wave, footprint = Infinity }: SharedBy,
 ): CounterSums {
   if (counters.loadReuse === undefined) return counters;
   const [x, y, z] = grid;
   const blocks = x * y * z;
   const together = Math.min(blocks, Math.max(1, wave));
-  const distinct = distinctSectors(sharing, grid);
+  const unbounded = distinctSectors(sharing, grid);
+  const distinct = (count: number): number => Math.min(footprint, unbounded(count));
   const ofWave = distinct(together);
   const ofAll = distinct(blocks);
   const asked = distinct(1) * blocks;

@@ -13,8 +13,20 @@ import type { CompiledKernel } from "../compile-kernel";
 import { launch } from "./launch";
 import type { LaunchOutcome, LaunchRequest } from "./state/types";
 
-/** Warp-level instructions that the blocks spread over the grid may take, all together. */
-const spreadBudget = 4_000_000;
+/** Warp-level instructions that a sample may take beyond its first block. */
+export interface SampleBudget {
+  /**
+   * Of the first block's neighbours and of one block of each side; where they take more, none of them runs,
+   * and where the first block alone takes more, no other.
+   */
+  readonly neighbours: number;
+  /** Of the blocks spread over the grid, all together. */
+  readonly spread: number;
+}
+
+const usualBudget: SampleBudget = { neighbours: Infinity, spread: 4_000_000 };
+/** Neighbours and sides of a block in the middle, in pairs with it or alone. */
+const mostNeighbours = 10;
 /** Parts of the spread blocks that are compared with each other. */
 const groups = 4;
 const mostInGroup = 64;
@@ -55,16 +67,18 @@ class NotCompleted extends Error {
 /**
  * Counters of a launch from representative blocks: one in the middle, its neighbours, one of each side of the
  * grid, and some spread over it. All blocks run where there are few or where they wait for each other. What a
- * sampled launch leaves in memory is of no use. For kernels compiled with counters.
+ * sampled launch leaves in memory is of no use. For kernels compiled with counters. A budget may leave blocks
+ * out; what those would have shown is then taken to be as in the others.
  */
 export function countRepresentative(
   kernel: CompiledKernel,
   request: LaunchRequest,
+  budget: SampleBudget = usualBudget,
 ): { readonly kind: "counted"; readonly result: RepresentativeCounters } | Failed {
   const [x, y, z] = request.grid;
   const sample = kernel.code.spins || request.cooperative ? undefined : sampleOf(request.grid);
   try {
-    if (sample) return { kind: "counted", result: sampled(kernel, request, sample) };
+    if (sample) return { kind: "counted", result: sampled(kernel, request, { sample, budget }) };
     const { counters, executed } = part(kernel, request);
     const result = { counters, countedBlocks: x * y * z, error: 0, ...(executed && { executed }) };
     return { kind: "counted", result };
@@ -77,20 +91,23 @@ export function countRepresentative(
 function sampled(
   kernel: CompiledKernel,
   request: LaunchRequest,
-  sample: BlockSample,
+  { sample, budget }: { readonly sample: BlockSample; readonly budget: SampleBudget },
 ): RepresentativeCounters {
+  const [x, y, z] = request.grid;
   const run = (blocks: readonly number[]): Part => part(kernel, { ...request, executed: false }, blocks);
   const single = run(sample.single);
+  const cost = Math.max(1, single.counters.totals.instructions);
+  const affordable = budget.spread / groups / cost;
+  const inGroup = Math.max(1, Math.min(mostInGroup, Math.floor(affordable)));
+  const runSpread = (): readonly Part[] =>
+    Array.from({ length: groups }, (_, at) => run(spreadBlocks(request.grid, inGroup, (at + 0.5) / groups)));
+  if (cost > budget.neighbours) return standForAll([single], x * y * z);
+  if (cost * mostNeighbours > budget.neighbours) return standForAll([single, ...runSpread()], x * y * z);
   const pairs = { alongX: run(sample.alongX), alongY: run(sample.alongY), diagonal: run(sample.diagonal) };
   const edges = run(sample.edges);
-  const affordable = spreadBudget / groups / Math.max(1, single.counters.totals.instructions);
-  const inGroup = Math.max(1, Math.min(mostInGroup, Math.floor(affordable)));
-  const spread = Array.from({ length: groups }, (_, at) =>
-    run(spreadBlocks(request.grid, inGroup, (at + 0.5) / groups)),
-  );
+  const spread = runSpread();
   const patch = middlePatch(request.grid, Math.max(fewestInPatch, Math.min(mostInGroup, affordable)));
   const { executed } = request.executed === true ? part(kernel, request, patch) : {};
-  const [x, y, z] = request.grid;
   const inner = [single, ...spread];
   const first = (each: Part): number => each.counters.totals.loadReuse?.first ?? 0;
   return {
@@ -107,6 +124,19 @@ function sampled(
       alongY: first(pairs.alongY),
       diagonal: first(pairs.diagonal),
     }),
+  };
+}
+
+/** Counters of some blocks as those of all, which share nothing as far as is known. */
+function standForAll(parts: readonly Part[], blocks: number): RepresentativeCounters {
+  const counters = merged(parts);
+  const countedBlocks = blocksOf(parts);
+  const own = (counters.totals.loadReuse?.first ?? 0) / countedBlocks;
+  return {
+    counters: scaledKernel(counters, blocks / countedBlocks),
+    countedBlocks,
+    error: parts.length > 1 ? spreadError(parts) : 0,
+    sharing: { alongX: 0, alongY: 0, common: 0, own },
   };
 }
 

@@ -14,6 +14,7 @@ import {
 } from "./launch-checks";
 import { LaunchRecord } from "./launch-record";
 import { type DeviceTeam, type DeviceVoice, LaunchRunner } from "./launch-runner";
+import { type SampledOutcome, sharingOf } from "./sampled-launches";
 import { LaunchWatch, type WatchOptions } from "./watch/launch-watch";
 import type { LoadedModule } from "./loaded-module";
 import type { DeviceReport } from "./report";
@@ -134,6 +135,11 @@ export class Device {
     this.launches = 0;
   }
 
+  /** Launches of which a sample of blocks was counted. */
+  get sampledLaunches(): number {
+    return this.runner.sampledLaunches;
+  }
+
   /** What kernels have printed since the last time. */
   takePrinted(): string {
     return this.runner.takePrinted();
@@ -173,9 +179,17 @@ export class Device {
     this.store.log?.settle();
     const ended = this.watch.begin(launch, prepared.kernel);
     if (ended === undefined) return;
-    const { probe, launchBudget, sanitize } = this.options;
+    const { probe, launchBudget, sanitize, profile } = this.options;
+    const isWatched = profile || sanitize || probe !== undefined;
+    const samples = launch.counted && launch.sampled && !isWatched;
     const left = probe === undefined ? launchBudget : probe.instructionBudget - this.record.warpInstructions;
-    const how = { ...prepared, sanitize, probes: probe !== undefined, launchBudget: Math.max(0, left) };
+    const how = {
+      ...prepared,
+      sanitize,
+      probes: probe !== undefined,
+      samples,
+      launchBudget: Math.max(0, left),
+    };
     const outcome = this.runner.run(launch, how, (message) => this.context.tell(message, launch.where));
     if ("warpInstructions" in outcome) this.record.warpInstructions += outcome.warpInstructions;
     const isCounted = outcome.kind === "completed" && ended();
@@ -184,7 +198,7 @@ export class Device {
 
   /** Takes over what a launch has found and counted; what ended it breaks the context. */
   private conclude(
-    outcome: LaunchOutcome,
+    outcome: LaunchOutcome | SampledOutcome,
     launch: DeviceLaunch,
     { kernel, module, isCounted }: PreparedKernel & { readonly isCounted: boolean },
   ): void {
@@ -199,6 +213,7 @@ export class Device {
           this.record.add(launch, {
             module,
             counters: outcome.counters,
+            ...sharingOf(outcome),
             footprintBytes: footprint(this.store, kernel, launch),
           });
         return;

@@ -26,6 +26,8 @@ export interface DeviceLaunch {
   readonly cooperative: boolean;
   /** Counts this launch even when the device does not profile. */
   readonly counted: boolean;
+  /** Where it is long, some of its blocks stand for all, and what it leaves in memory is of no use. */
+  readonly sampled: boolean;
   /**
    * A kernel that the virtual GPU cannot run breaks the context: for programs that need not look at what a
    * launch says.

@@ -1,7 +1,8 @@
 import { mustGet } from "../../../core/base/known";
-import { modelledBound } from "../../../core/timing/bound";
+import { modelledBound, sectorBytes, waveOf } from "../../../core/timing/bound";
 import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import { mergeCounters, type KernelCounters } from "../../../core/timing/counters";
+import { type Sharing, withSharing } from "../../../core/timing/sample/representative";
 import type { GpuModel } from "../../../core/timing/gpu-model";
 import { addLaunch } from "../../../core/timing/launch-profile";
 import type { KernelProfile } from "../../../core/words/profile";
@@ -45,19 +46,28 @@ export class LaunchRecord {
       readonly module: LoadedModule;
       readonly counters: KernelCounters;
       readonly footprintBytes: number;
+      /** Of a sampled launch: what its blocks load in common. */
+      readonly sharing?: Sharing;
     },
   ): void {
-    const { module, counters, footprintBytes } = counted;
+    const { module, counters, footprintBytes, sharing } = counted;
     const facts = mustGet(module.kernels, launch.kernel);
     const product = (sizes: readonly number[]): number => sizes.reduce((result, size) => result * size, 1);
-    const profile: LaunchProfile = {
-      counters: counters.totals,
+    const shape = {
       blocks: product(launch.grid),
       threadsPerBlock: product(launch.block),
       registersPerThread: facts.machine?.registers ?? 0,
       sharedBytes: facts.staticSharedBytes + launch.dynamicSharedBytes,
       footprintBytes,
     };
+    const totals = sharing
+      ? withSharing(counters.totals, sharing, {
+          grid: launch.grid,
+          wave: waveOf(shape, this.gpu),
+          footprint: footprintBytes / sectorBytes,
+        })
+      : counters.totals;
+    const profile: LaunchProfile = { ...shape, counters: totals };
     // Whole nanoseconds, so that the same launch takes the same time whatever ran before.
     this.modelled += Math.round(modelledBound([profile], this.gpu).nanoseconds);
     const known = this.kernels.get(launch.kernel);

@@ -62,7 +62,7 @@ export class LaunchReplay {
   }
 
   /** The outcome of a launch that has to be run whatever is known of it. */
-  always(run: () => LaunchOutcome): LaunchOutcome {
+  always<Outcome extends LaunchOutcome>(run: () => Outcome): Outcome {
     this.unchanged = false;
     this.digests.clear();
     return run();

@@ -10,6 +10,7 @@ import type { DeviceStore } from "./device-store";
 import type { DeviceLaunch } from "./launch-checks";
 import { LaunchReplay } from "./launch-replay";
 import type { LoadedModule, ModuleCode } from "./loaded-module";
+import { SampledLaunches, type SampledOutcome } from "./sampled-launches";
 import { type DeviceVoice, RepeatedLaunches } from "./repeated-launches";
 
 export type { DeviceVoice } from "./repeated-launches";
@@ -29,6 +30,8 @@ interface RunnableKernel {
   readonly sanitize: boolean;
   /** What is touched is recorded. */
   readonly probes: boolean;
+  /** Of a long launch a sample of blocks is counted. */
+  readonly samples: boolean;
   /** Warp-level instructions after which a launch counts as endless. */
   readonly launchBudget: number;
 }
@@ -37,6 +40,7 @@ interface RunnableKernel {
 export class LaunchRunner {
   private readonly replay: LaunchReplay;
   private readonly repeats: RepeatedLaunches;
+  private readonly sampled = new SampledLaunches();
   private printed = "";
 
   private readonly team: DeviceTeam | undefined;
@@ -52,11 +56,21 @@ export class LaunchRunner {
     this.team = team;
   }
 
+  /** Launches of which a sample of blocks was counted. */
+  get sampledLaunches(): number {
+    return this.sampled.count;
+  }
+
   /** `tell`: receives what the user has to know of it. */
-  run(launch: DeviceLaunch, how: RunnableKernel, tell: (message: string) => void): LaunchOutcome {
+  run(
+    launch: DeviceLaunch,
+    how: RunnableKernel,
+    tell: (message: string) => void,
+  ): LaunchOutcome | SampledOutcome {
     const { kernel, sanitize, probes } = how;
     const key = keyOf(launch, kernel);
     const isChanged = this.replay.follow();
+    if (how.samples) return this.replay.always(() => this.sample(launch, how));
     const name = formatName(readableName(launch.kernel));
     const skipped = this.repeats.begin({ key, name, isChanged }, tell);
     if (skipped) return skipped;
@@ -72,6 +86,14 @@ export class LaunchRunner {
     const text = this.printed;
     this.printed = "";
     return text;
+  }
+
+  private sample(launch: DeviceLaunch, how: RunnableKernel): LaunchOutcome | SampledOutcome {
+    const { kernel } = how;
+    const request = this.requestOf(launch, how);
+    const whole = (instructionBudget: number): LaunchOutcome =>
+      launchKernel(kernel, { ...request, instructionBudget });
+    return this.sampled.run(`${launch.module} ${launch.kernel}`, { kernel, whole, request });
   }
 
   /** With the team's help where that cannot change the result. */

@@ -64,6 +64,7 @@ export const launchFlags = {
   counted: 2,
   breaksWhenRefused: 4,
   triton: 8,
+  sampled: 16,
 } as const;
 
 export const imageKinds = {
@@ -569,11 +570,13 @@ export function writeSynchronizeReply(writer: WireWriter, value: SynchronizeRepl
 export interface MarkReply {
   readonly wall: bigint;
   readonly modelled: bigint;
+  readonly sampled: bigint;
 }
 
 export function writeMarkReply(writer: WireWriter, value: MarkReply): void {
   writer.wide(value.wall);
   writer.wide(value.modelled);
+  writer.wide(value.sampled);
 }
 
 export interface OccupancyReply {

@@ -98,7 +98,8 @@ export class DeviceService {
   private mark(): Answer {
     const wall = BigInt(Math.round(this.now() * nanosecondsPerMillisecond));
     const modelled = BigInt(Math.round(this.device.record.modelledNanoseconds));
-    return done(written(wire.writeMarkReply, { wall, modelled }));
+    const sampled = BigInt(this.device.sampledLaunches);
+    return done(written(wire.writeMarkReply, { wall, modelled, sampled }));
   }
 
   private limit({ limit, value }: wire.LimitRequest): Answer {

@@ -46,6 +46,7 @@ function launch(device: Device, { grid, block, flags, ...request }: wire.LaunchR
     block: tripleOf(block),
     cooperative: has(wire.launchFlags.cooperative),
     counted: has(wire.launchFlags.counted),
+    sampled: has(wire.launchFlags.sampled),
     breaksWhenRefused: has(wire.launchFlags.breaksWhenRefused),
     triton: has(wire.launchFlags.triton),
   });

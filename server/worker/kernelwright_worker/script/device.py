@@ -98,13 +98,13 @@ class Device:
         raise DeviceLost("the virtual GPU has no kernel %s in the module that it was given" % name)
 
     def launch(self, kernel, shape, values, where):
-        """Sends a launch without waiting. `shape`: grid, threads, shared bytes, cooperative, counted."""
-        grid, threads, shared, cooperative, counted = shape
-        flags = protocol.LAUNCH_FLAG_TRITON
+        """Sends a launch without waiting. `shape`: grid, threads, shared bytes, cooperative, and flags of how it is
+        counted.
+        """
+        grid, threads, shared, cooperative, counting = shape
+        flags = protocol.LAUNCH_FLAG_TRITON | counting
         if cooperative:
             flags |= protocol.LAUNCH_FLAG_COOPERATIVE
-        if counted:
-            flags |= protocol.LAUNCH_FLAG_COUNTED
         request = protocol.launch_request(
             kernel.module,
             kernel.name,
@@ -137,9 +137,10 @@ class Device:
         """Waits for the kernels and gives what they have printed since the last time."""
         return protocol.read_synchronize_reply(self._ask(protocol.SYNCHRONIZE)).printed
 
-    def modelled(self):
-        """Modelled nanoseconds of all launches that were counted so far."""
-        return protocol.read_mark_reply(self._ask(protocol.MARK)).modelled
+    def mark(self):
+        """Modelled nanoseconds of all launches that were counted so far, and how many of them were sampled."""
+        mark = protocol.read_mark_reply(self._ask(protocol.MARK))
+        return mark.modelled, mark.sampled
 
     def _ask(self, operation, *parts):
         """The fields of the reply."""

@@ -12,6 +12,7 @@ import torch
 import triton
 
 from ..candidate import launches
+from . import protocol
 from .device import place_of_caller
 from .known_addresses import IN_THIS_PROCESS, KnownAddresses
 from .mirror import Mirror
@@ -77,7 +78,10 @@ class ScriptDriver(launches.VirtualDriver):
         self.modelled_capability = modelled
         self._stores = {}
         self._has_told = gpu is None
-        self._counting = 0
+        self._counts_all = False
+        self._benchmarks = 0
+        #: How many launches the device has sampled.
+        self.sampled = 0
         #: How many launches were made so far.
         self.launched = 0
         #: Set by `install`: gives the benchmarker of the autotuner.
@@ -126,22 +130,24 @@ class ScriptDriver(launches.VirtualDriver):
         """The model does not depend on what ran before."""
 
     @contextlib.contextmanager
-    def counting(self):
-        """Launches within are counted, which gives them a modelled time."""
-        self._counting += 1
+    def benchmarking(self):
+        """Of launches within only the time is of interest: they are counted, of long ones a sample of blocks,
+        and what such a launch writes is dropped.
+        """
+        self._benchmarks += 1
         try:
             yield
         finally:
-            self._counting -= 1
+            self._benchmarks -= 1
 
     def count_always(self):
         """From here on every launch is counted."""
-        self._counting += 1
+        self._counts_all = True
 
     @property
     def is_counting(self):
         """Whether launches are counted now."""
-        return self._counting > 0
+        return self._counts_all or self._benchmarks > 0
 
     def place(self):
         """Where the program is."""
@@ -159,7 +165,8 @@ class ScriptDriver(launches.VirtualDriver):
     def modelled(self):
         """Modelled nanoseconds of all launches that were counted so far."""
         with _Told():
-            return self.device.modelled()
+            modelled, self.sampled = self.device.mark()
+        return modelled
 
     def _stored(self, launch, size):
         """Positions of the arguments that the kernel may store through; None where asking costs more than
@@ -184,6 +191,16 @@ class ScriptDriver(launches.VirtualDriver):
                 )
                 return
 
+    def _counting_flags(self):
+        counted = protocol.LAUNCH_FLAG_COUNTED if self.is_counting else 0
+        return counted | (protocol.LAUNCH_FLAG_SAMPLED if self._benchmarks > 0 else 0)
+
+    def _was_sampled(self):
+        """Whether the device ran some blocks only of the launch that it was given last."""
+        before = self.sampled
+        _, self.sampled = self.device.mark()
+        return self.sampled > before
+
     def _run(self, launch):
         if launch["clusters"] > 1:
             raise KernelRefused("refused: thread block clusters (num_ctas=%d)" % launch["clusters"])
@@ -193,7 +210,7 @@ class ScriptDriver(launches.VirtualDriver):
             32 * launch["warps"],
             launch["shared"],
             launch["cooperative"],
-            self.is_counting,
+            self._counting_flags(),
         )
         self.launched += 1
         with _Told(), device.lock:
@@ -202,7 +219,11 @@ class ScriptDriver(launches.VirtualDriver):
             self._tell_of_host_tensors(launch["name"], arguments)
             upload.send(where)
             device.launch(launch["kernel"].function, shape, values, where)
-            upload.ask(self._stored(launch, upload.size), where)
+            stored = self._stored(launch, upload.size)
+            if self._benchmarks > 0 and self._was_sampled():
+                upload.drop(stored)
+                return
+            upload.ask(stored, where)
             try:
                 device.settle()
                 upload.receive()

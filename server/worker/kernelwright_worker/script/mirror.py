@@ -118,9 +118,19 @@ class Upload:
         """Asks for what the launch may have changed. `stored`: positions of the arguments that it may store
         through; None: all.
         """
+        for copy in self._changed(stored):
+            copy.ask(self._device, where)
+
+    def drop(self, stored):
+        """Leaves the host as it is, whatever the launch has changed: the next one gets the host's bytes."""
+        for copy in self._changed(stored):
+            copy.forget()
+
+    def _changed(self, stored):
         for key, copy in self.copies.items():
-            if stored is None or None in self._positions[key] or not stored.isdisjoint(self._positions[key]):
-                copy.ask(self._device, where)
+            positions = self._positions[key]
+            if stored is None or None in positions or not stored.isdisjoint(positions):
+                yield copy
 
     def receive(self):
         """Makes the host hold what has come from the device."""
@@ -181,6 +191,10 @@ class Copy:
         """Asks for the device's bytes; once they have come, they are handed to the host."""
         if self.range.size > 0:
             device.fetch(self.address, self._bytes, where)
+
+    def forget(self):
+        """The device's bytes are of no use."""
+        self._fresh = True
 
     def receive(self):
         for at, end in self._changed():

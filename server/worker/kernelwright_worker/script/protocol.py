@@ -42,6 +42,7 @@ LAUNCH_FLAG_COOPERATIVE = 1
 LAUNCH_FLAG_COUNTED = 2
 LAUNCH_FLAG_BREAKS_WHEN_REFUSED = 4
 LAUNCH_FLAG_TRITON = 8
+LAUNCH_FLAG_SAMPLED = 16
 IMAGE_KIND_TEXTURE = 1
 IMAGE_KIND_SURFACE = 2
 IMAGE_SHAPE_LINEAR = 0
@@ -474,12 +475,13 @@ def read_synchronize_reply(fields):
 
 MarkReply = collections.namedtuple(
     "MarkReply",
-    ["wall", "modelled"],
+    ["wall", "modelled", "sampled"],
 )
 
 
 def read_mark_reply(fields):
     return MarkReply(
+        fields.wide(),
         fields.wide(),
         fields.wide(),
     )

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { middlePatch, withSharing } from "../../../../server/core/timing/sample/representative";
-import { DeviceMemory, type LaunchRequest, countRepresentative } from "../../../../server/core/vgpu/index";
+import {
+  DeviceMemory,
+  type LaunchRequest,
+  type SampleBudget,
+  countRepresentative,
+} from "../../../../server/core/vgpu/index";
 import { address, compileText, run } from "../support";
 
 /**
@@ -53,7 +58,10 @@ ret;
 const grid = [20, 15, 1] as const;
 const blocks = 300;
 
-function counted(rounds: string): {
+function counted(
+  rounds: string,
+  budget?: SampleBudget,
+): {
   readonly all: ReturnType<typeof run>;
   readonly part: Extract<ReturnType<typeof countRepresentative>, { kind: "counted" }>["result"];
 } {
@@ -72,7 +80,7 @@ function counted(rounds: string): {
       arguments: [buffer("rows", 15), buffer("columns", 20), buffer("common", 1), buffer("out", blocks)],
     };
   };
-  const part = countRepresentative(kernel, request());
+  const part = countRepresentative(kernel, request(), budget);
   if (part.kind !== "counted") throw new Error(part.kind);
   return { all: run(kernel, request()), part: part.result };
 }
@@ -94,6 +102,19 @@ test("where blocks differ, the estimate is as near as it says", () => {
   const [estimate, truth] = [part.counters.totals.instructions, all.counters?.totals.instructions ?? 0];
   expect(part.error).toBeGreaterThan(0);
   expect(Math.abs(estimate / truth - 1)).toBeLessThan(part.error);
+});
+
+test.each([
+  ["without neighbours, which would cost too much", { neighbours: 40_000, spread: 1 }, 5],
+  ["one block alone", { neighbours: 4000, spread: 1 }, 1],
+])("%s", (_, budget, countedBlocks) => {
+  const { all, part } = counted("mov.u32 %r8, 500;", budget);
+  expect(part).toMatchObject({ countedBlocks, error: 0, sharing: { own: 12 } });
+  const shared = part.sharing && { grid, wave: 40, footprint: all.counters?.totals.loadReuse?.first ?? 0 };
+  expect(part.sharing && shared && withSharing(part.counters.totals, part.sharing, shared)).toMatchObject({
+    instructions: all.counters?.totals.instructions,
+    loadReuse: { first: all.counters?.totals.loadReuse?.first },
+  });
 });
 
 test("a patch lies in the middle of a grid, as high as wide where there is room", () => {
