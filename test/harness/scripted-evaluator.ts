@@ -1,3 +1,4 @@
+import type { Target } from "../../server/core/timing/target";
 import type { SourceTree } from "../../server/core/judge/candidate";
 import {
   type KernelCounters,
@@ -61,6 +62,10 @@ export class ScriptedEvaluator implements Evaluator {
         this.closed += 1;
       },
     };
+  }
+
+  resolve(target: Target): Promise<Target> {
+    return Promise.resolve(target);
   }
 
   private async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {

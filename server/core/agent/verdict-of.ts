@@ -48,6 +48,7 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
     ...(outcome.launches === undefined ? {} : { launches: launchesOf(outcome.launches, context.task) }),
     ...(shapeBounds === undefined ? {} : { shapeBounds }),
     ...(shapeCosts === undefined ? {} : { shapeCosts }),
+    ...(outcome.measured && { measured: outcome.measured }),
     evidence: evidenceOf(context, outcome.profiledShape.sizes),
   };
 }

@@ -61,3 +61,10 @@ export function confirmedKind(
   );
   return found ? "faster" : "no difference found";
 }
+
+/** What several shapes come to together: one that got slower is not paid for by others. */
+export function overallKind(kinds: readonly MeasuredComparison["kind"][]): MeasuredComparison["kind"] {
+  const isFaster = kinds.includes("faster");
+  if (kinds.includes("slower")) return isFaster ? "no difference found" : "slower";
+  return isFaster ? "faster" : "no difference found";
+}

@@ -1,13 +1,14 @@
 import thresholds from "./comparison.json";
 import type { BoundTermName } from "../timing/bound";
 import type { KernelCounters } from "../timing/counters";
+import { compareMeasured } from "./measured-verdict";
 import { describeNanoseconds } from "../words/describe";
 import type { CorrectVerdict } from "./verdict";
 
 export interface Comparison {
   readonly kind: "better" | "same" | "worse";
-  /** What decided: the modelled bound, or the named counter where the bounds are equal. */
-  readonly by: "bound" | TieBreaker;
+  /** What decided: times on a GPU, the modelled bound, or the named counter where the bounds are equal. */
+  readonly by: "measured" | "bound" | TieBreaker;
   /** Fraction saved of what decided, negative when the challenger needs more. */
   readonly gain: number;
   /** One sentence for the user and for the model. */
@@ -43,9 +44,12 @@ const tieBreakers: readonly Counted[] = [
  * binds grows by 10 %: trading one for another without moving the bound is no gain. A counter binds when a
  * term made of it is within a tenth of the bound's greatest, before or after. A bound that grows by more than
  * 0.5 % never wins a tie, so that a chain of ties cannot drift away. A shape that takes a quarter and some
- * microseconds more is a loss, whatever is won on another. Thresholds: comparison.json, as fractions.
+ * microseconds more is a loss, whatever is won on another. Thresholds: comparison.json, as fractions. Where
+ * both were timed on the same GPU, the times decide alone.
  */
 export function compareVerdicts(challenger: CorrectVerdict, champion: CorrectVerdict): Comparison {
+  const measured = compareMeasured(challenger.measured, champion.measured);
+  if (measured !== undefined) return { ...measured, by: "measured" };
   const gain = saved(challenger.bound.nanoseconds, champion.bound.nanoseconds);
   const bounds = `modelled bound ${describeNanoseconds(champion.bound.nanoseconds)} → ${describeNanoseconds(challenger.bound.nanoseconds)}`;
   const slower = slowerShape(challenger, champion);
@@ -88,13 +92,16 @@ function slowerShape(
 
 /**
  * The comparison as a claim about its challenger: "faster than the baseline: modelled bound …". Only the
- * modelled bound makes one faster; a win by counters is called better.
+ * modelled bound or times on a GPU make one faster; a win by counters is called better.
  */
 export function describeComparison(comparison: Comparison, champion: string): string {
-  return `${claims[comparison.by === "bound" ? "bound" : "counters"][comparison.kind]} ${champion}: ${comparison.sentence}`;
+  return `${claims[claimKinds[comparison.by] ?? "counters"][comparison.kind]} ${champion}: ${comparison.sentence}`;
 }
 
+const claimKinds: Readonly<Record<string, keyof typeof claims>> = { bound: "bound", measured: "measured" };
+
 const claims = {
+  measured: { better: "faster than", same: "not found to differ from", worse: "slower than" },
   bound: { better: "faster than", same: "no faster than", worse: "slower than" },
   counters: { better: "better than", same: "no better than", worse: "worse than" },
 } as const;

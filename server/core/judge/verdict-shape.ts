@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { anyNumber, objectOf } from "../base/shape";
 import { countersShape } from "../timing/counters-shape";
+import { measurementShape } from "./measurement-shape";
 import type { ShapeCase } from "../workload/spec";
 import type {
   CheckedCase,
@@ -167,6 +168,7 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     launches: z.optional(z.array(launch)),
     shapeBounds: z.optional(z.array(shapeBound)),
     shapeCosts: z.optional(z.array(shapeCost)),
+    measured: z.optional(measurementShape),
     evidence: objectOf<Evidence>()({
       sourceDigest: z.string(),
       target: z.string(),

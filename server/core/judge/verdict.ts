@@ -1,3 +1,4 @@
+import type { Measurement } from "../hardware/measurement";
 import type { KernelCounters } from "../timing/counters";
 import type { LaunchShape } from "../timing/launch-profile";
 import type { ShapeCase } from "../workload/spec";
@@ -190,6 +191,8 @@ export interface CorrectVerdict {
   readonly shapeBounds?: readonly ShapeBound[];
   /** The full check: what every shape costs, held-out ones too, which are shown to no model. */
   readonly shapeCosts?: readonly ShapeCost[];
+  /** Times on a GPU, where the target is one. */
+  readonly measured?: Measurement;
   /** sha256 of the source tree, target and sizes this verdict is bound to. */
   readonly evidence: Evidence;
 }

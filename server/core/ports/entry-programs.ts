@@ -160,6 +160,8 @@ export interface EntryPrograms {
   support(): Promise<string>;
   /** The part that makes a case of a whole program (runtime/entry/program.hpp). */
   programSupport(): Promise<string>;
+  /** What times calls on a GPU (runtime/entry/timed.hpp), and the program that launches kernels alone. */
+  timedSupport(): Promise<{ readonly timed: string; readonly launcher: string }>;
   /** Throws `walls-missing`. */
   start(start: EntryStart): Promise<EntryProgram>;
 }

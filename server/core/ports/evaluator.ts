@@ -1,3 +1,4 @@
+import type { Measurement } from "../hardware/measurement";
 import type { LaunchModel } from "../timing/execution/launch-model";
 import type { LaunchProfile } from "../timing/launch-profile";
 import type { SourceTree } from "../judge/candidate";
@@ -65,6 +66,8 @@ export type CheckOutcome =
       readonly shapeBounds?: readonly ShapeBound[];
       /** Of launches that were simulated, where that was asked for and can be done. */
       readonly models?: readonly LaunchModel[];
+      /** Times on a GPU, where the target is one. */
+      readonly measured?: Measurement;
     }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
@@ -97,4 +100,9 @@ export interface Evaluation {
  */
 export interface Evaluator {
   open(task: EvaluationTask, signal: AbortSignal): Promise<Evaluation>;
+  /**
+   * A target with the architecture of the GPU that it names; others as they are. Throws `tool-missing` where
+   * there is no such GPU.
+   */
+  resolve(target: Target, signal: AbortSignal): Promise<Target>;
 }

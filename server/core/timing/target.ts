@@ -2,12 +2,17 @@ import { type Outcome, fail, succeed } from "../base/outcome";
 import type { Choice } from "../base/choice";
 import { compiledArchitectures, defaultGpu, isKnownArchitecture, knownArchitectures } from "./gpu-model";
 
-/** What a kernel is judged on. Written `vgpu:sm_80`, `ssh:HOST` or `ssh:HOST/sm_90`. */
+/** What a kernel is judged on. Written `vgpu:sm_80`, `gpu:0`, `ssh:HOST` or `ssh:HOST/sm_90`. */
 export type Target =
   /** Compiled by the worker on this machine, run by the virtual GPU. */
   | { readonly kind: "vgpu"; readonly architecture: string }
   /** Compiled by a worker on another machine over the user's own ssh, run by the virtual GPU here. */
-  | { readonly kind: "ssh"; readonly host: string; readonly architecture: string };
+  | { readonly kind: "ssh"; readonly host: string; readonly architecture: string }
+  /**
+   * A GPU of this machine, by its number in nvidia-smi. The virtual GPU checks first; the architecture is
+   * what the evaluator found the GPU to have (`Evaluator.resolve`), and written `gpu:0/sm_90`.
+   */
+  | { readonly kind: "gpu"; readonly index: number; readonly architecture: string };
 
 const hostPattern = /^[A-Za-z0-9_][A-Za-z0-9_.@:\[\]-]*$/;
 
@@ -28,15 +33,34 @@ export function parseTarget(text: string): Outcome<Target, string> {
     if (hostPattern.test(host) && isKnownArchitecture(architecture))
       return succeed({ kind: "ssh", host, architecture });
   }
+  const gpu = kind === "gpu" ? gpuTarget(rest) : undefined;
+  if (gpu !== undefined) return succeed(gpu);
   const architectures = /sm_\w*$/.test(text)
     ? `; the architectures that can be modelled are ${knownArchitectures().join(", ")}`
     : "";
-  return fail(`target "${text}" is not known: write vgpu:sm_80, ssh:HOST or ssh:HOST/sm_90${architectures}`);
+  return fail(
+    `target "${text}" is not known: write vgpu:sm_80, gpu:0, ssh:HOST or ssh:HOST/sm_90${architectures}`,
+  );
+}
+
+function gpuTarget(text: string): Target | undefined {
+  const match = /^(\d{1,3})(?:\/(sm_\w+))?$/.exec(text);
+  if (match === null) return undefined;
+  const [, index, architecture = defaultTarget.architecture] = match;
+  if (!isKnownArchitecture(architecture)) return undefined;
+  return { kind: "gpu", index: Number(index), architecture };
 }
 
 /** The text that parseTarget reads back. */
 export function formatTarget(target: Target): string {
-  return target.kind === "vgpu" ? `vgpu:${target.architecture}` : `ssh:${target.host}/${target.architecture}`;
+  switch (target.kind) {
+    case "vgpu":
+      return `vgpu:${target.architecture}`;
+    case "gpu":
+      return `gpu:${target.index}/${target.architecture}`;
+    case "ssh":
+      return `ssh:${target.host}/${target.architecture}`;
+  }
 }
 
 /** The virtual GPU, once for each architecture that can be compiled and modelled. */

@@ -2,6 +2,7 @@ import { assertNever } from "../base/assert";
 import { oneLine } from "../base/text";
 import { comparedCounters, counterCatalogue } from "../timing/counter-catalogue";
 import type { CounterName, KernelCounters } from "../timing/counters";
+import type { Measurement } from "../hardware/measurement";
 import { plural } from "./quantities";
 import { isTrick } from "../base/trick-source";
 import type { KernelSpec, ShapeCase } from "../workload/spec";
@@ -155,11 +156,19 @@ export function describeVerdict(verdict: Verdict): string {
     case "correct":
       return [
         `correct on ${verdict.cases.length} cases (${verdict.tier} check), ${describeBound(verdict.bound)}`,
+        ...(verdict.measured === undefined ? [] : [describeMeasured(verdict.measured)]),
         ...remarksOf(verdict.cases),
       ].join("; ");
     default:
       return assertNever(verdict);
   }
+}
+
+/** What timing on a GPU found, in a clause; `measurementLines` tells all of it. */
+function describeMeasured({ before, kind, shapes }: Measurement): string {
+  const times = shapes.map(({ cache, nanoseconds }) => `${describeNanoseconds(nanoseconds)} ${cache}`);
+  const than = kind === undefined || kind === "no difference found" ? "" : " than the baseline";
+  return `measured on ${before.name}: ${kind === undefined ? "" : `${kind}${than}, `}${times.join(", ")}`;
 }
 
 /** Why a text was not even compiled. */

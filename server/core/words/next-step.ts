@@ -13,7 +13,7 @@ export function nextStep(verdict: Verdict, reference: ReferenceSpec): string | u
     case "did-not-compile":
       return afterCompiler(verdict.diagnostics);
     case "refused":
-      return "Check it on a GPU (the target ssh:HOST), or do without this instruction.";
+      return "The virtual GPU lacks this instruction: do without it.";
     case "timed-out":
       return "Choose smaller shapes in the kernel spec, or look for a loop that does not end.";
     case "did-not-run":

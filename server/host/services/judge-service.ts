@@ -33,7 +33,9 @@ interface Asked {
 
 /** Judges a kernel as it is on disk, in the full tier. */
 export function createJudgeService(options: JudgeServiceOptions): JudgeService {
-  const taskOf = async (name: KernelName, { target, signal }: JudgeQuestion): Promise<Asked> => {
+  const taskOf = async (name: KernelName, question: JudgeQuestion): Promise<Asked> => {
+    const { signal } = question;
+    const target = await options.evaluator.resolve(question.target, signal);
     const spec = await options.specs.find(name, { target, signal });
     const build = await buildSettingsOf(options.builds, spec);
     const baseline = await readSourceTree(options.files, spec, build);

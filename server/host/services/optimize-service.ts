@@ -44,7 +44,10 @@ type Announce = (event: SessionEvent) => void;
 /** Starts and continues sessions. Every event is on disk before it is announced. */
 export function createOptimizeService(options: OptimizeServiceOptions): OptimizeService {
   return {
-    start: (request) => startSession(options, request),
+    start: async (request) => {
+      const target = await options.evaluator.resolve(request.target, request.signal);
+      return startSession(options, { ...request, target });
+    },
     resume: (sessionId, request) => resumeSession(options, sessionId, request),
   };
 }

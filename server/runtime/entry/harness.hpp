@@ -138,6 +138,11 @@ template <class F> void keep(const Result &result, F &&call) {
 }
 
 } // namespace kernelwright_harness
+
+#ifdef KERNELWRIGHT_TIMED
+// Calls are timed on a GPU: the program around them is another one.
+#include "kernelwright-timed.hpp"
+#else
 int main() {
   static char message[1024];
   const unsigned long long *words = kernelwrightNextCase(0, "");
@@ -162,3 +167,4 @@ int main() {
     words = kernelwrightNextCase(status, message);
   }
 }
+#endif

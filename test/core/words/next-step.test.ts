@@ -95,7 +95,7 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     { kind: "refused", reason: "wgmma.fence", file: "k.cu", line: 9 },
     baseline,
     "the virtual GPU cannot run it: wgmma.fence (k.cu:9)",
-    "Check it on a GPU (the target ssh:HOST), or do without this instruction.",
+    "The virtual GPU lacks this instruction: do without it.",
   ],
   [
     { kind: "timed-out", stage: "check", limitSeconds: 60 },

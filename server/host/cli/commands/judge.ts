@@ -9,6 +9,7 @@ import {
   describeVerdict,
   guessesBehind,
 } from "../../../core/words/describe";
+import { measurementLines } from "../../../core/words/measurement";
 import { nextStep } from "../../../core/words/next-step";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import { type KernelProfile, summarizeProfile } from "../../../core/words/profile";
@@ -199,10 +200,7 @@ async function judge({ context, services, name, kernel, options }: Ask, show: Sh
   if (!options.json) {
     show.print(verdict, profile);
     printLine(context.terminal, plain(`${spec.spec.kernel}: ${describeVerdict(verdict)}`));
-    if (verdict.kind === "correct") printLine(context.terminal, madeHow);
-    if (verdict.kind === "did-not-run" && verdict.findings.length > 1)
-      for (const finding of verdict.findings)
-        printLine(context.terminal, plain(`${troubleMargin}${describeFinding(finding)}`));
+    for (const line of behindVerdict(verdict)) printLine(context.terminal, plain(line));
     const guesses = guessesBehind(verdict, spec.spec, spec.unknowns);
     const step = nextStep(verdict, spec.spec.reference);
     if (guesses.length > 0) printGuesses(context, kernel, guesses);
@@ -221,6 +219,14 @@ async function judge({ context, services, name, kernel, options }: Ask, show: Sh
       ...(profile ? show.json?.(profile) : {}),
     },
   };
+}
+
+/** How the numbers of a verdict were made, or all findings of a run that ended early. */
+function behindVerdict(verdict: Verdict): readonly string[] {
+  if (verdict.kind === "correct")
+    return [madeHow, ...(verdict.measured === undefined ? [] : measurementLines(verdict.measured))];
+  if (verdict.kind !== "did-not-run" || verdict.findings.length < 2) return [];
+  return verdict.findings.map((finding) => `${troubleMargin}${describeFinding(finding)}`);
 }
 
 /** Of a kernel that is not correct: the guesses that come before any fault of it. */

@@ -57,11 +57,15 @@ export class WalledEntryPrograms implements EntryPrograms {
   }
 
   support(): Promise<string> {
-    return readFile(join(this.options.runtimeSources, "entry", "harness.hpp"), "utf8");
+    return this.source("harness.hpp");
   }
 
   programSupport(): Promise<string> {
-    return readFile(join(this.options.runtimeSources, "entry", "program.hpp"), "utf8");
+    return this.source("program.hpp");
+  }
+
+  async timedSupport(): Promise<{ readonly timed: string; readonly launcher: string }> {
+    return { timed: await this.source("timed.hpp"), launcher: await this.source("launcher.hpp") };
   }
 
   async start(start: EntryStart): Promise<EntryProgram> {
@@ -87,6 +91,10 @@ export class WalledEntryPrograms implements EntryPrograms {
     }
   }
 
+  private source(name: string): Promise<string> {
+    return readFile(join(this.options.runtimeSources, "entry", name), "utf8");
+  }
+
   private async build(signal: AbortSignal): Promise<string> {
     const { findNvcc, runtimeSources: sources, cache } = this.options;
     return runtimeLibrary({ nvcc: await findNvcc(signal), sources, cache, signal });
@@ -107,6 +115,7 @@ export class WalledEntryPrograms implements EntryPrograms {
       dirname(executable),
       requiredWalls.join(),
       String(processorSeconds),
+      "",
     ];
     return startProcess({
       command: python,

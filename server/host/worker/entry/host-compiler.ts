@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { Diagnostic } from "../../../core/judge/verdict";
@@ -23,6 +24,8 @@ export interface HostSource {
   readonly main: string;
   readonly build?: BuildSettings;
   readonly origin: "user" | "candidate";
+  /** Of a GPU: device code is compiled for it, and NVIDIA's runtime is linked. Left out: ours is. */
+  readonly gpu?: string;
 }
 
 export type HostCode =
@@ -42,7 +45,10 @@ export class HostCompiler {
   /** Throws OperationalError for what is not the source's fault. */
   async compile(source: HostSource, signal: AbortSignal): Promise<HostCode> {
     const files = Object.entries(source.files).sort(([a], [b]) => (a < b ? -1 : 1));
-    const key = JSON.stringify([source.main, source.origin, buildParams(source.build), files]);
+    const key = JSON.stringify([
+      ...[source.main, source.origin, source.gpu ?? ""],
+      ...[buildParams(source.build), files],
+    ]);
     const known = readsOutside(source.build) ? undefined : this.known.get(key);
     const joined = await known?.catch(() => undefined);
     if (joined !== undefined) return joined;
@@ -57,13 +63,20 @@ export class HostCompiler {
     return compiling;
   }
 
-  private async request(
-    { files, main, build: settings, origin }: HostSource,
-    signal: AbortSignal,
-  ): Promise<HostCode> {
-    const { build, programs, nvcc, limitSeconds: seconds } = this.options;
+  /** What a program for the virtual GPU is compiled and linked with. */
+  private async ours(files: SourceTree, signal: AbortSignal): Promise<JsonObject> {
+    const { programs } = this.options;
     const library = await programs.library(signal);
     const { headers, archives } = await programs.gpuLibraries(Object.values(files), signal);
+    return { library, headers, archives: [...archives] };
+  }
+
+  private async request(
+    { files, main, build: settings, origin, gpu }: HostSource,
+    signal: AbortSignal,
+  ): Promise<HostCode> {
+    const { build, nvcc, limitSeconds: seconds } = this.options;
+    const linked = gpu === undefined ? await this.ours(files, signal) : nvidias(gpu);
     const withoutWalls = this.options.withoutWalls || origin === "user";
     try {
       const reply = await build.request(
@@ -72,9 +85,7 @@ export class HostCompiler {
           files: { ...files },
           main,
           build: buildParams(settings),
-          library,
-          headers,
-          archives: [...archives],
+          ...linked,
           nvcc,
           seconds,
           withoutWalls,
@@ -88,7 +99,7 @@ export class HostCompiler {
       const [program] = reply.frames;
       if (!flagIn(result, "compiled")) {
         const said = typeof result["said"] === "string" ? result["said"] : "";
-        return { kind: "did-not-compile", diagnostics: explained(diagnostics, said) };
+        return { kind: "did-not-compile", diagnostics: explained(diagnostics, said, gpu !== undefined) };
       }
       if (program === undefined)
         throw new OperationalError("worker-protocol", { forUser: "the worker compiled but sent no program" });
@@ -100,8 +111,17 @@ export class HostCompiler {
   }
 }
 
+/** What a program for a GPU is compiled and linked with. */
+function nvidias(architecture: string): JsonObject {
+  return { library: "", headers: "", archives: [], architecture };
+}
+
 /** What the linker says of a function that is nowhere, in words. */
-function explained(diagnostics: readonly Diagnostic[], said: string): readonly Diagnostic[] {
+function explained(
+  diagnostics: readonly Diagnostic[],
+  said: string,
+  isForGpu: boolean,
+): readonly Diagnostic[] {
   const missing = new Set(
     [...said.matchAll(/undefined reference to [`'](.+?)'/g)].map(([, name = ""]) => name),
   );
@@ -112,7 +132,7 @@ function explained(diagnostics: readonly Diagnostic[], said: string): readonly D
     line: 0,
     column: 0,
     message: /^cu[A-Z_a-z0-9]+$/.test(name)
-      ? `the virtual GPU's runtime has no ${name}`
+      ? `${isForGpu ? "on a GPU only the CUDA runtime is linked, which" : "the virtual GPU's runtime"} has no ${name}`
       : `${name} is declared but defined in no file that the entry's file includes`,
     source: "nvcc",
   }));

@@ -31,7 +31,17 @@ export interface CudaRunnerOptions {
 
 type CompiledCuda = Extract<CompiledModule, { kind: "compiled" }>;
 
-const unseenHostCode: RunOutcome = {
+/** A kernel of a compiled module and the shape of its launch. */
+export interface PlannedLaunch {
+  readonly kind: "planned";
+  readonly compiled: CompiledCuda;
+  readonly entry: CompiledEntry;
+  readonly shape: SourceLaunchShape;
+  /** That it was chosen among several. */
+  readonly remark: string | undefined;
+}
+
+const unseenHostCode: Extract<RunOutcome, { kind: "refused" }> = {
   kind: "refused",
   reason:
     "the candidate changes host code, which this workload does not run: its spec states the launches. Change the kernel alone; or judge the host function that launches it, as the spec's entry",
@@ -69,7 +79,11 @@ export class CudaRunner implements KernelRunner {
     return Promise.resolve();
   }
 
-  private async run(tree: SourceTree, request: RunRequest): Promise<RunOutcome> {
+  /** What a run of a candidate launches, or the run that says why it launches nothing. */
+  async plan(
+    tree: SourceTree,
+    request: Pick<RunRequest, "shape" | "signal">,
+  ): Promise<PlannedLaunch | Exclude<RunOutcome, { kind: "ran" }>> {
     const { launch, compiler, task } = this.options;
     // A launch that the spec states is made without the host code: what a candidate changes there is not
     // seen.
@@ -90,8 +104,16 @@ export class CudaRunner implements KernelRunner {
       ...{ architecture: task.target.architecture, facts: entry.facts, file: this.main },
     });
     if (refused !== undefined) return refused;
+    return { kind: "planned", compiled, entry, shape: shape.value, remark };
+  }
+
+  private async run(tree: SourceTree, request: RunRequest): Promise<RunOutcome> {
+    const { task } = this.options;
+    const planned = await this.plan(tree, request);
+    if (planned.kind !== "planned") return planned;
+    const { compiled, entry, shape, remark } = planned;
     const placed = placeBuffers(request, this.options.launch.symbols ?? []);
-    const job = this.job(request, placed, { compiled, entry, shape: shape.value });
+    const job = this.job(request, placed, { compiled, entry, shape });
     const result = await this.options.virtualGpu.launch(job, {
       signal: request.signal,
       limitSeconds: limitOf(request, this.options.limits),
@@ -161,11 +183,7 @@ export class CudaRunner implements KernelRunner {
   private job(
     request: RunRequest,
     placed: Placed,
-    how: {
-      readonly compiled: CompiledCuda;
-      readonly entry: CompiledEntry;
-      readonly shape: SourceLaunchShape;
-    },
+    how: Pick<PlannedLaunch, "compiled" | "entry" | "shape">,
   ): LaunchJob {
     const { compiled, entry, shape } = how;
     return {

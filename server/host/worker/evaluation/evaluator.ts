@@ -3,18 +3,18 @@ import { defaultTarget, type Target } from "../../../core/timing/target";
 import type { Evaluation, EvaluationTask, Evaluator } from "../../../core/ports/evaluator";
 import type { Recordings } from "../../../core/ports/recordings";
 import type { LaunchShapes } from "../../../core/ports/launch-shapes";
-import { CudaEntryRunner } from "../entry/entry-runner";
-import { CudaRunner, type StageLimits } from "./cuda-runner";
+import type { StageLimits } from "./cuda-runner";
+import { runnerOf } from "./runner-of";
 import type { KernelRunner } from "./kernel-runner";
 import { type EntryProbeSource, openEntryProbe, openProbe, type ProbeSource } from "../probe/probers";
 import { withProgram } from "../program/with-program";
 import { OracleSession } from "./oracle-session";
 import { TaskEvaluation } from "./task-evaluation";
-import { TritonRunner } from "../triton/triton-runner";
+import { type GpuOptions, resolvedTarget, runtimeOf, withGpu } from "../hardware/with-gpu";
 import type { VirtualGpu } from "../gpu/virtual-gpu";
 import { WorkerSite, type FileCompileRequest, type WorkerSiteOptions } from "./worker-site";
 
-export interface WorkerEvaluatorOptions extends WorkerSiteOptions {
+export interface WorkerEvaluatorOptions extends WorkerSiteOptions, GpuOptions {
   readonly virtualGpu: VirtualGpu;
   readonly launchShapes: LaunchShapes;
   readonly recordings: Recordings;
@@ -35,7 +35,8 @@ export class WorkerEvaluator implements Evaluator {
   async open(task: EvaluationTask, signal: AbortSignal): Promise<Evaluation> {
     const { transport, build } = this.site(task.target);
     const oracle = new OracleSession(transport, task, this.options.recordings);
-    const evaluation = new TaskEvaluation(task, oracle, this.runner(task));
+    const runner = this.runner(task);
+    const evaluation = new TaskEvaluation(task, oracle, runner);
     // The first candidate is the baseline: what it needs starts while the oracle examines the task.
     build.warm();
     this.options.virtualGpu.warm();
@@ -47,7 +48,10 @@ export class WorkerEvaluator implements Evaluator {
       const { host } = this.site(defaultTarget);
       const { entryPrograms: programs, withoutWalls } = this.options;
       const tools = { task, compiler, host, programs, limits: this.limits, withoutWalls };
-      return withProgram(evaluation, oracle, tools);
+      const judged = withProgram(evaluation, oracle, tools);
+      if (task.target.kind !== "gpu") return judged;
+      const runtime = runtimeOf(task.target, { ...this.options, host });
+      return withGpu(judged, oracle, { ...tools, runtime, runner });
     } catch (thrown) {
       await evaluation.close();
       throw thrown;
@@ -63,6 +67,12 @@ export class WorkerEvaluator implements Evaluator {
     } finally {
       await evaluation.close();
     }
+  }
+
+  async resolve(target: Target, signal: AbortSignal): Promise<Target> {
+    if (target.kind !== "gpu") return target;
+    const { host } = this.site(defaultTarget);
+    return resolvedTarget(target, runtimeOf(target, { ...this.options, host }), signal);
   }
 
   /** Compiles one file for the editor, see WorkerSite. */
@@ -108,38 +118,9 @@ export class WorkerEvaluator implements Evaluator {
   }
 
   private runner(task: EvaluationTask): KernelRunner {
-    const { build, candidates, cuda } = this.site(task.target);
-    const { virtualGpu, launchShapes } = this.options;
-    if (task.spec.run.kind === "launch")
-      return new CudaRunner({
-        task,
-        launch: task.spec.run.launch,
-        compiler: cuda,
-        virtualGpu,
-        launchShapes,
-        limits: this.limits,
-      });
-    if (task.spec.dialect === "cuda")
-      return new CudaEntryRunner({
-        task,
-        entry: task.spec.run.entry,
-        compiler: cuda,
-        // What it makes runs on this machine, wherever the device code is compiled.
-        host: this.site(defaultTarget).host,
-        programs: this.options.entryPrograms,
-        limits: this.limits,
-        withoutWalls: this.options.withoutWalls,
-      });
-    candidates.warm();
-    return new TritonRunner({
-      task,
-      entry: task.spec.run.entry,
-      build,
-      candidates,
-      virtualGpu,
-      limits: this.limits,
-      withoutWalls: this.options.withoutWalls,
-    });
+    // What is compiled for the host runs on this machine, wherever the device code is compiled.
+    const { host } = this.site(defaultTarget);
+    return runnerOf(task, { ...this.options, site: this.site(task.target), host, limits: this.limits });
   }
 
   private site(target: Target): WorkerSite {

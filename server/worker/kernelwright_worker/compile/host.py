@@ -21,44 +21,54 @@ SHOWN_FOLDER = "/kernelwright"
 
 
 def compile_host(params: dict, running: Running, cache: CompileCache) -> tuple[dict, list[bytes]]:
-    """params: files, main, build, nvcc, seconds, withoutWalls as for `compile-cuda`; library: the runtime on this
-    machine; archives: to be linked before it; headers: a folder of headers behind those of the toolkit. Gives
-    (result, frames): result has compiled, diagnostics, cached; the frame is the executable.
+    """params: files, main, build, nvcc, seconds, withoutWalls as for `compile-cuda`; library: the runtime on
+    this machine, or empty for NVIDIA's own, for which device code is compiled for `architecture`; archives: to
+    be linked before it; headers: a folder of headers behind those of the toolkit. Gives (result, frames):
+    result has compiled, diagnostics, cached; the frame is the executable.
     """
     files, main, library = params["files"], params["main"], params["library"]
     files = {name: text for name, text in files.items() if name == main or not name.endswith(OTHER_SUFFIXES)}
-    if not os.path.isfile(library):
+    if library and not os.path.isfile(library):
         raise WorkerError("tool-missing", "the virtual GPU's runtime is not at %s" % library)
     headers, archives = params["headers"], params["archives"]
     nvcc = find_nvcc(params.get("nvcc", ""))
     build = Build(params.get("build", {}))
-    linked = [library, *archives]
-    key = cache_key(["host", 3, tool_version(nvcc), linked, main, sorted(files.items()), build.identity()])
+    linked = _linked(params)
+    key = cache_key(["host", 4, tool_version(nvcc), linked, main, sorted(files.items()), build.identity()])
     stored = cache.load(key)
     if stored is not None:
         result, frames = stored
         return dict(result, cached=True), frames
     with SourceFolder(files) as sources:
-        build.folders += [headers, *(os.path.dirname(each) for each in linked)]
+        build.folders += [
+            path for path in (headers, *(os.path.dirname(each) for each in (library, *archives))) if path
+        ]
         compilers = Compilers(nvcc, "", running, params, build)
-        result, frames = _build(sources.path, main, (headers, [*archives, library]), compilers)
+        result, frames = _build(sources.path, main, linked, compilers)
     if result["compiled"]:
         cache.store(key, result, frames)
     return dict(result, cached=False), frames
 
 
+def _linked(params: dict) -> tuple[list[str], list[str]]:
+    """What the compiler is told before its sources, and after them."""
+    library = params["library"]
+    if not library:
+        return ["-arch=%s" % params["architecture"], "-lineinfo", "-cudart", "static"], ["-ldl"]
+    ours = ["-isystem", params["headers"], "-arch=compute_80", "-code=compute_80", "-cudart", "none"]
+    return ours, [*params["archives"], library, "-lpthread", "-ldl"]
+
+
 def _build(
-    folder: str, main: str, ours: tuple[str, list[str]], compilers: Compilers
+    folder: str, main: str, linked: tuple[list[str], list[str]], compilers: Compilers
 ) -> tuple[dict, list[bytes]]:
-    headers, libraries = ours
     program = os.path.join(folder, PROGRAM)
     inside(folder, main)
     command = [
         compilers.nvcc,
         *("-O1", "-Xcompiler", "-g1,-fdebug-prefix-map=%s=%s" % (folder, SHOWN_FOLDER)),
         *compilers.build.arguments(folder),
-        *("-I.", "-isystem", headers, "-arch=compute_80", "-code=compute_80"),
-        *("-cudart", "none", "-o", program, main, *libraries, "-lpthread", "-ldl"),
+        *("-I.", *linked[0], "-o", program, main, *linked[1]),
     ]
     status, output, errors = compilers.run(command, folder)
     diagnostics = nvcc_diagnostics(output + errors, folder, main)

@@ -22,6 +22,7 @@ EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 TRUNCATE, IOCTL_DEVICE = 1 << 14, 1 << 15
 FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE
 READ = EXECUTE | READ_FILE | READ_DIR
+USED_DEVICE = READ_FILE | WRITE_FILE | IOCTL_DEVICE
 #: Below this version files out of view could still be cut to nothing.
 LEAST_VERSION = 3
 SCOPE_VERSION = 6
@@ -56,6 +57,7 @@ def restrict(view: View) -> list[str]:
             [
                 *(_allow(ruleset, path, READ & rights) for path in readable),
                 *(_allow(ruleset, "/dev/" + name, (READ_FILE | WRITE_FILE) & rights) for name in DEVICES),
+                *(_allow(ruleset, path, USED_DEVICE & rights) for path in view.devices),
                 _allow(ruleset, view.writable, rights),
             ]
         )

@@ -1,6 +1,7 @@
 """Starts one program behind walls: `python -I -S FOLDER walled ARGUMENTS -- COMMAND`, where ARGUMENTS are
 its current and only writable folder, what it may read (a path a line), names of walls without which it is not
-started (with `,` between them), and its limits: seconds of processor time, bytes of memory, bytes of a file.
+started (with `,` between them), its limits: seconds of processor time, bytes of memory, bytes of a file; and
+further devices that it may use, with `,` between them.
 Kept small: each start of a compiler waits for it.
 """
 
@@ -27,7 +28,13 @@ def command_line(view: View, bounds: Limits, required: tuple[str, ...], command:
     """Arguments of an interpreter that starts the command behind walls."""
     worker = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
     numbers = [bounds.processor_seconds, bounds.memory_bytes, bounds.file_bytes]
-    order = [view.writable, "\n".join(view.readable), ",".join(required), *(str(each) for each in numbers)]
+    order = [
+        view.writable,
+        "\n".join(view.readable),
+        ",".join(required),
+        *(str(each) for each in numbers),
+        "",
+    ]
     # Kept by the user's own cache, the launcher's bytecode halves the time until the program starts.
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     kept = "pycache_prefix=" + os.path.join(cache, "kernelwright", "bytecode")
@@ -36,10 +43,11 @@ def command_line(view: View, bounds: Limits, required: tuple[str, ...], command:
 
 def launch(arguments: list[str]) -> int:
     """Becomes the program; returns only when it cannot be started."""
-    folder, readable, required, seconds, memory, file_size, _, *command = arguments
+    folder, readable, required, seconds, memory, file_size, devices, _, *command = arguments
     device = _connect(os.environ[DEVICE]) if DEVICE in os.environ else -1
     bounds = Limits(int(seconds), int(memory), int(file_size))
-    held = enclose(View(readable.splitlines(), folder), bounds, device)
+    further = [path for path in devices.split(",") if path]
+    held = enclose(View(readable.splitlines(), folder, devices=further), bounds, device)
     missing = [name for name in required.split(",") if name and name not in held]
     if missing:
         sys.stderr.write(MARK + ", ".join(missing) + "\n")

@@ -8,6 +8,8 @@ import sys
 
 #: Address space that torch and Triton need to start at all.
 LEAST_MEMORY_BYTES = 8 * 1024**3
+#: Stands for memory without a limit.
+UNLIMITED = 0
 
 
 class Limits:
@@ -43,7 +45,7 @@ def hold(limits: Limits, counts_alone: bool) -> list[str]:
         "file-size": (resource.RLIMIT_FSIZE, limits.file_bytes),
         "core-dump": (resource.RLIMIT_CORE, 0),
     }
-    if sys.platform.startswith("linux"):
+    if sys.platform.startswith("linux") and limits.memory_bytes != UNLIMITED:
         wanted["memory"] = (resource.RLIMIT_AS, limits.memory_bytes)
     if counts_alone:
         wanted["process-count"] = (resource.RLIMIT_NPROC, limits.processes)

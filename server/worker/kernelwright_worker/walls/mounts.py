@@ -43,7 +43,8 @@ def build(view: View) -> list[str]:
     try:
         _mount("none", "/", None, MS_REC_PRIVATE)
         opened = {path: os.open(path, os.O_PATH) for path in (*view.readable, view.writable)}
-        devices = {name: os.open("/dev/" + name, os.O_PATH) for name in DEVICES}
+        further = [path.removeprefix("/dev/") for path in view.devices]
+        devices = {name: os.open("/dev/" + name, os.O_PATH) for name in (*DEVICES, *further)}
         _mount("tmpfs", root, "tmpfs", MS_NOSUID_NODEV, "size=4m,mode=755")
     except (OSError, _Refused):
         _close(opened.values())

@@ -1,21 +1,27 @@
 """Starts a program that nobody trusts on a virtual GPU, behind walls: `python -I -S FOLDER program ARGUMENTS --
 COMMAND`, where ARGUMENTS are its current and only writable folder, one more folder that it may read (its own),
-names of walls without which it is not started (with `,` between them), and seconds of processor time.
+names of walls without which it is not started (with `,` between them), seconds of processor time, and devices of
+a GPU (with `,` between them; empty for a virtual one).
 """
 
 from __future__ import annotations
 
 from .launcher import launch
-from .limits import share_of_memory
+from .limits import UNLIMITED, share_of_memory
 from .needed import listed, view_of
 
 MEMORY_BYTES = 24 * 1024**3
 FILE_BYTES = 256 * 1024**2
+#: What NVIDIA's driver reads of the machine besides its devices.
+GPU_FOLDERS = ("/sys/bus/pci/devices", "/sys/devices/system", "/sys/module/nvidia")
 
 
 def start(arguments: list[str]) -> int:
     """Becomes the program; returns only when it cannot be started."""
-    writable, readable, required, seconds, _, *command = arguments
-    view = view_of([readable, *listed("LD_LIBRARY_PATH")], writable)
-    limits = [seconds, str(share_of_memory(MEMORY_BYTES)), str(FILE_BYTES)]
-    return launch([view.writable, "\n".join(view.readable), required, *limits, "--", *command])
+    writable, readable, required, seconds, devices, _, *command = arguments
+    gpu = GPU_FOLDERS if devices else ()
+    view = view_of([readable, *gpu, *listed("LD_LIBRARY_PATH")], writable)
+    # The driver reserves addresses for the memory of all GPUs and of the machine, far more than it uses.
+    memory = UNLIMITED if devices else share_of_memory(MEMORY_BYTES)
+    limits = [seconds, str(memory), str(FILE_BYTES)]
+    return launch([view.writable, "\n".join(view.readable), required, *limits, devices, "--", *command])

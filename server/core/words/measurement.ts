@@ -1,0 +1,34 @@
+import { describeGpu } from "../hardware/gpu-state";
+import type { MeasuredShape, Measurement } from "../hardware/measurement";
+import { describeNanoseconds, describeSizes } from "./describe";
+
+/** Chance that the true ratio lies in an interval (`errorShare` of hardware/protocol.json at both ends). */
+const intervalTitle = "99.8 % interval";
+
+/** One shape in one cache state: the times, and the interval of their ratio. */
+export function describeMeasuredShape({ sizes, cache, nanoseconds, comparison }: MeasuredShape): string {
+  const where = [describeSizes(sizes), cache].filter((each) => each !== "").join(" ");
+  if (comparison === undefined) return `${where} ${describeNanoseconds(nanoseconds)}`;
+  const { kind, baselineNanoseconds, ratio, lower, upper } = comparison;
+  const times = `${describeNanoseconds(baselineNanoseconds)} → ${describeNanoseconds(nanoseconds)}`;
+  const [middle, low, high] = [ratio, lower, upper].map((each) => each.toFixed(3));
+  return `${where} ${times}, ${middle} times as fast (${intervalTitle} ${low} to ${high}): ${kind}`;
+}
+
+/** A measurement, a line each: the GPU, the times, the walls, and what the numbers do not rule out. */
+export function measurementLines({
+  before,
+  after,
+  shapes,
+  protections,
+  remarks,
+}: Measurement): readonly string[] {
+  return [
+    `measured on ${describeGpu(before)}; afterwards ${describeGpu(after)}`,
+    ...shapes.map((shape) => `  ${describeMeasuredShape(shape)}`),
+    protections.length === 0
+      ? "  its process ran without walls"
+      : `  walls around its process: ${protections.join(", ")}`,
+    ...remarks.map((remark) => `  ${remark}`),
+  ];
+}

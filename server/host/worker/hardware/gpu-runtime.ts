@@ -1,0 +1,37 @@
+import type { GpuState } from "../../../core/hardware/gpu-state";
+import type { DeviceCode } from "../../../core/ports/entry-programs";
+import type { HostCode, HostSource } from "../entry/host-compiler";
+import type { TimedProcess } from "./timed-process";
+
+/** An executable that times calls. */
+export interface TimedProgram {
+  readonly program: Uint8Array;
+  /** What its launches run, where that does not lie in the executable. */
+  readonly code?: DeviceCode;
+}
+
+export type TimedCode =
+  ({ readonly kind: "compiled" } & TimedProgram) | Exclude<HostCode, { readonly kind: "compiled" }>;
+
+/**
+ * One GPU and the CUDA runtime that programs reach it by: NVIDIA's. (Tests put our own in its place, which
+ * runs them on the virtual GPU.)
+ */
+export interface GpuRuntime {
+  /**
+   * What the GPU says of itself now. Throws `tool-missing` where there is none, no driver or no nvidia-smi.
+   */
+  state(signal: AbortSignal): Promise<GpuState>;
+  /** Compiles host code with its kernels. */
+  compile(source: HostSource, signal: AbortSignal): Promise<TimedCode>;
+  /** The program that launches kernels alone: none of the candidate's host code is in it. */
+  launcher(signal: AbortSignal): Promise<TimedCode>;
+  /** What the launcher loads of a compiled kernel. */
+  image(code: DeviceCode): Uint8Array;
+  /** Starts a program behind walls. */
+  start(program: TimedProgram): Promise<TimedProcess>;
+  /** Names of the walls that every started program is behind. */
+  readonly protections: readonly string[];
+  /** Waits until nobody else uses the GPU, and keeps it; ends with what is given back. */
+  claim(signal: AbortSignal): Promise<{ readonly release: () => Promise<void> }>;
+}

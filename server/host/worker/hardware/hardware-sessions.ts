@@ -1,0 +1,53 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import type { Outcome } from "../../../core/base/outcome";
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { EvaluationTask } from "../../../core/ports/evaluator";
+import type { FailedRun } from "../evaluation/failed-run";
+import type { RunRequest } from "../evaluation/kernel-runner";
+import type { GpuRuntime, TimedCode } from "./gpu-runtime";
+import type { TimedOrder } from "./timed-messages";
+import type { ShapedCall } from "./timed-order";
+import type { TimedOutcome } from "./timed-process";
+
+/** One candidate on a GPU: a process of its own, with a context of its own. */
+export interface HardwareSession {
+  /** What a call with these inputs is handed; the candidate's fault where there is no such call. */
+  call(request: RunRequest): Promise<Outcome<ShapedCall, FailedRun>>;
+  run(order: TimedOrder, signal: AbortSignal): Promise<TimedOutcome>;
+  close(): Promise<void>;
+}
+
+/** Makes sessions for the candidates of one task. */
+export interface HardwareSessions {
+  start(tree: SourceTree, signal: AbortSignal): Promise<Outcome<HardwareSession, FailedRun>>;
+  /** What a verdict from such sessions does not rule out, a sentence each. */
+  readonly remarks: readonly string[];
+}
+
+export interface SessionOptions {
+  readonly task: EvaluationTask;
+  readonly runtime: GpuRuntime;
+  readonly limitSeconds: number;
+}
+
+/** The run of code that did not compile. */
+export function notCompiled(code: Exclude<TimedCode, { kind: "compiled" }>): FailedRun {
+  return code.kind === "timed-out" ? { ...code, stage: "compile" } : code;
+}
+
+/** What the CUDA runtime says where the machine is at fault, and no kernel. */
+const machineFaults =
+  /libcuda\.so|cudaError(InsufficientDriver|NoDevice|DevicesUnavailable|SystemDriverMismatch|DeviceUnavailable|InitializationError)/;
+
+/** What a request that did not return comes to. Throws `tool-missing` where the driver cannot be used. */
+export function failedRun(outcome: TimedOutcome, limitSeconds: number): FailedRun {
+  if (outcome.kind === "timed-out") return { kind: "timed-out", stage: "run on the GPU", limitSeconds };
+  const { message } = outcome;
+  if (machineFaults.test(message))
+    throw new OperationalError("tool-missing", {
+      forUser: `the GPU cannot be used: ${message}. Its driver has to be installed and as new as the CUDA compiler, and open to your user; in a container the GPU has to be passed in`,
+      remedy: "kernelwright doctor",
+    });
+  const finding = { kind: "cuda-error", file: "", line: 0, message: `on the GPU: ${message}` };
+  return { kind: "did-not-run", reason: finding.message, findings: [finding] };
+}

@@ -1,0 +1,70 @@
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { CudaRunner } from "../evaluation/cuda-runner";
+import type { FailedRun } from "../evaluation/failed-run";
+import type { RunRequest } from "../evaluation/kernel-runner";
+import {
+  failedRun,
+  type HardwareSession,
+  type HardwareSessions,
+  notCompiled,
+  type SessionOptions,
+} from "./hardware-sessions";
+import type { TimedOrder } from "./timed-messages";
+import { launchCall, type ShapedCall } from "./timed-order";
+import type { TimedOutcome, TimedProcess } from "./timed-process";
+
+/** Kernels that are launched alone: the process holds none of the candidate's host code. */
+export class LaunchSessions implements HardwareSessions {
+  readonly remarks: readonly string[] = [];
+
+  constructor(private readonly options: SessionOptions & { readonly runner: CudaRunner }) {}
+
+  async start(tree: SourceTree, signal: AbortSignal): Promise<Outcome<HardwareSession, FailedRun>> {
+    const { runtime, task } = this.options;
+    const { run } = task.spec;
+    if (run.kind === "launch" && (run.launch.symbols ?? []).length > 0)
+      return refuse("a kernel that reads variables of its module is not launched alone on a GPU");
+    const program = await runtime.launcher(signal);
+    if (program.kind !== "compiled") return fail(notCompiled(program));
+    return succeed(new LaunchSession(tree, await runtime.start(program), this.options));
+  }
+}
+
+class LaunchSession implements HardwareSession {
+  private loaded = "";
+
+  constructor(
+    private readonly tree: SourceTree,
+    private readonly process: TimedProcess,
+    private readonly options: SessionOptions & { readonly runner: CudaRunner },
+  ) {}
+
+  async call(request: RunRequest): Promise<Outcome<ShapedCall, FailedRun>> {
+    const { runner, runtime, task, limitSeconds } = this.options;
+    const { run } = task.spec;
+    const planned = await runner.plan(this.tree, request);
+    if (planned.kind !== "planned") return fail(planned);
+    const { compiled, entry, shape } = planned;
+    if (this.loaded !== entry.symbol) {
+      const limits = { limitSeconds, signal: request.signal };
+      const reply = await this.process.load(entry.symbol, runtime.image(compiled), limits);
+      if (reply.kind !== "returned") return fail(failedRun(reply, limitSeconds));
+      this.loaded = entry.symbol;
+    }
+    const given = run.kind === "launch" ? run.launch.arguments : [];
+    return succeed(launchCall(request, { ...shape, arguments: given }));
+  }
+
+  run(order: TimedOrder, signal: AbortSignal): Promise<TimedOutcome> {
+    return this.process.run(order, { limitSeconds: this.options.limitSeconds, signal });
+  }
+
+  close(): Promise<void> {
+    return this.process.close();
+  }
+}
+
+function refuse(reason: string): Outcome<never, FailedRun> {
+  return fail({ kind: "refused", reason });
+}

@@ -1,0 +1,87 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import type { RunningProcess } from "../../process/start-process";
+import { ByteStream } from "./byte-stream";
+import { encodeCode, encodeOrder, readReply, type TimedOrder, type TimedReply } from "./timed-messages";
+
+/** How one request ended. */
+export type TimedOutcome =
+  | TimedReply
+  /** The process ended, or spoke what is no protocol. */
+  | { readonly kind: "lost"; readonly message: string }
+  | { readonly kind: "timed-out" };
+
+export interface TimedLimits {
+  readonly limitSeconds: number;
+  readonly signal: AbortSignal;
+}
+
+const noCalls = { buffers: [], calls: [] } as const;
+
+/** A process of `runtime/entry/timed.hpp` with what surrounds it. */
+export class TimedProcess {
+  private readonly stream: ByteStream;
+
+  constructor(
+    private readonly process: RunningProcess,
+    private readonly around: { readonly close: () => Promise<void> },
+  ) {
+    this.stream = new ByteStream(process.output);
+  }
+
+  /** Hands the launcher its kernel. */
+  load(symbol: string, image: Uint8Array, limits: TimedLimits): Promise<TimedOutcome> {
+    return this.ask(encodeCode(symbol, image), noCalls, limits);
+  }
+
+  /** Makes the calls of an order. Throws `cancelled` alone. */
+  run(order: TimedOrder, limits: TimedLimits): Promise<TimedOutcome> {
+    return this.ask(encodeOrder(order), order, limits);
+  }
+
+  async close(): Promise<void> {
+    await this.process.stop();
+    await this.around.close();
+  }
+
+  private async ask(
+    frames: readonly Uint8Array[],
+    about: Pick<TimedOrder, "buffers" | "calls">,
+    { limitSeconds, signal }: TimedLimits,
+  ): Promise<TimedOutcome> {
+    if (this.process.ended) return this.lost();
+    for (const frame of frames) this.process.input.write(frame);
+    let isOver = false;
+    const stop = (): void => void this.process.stop();
+    const timer = setTimeout(() => {
+      isOver = true;
+      stop();
+    }, limitSeconds * 1000);
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      const reply = await readReply((bytes) => this.take(bytes), about);
+      return reply ?? this.lost();
+    } catch (thrown) {
+      if (!(thrown instanceof EndOfStream)) throw thrown;
+      if (signal.aborted) throw new OperationalError("cancelled", { forUser: "the run was cancelled" });
+      return isOver ? { kind: "timed-out" } : await this.lost();
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  private async take(bytes: number): Promise<Uint8Array> {
+    const taken = await this.stream.take(bytes);
+    if (taken === undefined) throw new EndOfStream();
+    return taken;
+  }
+
+  private async lost(): Promise<TimedOutcome> {
+    const { code, signal } = await this.process.stop();
+    const words = this.process.standardError().trim().split("\n").slice(-4).join("\n");
+    const how = code === null ? `by ${signal ?? "a signal"}` : `with status ${code}`;
+    return { kind: "lost", message: `the process ended ${how}${words === "" ? "" : `: ${words}`}` };
+  }
+}
+
+class EndOfStream extends Error {}

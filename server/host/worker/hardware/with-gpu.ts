@@ -1,0 +1,76 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import { isKnownArchitecture, knownArchitectures } from "../../../core/timing/gpu-model";
+import type { Target } from "../../../core/timing/target";
+import type { EntryPrograms } from "../../../core/ports/entry-programs";
+import type { Evaluation, EvaluationTask } from "../../../core/ports/evaluator";
+import { CudaRunner, type StageLimits } from "../evaluation/cuda-runner";
+import type { KernelRunner } from "../evaluation/kernel-runner";
+import type { OracleSession } from "../evaluation/oracle-session";
+import type { GpuRuntime } from "./gpu-runtime";
+import { HardwareEvaluation } from "./hardware-evaluation";
+import { EntrySessions } from "./entry-sessions";
+import type { HardwareSessions } from "./hardware-sessions";
+import { LaunchSessions } from "./launch-sessions";
+import { nvidiaRuntime, type NvidiaRuntimeOptions } from "./nvidia-runtime";
+
+export type GpuTarget = Extract<Target, { readonly kind: "gpu" }>;
+
+export interface GpuOptions {
+  /** How GPUs of this machine are reached; with NVIDIA's driver and runtime when left out. */
+  readonly gpuRuntime?: (options: NvidiaRuntimeOptions) => GpuRuntime;
+}
+
+/** The GPU of a target. Starts nothing. */
+export function runtimeOf(
+  { index }: GpuTarget,
+  options: GpuOptions &
+    Omit<NvidiaRuntimeOptions, "index" | "programs"> & { readonly entryPrograms: EntryPrograms },
+): GpuRuntime {
+  const { entryPrograms: programs, gpuRuntime = nvidiaRuntime } = options;
+  return gpuRuntime({ ...options, index, programs });
+}
+
+/**
+ * A target with the architecture of its GPU. Throws where there is no such GPU, or one that nobody models.
+ */
+export async function resolvedTarget(
+  target: GpuTarget,
+  runtime: GpuRuntime,
+  signal: AbortSignal,
+): Promise<GpuTarget> {
+  const { architecture } = await runtime.state(signal);
+  if (isKnownArchitecture(architecture)) return { ...target, architecture };
+  throw new OperationalError("target-unknown", {
+    forUser: `gpu:${target.index} is of the architecture ${architecture}, which the virtual GPU does not model; it checks every kernel first. It models ${knownArchitectures().join(", ")}`,
+  });
+}
+
+export interface GpuTools {
+  readonly task: EvaluationTask;
+  readonly runtime: GpuRuntime;
+  readonly programs: EntryPrograms;
+  readonly limits: StageLimits;
+  /** What runs the task's candidates on the virtual GPU. */
+  readonly runner: KernelRunner;
+}
+
+/** The evaluation of a task on the virtual GPU, and then on a GPU. */
+export function withGpu(inner: Evaluation, oracle: OracleSession, tools: GpuTools): Evaluation {
+  const { task, runtime, limits } = tools;
+  const limitSeconds = limits.runSeconds;
+  return new HardwareEvaluation({
+    ...{ inner, task, oracle, runtime, limitSeconds },
+    sessions: sessionsOf(tools),
+  });
+}
+
+function sessionsOf({ task, runtime, programs, limits, runner }: GpuTools): HardwareSessions {
+  const options = { task, runtime, limitSeconds: limits.runSeconds };
+  if (runner instanceof CudaRunner) return new LaunchSessions({ ...options, runner });
+  const { run } = task.spec;
+  if (task.spec.dialect === "cuda" && run.kind === "entry")
+    return new EntrySessions({ ...options, entry: run.entry, programs });
+  throw new OperationalError("target-unknown", {
+    forUser: `${task.spec.kernel} is a Triton kernel, which a target gpu:N does not run yet; vgpu:sm_NN does`,
+  });
+}

@@ -1,0 +1,60 @@
+// Launches one kernel of an image, as `timed.hpp` asks. The words of a case are the extents of the grid and
+// of the block, bytes of dynamic shared memory, the number of parameters, and each parameter's size and
+// bytes.
+#pragma once
+#define KERNELWRIGHT_LAUNCHER 1
+#include "kernelwright-timed.hpp"
+#include <cuda.h>
+#include <dlfcn.h>
+#include <stdexcept>
+
+namespace {
+
+/* The driver's library is there where a driver is: it is no part of the toolkit. */
+template <class F> F *driver(const char *name, F *linked) {
+  if (linked != nullptr) return linked;
+  static void *library = dlopen("libcuda.so.1", RTLD_NOW);
+  void *found = library == nullptr ? nullptr : dlsym(library, name);
+  if (found == nullptr) throw std::runtime_error("the NVIDIA driver's libcuda.so.1 cannot be loaded");
+  return reinterpret_cast<F *>(found);
+}
+
+#ifdef KERNELWRIGHT_LINKED_DRIVER
+#define DRIVER(name) driver<decltype(name)>(#name, name)
+#else
+#define DRIVER(name) driver<decltype(name)>(#name, nullptr)
+#endif
+
+void must(CUresult result, const char *what) {
+  if (result != CUDA_SUCCESS)
+    throw std::runtime_error(std::string(what) + " failed with CUresult " + std::to_string(result));
+}
+
+CUmodule loaded = nullptr;
+CUfunction kernel = nullptr;
+constexpr unsigned staticSharedLimit = 48 * 1024;
+
+} // namespace
+
+static void kernelwrightCode(const char *symbol, const char *image) {
+  // The runtime makes the context.
+  cudaFree(nullptr);
+  must(DRIVER(cuModuleLoadData)(&loaded, image), "loading the compiled kernel");
+  must(DRIVER(cuModuleGetFunction)(&kernel, loaded, symbol), "finding the kernel in its module");
+}
+
+static void kernelwrightCase(const unsigned long long *words) {
+  const unsigned sharedBytes = static_cast<unsigned>(words[6]);
+  std::vector<void *> parameters;
+  const unsigned long long *at = words + 8;
+  for (unsigned long long left = words[7]; left > 0; left -= 1) {
+    parameters.push_back(const_cast<unsigned long long *>(at + 1));
+    at += 1 + (*at + 7) / 8;
+  }
+  if (sharedBytes > staticSharedLimit)
+    must(DRIVER(cuFuncSetAttribute)(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, sharedBytes),
+         "setting the dynamic shared memory");
+  must(DRIVER(cuLaunchKernel)(kernel, words[0], words[1], words[2], words[3], words[4], words[5], sharedBytes,
+                              nullptr, parameters.data(), nullptr),
+       "launching the kernel");
+}

@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { describeGpu, readGpuStates } from "../../../server/core/hardware/gpu-state";
+import type { MeasuredAgainst, Measurement } from "../../../server/core/hardware/measurement";
+import { measureSides } from "../../../server/core/hardware/measuring";
+import { fail, succeed } from "../../../server/core/base/outcome";
+import { compareMeasured } from "../../../server/core/judge/measured-verdict";
+import { measurementLines } from "../../../server/core/words/measurement";
+import { formatTarget, parseTarget } from "../../../server/core/timing/target";
+
+// In the form that `nvidia-smi --help-query-gpu` documents; no GPU was asked.
+const documented = `0, GPU-1, 00000000:17:00.0, NVIDIA A100-SXM4-80GB, 550.54.15, 8.0, 1410, 1593, 34, 61.20, 400.00, 0x0000000000000004
+1, GPU-2, 00000000:65:00.0, NVIDIA T4, 550.54.15, 7.5, [N/A], [N/A], 30, [N/A], 70.00, 0x0000000000000001
+`;
+
+test("GPUs are read with what holds them back; what one does not tell is left out, and an idle clock is no fault", () => {
+  const states = readGpuStates(documented);
+  expect(states.ok && states.value.map(describeGpu)).toEqual([
+    "NVIDIA A100-SXM4-80GB, driver 550.54.15, SM clock 1410 MHz, memory clock 1593 MHz, held back by the power limit",
+    "NVIDIA T4, driver 550.54.15",
+  ]);
+  expect(states.ok && states.value.map(({ architecture, watts }) => [architecture, watts])).toEqual([
+    ["sm_80", 61.2],
+    ["sm_75", undefined],
+  ]);
+  expect(readGpuStates("No devices were found\n")).toEqual(
+    fail('nvidia-smi answered "No devices were found", which describes no GPU'),
+  );
+});
+
+test.each([
+  ["gpu:0", "gpu:0/sm_80"],
+  ["gpu:12/sm_90", "gpu:12/sm_90"],
+  ["gpu:", undefined],
+  ["gpu:-1", undefined],
+  ["gpu:0/sm_1", undefined],
+  ["gpu:0x1", undefined],
+])("target %s", (text, written) => {
+  const parsed = parseTarget(text);
+  expect(parsed.ok ? formatTarget(parsed.value) : undefined).toBe(written);
+});
+
+function measurement(kind: Measurement["kind"], interval?: readonly [number, number, number]): Measurement {
+  const state = readGpuStates(documented);
+  const gpu = state.ok ? state.value[0] : undefined;
+  if (gpu === undefined) throw new Error("the answer lists a GPU");
+  const [lower, ratio, upper] = interval ?? [1, 1, 1];
+  const comparison: MeasuredAgainst = {
+    ...{ kind: kind ?? "no difference found", baselineNanoseconds: 3000 },
+    ...{ lower, ratio, upper, rounds: 40 },
+  };
+  const shape = { sizes: { n: 64 }, cache: "cold" as const, nanoseconds: 3000 / ratio, isSteady: true };
+  return {
+    origin: "measured",
+    ...{ before: gpu, after: gpu },
+    shapes: [interval === undefined ? shape : { ...shape, comparison }],
+    ...(kind && { kind }),
+    protections: ["network", "other-files"],
+    remarks: [],
+  };
+}
+
+const baseline = measurement(undefined);
+const twice = measurement("faster", [1.9, 2, 2.1]);
+test.each([
+  { what: "faster than the baseline", own: twice, other: baseline, kind: "better", gain: 0.5 },
+  {
+    what: "slower than it",
+    own: measurement("slower", [0.4, 0.5, 0.6]),
+    other: baseline,
+    kind: "worse",
+    gain: -1,
+  },
+  {
+    what: "not told apart",
+    own: measurement("no difference found", [0.99, 1, 1.01]),
+    other: baseline,
+    kind: "same",
+    gain: 0,
+  },
+  {
+    what: "ahead of a candidate",
+    own: measurement("faster", [2.4, 2.5, 2.6]),
+    other: twice,
+    kind: "better",
+    gain: 0.2,
+  },
+  {
+    what: "overlapping one",
+    own: measurement("faster", [2.05, 2.2, 2.4]),
+    other: twice,
+    kind: "same",
+    gain: 0,
+  },
+  {
+    what: "behind one",
+    own: measurement("faster", [1.2, 1.25, 1.3]),
+    other: twice,
+    kind: "worse",
+    gain: -0.6,
+  },
+])("times on a GPU: $what", ({ own, other, kind, gain }) => {
+  const found = compareMeasured(own, other);
+  expect([found?.kind, found?.gain.toFixed(2)]).toEqual([kind, gain.toFixed(2)]);
+});
+
+test("times of another GPU, or none, decide nothing", () => {
+  const other = { ...baseline, before: { ...baseline.before, uuid: "GPU-2" } };
+  expect([compareMeasured(twice, other), compareMeasured(undefined, baseline)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+test("a measurement is told with GPU, driver, clocks, interval and walls", () => {
+  const gpu =
+    "NVIDIA A100-SXM4-80GB, driver 550.54.15, SM clock 1410 MHz, memory clock 1593 MHz, held back by the power limit";
+  expect(measurementLines(twice)).toEqual([
+    `measured on ${gpu}; afterwards ${gpu}`,
+    "  n=64 cold 3 µs → 1.5 µs, 2.000 times as fast (99.8 % interval 1.900 to 2.100): faster",
+    "  walls around its process: network, other-files",
+  ]);
+});
+
+test("both sides are timed by the plan until the interval is narrow; the first call that fails ends it", async () => {
+  const options = { cache: "cold", seed: 5, sets: 3 } as const;
+  const times = { baseline: 1000, candidate: 800 };
+  const sides = await measureSides((call) => Promise.resolve(succeed(times[call.side])), options);
+  expect(sides.ok && [sides.value.kind, sides.value.ratio.toFixed(3), sides.value.rounds]).toEqual([
+    "faster",
+    "1.250",
+    40,
+  ]);
+  let calls = 0;
+  const broken = await measureSides((call) => {
+    calls += 1;
+    return Promise.resolve(calls > 90 ? fail(`call ${calls} of ${call.side}`) : succeed(1000));
+  }, options);
+  expect(broken).toEqual(fail(expect.stringMatching(/^call 91 of /)));
+});

@@ -1,0 +1,61 @@
+import { expect, test, vi } from "vitest";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
+import { standIn, virtualRuntime } from "./virtual-runtime";
+
+// Compilers take seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 240_000 });
+
+const under = evaluatorOfFile({ gpuRuntime: virtualRuntime });
+const target = { kind: "gpu", index: 0, architecture: "sm_80" } as const;
+
+const spec: KernelSpec = {
+  file: "copy.cu",
+  kernel: "copy",
+  dialect: "cuda",
+  run: {
+    kind: "entry",
+    entry: { call: "copy.cu::run", arguments: ["x", "y", { value: "n", dtype: "int32" }] },
+  },
+  inputs: { x: { dtype: "float32", shape: ["n"] } },
+  outputs: { y: { dtype: "float32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 4096 } }],
+  reference: { kind: "expression", expressions: { y: "2 * x" } },
+  objective: "modelled-bound",
+};
+const alone: KernelSpec = {
+  ...spec,
+  run: {
+    kind: "launch",
+    launch: { grid: ["n / 256"], block: [256], arguments: ["x", "y", { value: "n", dtype: "int32" }] },
+  },
+};
+
+/** The same result, with so many additions on the way there. */
+const copy = (additions: number): string => `
+__global__ void copy(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = x[i];
+  for (int k = 1; k < ${additions}; k++) sum += k * x[i] - k * x[i];
+  if (i < n) y[i] = sum + x[i];
+}
+void run(const float* x, float* y, int n) { copy<<<n / 256, 256>>>(x, y, n); }
+`;
+
+test.each([
+  ["by its host function", spec],
+  ["alone", alone],
+])("a kernel that is launched %s is timed against its baseline", async (_, judged) => {
+  const { checked } = await evaluate(under.evaluator, {
+    spec: judged,
+    baseline: { "copy.cu": copy(400) },
+    candidate: { "copy.cu": copy(1) },
+    target,
+    tier: "quick",
+    checkOnly: true,
+  });
+  expect(checked).toMatchObject({
+    kind: "checked",
+    measured: { origin: "measured", before: standIn, kind: "faster" },
+  });
+});

@@ -1,0 +1,101 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { GpuState } from "../../../server/core/hardware/gpu-state";
+import type { DeviceCode } from "../../../server/core/ports/entry-programs";
+import { gpuLibrary, runtimeLibrary } from "../../../server/host/program/build/runtime-library";
+import { startDevice } from "../../../server/host/program/run/device-host";
+import { runProcess } from "../../../server/host/process/run-process";
+import { startProcess } from "../../../server/host/process/start-process";
+import { findNvcc } from "../../../server/host/toolchain/find-nvcc";
+import { cacheFolder } from "../../../server/host/toolchain/find-python";
+import type { HostSource } from "../../../server/host/worker/entry/host-compiler";
+import { claimGpu } from "../../../server/host/worker/hardware/gpu-lock";
+import type { GpuRuntime, TimedCode, TimedProgram } from "../../../server/host/worker/hardware/gpu-runtime";
+import {
+  launcherFile,
+  type NvidiaRuntimeOptions,
+  timedFile,
+} from "../../../server/host/worker/hardware/nvidia-runtime";
+import { TimedProcess } from "../../../server/host/worker/hardware/timed-process";
+import { bundledDeviceThread } from "./vgpu-under-test";
+import { python, workerFolder } from "./worker-under-test";
+
+/** It names no GPU that exists: what runs is the virtual GPU, and its times are modelled ones. */
+export const standIn: GpuState = {
+  index: 0,
+  uuid: "GPU-stand-in",
+  busId: "00000000:00:00.0",
+  name: "the virtual GPU in a GPU's place",
+  driver: "none",
+  architecture: "sm_80",
+  heldBack: [],
+};
+
+const noSignal = new AbortController().signal;
+
+/** Compiles and links with our runtime; modules find their kernels in our driver. */
+async function link(files: Readonly<Record<string, string>>, main: string): Promise<TimedCode> {
+  const nvcc = await findNvcc({
+    ...{ setting: "", environment: process.env, python, workerFolder, signal: noSignal },
+  });
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-timed-test-"));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const sources = join(__dirname, "../../../server/runtime");
+  const options = { nvcc, sources, cache: cacheFolder(process.env), signal: noSignal };
+  const libraries = [await gpuLibrary(options, "driver"), await runtimeLibrary(options)];
+  const built = await runProcess({
+    command: nvcc,
+    folder,
+    arguments: [
+      ...["-O1", "-arch=compute_80", "-code=compute_80", "-Xfatbin", "-compress=false"],
+      ...["-cudart", "none", "-DKERNELWRIGHT_LINKED_DRIVER", "-DKERNELWRIGHT_FLUSH_BYTES=65536"],
+      ...["-I.", "-o", "program", main, ...libraries, "-lpthread", "-ldl"],
+    ],
+    timeLimitMilliseconds: 240_000,
+  });
+  if (built.kind !== "exited" || built.code !== 0) throw new Error(`${built.output}${built.errors}`);
+  const program = readFileSync(join(folder, "program"));
+  rmSync(folder, { recursive: true });
+  return { kind: "compiled", program };
+}
+
+/** Starts a program with a device of its own. */
+async function start({ program }: TimedProgram): Promise<TimedProcess> {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-timed-test-"));
+  const command = join(folder, "program");
+  writeFileSync(command, program);
+  chmodSync(command, 0o755);
+  const device = await startDevice(bundledDeviceThread(), {
+    ...{ architecture: "sm_80", sanitize: false, profile: true, launchBudget: 2_000_000_000 },
+  });
+  const started = await startProcess({ command, arguments: [], environment: device.environment });
+  return new TimedProcess(started, {
+    close: async () => {
+      await device.close();
+      rmSync(folder, { recursive: true });
+    },
+  });
+}
+
+/**
+ * The harness and its timing loop, linked with our runtime instead of NVIDIA's: events give the modelled
+ * times of launches, so that an order which the model knows has to be found.
+ */
+export function virtualRuntime({ programs }: NvidiaRuntimeOptions): GpuRuntime {
+  let launcher: Promise<TimedCode> | undefined;
+  return {
+    protections: [],
+    state: () => Promise.resolve(standIn),
+    compile: ({ files, main }: HostSource) => link(files, main),
+    launcher: () => {
+      launcher ??= programs
+        .timedSupport()
+        .then((texts) => link({ [timedFile]: texts.timed, [launcherFile]: texts.launcher }, launcherFile));
+      return launcher;
+    },
+    image: ({ ptx }: DeviceCode) => new TextEncoder().encode(ptx),
+    claim: (signal) => claimGpu(`${standIn.uuid}-${process.pid}`, signal),
+    start,
+  };
+}
