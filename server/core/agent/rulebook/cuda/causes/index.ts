@@ -1,9 +1,11 @@
 import type { Rule } from "../../rule";
 import { splitStructures, walkAlongRows } from "./far-apart";
-import { countIndices, narrowIndex, partWarps } from "./indices";
-import { indexRegisters, keepStoredElement, stageOperands } from "./operands";
+import { countIndices, partWarps } from "./indices";
+import { keepStoredElement } from "./keep-stored-element";
+import { narrowIndex } from "./narrow-index";
+import { indexRegisters, stageOperands } from "./operands";
 
-/** Rules that name a waste and have no rewrite for it yet. */
+/** Rules that name a waste, most of which have no rewrite for it yet. */
 export const namingRules: readonly Rule[] = [
   splitStructures,
   walkAlongRows,

@@ -8,7 +8,6 @@ import { namingRule } from "../named";
 
 const whole =
   /^(?:const |unsigned |signed )*(?:int|long|long long|size_t|u?int(?:32|64)_t|unsigned|uint|auto)$/;
-const wide = /^(?:const |unsigned |signed )*(?:long|long long|size_t|ptrdiff_t|u?int64_t)(?: int)?$/;
 
 /** Numbers of threads that are taken apart by division by sizes of the launch. */
 export const countIndices = namingRule("cuda-count-indices", (input, view, entry) => {
@@ -29,19 +28,6 @@ function isIndex(node: SyntaxNode): boolean {
   const declaration = enclosing(node, "declaration");
   return declaration !== undefined && whole.test(fieldText(declaration, "type"));
 }
-
-/** Indices of 64 bits where the sizes fit into 32. */
-export const narrowIndex = namingRule("cuda-narrow-index", (input, view, entry) => {
-  const varies = variesWithThread(view.model, view.body, "x");
-  const found = view.body
-    .descendantsOfType("declaration")
-    .find(
-      (node) => wide.test(fieldText(node, "type")) && node.descendantsOfType("init_declarator").some(varies),
-    );
-  if (found === undefined) return not("no-pattern", "no index has 64 bits", view.line);
-  const value = input.counters.totals.instructions;
-  return { at: found, value, gain: gainOn(input, ["issue", "integer"], threshold(entry, "share")) };
-});
 
 /** Lanes that part by the parity of their number. */
 export const partWarps = namingRule("cuda-part-warps", (input, view, entry) => {

@@ -1,6 +1,6 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { arraysOf } from "../../../../language/cuda/body/arrays";
-import { compact, enclosing } from "../../../../language/query";
+import { enclosing } from "../../../../language/query";
 import { countsOf, gainOn, wasteOf } from "../../evidence";
 import { not } from "../../rule";
 import { threshold } from "../../rule-table";
@@ -25,20 +25,6 @@ export const stageOperands = namingRule("cuda-stage-operands", (input, view, ent
     return not("no-evidence", "the loads of the loops bring in new sectors", worst.node);
   const gain = gainOn(input, ["l1", "l2", "issue", "latency", "fp32"], threshold(entry, "share"));
   return { at: worst.node, value: worst.value, ideal: fresh, gain };
-});
-
-/** An element that straight code stores and loads several times in turn. */
-export const keepStoredElement = namingRule("cuda-keep-stored-element", (input, view, entry) => {
-  const { accesses } = cudaAccesses(view.kernel);
-  const stores = accesses.filter(({ stores: does }) => does);
-  const repeated = stores.filter(
-    ({ node }) =>
-      stores.filter((other) => compact(other.node) === compact(node)).length >= threshold(entry, "times"),
-  );
-  const [first] = repeated;
-  if (first === undefined) return not("no-pattern", "no element is stored several times", view.line);
-  const gain = gainOn(input, ["l1", "l2", "issue", "latency"], threshold(entry, "share"));
-  return { at: first.node, value: repeated.length, ideal: 1, gain };
 });
 
 /** An array of each thread that an index of run time puts into local memory. */

@@ -1,7 +1,7 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { localValues } from "../../../../language/cuda/body/scope";
 import { variesWithThread } from "../../../../language/cuda/body/threads";
-import { collapse, compact, fieldText, isInside, lineOf, partsOf } from "../../../../language/query";
+import { collapse, compact, fieldText, lineOf, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
@@ -9,6 +9,7 @@ import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
+import { onlyExit } from "./early-exit";
 
 const warp = 32;
 
@@ -53,7 +54,7 @@ function aggregated(input: RuleInput, view: KernelView, call: SyntaxNode): reado
   const block = rowOfThreads(input, view);
   if (isNot(block)) return block;
   if (block.sizes[0] % warp !== 0) return not("launch", "the block is not whole warps", view.line);
-  const exit = onlyExit(view, sum);
+  const exit = onlyExit(view, sum.statement);
   return isNot(exit) ? exit : edits(view, sum, exit);
 }
 
@@ -79,17 +80,6 @@ function sharedSum(view: KernelView, call: SyntaxNode): SharedSum | RuleHold {
     return not("dependence", `${local ?? compact(address)} is not known at the end of the kernel`, address);
   const type = collapse(base.type.replace(/\b(?:volatile|__restrict__|__restrict|restrict)\b|[*&]/g, " "));
   return { statement, address, value, type };
-}
-
-/** The one early exit at the top of the body, which has to become a condition; none is fine too. */
-function onlyExit({ body, line }: KernelView, { statement }: SharedSum): SyntaxNode | undefined | RuleHold {
-  const [first, ...others] = body.descendantsOfType("return_statement");
-  if (first === undefined) return undefined;
-  const guard = partsOf(body).find((node) => node.type === "if_statement" && isInside(first, node));
-  const plain = /^\{?return;\}?$/.test(compact(guard?.childForFieldName("consequence")));
-  if (others.length > 0 || guard === undefined || !plain || guard.startIndex > statement.startIndex)
-    return not("dependence", "a thread may leave before the warp comes together", others[0] ?? line);
-  return guard;
 }
 
 function edits(view: KernelView, sum: SharedSum, exit: SyntaxNode | undefined): readonly TextEdit[] {

@@ -1,7 +1,13 @@
 import type { Rule } from "../../rule";
 import { aggregateAtomics } from "./aggregate-atomics";
+import { privatizeHistogram } from "./privatize-histogram";
 import { sequentialTree } from "./sequential-tree";
 import { shuffleTreeReduction } from "./shuffle-tree-reduction";
 
 /** Rules about values that threads put together. */
-export const reductionRules: readonly Rule[] = [sequentialTree, shuffleTreeReduction, aggregateAtomics];
+export const reductionRules: readonly Rule[] = [
+  sequentialTree,
+  shuffleTreeReduction,
+  aggregateAtomics,
+  privatizeHistogram,
+];

@@ -1,0 +1,126 @@
+import { comparisonOf } from "../../../../language/cuda/body/loops";
+import { changes, isPure, localValues } from "../../../../language/cuda/body/scope";
+import { variesWithThread } from "../../../../language/cuda/body/threads";
+import { fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
+import { evidenceFor, gainOn } from "../../evidence";
+import { isNot, not, type RuleHold } from "../../rule";
+import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { threadsCooperate } from "../elements/element-work";
+import { cudaKernel, type KernelView } from "../kernel";
+
+const wide =
+  /^(?:const |unsigned |signed )*(?:long|long long|size_t|ptrdiff_t|(?:std::)?u?int64_t)(?: int)?$/;
+
+/**
+ * Gives a kernel whose indices have 64 bits a path with 32 bits for sizes that fit well; larger ones keep the
+ * path as it is.
+ */
+export const narrowIndex = defineRule("cuda-narrow-index", (input, entry) => {
+  const view = cudaKernel(input);
+  if (isNot(view)) return view;
+  const varies = variesWithThread(view.model, view.body, "x");
+  const declarations = view.body
+    .descendantsOfType("declaration")
+    .filter((node) => wide.test(fieldText(node, "type")) && isIndex(view, node))
+    .filter((node) => node.descendantsOfType("init_declarator").some(varies));
+  const [first] = declarations;
+  if (first === undefined) return not("no-pattern", "no index has 64 bits", view.line);
+  const value = input.counters.totals.instructions;
+  const gain = gainOn(input, ["issue", "integer"], threshold(entry, "share"));
+  const most = threshold(entry, "most");
+  const edit = twoPaths(view, declarations, most);
+  if (isNot(edit)) return { ...edit, gain };
+  const names = declarations.flatMap((node) => localValues(node).map(({ name }) => name)).join(", ");
+  const facts = { file: input.file, line: lineOf(first), counter: "instructions" as const };
+  return {
+    kind: "proposal",
+    tree: editedTree(input, [edit]),
+    hypothesis: fillSentence(entry.hypothesis, { names, most }),
+    evidence: evidenceFor(entry, { ...facts, value, ideal: Math.ceil(value / 2) }),
+    gain,
+  };
+});
+
+/** The body twice: with indices of 32 bits under a condition on the sizes, and as it is. */
+function twoPaths(view: KernelView, declarations: readonly SyntaxNode[], most: number): TextEdit | RuleHold {
+  const { body, source, kernel } = view;
+  const held = threadsCooperate(view);
+  if (held !== undefined) return held;
+  const names = declarations.flatMap((node) => localValues(node).map(({ name }) => name));
+  const ends = endsOf(body, names);
+  const [bare] = ends;
+  if (bare === undefined) return not("no-pattern", "no condition keeps the index below a size", body);
+  const sizes = kernel.facts.parameters.filter(({ type, pointer }) => !pointer && wide.test(type));
+  const local = ends
+    .flatMap((end) => end.descendantsOfType("identifier"))
+    .find(({ text }) => !kernel.facts.parameters.some(({ name }) => name === text));
+  if (local !== undefined) return not("limit", `${local.text} is not known at the start`, local);
+  const limits = [...sizes.map(({ name }) => name), ...ends.map(({ text }) => text)];
+  const conditions = [...new Set(limits)].map(
+    (text) => `static_cast<unsigned long long>(${text}) <= ${most}`,
+  );
+  const short = new Map(sizes.map(({ name }) => [name, freshName(source, `${name}Narrow`)] as const));
+  const range = { start: body.startIndex, end: body.endIndex };
+  const narrow = editedText(source, range, narrowed(body, declarations, short));
+  const indent = indentOf(source, body.namedChildren[0] ?? body);
+  const heads = [...short].map(([name, other]) => `const unsigned int ${other} = ${name};`);
+  const lines = [
+    "{",
+    `${indent}if (${conditions.join(" && ")}) {`,
+    ...heads.map((line) => `${indent}  ${line}`),
+    `${indent}  ${narrow}`,
+    `${indent}} else ${body.text}`,
+    "}",
+  ];
+  return { ...range, text: lines.join("\n") };
+}
+
+/** What the indices are compared with. */
+function endsOf(body: SyntaxNode, names: readonly string[]): readonly SyntaxNode[] {
+  return body.descendantsOfType("binary_expression").flatMap((node) => {
+    const bounds = names.flatMap((name) => comparisonOf(node, name)?.bound ?? []);
+    return bounds.filter(isPure);
+  });
+}
+
+/** True for a number that is made of no data and changes in the head of a loop alone. */
+function isIndex({ body }: KernelView, declaration: SyntaxNode): boolean {
+  const reads = declaration.descendantsOfType(["subscript_expression", "pointer_expression"]).length > 0;
+  const updates = body.descendantsOfType("for_statement").map((loop) => loop.childForFieldName("update")?.id);
+  const names = localValues(declaration).map(({ name }) => name);
+  const changed = changes(body).some(
+    ({ act, target }) => names.includes(target.text) && !updates.includes(act.id),
+  );
+  return !reads && !changed;
+}
+
+/**
+ * Wide types of the indices and of casts beside them become `unsigned int`, wide parameters their short
+ * copies; arithmetic on data stays as it is.
+ */
+function narrowed(
+  body: SyntaxNode,
+  declarations: readonly SyntaxNode[],
+  short: ReadonlyMap<string, string>,
+): readonly TextEdit[] {
+  const updates = body
+    .descendantsOfType("for_statement")
+    .flatMap((loop) => loop.childForFieldName("update") ?? []);
+  const subscripts = body
+    .descendantsOfType("subscript_expression")
+    .flatMap((node) => node.childForFieldName("indices") ?? []);
+  const places = [...declarations, ...updates, ...subscripts];
+  const casts = body
+    .descendantsOfType("cast_expression")
+    .filter((cast) => places.some((place) => isInside(cast, place)));
+  const types = [...declarations, ...casts]
+    .flatMap((node) => node.childForFieldName("type") ?? [])
+    .filter(({ text }) => wide.test(text))
+    .map((node) => replaceNode(node, "unsigned int"));
+  const uses = [...short].flatMap(([name, other]) =>
+    usesOf(body, name).map((node) => replaceNode(node, other)),
+  );
+  return [...types, ...uses];
+}
