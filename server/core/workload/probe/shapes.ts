@@ -17,6 +17,8 @@ export interface ShapePlan {
   readonly extents: readonly SizeExpression[];
   readonly grid: readonly SizeExpression[];
   readonly threadsPerBlock: number;
+  /** Warp-level instructions by the sizes, where that is known. */
+  readonly work?: (sizes: Readonly<Record<string, number>>) => number;
   /** Rows of different lengths take turns: fewer of them are enough. */
   readonly hasRows?: boolean;
 }
@@ -37,6 +39,8 @@ const odd: readonly (readonly number[])[] = [
 const [idle, idleStep] = [[2, 3, 1, 4], 5];
 const mostElements = 4_194_304;
 const mostThreads = 4_194_304;
+/** Warp-level instructions of a launch, of which a check makes a dozen: some seconds on the virtual GPU. */
+const mostWork = 20_000_000;
 /** Threads that give each multiprocessor of a large GPU its share of blocks. */
 const fillingThreads = 131_072;
 
@@ -125,7 +129,7 @@ function halved(sizes: Readonly<Record<string, number>>, step: number): Record<s
 }
 
 function isUsable(
-  { extents, grid, threadsPerBlock }: ShapePlan,
+  { extents, grid, threadsPerBlock, work }: ShapePlan,
   sizes: Readonly<Record<string, number>>,
 ): boolean {
   const value = (expression: SizeExpression): number => {
@@ -136,6 +140,7 @@ function isUsable(
   return (
     extents.every((extent) => value(extent) > 0 && value(extent) <= mostElements) &&
     blocks.every((size) => size > 0) &&
-    threadsOf({ grid, threadsPerBlock }, sizes) <= mostThreads
+    threadsOf({ grid, threadsPerBlock }, sizes) <= mostThreads &&
+    (work?.(sizes) ?? 0) <= mostWork
   );
 }

@@ -4,6 +4,7 @@ import { baselineUnknown } from "../../../../core/language/spec-draft";
 import type { ProbedKernel } from "../../../../core/ports/prober";
 import { fitExtent } from "../../../../core/workload/probe/fit";
 import { proposeProbedShapes } from "../../../../core/workload/probe/shapes";
+import { workBySizes } from "../../../../core/workload/probe/work";
 import type { ArgumentSpec, KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
 import { goodFit, type TriedLaunch } from "./find-grid";
 import { rangesOf } from "./find-indices";
@@ -35,6 +36,8 @@ export function probedSpec(result: ProbeResult): InferredSpec {
   const ranges = rangesOf(result.indices);
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(used);
   const [x, y, z] = result.launch.block;
+  const { settings, observations } = result.launch.probes;
+  const work = workBySizes(settings, observations, names);
   const spec: KernelSpec = {
     file: result.file,
     kernel: result.kernel,
@@ -50,6 +53,7 @@ export function probedSpec(result: ProbeResult): InferredSpec {
       extents,
       grid,
       threadsPerBlock: x * y * z,
+      ...(work && { work }),
       hasRows: result.offsets.length > 0,
     }),
     reference: { kind: "baseline" },

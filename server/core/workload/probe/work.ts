@@ -1,0 +1,27 @@
+import type { ProbeObservation } from "./observation";
+import type { Setting } from "./settings";
+
+/** A kernel's work does not grow slower, nor faster, with the product of its sizes. */
+const [leastPower, greatestPower] = [0.5, 3];
+
+/**
+ * Warp-level instructions of a launch by its sizes: a power of their product through the probes with the
+ * least and the most of it. Undefined where the probes do not differ.
+ */
+export function workBySizes(
+  settings: readonly Setting[],
+  observations: readonly Pick<ProbeObservation, "warpInstructions">[],
+  names: readonly string[],
+): ((sizes: Setting) => number) | undefined {
+  const product = (sizes: Setting): number =>
+    names.reduce((result, name) => result * Math.max(1, sizes[name] ?? 1), 1);
+  const samples = settings
+    .map((sizes, index) => ({ at: product(sizes), work: observations[index]?.warpInstructions ?? 0 }))
+    .filter(({ work }) => work > 0)
+    .sort((a, b) => a.at - b.at);
+  const [least, most] = [samples[0], samples.at(-1)];
+  if (least === undefined || most === undefined || most.at === least.at) return undefined;
+  const slope = Math.log(most.work / least.work) / Math.log(most.at / least.at);
+  const power = Math.min(greatestPower, Math.max(leastPower, slope));
+  return (sizes) => most.work * (product(sizes) / most.at) ** power;
+}
