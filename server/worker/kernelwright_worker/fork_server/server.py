@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import gc
+import importlib
 import os
 import select
 import signal
@@ -46,9 +47,25 @@ def _import_packages() -> None:
         from ..candidate import role, session  # noqa: F401
     except ImportError:
         return
+    _import_what_first_use_imports()
     # The forks share the pages of what is there now: no collection of theirs writes to it.
     gc.collect()
     gc.freeze()
+
+
+def _import_what_first_use_imports() -> None:
+    """The first operation on a tensor without contents imports torch._dynamo, and the first compilation imports
+    Gluon and hashes all of Triton: 1.5 s of processor time that each fork would spend. Other versions may
+    have none of it.
+    """
+    for module in ("torch._dynamo", "triton.experimental.gluon", "triton.runtime.cache"):
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            continue
+    key = getattr(sys.modules.get("triton.runtime.cache"), "triton_key", None)
+    if callable(key):
+        key()
 
 
 class _Forks:
