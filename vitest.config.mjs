@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { testEnvironment } from "./test/harness/environment.mjs";
 import { fastTests } from "./test/harness/lanes.mjs";
+import { LongestFirst } from "./test/harness/longest-first.mjs";
 
 Object.assign(process.env, testEnvironment());
 
@@ -9,9 +10,13 @@ Object.assign(process.env, testEnvironment());
 const lane = process.env.KERNELWRIGHT_LANE;
 const fast = lane ? await fastTests() : [];
 
-/** A new order each time finds tests that lean on others; CI keeps one, so that it judges the change alone. */
-const shuffled = {
-  shuffle: { tests: true, files: false },
+/**
+ * The files that take longest come first. Their tests come in another order each time, which finds those that
+ * lean on others; CI keeps one order, so that it judges the change alone.
+ */
+const sequence = {
+  sequencer: LongestFirst,
+  shuffle: { tests: lane === "fast", files: false },
   ...(process.env.CI ? { seed: 1795346442726 } : {}),
 };
 
@@ -29,9 +34,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",
-    // Files of the fast lane share what they import, and their tests come in another order each time: none
-    // may rely on the one before it.
-    ...(lane === "fast" ? { isolate: false, sequence: shuffled } : {}),
+    // Files share what they import.
+    isolate: false,
+    sequence,
     // Tests with tools wait for these part of their time.
     maxWorkers: Math.max(2, availableParallelism()) + (lane === "fast" ? 0 : 1),
     teardownTimeout: 10_000,

@@ -9,12 +9,22 @@ import { openWorkbench, type Workbench } from "../harness/workbench";
 
 const RUN_LIMIT_MS = 120_000;
 
-/** Makes the first shape so large that no machine is done before the interruption has taken hold. */
-function enlarge(specFile: string): void {
-  const text = readFileSync(specFile, "utf8");
-  const enlarged = text.replace('"m": 128, "n": 128, "k": 128', '"m": 224, "n": 224, "k": 224');
-  expect(enlarged).not.toBe(text);
-  writeFileSync(specFile, enlarged);
+/**
+ * A kernel for one interruption alone, its first shape so large that no machine is done before the
+ * interruption has taken hold.
+ */
+function addKernel(folder: string, name: string): void {
+  const rewrite = (from: string, to: string, change: (text: string) => string): void => {
+    const text = readFileSync(join(folder, from), "utf8");
+    expect(change(text)).not.toBe(text);
+    writeFileSync(join(folder, to), change(text));
+  };
+  rewrite("matmul.cu", `${name}.cu`, (text) => text.replace(/\bmatmul\b/g, name));
+  rewrite("matmul.cu.kernel.json", `${name}.cu.kernel.json`, (text) =>
+    text
+      .replace('"matmul.cu::matmul"', `"${name}.cu::${name}"`)
+      .replace('"m": 128, "n": 128, "k": 128', '"m": 224, "n": 224, "k": 224'),
+  );
 }
 
 function signalServer(mark: string, signal: NodeJS.Signals): void {
@@ -26,16 +36,19 @@ function signalServer(mark: string, signal: NodeJS.Signals): void {
 /** What ends in the middle of a run, and how. */
 const interruptions: readonly {
   readonly what: string;
+  readonly kernel: string;
   readonly picture: string;
   readonly strike: (workbench: Workbench, mark: string) => Promise<void>;
 }[] = [
   {
     what: "the language server is killed",
+    kernel: "killed_server",
     picture: "20-server-killed",
     strike: (_workbench, mark) => Promise.resolve(signalServer(mark, "SIGKILL")),
   },
   {
     what: "the language server hangs and the user starts it anew",
+    kernel: "hung_server",
     picture: "23-server-hung",
     strike: async (workbench, mark) => {
       signalServer(mark, "SIGSTOP");
@@ -44,6 +57,7 @@ const interruptions: readonly {
   },
   {
     what: "the extension host is killed and the window loaded anew",
+    kernel: "killed_host",
     picture: "22-host-killed",
     strike: async (workbench, mark) => {
       const hosts = markedProcesses(mark, "--type=extensionHost");
@@ -54,44 +68,49 @@ const interruptions: readonly {
   },
   {
     what: "the window is loaded anew",
+    kernel: "reloaded_window",
     picture: "21-window-reloaded",
     strike: (workbench) => workbench.reload(),
   },
 ];
 
-for (const [index, { what, picture, strike }] of interruptions.entries()) {
-  describe(`when ${what} in the middle of a run`, () => {
-    const samples = copySamples();
-    const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
-    const mark = `KERNELWRIGHT_TEST_MARK=${process.pid}-${index}`;
-    const source = join(samples.folder, "matmul.cu");
-    enlarge(join(samples.folder, "matmul.cu.kernel.json"));
-    const original = readFileSync(source, "utf8");
-    let workbench: Workbench;
+describe("what ends in the middle of a run", () => {
+  const samples = copySamples();
+  const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
+  const mark = `KERNELWRIGHT_TEST_MARK=${process.pid}`;
+  let workbench: Workbench;
 
-    beforeAll(async () => {
-      const [name = "", value = ""] = mark.split("=");
-      workbench = await openWorkbench({
-        workspace: samples.folder,
-        settings: { "kernelwright.sessionsFolder": sessions, "files.autoSave": "off" },
-        environment: { [name]: value },
-      });
+  beforeAll(async () => {
+    for (const { kernel } of interruptions) addKernel(samples.folder, kernel);
+    const [name = "", value = ""] = mark.split("=");
+    workbench = await openWorkbench({
+      workspace: samples.folder,
+      settings: { "kernelwright.sessionsFolder": sessions, "files.autoSave": "off" },
+      environment: { [name]: value },
     });
-    afterAll(async () => {
-      await workbench.screenshot(`${picture}-end`);
-      await workbench.close();
-      samples.remove();
-      rmSync(sessions, { recursive: true, force: true, maxRetries: 5 });
-    });
+  });
+  afterAll(async () => {
+    await workbench.screenshot("20-end-of-interruptions");
+    await workbench.close();
+    samples.remove();
+    rmSync(sessions, { recursive: true, force: true, maxRetries: 5 });
+  });
 
-    it("the session is there as unfinished, the file is as it was, and resume brings the proposal", async () => {
-      await workbench.openFile("matmul.cu");
+  it.each(interruptions)(
+    "$what: the session is there as unfinished, the file is as it was, and resume brings the proposal",
+    async ({ kernel, picture, strike }) => {
+      const source = join(samples.folder, `${kernel}.cu`);
+      const original = readFileSync(source, "utf8");
+      await workbench.openFile(`${kernel}.cu`);
       await workbench.editor.clickLens("Optimize");
       const run = workbench.tree("Run");
       await eventually({
         what: "a candidate",
         read: () => run.rows(),
-        accept: (rows) => rows.some(({ level }) => level > 1),
+        accept: (rows) => {
+          const below = rows.findIndex(({ label }) => label.includes(kernel)) + 1;
+          return below > 0 && (rows[below]?.level ?? 0) > 1;
+        },
         limit: RUN_LIMIT_MS,
       });
       await strike(workbench, mark);
@@ -102,23 +121,21 @@ for (const [index, { what, picture, strike }] of interruptions.entries()) {
       });
       await workbench.runCommand("Kernelwright: Focus on Sessions View");
       const kept = workbench.tree("Sessions");
-      await eventually({
-        what: "the unfinished session",
-        read: () => kept.rows(),
-        accept: ([row]) => row !== undefined && /^(interrupted|cancelled)/.test(row.description),
-      });
+      const becomes = (state: RegExp, limit?: number): Promise<unknown> =>
+        eventually({
+          what: `the session ${state}`,
+          read: () => kept.rows(),
+          accept: (rows) => rows.some((row) => row.label.includes(kernel) && state.test(row.description)),
+          limit,
+        });
+      await becomes(/^(interrupted|cancelled)/);
       expect(readFileSync(source, "utf8")).toBe(original);
       await workbench.screenshot(picture);
-      await kept.press(/./, "Resume Session");
-      await eventually({
-        what: "the session ended well",
-        read: () => kept.rows(),
-        accept: ([row]) => row !== undefined && row.description.startsWith("improved"),
-        limit: RUN_LIMIT_MS,
-      });
-      await workbench.openFile("matmul.cu");
+      await kept.press(new RegExp(kernel), "Resume Session");
+      await becomes(/^improved/, RUN_LIMIT_MS);
+      await workbench.openFile(`${kernel}.cu`);
       await workbench.editor.waitForLens(/Accept/);
       expect(readFileSync(source, "utf8")).toBe(original);
-    });
-  });
-}
+    },
+  );
+});

@@ -9,12 +9,15 @@ import { repository } from "../../server/setup/support/layout.mjs";
  * @property {string[]} modules that start programs, but only such as are always there: node, git, a shell
  * @property {string[]} tests that reach other modules which start programs, and yet need no tool
  * @property {string[]} slow tests that need no tool, but more than their share of two minutes
+ * @property {string[]} longest those that take more than 20 s of processor time, the longest first
  */
 
 /** @type {Lanes} */
-const { modules, tests, slow } = JSON.parse(
+const { modules, tests, slow, longest } = JSON.parse(
   readFileSync(join(repository, "test", "harness", "lanes.json"), "utf8"),
 );
+
+export const longestTests = longest;
 
 /**
  * Test files of the fast lane: they need no nvcc, no torch and no editor. What a file needs follows from what
