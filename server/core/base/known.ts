@@ -23,6 +23,13 @@ export function last<T>(list: ArrayLike<T>): T {
   return at(list, list.length - 1);
 }
 
+/** The value of a key that the record has by construction, as a size of one of its shapes. */
+export function entry<V>(record: Readonly<Record<string, V>>, key: string): V {
+  const value = record[key];
+  if (value === undefined) throw new InvariantError(`no entry for ${key}`);
+  return value;
+}
+
 /** The value of a key that was put into the map before. */
 export function mustGet<K, V>(map: ReadonlyMap<K, V>, key: K): V {
   const value = map.get(key);

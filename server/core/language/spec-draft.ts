@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import type { UnknownPart } from "../workload/spec-write";
 import type { DataType, KernelSpec, ShapeCase, TensorSpec } from "../workload/spec";
 
@@ -73,7 +74,7 @@ export function proposeShapes(names: readonly string[]): readonly ShapeCase[] {
   const single = names.length === 1;
   const power = powers[names.length] ?? leastPower;
   const pick = (values: readonly number[]): Readonly<Record<string, number>> =>
-    Object.fromEntries(names.map((name, index) => [name, values[index % values.length] ?? 1]));
+    Object.fromEntries(names.map((name, index) => [name, at(values, index % values.length)]));
   if (names.length === 0) return [{ sizes: {} }];
   return [
     { sizes: pick([power]) },

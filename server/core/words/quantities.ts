@@ -1,15 +1,16 @@
+import { at } from "../base/known";
 /** `0 B`, `12.5 KiB`, `3.2 MiB`: three significant digits. */
 export function describeBytes(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   const step = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${Number((bytes / 1024 ** step).toPrecision(bytes < 1024 ? 4 : 3))} ${units[step] ?? "B"}`;
+  return `${Number((bytes / 1024 ** step).toPrecision(bytes < 1024 ? 4 : 3))} ${at(units, step)}`;
 }
 
 /** `950`, `12.5 k`, `3.2 M`: three significant digits from a thousand on. */
 export function describeCount(count: number): string {
   const units = ["", " k", " M", " G", " T"];
   const step = count < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(count) / 3));
-  return `${Number((count / 1000 ** step).toPrecision(count < 1000 ? 4 : 3))}${units[step] ?? ""}`;
+  return `${Number((count / 1000 ** step).toPrecision(count < 1000 ? 4 : 3))}${at(units, step)}`;
 }
 
 /** `12%`; whole percents, below ten with one decimal where there is one. */

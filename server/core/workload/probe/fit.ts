@@ -1,4 +1,4 @@
-import { last } from "../../base/known";
+import { entry, last } from "../../base/known";
 import type { SizeExpression } from "../spec";
 import { fitRim, type Rim } from "./rim";
 import type { Sample } from "./sample";
@@ -114,7 +114,7 @@ function productsOf(names: readonly string[]): readonly Form[] {
 }
 
 function productOf(names: readonly string[]): Form["of"] {
-  return (sizes) => names.reduce((value, name) => value * (sizes[name] ?? 0), 1);
+  return (sizes) => names.reduce((value, name) => value * entry(sizes, name), 1);
 }
 
 /** `64 * n`: the factor follows from the first sample. */
@@ -176,7 +176,7 @@ function* withHalo(names: readonly string[]): Generator<Form> {
         for (const second of steps)
           yield {
             text: `${bracketed(one, first)} * ${bracketed(other, second)}`,
-            of: (sizes) => ((sizes[one] ?? 0) + first) * ((sizes[other] ?? 0) + second),
+            of: (sizes) => (entry(sizes, one) + first) * (entry(sizes, other) + second),
           };
 }
 

@@ -1,3 +1,4 @@
+import { entry } from "../../base/known";
 import type { SizeExpression } from "../spec";
 import { fitExtent } from "./fit";
 import type { Extents } from "./observation";
@@ -28,7 +29,7 @@ export function findOverrun(samples: readonly Sample[], places: readonly Extents
     for (const name of Object.keys(first.sizes)) {
       if (!samples.every(({ sizes }, index) => places[index]?.[axis as 0 | 1 | 2] === sizes[name])) continue;
       const raised = samples.map(({ sizes, value }) => ({
-        sizes: { ...sizes, [name]: (sizes[name] ?? 0) + 1 },
+        sizes: { ...sizes, [name]: entry(sizes, name) + 1 },
         value,
       }));
       const extent = fitExtent(raised);

@@ -1,4 +1,4 @@
-import { at } from "../../base/known";
+import { at, entry } from "../../base/known";
 import type { Sample } from "./sample";
 
 /** A matrix or volume of which the end stays untouched: so many elements along each axis, slowest first. */
@@ -20,7 +20,7 @@ export function fitRim(
   for (const product of products)
     for (const factors of orders(product)) {
       const widths = samples.map(({ sizes, value }) => {
-        const lengths = factors.map((name) => sizes[name] ?? 0);
+        const lengths = factors.map((name) => entry(sizes, name));
         return digits(lengths.reduce((left, right) => left * right, 1) - value, lengths);
       });
       const [first = []] = widths;
@@ -37,7 +37,7 @@ export function insideRim(
   sizes: Readonly<Record<string, number>>,
   first: number,
 ): number {
-  const lengths = factors.map((name) => sizes[name] ?? 0);
+  const lengths = factors.map((name) => entry(sizes, name));
   const before = digits(first, lengths);
   return lengths.reduce(
     (product, length, axis) => product * Math.max(0, length - at(widths, axis) - at(before, axis)),

@@ -1,3 +1,4 @@
+import { entry } from "../../base/known";
 import { evaluateSizeExpression } from "../size-expression";
 import type { ShapeCase, SizeExpression } from "../spec";
 
@@ -103,7 +104,7 @@ function filled(plan: ShapePlan, sizes: Readonly<Record<string, number>>): Recor
     grown = false;
     for (const name of inGrid) {
       if (threadsOf(plan, present) >= fillingThreads) return present;
-      const next = { ...present, [name]: 2 * (present[name] ?? 1) };
+      const next = { ...present, [name]: 2 * entry(present, name) };
       if (!isUsable(plan, next)) continue;
       present = next;
       grown = true;

@@ -1,4 +1,4 @@
-import { at } from "../../../../core/base/known";
+import { at, entry, mustGet } from "../../../../core/base/known";
 import { probeSettings, type Setting, settingCount } from "../../../../core/workload/probe/settings";
 
 /** Values that an entry takes for a whole number. */
@@ -43,11 +43,11 @@ export function settingsWithin(domains: Domains, isSmall: boolean): readonly Set
     const position = names.indexOf(name);
     switch (domain.kind) {
       case "any":
-        return at(plain, index)[name] ?? 1;
+        return entry(at(plain, index), name);
       case "multiples":
-        return at(stepped.get(domain.of) ?? plain, index)[name] ?? domain.of;
+        return entry(at(mustGet(stepped, domain.of), index), name);
       case "powers": {
-        const first = Math.max(5, Math.round(Math.log2(at(plain, 0)[name] ?? 1)));
+        const first = Math.max(5, Math.round(Math.log2(entry(at(plain, 0), name))));
         return 2 ** (first + at(exponents, (position + index) % exponents.length));
       }
       case "few":

@@ -1,3 +1,4 @@
+import { entry } from "../../../../core/base/known";
 import { itemBytes } from "../../../../core/workload/item-bytes";
 import { elementBytes, type Elements } from "../../../../core/workload/probe/judge-probe";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
@@ -39,7 +40,7 @@ export async function findBounds(
 async function rangeOf(session: EntrySession, name: string, calls: FoundCalls): Promise<Distribution> {
   const bounds: string[] = [];
   for (const size of calls.domains.keys())
-    if (await isTame(session, { name, calls, value: (sizes) => (sizes[size] ?? 1) - 1 })) bounds.push(size);
+    if (await isTame(session, { name, calls, value: (sizes) => entry(sizes, size) - 1 })) bounds.push(size);
   const [bound] = bounds.sort((a, b) => sumOf(calls.probes, b) - sumOf(calls.probes, a));
   return bound === undefined
     ? { kind: "range", low: 1, high: plainIndex }
@@ -95,5 +96,5 @@ function largest(dtype: DataType): number {
 }
 
 function sumOf({ settings }: EntryProbes, name: string): number {
-  return settings.reduce((sum, sizes) => sum + (sizes[name] ?? 0), 0);
+  return settings.reduce((sum, sizes) => sum + entry(sizes, name), 0);
 }
