@@ -23,10 +23,13 @@ export const longestTests = longest;
  * Test files of the fast lane: they need no nvcc, no torch and no editor. What a file needs follows from what
  * it imports: a tool can only be used by starting a program. `npm test` runs the lane with those tools out of
  * sight, so that a wrong entry in lanes.json shows.
- * @returns {Promise<string[]>} paths relative to the repository, sorted
+ * @returns {Promise<string[]>} paths relative to the repository, sorted; rejects when lanes.json names a file
+ *   that is not there
  */
 export async function fastTests() {
   const files = testFiles();
+  const gone = [...tests, ...slow, ...longest].filter((file) => !files.includes(file));
+  if (gone.length > 0) throw new Error(`test/harness/lanes.json names what is not there: ${gone.join(", ")}`);
   const reached = await importsOf(files);
   return files.filter(
     (file) =>
