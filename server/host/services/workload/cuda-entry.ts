@@ -2,7 +2,9 @@ import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FoundWorkload, WorkloadFinder } from "./finders";
 import { findEntryFunctions } from "./entries/entry-sources";
+import { leavesOwnMemory } from "./entries/find-domains";
 import { type EntryMeans, probeEntry } from "./entries/probe-entry";
+import { overrunWords } from "./probing/probed-tensors";
 
 /** Functions that are compiled and called before the search is given up. */
 const mostFunctions = 3;
@@ -46,5 +48,21 @@ async function withoutWalls(
 
 function withReason(found: FoundWorkload, problem: string): FoundWorkload {
   const sentence = `the kernel is launched by itself, without its host code: ${problem}.`;
-  return { ...found, unknowns: [{ path: "launch", sentence }, ...found.unknowns] };
+  const known = problem.includes(leavesOwnMemory) ? withoutOverruns(found) : found;
+  return { ...known, unknowns: [{ path: "launch", sentence }, ...known.unknowns] };
+}
+
+/**
+ * Buffers that seem to be touched by a thread too many are as small as they seem where the host code says so.
+ */
+function withoutOverruns(found: FoundWorkload): FoundWorkload {
+  const isOverrun = ({ sentence }: FoundWorkload["unknowns"][number]): boolean =>
+    sentence.includes(overrunWords);
+  const paths = found.unknowns.filter(isOverrun).map(({ path }) => path);
+  const origins = Object.fromEntries(paths.map((path) => [path, "probed" as const]));
+  return {
+    ...found,
+    spec: { ...found.spec, origins: { ...found.spec.origins, ...origins } },
+    unknowns: found.unknowns.filter((unknown) => !isOverrun(unknown)),
+  };
 }

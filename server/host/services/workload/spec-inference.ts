@@ -58,6 +58,7 @@ async function kernelsIn(
     kernels: findKernels(source).map((facts) => facts.name),
     launched: [...new Set(findLaunchSites(source).map((site) => site.kernel))],
     unread: firstUnreadLine(source),
+    isInText: file.endsWith(".py") && /\b__global__\b/.test(text),
   }));
   if (found === undefined)
     throw new OperationalError("kernel-not-found", {
@@ -79,6 +80,8 @@ interface FoundKernels {
   readonly launched: readonly string[];
   /** The first line that does not parse. */
   readonly unread: number | undefined;
+  /** A Python file with CUDA code in its texts. */
+  readonly isInText: boolean;
 }
 
 function chooseKernel(found: FoundKernels, wanted: string | undefined): string {
@@ -90,7 +93,7 @@ function chooseKernel(found: FoundKernels, wanted: string | undefined): string {
 }
 
 function noSuchKernel(
-  { file, kernels, launched, unread }: FoundKernels,
+  { file, kernels, launched, unread, isInText }: FoundKernels,
   wanted: string | undefined,
 ): OperationalError {
   const place =
@@ -99,6 +102,10 @@ function noSuchKernel(
     launched.length === 0
       ? ""
       : ` It launches ${launched.join(", ")}: name the file that defines ${launched.length === 1 ? "it" : "one of them"}.`;
+  if (kernels.length === 0 && isInText)
+    return new OperationalError("kernel-not-found", {
+      forUser: `${file} has no kernel that can be checked: its CUDA code stands in a text of Python (load_inline). Put that code into a .cu file, load it from there (torch.utils.cpp_extension.load), and check that file; kernelwright run ${file} runs the program as it is.`,
+    });
   if (kernels.length === 0)
     return new OperationalError("kernel-not-found", {
       forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${elsewhere}${place}`,

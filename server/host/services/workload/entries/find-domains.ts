@@ -61,7 +61,17 @@ export async function findCalls(
     if (best !== undefined) return succeed(best.calls);
   }
   const limited = await findLimited(session, names, elements);
-  return limited === undefined ? fail(problems[0] ?? "nothing was tried") : succeed(limited);
+  return limited === undefined ? fail(problemOf(problems)) : succeed(limited);
+}
+
+/** What is said of an entry all of whose calls left memory that it had allocated by itself. */
+export const leavesOwnMemory = "memory that it allocated itself, whatever the sizes are";
+const behindOwn = /behind the end of "allocation \d+" \((\d+) bytes\)/;
+
+function problemOf(problems: readonly string[]): string {
+  const [first = "nothing was tried"] = problems;
+  const sizes = new Set(problems.map((problem) => behindOwn.exec(problem)?.[1]));
+  return sizes.size > 1 && !sizes.has(undefined) ? `${first}: it leaves ${leavesOwnMemory}` : first;
 }
 
 function illness({ buffers, probes }: FoundCalls, names: readonly string[]): number {

@@ -33,6 +33,9 @@ export function guess({ origins, unknowns }: ProbeFacts, path: string, sentence:
   unknowns.push({ path, sentence });
 }
 
+/** Of a buffer whose last elements a thread too many touches. */
+export const overrunWords = "what lies behind them";
+
 /** Elements of a row between two offsets, on the average. */
 const perRow = 4;
 
@@ -134,7 +137,7 @@ function shapeOf(
   }
   if (fitted.overrun !== undefined) {
     const { extent: fewer, by } = fitted.overrun;
-    const sentence = `${name} is taken to have ${fewer} elements: what lies behind them, up to ${extent}, is touched by ${by}. If it has so many, write its shape.`;
+    const sentence = `${name} is taken to have ${fewer} elements: ${overrunWords}, up to ${extent}, is touched by ${by}. If it has so many, write its shape.`;
     guess(facts, path, sentence);
     return factorsOf(fewer);
   }
