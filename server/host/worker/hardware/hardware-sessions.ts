@@ -48,6 +48,9 @@ export function failedRun(outcome: TimedOutcome, limitSeconds: number): FailedRu
       forUser: `the GPU cannot be used: ${message}. Its driver has to be installed and as new as the CUDA compiler, and open to your user; in a container the GPU has to be passed in`,
       remedy: "kernelwright doctor",
     });
-  const finding = { kind: "cuda-error", file: "", line: 0, message: `on the GPU: ${message}` };
+  const assumed = /SIGSEGV/.test(message)
+    ? "; its buffers were handed over in the GPU's memory, which host code cannot read"
+    : "";
+  const finding = { kind: "cuda-error", file: "", line: 0, message: `on the GPU: ${message}${assumed}` };
   return { kind: "did-not-run", reason: finding.message, findings: [finding] };
 }

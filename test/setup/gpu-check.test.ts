@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { hardwareReport } from "../../server/setup/support/hardware-report.mjs";
+import { inRepository } from "../../server/setup/support/layout.mjs";
+
+// Made up: no GPU was asked.
+const gpu = { name: "No GPU", driver: "0.0", smMegahertz: 1000, memoryMegahertz: 2000, heldBack: [] };
+const about = { date: "2000-01-01", compiler: "nvcc V0", product: "0.0.0", target: "gpu:0" };
+
+it("without a GPU it says so, writes nothing and ends with 3", () => {
+  const ended = spawnSync(process.execPath, [inRepository("server/setup/gpu-check.mjs")], {
+    encoding: "utf8",
+    env: { ...process.env, PATH: "/nowhere" },
+  });
+  expect([ended.status, ended.stderr]).toEqual([
+    3,
+    "gpu:check needs an NVIDIA GPU with its driver: there is no nvidia-smi. Nothing was measured.\n",
+  ]);
+  expect(hardwareReport([{ what: "check a.cu", kind: "failed" }], about)).toBe(undefined);
+});
+
+it("the page tells GPU, driver, clocks, versions and every time with its interval", () => {
+  const shape = { sizes: { n: 64 }, cache: "cold", nanoseconds: 1500, isSteady: true };
+  const comparison = { kind: "faster", baselineNanoseconds: 3000, ratio: 2, lower: 1.9, upper: 2.1 };
+  const measured = {
+    before: gpu,
+    after: { ...gpu, heldBack: ["the power limit"] },
+    protections: ["network"],
+  };
+  const page = hardwareReport(
+    [
+      { what: "check a.cu", kind: "correct", measured: { ...measured, shapes: [shape], remarks: ["A."] } },
+      {
+        what: "more",
+        kind: "improved",
+        measured: { ...measured, shapes: [{ ...shape, comparison, isSteady: true }], remarks: ["A."] },
+      },
+      { what: "check b.cu", kind: "wrong" },
+      {
+        what: "c",
+        kind: "correct",
+        measured: { ...measured, shapes: [{ ...shape, isSteady: false }], remarks: [] },
+      },
+    ],
+    about,
+  );
+  expect(page).toMatchInlineSnapshot(`
+    "# Measured on a GPU
+
+    Written by \`npm run gpu:check\` on 2000-01-01. How times are taken: \`docs/gpu-targets.md\`.
+
+    - Target \`gpu:0\`, nvcc V0, Kernelwright 0.0.0
+    - Before: No GPU, driver 0.0, SM clock 1000 MHz, memory clock 2000 MHz
+    - After: No GPU, driver 0.0, SM clock 1000 MHz, memory clock 2000 MHz, held back by the power limit
+
+    | what | shape | cache | time | against its baseline |
+    | --- | --- | --- | --- | --- |
+    | check a.cu | n=64 | cold | 1.5 µs |  |
+    | more | n=64 | cold | 1.5 µs | faster: 3 µs before, 2.000 times (1.900 to 2.100) |
+    | check b.cu |  |  |  | wrong |
+    | c | n=64 | cold | 1.5 µs (the clock did not settle) |  |
+
+    Walls around the processes: network.
+    A.
+    "
+  `);
+});
