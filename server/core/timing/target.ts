@@ -57,7 +57,10 @@ export function formatTarget(target: Target): string {
     case "vgpu":
       return `vgpu:${target.architecture}`;
     case "gpu":
-      return `gpu:${target.index}/${target.architecture}`;
+      // Before the GPU was asked nobody knows its architecture.
+      return target.architecture === defaultTarget.architecture
+        ? `gpu:${target.index}`
+        : `gpu:${target.index}/${target.architecture}`;
     case "ssh":
       return `ssh:${target.host}/${target.architecture}`;
   }

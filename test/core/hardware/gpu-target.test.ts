@@ -28,7 +28,8 @@ test("GPUs are read with what holds them back; what one does not tell is left ou
 });
 
 test.each([
-  ["gpu:0", "gpu:0/sm_80"],
+  ["gpu:0", "gpu:0"],
+  ["gpu:0/sm_80", "gpu:0"],
   ["gpu:12/sm_90", "gpu:12/sm_90"],
   ["gpu:", undefined],
   ["gpu:-1", undefined],

@@ -1,4 +1,4 @@
-import { open, readFile, rm } from "node:fs/promises";
+import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
@@ -19,7 +19,7 @@ export async function claimGpu(
     if (await take(path)) return { release: () => rm(path, { force: true }) };
     if (signal.aborted)
       throw new OperationalError("cancelled", { forUser: "waiting for the GPU was cancelled" });
-    if (await isAbandoned(path)) await rm(path, { force: true });
+    if (await isAbandoned(path)) await takeAway(path);
     else await new Promise((resolve) => setTimeout(resolve, waitMilliseconds));
   }
 }
@@ -37,6 +37,14 @@ async function take(path: string): Promise<boolean> {
       cause: thrown,
     });
   }
+}
+
+/** Removes an abandoned lock; one that another process made in the meantime is put back. */
+async function takeAway(path: string): Promise<void> {
+  const aside = `${path}.${process.pid}`;
+  await rename(path, aside).catch(() => undefined);
+  if (!(await isAbandoned(aside))) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
 }
 
 /** Whether the process that holds the lock is gone. One that is just being written names nobody yet. */
