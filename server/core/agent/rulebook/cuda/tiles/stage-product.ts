@@ -124,7 +124,10 @@ function plansFor(
     const busiest = Math.ceil(tiles / threshold(entry, "multiprocessors"));
     const staged = (plan.wide * across + (threads / plan.wide) * down) / threads;
     const shared = across + Math.ceil(down / 4);
-    return busiest * threads * (Math.max(across * down + shared, 4 * shared) + staged * 8);
+    // With few outputs a tile is small, and only more warps hide the wait for its operands.
+    const thin =
+      threads < 256 && outputs < threshold(entry, "multiprocessors") * threshold(entry, "outputsEach");
+    return (thin ? 8 : 1) * busiest * threads * (Math.max(across * down + shared, 4 * shared) + staged * 8);
   };
   return [...plans].sort((a, b) => cost(a) - cost(b)).slice(0, 2);
 }
