@@ -59,6 +59,7 @@ export function entrySpec(result: EntryResult): FoundWorkload {
     facts,
   );
   const measured = buffers.filter(({ name, extent }) => extent === measuredSize(name));
+  for (const buffer of measured) guessUnfitted(buffer, facts);
   const spec: KernelSpec = {
     file: request.file.slice(folder.length),
     kernel: request.kernel,
@@ -133,6 +134,15 @@ function holds(extent: SizeExpression, touched: Touched, isExact: boolean): bool
     const end = at(ends, index);
     return value.ok && (isExact ? value.value === end : value.value >= end);
   });
+}
+
+/** Sizes that an entry is not made for let it touch what no expression gives: then the sizes may be wrong. */
+function guessUnfitted({ name, isWritten }: FittedBuffer, facts: ProbeFacts): void {
+  guess(
+    facts,
+    `${isWritten ? "outputs" : "inputs"}.${name}.shape`,
+    `no expression gives how far ${name} is touched, so that the sizes that were tried may be none that the function is made for; each shape has what its call touched.`,
+  );
 }
 
 /** Host code reads the buffer itself, by pages: how far is not seen. */
