@@ -56,7 +56,7 @@ export const sampleCases: readonly SampleCase[] = [
   {
     file: "vector_add.py",
     won: ["triton-raise-block-size"],
-    dropped: [],
+    dropped: ["triton-sweep-warps", "triton-sweep-warps"],
     lines: /tl\.load/,
     counter: "globalLoadSectors",
     before: 32_768,
@@ -64,7 +64,7 @@ export const sampleCases: readonly SampleCase[] = [
   },
   {
     file: "softmax.py",
-    won: ["triton-fuse-row-passes"],
+    won: ["triton-fuse-row-passes", "triton-sweep-warps"],
     dropped: [],
     lines: /tl\.load/,
     counter: "globalLoadSectors",
@@ -74,7 +74,7 @@ export const sampleCases: readonly SampleCase[] = [
   {
     file: "matmul.py",
     won: ["triton-tensor-core-dot"],
-    dropped: ["triton-enlarge-dot-tile"],
+    dropped: ["triton-sweep-warps", "triton-enlarge-dot-tile", "triton-sweep-warps"],
     lines: /tl\.dot/,
     counter: "tensorInstructions",
     before: 0,
