@@ -10,6 +10,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 
 from ..walls import lifetime
 from .fork import continue_as_candidate
@@ -58,11 +59,15 @@ def _import_what_first_use_imports() -> None:
     Gluon and hashes all of Triton: 1.5 s of processor time that each fork would spend. Other versions may
     have none of it.
     """
-    for module in ("torch._dynamo", "triton.experimental.gluon", "triton.runtime.cache"):
-        try:
-            importlib.import_module(module)
-        except ImportError:
-            continue
+    # Where it keeps what it compiles is made as it is imported; a fork has a folder of its own for that.
+    with tempfile.TemporaryDirectory(prefix="kernelwright-forks-") as folder:
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
+        for module in ("torch._dynamo", "triton.experimental.gluon", "triton.runtime.cache"):
+            try:
+                importlib.import_module(module)
+            except ImportError:
+                continue
+        del os.environ["TORCHINDUCTOR_CACHE_DIR"]
     key = getattr(sys.modules.get("triton.runtime.cache"), "triton_key", None)
     if callable(key):
         key()
