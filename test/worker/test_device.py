@@ -54,20 +54,20 @@ class Devices(unittest.TestCase):
         made = self.device_that_greets(remain_silent)
         signal.setitimer(signal.ITIMER_REAL, 0.05)
         with self.assertRaises(Interrupted):
-            made.modelled()
+            made.mark()
         with self.assertRaisesRegex(wire.DeviceLost, "the virtual GPU has ended"):
-            made.modelled()
+            made.mark()
 
     def test_a_failure_that_the_device_tells_ends_nothing(self):
         def answer(connection):
-            for status, body in ((1, b"no"), (0, bytes(16))):
+            for status, body in ((1, b"no"), (0, bytes(24))):
                 connection.recv(16, socket.MSG_WAITALL)
                 connection.sendall(struct.pack("<IIQ", status, 0, len(body)) + body)
 
         made = self.device_that_greets(answer)
         with self.assertRaisesRegex(wire.DeviceError, "no"):
-            made.modelled()
-        self.assertEqual(0, made.modelled())
+            made.mark()
+        self.assertEqual((0, 0), made.mark())
 
 
 if __name__ == "__main__":
