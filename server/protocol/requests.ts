@@ -37,6 +37,7 @@ export interface Requests {
   "kernelwright/sessions": [Record<string, never>, readonly SessionView[]];
   "kernelwright/session": [SessionParams, SessionView];
   "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
+  "kernelwright/say": [SayParams, Record<string, never>];
   "kernelwright/resume": [SessionParams, { readonly sessionId: string }];
   "kernelwright/proposal": [SessionParams, ProposalView | null];
   "kernelwright/candidate": [CandidateParams, CandidateDetailView];
@@ -79,6 +80,11 @@ export interface OptimizeParams extends KernelParams {
 
 export interface SessionParams {
   readonly sessionId: string;
+}
+
+export interface SayParams extends SessionParams {
+  /** A constraint, a hint or a question of the user's, for the model. */
+  readonly text: string;
 }
 
 export interface CheckResult {

@@ -1,6 +1,7 @@
 import type { SessionEvent, StoredText } from "../../server/core/trajectory/events";
 import type { LoopDependencies, LoopTask } from "../../server/core/agent/dependencies";
 import type { LoopResult } from "../../server/core/agent/ending";
+import { Guidance } from "../../server/core/agent/dialogue/guidance";
 import type { Past } from "../../server/core/agent/memory/past";
 import { runLoop } from "../../server/core/agent/loop";
 import { resumeState } from "../../server/core/agent/resume";
@@ -21,6 +22,7 @@ export interface ScriptedSession {
   readonly signal?: AbortSignal;
   readonly resume?: boolean;
   readonly past?: Past;
+  readonly guidance?: Guidance;
 }
 
 export interface FinishedSession {
@@ -53,8 +55,9 @@ export async function runScripted(strategy: Strategy, session: ScriptedSession):
   const signal = session.signal ?? new AbortController().signal;
   const resume = session.resume ? { resume: resumeState(log.events) } : {};
   const past = session.past ? { past: session.past } : {};
+  const guidance = session.guidance ?? new Guidance();
   return {
-    result: await runLoop({ task, strategy, dependencies, signal, ...resume, ...past }),
+    result: await runLoop({ task, strategy, dependencies, signal, ...resume, ...past, guidance }),
     log,
     evaluator,
   };

@@ -8,6 +8,7 @@ import { profile } from "./running/profile";
 import { restartServer } from "./product/restart-server";
 import { resume } from "./running/resume";
 import { selectStrategy } from "./product/select-strategy";
+import { sendMessage } from "./running/send-message";
 import { selectTarget } from "./product/select-target";
 import { selectModel } from "./product/select-model";
 import { setModelKey } from "./product/set-model-key";
@@ -19,6 +20,7 @@ export const running: readonly Command[] = [
   check,
   profile,
   cancel,
+  sendMessage,
   resume,
   selectTarget,
   selectStrategy,

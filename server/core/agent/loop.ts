@@ -12,7 +12,7 @@ import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
 import { Session } from "./session";
 import { trialsOf } from "./trials";
-import { type Feedback, type Strategy, isCorrect } from "./strategy";
+import { type Feedback, type Strategy, type StrategyContext, isCorrect } from "./strategy";
 
 export interface LoopInput {
   readonly task: LoopTask;
@@ -23,6 +23,8 @@ export interface LoopInput {
   readonly resume?: ResumeState;
   /** Earlier sessions on the same kernel; none when left out. */
   readonly past?: Past;
+  /** What the user says to the model, now and later. */
+  readonly guidance: StrategyContext["guidance"];
 }
 
 /** A strategy that repeats itself this many times in a row is ended. */
@@ -53,6 +55,7 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
       pipeline,
       trials: trialsOf(parts),
       past: input.past ?? noPast,
+      guidance: input.guidance,
       digest: (tree) => treeDigest(tree, dependencies.identity),
     });
     stop = await new Loop(input, { recorder, budget, session }).run();
@@ -104,6 +107,7 @@ class Loop {
     const { resume } = this.input;
     let feedback: Feedback | undefined;
     if (resume) {
+      await this.input.guidance.restore(resume.events, (stored) => this.parts.recorder.loadText(stored));
       await this.strategy.restore?.({
         events: resume.events,
         state: resume.strategyState,

@@ -30,6 +30,7 @@ export interface SessionParts {
   readonly pipeline: Pipeline;
   readonly trials: Trials;
   readonly past: StrategyContext["past"];
+  readonly guidance: StrategyContext["guidance"];
   readonly digest: (tree: SourceTree) => string;
 }
 
@@ -104,6 +105,7 @@ export class Session {
       recorder,
       trials: this.parts.trials,
       past: this.parts.past,
+      guidance: this.parts.guidance,
     };
   }
 

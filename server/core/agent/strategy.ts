@@ -4,6 +4,7 @@ import type { KernelSpec } from "../workload/spec";
 import type { CompiledFacts, CorrectVerdict, Verdict } from "../judge/verdict";
 import type { SessionEvent } from "../trajectory/events";
 import type { Budget } from "./budget";
+import type { Guidance } from "./dialogue/guidance";
 import type { Past } from "./memory/past";
 import type { Recorder } from "./recorder";
 
@@ -51,6 +52,8 @@ export interface StrategyContext {
   readonly trials: Trials;
   /** Earlier sessions on the same kernel. */
   readonly past: Past;
+  /** What the user says meanwhile. */
+  readonly guidance: Guidance;
 }
 
 /**

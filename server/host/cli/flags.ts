@@ -12,6 +12,7 @@ export interface Flags extends ServiceOptions {
   readonly candidates: number;
   readonly json?: boolean;
   readonly apply?: boolean;
+  readonly message: readonly string[];
   readonly format: string;
   readonly output?: string;
   readonly stdio?: boolean;
@@ -70,6 +71,12 @@ export function budgetFlags(command: Command): Command {
       "most candidates",
       bounded("--candidates", 0, 100_000),
       defaultBudget.candidates,
+    )
+    .option(
+      "--message <text>",
+      "something for the model to heed: a constraint, a hint; may be repeated (refine, search)",
+      (value: string, before: readonly string[]): readonly string[] => [...before, value],
+      [],
     )
     .option("--apply", "write the proposal into the workspace when it is an improvement")
     .option("--model <name>", "the model of the strategies refine and search")

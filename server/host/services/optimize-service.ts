@@ -1,7 +1,6 @@
 import type { LoopDependencies, LoopTask } from "../../core/agent/dependencies";
 import { type LoopInput, runLoop } from "../../core/agent/loop";
 import { resumeState } from "../../core/agent/resume";
-import type { Strategy } from "../../core/agent/strategy";
 import { formatTarget } from "../../core/timing/target";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
@@ -9,6 +8,7 @@ import type { SessionLog, SessionStore } from "../../core/ports/run-store";
 import { writeBuildSettings } from "../../core/workload/build/recorded";
 import type { BudgetLimits, SessionEvent, SessionTask } from "../../core/trajectory/events";
 import { recordedTask, withoutTask } from "./recorded-task";
+import { type Listening, listenFor } from "./listening";
 import { knownBefore, learnFrom, type SkillLibrary } from "./memory/memory";
 import { requireWorkspace } from "./session-service";
 import type {
@@ -36,7 +36,7 @@ export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log"> {
    */
   readonly createStrategy: (
     name: string,
-  ) => Promise<{ readonly strategy: Strategy; readonly model?: string }>;
+  ) => Promise<{ readonly strategy: LoopInput["strategy"]; readonly model?: string }>;
 }
 
 type Announce = (event: SessionEvent) => void;
@@ -61,6 +61,7 @@ async function startSession(
   const build = await buildSettingsOf(options.builds, found);
   const baseline = await readSourceTree(options.files, found, build);
   const { strategy, model } = await options.createStrategy(request.strategy);
+  const listening = listenFor(model, request.messages);
   const log = announcing(await options.store.create(), request.onEvent);
   return guarded(options, log, async () => {
     const specText = await log.storeText(found.text, "application/json");
@@ -95,7 +96,8 @@ async function startSession(
       budget: request.budget,
     };
     const past = await knownBefore(options, log.sessionId, { task, baselineTree });
-    return { task: loopTask, strategy, dependencies: { ...options, log }, signal: request.signal, past };
+    const dependencies = { ...options, log };
+    return { task: loopTask, strategy, dependencies, signal: request.signal, past, ...listening };
   });
 }
 
@@ -103,6 +105,7 @@ interface ResumeRequest {
   readonly signal: AbortSignal;
   readonly onEvent: Announce;
   readonly budget?: BudgetLimits;
+  readonly messages?: readonly string[];
 }
 
 async function resumeSession(
@@ -122,7 +125,8 @@ async function resumeSession(
       loadText: (stored) => log.loadText(stored),
       loadTree: (treeId) => log.loadTree(treeId),
     });
-    const { strategy } = await options.createStrategy(task.strategy);
+    const { strategy, model } = await options.createStrategy(task.strategy);
+    const listening = listenFor(model, request.messages);
     const budget = request.budget ?? task.budget;
     for (const event of events) request.onEvent(event);
     await log.append({
@@ -143,6 +147,7 @@ async function resumeSession(
       dependencies: { ...options, log },
       signal: request.signal,
       resume: resumeState(events),
+      ...listening,
     };
   });
 }
@@ -159,12 +164,13 @@ function startOf(
 async function guarded(
   options: OptimizeServiceOptions,
   log: SessionLog,
-  prepare: () => Promise<LoopInput>,
+  prepare: () => Promise<LoopInput & Listening>,
 ): Promise<RunningSession> {
   try {
     const input = await prepare();
     const notes = input.task.evaluation.build?.notes ?? [];
-    return { sessionId: log.sessionId, notes, finished: runToEnd(options, log, input) };
+    const { say } = input;
+    return { sessionId: log.sessionId, notes, say, finished: runToEnd(options, log, input) };
   } catch (thrown) {
     await log.close();
     throw thrown;

@@ -255,6 +255,11 @@ export interface OptimizeRequest extends KernelName {
   readonly signal: AbortSignal;
   /** Called for each event after it is on disk. */
   readonly onEvent: (event: SessionEvent) => void;
+  /**
+   * What the user says to the model beforehand; nothing when left out. Rejects with `usage` where the
+   * strategy asks no model.
+   */
+  readonly messages?: readonly string[];
 }
 
 export interface OptimizeResult {
@@ -269,6 +274,11 @@ export interface RunningSession {
   /** What is worth a word about the build settings, one sentence each. */
   readonly notes: readonly string[];
   readonly finished: Promise<OptimizeResult>;
+  /**
+   * Tells the model something, which it reads before its next turn. Throws `usage` where the strategy asks no
+   * model, and for a message that is empty or too long.
+   */
+  readonly say: (text: string) => void;
 }
 
 export interface OptimizeService {
@@ -280,6 +290,7 @@ export interface OptimizeService {
       readonly signal: AbortSignal;
       readonly onEvent: (event: SessionEvent) => void;
       readonly budget?: BudgetLimits;
+      readonly messages?: readonly string[];
     },
   ): Promise<RunningSession>;
 }

@@ -23,6 +23,7 @@ function candidateCreated(seq: number): SessionEvent {
 interface Begun {
   readonly board: SessionBoard;
   readonly told: string[];
+  readonly said: string[];
   readonly emit: (seq: number) => void;
   readonly finish: (error?: Error) => Promise<void>;
   readonly signal: AbortSignal;
@@ -30,6 +31,7 @@ interface Begun {
 
 async function begin(): Promise<Begun> {
   const told: string[] = [];
+  const said: string[] = [];
   const board = new SessionBoard({
     restMilliseconds: 100,
     changed: (_, running) => told.push(`${running ? "running" : "ended"} ${emitted}`),
@@ -47,11 +49,12 @@ async function begin(): Promise<Begun> {
     emit = link.onEvent;
     signal = link.signal;
     link.onEvent(candidateCreated(1));
-    return Promise.resolve({ sessionId: "s", finished });
+    return Promise.resolve({ sessionId: "s", say: (text: string) => void said.push(text), finished });
   });
   return {
     board,
     told,
+    said,
     emit: (seq) => {
       emitted = seq;
       emit(candidateCreated(seq));
@@ -88,6 +91,13 @@ test("cancel fires the session's signal; an unknown session is none", async () =
   expect(session.signal.aborted).toBe(false);
   expect(session.board.cancel("s")).toBe(true);
   expect(session.signal.aborted).toBe(true);
+  await session.finish();
+});
+
+test("a message reaches the session that it is for", async () => {
+  const session = await begin();
+  expect([session.board.say("other", "no fp16"), session.board.say("s", "no fp16")]).toEqual([false, true]);
+  expect(session.said).toEqual(["no fp16"]);
   await session.finish();
 });
 

@@ -201,6 +201,9 @@ test("an unknown session is a clear error", async () => {
   await expect(
     client.request("kernelwright/session", { sessionId: "01JZZZZZZZZZZZZZZZZZZZZZZZ" }),
   ).rejects.toMatchObject({ data: { code: "session-not-found" } });
+  await expect(
+    client.request("kernelwright/say", { sessionId: "01JZZZZZZZZZZZZZZZZZZZZZZZ", text: "no fp16" }),
+  ).rejects.toMatchObject({ data: { code: "session-not-found" } });
   expect(await client.request("kernelwright/cancel", { sessionId: "01JZZZZZZZZZZZZZZZZZZZZZZZ" })).toEqual({
     cancelled: false,
   });

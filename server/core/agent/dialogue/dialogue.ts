@@ -4,6 +4,7 @@ import { renderPrompt } from "../../prompts/render";
 import type { SessionEvent } from "../../trajectory/events";
 import { Conversation, Numbers, rebuildConversation, shortenedSuffix } from "./conversation/conversation";
 import { shortCallsNote, withShortCalls } from "./conversation/short-calls";
+import { type Guidance, heardAtEnd } from "./guidance";
 import type { Recorder } from "../recorder";
 
 export { Numbers };
@@ -20,6 +21,8 @@ export interface Note {
 /** The conversation with everything that we put into it; each text is in the log before the model sees it. */
 export class Dialogue {
   private current: Conversation;
+  /** Messages of the user's, beside the task, that this conversation has. */
+  private heard = 0;
 
   constructor(
     private readonly prompts: PromptTexts,
@@ -39,6 +42,7 @@ export class Dialogue {
   /** Begins a conversation, with nothing of the one before. */
   async open(recorder: Recorder, task: string): Promise<void> {
     this.current = new Conversation([], this.numbers);
+    this.heard = 0;
     const system = renderPrompt(this.prompts["refine-system"], {});
     const first = this.current.nextId();
     await recorder.append("message.system", "engine", {
@@ -49,6 +53,20 @@ export class Dialogue {
     const second = this.current.nextId();
     await recorder.append("message.user", "user", { message: second, text: await recorder.storeText(task) });
     this.current.add(second, { role: "user", text: task });
+  }
+
+  /** What the user has said since; only when no call is waiting for its answer. */
+  async listen(recorder: Recorder, guidance: Guidance): Promise<void> {
+    for (const text of guidance.all.slice(this.heard)) {
+      this.heard += 1;
+      const message = this.current.nextId();
+      await recorder.append("message.user", "user", {
+        message,
+        text: await recorder.storeText(text),
+        steer: true,
+      });
+      this.current.add(message, { role: "user", text });
+    }
   }
 
   /** A note of ours to the model; only when no call is waiting for its answer. */
@@ -102,5 +120,6 @@ export class Dialogue {
 
   async restore(recorder: Recorder, events: readonly SessionEvent[]): Promise<void> {
     this.current = await rebuildConversation(events, (stored) => recorder.loadText(stored), this.numbers);
+    this.heard = heardAtEnd(events);
   }
 }

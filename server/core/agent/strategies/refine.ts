@@ -182,6 +182,7 @@ class RefineStrategy implements Strategy {
     const { recorder, budget } = context;
     const { contextCharacters: most } = this.limits;
     if (this.dialogue.conversation.characters > most) await makeRoom(this.going(context), most * 0.6);
+    await this.dialogue.listen(recorder, context.guidance);
     const { conversation } = this.dialogue;
     const outcome = await this.turn.ask({ conversation, recorder, budget, signal });
     switch (outcome.kind) {

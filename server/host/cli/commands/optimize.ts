@@ -25,6 +25,8 @@ export interface OptimizeOptions extends ServiceOptions {
   readonly budget: BudgetLimits;
   readonly json: boolean;
   readonly apply: boolean;
+  /** For the model. */
+  readonly message: readonly string[];
 }
 
 /** `optimize`: a session in the terminal; gives the exit code. */
@@ -46,6 +48,7 @@ export async function optimizeCommand(
       target,
       strategy: options.strategy,
       budget: options.budget,
+      messages: options.message,
       signal: context.signal,
       onEvent: (event) => progress.show(event),
     });
@@ -60,13 +63,14 @@ export async function optimizeCommand(
 export async function resumeCommand(
   context: CommandContext,
   sessionId: string,
-  options: Pick<OptimizeOptions, "json" | "apply"> &
+  options: Pick<OptimizeOptions, "json" | "apply" | "message"> &
     ServiceOptions & { readonly budget?: BudgetLimits; readonly workspace: string },
 ): Promise<number> {
   const services = await context.openServices(options.workspace, options);
   try {
     const progress = new ProgressPrinter(context.terminal);
     const running = await services.optimize.resume(sessionId, {
+      messages: options.message,
       signal: context.signal,
       onEvent: (event) => progress.show(event),
       ...(options.budget ? { budget: options.budget } : {}),

@@ -9,6 +9,8 @@ export interface BoardSession {
 /** A session that runs in this server. */
 interface LiveSession {
   readonly controller: AbortController;
+  /** Tells its model something; undefined until its log exists. */
+  say: ((text: string) => void) | undefined;
   /** Unknown until its log exists. */
   id: string | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -19,7 +21,11 @@ interface LiveSession {
 export type BeginSession = (link: {
   readonly signal: AbortSignal;
   readonly onEvent: (event: SessionEvent) => void;
-}) => Promise<{ readonly sessionId: string; readonly finished: Promise<unknown> }>;
+}) => Promise<{
+  readonly sessionId: string;
+  readonly say: (text: string) => void;
+  readonly finished: Promise<unknown>;
+}>;
 
 export interface SessionBoardOptions {
   /**
@@ -43,6 +49,7 @@ export class SessionBoard {
   async begin(uri: string, start: BeginSession): Promise<string> {
     const session: LiveSession = {
       controller: new AbortController(),
+      say: undefined,
       id: undefined,
       timer: undefined,
       dirty: false,
@@ -54,6 +61,7 @@ export class SessionBoard {
     const running = await start({ signal: session.controller.signal, onEvent });
     const id = running.sessionId;
     session.id = id;
+    session.say = running.say;
     this.live.set(id, session);
     this.tell({ uri, sessionId: id }, session);
     const ending = running.finished
@@ -80,6 +88,16 @@ export class SessionBoard {
   cancel(sessionId: string): boolean {
     const session = this.live.get(sessionId);
     session?.controller.abort();
+    return session !== undefined;
+  }
+
+  /**
+   * Tells the model of a session something; false when no such session runs here. Throws `usage` where no
+   * model listens.
+   */
+  say(sessionId: string, text: string): boolean {
+    const session = this.live.get(sessionId);
+    session?.say?.(text);
     return session !== undefined;
   }
 

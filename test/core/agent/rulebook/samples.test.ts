@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Guidance } from "../../../../server/core/agent/dialogue/guidance";
 import { runLoop } from "../../../../server/core/agent/loop";
 import { rules } from "../../../../server/core/agent/rulebook/index";
 import { rulebookStrategy } from "../../../../server/core/agent/strategies/rulebook";
@@ -29,6 +30,7 @@ async function session(file: string): Promise<{
     strategy: rulebookStrategy({ rules, parse: await ruleParse() }),
     dependencies: { evaluator, log, clock: new TestClock(), identity: { sha256 }, syntaxCheck: () => [] },
     signal: new AbortController().signal,
+    guidance: new Guidance(),
   });
   if (result.best === undefined || result.baseline?.kind !== "correct")
     throw new Error(`${file}: ${result.reason}`);

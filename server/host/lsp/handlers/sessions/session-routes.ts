@@ -5,6 +5,7 @@ import { decide } from "./decide";
 import { exportSession } from "./export";
 import { proposal } from "./proposal";
 import { resume } from "./resume";
+import { say } from "./say";
 import { session } from "./session";
 import { sessions } from "./sessions";
 
@@ -13,6 +14,7 @@ export const sessionRoutes = {
   "kernelwright/sessions": sessions,
   "kernelwright/session": session,
   "kernelwright/cancel": cancel,
+  "kernelwright/say": say,
   "kernelwright/resume": resume,
   "kernelwright/proposal": proposal,
   "kernelwright/candidate": candidate,

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { Guidance } from "../../../server/core/agent/dialogue/guidance";
+import { refineStrategy } from "../../../server/core/agent/strategies/refine";
+import type { ModelRequest } from "../../../server/core/ports/model";
+import { promptTexts } from "../../../server/core/prompts/render";
+import { readPromptFiles } from "../../../server/host/model/prompt-files";
+import { noRules, runScripted } from "../../harness/agent-session";
+import { memoryFiles } from "../../harness/memory-files";
+import { MemorySessionLog } from "../../harness/memory-session-log";
+import type { ScriptedReply } from "../../harness/openai-script";
+import { kernelFile } from "../../harness/scripted-evaluator";
+import { ScriptedModel } from "../../harness/scripted-model";
+import { TestClock } from "../../harness/test-clock";
+
+const prompts = promptTexts(await readPromptFiles("server/core/prompts"));
+const files = memoryFiles({ "readme.md": "x".repeat(4000) });
+const baseline = "// bound 1000\n";
+const look: ScriptedReply = { calls: [{ name: "read_file", arguments: { path: "readme.md" } }] };
+const edit: ScriptedReply = {
+  calls: [
+    {
+      name: "edit",
+      arguments: { path: kernelFile, old_text: "// bound 1000", new_text: "// bound 900" },
+    },
+    { name: "submit_candidate", arguments: { hypothesis: "fewer sectors on line 1" } },
+  ],
+};
+const finish: ScriptedReply = { calls: [{ name: "finish", arguments: { reason: "done" } }] };
+
+/** What the user said, as far as the model of a request can see it; the first of theirs is the task. */
+function heardIn(request: ModelRequest | undefined): readonly string[] {
+  const users = (request?.messages ?? []).filter(({ role }) => role === "user");
+  return users.slice(1).flatMap(({ text }) => (text.startsWith("user: ") ? [text] : []));
+}
+
+function refine(model: ScriptedModel): ReturnType<typeof refineStrategy> {
+  return refineStrategy({ provider: model, prompts, files, clock: new TestClock(), rulebook: noRules });
+}
+
+test("a model hears its user before its next turn, after a resume, and in a conversation that begins anew", async () => {
+  const log = new MemorySessionLog();
+  const controller = new AbortController();
+  const guidance = new Guidance();
+  guidance.say("user: keep the signature");
+  const first = new ScriptedModel([look, edit, look]);
+  first.onComplete = () => {
+    if (first.requests.length === 2) guidance.say("user: no fp16");
+    if (first.requests.length === 3) controller.abort();
+  };
+  await runScripted(refine(first), { baseline, log, guidance, signal: controller.signal });
+  expect(first.requests.map(heardIn)).toEqual([
+    ["user: keep the signature"],
+    ["user: keep the signature"],
+    ["user: keep the signature", "user: no fp16"],
+  ]);
+
+  const later = new Guidance();
+  later.say("user: try shared memory");
+  const tooLong = { status: 400, code: "context_length_exceeded", message: "too long" };
+  const second = new ScriptedModel([look, look, look, tooLong, tooLong, finish] as never);
+  const { result } = await runScripted(refine(second), { baseline, log, guidance: later, resume: true });
+  const all = ["user: keep the signature", "user: no fp16", "user: try shared memory"];
+  expect(second.requests.map(heardIn)).toEqual(second.requests.map(() => all));
+  expect(second.requests.at(-1)?.messages.length).toBe(5);
+  expect([result.outcome, result.best?.candidate.id]).toEqual(["improved", "c1"]);
+});
+
+test.each([
+  ["", "The message is empty."],
+  [" \n", "The message is empty."],
+  ["x".repeat(4001), "The message has 4001 characters; at most 4000 are taken."],
+])("a message that is no message is refused", (text, problem) => {
+  expect(() => new Guidance().say(text)).toThrow(problem);
+});
