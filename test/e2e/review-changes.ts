@@ -11,17 +11,24 @@ export async function waitForStatus(workbench: Workbench, expected: RegExp, limi
   });
 }
 
+/** How long one opening of a hover is waited for, in milliseconds: whatever is drawn anew closes it. */
+const hoverMilliseconds = 5000;
+
 /** What the hover at a line (from 1) says, opened with the keyboard. */
 export async function hoverAt(workbench: Workbench, line: number, expected: RegExp): Promise<string> {
-  await workbench.editor.goToLine(line);
-  await workbench.editor.press("Control+K");
-  await workbench.page.keyboard.press("Control+I");
-  const texts = await eventually({
-    what: `the hover ${expected}`,
-    read: () => workbench.page.locator(".monaco-hover:visible .hover-contents").allInnerTexts(),
-    accept: (shown) => expected.test(shown.join("\n")),
-  });
-  return texts.join("\n");
+  for (let tries = 5; ; tries -= 1) {
+    await workbench.editor.goToLine(line);
+    await workbench.editor.press("Control+K");
+    await workbench.page.keyboard.press("Control+I");
+    const shown = eventually({
+      what: `the hover ${expected}`,
+      read: () => workbench.page.locator(".monaco-hover:visible .hover-contents").allInnerTexts(),
+      accept: (texts) => expected.test(texts.join("\n")),
+      limit: hoverMilliseconds,
+    });
+    const texts = tries > 1 ? await shown.catch(() => undefined) : await shown;
+    if (texts !== undefined) return texts.join("\n");
+  }
 }
 
 /** Presses a lens in the right side of the diff editor in front. */

@@ -210,9 +210,9 @@ test("a running session is cancelled", async () => {
 
 test("what is wrong with a request is said", async () => {
   const kernel = { uri: client.uri("transpose.cu"), kernel: "transpose" };
-  await expect(client.request("kernelwright/optimize", { ...kernel, target: "gpu:7" })).rejects.toMatchObject(
+  await expect(client.request("kernelwright/optimize", { ...kernel, target: "gpu:x" })).rejects.toMatchObject(
     {
-      message: 'target "gpu:7" is not known: write vgpu:sm_80, ssh:HOST or ssh:HOST/sm_90',
+      message: 'target "gpu:x" is not known: write vgpu:sm_80, gpu:0, ssh:HOST or ssh:HOST/sm_90',
       data: { code: "target-unknown" },
     },
   );

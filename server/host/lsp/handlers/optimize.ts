@@ -1,5 +1,5 @@
-import { OperationalError } from "../../../core/base/operational-error";
 import { readTarget, requireTrust } from "../context";
+import { budgetOfSettings } from "./budget";
 import type { Handler } from "./handler";
 
 /**
@@ -10,15 +10,7 @@ export const optimize: Handler<"kernelwright/optimize"> = async (context, params
   requireTrust(context.client, "Optimize");
   const { settings } = context.client;
   const strategy = params.strategy ?? settings.strategy;
-  const budget = {
-    usd: settings["budget.usd"],
-    minutes: settings["budget.minutes"],
-    candidates: settings["budget.candidates"],
-  };
-  if (Object.values(budget).some((limit) => !Number.isFinite(limit) || limit < 0))
-    throw new OperationalError("usage", {
-      forUser: "kernelwright.budget.* must be zero or a positive number. Correct the settings.",
-    });
+  const budget = budgetOfSettings(context.client);
   const target = readTarget(context.client, params.target);
   const { services, file } = await context.workspaces.placeOf(params.uri);
   const sessionId = await context.sessions.begin(params.uri, (link) =>

@@ -1,14 +1,20 @@
 import { requireTrust } from "../../context";
+import { budgetOfSettings, onTopOf } from "../budget";
 import type { Handler } from "../handler";
 import { readSession } from "./session-record";
 
-/** Goes on with a session from its newest checkpoint. */
+/**
+ * Goes on with a session from its newest checkpoint; one that ended at its limit gets the budget of the
+ * settings on top of what it used.
+ */
 export const resume: Handler<"kernelwright/resume"> = async (context, { sessionId }) => {
   requireTrust(context.client, "Resume");
-  const { services, folder, summary } = await readSession(context, sessionId);
+  const { services, folder, summary, state } = await readSession(context, sessionId);
+  const more =
+    summary.status === "limit" ? { budget: onTopOf(state.used, budgetOfSettings(context.client)) } : {};
   return {
     sessionId: await context.sessions.begin(context.workspaces.uriOf(folder, summary.file), (link) =>
-      services.optimize.resume(sessionId, link),
+      services.optimize.resume(sessionId, { ...link, ...more }),
     ),
   };
 };
