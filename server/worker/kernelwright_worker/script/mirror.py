@@ -128,8 +128,7 @@ class Upload:
 
     def _changed(self, stored):
         for key, copy in self.copies.items():
-            positions = self._positions[key]
-            if stored is None or None in positions or not stored.isdisjoint(positions):
+            if stored is None or None in self._positions[key] or not stored.isdisjoint(self._positions[key]):
                 yield copy
 
     def receive(self):
