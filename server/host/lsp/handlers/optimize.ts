@@ -1,5 +1,5 @@
 import { readTarget, requireTrust } from "../context";
-import { budgetOfSettings } from "./budget";
+import { budgetOfSettings } from "./sessions/budget";
 import type { Handler } from "./handler";
 
 /**

@@ -1,5 +1,5 @@
 import { requireTrust } from "../../context";
-import { budgetOfSettings, onTopOf } from "../budget";
+import { budgetOfSettings, onTopOf } from "./budget";
 import type { Handler } from "../handler";
 import { readSession } from "./session-record";
 

@@ -1,6 +1,6 @@
-import { OperationalError } from "../../../core/base/operational-error";
-import type { BudgetLimits, BudgetUsed } from "../../../core/trajectory/events";
-import type { ServerContext } from "../context";
+import { OperationalError } from "../../../../core/base/operational-error";
+import type { BudgetLimits, BudgetUsed } from "../../../../core/trajectory/events";
+import type { ServerContext } from "../../context";
 
 /** What a session may use by the settings. Throws `usage` where a limit is no number from zero on. */
 export function budgetOfSettings({ settings }: ServerContext["client"]): BudgetLimits {
