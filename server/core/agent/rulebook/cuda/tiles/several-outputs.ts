@@ -1,13 +1,13 @@
 import { lineOf } from "../../../../language/query";
-import { evaluateSizeExpression } from "../../../../workload/size-expression";
 import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
-import { isNot, not, type RuleInput } from "../../rule";
+import { isNot, not } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { threadsCooperate } from "../elements/element-work";
 import { cudaKernel, type KernelView } from "../kernel";
 import { blockShape } from "../launch/block-shape";
 import { factorOf, gridEdit } from "../launch/grid-edit";
+import { outputsOf } from "./outputs-of";
 import { type Operand, type OutputIndex, type ProductLoop, productLoop } from "./product-loops";
 
 /** Outputs of one thread along x and y. */
@@ -65,17 +65,6 @@ export const severalOutputs = defineRule("cuda-several-outputs", (input, entry) 
     gain,
   };
 });
-
-/** Elements of the greatest output on the shape that was counted. */
-function outputsOf({ spec, sizes }: RuleInput): number {
-  const counts = Object.values(spec.outputs).map(({ shape }) =>
-    shape.reduce<number>((product, size) => {
-      const value = evaluateSizeExpression(size, sizes);
-      return product * (value.ok ? value.value : 1);
-    }, 1),
-  );
-  return Math.max(1, ...counts);
-}
 
 function shrunk(extent: string, factor: number): string {
   return factor === 1 ? extent : `(${factorOf(extent)} + ${factor - 1}) / ${factor}`;

@@ -1,6 +1,5 @@
 import { lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { evaluateSizeExpression } from "../../../../workload/size-expression";
 import { editedText, editedTree, freshName, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
@@ -10,6 +9,7 @@ import { type BlockShape, blockShape } from "../launch/block-shape";
 import { factorOf } from "../launch/grid-edit";
 import { accessesIn, type PointSpace, pointSpace } from "../points/point-space";
 import { pointLines, tileWalk, type WalkNames, walkNames } from "../points/tile-walk";
+import { outputsOf } from "./outputs-of";
 import { type SharedOperand, type StagedLoop, stagedLoop } from "./staged-loop";
 
 /** How a block works on a tile of outputs. */
@@ -130,17 +130,6 @@ function plansFor(
     return (thin ? 8 : 1) * busiest * threads * (Math.max(across * down + shared, 4 * shared) + staged * 8);
   };
   return [...plans].sort((a, b) => cost(a) - cost(b)).slice(0, 2);
-}
-
-/** Elements of the greatest output on the shape that was counted. */
-function outputsOf({ spec, sizes }: RuleInput): number {
-  const counts = Object.values(spec.outputs).map(({ shape }) =>
-    shape.reduce<number>((product, size) => {
-      const value = evaluateSizeExpression(size, sizes);
-      return product * (value.ok ? value.value : 1);
-    }, 1),
-  );
-  return Math.max(1, ...counts);
 }
 
 interface Names extends WalkNames {
