@@ -24,6 +24,28 @@ function largeShape(work: readonly [number, number]): unknown {
   return large;
 }
 
+test("a stride stays as long as its row, whatever little the probes tell of the work", () => {
+  const sizes = ["rows", "cols", "ld"];
+  const work = workBySizes(
+    [
+      { rows: 31, cols: 41, ld: 53 },
+      { rows: 29, cols: 37, ld: 67 },
+      { rows: 37, cols: 43, ld: 47 },
+      { rows: 23, cols: 53, ld: 61 },
+    ],
+    [1392, 1359, 1923, 1680].map((warpInstructions) => ({ warpInstructions })),
+    sizes,
+  );
+  const plan = {
+    ...{ sizes, others: [], ranges: [], step: 1, extents: ["rows * ld", "rows"], threadsPerBlock: 256 },
+    grid: ["ceil_div(cols, 16)", "ceil_div(rows, 16)"],
+    ...(work && { work }),
+  };
+  const shapes = proposeProbedShapes(plan).map(({ sizes: found }) => found);
+  expect(shapes[0]).toEqual({ rows: 512, cols: 256, ld: 256 });
+  expect(shapes.filter((shape) => (shape["ld"] ?? 0) < (shape["cols"] ?? 0))).toEqual([]);
+});
+
 test.each([
   ["grows with the elements", [1000, 4000], { sizes: { n: 1_048_576 } }],
   ["grows with their square", [10_000, 160_000], { sizes: { n: 4096 } }],

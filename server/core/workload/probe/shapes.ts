@@ -99,7 +99,10 @@ function scaled(plan: ShapePlan, power: number, scale: number): Record<string, n
 /** The large shape with the sizes of the grid doubled, as long as that is usable, until it fills a GPU. */
 function filled(plan: ShapePlan, sizes: Readonly<Record<string, number>>): Record<string, number> {
   let present = { ...sizes };
-  const inGrid = plan.sizes.filter((name) => new RegExp(`\\b${name}\\b`).test(plan.grid.join(" ")));
+  const isIn = (name: string, expressions: readonly unknown[]): boolean =>
+    new RegExp(`\\b${name}\\b`).test(expressions.join(" "));
+  // A size that no buffer has is bounded by another one, as the columns of a matrix are by its stride.
+  const inGrid = plan.sizes.filter((name) => isIn(name, plan.grid) && isIn(name, plan.extents));
   for (let grown = true; grown;) {
     grown = false;
     for (const name of inGrid) {

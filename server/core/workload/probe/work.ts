@@ -3,10 +3,12 @@ import type { Setting } from "./settings";
 
 /** A kernel's work does not grow slower, nor faster, with the product of its sizes. */
 const [leastPower, greatestPower] = [0.5, 3];
+/** Products that lie nearer to each other tell nothing of the power: it is taken to be one. */
+const leastSpread = 1.5;
 
 /**
  * Warp-level instructions of a launch by its sizes: a power of their product through the probes with the
- * least and the most of it. Undefined where the probes do not differ.
+ * least and the most of it. Undefined where no work was seen.
  */
 export function workBySizes(
   settings: readonly Setting[],
@@ -20,8 +22,9 @@ export function workBySizes(
     .filter(({ work }) => work > 0)
     .sort((a, b) => a.at - b.at);
   const [least, most] = [samples[0], samples.at(-1)];
-  if (least === undefined || most === undefined || most.at === least.at) return undefined;
-  const slope = Math.log(most.work / least.work) / Math.log(most.at / least.at);
+  if (least === undefined || most === undefined) return undefined;
+  const spread = most.at / least.at;
+  const slope = spread < leastSpread ? 1 : Math.log(most.work / least.work) / Math.log(spread);
   const power = Math.min(greatestPower, Math.max(leastPower, slope));
   return (sizes) => most.work * (product(sizes) / most.at) ** power;
 }
