@@ -11,6 +11,7 @@ import type { CheckedCase, CompiledFacts, Diagnostic } from "../../server/core/j
 import type {
   CheckOutcome,
   CheckRequest,
+  CodeOutcome,
   CompileOutcome,
   Evaluation,
   EvaluationTask,
@@ -56,6 +57,7 @@ export class ScriptedEvaluator implements Evaluator {
     await this.note("open", signal);
     return {
       compile: (tree, inner) => this.compile(tree, inner),
+      code: (tree, inner) => this.code(tree, inner),
       check: (request) => this.check(request),
       close: async () => {
         await Promise.resolve();
@@ -73,6 +75,14 @@ export class ScriptedEvaluator implements Evaluator {
     const text = tree[kernelFile] ?? "";
     if (text.includes("// does not compile")) return { kind: "did-not-compile", diagnostics: [compileError] };
     return { kind: "compiled", facts: [facts], diagnostics: [] };
+  }
+
+  /** One kernel; its PTX says what line it comes from. */
+  private async code(tree: SourceTree, signal: AbortSignal): Promise<CodeOutcome> {
+    const compiled = await this.compile(tree, signal);
+    if (compiled.kind !== "compiled") return compiled;
+    const ptx = `.visible .entry k(\n)\n{\n.loc 1 1 1\nret;\n}\n.file 1 "${kernelFile}"\n`;
+    return { kind: "compiled", kernels: [{ symbol: "k", ptx, cubin: new Uint8Array() }] };
   }
 
   private async check(request: CheckRequest): Promise<CheckOutcome> {

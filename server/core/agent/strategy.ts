@@ -1,5 +1,6 @@
 import type { JsonObject } from "../base/json";
 import type { Candidate, SourceTree, Stage } from "../judge/candidate";
+import type { KernelCode } from "../ports/evaluator";
 import type { KernelSpec } from "../workload/spec";
 import type { CompiledFacts, CorrectVerdict, Verdict } from "../judge/verdict";
 import type { SessionEvent } from "../trajectory/events";
@@ -65,6 +66,10 @@ export interface Trials {
   compile(
     tree: SourceTree,
   ): Promise<Verdict | { readonly kind: "compiled"; readonly facts: readonly CompiledFacts[] }>;
+  /** The code of the kernels of these files. */
+  code(
+    tree: SourceTree,
+  ): Promise<Verdict | { readonly kind: "code"; readonly kernels: readonly KernelCode[] }>;
   /** The quick check without counters. */
   run(tree: SourceTree): Promise<Verdict | { readonly kind: "passed"; readonly cases: number }>;
   /** The quick check with counters: what the files cost. */

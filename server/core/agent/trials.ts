@@ -30,6 +30,14 @@ export function trialsOf(parts: Omit<PipelineParts, "recorder">): Trials {
     ({ task: task.evaluation, tree, tier: "quick", identity: dependencies.identity }) as const;
   return {
     compile: (tree) => compile(whole(tree)),
+    async code(given) {
+      const tree = whole(given);
+      const syntax = syntaxVerdict(parts, tree);
+      if (syntax) return syntax;
+      const outcome = await evaluation.code(tree, signal);
+      if (outcome.kind === "compiled") return { kind: "code", kernels: outcome.kernels };
+      return known(verdictOfCompile(outcome), "the verdict of a failed compilation");
+    },
     async run(given) {
       const tree = whole(given);
       const outcome = await checked(tree, false);

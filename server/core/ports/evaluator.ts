@@ -45,6 +45,21 @@ export type CompileOutcome =
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
   | { readonly kind: "timed-out"; readonly limitSeconds: number };
 
+/** The code of one kernel, as the compilers left it. */
+export interface KernelCode {
+  /** Its mangled name, for Triton the name as it is. */
+  readonly symbol: string;
+  /** The module that holds it. */
+  readonly ptx: string;
+  readonly cubin: Uint8Array;
+  /** Triton's own representation for GPUs (MLIR with locations), where Triton compiled it. */
+  readonly tritonIr?: string;
+}
+
+export type CodeOutcome =
+  | { readonly kind: "compiled"; readonly kernels: readonly KernelCode[] }
+  | Exclude<CompileOutcome, { readonly kind: "compiled" }>;
+
 export type CheckOutcome =
   /**
    * All cases ran; some may have failed (`passed: false`). Counters are of the first shape that is not held
@@ -88,6 +103,8 @@ export interface CheckRequest {
  */
 export interface Evaluation {
   compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome>;
+  /** The code of every kernel that compiling a tree makes; for a Python entry of those that it launches. */
+  code(tree: SourceTree, signal: AbortSignal): Promise<CodeOutcome>;
   /** Compiles when the tree is new, then runs against the oracle with fresh secret seeds. */
   check(request: CheckRequest): Promise<CheckOutcome>;
   /** Ends processes and removes scratch folders. */

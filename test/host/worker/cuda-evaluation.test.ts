@@ -57,11 +57,22 @@ const passed = [
 ];
 
 test("a right kernel passes every case of both tiers, with facts, counters and a bound", async () => {
-  const { compiled, checked } = await evaluate(under.evaluator, {
+  const { compiled, checked, listings } = await evaluate(under.evaluator, {
     spec,
     baseline: { "scale.cu": right },
     tier: "full",
+    listed: { file: "scale.cu", first: 4, last: 4 },
   });
+  expect(listings).toEqual([
+    expect.arrayContaining([
+      expect.stringMatching(/^ld\.global\.f32 /),
+      expect.stringMatching(/^fma\.rn\.f32 /),
+    ]),
+    expect.arrayContaining([
+      expect.stringMatching(/^[0-9a-f]{4} LDG, 4 bytes a lane/),
+      expect.stringMatching(/FFMA/),
+    ]),
+  ]);
   expect(compiled).toMatchObject({
     kind: "compiled",
     facts: [{ kernel: "scale", architecture: "sm_80", spillStoreBytes: 0, sharedBytes: 0 }],

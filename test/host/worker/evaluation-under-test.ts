@@ -4,7 +4,8 @@ import { noRecordings } from "../../harness/no-recordings";
 import type { SourceTree } from "../../../server/core/judge/candidate";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import type { Target } from "../../../server/core/timing/target";
-import type { CheckOutcome, CompileOutcome } from "../../../server/core/ports/evaluator";
+import { lineIn, type LineRange, machineRows, ptxRows, tritonRows } from "../../../server/core/listing";
+import type { CheckOutcome, CodeOutcome, CompileOutcome } from "../../../server/core/ports/evaluator";
 import { createLaunchShapes } from "../../../server/host/services/launch-shapes";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import {
@@ -78,13 +79,19 @@ export interface EvaluationCase {
   readonly signal?: AbortSignal;
   /** Leaves the compile call out: the check compiles by itself. */
   readonly checkOnly?: boolean;
+  /** Source lines whose PTX, machine code and Triton IR are asked for too. */
+  readonly listed?: LineRange;
 }
 
 /** Opens the task, compiles and checks one candidate, closes. */
 export async function evaluate(
   evaluator: WorkerEvaluator,
   given: EvaluationCase,
-): Promise<{ readonly compiled: CompileOutcome; readonly checked: CheckOutcome }> {
+): Promise<{
+  readonly compiled: CompileOutcome;
+  readonly checked: CheckOutcome;
+  readonly listings: readonly (readonly string[])[];
+}> {
   const signal = given.signal ?? new AbortController().signal;
   const tree = given.candidate ?? given.baseline;
   const evaluation = await evaluator.open(
@@ -98,11 +105,23 @@ export async function evaluate(
         : await evaluation.compile(tree, signal);
     return {
       compiled,
+      listings: given.listed ? listingsOf(await evaluation.code(tree, signal), given.listed) : [],
       checked: await evaluation.check({ tree, tier: given.tier ?? "quick", counters: true, signal }),
     };
   } finally {
     await evaluation.close();
   }
+}
+
+/** PTX, machine code and, for Triton, its IR, as far as they come from the lines. */
+function listingsOf(code: CodeOutcome, lines: LineRange): readonly (readonly string[])[] {
+  if (code.kind !== "compiled") throw new Error(`the code was expected, not ${code.kind}`);
+  return code.kernels.flatMap(({ symbol, ptx, cubin, tritonIr }) => {
+    const machine = machineRows(cubin, symbol);
+    if (!machine.ok) throw new Error(machine.problem.message);
+    const forms = [ptxRows(ptx, symbol), machine.value, ...(tritonIr ? [tritonRows(tritonIr)] : [])];
+    return forms.map((rows) => rows.filter((row) => lineIn(row, lines)).map(({ text }) => text));
+  });
 }
 
 /** What a person would want to read of an outcome, without values that differ from run to run. */

@@ -58,10 +58,16 @@ const passed = [
 ];
 
 test("a right kernel passes, with facts, counters on its lines and a bound", async () => {
-  const { compiled, checked } = await evaluate(under.evaluator, {
+  const { compiled, checked, listings } = await evaluate(under.evaluator, {
     spec,
     baseline: { "scale.py": right, "reference.py": reference },
+    listed: { file: "scale.py", first: 8, last: 8 },
   });
+  expect(listings).toEqual([
+    expect.arrayContaining([expect.stringMatching(/ld\.global\.b32 /)]),
+    expect.arrayContaining([expect.stringMatching(/LDG, 4 bytes a lane/)]),
+    expect.arrayContaining([expect.stringMatching(/tt\.load .*#blocked>$/)]),
+  ]);
   expect(compiled).toMatchObject({
     kind: "compiled",
     facts: [{ kernel: "scale_kernel", architecture: "sm_80", threadsPerBlock: 128, spillStoreBytes: 0 }],

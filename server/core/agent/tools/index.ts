@@ -9,6 +9,7 @@ import { replaceLines } from "./files/replace-lines";
 import { restore } from "./restore";
 import { search } from "./files/search";
 import { submitCandidate } from "./submit-candidate";
+import { showCode } from "./trials/show-code";
 import { sweep } from "./trials/sweep";
 import type { Tool } from "./tool";
 import { compile, tryRun } from "./trials/trial-runs";
@@ -28,6 +29,7 @@ export const tools: readonly Tool[] = [
   restore,
   submitCandidate,
   profileLines,
+  showCode,
   lookUp,
   recall,
   finish,

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import { readCubin, staticFacts } from "../../../core/cubin/index";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
+import type { CodeOutcome } from "../../../core/ports/evaluator";
 import type { Reply } from "../transport/connection";
 import { formatName, readableName } from "../../../core/base/symbol-name";
 import { countIn, flagIn, listIn, objectIn, textIn } from "../transport/read-json";
@@ -30,6 +31,15 @@ export type CompiledModule =
     }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "timed-out"; readonly limitSeconds: number };
+
+/** The code of every kernel of a module. */
+export function codeOf({
+  entries,
+  ptx,
+  cubin,
+}: Extract<CompiledModule, { kind: "compiled" }>): Extract<CodeOutcome, { kind: "compiled" }> {
+  return { kind: "compiled", kernels: entries.map(({ symbol }) => ({ symbol, ptx, cubin })) };
+}
 
 /**
  * Reads the worker's answer to `compile-cuda` and `assemble-ptx`. Throws `worker-protocol` for any other

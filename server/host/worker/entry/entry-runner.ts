@@ -1,7 +1,8 @@
 import { mustGet } from "../../../core/base/known";
 import { type SourceTree, treeKey } from "../../../core/judge/candidate";
-import type { CompileOutcome } from "../../../core/ports/evaluator";
+import type { CodeOutcome, CompileOutcome } from "../../../core/ports/evaluator";
 import type { EntryProgram } from "../../../core/ports/entry-programs";
+import { codeOf } from "../compile/compiled-module";
 import type { StageLimits } from "../evaluation/cuda-runner";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
@@ -37,6 +38,11 @@ export class CudaEntryRunner implements KernelRunner {
     if (built.kind !== "built") return built;
     const { entries, diagnostics } = built.device;
     return { kind: "compiled", facts: entries.map(({ facts }) => facts), diagnostics };
+  }
+
+  async code(tree: SourceTree, signal: AbortSignal): Promise<CodeOutcome> {
+    const built = await this.builds.build(tree, signal);
+    return built.kind === "built" ? codeOf(built.device) : built;
   }
 
   start(tree: SourceTree): KernelSession {

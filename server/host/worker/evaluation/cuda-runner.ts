@@ -1,11 +1,11 @@
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { DataType, KernelSpec, LaunchSpec } from "../../../core/workload/spec";
 import { OperationalError } from "../../../core/base/operational-error";
-import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
+import type { CodeOutcome, CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
 import { chooseEntry, type EntryChoice } from "./choose-entry";
 import { inputFindings, outputsOf } from "./buffers";
-import type { CompiledEntry, CompiledModule } from "../compile/compiled-module";
+import { codeOf, type CompiledEntry, type CompiledModule } from "../compile/compiled-module";
 import type { CudaCompiler, CudaSource } from "../compile/cuda-compiler";
 import { addedReaders, refusedReader } from "../compile/include-rule";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
@@ -63,6 +63,11 @@ export class CudaRunner implements KernelRunner {
       facts: compiled.entries.map((entry) => entry.facts),
       diagnostics: compiled.diagnostics,
     };
+  }
+
+  async code(tree: SourceTree, signal: AbortSignal): Promise<CodeOutcome> {
+    const compiled = await this.module(tree, signal);
+    return compiled.kind === "compiled" ? codeOf(compiled) : compiled;
   }
 
   /** A kernel that is launched directly keeps nothing between its runs. */

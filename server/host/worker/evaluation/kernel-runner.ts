@@ -4,7 +4,7 @@ import type { LaunchModel } from "../../../core/timing/execution/launch-model";
 import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
-import type { CompileOutcome } from "../../../core/ports/evaluator";
+import type { CodeOutcome, CompileOutcome } from "../../../core/ports/evaluator";
 import type { LastWriter } from "../gpu/virtual-gpu";
 import type { ResolvedShape } from "./case-shapes";
 
@@ -22,6 +22,8 @@ export interface RunRequest {
   /** With counters: simulate the launches too. */
   readonly model?: boolean | undefined;
   readonly detectors: boolean;
+  /** Triton's launches come with its own representation of their code. */
+  readonly ir?: boolean;
   /** Which of its configurations an autotuned kernel takes, from 0; the first when left out. */
   readonly configuration?: number;
   /** What outputs hold before the run; the first pattern when left out. */
@@ -76,6 +78,8 @@ export type RunOutcome =
 /** Compiles and runs candidates of one dialect. */
 export interface KernelRunner {
   compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome>;
+  /** See Evaluation. */
+  code(tree: SourceTree, signal: AbortSignal): Promise<CodeOutcome>;
   /**
    * Begins the runs of one candidate: whatever the candidate keeps between its runs ends with the session.
    */

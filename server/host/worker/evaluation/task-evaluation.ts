@@ -7,6 +7,7 @@ import type { CheckedCase, CompiledFacts } from "../../../core/judge/verdict";
 import type {
   CheckOutcome,
   CheckRequest,
+  CodeOutcome,
   CompileOutcome,
   Evaluation,
   EvaluationTask,
@@ -81,6 +82,10 @@ export class TaskEvaluation implements Evaluation {
 
   compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
     return this.runner.compile(tree, signal);
+  }
+
+  code(tree: SourceTree, signal: AbortSignal): Promise<CodeOutcome> {
+    return this.runner.code(tree, signal);
   }
 
   async check(request: CheckRequest): Promise<CheckOutcome> {

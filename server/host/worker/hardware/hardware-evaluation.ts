@@ -49,6 +49,10 @@ export class HardwareEvaluation implements Evaluation {
     return this.options.inner.compile(tree, signal);
   }
 
+  code(tree: SourceTree, signal: AbortSignal): ReturnType<Evaluation["code"]> {
+    return this.options.inner.code(tree, signal);
+  }
+
   async check(request: CheckRequest): Promise<CheckOutcome> {
     const outcome = await this.options.inner.check(request);
     if (outcome.kind !== "checked" || !allPassed(outcome.cases)) return outcome;

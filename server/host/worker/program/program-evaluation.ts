@@ -41,6 +41,10 @@ export class ProgramEvaluation implements Evaluation {
     return this.options.inner.compile(tree, signal);
   }
 
+  code(tree: SourceTree, signal: AbortSignal): ReturnType<Evaluation["code"]> {
+    return this.options.inner.code(tree, signal);
+  }
+
   async check(request: CheckRequest): Promise<CheckOutcome> {
     const { inner, compiler, task } = this.options;
     if (!(await compiler.changesHostCode(task.baseline, request.tree))) return inner.check(request);

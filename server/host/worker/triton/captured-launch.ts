@@ -12,6 +12,8 @@ import type { JobArgument } from "../gpu/virtual-gpu";
 export interface CapturedLaunch {
   readonly name: string;
   readonly ptx: string;
+  /** Triton's representation for GPUs, of its compiler's last stage of its own. */
+  readonly tritonIr?: string;
   readonly grid: readonly [number, number, number];
   readonly warps: number;
   readonly sharedBytes: number;
@@ -47,6 +49,7 @@ export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): C
   return {
     name: textIn(params, "name"),
     ptx: Buffer.from(ptx).toString("utf8"),
+    ...("ir" in params ? { tritonIr: textIn(params, "ir") } : {}),
     grid: [x, y, z],
     warps: countIn(params, "warps"),
     sharedBytes: countIn(params, "shared"),

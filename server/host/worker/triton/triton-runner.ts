@@ -1,7 +1,7 @@
 import { type SourceTree, treeKey } from "../../../core/judge/candidate";
 import { type EntrySpec, fileOfCall, type KernelSpec } from "../../../core/workload/spec";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
-import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
+import type { CodeOutcome, CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { CandidatePool } from "../compile/candidate-pool";
 import type { CapturedBuffer, CapturedLaunch } from "./captured-launch";
 import { resolveShape } from "../evaluation/case-shapes";
@@ -46,6 +46,32 @@ export class TritonRunner implements KernelRunner {
    * code compiled.
    */
   async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
+    return this.compileWith(tree, { signal });
+  }
+
+  async code(tree: SourceTree, signal: AbortSignal): Promise<CodeOutcome> {
+    const launched = new Map<string, CapturedLaunch>();
+    const compiled = await this.compileWith(tree, {
+      signal,
+      onLaunch: (launch) => launched.set(launch.ptx, launch),
+    });
+    if (compiled.kind !== "compiled") return compiled;
+    const kernels = [...launched.values()].map(async (launch) => {
+      const { cubin } = await this.assembled.machineCode(launch, signal);
+      const { name: symbol, ptx, tritonIr } = launch;
+      return { symbol, ptx, cubin, ...(tritonIr !== undefined && { tritonIr }) };
+    });
+    return { kind: "compiled", kernels: await Promise.all(kernels) };
+  }
+
+  /** `onLaunch` is told of each launch that the entry makes. */
+  private async compileWith(
+    tree: SourceTree,
+    {
+      signal,
+      onLaunch,
+    }: { readonly signal: AbortSignal; readonly onLaunch?: (launch: CapturedLaunch) => void },
+  ): Promise<CompileOutcome> {
     const { spec } = this.options.task;
     const shape = spec.shapes.find((each) => each.heldOut !== true) ?? spec.shapes[0];
     if (shape === undefined) return { kind: "did-not-compile", diagnostics: [] };
@@ -60,6 +86,7 @@ export class TritonRunner implements KernelRunner {
           findings: [],
         }),
       facts: async (launch) => {
+        onLaunch?.(launch);
         const found = await this.assembled.facts(launch, signal);
         if (!("kind" in found) && !facts.includes(found)) facts.push(found);
         return found;
@@ -82,6 +109,7 @@ export class TritonRunner implements KernelRunner {
         inputs: resolved.inputs.map((input) => new Uint8Array(input.bytes)),
         counters: false,
         detectors: false,
+        ir: onLaunch !== undefined,
         signal,
       });
       const compiled = compileOutcome(outcome, { facts, notes });

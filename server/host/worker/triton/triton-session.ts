@@ -67,6 +67,7 @@ export class TritonRun {
       sizes: { ...this.request.shape.shape.sizes, ...this.request.shape.shape.values },
       patterns: patternsOf(fill),
       configuration,
+      ir: this.request.ir === true,
       tensors: this.memory.tensors,
     };
     try {

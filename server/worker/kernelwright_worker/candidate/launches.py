@@ -146,6 +146,7 @@ class Launcher:
         self._fixed = {
             "kernel": kernel,
             "ptx": ptx,
+            "ir": kernel.asm.get("ttgir"),
             "name": metadata.name,
             "warps": int(metadata.num_warps),
             "shared": int(metadata.shared),

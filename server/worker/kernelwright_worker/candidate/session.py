@@ -76,6 +76,7 @@ class CandidateSession:
         self._entry = None
         self._buffers = Buffers()
         self._request = 0
+        self._wants_ir = False
         self._calls = 0
         #: What launches were handed last, by kernel and parameter.
         self._handed: dict[tuple[str, str], torch.Tensor] = {}
@@ -109,10 +110,12 @@ class CandidateSession:
     def run(self, request: int, params: dict, frames: list[bytes]) -> dict:
         """params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors
         ({dtype, shape, unwritten}, one frame each), names (tensor by its name) and sizes for an entry that
-        is an expression, patterns (what memory without contents holds: hex of one element by dtype). Gives {"returned": [...]} with a description of each output, or the
-        diagnostic of an exception.
+        is an expression, patterns (what memory without contents holds: hex of one element by dtype), ir
+        (launches come with Triton's representation). Gives {"returned": [...]} with a description of each
+        output, or the diagnostic of an exception.
         """
         self._request = request
+        self._wants_ir = params.get("ir", False)
         self._buffers = Buffers()
         self._handed.clear()
         self._mode.patterns = {
@@ -197,6 +200,8 @@ class CandidateSession:
             "names": names,
             "unwritten": self._unwritten(used),
         }
+        if self._wants_ir and launch["ir"]:
+            params["ir"] = without_folder(launch["ir"], self._folder)
         ptx = without_folder(launch["ptx"], self._folder).encode("utf-8")
         self._calls += 1
         self._channel.write(

@@ -1,0 +1,5 @@
+export { type Listing, listRows } from "./listing";
+export { machineRows } from "./machine-rows";
+export { ptxRows } from "./ptx-rows";
+export { type CodeRow, lineIn, type LineRange, type Place } from "./row";
+export { tritonRows } from "./triton-rows";
