@@ -3,8 +3,8 @@ import { type CubinProblem, type PlacedInstruction, readMachineCode } from "../c
 import type { CodeRow } from "./row";
 
 /**
- * The machine code of a kernel by its mangled name: operation, bytes that each lane moves, and how the compiler
- * scheduled it. Operands are not decoded; the PTX of the same line names them.
+ * The machine code of a kernel by its mangled name: operation, bytes that each lane moves, and how the
+ * compiler scheduled it. Operands are not decoded; the PTX of the same line names them.
  */
 export function machineRows(cubin: Uint8Array, symbol: string): Outcome<readonly CodeRow[], CubinProblem> {
   const code = readMachineCode(cubin, symbol);

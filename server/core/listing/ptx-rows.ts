@@ -1,8 +1,9 @@
 import type { CodeRow, Place } from "./row";
 
 /**
- * The instructions of a kernel and of the functions that its module holds, with their lines by `.loc` (PTX ISA
- * section 11.5.3). `symbol`: the mangled name of the kernel. Declarations and debug sections are left out.
+ * The instructions of a kernel and of the functions that its module holds, with their lines by `.loc` (PTX
+ * ISA section 11.5.3). `symbol`: the mangled name of the kernel. Declarations and debug sections are left
+ * out.
  */
 export function ptxRows(ptx: string, symbol: string): readonly CodeRow[] {
   const reader = new PtxReader(symbol);

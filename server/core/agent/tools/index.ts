@@ -1,4 +1,3 @@
-import { applyRule } from "./trials/apply-rule";
 import { edit } from "./files/edit";
 import { finish } from "./finish";
 import { lookUp } from "./look-up";
@@ -9,10 +8,8 @@ import { replaceLines } from "./files/replace-lines";
 import { restore } from "./restore";
 import { search } from "./files/search";
 import { submitCandidate } from "./submit-candidate";
-import { showCode } from "./trials/show-code";
-import { sweep } from "./trials/sweep";
 import type { Tool } from "./tool";
-import { compile, tryRun } from "./trials/trial-runs";
+import { trialTools } from "./trials/index";
 import { writeFile } from "./files/write-file";
 
 /** Everything that a model can do, in the order it is told. */
@@ -22,14 +19,10 @@ export const tools: readonly Tool[] = [
   edit,
   replaceLines,
   writeFile,
-  applyRule,
-  compile,
-  tryRun,
-  sweep,
+  ...trialTools,
   restore,
   submitCandidate,
   profileLines,
-  showCode,
   lookUp,
   recall,
   finish,
