@@ -4,6 +4,8 @@ import { registerCommands } from "./commands/register";
 import { Tasks } from "./commands/tasks";
 import { CandidateDocuments } from "./documents/candidate-documents";
 import { ReportDocuments } from "./documents/report-documents";
+import { LinkedLines } from "./machine-code/linked-lines";
+import { MachineCodeDocuments } from "./machine-code/machine-code-documents";
 import { LineFacts } from "./facts/line-facts";
 import { watchKernelFiles } from "./kernel-files";
 import { Decider } from "./review/decider";
@@ -59,19 +61,11 @@ export function compose(context: ExtensionContext): Kernelwright {
     desk: own(new ReviewDesk(connection, reviews, sessions, log)),
     facts: own(new LineFacts(connection)),
     reports: own(new ReportDocuments(connection)),
+    machineCode: own(new MachineCodeDocuments(connection)),
     tasks: new Tasks(),
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
   };
-  own(new SessionTree(sessions, feed));
-  own(new StatusItem(connection, sessions));
-  own(new HunkLenses(reviews));
-  own(new HunkTints(reviews));
-  own(new HunkHovers(reviews));
-  own(new ReviewStatus(reviews));
-  own(connection.onNotification("kernelwright/reviewChanged", (change) => reviews.change(change)));
-  own(new ProposalDocuments(connection, reviews));
-  own(new CandidateDocuments(connection));
-  own(new UndoWatcher(reviews, decider, log));
+  composeViews(own, parts);
   own(
     sessions.onDidChange(
       () =>
@@ -89,4 +83,21 @@ export function compose(context: ExtensionContext): Kernelwright {
     ),
   );
   return { stop: () => connection.stop() };
+}
+
+/** What shows things and follows changes on its own. */
+function composeViews(own: (part: Disposable) => unknown, parts: Parts): void {
+  own(new SessionTree(parts.sessions, parts.feed));
+  own(new LinkedLines(parts.machineCode));
+  own(new StatusItem(parts.connection, parts.sessions));
+  own(new HunkLenses(parts.reviews));
+  own(new HunkTints(parts.reviews));
+  own(new HunkHovers(parts.reviews));
+  own(new ReviewStatus(parts.reviews));
+  own(
+    parts.connection.onNotification("kernelwright/reviewChanged", (change) => parts.reviews.change(change)),
+  );
+  own(new ProposalDocuments(parts.connection, parts.reviews));
+  own(new CandidateDocuments(parts.connection));
+  own(new UndoWatcher(parts.reviews, parts.decider, parts.log));
 }

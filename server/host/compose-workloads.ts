@@ -49,7 +49,7 @@ export function composeWorkloads(
   });
   const entryProbe: EntryProbe = {
     probe: (request) =>
-      probeEntry({ candidates: evaluator.candidatesOf(request.target), virtualGpu }, request),
+      probeEntry({ candidates: evaluator.site(request.target).candidates, virtualGpu }, request),
   };
   const entries = pythonEntry(files, loadGrammars, entryProbe, pythonProgram(files, captures));
   const prober = { open: (source: ProbeSource) => evaluator.probe(source) };

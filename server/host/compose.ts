@@ -17,14 +17,21 @@ import { createInstanceFinder } from "./services/sources/kernel-instances";
 import { projectOf } from "./compose-build";
 import { createBuildService } from "./services/sources/build-service";
 import { createNameSearch } from "./services/sources/name-search";
-import { createCompileService } from "./services/compile-service";
+import { createCompileService, type FileCompiler } from "./services/compile-service";
+import { createMachineCodeService, type MachineCodeOptions } from "./services/code/machine-code-service";
 import { createDoctorService } from "./services/doctor-service";
 import { createPreviewService } from "./services/preview-service";
 import { createJudgeService } from "./services/judge-service";
 import { createLaunchShapes } from "./services/launch-shapes";
 import { createOptimizeService } from "./services/optimize-service";
 import { createReviewService } from "./services/review-service";
-import type { BuildService, DoctorService, Services, SessionService } from "./services/services";
+import type {
+  BuildService,
+  DoctorService,
+  MachineCodeService,
+  Services,
+  SessionService,
+} from "./services/services";
 import { createSessionService } from "./services/session-service";
 import { createRuleParse, createSyntaxCheck } from "./services/syntax";
 import { readExportInput } from "./storage/export-input";
@@ -40,6 +47,7 @@ import { doctorProbes } from "./toolchain/doctor-probes";
 import { findPython } from "./toolchain/find-python";
 import { loadGrammars } from "./toolchain/grammars";
 import { WorkerEvaluator, type WorkerEvaluatorOptions } from "./worker/evaluation/evaluator";
+import { codeOf } from "./worker/compile/compiled-module";
 import { requiredWalls } from "./worker/transport/walls";
 import { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 
@@ -94,7 +102,8 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     specs,
     builds,
     names: createNameSearch(files),
-    compile: createCompileService(files, builds, evaluator),
+    compile: createCompileService(files, builds, composeFileCompiler(evaluator)),
+    machineCode: composeMachineCode(judging),
     judge: createJudgeService(judging),
     previews: createPreviewService({ ...judging, prober: { open: (source) => evaluator.probe(source) } }),
     captures,
@@ -117,6 +126,24 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       await virtualGpu.close();
     },
   };
+}
+
+function composeFileCompiler(evaluator: WorkerEvaluator): FileCompiler {
+  return { compileFile: (request) => evaluator.site(request.target).compileFile(request) };
+}
+
+function composeMachineCode(
+  options: Omit<MachineCodeOptions, "ofFile" | "ofTask"> & { readonly evaluator: WorkerEvaluator },
+): MachineCodeService {
+  const { evaluator } = options;
+  return createMachineCodeService({
+    ...options,
+    ofFile: async (request) => {
+      const module = await evaluator.site(request.target).compileModule(request);
+      return module.kind === "compiled" ? codeOf(module) : module;
+    },
+    ofTask: (task, signal) => evaluator.code(task, signal),
+  });
 }
 
 function composeExport(store: FileRunStore, workspaceFolder: string): SessionService["export"] {

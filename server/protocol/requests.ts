@@ -12,6 +12,7 @@ import type {
   FactsView,
   KernelView,
   LocalServerView,
+  MachineCodeView,
   ProposalView,
   ReviewStatusView,
   SessionView,
@@ -27,6 +28,7 @@ export interface Requests {
   "kernelwright/optimize": [OptimizeParams, { readonly sessionId: string }];
   "kernelwright/check": [KernelParams, CheckResult];
   "kernelwright/profile": [KernelParams, ProfileResult];
+  "kernelwright/machineCode": [KernelParams, MachineCodeView];
   "kernelwright/createSpec": [KernelParams, CreateSpecResult];
   "kernelwright/preview": [PreviewParams, PreviewResult];
   "kernelwright/record": [RecordParams, RecordResult];

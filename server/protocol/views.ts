@@ -53,6 +53,31 @@ export interface FactsView {
   readonly lines: readonly LineFactsView[];
 }
 
+/** The code of a kernel, as it was made of the text on disk. */
+export interface MachineCodeView {
+  readonly kernel: string;
+  /** sha256 and length in UTF-16 units of the source that the links are about. */
+  readonly textDigest: string;
+  readonly textLength: number;
+  /** Each form of each instance of a template; the machine's own comes first. */
+  readonly listings: readonly ListingView[];
+}
+
+export interface ListingView {
+  /** `ptx`, `sass`, `ttir`, `ttgir` or `llir`: also the ending of a file of this form. */
+  readonly form: string;
+  /** `SASS`, `Triton GPU IR` … */
+  readonly title: string;
+  /** With the arguments of its template. */
+  readonly kernel: string;
+  readonly text: string;
+  /**
+   * Lines of the listing that come from a line of the kernel's file: [of the listing, of the file], one-
+   * based.
+   */
+  readonly links: readonly (readonly [number, number])[];
+}
+
 export interface KernelView {
   readonly uri: string;
   readonly name: string;

@@ -1,8 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { writeRacingKernel } from "../harness/racing-kernel";
 import { openWorkbench, type Workbench } from "../harness/workbench";
+
+/** The line where the kernel stores its output, from 1. */
+function transposedStore(folder: string): number {
+  const lines = readFileSync(join(folder, "transpose.cu"), "utf8").split("\n");
+  return lines.findIndex((line) => line.includes("output[")) + 1;
+}
 
 describe("the workspace of samples", () => {
   const samples = copySamples();
@@ -30,6 +38,21 @@ describe("the workspace of samples", () => {
       accept: (items) => items.includes("CUDA C++"),
     });
     await workbench.screenshot("01-workbench");
+  });
+
+  it("shows the machine code of a kernel beside it, with the lines that belong to the cursor's", async () => {
+    await workbench.openFile("transpose.cu");
+    await workbench.editor.clickLens(/registers/);
+    await workbench.quickInput.pick("SASS");
+    await workbench.page.getByText("operands have been read").waitFor({ timeout: PATIENCE_MS });
+    await workbench.editor.goToLine(transposedStore(samples.folder));
+    await eventually({
+      what: "a store among the marked lines",
+      read: () => workbench.page.locator(".monaco-editor .view-line").allInnerTexts(),
+      accept: (lines) => lines.some((line) => line.includes("STG")),
+    });
+    await workbench.screenshot("03-machine-code");
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("shows a race on its line, and the other line below it among the problems", async () => {

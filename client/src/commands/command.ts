@@ -1,6 +1,7 @@
 import type { LogOutputChannel } from "vscode";
 import type { ReportDocuments } from "../documents/report-documents";
 import type { LineFacts } from "../facts/line-facts";
+import type { MachineCodeDocuments } from "../machine-code/machine-code-documents";
 import type { Decider } from "../review/decider";
 import type { ReviewDesk } from "../review/review-desk";
 import type { ReviewStore } from "../review/review-store";
@@ -23,6 +24,7 @@ export interface Parts {
   readonly decider: Decider;
   readonly facts: LineFacts;
   readonly reports: ReportDocuments;
+  readonly machineCode: MachineCodeDocuments;
   readonly tasks: Tasks;
   readonly log: LogOutputChannel;
   /** From the extension's own manifest. */

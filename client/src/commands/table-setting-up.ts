@@ -2,6 +2,7 @@ import type { Command } from "./command";
 import { createSpec } from "./running/create-spec";
 import { preview } from "./running/preview";
 import { record } from "./running/record";
+import { showMachineCode } from "./running/show-machine-code";
 
-/** Commands about how kernels are exercised. */
-export const settingUp: readonly Command[] = [createSpec, record, preview];
+/** Commands about how kernels are exercised, and about the code that is made of them. */
+export const settingUp: readonly Command[] = [createSpec, record, preview, showMachineCode];

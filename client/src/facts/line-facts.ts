@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   type DecorationOptions,
   Disposable,
@@ -12,6 +11,7 @@ import {
   workspace,
 } from "vscode";
 import type { FactsView, LineFactsView } from "../../../server/protocol/views";
+import { isBoundTo } from "../documents/bound-text";
 import { escapeMarkdown } from "../markdown";
 import type { ServerConnection } from "../server/connection";
 
@@ -76,14 +76,6 @@ export class LineFacts implements Disposable {
     editor.setDecorations(this.fault, options(lines.filter(({ kind }) => kind === "fault")));
     editor.setDecorations(this.quiet, options(lines.filter(({ kind }) => kind === "plain")));
   }
-}
-
-/** Most edits change the length, which is known without looking at the whole text. */
-function isBoundTo(facts: FactsView, document: TextDocument): boolean {
-  const end = document.lineAt(document.lineCount - 1).range.end;
-  if (document.offsetAt(end) !== facts.textLength) return false;
-  const digest = createHash("sha256").update(document.getText()).digest("hex");
-  return digest === facts.textDigest.replace(/^sha256:/, "");
 }
 
 function decoration(

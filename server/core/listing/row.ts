@@ -25,7 +25,9 @@ export function lineIn({ places }: CodeRow, { file, first, last }: LineRange): n
     ?.line;
 }
 
-/** Compilers may have been given a longer path of the same file. */
-function isSameFile(given: string, path: string): boolean {
+/**
+ * Whether a compiler means a file of the workspace: it may have been given a longer path of the same file.
+ */
+export function isSameFile(given: string, path: string): boolean {
   return given === path || given.endsWith(`/${path}`);
 }

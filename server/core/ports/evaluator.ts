@@ -52,9 +52,15 @@ export interface KernelCode {
   /** The module that holds it. */
   readonly ptx: string;
   readonly cubin: Uint8Array;
-  /** Triton's own representation for GPUs (MLIR with locations), where Triton compiled it. */
-  readonly tritonIr?: string;
+  /** What Triton made on the way to PTX, with locations, where Triton compiled it. */
+  readonly stages?: Readonly<Partial<Record<TritonStage, string>>>;
 }
+
+/**
+ * `ttir` and `ttgir`: Triton's own representation (MLIR), before and after it was given layouts for GPUs;
+ * `llir`: LLVM's.
+ */
+export type TritonStage = "ttir" | "ttgir" | "llir";
 
 export type CodeOutcome =
   | { readonly kind: "compiled"; readonly kernels: readonly KernelCode[] }

@@ -5,6 +5,7 @@ import { doctor } from "./handlers/doctor";
 import type { Routes } from "./handlers/handler";
 import { kernels } from "./handlers/kernels";
 import { localModels } from "./models/local-models";
+import { machineCode } from "./handlers/code/machine-code";
 import { optimize } from "./handlers/optimize";
 import { preview } from "./handlers/spec-file/preview";
 import { profile } from "./handlers/profile";
@@ -17,6 +18,7 @@ export const router: Routes = {
   "kernelwright/optimize": optimize,
   "kernelwright/check": check,
   "kernelwright/profile": profile,
+  "kernelwright/machineCode": machineCode,
   "kernelwright/createSpec": createSpec,
   "kernelwright/preview": preview,
   "kernelwright/record": record,

@@ -7,6 +7,7 @@ import type { Target } from "../../core/timing/target";
 import type { CompiledFacts, Diagnostic, Finding, Verdict } from "../../core/judge/verdict";
 import type { KernelCounters } from "../../core/timing/counters";
 import type { ProgramTrouble } from "../../core/ports/program-runner";
+import type { CodeForm } from "../../core/listing/index";
 import type { KernelProfile } from "../../core/words/profile";
 import type { ProposedFile } from "../../core/review/hunk";
 import type { BudgetLimits, EventData, SessionEvent, SessionOutcome } from "../../core/trajectory/events";
@@ -25,6 +26,7 @@ export interface Services {
   readonly builds: BuildService;
   readonly names: NameSearch;
   readonly compile: CompileService;
+  readonly machineCode: MachineCodeService;
   readonly judge: JudgeService;
   readonly previews: PreviewService;
   readonly captures: CaptureService;
@@ -119,6 +121,21 @@ export interface CompileService {
     /** What was found about how to compile it and is not used, one sentence each. */
     readonly notes: readonly string[];
   }>;
+}
+
+export interface MachineCodeService {
+  /**
+   * The code of a kernel as it is on disk, each instance of a template in all of its forms; a Triton kernel's
+   * as its spec launches it. Compiles, and for Triton runs host code. Throws `tool-missing`, `tool-failed`
+   * for what does not compile and `kernel-not-found` for a kernel of which no code is made.
+   */
+  forms(name: KernelName, how: InferenceOptions): Promise<readonly KernelForm[]>;
+}
+
+/** One form of the code of one instance of a kernel. */
+export interface KernelForm extends CodeForm {
+  /** With the arguments of its template: `scale<float>`. */
+  readonly kernel: string;
 }
 
 /** On which GPU a kernel is judged. */

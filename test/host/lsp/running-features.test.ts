@@ -66,6 +66,23 @@ test("facts of the compiler stand on the lens and in the hover, and are marked w
   expect((hover.contents as { value: string }).value).toMatch(
     /^\*\*transpose\*\* compiled for sm_80\n[\s\S]*Shared memory a block \| 4 KiB static[\s\S]*limited by/,
   );
+  const { listings } = await client.request("kernelwright/machineCode", {
+    uri: client.uri("transpose.cu"),
+    kernel: "transpose",
+  });
+  const store = lineOf(text, "output[") + 1;
+  expect(listings.map(({ title, kernel }) => `${title} of ${kernel}`)).toEqual([
+    "SASS of transpose",
+    "PTX of transpose",
+  ]);
+  for (const { text: listed, links } of listings) {
+    const lines = listed.split("\n");
+    const own = links.filter(([, source]) => source === store).map(([line]) => lines[line - 1] ?? "");
+    expect(own.join("\n")).toMatch(/STG, 4 bytes a lane|st\.global\.f32/);
+  }
+  await expect(
+    client.request("kernelwright/machineCode", { uri: client.uri("transpose.cu"), kernel: "other" }),
+  ).rejects.toThrow("the compiler made no code of other: nothing in transpose.cu uses it.");
   await client.change(
     "transpose.cu",
     { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
@@ -122,6 +139,11 @@ test("a Triton file: an error of the module stands on its line, and a check give
       kernel: "vector_add_kernel",
     }),
   ).toMatchObject({ passed: true });
+  const kernel = { uri: client.uri("vector_add.py"), kernel: "vector_add_kernel" };
+  const code = await client.request("kernelwright/machineCode", kernel);
+  expect(code.listings.map(({ form }) => form)).toEqual(["sass", "ptx", "llir", "ttgir", "ttir"]);
+  const load = lineOf(text, "tl.load(a") + 1;
+  expect(code.listings.filter(({ links }) => !links.some(([, source]) => source === load))).toEqual([]);
   expect((await lenses("vector_add.py")).at(-1)).toMatch(/^\d+ registers · .*\d+% occupancy · sm_80$/);
 });
 

@@ -5,7 +5,7 @@ import { parse } from "jsonc-parser";
 import { expect, test } from "vitest";
 import { nvccWords } from "../../../server/core/workload/build-settings";
 import { createBuildService } from "../../../server/host/services/sources/build-service";
-import { createCompileService } from "../../../server/host/services/compile-service";
+import { createCompileService, type FileCompiler } from "../../../server/host/services/compile-service";
 import { createInstanceFinder } from "../../../server/host/services/sources/kernel-instances";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import schema from "../../../server/protocol/project.schema.json";
@@ -47,7 +47,10 @@ test("the example of docs/build-settings.md fits the schema and gives the option
 });
 
 test("a kernel in a header compiles with every field of the page's example", async () => {
-  const { facts, diagnostics } = await createCompileService(files, builds, started.evaluator).facts({
+  const compiler: FileCompiler = {
+    compileFile: (request) => started.evaluator.site(request.target).compileFile(request),
+  };
+  const { facts, diagnostics } = await createCompileService(files, builds, compiler).facts({
     file: "src/scale.cuh",
     text: kernel,
     target: { kind: "vgpu", architecture: "sm_80" },

@@ -116,10 +116,10 @@ export async function evaluate(
 /** PTX, machine code and, for Triton, its IR, as far as they come from the lines. */
 function listingsOf(code: CodeOutcome, lines: LineRange): readonly (readonly string[])[] {
   if (code.kind !== "compiled") throw new Error(`the code was expected, not ${code.kind}`);
-  return code.kernels.flatMap(({ symbol, ptx, cubin, tritonIr }) => {
+  return code.kernels.flatMap(({ symbol, ptx, cubin, stages }) => {
     const machine = machineRows(cubin, symbol);
     if (!machine.ok) throw new Error(machine.problem.message);
-    const forms = [ptxRows(ptx, symbol), machine.value, ...(tritonIr ? [tritonRows(tritonIr)] : [])];
+    const forms = [ptxRows(ptx, symbol), machine.value, ...(stages?.ttgir ? [tritonRows(stages.ttgir)] : [])];
     return forms.map((rows) => rows.filter((row) => lineIn(row, lines)).map(({ text }) => text));
   });
 }

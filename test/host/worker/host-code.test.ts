@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCompileService } from "../../../server/host/services/compile-service";
+import { createCompileService, type FileCompiler } from "../../../server/host/services/compile-service";
 import { createBuildService } from "../../../server/host/services/sources/build-service";
 import { createInstanceFinder } from "../../../server/host/services/sources/kernel-instances";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
@@ -18,7 +18,10 @@ async function compiled(files: Readonly<Record<string, string>>, file: string): 
     findInstances: createInstanceFinder(loadGrammars),
     readSetupFile: (text) => started.evaluator.readSetupFile(text),
   });
-  const { facts, diagnostics } = await createCompileService(reader, builds, started.evaluator).facts({
+  const compiler: FileCompiler = {
+    compileFile: (request) => started.evaluator.site(request.target).compileFile(request),
+  };
+  const { facts, diagnostics } = await createCompileService(reader, builds, compiler).facts({
     file,
     text: files[file] ?? "",
     target: { kind: "vgpu", architecture: "sm_80" },

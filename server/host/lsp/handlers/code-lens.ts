@@ -40,7 +40,7 @@ export function codeLens(context: ServerContext, uri: string): CodeLens[] {
         range,
         command: {
           title: factsTitle(instance, compiled?.launches.get(kernel.name), compiled?.stale === true),
-          command: "",
+          ...codeOf(context, { uri, kernel: kernel.name }),
         },
       })),
     ];
@@ -57,6 +57,12 @@ function programLenses(document: OpenDocument, kernels: readonly KernelFacts[]):
   const [command, argument]: [LensCommand, RecordParams] = ["kernelwright.record", { uri: document.uri }];
   const range = toRange({ start: main.nameRange.start, end: main.nameRange.start });
   return [{ range, command: { title: "Record", command, arguments: [argument] } }];
+}
+
+/** What the compiler said leads to the code that it is about, in the editor that has our views. */
+function codeOf(context: ServerContext, kernel: KernelParams): Omit<Command, "title"> {
+  const command: LensCommand = "kernelwright.showMachineCode";
+  return context.client.ownClient ? { command, arguments: [kernel] } : { command: "" };
 }
 
 function reviewCommand(sessionId: string): Command {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../core/base/json";
 import { defaultTarget, type Target } from "../../../core/timing/target";
-import type { Evaluation, EvaluationTask, Evaluator } from "../../../core/ports/evaluator";
+import type { CodeOutcome, Evaluation, EvaluationTask, Evaluator } from "../../../core/ports/evaluator";
 import type { Recordings } from "../../../core/ports/recordings";
 import type { LaunchShapes } from "../../../core/ports/launch-shapes";
 import type { StageLimits } from "./cuda-runner";
@@ -12,7 +12,7 @@ import { OracleSession } from "./oracle-session";
 import { TaskEvaluation } from "./task-evaluation";
 import { type GpuOptions, resolvedTarget, runtimeOf, withGpu } from "../hardware/with-gpu";
 import type { VirtualGpu } from "../gpu/virtual-gpu";
-import { WorkerSite, type FileCompileRequest, type WorkerSiteOptions } from "./worker-site";
+import { WorkerSite, type WorkerSiteOptions } from "./worker-site";
 
 export interface WorkerEvaluatorOptions extends WorkerSiteOptions, GpuOptions {
   readonly virtualGpu: VirtualGpu;
@@ -75,14 +75,14 @@ export class WorkerEvaluator implements Evaluator {
     return resolvedTarget(target, runtimeOf(target, { ...this.options, host }), signal);
   }
 
-  /** Compiles one file for the editor, see WorkerSite. */
-  compileFile(request: FileCompileRequest): ReturnType<WorkerSite["compileFile"]> {
-    return this.site(request.target).compileFile(request);
-  }
-
-  /** Processes for host code in Python on a target's machine. */
-  candidatesOf(target: Target): WorkerSite["candidates"] {
-    return this.site(target).candidates;
+  /** The code of a task's baseline, which is not judged. */
+  async code(task: EvaluationTask, signal: AbortSignal): Promise<CodeOutcome> {
+    const runner = this.runner(task);
+    try {
+      return await runner.code(task.baseline, signal);
+    } finally {
+      await runner.close();
+    }
   }
 
   /** What is there on a target's machine: compilers, packages, GPUs. For the doctor. */
@@ -117,16 +117,17 @@ export class WorkerEvaluator implements Evaluator {
     await Promise.all(sites.map((site) => site.close()));
   }
 
-  private runner(task: EvaluationTask): KernelRunner {
-    // What is compiled for the host runs on this machine, wherever the device code is compiled.
-    const { host } = this.site(defaultTarget);
-    return runnerOf(task, { ...this.options, site: this.site(task.target), host, limits: this.limits });
-  }
-
-  private site(target: Target): WorkerSite {
+  /** The processes on a target's machine. */
+  site(target: Target): WorkerSite {
     const key = target.kind === "ssh" ? `ssh:${target.host}` : "local";
     const site = this.sites.get(key) ?? new WorkerSite(target, this.options, this.limits.compileSeconds);
     this.sites.set(key, site);
     return site;
+  }
+
+  private runner(task: EvaluationTask): KernelRunner {
+    // What is compiled for the host runs on this machine, wherever the device code is compiled.
+    const { host } = this.site(defaultTarget);
+    return runnerOf(task, { ...this.options, site: this.site(task.target), host, limits: this.limits });
   }
 }

@@ -22,7 +22,7 @@ export interface RunRequest {
   /** With counters: simulate the launches too. */
   readonly model?: boolean | undefined;
   readonly detectors: boolean;
-  /** Triton's launches come with its own representation of their code. */
+  /** Triton's launches come with what it made on the way to PTX. */
   readonly ir?: boolean;
   /** Which of its configurations an autotuned kernel takes, from 0; the first when left out. */
   readonly configuration?: number;

@@ -6,7 +6,7 @@ import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { EntryPrograms } from "../../../core/ports/entry-programs";
 import { HostCompiler } from "../entry/host-compiler";
 import { CandidatePool } from "../compile/candidate-pool";
-import { replyObject } from "../compile/compiled-module";
+import { type CompiledModule, replyObject } from "../compile/compiled-module";
 import { CudaCompiler, type CudaCompilerOptions } from "../compile/cuda-compiler";
 import { spawnTransport } from "../transport/spawn-transport";
 import { SshTransport } from "../transport/ssh-transport";
@@ -87,16 +87,13 @@ export class WorkerSite {
   async compileFile(
     request: FileCompileRequest,
   ): Promise<{ readonly facts: readonly CompiledFacts[]; readonly diagnostics: readonly Diagnostic[] }> {
-    const { file, tree, build, target, signal } = request;
+    const { file } = request;
     if (file.endsWith(".py"))
       return {
         facts: [],
         diagnostics: await importDiagnostics(this.candidates, request, this.compileSeconds),
       };
-    const compiled = await this.cuda.compile(
-      { files: tree, main: file, build, architecture: target.architecture, origin: "user" },
-      signal,
-    );
+    const compiled = await this.compileModule(request);
     if (compiled.kind === "timed-out")
       return {
         facts: [],
@@ -115,6 +112,14 @@ export class WorkerSite {
       facts: compiled.kind === "compiled" ? compiled.entries.map((entry) => entry.facts) : [],
       diagnostics: compiled.diagnostics,
     };
+  }
+
+  /** Compiles the kernels of one CUDA file as it is. */
+  compileModule({ file, tree, build, target, signal }: FileCompileRequest): Promise<CompiledModule> {
+    return this.cuda.compile(
+      { files: tree, main: file, build, architecture: target.architecture, origin: "user" },
+      signal,
+    );
   }
 
   /** What a setup.py says of its extensions, as the worker answers. */

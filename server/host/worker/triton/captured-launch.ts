@@ -3,6 +3,7 @@ import { at } from "../../../core/base/known";
 import type { Json, JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import { countIn, listIn, objectIn, textIn, readAnswer } from "../transport/read-json";
+import type { KernelCode, TritonStage } from "../../../core/ports/evaluator";
 import type { TorchOperation } from "../../../core/timing/torch-work";
 import type { JobArgument } from "../gpu/virtual-gpu";
 
@@ -12,8 +13,8 @@ import type { JobArgument } from "../gpu/virtual-gpu";
 export interface CapturedLaunch {
   readonly name: string;
   readonly ptx: string;
-  /** Triton's representation for GPUs, of its compiler's last stage of its own. */
-  readonly tritonIr?: string;
+  /** What Triton made on the way to PTX, where the run asked for it. */
+  readonly stages?: KernelCode["stages"];
   readonly grid: readonly [number, number, number];
   readonly warps: number;
   readonly sharedBytes: number;
@@ -49,7 +50,7 @@ export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): C
   return {
     name: textIn(params, "name"),
     ptx: Buffer.from(ptx).toString("utf8"),
-    ...("ir" in params ? { tritonIr: textIn(params, "ir") } : {}),
+    ...("ir" in params ? { stages: stagesIn(objectIn(params["ir"], "ir")) } : {}),
     grid: [x, y, z],
     warps: countIn(params, "warps"),
     sharedBytes: countIn(params, "shared"),
@@ -62,6 +63,14 @@ export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): C
       unwritten: unwritten.has(number),
     })),
   };
+}
+
+const tritonStages: readonly TritonStage[] = ["ttir", "ttgir", "llir"];
+
+function stagesIn(texts: JsonObject): CapturedLaunch["stages"] {
+  return Object.fromEntries(
+    tritonStages.flatMap((stage) => (stage in texts ? [[stage, textIn(texts, stage)]] : [])),
+  );
 }
 
 /** A name that can stand in a message. */

@@ -58,8 +58,8 @@ export class TritonRunner implements KernelRunner {
     if (compiled.kind !== "compiled") return compiled;
     const kernels = [...launched.values()].map(async (launch) => {
       const { cubin } = await this.assembled.machineCode(launch, signal);
-      const { name: symbol, ptx, tritonIr } = launch;
-      return { symbol, ptx, cubin, ...(tritonIr !== undefined && { tritonIr }) };
+      const { name: symbol, ptx, stages } = launch;
+      return { symbol, ptx, cubin, ...(stages !== undefined && { stages }) };
     });
     return { kind: "compiled", kernels: await Promise.all(kernels) };
   }

@@ -30,6 +30,8 @@ _PACK = {
     "fp16": "<e",
     "fp64": "<d",
 }
+#: What Triton makes on the way to PTX.
+_STAGES = ("ttir", "ttgir", "llir")
 _ENTRY_PARAMETERS = re.compile(r"\.entry\s+\S+?\s*\((.*?)\)", re.S)
 
 
@@ -146,7 +148,7 @@ class Launcher:
         self._fixed = {
             "kernel": kernel,
             "ptx": ptx,
-            "ir": kernel.asm.get("ttgir"),
+            "ir": {stage: kernel.asm.get(stage) for stage in _STAGES},
             "name": metadata.name,
             "warps": int(metadata.num_warps),
             "shared": int(metadata.shared),

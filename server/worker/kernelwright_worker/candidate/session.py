@@ -35,6 +35,10 @@ for _name in ("uint16", "uint32", "uint64"):
 _NAMES = {dtype: name for name, dtype in _DTYPES.items()}
 
 
+#: How much of one of Triton's stages is sent at most.
+_STAGE_CHARACTERS = 4 * 1024 * 1024
+
+
 class LaunchEnded(Exception):
     """The other side ended the run in a launch (a refusal, a fault); it knows why."""
 
@@ -200,8 +204,12 @@ class CandidateSession:
             "names": names,
             "unwritten": self._unwritten(used),
         }
-        if self._wants_ir and launch["ir"]:
-            params["ir"] = without_folder(launch["ir"], self._folder)
+        if self._wants_ir:
+            params["ir"] = {
+                stage: _with_own_paths(text, self._folder)
+                for stage, text in launch["ir"].items()
+                if isinstance(text, str) and len(text) <= _STAGE_CHARACTERS
+            }
         ptx = without_folder(launch["ptx"], self._folder).encode("utf-8")
         self._calls += 1
         self._channel.write(
@@ -302,6 +310,11 @@ def _tensor(content, described):
         torch.frombuffer(bytearray(content), dtype=torch.uint8)
     )
     return tensor
+
+
+def _with_own_paths(text, folder):
+    """Paths below the folder relative to it, in LLVM's notes of files as well, which name folders."""
+    return without_folder(text.replace('directory: "%s"' % folder, 'directory: ""'), folder)
 
 
 def _record(file, line, message, source):

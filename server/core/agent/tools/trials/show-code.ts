@@ -62,10 +62,10 @@ const forms = {
     const rows = machineRows(cubin, symbol);
     return rows.ok ? rows : fail(`its machine code cannot be read: ${rows.problem.message}`);
   },
-  triton: ({ tritonIr }: KernelCode): Outcome<readonly CodeRow[], string> =>
-    tritonIr === undefined
+  triton: ({ stages }: KernelCode): Outcome<readonly CodeRow[], string> =>
+    stages?.ttgir === undefined
       ? fail("Triton did not compile it; ask for ptx or sass")
-      : succeed(tritonRows(tritonIr)),
+      : succeed(tritonRows(stages.ttgir)),
 } as const;
 
 function isForm(text: string): text is keyof typeof forms {
