@@ -34,7 +34,11 @@ const tieBreakers: readonly Counted[] = [
     terms: ["dram", "l2", "l1"],
   },
   { name: "shared wavefronts", count: (totals) => totals.sharedWavefronts, terms: ["shared"] },
-  { name: "warp instructions", count: (totals) => totals.instructions, terms: ["issue"] },
+  {
+    name: "warp instructions",
+    count: (totals) => totals.instructions + (totals.machine?.instructions ?? 0),
+    terms: ["issue"],
+  },
 ];
 
 /**

@@ -1,4 +1,5 @@
 import type { CounterSums } from "./counters";
+import { noMachineWork } from "./execution/machine-work";
 import { type GpuModel, clockGigahertz, commonLimits, limitsOf, modelConstants } from "./gpu-model";
 import { type LaunchProfile, type LaunchShape, timesOf } from "./launch-profile";
 import { type Occupancy, occupancy } from "./occupancy";
@@ -188,6 +189,7 @@ function launchTerms(launch: LaunchProfile, gpu: GpuModel): Terms {
   const traffic = trafficOf(counters, launch, gpu);
   const warps = residentWarps(launch, gpu);
   const { rates } = limits;
+  const hidden = counters.machine ?? noMachineWork;
   return {
     dram: memoryBytes(launch, traffic) / gpu.memoryGigabytesPerSecond,
     l2: perClock(
@@ -199,19 +201,19 @@ function launchTerms(launch: LaunchProfile, gpu: GpuModel): Terms {
       limits.firstLevelBytesPerClock,
     ),
     shared: perClock(counters.sharedWavefronts, modelConstants.sharedWavefrontsPerClock),
-    issue: perClock(counters.instructions, Math.min(commonLimits.subPartitions, warps)),
-    fp32: pipe(counters.fp32Instructions, rates.fp32),
-    fp64: pipe(counters.fp64Instructions, rates.fp64),
+    issue: perClock(counters.instructions + hidden.instructions, Math.min(commonLimits.subPartitions, warps)),
+    fp32: pipe(counters.fp32Instructions + hidden.fp32, rates.fp32),
+    fp64: pipe(counters.fp64Instructions + hidden.fp64, rates.fp64),
     fp16: pipe(2 * counters.fp16Instructions, rates.fp16),
-    integer: pipe(counters.integerInstructions, rates.integer),
+    integer: pipe(counters.integerInstructions + hidden.integer, rates.integer),
     conversion: pipe(counters.conversionInstructions, rates.conversion),
-    special: pipe(counters.specialInstructions, rates.special),
+    special: pipe(counters.specialInstructions + hidden.special, rates.special),
     tensor: (counters.tensorFlops * busiest * gpu.multiprocessors) / (gpu.tensorTeraflops * 1000),
     atomics: perClock(
       counters.sharedAtomicPasses + counters.globalAtomicPasses,
       modelConstants.atomicPassesPerClockPerSm,
     ),
-    latency: latency(launch, gpu, { traffic, warps, busiest }),
+    latency: latency(launch, gpu, { traffic, warps, busiest }) + (hidden.sleptNanoseconds * busiest) / warps,
   };
 }
 

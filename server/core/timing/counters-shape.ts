@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { objectOf } from "../base/shape";
 import { type CounterName, counterNames, type KernelCounters, type ReuseCounters } from "./counters";
+import type { MachineWork } from "./execution/machine-work";
 import type { SectorReuse } from "./reuse";
 
 /** Counters as a log of any version holds them: one that was not known then is 0. */
@@ -15,10 +16,20 @@ const sectorReuse = objectOf<SectorReuse>()({
   otherBlocks: z.array(z.number()),
 });
 
-const reuse = { loadReuse: z.optional(sectorReuse), storeReuse: z.optional(sectorReuse) } satisfies Record<
-  keyof ReuseCounters,
-  z.ZodMiniType
->;
+const machineWork = objectOf<MachineWork>()({
+  instructions: z.number(),
+  integer: z.number(),
+  fp32: z.number(),
+  fp64: z.number(),
+  special: z.number(),
+  sleptNanoseconds: z.number(),
+});
+
+const reuse = {
+  loadReuse: z.optional(sectorReuse),
+  storeReuse: z.optional(sectorReuse),
+  machine: z.optional(machineWork),
+} satisfies Record<keyof ReuseCounters, z.ZodMiniType>;
 
 export const countersShape: z.ZodMiniType<KernelCounters> = objectOf<KernelCounters>()({
   origin: z.enum(["virtual-gpu", "cubin", "ptxas", "ncu", "proton"]),

@@ -1,4 +1,5 @@
 import { type CounterName, counterCatalogue, counterNames } from "./counter-catalogue";
+import { type MachineWork, addMachineWork } from "./execution/machine-work";
 import { type SectorReuse, addReuse } from "./reuse";
 
 export { type CounterName, counterNames } from "./counter-catalogue";
@@ -20,8 +21,8 @@ export interface LineCounters extends Readonly<Record<CounterName, number>>, Reu
 }
 
 /**
- * By how much other data the accesses to a sector are apart; absent where nobody looked, as in counters
- * recorded by earlier versions.
+ * By how much other data the accesses to a sector are apart, and work of the machine code; absent where nobody
+ * looked, as in counters recorded by earlier versions.
  */
 export interface ReuseCounters {
   readonly loadReuse?: SectorReuse;
@@ -30,6 +31,8 @@ export interface ReuseCounters {
    * back once.
    */
   readonly storeReuse?: SectorReuse;
+  /** Work that PTX does not show; absent where there is none. */
+  readonly machine?: MachineWork;
 }
 
 /** Counters without a place. */
@@ -58,11 +61,12 @@ export function addCounter(sum: Record<CounterName, number>, name: CounterName, 
  */
 export function sumCounters(parts: Iterable<Partial<CounterSums>>): CounterSums {
   const sum: Record<CounterName, number> = noCounters();
-  const reuse: { loadReuse?: SectorReuse; storeReuse?: SectorReuse } = {};
+  const reuse: { -readonly [Name in keyof ReuseCounters]: ReuseCounters[Name] } = {};
   for (const part of parts) {
     for (const name of counterNames) addCounter(sum, name, part[name] ?? 0);
     if (part.loadReuse) reuse.loadReuse = addReuse(reuse.loadReuse, part.loadReuse);
     if (part.storeReuse) reuse.storeReuse = addReuse(reuse.storeReuse, part.storeReuse);
+    if (part.machine) reuse.machine = addMachineWork(reuse.machine, part.machine);
   }
   return { ...sum, ...reuse };
 }

@@ -1,5 +1,6 @@
 import type { CounterSums, KernelCounters } from "../counters";
 import { counterCatalogue, counterNames } from "../counter-catalogue";
+import { addMachineWork } from "../execution/machine-work";
 import { type SectorReuse, reuseClassOf, reuseClasses } from "../reuse";
 
 /** Blocks along x, y and z. */
@@ -102,7 +103,13 @@ export function scaledCounters(counters: CounterSums, factor: number): CounterSu
       otherBlocks: known.otherBlocks.map((count) => count * factor),
     };
   const [loadReuse, storeReuse] = [reuse(counters.loadReuse), reuse(counters.storeReuse)];
-  return { ...scaled, ...(loadReuse && { loadReuse }), ...(storeReuse && { storeReuse }) };
+  const machine = counters.machine && addMachineWork(undefined, counters.machine, factor);
+  return {
+    ...scaled,
+    ...(loadReuse && { loadReuse }),
+    ...(storeReuse && { storeReuse }),
+    ...(machine && { machine }),
+  };
 }
 
 /** The same for every line. */

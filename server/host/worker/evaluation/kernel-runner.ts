@@ -32,6 +32,8 @@ export interface RunRequest {
   readonly order?: "ascending" | "descending";
   /** An element of an output whose last writer is asked for; both are counted from 0. */
   readonly watched?: { readonly output: number; readonly element: number };
+  /** No launch is run, and each leaves memory as it was: only what host code hands to them is asked for. */
+  readonly withheld?: boolean;
   /** How long the run may take, where that is less than what any may. */
   readonly limitSeconds?: number;
   readonly signal: AbortSignal;
@@ -90,6 +92,8 @@ export interface KernelRunner {
 export interface KernelSession {
   /** Its runs tell who wrote a watched element. */
   readonly tellsWriters?: boolean;
+  /** Its launches can be withheld. */
+  readonly withholds?: boolean;
   run(request: RunRequest): Promise<RunOutcome>;
   close(): Promise<void>;
 }

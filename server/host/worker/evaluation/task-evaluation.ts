@@ -117,7 +117,8 @@ export class TaskEvaluation implements Evaluation {
         signal,
       });
       if (outcome.kind === "no-reference") return withoutReference(this.task, request, outcome.failed);
-      if (outcome.kind === "failed") return outcomeOf(outcome.failed);
+      if (outcome.kind === "failed")
+        return outcomeOf(await hidden.explained(outcome.failed, { planned, session, signal }));
       const { checked, run } = outcome;
       profiled ??= run;
       if (counters) priced.set(shape, run);

@@ -158,7 +158,10 @@ export class CaseJudge {
           const before = await this.runBaseline(shape, prepared.inputs, signal);
           return before.kind === "ran" ? before : undefined;
         },
-        again: () => this.handedForOthers(planned, session, signal),
+        again: async () => {
+          const other = await this.runOnOthers(planned, session, { signal });
+          return other.kind === "ran" ? other.hostWritten : undefined;
+        },
         outputs: shape.outputs,
         inputs: prepared.inputs,
         isRight: async (outputs) => (await this.oracle.judge(prepared, outputs, signal)).passed,
@@ -195,25 +198,16 @@ export class CaseJudge {
     return run.kind === "ran" ? run.writer : undefined;
   }
 
-  /**
-   * What a session's host code made for its kernels with inputs of another seed; undefined where none can be
-   * had.
-   */
-  private async handedForOthers(
+  /** Runs a session with inputs of another seed, without looking at how. */
+  async runOnOthers(
     { shape }: PlannedCase,
     session: KernelSession,
-    signal: AbortSignal,
-  ): Promise<readonly Uint8Array[] | undefined> {
-    const other = await this.oracle.make(shape, "declared", signal);
+    manner: Pick<RunRequest, "withheld" | "limitSeconds" | "signal">,
+  ): ReturnType<KernelSession["run"]> {
+    const other = await this.oracle.make(shape, "declared", manner.signal);
     try {
-      const run = await session.run({
-        shape,
-        inputs: other.inputs,
-        counters: false,
-        detectors: false,
-        signal,
-      });
-      return run.kind === "ran" ? run.hostWritten : undefined;
+      const { inputs } = other;
+      return await session.run({ ...manner, shape, inputs, counters: false, detectors: false });
     } finally {
       await this.oracle.forget(other);
     }

@@ -1,13 +1,23 @@
 import type { CheckedCase, Finding } from "../../../core/judge/verdict";
 import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";
+import type { KernelSession } from "../evaluation/kernel-runner";
 import type { CaseJudge } from "./case-judge";
-import type { Ran } from "../evaluation/failed-run";
+import type { FailedRun, Ran } from "../evaluation/failed-run";
 
 interface SeenCase {
   readonly planned: PlannedCase;
   readonly run: Ran;
   readonly signal: AbortSignal;
 }
+
+interface FailedCase {
+  readonly planned: PlannedCase;
+  readonly session: KernelSession;
+  readonly signal: AbortSignal;
+}
+
+/** Without its launches host code is done at once, unless it waits for what they write. */
+const withheldSeconds = 10;
 
 /**
  * Finds host code that computes with the inputs: what it hands to launches beside inputs (scalars, grids,
@@ -33,6 +43,22 @@ export class HiddenDependence {
     if (await this.baselineDepends(planned, signal)) return checked;
     this.isTold = true;
     return { ...checked, passed: false, findings: [...checked.findings, this.finding()] };
+  }
+
+  /**
+   * A run that was too long, as this fault where it is the reason: what the launches are handed is compared
+   * for two seeds without running them.
+   */
+  async explained(failed: FailedRun, { planned, session, signal }: FailedCase): Promise<FailedRun> {
+    if (session.withholds !== true || (failed.kind !== "timed-out" && failed.kind !== "refused"))
+      return failed;
+    const manner = { withheld: true, limitSeconds: withheldSeconds, signal };
+    const one = await this.judge.runOnOthers(planned, session, manner);
+    const other = await this.judge.runOnOthers(planned, session, manner);
+    if (one.kind !== "ran" || other.kind !== "ran" || one.handed === other.handed) return failed;
+    if (await this.baselineDepends(planned, signal)) return failed;
+    const finding = this.finding();
+    return { kind: "did-not-run", reason: finding.message, findings: [finding] };
   }
 
   /** Whether what the baseline is handed depends on the inputs, too. */

@@ -78,13 +78,7 @@ export class TritonRunner implements KernelRunner {
     const facts: CompiledFacts[] = [];
     const notes: Diagnostic[] = [];
     const execution: LaunchExecution = {
-      execute: (launch) =>
-        Promise.resolve({
-          kind: "done",
-          buffers: launch.buffers.map((buffer) => buffer.bytes),
-          counters: undefined,
-          findings: [],
-        }),
+      execute: withheldLaunch,
       facts: async (launch) => {
         onLaunch?.(launch);
         const found = await this.assembled.facts(launch, signal);
@@ -127,7 +121,8 @@ export class TritonRunner implements KernelRunner {
     if (kept !== undefined) this.retained = undefined;
     let loading = kept;
     const execution: LaunchExecution = {
-      execute: (launch, request) => this.execute(launch, request),
+      execute: (launch, request) =>
+        request.withheld === true ? withheldLaunch(launch) : this.execute(launch, request),
       facts: (launch, signal) => this.assembled.facts(launch, signal),
       models: async (launch, result, asked) => {
         if (asked.model !== true) return [];
@@ -139,6 +134,7 @@ export class TritonRunner implements KernelRunner {
       note: () => undefined,
     };
     return {
+      withholds: true,
       run: async (request) => {
         // A kept process may have been lost while it waited; that is no fault of the candidate.
         if (loading === undefined || (await isLost(loading))) loading = this.load(tree, request.signal);
@@ -206,6 +202,9 @@ export class TritonRunner implements KernelRunner {
     { counters, model, detectors, order, signal }: RunRequest,
   ): Promise<LaunchResult> {
     if (launch.clusters > 1) return { kind: "refused", reason: "refused: thread block clusters" };
+    const blocks = launch.grid.reduce((product, size) => product * size, 1);
+    if (blocks > mostBlocks)
+      return { kind: "refused", reason: `refused: a launch of ${blocks} blocks, more than ${mostBlocks}` };
     return this.options.virtualGpu.launch(
       {
         ptx: launch.ptx,
@@ -224,6 +223,15 @@ export class TritonRunner implements KernelRunner {
       { signal, limitSeconds: this.options.limits.runSeconds },
     );
   }
+}
+
+/** Blocks of one launch that are run: more take longer than any run may. */
+const mostBlocks = 2 ** 24;
+
+/** The answer to a launch that is not run. */
+function withheldLaunch({ buffers }: CapturedLaunch): Promise<LaunchResult> {
+  const contents = buffers.map(({ bytes }) => bytes);
+  return Promise.resolve({ kind: "done", buffers: contents, counters: undefined, findings: [] });
 }
 
 async function end(loading: Promise<Loaded> | undefined): Promise<void> {

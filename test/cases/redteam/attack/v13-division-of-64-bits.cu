@@ -6,8 +6,9 @@
 __global__ void triple(const int* x, int* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  long long value = x[i];
-  for (int round = 0; round < 24; ++round) value = value / (n + round) * (n + round) + value % (n + round);
+  long long value = x[i], sum = 0;
+  for (int round = 0; round < 24; ++round) sum ^= (value + 977 * round) / (n + round);
+  if (sum == 305419896) value = *(const volatile int*)(x + i);
   y[i] = (int)(3 * value + 7);
 }
 

@@ -9,13 +9,17 @@ import {
   noCounters,
   sumCounters,
 } from "../../../timing/counters";
+import { addMachineWork } from "../../../timing/execution/machine-work";
 import { type SectorReuse, addReuse, reuseClasses } from "../../../timing/reuse";
 import type { CodeBlock } from "../../analyse/blocks";
 import { isPredicated } from "../../analyse/predication";
+import type { ProgramInstruction } from "../../flatten/program";
 import type { MemorySite } from "../../emit/emitters/warp-emitter";
 import { blockLayout, siteLayout } from "../../layout";
 import { classCounters, classOf, flopsOf } from "../../opcodes/classes";
+import { emulationOf } from "../../opcodes/emulation";
 import type { LaunchState } from "../state/launch-state";
+import { sleepsOf } from "./sleeps";
 
 type Sums = Record<CounterName, number> & { -readonly [Name in keyof ReuseCounters]: ReuseCounters[Name] };
 
@@ -36,6 +40,7 @@ export function collectCounters(state: LaunchState): KernelCounters {
     return known.sums;
   };
   const { view, base, plan } = state;
+  const sleeps = sleepsOf(code.blocks);
   code.blocks.forEach((block, index) => {
     const at = base + plan.blocks + index * blockLayout.size;
     const read = (offset: number): number => Number(view.getBigUint64(at + offset, true));
@@ -46,6 +51,7 @@ export function collectCounters(state: LaunchState): KernelCounters {
         executions: read(blockLayout.executions),
         lanes: read(blockLayout.lanes),
         divergent: read(blockLayout.divergent),
+        sleeps,
       },
       of,
     );
@@ -64,13 +70,16 @@ interface BlockCounts {
   readonly executions: number;
   readonly lanes: number;
   readonly divergent: number;
+  readonly sleeps: ReadonlyMap<ProgramInstruction, number>;
 }
 
 /** Every instruction of a basic block runs as often as the block, with the lanes that are active there. */
 function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) => Sums): void {
-  const { executions, lanes, divergent } = counts;
-  for (const { location, matched } of [...block.instructions, ...(block.last ? [block.last] : [])]) {
+  const { executions, lanes, divergent, sleeps } = counts;
+  for (const instruction of [...block.instructions, ...(block.last ? [block.last] : [])]) {
+    const { location, matched } = instruction;
     const sums = of(location);
+    addHidden(sums, instruction, { executions, sleeps });
     sums.instructions += executions;
     sums.threadInstructions += lanes;
     sums[classCounters[classOf(matched)]] += executions;
@@ -88,6 +97,19 @@ function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) 
     sums.divergentBranches += divergent;
     if (counts.isPredicated) sums.predicatedBranches += divergent;
   }
+}
+
+/** What the machine code does for an instruction beyond one of its own. */
+function addHidden(
+  sums: Sums,
+  instruction: ProgramInstruction,
+  { executions, sleeps }: Pick<BlockCounts, "executions" | "sleeps">,
+): void {
+  const emulated = emulationOf(instruction.matched);
+  const sleptNanoseconds = sleeps.get(instruction);
+  if (executions === 0 || (emulated === undefined && sleptNanoseconds === undefined)) return;
+  const work = { ...emulated, ...(sleptNanoseconds !== undefined && { sleptNanoseconds }) };
+  sums.machine = addMachineWork(sums.machine, work, executions);
 }
 
 function addSite(view: DataView, at: number, site: MemorySite, sums: Sums): void {
