@@ -48,6 +48,9 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
     ...(outcome.launches === undefined ? {} : { launches: launchesOf(outcome.launches, context.task) }),
     ...(shapeBounds === undefined ? {} : { shapeBounds }),
     ...(shapeCosts === undefined ? {} : { shapeCosts }),
+    ...(outcome.simulatedNanoseconds === undefined
+      ? {}
+      : { simulatedNanoseconds: outcome.simulatedNanoseconds }),
     ...(outcome.measured && { measured: outcome.measured }),
     evidence: evidenceOf(context, outcome.profiledShape.sizes),
   };

@@ -49,11 +49,33 @@ const tieBreakers: readonly Counted[] = [
  * term made of it is within a tenth of the bound's greatest, before or after. A bound that grows by more than
  * 0.5 % never wins a tie, so that a chain of ties cannot drift away. A shape that takes a quarter and some
  * microseconds more is a loss, whatever is won on another. Thresholds: comparison.json, as fractions. Where
- * both were timed on the same GPU, the times decide alone.
+ * both were timed on the same GPU, the times decide alone. Where the machine code of both was simulated, a
+ * version that is better otherwise and takes a quarter and some hundred nanoseconds more by it is none.
  */
 export function compareVerdicts(challenger: CorrectVerdict, champion: CorrectVerdict): Comparison {
   const measured = compareMeasured(challenger.measured, champion.measured);
   if (measured !== undefined) return { ...measured, by: "measured" };
+  const comparison = compareModelled(challenger, champion);
+  const slower = comparison.kind === "better" ? slowerBySimulation(challenger, champion) : undefined;
+  if (slower === undefined) return comparison;
+  return { kind: "same", by: "bound", gain: 0, sentence: `${comparison.sentence}; ${slower}` };
+}
+
+/**
+ * Why a version that is better by bound or counters is not taken for it: its machine code, simulated, takes
+ * much longer. The bound does not see dependencies, barriers and contention on an address; the simulation
+ * does, and is too rough to decide over less.
+ */
+function slowerBySimulation(
+  { simulatedNanoseconds: now }: CorrectVerdict,
+  { simulatedNanoseconds: then }: CorrectVerdict,
+): string | undefined {
+  if (now === undefined || then === undefined) return undefined;
+  if (now <= then * (1 + thresholds.simulatedLoss) + thresholds.simulatedNanoseconds) return undefined;
+  return `but its machine code takes longer by simulation, ${describeNanoseconds(then)} → ${describeNanoseconds(now)}`;
+}
+
+function compareModelled(challenger: CorrectVerdict, champion: CorrectVerdict): Comparison {
   const gain = saved(challenger.bound.nanoseconds, champion.bound.nanoseconds);
   const bounds = `modelled bound ${describeNanoseconds(champion.bound.nanoseconds)} → ${describeNanoseconds(challenger.bound.nanoseconds)}`;
   const slower = slowerShape(challenger, champion);

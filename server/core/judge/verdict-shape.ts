@@ -168,6 +168,7 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     launches: z.optional(z.array(launch)),
     shapeBounds: z.optional(z.array(shapeBound)),
     shapeCosts: z.optional(z.array(shapeCost)),
+    simulatedNanoseconds: z.optional(z.number()),
     measured: z.optional(measurementShape),
     evidence: objectOf<Evidence>()({
       sourceDigest: z.string(),

@@ -191,6 +191,11 @@ export interface CorrectVerdict {
   readonly shapeBounds?: readonly ShapeBound[];
   /** The full check: what every shape costs, held-out ones too, which are shown to no model. */
   readonly shapeCosts?: readonly ShapeCost[];
+  /**
+   * Time of the profiled shape by simulation of the machine code: no claim of its own, but a version that is
+   * much slower by it is not accepted as faster. Left out by quick checks.
+   */
+  readonly simulatedNanoseconds?: number;
   /** Times on a GPU, where the target is one. */
   readonly measured?: Measurement;
   /** sha256 of the source tree, target and sizes this verdict is bound to. */

@@ -20,13 +20,19 @@ export interface CountedLaunch {
   readonly cubin: Uint8Array;
 }
 
-/** The modelled time of a launch on a GPU; a cubin that cannot be read says why. */
+/**
+ * The modelled time of a launch on a GPU, of which so many machine instructions are simulated at most; a
+ * cubin that cannot be read says why.
+ */
 export function modelLaunch(
   { kernel, shape, executed, cubin }: CountedLaunch,
   gpu: GpuModel,
+  budget: { readonly instructions?: number } = {},
 ): Outcome<LaunchModel, { readonly message: string }> {
   const code = readMachineCode(cubin, kernel);
   if (!code.ok) return code;
   const launch = { shape, executed, code: code.value };
-  return succeed(launchModel(kernel, launch, { time: simulateLaunch(launch, gpu), gpu }));
+  return succeed(
+    launchModel(kernel, launch, { time: simulateLaunch(launch, gpu, budget.instructions), gpu }),
+  );
 }

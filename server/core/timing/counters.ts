@@ -21,8 +21,8 @@ export interface LineCounters extends Readonly<Record<CounterName, number>>, Reu
 }
 
 /**
- * By how much other data the accesses to a sector are apart, and work of the machine code; absent where nobody
- * looked, as in counters recorded by earlier versions.
+ * By how much other data the accesses to a sector are apart, and work of the machine code; absent where
+ * nobody looked, as in counters recorded by earlier versions.
  */
 export interface ReuseCounters {
   readonly loadReuse?: SectorReuse;

@@ -102,3 +102,19 @@ for (const { name, before: then, after: now, kind } of shapes)
     const challenger = { ...verdict([500, 100, 100, 100]), shapeCosts: [{ sizes, nanoseconds: now }] };
     expect(compareVerdicts(challenger, champion)).toMatchObject({ kind, by: "bound" });
   });
+
+test("what is better by the bound is none where its machine code takes much longer by simulation", () => {
+  const champion = { ...verdict(before), simulatedNanoseconds: 4000 };
+  const better = verdict([500, 100, 100, 100]);
+  const told = [undefined, 3000, 5200, 5400].map((simulatedNanoseconds) => {
+    const challenger = { ...better, ...(simulatedNanoseconds !== undefined && { simulatedNanoseconds }) };
+    const { kind, sentence } = compareVerdicts(challenger, champion);
+    return `${kind}: ${sentence}`;
+  });
+  expect(told).toEqual([
+    "better: modelled bound 1 µs → 500 ns (50 % less)",
+    "better: modelled bound 1 µs → 500 ns (50 % less)",
+    "better: modelled bound 1 µs → 500 ns (50 % less)",
+    "same: modelled bound 1 µs → 500 ns (50 % less); but its machine code takes longer by simulation, 4 µs → 5.4 µs",
+  ]);
+});

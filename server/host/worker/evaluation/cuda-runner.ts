@@ -198,7 +198,7 @@ export class CudaRunner implements KernelRunner {
       block: shape.block,
       dynamicSharedBytes: shape.sharedBytes,
       counters: request.counters,
-      executed: request.model === true,
+      executed: request.model !== undefined,
       detectors: request.detectors,
       ...(request.order && { order: request.order }),
       ...(request.watched && { watched: watchedByte(request, placed) }),

@@ -19,8 +19,8 @@ export interface RunRequest {
   /** In the order of the spec. */
   readonly inputs: readonly Uint8Array[];
   readonly counters: boolean;
-  /** With counters: simulate the launches too. */
-  readonly model?: boolean | undefined;
+  /** With counters: simulate the launches too, or only the beginning of each. */
+  readonly model?: "whole" | "briefly" | undefined;
   readonly detectors: boolean;
   /** Triton's launches come with what it made on the way to PTX. */
   readonly ir?: boolean;

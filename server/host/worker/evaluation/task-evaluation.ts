@@ -1,8 +1,9 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { invariant } from "../../../core/base/assert";
 import { modelledBound, weighedBound } from "../../../core/timing/bound";
+import { timesOf } from "../../../core/timing/launch-profile";
 import type { SourceTree } from "../../../core/judge/candidate";
-import { defaultGpu } from "../../../core/timing/gpu-model";
+import { defaultGpu, type GpuModel, modelConstants } from "../../../core/timing/gpu-model";
 import type { CheckedCase, CompiledFacts } from "../../../core/judge/verdict";
 import type {
   CheckOutcome,
@@ -17,7 +18,7 @@ import { outcomeOf, type Ran, withoutReference } from "./failed-run";
 import { HiddenDependence } from "../judging/hidden-dependence";
 import { isCases, WinnerCheck } from "../judging/winner-check";
 import { planCases, resolveShape, type ResolvedShape, weighedShapes } from "./case-shapes";
-import type { KernelRunner, KernelSession } from "./kernel-runner";
+import type { KernelRunner, KernelSession, RunRequest } from "./kernel-runner";
 import { inFolder, type OracleSession } from "./oracle-session";
 
 /** The judge of one task: the oracle and the runner of its dialect, brought together case by case. */
@@ -112,7 +113,7 @@ export class TaskEvaluation implements Evaluation {
       const detectors = request.counters && !watched.has(shape);
       const outcome = await this.judge.run(planned, session, {
         counters,
-        model: counters && request.model,
+        model: counters ? simulationOf(request, profiled === undefined) : undefined,
         detectors,
         signal,
       });
@@ -131,7 +132,8 @@ export class TaskEvaluation implements Evaluation {
       if (!isCases(further)) return further;
       cases.push(...further);
     }
-    return this.outcome(cases, profiled, priced);
+    const { models = [], ...outcome } = this.outcome(cases, profiled, priced);
+    return request.model === true ? { ...outcome, models } : outcome;
   }
 
   async close(): Promise<void> {
@@ -144,7 +146,7 @@ export class TaskEvaluation implements Evaluation {
     cases: readonly CheckedCase[],
     profiled: Ran,
     priced: ReadonlyMap<ResolvedShape, Ran>,
-  ): CheckOutcome {
+  ): Extract<CheckOutcome, { kind: "checked" }> {
     const visible = planCases(this.shapes, "quick")[0];
     invariant(visible, "a task has a shape that is not held out");
     const facts: readonly CompiledFacts[] = profiled.facts;
@@ -179,7 +181,28 @@ export class TaskEvaluation implements Evaluation {
       shapeBounds,
       ...(shapeCosts.length > 1 && { shapeCosts }),
       launches: profiled.launches,
-      ...(profiled.models && { models: profiled.models }),
+      ...(profiled.models && { models: profiled.models, ...simulated(profiled, gpu) }),
     };
   }
+}
+
+/**
+ * Which launches are simulated: all that were asked for, and for a full check the beginning of the profiled
+ * ones.
+ */
+function simulationOf({ model, tier }: CheckRequest, isProfiled: boolean): RunRequest["model"] {
+  if (model === true) return "whole";
+  return tier === "full" && isProfiled ? "briefly" : undefined;
+}
+
+/** Time of the profiled launches by simulation; left out where only some of them could be simulated. */
+function simulated(
+  { models = [], launches, ...host }: Ran,
+  gpu: GpuModel,
+): { readonly simulatedNanoseconds?: number } {
+  const runs = launches.reduce((sum, launch) => sum + timesOf(launch), 0);
+  if (runs !== models.length) return {};
+  const kernels = models.reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
+  const beside = modelledBound([], gpu, host).nanoseconds;
+  return { simulatedNanoseconds: kernels + (runs - 1) * modelConstants.launchGapNanoseconds + beside };
 }

@@ -4,16 +4,20 @@ import { modelLaunch } from "../../../core/simulate/index";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import type { LaunchModel } from "../../../core/timing/execution/launch-model";
 import type { LaunchShape } from "../../../core/timing/launch-profile";
+import type { RunRequest } from "../evaluation/kernel-runner";
 import type { Executed } from "../../../core/timing/execution/executed";
 
 /** A launch that was run, and the machine code that a GPU would run. */
 export interface RunLaunch {
-  readonly request: { readonly model?: boolean | undefined };
+  readonly request: Pick<RunRequest, "model">;
   /** Mangled. */
   readonly kernel: string;
   readonly shape: LaunchShape;
   readonly cubin: Uint8Array;
 }
+
+/** Machine instructions that are simulated where only the time is asked for: a fraction of a second. */
+const briefInstructions = 100_000;
 
 /**
  * The simulation of a launch, where its run was asked for one. Throws `tool-failed` for machine code of our
@@ -24,8 +28,10 @@ export function modelsOf(
   { request, kernel, shape, cubin }: RunLaunch,
   { target }: Pick<EvaluationTask, "target">,
 ): { readonly models?: readonly LaunchModel[] } {
-  if (request.model !== true || executed === undefined) return {};
-  const model = modelLaunch({ kernel, shape, executed, cubin }, defaultGpu(target.architecture));
+  if (request.model === undefined || executed === undefined) return {};
+  const budget = request.model === "briefly" ? { instructions: briefInstructions } : {};
+  const launch = { kernel, shape, executed, cubin };
+  const model = modelLaunch(launch, defaultGpu(target.architecture), budget);
   if (model.ok) return { models: [model.value] };
   throw new OperationalError("tool-failed", {
     forUser: `the machine code of ${kernel} cannot be read: ${model.problem.message}`,

@@ -125,7 +125,7 @@ export class TritonRunner implements KernelRunner {
         request.withheld === true ? withheldLaunch(launch) : this.execute(launch, request),
       facts: (launch, signal) => this.assembled.facts(launch, signal),
       models: async (launch, result, asked) => {
-        if (asked.model !== true) return [];
+        if (asked.model === undefined) return [];
         const code = await this.assembled.machineCode(launch, asked.signal);
         return (
           modelsOf(result, { request: asked, kernel: launch.name, ...code }, this.options.task).models ?? []
@@ -213,7 +213,7 @@ export class TritonRunner implements KernelRunner {
         block: [launch.warps * 32, 1, 1],
         dynamicSharedBytes: launch.sharedBytes,
         counters,
-        executed: model === true,
+        executed: model !== undefined,
         detectors,
         triton: true,
         ...(order && { order }),

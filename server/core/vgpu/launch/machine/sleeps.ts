@@ -10,8 +10,9 @@ import { strongComponents } from "../../flatten/strong-components";
 const longestNanoseconds = 1_000_000;
 
 /**
- * Nanoseconds for which each instruction puts its warp to sleep: a constant, or the most it can be. Sleep in a
- * loop that waits for other threads counts nothing: how often it is gone around is no property of the program.
+ * Nanoseconds for which each instruction puts its warp to sleep: a constant, or the most it can be. Sleep in
+ * a loop that waits for other threads counts nothing: how often it is gone around is no property of the
+ * program.
  */
 export function sleepsOf(blocks: readonly CodeBlock[]): ReadonlyMap<ProgramInstruction, number> {
   const sleeping = [...blocks.entries()].filter(([, { instructions }]) => instructions.some(isSleep));
