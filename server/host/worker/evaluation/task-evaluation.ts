@@ -14,7 +14,7 @@ import type {
   EvaluationTask,
 } from "../../../core/ports/evaluator";
 import { CaseJudge } from "../judging/case-judge";
-import { outcomeOf, type Ran, withoutReference } from "./failed-run";
+import { type Ran, withoutReference } from "./failed-run";
 import { HiddenDependence } from "../judging/hidden-dependence";
 import { isCases, WinnerCheck } from "../judging/winner-check";
 import { planCases, resolveShape, type ResolvedShape, weighedShapes } from "./case-shapes";
@@ -110,16 +110,13 @@ export class TaskEvaluation implements Evaluation {
       const isPriced =
         profiled === undefined || tier === "full" || weighedShapes(this.shapes).includes(shape);
       const counters = request.counters && isPriced && !priced.has(shape);
+      const model = counters ? simulationOf(request, profiled === undefined) : undefined;
       const detectors = request.counters && !watched.has(shape);
       const outcome = await this.judge.run(planned, session, {
-        counters,
-        model: counters ? simulationOf(request, profiled === undefined) : undefined,
-        detectors,
-        signal,
+        ...{ counters, model, detectors, signal },
       });
       if (outcome.kind === "no-reference") return withoutReference(this.task, request, outcome.failed);
-      if (outcome.kind === "failed")
-        return outcomeOf(await hidden.explained(outcome.failed, { planned, session, signal }));
+      if (outcome.kind === "failed") return hidden.outcome(outcome.failed, { planned, session, signal });
       const { checked, run } = outcome;
       profiled ??= run;
       if (counters) priced.set(shape, run);
@@ -132,8 +129,7 @@ export class TaskEvaluation implements Evaluation {
       if (!isCases(further)) return further;
       cases.push(...further);
     }
-    const { models = [], ...outcome } = this.outcome(cases, profiled, priced);
-    return request.model === true ? { ...outcome, models } : outcome;
+    return withModels(this.outcome(cases, profiled, priced), request);
   }
 
   async close(): Promise<void> {
@@ -205,4 +201,12 @@ function simulated(
   const kernels = models.reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
   const beside = modelledBound([], gpu, host).nanoseconds;
   return { simulatedNanoseconds: kernels + (runs - 1) * modelConstants.launchGapNanoseconds + beside };
+}
+
+/** An outcome with its simulated launches, where they were asked for. */
+function withModels(
+  { models, ...outcome }: Extract<CheckOutcome, { kind: "checked" }>,
+  { model }: CheckRequest,
+): CheckOutcome {
+  return model === true && models ? { ...outcome, models } : outcome;
 }

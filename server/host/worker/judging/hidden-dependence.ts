@@ -1,8 +1,9 @@
 import type { CheckedCase, Finding } from "../../../core/judge/verdict";
 import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";
+import type { CheckOutcome } from "../../../core/ports/evaluator";
 import type { KernelSession } from "../evaluation/kernel-runner";
 import type { CaseJudge } from "./case-judge";
-import type { FailedRun, Ran } from "../evaluation/failed-run";
+import { type FailedRun, type Ran, outcomeOf } from "../evaluation/failed-run";
 
 interface SeenCase {
   readonly planned: PlannedCase;
@@ -46,17 +47,17 @@ export class HiddenDependence {
   }
 
   /**
-   * A run that was too long, as this fault where it is the reason: what the launches are handed is compared
-   * for two seeds without running them.
+   * What a failed run comes to. One that was too long has this fault where it is the reason: what the
+   * launches are handed is compared for two seeds without running them.
    */
-  async explained(failed: FailedRun, { planned, session, signal }: FailedCase): Promise<FailedRun> {
+  async outcome(failed: FailedRun, { planned, session, signal }: FailedCase): Promise<CheckOutcome> {
     if (session.withholds !== true || (failed.kind !== "timed-out" && failed.kind !== "refused"))
-      return failed;
+      return outcomeOf(failed);
     const manner = { withheld: true, limitSeconds: withheldSeconds, signal };
     const one = await this.judge.runOnOthers(planned, session, manner);
     const other = await this.judge.runOnOthers(planned, session, manner);
-    if (one.kind !== "ran" || other.kind !== "ran" || one.handed === other.handed) return failed;
-    if (await this.baselineDepends(planned, signal)) return failed;
+    if (one.kind !== "ran" || other.kind !== "ran" || one.handed === other.handed) return outcomeOf(failed);
+    if (await this.baselineDepends(planned, signal)) return outcomeOf(failed);
     const finding = this.finding();
     return { kind: "did-not-run", reason: finding.message, findings: [finding] };
   }
