@@ -18,6 +18,9 @@ export const warpActivities = [
 ] as const;
 export type WarpActivity = (typeof warpActivities)[number];
 
+/** How much of a launch is simulated: all that its budget allows, or the beginning. */
+export type SimulationExtent = "whole" | "briefly";
+
 /** A line of the source in the simulation. */
 export interface LineTime {
   readonly file: string;

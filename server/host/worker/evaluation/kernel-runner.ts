@@ -1,6 +1,6 @@
 import type { TorchOperation } from "../../../core/timing/torch-work";
 import type { SourceTree } from "../../../core/judge/candidate";
-import type { LaunchModel } from "../../../core/timing/execution/launch-model";
+import type { LaunchModel, SimulationExtent } from "../../../core/timing/execution/launch-model";
 import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
@@ -20,7 +20,7 @@ export interface RunRequest {
   readonly inputs: readonly Uint8Array[];
   readonly counters: boolean;
   /** With counters: simulate the launches too, or only the beginning of each. */
-  readonly model?: "whole" | "briefly" | undefined;
+  readonly model?: SimulationExtent | undefined;
   readonly detectors: boolean;
   /** Triton's launches come with what it made on the way to PTX. */
   readonly ir?: boolean;

@@ -2,14 +2,13 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { modelLaunch } from "../../../core/simulate/index";
 import { defaultGpu } from "../../../core/timing/gpu-model";
-import type { LaunchModel } from "../../../core/timing/execution/launch-model";
+import type { LaunchModel, SimulationExtent } from "../../../core/timing/execution/launch-model";
 import type { LaunchShape } from "../../../core/timing/launch-profile";
-import type { RunRequest } from "../evaluation/kernel-runner";
 import type { Executed } from "../../../core/timing/execution/executed";
 
 /** A launch that was run, and the machine code that a GPU would run. */
 export interface RunLaunch {
-  readonly request: Pick<RunRequest, "model">;
+  readonly request: { readonly model?: SimulationExtent | undefined };
   /** Mangled. */
   readonly kernel: string;
   readonly shape: LaunchShape;
