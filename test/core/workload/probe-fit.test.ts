@@ -48,6 +48,16 @@ test("settings differ under every step, and are its multiples", () => {
     }
 });
 
+test("sizes of a product differ by few tiles, and every two of them in some setting", () => {
+  const found = probeSettings(["m", "n", "k"], { step: 64, isSmall: false, isTiled: true });
+  expect(found.map(({ m = 0, n = 0, k = 0 }) => [m / 64, n / 64, k / 64])).toEqual([
+    [1, 2, 1],
+    [2, 1, 1],
+    [1, 1, 2],
+    [2, 2, 1],
+  ]);
+});
+
 /** What is found in extents of which the thread at a place touched the last element. */
 function overrun(
   of: (n: number, m: number) => number,

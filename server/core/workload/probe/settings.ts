@@ -34,6 +34,13 @@ const small = [23, 31, 19, 37, 29, 17, 41, 13, 43, 11];
 
 /** What values are of the step, or of a multiple of it, where they have to be multiples. */
 const multiples = [1, 3, 2, 5, 4];
+/** The same of three sizes and more whose step is a tile of a product: a probe has the work of four tiles. */
+const ofTiles = [
+  [1, 2, 1, 1],
+  [2, 1, 1, 2],
+  [1, 1, 2, 1],
+  [2, 2, 1, 1],
+];
 
 /** How many settings there are: the last one only confirms what was fitted to the others. */
 export const settingCount = 4;
@@ -45,12 +52,14 @@ export interface SettingOptions {
   readonly isSmall: boolean;
   /** Names that stand for a number of blocks: they are kept small. */
   readonly counts?: ReadonlySet<string>;
+  /** The step is what a block computes of a product: of three sizes, no value is above two of it. */
+  readonly isTiled?: boolean;
 }
 
 /** The settings of a series of probes. */
 export function probeSettings(
   names: readonly string[],
-  { step, isSmall, counts = new Set() }: SettingOptions,
+  { step, isSmall, counts = new Set(), isTiled = false }: SettingOptions,
 ): readonly Setting[] {
   const sizes = names.filter((name) => !counts.has(name));
   const table = isSmall ? undefined : large[sizes.length - 1];
@@ -59,6 +68,7 @@ export function probeSettings(
       const row = (each: number): number =>
         table === undefined ? at(small, (position + 3 * each) % small.length) : at(at(table, each), position);
       if (step === 1) return row(index);
+      if (isTiled && sizes.length > 2) return step * at(at(ofTiles, index), position % ofTiles.length);
       const scale = Math.max(1, Math.round(row(0) / (3 * step)));
       return step * scale * at(multiples, (position + index) % multiples.length);
     };

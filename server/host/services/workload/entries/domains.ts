@@ -14,6 +14,9 @@ export type Domains = ReadonlyMap<string, Domain>;
 /** Powers of two by which a setting differs from the first one. */
 const exponents = [0, 1, -1, 2];
 
+/** What a block usually computes of a product. */
+const tiles = [64, 128];
+
 /** The value of a domain that is nearest to a wanted one. */
 export function nearestIn(domain: Domain, wanted: number): number {
   switch (domain.kind) {
@@ -38,7 +41,10 @@ export function settingsWithin(domains: Domains, isSmall: boolean): readonly Set
   const stepped = new Map<number, readonly Setting[]>();
   for (const domain of domains.values())
     if (domain.kind === "multiples")
-      stepped.set(domain.of, probeSettings(free, { step: domain.of, isSmall }));
+      stepped.set(
+        domain.of,
+        probeSettings(free, { step: domain.of, isSmall, isTiled: tiles.includes(domain.of) }),
+      );
   const value = (name: string, domain: Domain, index: number): number => {
     const position = names.indexOf(name);
     switch (domain.kind) {

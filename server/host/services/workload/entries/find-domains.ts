@@ -22,6 +22,8 @@ const families: readonly { readonly domain: Domain; readonly cost: number }[] = 
   { domain: { kind: "any" }, cost: 0 },
   { domain: { kind: "multiples", of: 4 }, cost: 0.3 },
   { domain: { kind: "multiples", of: 32 }, cost: 0.3 },
+  { domain: { kind: "multiples", of: 64 }, cost: 0.3 },
+  { domain: { kind: "multiples", of: 128 }, cost: 0.3 },
   { domain: { kind: "multiples", of: 256 }, cost: 0.4 },
   { domain: { kind: "powers" }, cost: 0.4 },
 ];

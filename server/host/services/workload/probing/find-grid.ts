@@ -1,7 +1,6 @@
 import { at } from "../../../../core/base/known";
 import type { Extents } from "../../../../core/workload/probe/observation";
 import {
-  type Elements,
   type FittedBuffer,
   fitBuffers,
   misfit,
@@ -10,6 +9,8 @@ import {
 import { probeSettings, type Setting } from "../../../../core/workload/probe/settings";
 import type { LaunchShape } from "../../../../core/language/launch-evaluation";
 import type { SizeExpression } from "../../../../core/workload/spec";
+import type { GridSearch } from "./grid-search";
+import { findTiles, type Tiles } from "./find-tiles";
 import { type Bound, boundsOf } from "./grid-bounds";
 import { gridOf, type PlannedLaunch, type ProbeSession } from "./probe-session";
 
@@ -31,14 +32,6 @@ export interface TriedLaunch {
   readonly misfit: number;
 }
 
-export interface GridSearch {
-  readonly session: ProbeSession;
-  /** Names of the parameters that may be sizes. */
-  readonly names: readonly string[];
-  readonly elements: Elements;
-  readonly dynamicSharedBytes: number;
-}
-
 const axisNames = ["blocks", "blocks_y", "blocks_z"];
 /** A launch that fits as well as this is taken at once. */
 export const goodFit = 4;
@@ -47,16 +40,21 @@ const wellFit = 1;
 const perfectFit = 0.1;
 /** Settings that hypotheses are compared under; the best of them is then tried under all. */
 const screeningCount = 2;
+/** With fewer, two of three sizes that are whole tiles are always the same. */
+const tiledCount = 3;
 /** What a size that is no parameter and sizes that are multiples of something add to a misfit. */
 const [countCost, stepCost] = [1.5, 0.3];
 const mostHypotheses = 40;
 
 /**
- * Finds the grid for a block: a roomy grid shows by which sizes the kernel's threads are held back; along an
- * axis on which they are not, every size is tried, and a number of blocks of its own. The best of them by
- * `misfit`.
+ * Finds the grid for a block. Where a block computes a tile of the output, its tiles have to cover it. Else a
+ * roomy grid shows by which sizes the kernel's threads are held back; along an axis on which they are not,
+ * every size is tried, and a number of blocks of its own. The best of them by `misfit`.
  */
 export async function findGrid(search: GridSearch, block: Extents): Promise<TriedLaunch | undefined> {
+  const tiles = await findTiles(search, block);
+  const tiled = tiles && (await bestOf(search, { block, bounds: tiles.bounds, isSmall: false, tiles }));
+  if (tiled !== undefined && tiled.misfit < goodFit) return tiled;
   for (const isSmall of [false, true]) {
     const settings = probeSettings(search.names, { step: 1, isSmall });
     const bounds = await boundsOf(search, block, settings);
@@ -71,25 +69,31 @@ interface Hypotheses {
   readonly block: Extents;
   readonly bounds: readonly Bound[];
   readonly isSmall: boolean;
+  readonly tiles?: Tiles;
 }
 
 async function bestOf(
   search: GridSearch,
-  { block, bounds, isSmall }: Hypotheses,
+  { block, bounds, isSmall, tiles }: Hypotheses,
 ): Promise<TriedLaunch | undefined> {
-  const lists = bounds.map((bound, axis) => choices(bound, axis, { block, names: search.names }));
+  const lists = bounds.map((bound, axis) => choices(bound, axis, { block, names: search.names, tiles }));
   const grids = combinations(lists).slice(0, mostHypotheses);
   const [only] = grids;
   const isBound = bounds.every((bound) => bound !== undefined);
-  if (only !== undefined && grids.length === 1)
-    return tryGrid(search, { block, grid: only, isSmall, isBound });
+  const common = { block, isSmall, isBound, isTiled: tiles !== undefined };
+  const steps = tiles === undefined ? stepsFor(block) : [1, tiles.step];
+  if (only !== undefined && grids.length === 1) return tryGrid(search, { ...common, grid: only, steps });
   let best: TriedLaunch | undefined;
-  const screening = { isSmall, isBound, step: Math.max(...block), count: screeningCount };
+  const screening =
+    tiles === undefined
+      ? { step: Math.max(...block), count: screeningCount }
+      : { step: tiles.step, count: tiledCount };
+  const perfect = perfectFit + (tiles === undefined ? 0 : stepCost);
   for (const grid of grids) {
-    best = betterOf(best, await tryAt(search, { block, grid, ...screening }));
-    if (best !== undefined && best.misfit < perfectFit) break;
+    best = betterOf(best, await tryAt(search, { ...common, ...screening, grid }));
+    if (best !== undefined && best.misfit < perfect) break;
   }
-  return best && tryGrid(search, { block, grid: best.grid, isSmall, isBound });
+  return best && tryGrid(search, { ...common, grid: best.grid, steps });
 }
 
 /** The launch that explains more; the first of two equal ones. */
@@ -102,9 +106,15 @@ function betterOf(one: TriedLaunch | undefined, other: TriedLaunch | undefined):
 function choices(
   bound: Bound,
   axis: number,
-  { block, names }: { readonly block: Extents; readonly names: readonly string[] },
+  {
+    block,
+    names,
+    tiles,
+  }: { readonly block: Extents; readonly names: readonly string[]; readonly tiles?: Tiles | undefined },
 ): readonly SizeExpression[] {
   if (bound !== undefined) return [bound];
+  const tiled = tiles?.grids[axis] ?? [];
+  if (tiled.length > 0) return tiled;
   const threads = block[axis as 0 | 1 | 2];
   const covering = threads === 1 ? [] : names.map((name) => `ceil_div(${name}, ${threads})`);
   return [...covering, ...names, at(axisNames, axis)];
@@ -124,14 +134,17 @@ interface GridTrial {
   readonly isSmall: boolean;
   /** The grid follows from how far threads got; else sizes that nothing depends on speak against it. */
   readonly isBound: boolean;
+  /** A block computes a tile of a product: sizes are few tiles. */
+  readonly isTiled: boolean;
 }
 
-/**
- * Probes a grid at odd sizes; where that faults or leaves gaps, at multiples of 4, of 32 and of the block.
- */
-export async function tryGrid(search: GridSearch, trial: GridTrial): Promise<TriedLaunch | undefined> {
+/** Probes a grid at odd sizes; where that faults or leaves gaps, at multiples of the further steps. */
+export async function tryGrid(
+  search: GridSearch,
+  trial: GridTrial & { readonly steps: readonly number[] },
+): Promise<TriedLaunch | undefined> {
   let best: TriedLaunch | undefined;
-  for (const step of stepsFor(trial.block)) {
+  for (const step of trial.steps) {
     best = betterOf(best, await tryAt(search, { ...trial, step }));
     if (best !== undefined && best.misfit < wellFit) break;
   }
@@ -140,7 +153,8 @@ export async function tryGrid(search: GridSearch, trial: GridTrial): Promise<Tri
 
 /** What sizes may have to be multiples of: of vectors, of warps, of what a block does at once. */
 function stepsFor([x, y, z]: Extents): readonly number[] {
-  return [...new Set([1, 4, 32, Math.max(x, 32), Math.max(x * y * z, 32)])];
+  const steps = new Set([1, 4, 32, 64, 128, Math.max(x, 32), Math.max(x * y * z, 32)]);
+  return [...steps].sort((left, right) => left - right);
 }
 
 /** A launch of the text for some sizes; undefined when it cannot be worked out for them. */
@@ -214,12 +228,13 @@ async function tryAt(
     grid,
     isSmall,
     isBound,
+    isTiled,
     step,
     count,
   }: GridTrial & { readonly step: number; readonly count?: number },
 ): Promise<TriedLaunch | undefined> {
   const counts = axisNames.filter((name) => grid.includes(name));
-  const all = probeSettings([...counts, ...names], { step, isSmall, counts: new Set(counts) });
+  const all = probeSettings([...counts, ...names], { step, isSmall, isTiled, counts: new Set(counts) });
   const wanted = all.slice(0, count);
   const launch: PlannedLaunch = { block, dynamicSharedBytes, grid: (sizes: Setting) => gridOf(grid, sizes) };
   const few = await session.series(launch, wanted);

@@ -3,7 +3,8 @@ import type { CudaLaunchFacts } from "../../../../core/language/cuda/launch/laun
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import type { Extents } from "../../../../core/workload/probe/observation";
 import type { ArgumentSpec, SizeExpression } from "../../../../core/workload/spec";
-import { findGrid, goodFit, type GridSearch, type TriedLaunch, tryInText } from "./find-grid";
+import { findGrid, goodFit, type TriedLaunch, tryInText } from "./find-grid";
+import type { GridSearch } from "./grid-search";
 import type { PlannedArgument, ProbeSession } from "./probe-session";
 
 /** Dynamic shared memory of a search; what of it is touched becomes the launch's. */
