@@ -13,6 +13,7 @@ import { HunkHovers } from "./review/hunk-hovers";
 import { HunkLenses } from "./review/hunk-lenses";
 import { HunkTints } from "./review/hunk-tints";
 import { serveEditorModels } from "./models/editor-models";
+import { serveQuestions } from "./models/questions";
 import { ProposalDocuments } from "./review/proposal-documents";
 import { ReviewDesk } from "./review/review-desk";
 import { ReviewStatus } from "./review/review-status";
@@ -45,6 +46,7 @@ export function compose(context: ExtensionContext): Kernelwright {
   const modelKey = new ModelKey(context.secrets);
   own(modelKey.serve(connection));
   own(serveEditorModels(connection));
+  own(serveQuestions(connection));
   const sessions = own(new SessionStore());
   const feed = own(new SessionFeed(connection, sessions, log));
   const reviews = own(new ReviewStore());

@@ -4,6 +4,7 @@ import { loadGrammars } from "./toolchain/grammars";
 import { runProgram } from "./cli/program";
 import type { CommandContext } from "./cli/command-context";
 import { keyVariables } from "./model/providers";
+import { terminalUser } from "./cli/terminal-user";
 import { takeEnvironment } from "./process/own-environment";
 import { productVersion } from "./product";
 
@@ -42,7 +43,13 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
     },
     signal: controller.signal,
     openServices: (workspaceFolder, options) =>
-      composeServices({ workspaceFolder, environment, currentFolder: process.cwd(), ...options }),
+      composeServices({
+        ...{ workspaceFolder, environment, currentFolder: process.cwd() },
+        ...(process.stdin.isTTY === true && process.stderr.isTTY === true
+          ? { user: terminalUser({ input: process.stdin, errors: process.stderr }) }
+          : {}),
+        ...options,
+      }),
     openPrograms: (options) => composePrograms(options, environment),
   };
   return runProgram(context, argv, {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createStrategy } from "../core/agent/strategies/index";
 import type { FileReader } from "../core/ports/files";
+import type { User } from "../core/ports/user";
 import { rules } from "../core/agent/rulebook/index";
 import { PathRules, secretPatterns, specPattern } from "../core/base/path-rules";
 import { exportSession } from "../core/trajectory/export/registry";
@@ -67,6 +68,8 @@ export interface ComposeOptions extends ModelOptions {
   readonly nvccFlag?: readonly string[];
   /** What relative include folders of the user are relative to; the workspace's folder when left out. */
   readonly currentFolder?: string;
+  /** Whom a model may ask while it works; nobody when left out. */
+  readonly user?: User;
 }
 
 /** Wires the services of one workspace folder. Starts no process: each part starts with its first use. */
@@ -114,6 +117,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       workspaceDigest,
       skills: new SkillFiles(join(root, "skills"), files, systemIdentity),
       productVersion,
+      ...(options.user && { user: options.user }),
       syntaxCheck: createSyntaxCheck(grammars),
       createStrategy: (name) => createStrategy(name, { ...rulework, clock: systemClock, model: model.open }),
     }),

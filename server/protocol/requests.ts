@@ -63,6 +63,8 @@ export interface ClientRequests {
   "kernelwright/secret": [{ readonly name: "model-key" }, { readonly value: string | null }];
   "kernelwright/findEditorModel": [FindEditorModel, FoundEditorModel];
   "kernelwright/askEditorModel": [EditorModelQuestion, EditorModelAnswer];
+  /** A model's question to the user; null when they do not want to answer. Cancelled when it has waited long. */
+  "kernelwright/askUser": [AskUserParams, { readonly answer: string | null }];
 }
 
 /** Client → server notifications. */
@@ -87,6 +89,11 @@ export interface SessionParams {
 export interface SayParams extends SessionParams {
   /** A constraint, a hint or a question of the user's, for the model. */
   readonly text: string;
+}
+
+export interface AskUserParams {
+  readonly kernel: string;
+  readonly question: string;
 }
 
 export interface CheckResult {

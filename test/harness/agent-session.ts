@@ -3,6 +3,7 @@ import type { LoopDependencies, LoopTask } from "../../server/core/agent/depende
 import type { LoopResult } from "../../server/core/agent/ending";
 import { Guidance } from "../../server/core/agent/dialogue/guidance";
 import type { Past } from "../../server/core/agent/memory/past";
+import type { User } from "../../server/core/ports/user";
 import { runLoop } from "../../server/core/agent/loop";
 import { resumeState } from "../../server/core/agent/resume";
 import type { Strategy } from "../../server/core/agent/strategy";
@@ -23,6 +24,7 @@ export interface ScriptedSession {
   readonly resume?: boolean;
   readonly past?: Past;
   readonly guidance?: Guidance;
+  readonly user?: User;
 }
 
 export interface FinishedSession {
@@ -56,8 +58,9 @@ export async function runScripted(strategy: Strategy, session: ScriptedSession):
   const resume = session.resume ? { resume: resumeState(log.events) } : {};
   const past = session.past ? { past: session.past } : {};
   const guidance = session.guidance ?? new Guidance();
+  const user = session.user ? { user: session.user } : {};
   return {
-    result: await runLoop({ task, strategy, dependencies, signal, ...resume, ...past, guidance }),
+    result: await runLoop({ task, strategy, dependencies, signal, ...resume, ...past, ...user, guidance }),
     log,
     evaluator,
   };

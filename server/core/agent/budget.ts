@@ -14,7 +14,7 @@ export const nothingUsed: BudgetUsed = { usd: 0, minutes: 0, candidates: 0, mode
 
 /**
  * Counts what a session uses and says before each step whether the next one still fits. Time runs from the
- * making of this object and stands while a model thinks.
+ * making of this object and stands while a model thinks or the user is asked.
  */
 export class Budget {
   private usd: number;
@@ -22,7 +22,7 @@ export class Budget {
   private modelCalls: number;
   private readonly minutesBefore: number;
   private readonly began: number;
-  /** Microseconds that models took. */
+  /** Microseconds that models and the user took. */
   private thinking = 0;
 
   constructor(
@@ -85,6 +85,11 @@ export class Budget {
   spendModelCall(usd: number | null, microseconds: number): void {
     this.modelCalls += 1;
     this.usd += usd ?? 0;
+    this.thinking += microseconds;
+  }
+
+  /** Time in which the session waited for its user. */
+  pause(microseconds: number): void {
     this.thinking += microseconds;
   }
 

@@ -2,11 +2,13 @@ import { OperationalError, toOperational } from "../base/operational-error";
 import { describeVerdict } from "../words/describe";
 import type { Verdict } from "../judge/verdict";
 import type { Evaluation } from "../ports/evaluator";
+import { nobody, type User } from "../ports/user";
 import { cancelledError, isCancellation, untilAborted } from "./abort";
 import { Budget } from "./budget";
 import { type LoopDependencies, type LoopTask, editablePaths, treeDigest } from "./dependencies";
 import { type LoopResult, type Stop, finish } from "./ending";
 import { noPast, type Past } from "./memory/past";
+import { Questions } from "./dialogue/questions";
 import { Pipeline } from "./pipeline";
 import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
@@ -25,6 +27,8 @@ export interface LoopInput {
   readonly past?: Past;
   /** What the user says to the model, now and later. */
   readonly guidance: StrategyContext["guidance"];
+  /** Whom a model may ask; nobody when left out. */
+  readonly user?: User;
 }
 
 /** A strategy that repeats itself this many times in a row is ended. */
@@ -56,6 +60,7 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
       trials: trialsOf(parts),
       past: input.past ?? noPast,
       guidance: input.guidance,
+      questions: questionsOf(input, budget),
       digest: (tree) => treeDigest(tree, dependencies.identity),
     });
     stop = await new Loop(input, { recorder, budget, session }).run();
@@ -66,6 +71,16 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   const result = await finish({ recorder: new Recorder(dependencies.log), open, budget, session, stop });
   const failure = await closeEvaluation(evaluation);
   return failure === undefined ? result : { ...result, reason: `${result.reason} (${failure})` };
+}
+
+function questionsOf(
+  { task, dependencies, signal, user = nobody, resume }: LoopInput,
+  budget: Budget,
+): Questions {
+  const { kernel } = task.evaluation.spec;
+  const questions = new Questions({ user, kernel, clock: dependencies.clock, budget, signal });
+  if (resume) questions.restore(resume.events);
+  return questions;
 }
 
 /** A session that was cancelled while it opened still closes what the opening made. */

@@ -31,6 +31,7 @@ export interface SessionParts {
   readonly trials: Trials;
   readonly past: StrategyContext["past"];
   readonly guidance: StrategyContext["guidance"];
+  readonly questions: StrategyContext["questions"];
   readonly digest: (tree: SourceTree) => string;
 }
 
@@ -106,6 +107,7 @@ export class Session {
       trials: this.parts.trials,
       past: this.parts.past,
       guidance: this.parts.guidance,
+      questions: this.parts.questions,
     };
   }
 

@@ -4,6 +4,8 @@ import { OperationalError } from "../../core/base/operational-error";
 import type { Settings } from "../../protocol/settings";
 import type { Services } from "../services/services";
 import { digestOf } from "./documents";
+import type { User } from "../../core/ports/user";
+import { editorUser } from "./models/editor-user";
 import { createEditorModels, type EditorModels } from "./models/editor-models";
 import { pathBelow, pathOfUri, uriOfPath } from "./uris";
 
@@ -21,6 +23,8 @@ export interface OpenServicesOptions {
   /** Asks the editor's secret storage for the model key; undefined when there is none. */
   readonly modelKey?: () => Promise<string | undefined>;
   readonly editorModels?: EditorModels;
+  /** Whom models may ask. */
+  readonly user?: User;
 }
 
 export type OpenServices = (options: OpenServicesOptions) => Promise<Services>;
@@ -95,6 +99,7 @@ export class Workspaces {
       environment: this.options.environment,
       modelKey: this.options.modelKey,
       editorModels: createEditorModels(this.options.connection, this.options.isOwnClient),
+      user: editorUser(this.options.connection, this.options.isOwnClient),
       ...given("model", settings["model.name"]),
       ...given("endpoint", settings["model.endpoint"]),
       ...given("modelOptions", settings["model.options"]),

@@ -5,6 +5,7 @@ import { formatTarget } from "../../core/timing/target";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
 import type { SessionLog, SessionStore } from "../../core/ports/run-store";
+import type { User } from "../../core/ports/user";
 import { writeBuildSettings } from "../../core/workload/build/recorded";
 import type { BudgetLimits, SessionEvent, SessionTask } from "../../core/trajectory/events";
 import { recordedTask, withoutTask } from "./recorded-task";
@@ -30,6 +31,8 @@ export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log"> {
   readonly workspaceDigest: string;
   readonly skills: SkillLibrary;
   readonly productVersion: string;
+  /** Whom a model may ask; nobody when left out. */
+  readonly user?: User;
   /**
    * Makes a strategy by its name, with the model for those that need one. Throws `model-unavailable` or
    * `usage`.
@@ -183,7 +186,8 @@ async function runToEnd(
   input: LoopInput,
 ): Promise<OptimizeResult> {
   try {
-    const { outcome, reason } = await runLoop(input);
+    const { user } = options;
+    const { outcome, reason } = await runLoop(user ? { ...input, user } : input);
     await learnFrom(options, log, input.task);
     return { sessionId: log.sessionId, outcome, reason };
   } finally {

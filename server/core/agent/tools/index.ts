@@ -1,3 +1,4 @@
+import { askUser } from "./ask-user";
 import { edit } from "./files/edit";
 import { finish } from "./finish";
 import { lookUp } from "./look-up";
@@ -24,6 +25,7 @@ export const tools: readonly Tool[] = [
   submitCandidate,
   profileLines,
   lookUp,
+  askUser,
   recall,
   finish,
 ];
