@@ -4,7 +4,7 @@ import { loadGrammars } from "./toolchain/grammars";
 import { runProgram } from "./cli/program";
 import type { CommandContext } from "./cli/command-context";
 import { keyVariables } from "./model/providers";
-import { terminalUser } from "./cli/terminal-user";
+import { terminalUser } from "./cli/session/terminal-user";
 import { takeEnvironment } from "./process/own-environment";
 import { productVersion } from "./product";
 

@@ -63,7 +63,9 @@ export interface ClientRequests {
   "kernelwright/secret": [{ readonly name: "model-key" }, { readonly value: string | null }];
   "kernelwright/findEditorModel": [FindEditorModel, FoundEditorModel];
   "kernelwright/askEditorModel": [EditorModelQuestion, EditorModelAnswer];
-  /** A model's question to the user; null when they do not want to answer. Cancelled when it has waited long. */
+  /**
+   * A model's question to the user; null when they do not want to answer. Cancelled when it has waited long.
+   */
   "kernelwright/askUser": [AskUserParams, { readonly answer: string | null }];
 }
 

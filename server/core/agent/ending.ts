@@ -3,6 +3,7 @@ import { candidateName } from "../judge/candidate";
 import { compareVerdicts, describeComparison } from "../judge/comparison";
 import { computeHunks } from "../review/compute-hunks";
 import type { Verdict } from "../judge/verdict";
+import { describeVerdict } from "../words/describe";
 import type { SessionOutcome, SessionStatus } from "../trajectory/events";
 import type { OpenEnds } from "../trajectory/recovery";
 import type { Budget, BudgetLimit } from "./budget";
@@ -96,6 +97,13 @@ async function closeOpenEnds(recorder: Recorder, open: OpenEnds, stop: Stop): Pr
       shown: note,
       duration_ms: 0,
     });
+}
+
+/** Why nothing can be compared with a baseline. */
+export function baselineFault(verdict: Verdict | undefined): string {
+  if (!verdict) return "the baseline was not judged";
+  if (verdict.kind !== "wrong") return `the baseline cannot be judged: it ${describeVerdict(verdict)}`;
+  return `the baseline is wrong, so no rewrite of it can be judged: ${describeVerdict(verdict)}`;
 }
 
 const statuses: Record<SessionOutcome, SessionStatus> = {

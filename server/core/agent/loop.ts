@@ -1,14 +1,11 @@
 import { OperationalError, toOperational } from "../base/operational-error";
-import { describeVerdict } from "../words/describe";
-import type { Verdict } from "../judge/verdict";
 import type { Evaluation } from "../ports/evaluator";
-import { nobody, type User } from "../ports/user";
 import { cancelledError, isCancellation, untilAborted } from "./abort";
 import { Budget } from "./budget";
 import { type LoopDependencies, type LoopTask, editablePaths, treeDigest } from "./dependencies";
-import { type LoopResult, type Stop, finish } from "./ending";
+import { baselineFault, finish, type LoopResult, type Stop } from "./ending";
 import { noPast, type Past } from "./memory/past";
-import { Questions } from "./dialogue/questions";
+import { type QuestionParts, Questions } from "./dialogue/user/questions";
 import { Pipeline } from "./pipeline";
 import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
@@ -28,7 +25,7 @@ export interface LoopInput {
   /** What the user says to the model, now and later. */
   readonly guidance: StrategyContext["guidance"];
   /** Whom a model may ask; nobody when left out. */
-  readonly user?: User;
+  readonly user?: QuestionParts["user"];
 }
 
 /** A strategy that repeats itself this many times in a row is ended. */
@@ -73,10 +70,7 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   return failure === undefined ? result : { ...result, reason: `${result.reason} (${failure})` };
 }
 
-function questionsOf(
-  { task, dependencies, signal, user = nobody, resume }: LoopInput,
-  budget: Budget,
-): Questions {
+function questionsOf({ task, dependencies, signal, user, resume }: LoopInput, budget: Budget): Questions {
   const { kernel } = task.evaluation.spec;
   const questions = new Questions({ user, kernel, clock: dependencies.clock, budget, signal });
   if (resume) questions.restore(resume.events);
@@ -180,12 +174,6 @@ class Loop {
         : `not a candidate: ${feedback.reason}`;
     await this.parts.recorder.append("loop.detected", "engine", { pattern });
   }
-}
-
-function baselineFault(verdict: Verdict | undefined): string {
-  if (!verdict) return "the baseline was not judged";
-  if (verdict.kind !== "wrong") return `the baseline cannot be judged: it ${describeVerdict(verdict)}`;
-  return `the baseline is wrong, so no rewrite of it can be judged: ${describeVerdict(verdict)}`;
 }
 
 function stopOf(thrown: unknown, signal: AbortSignal): Stop {

@@ -5,7 +5,7 @@ import type { KernelSpec } from "../workload/spec";
 import type { CompiledFacts, CorrectVerdict, Verdict } from "../judge/verdict";
 import type { SessionEvent } from "../trajectory/events";
 import type { Budget } from "./budget";
-import type { Questions } from "./dialogue/questions";
+import type { Questions } from "./dialogue/user/questions";
 import type { Guidance } from "./dialogue/guidance";
 import type { Past } from "./memory/past";
 import type { Recorder } from "./recorder";

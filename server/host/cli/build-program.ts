@@ -7,6 +7,7 @@ import { checkCommand, profileCommand } from "./commands/judge";
 import { modelCommand } from "./commands/model";
 import { doctorCommand } from "./commands/doctor";
 import { optimizeCommand, resumeCommand } from "./commands/optimize";
+import { rankCommand, type RankOptions } from "./commands/rank";
 import { runCommand, type RunOptions } from "./commands/run";
 import { exportCommand, sessionsCommand } from "./commands/sessions";
 import { specCommand } from "./commands/spec";
@@ -32,6 +33,7 @@ const commands: Readonly<Record<string, (command: Command, declaration: Declarat
   optimize: declareOptimize,
   resume: declareResume,
   run: declareRun,
+  rank: declareRank,
   capture: declareCapture,
   check: declareCheck,
   model: declareModel,
@@ -107,35 +109,25 @@ function declareResume(command: Command, { context, settle }: Declaration): void
     );
 }
 
-function declareRun(command: Command, { context, settle }: Declaration): void {
+/** A program that runs once, and on what. */
+function wholeProgram(command: Command): Command {
   const architectures = compiledArchitectures();
-  command
+  return command
     .argument(
       "<program>",
       "a .cu or .cpp file with main(), which more source files may follow; a .py file that launches kernels; FILE.py::TEST or -m pytest FILE.py for tests",
     )
     .argument("[arguments...]", "the program's own, after --")
-    .description(
-      "run a whole program with its kernels on the virtual GPU; the exit code is the program's own",
-    )
     .option(
       "--arch <architecture>",
       `the GPU that is modelled: its limits, occupancy and speed (${architectures[0]} to ${architectures.at(-1)})`,
       "sm_80",
     )
-    .option("--sanitize", "report what is wrong, one line each, and exit with 1 if anything is", false)
-    .option("--profile", "print counters of every source line and model the times", false)
-    .option("--details", "with --profile: every counter of each line", false)
     .option(
       "--launch-budget <count>",
       "warp instructions after which a launch counts as endless",
       bounded("--launch-budget", 1, Number.MAX_SAFE_INTEGER),
       10_000_000_000,
-    )
-    .option(
-      "--repeat-limit <count>",
-      "equal launches in a row that are run; further ones are skipped",
-      bounded("--repeat-limit", 1, Number.MAX_SAFE_INTEGER),
     )
     .option(
       "--compile-option <option>",
@@ -145,9 +137,32 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
     )
     .option("--nvcc <path>", "the CUDA compiler")
     .option("--python <path>", "a Python with torch and triton")
-    .option("--json", "print one object as the last line of the output, behind the program's own", false)
+    .option("--json", "print one object as the last line of the output, behind the program's own", false);
+}
+
+function declareRun(command: Command, { context, settle }: Declaration): void {
+  wholeProgram(command)
+    .description(
+      "run a whole program with its kernels on the virtual GPU; the exit code is the program's own",
+    )
+    .option("--sanitize", "report what is wrong, one line each, and exit with 1 if anything is", false)
+    .option("--profile", "print counters of every source line and model the times", false)
+    .option("--details", "with --profile: every counter of each line", false)
+    .option(
+      "--repeat-limit <count>",
+      "equal launches in a row that are run; further ones are skipped",
+      bounded("--repeat-limit", 1, Number.MAX_SAFE_INTEGER),
+    )
     .action(async (file: string, args: readonly string[], flags: RunOptions) =>
       settle(await runCommand(context, file, args, flags)),
+    );
+}
+
+function declareRank(command: Command, { context, settle }: Declaration): void {
+  wholeProgram(command)
+    .description("run a whole program once and tell which of its kernels are worth optimizing")
+    .action(async (file: string, args: readonly string[], flags: RankOptions) =>
+      settle(await rankCommand(context, file, args, flags)),
     );
 }
 

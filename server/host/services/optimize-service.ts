@@ -5,7 +5,6 @@ import { formatTarget } from "../../core/timing/target";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
 import type { SessionLog, SessionStore } from "../../core/ports/run-store";
-import type { User } from "../../core/ports/user";
 import { writeBuildSettings } from "../../core/workload/build/recorded";
 import type { BudgetLimits, SessionEvent, SessionTask } from "../../core/trajectory/events";
 import { recordedTask, withoutTask } from "./recorded-task";
@@ -32,7 +31,7 @@ export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log"> {
   readonly skills: SkillLibrary;
   readonly productVersion: string;
   /** Whom a model may ask; nobody when left out. */
-  readonly user?: User;
+  readonly user?: LoopInput["user"];
   /**
    * Makes a strategy by its name, with the model for those that need one. Throws `model-unavailable` or
    * `usage`.

@@ -4,7 +4,7 @@ import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import type { ModelRequest } from "../../../server/core/ports/model";
 import type { User } from "../../../server/core/ports/user";
 import { promptTexts } from "../../../server/core/prompts/render";
-import { terminalUser } from "../../../server/host/cli/terminal-user";
+import { terminalUser } from "../../../server/host/cli/session/terminal-user";
 import { editorUser } from "../../../server/host/lsp/models/editor-user";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
 import { noRules, runScripted } from "../../harness/agent-session";

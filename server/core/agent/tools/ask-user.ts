@@ -1,4 +1,4 @@
-import { longestQuestion } from "../dialogue/questions";
+import { longestQuestion } from "../dialogue/user/questions";
 import definition from "./ask-user.json";
 import { type Tool, textOf, toolDefinition } from "./tool";
 

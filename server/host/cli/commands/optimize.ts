@@ -14,8 +14,8 @@ import {
   workspacePath,
 } from "../command-context";
 import { exitCodeOfOutcome } from "../exit-codes";
-import { applyProposal } from "../apply-proposal";
-import { ProgressPrinter } from "../progress-printer";
+import { applyProposal } from "../session/apply-proposal";
+import { ProgressPrinter } from "../session/progress-printer";
 import { comparisonRows } from "../counter-report";
 import { formatTable, paint, plain, printLine } from "../terminal";
 

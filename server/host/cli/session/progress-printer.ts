@@ -1,7 +1,7 @@
-import { describeVerdict } from "../../core/words/describe";
-import type { Stage } from "../../core/judge/candidate";
-import type { SessionEvent } from "../../core/trajectory/events";
-import { type Terminal, paint, plain, reportLine } from "./terminal";
+import { describeVerdict } from "../../../core/words/describe";
+import type { Stage } from "../../../core/judge/candidate";
+import type { SessionEvent } from "../../../core/trajectory/events";
+import { type Terminal, paint, plain, reportLine } from "../terminal";
 
 const marks: Record<Stage, string> = {
   proposed: "·",

@@ -1,7 +1,7 @@
-import type { Clock } from "../../ports/clock";
-import type { User } from "../../ports/user";
-import type { SessionEvent } from "../../trajectory/events";
-import type { Budget } from "../budget";
+import type { Clock } from "../../../ports/clock";
+import { nobody, type User } from "../../../ports/user";
+import type { SessionEvent } from "../../../trajectory/events";
+import type { Budget } from "../../budget";
 
 /** Questions of one session that are put to the user. */
 const mostQuestions = 5;
@@ -11,7 +11,8 @@ export const longestQuestion = 600;
 export const questionTool = "ask_user";
 
 export interface QuestionParts {
-  readonly user: User;
+  /** Nobody when left out. */
+  readonly user?: User | undefined;
   readonly kernel: string;
   readonly clock: Clock;
   readonly budget: Budget;
@@ -34,7 +35,7 @@ export class Questions {
   > {
     if (this.asked >= mostQuestions) return { kind: "spent" };
     this.asked += 1;
-    const { user, kernel, clock, budget, signal } = this.parts;
+    const { user = nobody, kernel, clock, budget, signal } = this.parts;
     const began = clock.monotonicMicroseconds();
     const answer = await user.ask({ kernel, text: text.slice(0, longestQuestion) }, signal);
     budget.pause(clock.monotonicMicroseconds() - began);

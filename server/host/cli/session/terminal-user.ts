@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import type { User } from "../../core/ports/user";
-import { plain } from "./terminal";
+import type { User } from "../../../core/ports/user";
+import { plain } from "../terminal";
 
 /** A question waits this long at most. */
 const waitMilliseconds = 10 * 60_000;

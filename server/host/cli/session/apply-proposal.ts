@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { OperationalError } from "../../core/base/operational-error";
-import { workspacePath } from "./command-context";
+import { OperationalError } from "../../../core/base/operational-error";
+import { workspacePath } from "../command-context";
 
 export interface ProposalText {
   readonly file: string;
