@@ -161,6 +161,11 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
 function declareRank(command: Command, { context, settle }: Declaration): void {
   wholeProgram(command)
     .description("run a whole program once and tell which of its kernels are worth optimizing")
+    .option(
+      "--seconds <number>",
+      "end the program then (so does Ctrl-C); what it has launched is ranked",
+      bounded("--seconds", 1, 86_400),
+    )
     .action(async (file: string, args: readonly string[], flags: RankOptions) =>
       settle(await rankCommand(context, file, args, flags)),
     );

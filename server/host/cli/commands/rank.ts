@@ -8,10 +8,13 @@ import { exitCodes } from "../exit-codes";
 import { formatTable, plain, printLine, reportLine } from "../terminal";
 import type { RunOptions } from "./run";
 
-export type RankOptions = Pick<
+export interface RankOptions extends Pick<
   RunOptions,
   "arch" | "json" | "launchBudget" | "compileOption" | "nvcc" | "python"
->;
+> {
+  /** After so many the program is ended, and what it has launched is ranked. */
+  readonly seconds?: number;
+}
 
 /** A kernel that leaves less than this to gain is not worth a session. */
 const worthAWord = 1.01;
@@ -44,6 +47,8 @@ export async function rankCommand(
     environment: terminal.environment,
     // The program's own output makes room for the ranking.
     descriptors: [0, 2, 2],
+    keepsWhenEnded: true,
+    ...(options.seconds === undefined ? {} : { patience: options.seconds }),
     signal,
   });
   if (result.kind === "did-not-compile") {
@@ -52,13 +57,15 @@ export async function rankCommand(
   }
   const problems = result.problems.map(({ file: place, line, message }) => `${place}:${line}: ${message}`);
   for (const problem of problems) reportLine(terminal, plain(problem));
-  if (result.code !== 0)
+  const isBroken = result.code !== 0 && !result.isCut;
+  if (result.isCut) reportLine(terminal, "the program was ended: what it had launched by then is ranked");
+  if (isBroken)
     reportLine(terminal, `the program ended with ${result.code}: what it had launched by then is ranked`);
   const ranked = rankKernels(result.kernels, defaultGpu(options.arch));
   if (options.json) printLine(terminal, JSON.stringify({ kernels: ranked, problems, exitCode: result.code }));
   else
     for (const line of rankingLines(ranked, defaultGpu(options.arch).name)) printLine(terminal, plain(line));
-  if (result.code !== 0 || problems.length > 0) return exitCodes.failed;
+  if (isBroken || problems.length > 0) return exitCodes.failed;
   return ranked.some(isWorthIt) ? exitCodes.done : exitCodes.negative;
 }
 
