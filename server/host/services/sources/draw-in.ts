@@ -9,8 +9,9 @@ export function workspaceIncludeFolders({ includeFolders }: BuildSettings): read
 }
 
 /**
- * The sources and, from there, every local include and import. `mayGrow` is asked after each file. Files that
- * are only drawn in and may not be shown count as missing: the compiler says so at the line that wants them.
+ * The sources and, from there, every local include and import, the nearest first. `mayGrow` is asked after
+ * each file. Files that are only drawn in and may not be shown count as missing: the compiler says so at the
+ * line that wants them.
  */
 export async function drawIn(
   files: FileReader,
@@ -21,7 +22,7 @@ export async function drawIn(
   const tree: Record<string, string> = { ...sources };
   const pending = Object.entries(sources).flatMap(([path, text]) => localReferences(path, text, places));
   const asked = new Set(Object.keys(sources));
-  for (let path = pending.pop(); path !== undefined && mayGrow(tree); path = pending.pop()) {
+  for (let path = pending.shift(); path !== undefined && mayGrow(tree); path = pending.shift()) {
     if (asked.has(path)) continue;
     asked.add(path);
     const text = await readIfShown(files, path);

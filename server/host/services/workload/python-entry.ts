@@ -14,7 +14,7 @@ import { callersOf, type PythonFile } from "./python-callers";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
 import type { PythonPrograms } from "./python-program";
 
-const mostFiles = 300;
+const mostFiles = 2000;
 
 /**
  * Python code that launches the kernel, called for real with made-up tensors: of the kernel's own file, else

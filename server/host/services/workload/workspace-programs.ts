@@ -1,5 +1,6 @@
 import type { FileReader } from "../../../core/ports/files";
-import { drawIn, readIfShown } from "../sources/draw-in";
+import { readIfShown } from "../sources/draw-in";
+import { definedNames, linkedSources, plainSources } from "./linked-sources";
 
 /** A program with the words that its compiler is given besides. */
 export interface WorkspaceProgram {
@@ -13,14 +14,16 @@ const mainFunction = /^[ \t]*(?:int|auto|signed)[ \t\n]+main[ \t]*\(/m;
 /** Sources of a workspace that are looked at, and programs that are tried. */
 const mostSources = 400;
 const mostPrograms = 3;
+/** Folders between a program and the sources that are linked with it: `test` beside `src`. */
+const farthest = 2;
 
 export function hasMain(file: string, text: string): boolean {
   return /\.(?:cu|cpp)$/.test(file) && mainFunction.test(text);
 }
 
 /**
- * Programs of the workspace that call something which a file without main() defines, the nearest first. A
- * source is compiled beside the program's, a header is what the program includes.
+ * Programs of the workspace whose sources define or include what a file without main() defines, and use it,
+ * the nearest first. Each with the sources that have to be linked with it.
  */
 export async function programsAround(
   files: FileReader,
@@ -29,34 +32,24 @@ export async function programsAround(
   const defined = definedNames(text);
   if (defined.length === 0) return [];
   const uses = new RegExp(`\\b(?:${defined.join("|")})\\s*(?:<[^;{}()]*>\\s*)?(?:\\(|<<<)`);
-  const paths = (await files.list("", [".cu", ".cpp"])).filter((path) => path !== file).slice(0, mostSources);
+  const near = [...(await files.list("", [".cu", ".cpp"]))].sort(
+    (a, b) => distance(a, file) - distance(b, file),
+  );
+  const paths = near.slice(0, mostSources);
+  const sources = await plainSources(files, paths, hasMain);
   const found: WorkspaceProgram[] = [];
-  for (const path of paths.sort((a, b) => distance(a, file) - distance(b, file))) {
-    const main = await readIfShown(files, path);
-    if (main === undefined || !hasMain(path, main) || !uses.test(main)) continue;
-    const places = { root: "", includeFolders: ["include", "src"] };
-    const drawn = await drawIn(
-      files,
-      { [path]: main },
-      places,
-      (tree) => Object.keys(tree).length < mostSources,
-    );
-    const isIncluded = drawn[file] !== undefined;
-    if (!isIncluded && !/\.(?:cu|cpp)$/.test(file)) continue;
-    found.push({ file: path, text: main, compileOptions: isIncluded ? [] : [file] });
+  for (const path of paths) {
+    const main = path === file ? undefined : await readIfShown(files, path);
+    if (main === undefined || !hasMain(path, main)) continue;
+    const beside = sources.filter((each) => distance(each.path, path) <= farthest);
+    const { besides, tree } = await linkedSources(files, { path, text: main }, beside);
+    const isUsed = Object.entries(tree).some(([each, content]) => each !== file && uses.test(content));
+    if (tree[file] === undefined || !isUsed) continue;
+    found.push({ file: path, text: main, compileOptions: besides });
     if (found.length === mostPrograms) break;
   }
   return found;
 }
-
-/** Names of the functions and kernels that a source defines. */
-function definedNames(text: string): readonly string[] {
-  const definitions = text.matchAll(/\b([A-Za-z_]\w*)\s*\([^;{}]*\)\s*(?:const\s*|noexcept\s*)*\{/g);
-  const names = [...definitions].map(([, name = ""]) => name);
-  return [...new Set(names)].filter((name) => !statements.has(name));
-}
-
-const statements = new Set(["if", "for", "while", "switch", "catch", "main", "__launch_bounds__"]);
 
 /** Folders that have to be left and entered to get from one file to the other. */
 function distance(from: string, to: string): number {

@@ -14,7 +14,8 @@ def import_file(folder: str, name: str) -> types.ModuleType:
 
     A file with relative imports, or beside an `__init__.py`, is a module of its package. The packages
     around it are first taken as plain folders: their `__init__.py` often draws in a whole project. Only
-    when something is missing then are they imported for real. Raises what the file raises.
+    when something of one is missing then is it imported for real, and at last all of them. Raises what the
+    file raises.
     """
     parent, dotted = _place(folder, name)
     packaged = "." in dotted
@@ -24,18 +25,45 @@ def import_file(folder: str, name: str) -> types.ModuleType:
         return importlib.import_module(dotted)
     before = set(sys.modules)
     try:
-        _stand_in_for_parents(parent, dotted)
-        return importlib.import_module(dotted)
+        return _import_bare(parent, dotted, before)
     except (ImportError, AttributeError) as error:
         if not os.path.isfile(os.path.join(parent, dotted.split(".")[0], "__init__.py")):
             raise
-        for added in set(sys.modules) - before:
-            if added.split(".")[0] == dotted.split(".")[0]:
-                del sys.modules[added]
+        _forget(dotted, before)
         try:
             return importlib.import_module(dotted)
-        except ImportError:
+        except Exception:  # Whatever stands in the way of the whole project: this was asked for.
             raise error from None
+
+
+def _import_bare(parent: str, dotted: str, before: set[str]) -> types.ModuleType:
+    """Imports a module whose packages are plain folders, but for those of which something is asked."""
+    real: set[str] = set()
+    while True:
+        try:
+            _stand_in_for_parents(parent, dotted, real)
+            return importlib.import_module(dotted)
+        except (ImportError, AttributeError) as error:
+            package = _asked_of(error)
+            if package is None or package in real or not dotted.startswith(package + "."):
+                raise
+            real.add(package)
+            _forget(dotted, before)
+
+
+def _asked_of(error: ImportError | AttributeError) -> str | None:
+    """The module that lacks what was asked of it."""
+    if isinstance(error, AttributeError):
+        return error.obj.__name__ if isinstance(error.obj, types.ModuleType) else None
+    return None if isinstance(error, ModuleNotFoundError) else error.name
+
+
+def _forget(dotted: str, before: set[str]) -> None:
+    """Takes what was imported of a module's project out of the imported modules again."""
+    top = dotted.split(".")[0]
+    for added in set(sys.modules) - before:
+        if added.split(".")[0] == top:
+            del sys.modules[added]
 
 
 def _place(folder: str, name: str) -> tuple[str, str]:
@@ -103,12 +131,15 @@ def _extend_path(folders: list[str]) -> None:
     importlib.invalidate_caches()
 
 
-def _stand_in_for_parents(parent: str, dotted: str) -> None:
-    """Makes the packages around a module without running their `__init__.py`."""
+def _stand_in_for_parents(parent: str, dotted: str, real: set[str]) -> None:
+    """Makes the packages around a module without running their `__init__.py`, but for the `real` ones."""
     names = dotted.split(".")[:-1]
     for depth in range(1, len(names) + 1):
         name = ".".join(names[:depth])
         if name in sys.modules:
+            continue
+        if name in real:
+            importlib.import_module(name)
             continue
         package = types.ModuleType(name)
         package.__path__ = [os.path.join(parent, *names[:depth])]

@@ -1,0 +1,2 @@
+#pragma once
+int compact_positive(const float *in, float *out, int count);

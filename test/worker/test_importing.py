@@ -1,0 +1,45 @@
+"""Files of packages whose `__init__.py` cannot be imported, or would draw in a whole project."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import unittest
+
+from kernelwright_worker.candidate.importing import import_file
+
+FILES = {
+    "src/%s/__init__.py": "raise RuntimeError('the whole project')\n",
+    "src/%s/runtime/__init__.py": "from . import helper\nthing = helper.value\n",
+    "src/%s/runtime/helper.py": "value = 3\n",
+    "src/%s/runtime/ops/__init__.py": "raise RuntimeError('all operators')\n",
+}
+
+
+class ImportFile(unittest.TestCase):
+    def imported(self, package: str, text: str):
+        folder = tempfile.mkdtemp()
+        files = {**FILES, "src/%s/runtime/ops/own.py": text}
+        for name, content in files.items():
+            path = os.path.join(folder, name % package)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(content.replace("PACKAGE", package))
+        before = list(sys.path)
+        try:
+            return import_file(folder, "src/%s/runtime/ops/own.py" % package)
+        finally:
+            sys.path[:] = before
+
+    def test_only_the_package_of_which_something_is_asked_is_imported(self):
+        module = self.imported("asked_one", "from PACKAGE.runtime import thing\n")
+        self.assertEqual(3, module.thing)
+
+    def test_what_a_package_lacks_is_told_and_not_what_fails_around_it(self):
+        with self.assertRaisesRegex(ImportError, "cannot import name 'other' from 'asked_two.runtime'"):
+            self.imported("asked_two", "from PACKAGE.runtime import other\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
