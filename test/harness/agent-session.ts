@@ -55,7 +55,7 @@ export async function runScripted(strategy: Strategy, session: ScriptedSession):
     budget: session.budget ?? { usd: 1, minutes: 10, candidates: 24 },
   };
   const signal = session.signal ?? new AbortController().signal;
-  const resume = session.resume ? { resume: resumeState(log.events) } : {};
+  const resume = session.resume ? { resume: resumeState([...log.events]) } : {};
   const past = session.past ? { past: session.past } : {};
   const guidance = session.guidance ?? new Guidance();
   const user = session.user ? { user: session.user } : {};

@@ -45,6 +45,7 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   let session: Session | undefined;
   let stop: Stop;
   try {
+    await input.guidance.keepIn(recorder);
     evaluation = await openEvaluation(input);
     const parts = { evaluation, task, dependencies, recorder, signal };
     const pipeline = new Pipeline(parts, input.resume?.jobs);

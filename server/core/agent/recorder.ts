@@ -28,6 +28,11 @@ export class Recorder {
 
   constructor(private readonly log: SessionLog) {}
 
+  /** True after the end of the session: nothing more is written. */
+  get isSealed(): boolean {
+    return this.sealed;
+  }
+
   /** One model call is one step; what is appended from here on belongs to it. */
   beginStep(step: number): void {
     this.currentStep = step;

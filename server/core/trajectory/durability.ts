@@ -7,6 +7,7 @@ const flushedTypes: ReadonlySet<string> = new Set([
   "session.recovered",
   "session.ended",
   "segment.opened",
+  "message.said",
   "llm.request",
   "llm.response",
   "llm.failed",

@@ -140,6 +140,7 @@ const reply = objectOf<EventData["llm.response"]>()({
 
 const conversation: Shapes<Extract<EventType, `${"message" | "llm" | "tool"}.${string}`>> = {
   "message.system": objectOf<EventData["message.system"]>()({ message: z.string(), text: storedText }),
+  "message.said": objectOf<EventData["message.said"]>()({ text: storedText }),
   "message.user": objectOf<EventData["message.user"]>()({
     message: z.string(),
     text: storedText,

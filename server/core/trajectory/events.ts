@@ -139,6 +139,10 @@ export interface EventData {
   "segment.opened": { readonly segment: number };
   "env.captured": { readonly facts: JsonObject };
   "message.system": { readonly message: string; readonly text: StoredText };
+  /**
+   * What the user told a run, when it arrived; `message.user` with `steer` follows where a model reads it.
+   */
+  "message.said": { readonly text: StoredText };
   "message.user": { readonly message: string; readonly text: StoredText; readonly steer?: boolean };
   "message.injected": { readonly message: string; readonly text: StoredText; readonly reason: string };
   "llm.request": {

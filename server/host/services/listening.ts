@@ -4,23 +4,26 @@ import { OperationalError } from "../../core/base/operational-error";
 /** A session's ear for its user. */
 export interface Listening {
   readonly guidance: Guidance;
-  readonly say: (text: string) => void;
+  readonly say: (text: string) => Promise<void>;
 }
 
 /**
  * Takes messages for a session whose model is `model`; none where the strategy asks no model. Throws `usage`
  * for a message that nobody would read.
  */
-export function listenFor(model: string | undefined, messages: readonly string[] = []): Listening {
+export async function listenFor(
+  model: string | undefined,
+  messages: readonly string[] = [],
+): Promise<Listening> {
   const guidance = new Guidance();
-  const say = (text: string): void => {
+  const say = async (text: string): Promise<void> => {
     if (model === undefined)
       throw new OperationalError("usage", {
         forUser:
           "This session asks no model, so nobody would read the message. Optimize with the strategy refine or search to steer it.",
       });
-    guidance.say(text);
+    await guidance.say(text);
   };
-  for (const message of messages) say(message);
+  for (const message of messages) await say(message);
   return { guidance, say };
 }

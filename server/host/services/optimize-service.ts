@@ -63,7 +63,7 @@ async function startSession(
   const build = await buildSettingsOf(options.builds, found);
   const baseline = await readSourceTree(options.files, found, build);
   const { strategy, model } = await options.createStrategy(request.strategy);
-  const listening = listenFor(model, request.messages);
+  const listening = await listenFor(model, request.messages);
   const log = announcing(await options.store.create(), request.onEvent);
   return guarded(options, log, async () => {
     const specText = await log.storeText(found.text, "application/json");
@@ -128,7 +128,7 @@ async function resumeSession(
       loadTree: (treeId) => log.loadTree(treeId),
     });
     const { strategy, model } = await options.createStrategy(task.strategy);
-    const listening = listenFor(model, request.messages);
+    const listening = await listenFor(model, request.messages);
     const budget = request.budget ?? task.budget;
     for (const event of events) request.onEvent(event);
     await log.append({

@@ -292,10 +292,10 @@ export interface RunningSession {
   readonly notes: readonly string[];
   readonly finished: Promise<OptimizeResult>;
   /**
-   * Tells the model something, which it reads before its next turn. Throws `usage` where the strategy asks no
-   * model, and for a message that is empty or too long.
+   * Tells the model something, which it reads before its next turn; resolves when it is in the log. Throws
+   * `usage` where the strategy asks no model, for a message that is empty or too long, and after the end.
    */
-  readonly say: (text: string) => void;
+  readonly say: (text: string) => Promise<void>;
 }
 
 export interface OptimizeService {

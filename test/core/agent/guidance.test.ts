@@ -41,11 +41,11 @@ test("a model hears its user before its next turn, after a resume, and in a conv
   const log = new MemorySessionLog();
   const controller = new AbortController();
   const guidance = new Guidance();
-  guidance.say("user: keep the signature");
+  await guidance.say("user: keep the signature");
   const first = new ScriptedModel([look, edit, look]);
   first.onComplete = () => {
-    if (first.requests.length === 2) guidance.say("user: no fp16");
-    if (first.requests.length === 3) controller.abort();
+    if (first.requests.length === 2) void guidance.say("user: no fp16");
+    if (first.requests.length === 3) void guidance.say("user: only this loop").then(() => controller.abort());
   };
   await runScripted(refine(first), { baseline, log, guidance, signal: controller.signal });
   expect(first.requests.map(heardIn)).toEqual([
@@ -54,14 +54,22 @@ test("a model hears its user before its next turn, after a resume, and in a conv
     ["user: keep the signature", "user: no fp16"],
   ]);
 
+  // Nobody has read the last message: the run ended before.
+  await expect(guidance.say("user: too late")).rejects.toThrow("The run has just ended.");
+
   const later = new Guidance();
-  later.say("user: try shared memory");
+  await later.say("user: try shared memory");
   const tooLong = { status: 400, code: "context_length_exceeded", message: "too long" };
   const second = new ScriptedModel([look, look, look, tooLong, tooLong, finish] as never);
   const { result } = await runScripted(refine(second), { baseline, log, guidance: later, resume: true });
-  const all = ["user: keep the signature", "user: no fp16", "user: try shared memory"];
+  const all = [
+    "user: keep the signature",
+    "user: no fp16",
+    "user: only this loop",
+    "user: try shared memory",
+  ];
   expect(second.requests.map(heardIn)).toEqual(second.requests.map(() => all));
-  expect(second.requests.at(-1)?.messages.length).toBe(5);
+  expect(second.requests.at(-1)?.messages.length).toBe(6);
   expect([result.outcome, result.best?.candidate.id]).toEqual(["improved", "c1"]);
 });
 
@@ -69,6 +77,17 @@ test.each([
   ["", "The message is empty."],
   [" \n", "The message is empty."],
   ["x".repeat(4001), "The message has 4001 characters; at most 4000 are taken."],
-])("a message that is no message is refused", (text, problem) => {
-  expect(() => new Guidance().say(text)).toThrow(problem);
+])("a message that is no message is refused", async (text, problem) => {
+  await expect(new Guidance().say(text)).rejects.toThrow(problem);
+});
+
+test("a log of a version that wrote messages only where a model read them is taken up as well", async () => {
+  const log = new MemorySessionLog();
+  const guidance = new Guidance();
+  await guidance.say("user: no fp16");
+  await runScripted(refine(new ScriptedModel([look, finish])), { baseline, log, guidance });
+  const later = new Guidance();
+  const events = log.events.filter(({ type }) => type !== "message.said");
+  await later.restore(events, (stored) => log.loadText(stored));
+  expect(later.all).toEqual(["user: no fp16"]);
 });

@@ -49,7 +49,11 @@ async function begin(): Promise<Begun> {
     emit = link.onEvent;
     signal = link.signal;
     link.onEvent(candidateCreated(1));
-    return Promise.resolve({ sessionId: "s", say: (text: string) => void said.push(text), finished });
+    return Promise.resolve({
+      sessionId: "s",
+      say: (text: string) => Promise.resolve(void said.push(text)),
+      finished,
+    });
   });
   return {
     board,
@@ -96,7 +100,10 @@ test("cancel fires the session's signal; an unknown session is none", async () =
 
 test("a message reaches the session that it is for", async () => {
   const session = await begin();
-  expect([session.board.say("other", "no fp16"), session.board.say("s", "no fp16")]).toEqual([false, true]);
+  expect([await session.board.say("other", "no fp16"), await session.board.say("s", "no fp16")]).toEqual([
+    false,
+    true,
+  ]);
   expect(session.said).toEqual(["no fp16"]);
   await session.finish();
 });

@@ -1,8 +1,10 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { CodeLens, Hover } from "vscode-languageserver-protocol";
+import type { SessionEvent } from "../../../server/core/trajectory/events";
+import type { SessionView } from "../../../server/protocol/views";
 import { LanguageClient } from "../../harness/language-client";
 
 let folder: string;
@@ -19,6 +21,12 @@ afterEach(() => {
 });
 
 const python = process.env["KERNELWRIGHT_PYTHON"] ?? "";
+const eventsOf = (session: string): readonly SessionEvent[] =>
+  readdirSync(session)
+    .filter((name) => name.endsWith(".jsonl"))
+    .sort()
+    .flatMap((name) => readFileSync(join(session, name), "utf8").trim().split("\n"))
+    .map((line) => JSON.parse(line) as SessionEvent);
 const read = (file: string): string => readFileSync(join(folder, file), "utf8");
 const facts = async (client: LanguageClient, file: string): Promise<string | undefined> =>
   (
@@ -110,6 +118,28 @@ test("a session whose server was killed shows as crashed and is resumed", async 
     ),
   ).toMatchObject({ status: "succeeded", hasProposal: true });
   await second.stop();
+});
+
+test("a session that ended at its limit goes on with the budget of the settings on top of what it used", async () => {
+  const settings = { sessionsFolder, python, "budget.candidates": 0 };
+  const client = await LanguageClient.start({ folder, trusted: true, settings });
+  const ended = (status: SessionView["status"]): Promise<SessionView> =>
+    client.next("kernelwright/sessionChanged", (view) => view.status === status);
+  const place = { uri: client.uri("transpose.cu"), kernel: "transpose" };
+  const { sessionId } = await client.request("kernelwright/optimize", place);
+  const { folder: kept } = await ended("limit");
+  await client.connection.sendNotification("workspace/didChangeConfiguration", {
+    settings: { ...settings, "budget.candidates": 1, "budget.minutes": 7 },
+  });
+  await client.request("kernelwright/resume", { sessionId });
+  await ended("succeeded");
+  const moves = eventsOf(kept).flatMap((event) => (event.type === "budget.updated" ? [event.data] : []));
+  const before = moves.find(({ limits }) => limits.candidates === 0);
+  const after = moves.find(({ limits }) => limits.candidates === 1);
+  expect(before?.limits.minutes).toBe(10);
+  expect(after?.limits.minutes).toBeGreaterThan(7);
+  expect(after?.limits.minutes).toBeLessThan(8);
+  await client.stop();
 });
 
 test(

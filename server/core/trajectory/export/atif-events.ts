@@ -61,6 +61,7 @@ const lifecycle: Writers = {
   "segment.opened": nothing,
   "env.captured": nothing,
   "budget.updated": nothing,
+  "message.said": nothing,
   "tree.snapshot": nothing,
 };
 

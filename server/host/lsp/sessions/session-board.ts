@@ -10,7 +10,7 @@ export interface BoardSession {
 interface LiveSession {
   readonly controller: AbortController;
   /** Tells its model something; undefined until its log exists. */
-  say: ((text: string) => void) | undefined;
+  say: ((text: string) => Promise<void>) | undefined;
   /** Unknown until its log exists. */
   id: string | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -23,7 +23,7 @@ export type BeginSession = (link: {
   readonly onEvent: (event: SessionEvent) => void;
 }) => Promise<{
   readonly sessionId: string;
-  readonly say: (text: string) => void;
+  readonly say: (text: string) => Promise<void>;
   readonly finished: Promise<unknown>;
 }>;
 
@@ -95,9 +95,9 @@ export class SessionBoard {
    * Tells the model of a session something; false when no such session runs here. Throws `usage` where no
    * model listens.
    */
-  say(sessionId: string, text: string): boolean {
+  async say(sessionId: string, text: string): Promise<boolean> {
     const session = this.live.get(sessionId);
-    session?.say?.(text);
+    await session?.say?.(text);
     return session !== undefined;
   }
 
