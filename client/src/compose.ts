@@ -24,6 +24,7 @@ import { ModelKey } from "./server/model-key";
 import { announceEnds } from "./sessions/end-messages";
 import { SessionFeed } from "./sessions/session-feed";
 import { SessionStore } from "./sessions/session-store";
+import { TrajectoryEditor } from "./trajectory/trajectory-editor";
 import { RunTree } from "./views/run-tree";
 import { SessionTree } from "./views/session-tree";
 import { StatusItem } from "./views/status-item";
@@ -64,6 +65,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     facts: own(new LineFacts(connection)),
     reports: own(new ReportDocuments(connection)),
     machineCode: own(new MachineCodeDocuments(connection)),
+    trajectories: own(new TrajectoryEditor(context.extensionUri, { connection, sessions })),
     tasks: new Tasks(),
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
   };

@@ -35,6 +35,7 @@ import type {
 } from "./services/services";
 import { createSessionService } from "./services/session-service";
 import { createRuleParse, createSyntaxCheck } from "./services/syntax";
+import { AnnotationFiles } from "./storage/annotation-files";
 import { readExportInput } from "./storage/export-input";
 import { RecordingStore } from "./storage/recordings";
 import { FileRunStore } from "./storage/run-store";
@@ -121,7 +122,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       syntaxCheck: createSyntaxCheck(grammars),
       createStrategy: (name) => createStrategy(name, { ...rulework, clock: systemClock, model: model.open }),
     }),
-    sessions: createSessionService({ store, workspaceDigest, export: composeExport(store, workspaceFolder) }),
+    sessions: composeSessions(store, { root, workspaceFolder, workspaceDigest }),
     review: createReviewService({ ...judging, store, clock: systemClock, workspaceDigest }),
     doctor: composeDoctor(options, python, model),
     models: { findLocal: (signal) => model.findLocal(signal) },
@@ -150,10 +151,20 @@ function composeMachineCode(
   });
 }
 
-function composeExport(store: FileRunStore, workspaceFolder: string): SessionService["export"] {
+function composeSessions(
+  store: FileRunStore,
+  place: { readonly root: string; readonly workspaceFolder: string; readonly workspaceDigest: string },
+): SessionService {
+  const { root, workspaceFolder, workspaceDigest } = place;
+  const annotations = new AnnotationFiles({ root, clock: systemClock, redactor: store.redactor });
   const recorded = { workspaceFolder, productVersion, identity: systemIdentity };
-  return async (sessionId, format) =>
-    exportSession(await readExportInput(store, sessionId, recorded), format);
+  return createSessionService({
+    store,
+    workspaceDigest,
+    annotations,
+    export: async (sessionId, format) =>
+      exportSession(await readExportInput({ store, annotations }, sessionId, recorded), format),
+  });
 }
 
 function composeBuilds(

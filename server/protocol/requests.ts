@@ -17,6 +17,7 @@ import type {
   ReviewStatusView,
   SessionView,
 } from "./views";
+import type { StepView, TimelineView } from "./timeline-views";
 
 /**
  * Every request and notification beside the language server protocol's own, as one type map: method →
@@ -43,6 +44,9 @@ export interface Requests {
   "kernelwright/resume": [SessionParams, { readonly sessionId: string }];
   "kernelwright/proposal": [SessionParams, ProposalView | null];
   "kernelwright/candidate": [CandidateParams, CandidateDetailView];
+  "kernelwright/timeline": [TimelineParams, TimelineView];
+  "kernelwright/step": [StepParams, StepView];
+  "kernelwright/annotate": [AnnotateParams, Record<string, never>];
   "kernelwright/decide": [DecideParams, ProposalView];
   "kernelwright/export": [ExportParams, { readonly text: string; readonly fileName: string }];
 }
@@ -169,6 +173,22 @@ export interface CandidateParams extends SessionParams {
   readonly candidate: string;
   /** What its texts are shown against. */
   readonly against: "baseline" | "parent";
+}
+
+export interface TimelineParams extends SessionParams {
+  /** Steps after this event; 0 for all. */
+  readonly after: number;
+}
+
+export interface StepParams extends SessionParams {
+  /** Number of the event. */
+  readonly seq: number;
+}
+
+/** A label of the user's on an event; empty tag and note take it away. */
+export interface AnnotateParams extends StepParams {
+  readonly tag: string;
+  readonly note: string;
 }
 
 export interface ReviewChange extends SessionParams {

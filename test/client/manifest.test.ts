@@ -109,9 +109,12 @@ describe("the manifest", () => {
     expect(paths.filter((path) => !projectFiles().includes(path))).toEqual([]);
   });
 
-  it("asks for no proposed interface and opens no web view", () => {
-    expect("enabledApiProposals" in manifest).toBe(false);
-    expect(/createWebviewPanel|registerWebviewViewProvider|enabledApiProposals/.test(clientText)).toBe(false);
+  it("asks for no proposed interface, and a web view runs one script of ours alone", () => {
+    expect("enabledApiProposals" in manifest || clientText.includes("enabledApiProposals")).toBe(false);
+    const pages = [...clientText.matchAll(/webview\.html = (\w+)/g)].map(([, maker]) => maker);
+    expect(new Set(pages)).toEqual(new Set(["pageHtml"]));
+    expect(clientText).toContain("default-src 'none'");
+    expect(/unsafe-(inline|eval)|innerHTML|dangerouslySetInnerHTML/.test(clientText)).toBe(false);
   });
 
   it("has a grammar whose expressions the editor can read", () => {

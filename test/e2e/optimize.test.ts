@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
+import { noteOnEvent, readTrajectory } from "./trajectory-page";
 import { hoverAt, pressInDiff, waitForStatus } from "./review-changes";
 
 /** How long one run of the agent over a sample may take, in milliseconds. */
@@ -155,10 +156,18 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.screenshot("16-verdict");
   });
 
-  it("keeps the session, shows its report and exports it", async () => {
+  it("keeps the session, whose trajectory can be searched, stepped through and labelled", async () => {
     const tree = workbench.tree("Sessions");
     await tree.waitForRow("transpose");
     await tree.click("transpose");
+    await readTrajectory(workbench);
+    await noteOnEvent(workbench);
+    await workbench.screenshot("16-trajectory-note");
+  });
+
+  it("shows the session's report and exports it", async () => {
+    const tree = workbench.tree("Sessions");
+    await workbench.runCommand("Kernelwright: Open Session Report");
     await eventually({
       what: "the report",
       read: () => workbench.tabs(),

@@ -10,6 +10,7 @@ import type { ModelKey } from "../server/model-key";
 import type { SessionFeed } from "../sessions/session-feed";
 import type { SessionStore } from "../sessions/session-store";
 import type { RunTree } from "../views/run-tree";
+import type { TrajectoryEditor } from "../trajectory/trajectory-editor";
 import type { Tasks } from "./tasks";
 
 /** What commands work with. */
@@ -25,6 +26,7 @@ export interface Parts {
   readonly facts: LineFacts;
   readonly reports: ReportDocuments;
   readonly machineCode: MachineCodeDocuments;
+  readonly trajectories: TrajectoryEditor;
   readonly tasks: Tasks;
   readonly log: LogOutputChannel;
   /** From the extension's own manifest. */

@@ -3,6 +3,7 @@ import type { Command } from "./command";
 import { compareWithParent, openCandidate, showVerdict } from "./sessions/candidates";
 import { exportTrajectory } from "./sessions/export-trajectory";
 import { openEventLog } from "./sessions/open-event-log";
+import { openTrajectory } from "./sessions/open-trajectory";
 import { openReport } from "./sessions/open-report";
 import { openWalkthrough } from "./product/open-walkthrough";
 import { refreshSessions } from "./sessions/refresh-sessions";
@@ -13,6 +14,7 @@ export const editing: readonly Command[] = [
   openCandidate,
   compareWithParent,
   showVerdict,
+  openTrajectory,
   openReport,
   openEventLog,
   exportTrajectory,

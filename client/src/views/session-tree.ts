@@ -21,7 +21,7 @@ export interface SessionSource {
 
 /**
  * Every trajectory that is kept for this workspace, newest first, with its candidates below; a click opens
- * the report, or what a candidate changes.
+ * the trajectory, or what a candidate changes.
  */
 export class SessionTree implements TreeDataProvider<Node>, Disposable {
   private readonly changed = new EventEmitter<undefined>();
@@ -57,8 +57,8 @@ export class SessionTree implements TreeDataProvider<Node>, Disposable {
     });
     const item = sessionItem(session, TreeItemCollapsibleState.Collapsed, [session.file, started]);
     item.command = {
-      command: "kernelwright.openReport",
-      title: l10n.t("Open Report"),
+      command: "kernelwright.openTrajectory",
+      title: l10n.t("Open Trajectory"),
       arguments: [{ sessionId: session.sessionId }],
     };
     return item;

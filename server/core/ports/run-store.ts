@@ -2,6 +2,7 @@ import type { SourceTree } from "../judge/candidate";
 import type { NewEvent, SessionEvent, StoredText } from "../trajectory/events";
 import type { PartialAcceptance } from "../trajectory/summary";
 import type { SessionState } from "../trajectory/state";
+import type { Annotation } from "../trajectory/timeline/annotation";
 
 /**
  * The open log of one session: the single writer. Every method resolves only when what it wrote is ordered
@@ -103,4 +104,15 @@ export interface SessionStore extends RunStore {
   append(sessionId: string, event: NewEvent): Promise<SessionEvent>;
   /** A value (an API key) that must never reach the disk. */
   learnSecret(value: string): void;
+}
+
+/** The labels that readers have put on events, by session. */
+export interface Annotations {
+  /** In the order of the events. Throws `session-not-found`. */
+  of(sessionId: string): Promise<readonly Annotation[]>;
+  /**
+   * Puts a label on an event, or takes it away where tag and note are empty. Secrets in it are replaced.
+   * Throws `session-not-found` and `disk-failed`.
+   */
+  put(sessionId: string, label: Omit<Annotation, "at">): Promise<void>;
 }

@@ -10,8 +10,14 @@ import type { ProgramTrouble } from "../../core/ports/program-runner";
 import type { CodeForm } from "../../core/listing/index";
 import type { KernelProfile } from "../../core/words/profile";
 import type { ProposedFile } from "../../core/review/hunk";
-import type { BudgetLimits, EventData, SessionEvent, SessionOutcome } from "../../core/trajectory/events";
-import type { SessionRecord, SessionSummary } from "../../core/ports/run-store";
+import type {
+  BudgetLimits,
+  EventData,
+  SessionEvent,
+  SessionOutcome,
+  StoredText,
+} from "../../core/trajectory/events";
+import type { Annotations, SessionRecord, SessionSummary } from "../../core/ports/run-store";
 import type { Catalogue } from "./catalogue";
 
 /**
@@ -332,6 +338,10 @@ export interface SessionService {
     candidate: string,
     against: "baseline" | "parent",
   ): Promise<readonly ProposedFile[]>;
+  /** A text of the log, whole. Throws `session-damaged` when its blob is missing or altered. */
+  text(stored: StoredText): Promise<string>;
+  /** Labels of readers on events. */
+  readonly annotations: Annotations;
   /** Records the user's decision in the trajectory (a live or a finished session). */
   decide(sessionId: string, decision: EventData["edit.hunk_decided"]): Promise<void>;
   /** Throws `usage` for a format that the catalogue does not name. */

@@ -1,6 +1,6 @@
 import { OperationalError } from "../../core/base/operational-error";
 import type { SourceTree } from "../../core/judge/candidate";
-import type { SessionStore } from "../../core/ports/run-store";
+import type { Annotations, SessionStore } from "../../core/ports/run-store";
 import type { ProposedFile } from "../../core/review/hunk";
 import type { CandidateRecord, SessionState } from "../../core/trajectory/reduce";
 import type { SessionEvent } from "../../core/trajectory/events";
@@ -17,6 +17,7 @@ export interface SessionServiceOptions {
   /** Digest that `session.started` carries for this workspace. */
   readonly workspaceDigest: string;
   readonly export: SessionExporter;
+  readonly annotations: Annotations;
 }
 
 /** The digest of the workspace in which a session was recorded; undefined when its first event is missing. */
@@ -88,6 +89,8 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
     list: () => store.list(),
     read: (sessionId) => store.read(sessionId),
     summary: (sessionId) => store.summary(sessionId),
+    text: (stored) => store.loadText(stored),
+    annotations: options.annotations,
     proposalTexts: async (sessionId) => {
       const { events, state } = await store.read(sessionId);
       requireWorkspace(sessionId, events, options.workspaceDigest);

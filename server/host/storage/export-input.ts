@@ -1,4 +1,5 @@
 import { homedir, hostname, userInfo } from "node:os";
+import type { Annotations } from "../../core/ports/run-store";
 import type { Identity } from "../../core/ports/identity";
 import { makeCleaner } from "../../core/trajectory/export/anonymize";
 import type { ExportInput } from "../../core/trajectory/export/exporter";
@@ -9,7 +10,7 @@ import type { FileRunStore } from "./run-store";
  * machine's names.
  */
 export async function readExportInput(
-  store: FileRunStore,
+  { store, annotations }: { readonly store: FileRunStore; readonly annotations: Pick<Annotations, "of"> },
   sessionId: string,
   options: { readonly workspaceFolder: string; readonly productVersion: string; readonly identity: Identity },
 ): Promise<ExportInput> {
@@ -18,6 +19,7 @@ export async function readExportInput(
     sessionId,
     events,
     head,
+    annotations: await annotations.of(sessionId),
     ...(damaged === undefined ? {} : { damaged }),
     productVersion: options.productVersion,
     loadText: (stored) => store.loadText(stored),

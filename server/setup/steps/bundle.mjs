@@ -27,8 +27,19 @@ const MODULE_ADDRESS = {
   code: 'const kernelwrightModuleAddress = require("node:url").pathToFileURL(__filename).href;',
 };
 
+/** @satisfies {import("esbuild").BuildOptions} */
+const FOR_NODE = {
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  define: { "import.meta.url": MODULE_ADDRESS.name },
+};
+
+/** The Chromium of the oldest VS Code that we run in. @satisfies {import("esbuild").BuildOptions} */
+const FOR_PAGES = { platform: "browser", target: "chrome134", format: "iife", minify: true };
+
 /**
- * @typedef {{ source: string, output: string, external?: string[], executable?: boolean }} Bundle
+ * @typedef {{ source: string, output: string, external?: string[], executable?: boolean, page?: boolean }} Bundle
  * @typedef {{ folder: string, output: string, files?: string[], endings?: string[], flat?: boolean }} Copy
  * @typedef {{ from: string, to: string }} CopiedFile
  * @typedef {{ plan: string, inputs: Record<string, string>, outputs: string[] }} Stamp
@@ -120,11 +131,11 @@ function removeOthers(outputs) {
 }
 
 /**
- * One bundle for Node.
+ * One bundle: for Node, or (page) for a webview.
  * @param {Bundle} options
  * @returns {Promise<string[]>} the files it was made of, relative to the repository
  */
-export async function bundle({ source, output, external = [], executable = false }) {
+export async function bundle({ source, output, external = [], executable = false, page = false }) {
   const { build } = await import("esbuild");
   /** @type {import("esbuild").BuildOptions & { metafile: true, write: false }} */
   const options = {
@@ -132,9 +143,7 @@ export async function bundle({ source, output, external = [], executable = false
     entryPoints: [source],
     outfile: output,
     bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "cjs",
+    ...(page ? FOR_PAGES : FOR_NODE),
     external,
     sourcemap: true,
     sourcesContent: false,
@@ -145,8 +154,7 @@ export async function bundle({ source, output, external = [], executable = false
     // Some packages offer an older build to bundlers that asks for its files at run time; their modules
     // bundle whole.
     mainFields: ["module", "main"],
-    define: { "import.meta.url": MODULE_ADDRESS.name },
-    banner: { js: `${executable ? "#!/usr/bin/env node\n" : ""}${MODULE_ADDRESS.code}` },
+    banner: page ? {} : { js: `${executable ? "#!/usr/bin/env node\n" : ""}${MODULE_ADDRESS.code}` },
   };
   const result = await build(options).catch((cause) => {
     // What is wrong where has been printed by esbuild itself.

@@ -9,7 +9,7 @@ import { reduceSession } from "../../../server/core/trajectory/reduce";
 import { readExportInput } from "../../../server/host/storage/export-input";
 import { systemIdentity } from "../../../server/host/system/identity";
 import { exampleStream } from "../../core/trajectory/event-streams";
-import { openStore, withStore } from "./session-fixtures";
+import { openStore, unlabelled, withStore } from "./session-fixtures";
 
 const operational = (thrown: unknown): undefined => {
   if (thrown instanceof OperationalError) return undefined;
@@ -42,7 +42,7 @@ describe("a log with any bytes changed", () => {
             await writeFile(path, changed);
             const fresh = openStore(root);
             expect((await fresh.list()).map((summary) => summary.sessionId)).toEqual([log.sessionId]);
-            const input = await readExportInput(fresh, log.sessionId, {
+            const input = await readExportInput({ store: fresh, annotations: unlabelled }, log.sessionId, {
               workspaceFolder: root,
               productVersion: "1",
               identity: systemIdentity,

@@ -12,7 +12,7 @@ import { systemIdentity } from "../../../server/host/system/identity";
 import { readExportInput } from "../../../server/host/storage/export-input";
 import { exampleStream, streams } from "../../core/trajectory/event-streams";
 import { exportInput } from "../../core/trajectory/export/export-input";
-import { endEvent, startEvent, withStore } from "./session-fixtures";
+import { endEvent, startEvent, unlabelled, withStore } from "./session-fixtures";
 
 const run = promisify(execFile);
 const packageVersion = "1.8.0";
@@ -99,7 +99,7 @@ describe("the Python package for ATIF accepts", () => {
       await log.append(endEvent);
       await log.close();
       const made = await exportSession(
-        await readExportInput(store, log.sessionId, {
+        await readExportInput({ store, annotations: unlabelled }, log.sessionId, {
           workspaceFolder: root,
           productVersion: "1",
           identity: systemIdentity,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Annotations } from "../../../server/core/ports/run-store";
 import type { EventData, NewEvent, SessionTask } from "../../../server/core/trajectory/events";
 import { FileRunStore } from "../../../server/host/storage/run-store";
 import type { SegmentDisk } from "../../../server/host/storage/session/segment-disk";
@@ -69,3 +70,9 @@ export async function withStore(body: (store: FileRunStore, root: string) => Pro
     await rm(root, { recursive: true, force: true });
   }
 }
+
+/** No session has labels. */
+export const unlabelled: Annotations = {
+  of: () => Promise.resolve([]),
+  put: () => Promise.reject(new Error("nothing is labelled here")),
+};

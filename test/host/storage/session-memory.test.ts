@@ -9,7 +9,7 @@ import type { SessionService } from "../../../server/host/services/services";
 import type { FileRunStore } from "../../../server/host/storage/run-store";
 import { type SegmentDisk, segmentDisk } from "../../../server/host/storage/session/segment-disk";
 import { bound, counters } from "../../core/trajectory/event-fixtures";
-import { decidedEvent, endEvent, openStore, startEvent } from "./session-fixtures";
+import { decidedEvent, endEvent, openStore, startEvent, unlabelled } from "./session-fixtures";
 
 /** Counts what is read of the logs. */
 class CountingDisk implements SegmentDisk {
@@ -63,6 +63,7 @@ function serviceOver(store: FileRunStore): SessionService {
   return createSessionService({
     store,
     workspaceDigest: workspace,
+    annotations: unlabelled,
     export: () => Promise.reject(new Error("nothing is exported here")),
   });
 }

@@ -115,6 +115,7 @@ async function rootFacts(
       : null,
     used: state.used,
     environment: state.environment,
+    ...(input.annotations.length === 0 ? {} : { annotations: input.annotations }),
     source: {
       events: input.events.length,
       chain_head: input.head,

@@ -36,20 +36,23 @@ function diffTrees(before: SourceTree, after: SourceTree): string {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return paths
     .filter((path) => before[path] !== after[path])
-    .map((path) => {
-      const patch = createTwoFilesPatch(
-        before[path] === undefined ? "/dev/null" : `a/${path}`,
-        after[path] === undefined ? "/dev/null" : `b/${path}`,
-        before[path] ?? "",
-        after[path] ?? "",
-        undefined,
-        undefined,
-        { context: 3 },
-      );
-      // The library's line of equal signs is no part of a unified diff.
-      return patch.replace(/^=+\n/, "");
-    })
+    .map((path) => diffTexts(path, before[path], after[path]))
     .join("");
+}
+
+/** The unified diff of one file; undefined = the file is not there. */
+export function diffTexts(path: string, before: string | undefined, after: string | undefined): string {
+  const patch = createTwoFilesPatch(
+    before === undefined ? "/dev/null" : `a/${path}`,
+    after === undefined ? "/dev/null" : `b/${path}`,
+    before ?? "",
+    after ?? "",
+    undefined,
+    undefined,
+    { context: 3 },
+  );
+  // The library's line of equal signs is no part of a unified diff.
+  return patch.replace(/^=+\n/, "");
 }
 
 /** One sentence about a verdict, or that there is none yet. */

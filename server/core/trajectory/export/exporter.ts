@@ -1,5 +1,6 @@
 import type { Choice } from "../../base/choice";
 import type { SourceTree } from "../../judge/candidate";
+import type { Annotation } from "../timeline/annotation";
 import type { SessionEvent, StoredText } from "../events";
 
 /** What an exporter may read: the events, the content behind them, and nothing of the machine. */
@@ -11,6 +12,8 @@ export interface ExportInput {
   /** Hash that the next event would carry: fixes every event of the log. */
   readonly head: string;
   readonly productVersion: string;
+  /** Labels of readers, in the order of the events. */
+  readonly annotations: readonly Annotation[];
   readonly loadText: (stored: StoredText) => Promise<string>;
   readonly loadTree: (treeId: string) => Promise<SourceTree>;
   /** Second redaction; also turns absolute paths and user names into placeholders. */

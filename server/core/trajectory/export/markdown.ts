@@ -51,11 +51,22 @@ async function writeReport(input: ExportInput): Promise<string> {
     () => changesSection(input, state),
     () => judgedSection(state, clean),
     () => conversationSection(input),
+    () => notesSection(input),
     () => basisSection(input, state),
   ];
   const sections: string[] = [];
   for (const part of parts) sections.push(await part());
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function notesSection({ annotations, clean }: ExportInput): string {
+  if (annotations.length === 0) return "";
+  const rows = annotations.map(({ seq, tag, note }) => [
+    String(seq),
+    inline(clean(tag)),
+    inline(clean(note)),
+  ]);
+  return `## Notes of readers\n\n${table(["Event", "Tag", "Note"], rows)}`;
 }
 
 function heading(state: SessionState, clean: (text: string) => string): string {

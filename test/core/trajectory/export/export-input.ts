@@ -12,6 +12,7 @@ export function exportInput(stream: Stream): ExportInput {
     sessionId: "01KWTESTSESSION00000000000",
     events: eventsOf(stream),
     head: "f".repeat(64),
+    annotations: [],
     productVersion: "1.2.3",
     loadText: (stored) => {
       const text = typeof stored === "string" ? stored : stream.blobs.get(blobHex(stored));

@@ -1,3 +1,4 @@
+import { annotate } from "./annotate";
 import { candidate } from "./candidate";
 import { cancel } from "./cancel";
 import type { Routes } from "../handler";
@@ -8,6 +9,8 @@ import { resume } from "./resume";
 import { say } from "./say";
 import { session } from "./session";
 import { sessions } from "./sessions";
+import { step } from "./step";
+import { timeline } from "./timeline";
 
 /** The requests about one recorded or running session, and the list of them. */
 export const sessionRoutes = {
@@ -18,6 +21,9 @@ export const sessionRoutes = {
   "kernelwright/resume": resume,
   "kernelwright/proposal": proposal,
   "kernelwright/candidate": candidate,
+  "kernelwright/timeline": timeline,
+  "kernelwright/step": step,
+  "kernelwright/annotate": annotate,
   "kernelwright/decide": decide,
   "kernelwright/export": exportSession,
 } satisfies Partial<Routes>;

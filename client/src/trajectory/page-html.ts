@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { Uri, type Webview } from "vscode";
+
+/**
+ * The document of a page: one script and one style sheet of ours, and nothing else may load or run. What it
+ * shows comes by messages and becomes text nodes.
+ */
+export function pageHtml(webview: Webview, extension: Uri, name: string): string {
+  const nonce = randomBytes(16).toString("base64");
+  const address = (file: string): string =>
+    webview.asWebviewUri(Uri.joinPath(extension, "dist", file)).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${address(`${name}.css`)}">
+<title>${name}</title>
+</head>
+<body>
+<script nonce="${nonce}" src="${address(`${name}.js`)}"></script>
+</body>
+</html>`;
+}

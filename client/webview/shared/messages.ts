@@ -1,0 +1,20 @@
+import type { StepLabel, StepView, TimelineView } from "../../../server/protocol/timeline-views";
+
+/** What the extension sends to the page of a trajectory. */
+export type ToTrajectoryPage =
+  /** The next rows; after the first message only what is new. */
+  | { readonly kind: "timeline"; readonly view: TimelineView }
+  | { readonly kind: "step"; readonly view: StepView }
+  | { readonly kind: "labels"; readonly labels: readonly StepLabel[] }
+  /** Something could not be done; a sentence for the user. */
+  | { readonly kind: "failed"; readonly sentence: string };
+
+/** What the page of a trajectory asks of the extension. */
+export type FromTrajectoryPage =
+  | { readonly kind: "ready" }
+  /** Everything about one event. */
+  | { readonly kind: "step"; readonly seq: number }
+  /** The user wants to label an event. */
+  | { readonly kind: "label"; readonly seq: number }
+  /** What a candidate changes, in the diff editor. */
+  | { readonly kind: "change"; readonly candidate: string };

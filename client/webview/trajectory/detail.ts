@@ -1,0 +1,66 @@
+import { h, type ComponentChild } from "preact";
+import type { StepLabel, StepSectionView, StepView } from "../../../server/protocol/timeline-views";
+
+interface DetailProps {
+  readonly view: StepView | undefined;
+  readonly label: StepLabel | undefined;
+  openLabel(seq: number): void;
+  openChange(candidate: string): void;
+}
+
+/** Everything that the chosen event holds. */
+export function Detail({ view, label, openLabel, openChange }: DetailProps): ComponentChild {
+  if (view === undefined)
+    return h(
+      "section",
+      { class: "detail", "aria-label": "Event" },
+      h("p", { class: "hint" }, "Choose an event."),
+    );
+  const { candidate } = view;
+  return h(
+    "section",
+    { class: "detail", "aria-label": "Event", tabIndex: 0 },
+    h("h2", {}, view.title),
+    h("p", { class: "origin" }, view.origin),
+    h(
+      "div",
+      { class: "actions" },
+      candidate === undefined
+        ? null
+        : h("button", { type: "button", onClick: () => openChange(candidate) }, "Open Change"),
+      h(
+        "button",
+        { type: "button", onClick: () => openLabel(view.seq) },
+        label === undefined ? "Add Note" : "Edit Note",
+      ),
+    ),
+    label === undefined
+      ? null
+      : h("p", { class: "note" }, h("span", { class: "label" }, label.tag || "note"), label.note),
+    view.sections.map((section, index) => h(Section, { key: `${view.seq}-${index}`, section })),
+  );
+}
+
+function Section({ section }: { readonly section: StepSectionView }): ComponentChild {
+  const { title, text, language, omitted } = section;
+  return h(
+    "details",
+    { open: true },
+    h("summary", {}, title),
+    h("pre", { class: language, tabIndex: 0 }, language === "diff" ? diffLines(text) : text),
+    omitted === 0
+      ? null
+      : h("p", { class: "hint" }, `${omitted.toLocaleString()} more characters stand in the event log.`),
+  );
+}
+
+/** Lines of a diff by what they do. All text stays text. */
+function diffLines(text: string): readonly ComponentChild[] {
+  return text.split("\n").map((line) => h("span", { class: `line ${kindOf(line)}` }, `${line}\n`));
+}
+
+function kindOf(line: string): string {
+  if (/^(\+\+\+|---|@@)/.test(line)) return "place";
+  if (line.startsWith("+")) return "added";
+  return line.startsWith("-") ? "removed" : "same";
+}

@@ -1,0 +1,82 @@
+import { h, type ComponentChild } from "preact";
+import type { SessionView } from "../../../server/protocol/views";
+import { clockText } from "./model";
+import { filterKinds, type PageState, toggled } from "./state";
+
+interface HeadProps {
+  readonly session: SessionView | undefined;
+  /** US dollars. */
+  readonly spent: number | undefined;
+  /** Milliseconds from the first event to the last. */
+  readonly last: number | undefined;
+}
+
+/** What the session was about and how it ended. */
+export function Head({ session, spent, last }: HeadProps): ComponentChild {
+  if (session === undefined)
+    return h("header", {}, h("h1", {}, "Trajectory"), h("p", {}, "Reading the log …"));
+  const facts = [
+    session.file,
+    session.target,
+    session.strategy,
+    new Date(session.started).toLocaleString(),
+    last === undefined ? "" : clockText(last),
+    spent === undefined ? "" : `$${spent.toFixed(4)}`,
+    `${session.candidates.length} candidates`,
+  ];
+  return h(
+    "header",
+    {},
+    h("h1", {}, session.kernel),
+    h("span", { class: `status status-${session.status}` }, session.status.replace("_", " ")),
+    h("p", {}, facts.filter(Boolean).join(" · ")),
+    session.reason === "" ? null : h("p", { class: "reason" }, session.reason),
+  );
+}
+
+interface ToolsProps {
+  readonly state: PageState;
+  /** Rows that pass the filter. */
+  readonly count: number;
+  change(part: Partial<PageState>): void;
+  move(by: number): void;
+}
+
+/** Search, filters, and the buttons that step through the session. */
+export function Tools({ state, count, change, move }: ToolsProps): ComponentChild {
+  const { filter, playing, steps, total } = state;
+  return h(
+    "div",
+    { class: "tools", role: "toolbar", "aria-label": "Search, filter and play" },
+    h("input", {
+      type: "search",
+      placeholder: "Search",
+      "aria-label": "Search the events",
+      value: filter.words,
+      onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+        change({ filter: { ...filter, words: currentTarget.value } }),
+    }),
+    filterKinds.map((kind) =>
+      pressed(kind, !filter.hidden.has(kind), () => change({ filter: toggled(filter, kind) })),
+    ),
+    pressed("with notes", filter.labelled, () =>
+      change({ filter: { ...filter, labelled: !filter.labelled } }),
+    ),
+    h("button", { type: "button", "aria-label": "Previous event", onClick: () => move(-1) }, "◀"),
+    h("button", { type: "button", onClick: () => change({ playing: !playing }) }, playing ? "Pause" : "Play"),
+    h("button", { type: "button", "aria-label": "Next event", onClick: () => move(1) }, "▶"),
+    h(
+      "span",
+      { class: "count", role: "status" },
+      steps.length < total ? `reading ${steps.length} of ${total}` : `${count} of ${total} events`,
+    ),
+  );
+}
+
+function pressed(title: string, on: boolean, toggle: () => void): ComponentChild {
+  return h(
+    "button",
+    { type: "button", class: on ? "chip on" : "chip", "aria-pressed": on, onClick: toggle },
+    title,
+  );
+}

@@ -1,0 +1,46 @@
+import { h, type ComponentChild } from "preact";
+import type { CandidateView } from "../../../server/protocol/views";
+import type { LineageRow } from "./model";
+
+const marks: Readonly<Record<CandidateView["state"], string>> = {
+  running: "…",
+  dropped: "×",
+  accepted: "✓",
+  best: "★",
+};
+
+/** Deeper descent is not moved further to the right. */
+const deepest = 12;
+
+interface LineageProps {
+  readonly rows: readonly LineageRow[];
+  readonly chosen: string | undefined;
+  choose(candidate: string): void;
+}
+
+/** The candidates as a tree of descent. */
+export function LineageList({ rows, chosen, choose }: LineageProps): ComponentChild {
+  return h(
+    "ul",
+    { class: "lineage", "aria-label": "Candidates by descent" },
+    rows.map(({ candidate, depth }) =>
+      h(
+        "li",
+        { key: candidate.id, class: `depth-${Math.min(depth, deepest)}` },
+        h(
+          "button",
+          {
+            type: "button",
+            class: `candidate state-${candidate.state}${candidate.id === chosen ? " chosen" : ""}`,
+            title: candidate.reason,
+            onClick: () => choose(candidate.id),
+          },
+          h("span", { class: "mark", "aria-label": candidate.state }, marks[candidate.state]),
+          h("span", { class: "name" }, candidate.id),
+          h("span", { class: "figure" }, candidate.figure ?? candidate.stage),
+          h("span", { class: "text" }, candidate.hypothesis),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,111 @@
+import type { StepKind, StepLabel, StepRow } from "../../../server/protocol/timeline-views";
+import type { CandidateView } from "../../../server/protocol/views";
+
+/** What the user looks for. */
+export interface Filter {
+  /** Words that must all occur in a row, whatever their case; empty for every row. */
+  readonly words: string;
+  /** Kinds that are left out. */
+  readonly hidden: ReadonlySet<StepKind>;
+  /** Only rows with a label. */
+  readonly labelled: boolean;
+}
+
+/** Rows that pass the filter, in their order. Labels are searched as well. */
+export function shownSteps(
+  steps: readonly StepRow[],
+  { words, hidden, labelled }: Filter,
+  labels: ReadonlyMap<number, StepLabel>,
+): readonly StepRow[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return steps.filter((step) => {
+    const label = labels.get(step.seq);
+    if (hidden.has(step.kind) || (labelled && label === undefined)) return false;
+    if (wanted.length === 0) return true;
+    const text = [step.seq, step.title, step.text, step.candidate, label?.tag, label?.note]
+      .join(" ")
+      .toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+/** A judged candidate on the chart. */
+export interface ChartPoint {
+  readonly seq: number;
+  readonly candidate: string;
+  /** Modelled bound in nanoseconds. */
+  readonly bound: number;
+  /** The least bound up to here. */
+  readonly best: number;
+}
+
+/** Correct candidates in the order in which they were judged, with the best so far. */
+export function chartPoints(steps: readonly StepRow[]): readonly ChartPoint[] {
+  let best = Infinity;
+  return steps.flatMap(({ seq, candidate, bound }) => {
+    if (candidate === undefined || bound === undefined) return [];
+    best = Math.min(best, bound);
+    return [{ seq, candidate, bound, best }];
+  });
+}
+
+/** A candidate in the tree of descent. */
+export interface LineageRow {
+  readonly candidate: CandidateView;
+  /** 0 for one without a parent. */
+  readonly depth: number;
+}
+
+/**
+ * Every candidate once, each behind its parent and its earlier sisters. One whose parent is not there (a
+ * damaged log), or that descends from itself, stands at the top.
+ */
+export function lineage(candidates: readonly CandidateView[]): readonly LineageRow[] {
+  const known = new Set(candidates.map(({ id }) => id));
+  const children = new Map<string, CandidateView[]>();
+  const roots: CandidateView[] = [];
+  for (const candidate of candidates) {
+    const { parent } = candidate;
+    if (parent === undefined || !known.has(parent)) roots.push(candidate);
+    else children.set(parent, [...(children.get(parent) ?? []), candidate]);
+  }
+  const rows: LineageRow[] = [];
+  const placed = new Set<string>();
+  const place = (candidate: CandidateView, depth: number): void => {
+    if (placed.has(candidate.id)) return;
+    placed.add(candidate.id);
+    rows.push({ candidate, depth });
+    for (const child of children.get(candidate.id) ?? []) place(child, depth + 1);
+  };
+  for (const root of roots) place(root, 0);
+  for (const candidate of candidates) place(candidate, 0);
+  return rows;
+}
+
+/** `1:05.2`: minutes, seconds and tenths. */
+export function clockText(milliseconds: number): string {
+  const tenths = Math.floor(milliseconds / 100);
+  const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
+  return `${minutes}:${String(Math.floor(rest / 10)).padStart(2, "0")}.${rest % 10}`;
+}
+
+/** `12.4 µs`: three significant digits. */
+export function boundText(nanoseconds: number): string {
+  const [scale, unit] = nanoseconds >= 1e6 ? [1e6, "ms"] : nanosecondsBelow(nanoseconds);
+  return `${Number((nanoseconds / scale).toPrecision(3))} ${unit}`;
+}
+
+function nanosecondsBelow(nanoseconds: number): readonly [number, string] {
+  return nanoseconds >= 1e3 ? [1e3, "µs"] : [1, "ns"];
+}
+
+/** Rows of a list of rows of equal height that the user sees, with some more on both sides. */
+export function visibleRange(
+  view: { readonly top: number; readonly height: number; readonly row: number },
+  count: number,
+): { readonly from: number; readonly to: number } {
+  const margin = 10;
+  const first = Math.floor(view.top / view.row) - margin;
+  const last = Math.ceil((view.top + view.height) / view.row) + margin;
+  return { from: Math.max(0, Math.min(first, count)), to: Math.max(0, Math.min(last, count)) };
+}

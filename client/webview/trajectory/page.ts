@@ -1,0 +1,78 @@
+import { h, type ComponentChild } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Channel } from "../shared/host";
+import type { FromTrajectoryPage, ToTrajectoryPage } from "../shared/messages";
+import { ScoreChart } from "./chart";
+import { Detail } from "./detail";
+import { Head, Tools } from "./head";
+import { LineageList } from "./lineage-list";
+import { chartPoints, lineage, shownSteps } from "./model";
+import { emptyPage, type PageState, received, stepFrom } from "./state";
+import { TimelineList } from "./timeline-list";
+
+/** Time on each event while the session is played, in milliseconds. */
+const playPace = 700;
+
+type PageChannel = Channel<ToTrajectoryPage, FromTrajectoryPage>;
+
+/** The whole page of a trajectory. */
+export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): ComponentChild {
+  const [state, setState] = useState(emptyPage);
+  const change = (part: Partial<PageState>): void => setState((before) => ({ ...before, ...part }));
+  useEffect(() => {
+    channel.listen((message) => setState((before) => received(before, message)));
+    channel.send({ kind: "ready" });
+  }, [channel]);
+  const { steps, labels, filter, chosen, detail, session, playing } = state;
+  const shown = useMemo(() => shownSteps(steps, filter, labels), [steps, filter, labels]);
+  const points = useMemo(() => chartPoints(steps), [steps]);
+  const rows = useMemo(() => lineage(session?.candidates ?? []), [session]);
+  const choose = (seq: number): void => {
+    change({ chosen: seq });
+    channel.send({ kind: "step", seq });
+  };
+  const move = (by: number): void => {
+    const next = stepFrom(shown, chosen, by);
+    if (next !== undefined && next !== chosen) choose(next);
+    else change({ playing: false });
+  };
+  useEffect(() => {
+    if (!playing) return undefined;
+    const timer = setTimeout(() => move(1), playPace);
+    return () => clearTimeout(timer);
+  }, [playing, chosen]);
+  const chosenCandidate = steps.find(({ seq }) => seq === chosen)?.candidate;
+  return h(
+    "main",
+    {},
+    h(Head, { session, spent: steps.findLast(({ usd }) => usd !== undefined)?.usd, last: steps.at(-1)?.at }),
+    state.trouble === "" ? null : h("p", { class: "trouble", role: "alert" }, state.trouble),
+    h(ScoreChart, { points, chosen, choose }),
+    h(Tools, { state, count: shown.length, change, move }),
+    h(
+      "div",
+      { class: "columns" },
+      h(TimelineList, { steps: shown, labels, chosen, choose, move }),
+      h(
+        "div",
+        { class: "side" },
+        h(LineageList, {
+          rows,
+          chosen: chosenCandidate,
+          choose: (candidate) => {
+            const judged = steps.findLast(
+              (step) => step.candidate === candidate && step.kind === "candidate",
+            );
+            if (judged !== undefined) choose(judged.seq);
+          },
+        }),
+        h(Detail, {
+          view: detail?.seq === chosen ? detail : undefined,
+          label: chosen === undefined ? undefined : labels.get(chosen),
+          openLabel: (seq) => channel.send({ kind: "label", seq }),
+          openChange: (candidate) => channel.send({ kind: "change", candidate }),
+        }),
+      ),
+    ),
+  );
+}

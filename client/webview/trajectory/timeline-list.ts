@@ -1,0 +1,114 @@
+import { h, type ComponentChild } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { StepLabel, StepRow } from "../../../server/protocol/timeline-views";
+import { clockText, visibleRange } from "./model";
+
+/** Height of a row in pixels; the style sheet has the same. */
+const rowHeight = 24;
+
+interface ListProps {
+  readonly steps: readonly StepRow[];
+  readonly labels: ReadonlyMap<number, StepLabel>;
+  readonly chosen: number | undefined;
+  choose(seq: number): void;
+  move(by: number): void;
+}
+
+/** The rows, of which only those in sight are made. */
+export function TimelineList({ steps, labels, chosen, choose, move }: ListProps): ComponentChild {
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const look = (): void => {
+    const element = box.current;
+    if (element !== null) setView({ top: element.scrollTop, height: element.clientHeight });
+  };
+  useLayoutEffect(() => {
+    look();
+    const watcher = new ResizeObserver(look);
+    if (box.current !== null) watcher.observe(box.current);
+    return () => watcher.disconnect();
+  }, []);
+  const at = steps.findIndex(({ seq }) => seq === chosen);
+  useLayoutEffect(() => {
+    if (box.current !== null && at >= 0) bringIntoSight(box.current, at);
+  }, [at]);
+  const { from, to } = visibleRange({ ...view, row: rowHeight }, steps.length);
+  const page = Math.max(1, Math.floor(view.height / rowHeight) - 1);
+  const keys: Readonly<Record<string, number>> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: page,
+    PageUp: -page,
+    Home: -steps.length,
+    End: steps.length,
+  };
+  return h(
+    "div",
+    {
+      ref: box,
+      class: "timeline",
+      role: "listbox",
+      tabIndex: 0,
+      "aria-label": "Events of the session",
+      "aria-activedescendant": at >= from && at < to ? `step-${chosen}` : undefined,
+      onScroll: look,
+      onKeyDown: (event: KeyboardEvent) => {
+        const by = keys[event.key];
+        if (by === undefined) return;
+        event.preventDefault();
+        move(by);
+      },
+    },
+    h(
+      "div",
+      { class: "rows", style: { height: `${steps.length * rowHeight}px` }, role: "presentation" },
+      steps.slice(from, to).map((step, index) =>
+        h(Row, {
+          key: step.seq,
+          step,
+          label: labels.get(step.seq),
+          place: { at: from + index, of: steps.length },
+          chosen: step.seq === chosen,
+          choose,
+        }),
+      ),
+    ),
+  );
+}
+
+function bringIntoSight(box: HTMLElement, at: number): void {
+  const top = at * rowHeight;
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (top + rowHeight > box.scrollTop + box.clientHeight)
+    box.scrollTop = top + rowHeight - box.clientHeight;
+}
+
+interface RowProps {
+  readonly step: StepRow;
+  readonly label: StepLabel | undefined;
+  readonly place: { readonly at: number; readonly of: number };
+  readonly chosen: boolean;
+  choose(seq: number): void;
+}
+
+function Row({ step, label, place, chosen, choose }: RowProps): ComponentChild {
+  return h(
+    "div",
+    {
+      id: `step-${step.seq}`,
+      class: `row kind-${step.kind}${chosen ? " chosen" : ""}`,
+      role: "option",
+      "aria-selected": chosen,
+      "aria-posinset": place.at + 1,
+      "aria-setsize": place.of,
+      style: { top: `${place.at * rowHeight}px` },
+      onClick: () => choose(step.seq),
+    },
+    h("span", { class: "time" }, clockText(step.at)),
+    h("span", { class: "kind" }, step.kind),
+    h("span", { class: "title" }, step.title),
+    label === undefined ? null : h("span", { class: "label" }, label.tag || "note"),
+    h("span", { class: "text" }, step.text),
+    step.usd === undefined ? null : h("span", { class: "usd" }, `$${step.usd.toFixed(3)}`),
+  );
+}

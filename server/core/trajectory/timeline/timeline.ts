@@ -1,0 +1,144 @@
+import { describeNanoseconds, describeVerdict } from "../../words/describe";
+import { previewOf } from "../blobs";
+import type { EventData, EventType, SessionEvent } from "../events";
+import { isJudged } from "../state";
+import { rowTextLimit, type StepKind, type TimelineStep } from "./step";
+
+/** What a row says beside its time. */
+type Row = Pick<TimelineStep, "kind" | "title" | "candidate" | "usd" | "bound"> & {
+  readonly text?: string;
+};
+
+type RowOf<Type extends EventType> = (data: EventData[Type]) => Row;
+
+const row = (kind: StepKind, title: string, text = ""): Row => ({ kind, title, text });
+
+/** How each type of event reads. A new type is one line here. */
+const rows: { readonly [Type in EventType]: RowOf<Type> } = {
+  "session.started": ({ task }) =>
+    row("session", "Session started", `${task.kernel} in ${task.file}, ${task.target}, ${task.strategy}`),
+  "session.resumed": ({ from_seq }) => row("session", "Session resumed", `after event ${from_seq}`),
+  "session.recovered": ({ lost_calls }) =>
+    row("problem", "Recovered after a crash", lost_calls.length > 0 ? `lost: ${lost_calls.join(", ")}` : ""),
+  "session.ended": ({ status, reason }) => row("session", `Session ended: ${status}`, reason),
+  "segment.opened": ({ segment }) => row("engine", "Log segment opened", String(segment)),
+  "env.captured": () => row("engine", "Environment captured"),
+  "message.system": ({ text }) => row("message", "System prompt", previewOf(text)),
+  "message.user": ({ text, steer }) =>
+    row("message", steer === true ? "Message of the user" : "Task", previewOf(text)),
+  "message.said": ({ text }) => row("message", "Message of the user", previewOf(text)),
+  "message.injected": ({ text, reason }) => row("message", `Added: ${reason}`, previewOf(text)),
+  "llm.request": ({ model, messages }) =>
+    row("model", "Model asked", `${model}, ${messages.length} messages`),
+  "llm.response": ({ text, tool_calls, cost, total_ms }) => ({
+    ...row(
+      "model",
+      tool_calls.length === 0
+        ? "Model replied"
+        : `Model calls ${tool_calls.map(({ name }) => name).join(", ")}`,
+      [`${(total_ms / 1000).toFixed(1)} s`, previewOf(text)].filter(Boolean).join(" · "),
+    ),
+    ...(cost.usd === null ? {} : { usd: cost.usd }),
+  }),
+  "llm.failed": ({ failure, message, cost_usd }) => ({
+    ...row("problem", `Model failed: ${failure}`, message),
+    ...(cost_usd === null ? {} : { usd: cost_usd }),
+  }),
+  "tool.called": ({ name, arguments: given }) => row("tool", `Call of ${name}`, JSON.stringify(given)),
+  "tool.returned": ({ status, shown, duration_ms }) =>
+    row(
+      status === "ok" ? "tool" : "problem",
+      `Result: ${status}`,
+      `${(duration_ms / 1000).toFixed(1)} s · ${previewOf(shown)}`,
+    ),
+  "tree.snapshot": ({ files }) => row("engine", "Files kept", Object.keys(files).join(", ")),
+  "candidate.created": ({ candidate, parent, hypothesis, strategy }) => ({
+    ...row(
+      "candidate",
+      parent === null ? `Candidate ${candidate}` : `Candidate ${candidate} from ${parent}`,
+      `${hypothesis} (${strategy})`,
+    ),
+    candidate,
+  }),
+  "candidate.staged": (staged) => stagedRow(staged),
+  "rules.held_back": ({ candidate, rules, causes }) => ({
+    ...row("engine", "Rules held back", `${rules.length} rules, ${causes?.length ?? 0} causes named`),
+    candidate,
+  }),
+  "candidate.selected": ({ candidate, reason }) => ({
+    ...row("candidate", `Selected ${candidate}`, reason),
+    candidate,
+  }),
+  "job.queued": ({ kind, candidate }) => ({ ...row("engine", `Queued: ${kind}`), candidate }),
+  "job.started": ({ job }) => row("engine", "Job started", job),
+  "job.finished": ({ job, status, duration_ms }) =>
+    row("engine", `Job ${status}`, `${job}, ${(duration_ms / 1000).toFixed(1)} s`),
+  "proposal.ready": ({ candidate, hunks }) => ({
+    ...row("review", "Proposal ready", `${hunks.length} ${hunks.length === 1 ? "change" : "changes"}`),
+    candidate,
+  }),
+  "edit.hunk_decided": ({ hunks, decision }) =>
+    row("review", `Changes ${decision}`, `${hunks.length}: ${hunks.join(", ")}`),
+  "review.grouped": ({ candidate, trials }) => ({
+    ...row("review", "Changes grouped", `${trials.length} subsets tried`),
+    candidate,
+  }),
+  "review.checked": ({ outcome, summary }) => row("review", `Review checked: ${outcome}`, summary),
+  "budget.updated": ({ used }) =>
+    row(
+      "budget",
+      "Budget",
+      `${used.candidates} candidates, ${used.minutes.toFixed(1)} min, $${used.usd.toFixed(4)}`,
+    ),
+  "limit.reached": ({ limit }) => row("budget", `Limit reached: ${limit}`),
+  "loop.detected": ({ pattern }) => row("problem", "Repetition detected", pattern),
+  "checkpoint.created": ({ best }) => row("engine", "Checkpoint", best === null ? "" : `best: ${best}`),
+};
+
+function stagedRow(staged: EventData["candidate.staged"]): Row {
+  const { candidate, stage, accepted, reason, verdict } = staged;
+  if (!isJudged(staged)) return { ...row("engine", `Candidate ${candidate}: ${stage}`), candidate };
+  const bound = verdict?.kind === "correct" ? verdict.bound.nanoseconds : undefined;
+  const word = accepted ? "accepted" : "dropped";
+  const said = verdict === null ? reason : [reason, describeVerdict(verdict)].filter(Boolean).join(" · ");
+  return {
+    ...row("candidate", `Candidate ${candidate} ${word}`, said),
+    candidate,
+    ...(bound === undefined
+      ? {}
+      : { bound, title: `Candidate ${candidate} ${word}: ${describeNanoseconds(bound)}` }),
+  };
+}
+
+/**
+ * All events of a session as rows, in order. `usd` is the sum so far.
+ */
+export function timelineOf(events: readonly SessionEvent[]): readonly TimelineStep[] {
+  const start = Date.parse(events[0]?.ts ?? "");
+  const steps: TimelineStep[] = [];
+  let [spent, at] = [0, 0];
+  for (const event of events) {
+    const { text = "", usd, ...rest } = rowOf(event);
+    spent += usd ?? 0;
+    // A clock that was set back must not turn the order round.
+    at = Math.max(at, Date.parse(event.ts) - start || 0);
+    steps.push({
+      seq: event.seq,
+      ...rest,
+      text: text.replace(/\s+/g, " ").trim().slice(0, rowTextLimit),
+      at,
+      ...(usd === undefined ? {} : { usd: spent }),
+    });
+  }
+  return steps;
+}
+
+function rowOf(event: SessionEvent): Row {
+  if (event.type !== "unread") return (rows[event.type] as RowOf<typeof event.type>)(event.data as never);
+  const { type, fault } = event.data;
+  return row(
+    "problem",
+    `Event that cannot be read: ${type}`,
+    fault ?? "its type is not known to this version",
+  );
+}

@@ -1,0 +1,18 @@
+import { OperationalError } from "../../../../core/base/operational-error";
+import { annotationSchema } from "../../../../core/trajectory/timeline/annotation";
+import type { Handler } from "../handler";
+import { readSession } from "./session-record";
+
+const labelSchema = annotationSchema.omit({ at: true });
+
+/** Keeps the user's label on an event, beside the log. */
+export const annotate: Handler<"kernelwright/annotate"> = async (context, { sessionId, ...label }) => {
+  const { services, events } = await readSession(context, sessionId);
+  const read = labelSchema.safeParse(label);
+  if (!read.success || !events.some(({ seq }) => seq === label.seq))
+    throw new OperationalError("usage", {
+      forUser: `This label fits no event of session ${sessionId}: a tag has at most 64 characters, a note at most 4,000.`,
+    });
+  await services.sessions.annotations.put(sessionId, read.data);
+  return {};
+};

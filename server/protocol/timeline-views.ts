@@ -1,0 +1,69 @@
+import type { SessionView } from "./views";
+
+/** What the trajectory editor shows of a session, as plain data. */
+export interface TimelineView {
+  readonly session: SessionView;
+  /** The next events in order, at most `stepsPerReply`. */
+  readonly steps: readonly StepRow[];
+  /** How many events the log has by now. */
+  readonly total: number;
+  readonly labels: readonly StepLabel[];
+}
+
+/** Rows that one reply holds at most, so that the first ones are shown soon. */
+export const stepsPerReply = 2_000;
+
+export const stepKinds = [
+  "session",
+  "message",
+  "model",
+  "tool",
+  "candidate",
+  "review",
+  "budget",
+  "problem",
+  "engine",
+] as const;
+
+export type StepKind = (typeof stepKinds)[number];
+
+/** One event. */
+export interface StepRow {
+  readonly seq: number;
+  readonly kind: StepKind;
+  readonly title: string;
+  /** One line. */
+  readonly text: string;
+  /** Milliseconds since the first event. */
+  readonly at: number;
+  readonly candidate?: string;
+  /** US dollars spent so far. */
+  readonly usd?: number;
+  /** Modelled bound of a correct candidate, in nanoseconds. */
+  readonly bound?: number;
+}
+
+export interface StepLabel {
+  readonly seq: number;
+  readonly tag: string;
+  readonly note: string;
+}
+
+/** Everything that one event holds. */
+export interface StepView {
+  readonly seq: number;
+  readonly title: string;
+  /** `event 12 · llm.response · agent · 2026-11-23T10:00:00.000Z`. */
+  readonly origin: string;
+  readonly sections: readonly StepSectionView[];
+  /** The candidate that it is about, whose change can be opened. */
+  readonly candidate?: string;
+}
+
+export interface StepSectionView {
+  readonly title: string;
+  readonly text: string;
+  readonly language: "text" | "json" | "diff";
+  /** Characters that were left out at the end. */
+  readonly omitted: number;
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import type { StepRow, TimelineView } from "../../server/protocol/timeline-views";
+import type { CandidateView, SessionView } from "../../server/protocol/views";
+import {
+  boundText,
+  chartPoints,
+  clockText,
+  lineage,
+  shownSteps,
+  visibleRange,
+} from "../../client/webview/trajectory/model";
+import { emptyPage, received, stepFrom, toggled } from "../../client/webview/trajectory/state";
+
+const step = (seq: number, more: Partial<StepRow> = {}): StepRow => ({
+  seq,
+  kind: "candidate",
+  title: `Step ${seq}`,
+  text: "",
+  at: seq * 1000,
+  ...more,
+});
+
+const candidate = (id: string, parent?: string): CandidateView => ({
+  id,
+  ...(parent === undefined ? {} : { parent }),
+  hypothesis: "",
+  origin: "",
+  stage: "correct",
+  state: "accepted",
+  reason: "",
+});
+
+const session = { kernel: "k", candidates: [] } as unknown as SessionView;
+
+const view = (seqs: readonly number[], total = 9): TimelineView => ({
+  session,
+  steps: seqs.map((seq) => step(seq)),
+  total,
+  labels: [],
+});
+
+describe("rows that are shown", () => {
+  const steps = [
+    step(1, { kind: "session", title: "Session started", text: "saxpy in a.cu" }),
+    step(2, { kind: "engine", title: "Job started" }),
+    step(3, { candidate: "c1", title: "Candidate c1 accepted", text: "Faster" }),
+  ];
+  const labels = new Map([[3, { seq: 3, tag: "win", note: "keep" }]]);
+  const none = { words: "", hidden: new Set([]), labelled: false } as const;
+  const table = [
+    { what: "all without a filter", filter: none, shown: [1, 2, 3] },
+    { what: "none of a hidden kind", filter: toggled(none, "engine"), shown: [1, 3] },
+    {
+      what: "a kind that is shown again",
+      filter: toggled(toggled(none, "engine"), "engine"),
+      shown: [1, 2, 3],
+    },
+    {
+      what: "those with every word, whatever its case",
+      filter: { ...none, words: " FASTER c1" },
+      shown: [3],
+    },
+    { what: "those whose note has the word", filter: { ...none, words: "keep" }, shown: [3] },
+    { what: "those with a note", filter: { ...none, labelled: true }, shown: [3] },
+    { what: "none where nothing fits", filter: { ...none, words: "faster saxpy" }, shown: [] },
+  ];
+  it.each(table)("$what", ({ filter, shown }) => {
+    expect(shownSteps(steps, filter, labels).map(({ seq }) => seq)).toEqual(shown);
+  });
+});
+
+describe("stepping", () => {
+  const steps = [2, 5, 9].map((seq) => step(seq));
+  const table = [
+    { what: "begins with the first row", chosen: undefined, by: 1, next: 2 },
+    { what: "goes on", chosen: 2, by: 1, next: 5 },
+    { what: "stays at the end", chosen: 9, by: 1, next: 9 },
+    { what: "jumps to an end", chosen: 9, by: -100, next: 2 },
+    { what: "goes back from a row that the filter hides", chosen: 6, by: -1, next: 5 },
+    { what: "goes back from behind the last row", chosen: 12, by: -1, next: 9 },
+  ];
+  it.each(table)("$what", ({ chosen, by, next }) => expect(stepFrom(steps, chosen, by)).toBe(next));
+  it("has nowhere to go without rows", () => expect(stepFrom([], undefined, 1)).toBeUndefined());
+});
+
+describe("messages", () => {
+  it("add rows once, in order", () => {
+    const first = received(emptyPage, { kind: "timeline", view: view([1, 2]) });
+    const again = received(first, { kind: "timeline", view: view([1, 2, 3], 3) });
+    expect([again.steps.map(({ seq }) => seq), again.total]).toEqual([[1, 2, 3], 3]);
+  });
+  it("show an event only while it is the chosen one", () => {
+    const answer = { kind: "step", view: { seq: 2, title: "", origin: "", sections: [] } } as const;
+    expect(received({ ...emptyPage, chosen: 2 }, answer).detail?.seq).toBe(2);
+    expect(received({ ...emptyPage, chosen: 3 }, answer).detail).toBeUndefined();
+  });
+});
+
+describe("pictures", () => {
+  it("show the best so far", () => {
+    const steps = [
+      step(1, { candidate: "baseline", bound: 9 }),
+      step(2),
+      step(3, { candidate: "c1", bound: 12 }),
+      step(4, { candidate: "c2", bound: 4 }),
+    ];
+    expect(chartPoints(steps).map(({ candidate: id, bound, best }) => [id, bound, best])).toEqual([
+      ["baseline", 9, 9],
+      ["c1", 12, 9],
+      ["c2", 4, 4],
+    ]);
+  });
+
+  const descents = [
+    {
+      what: "children behind their parents",
+      ids: [candidate("b"), candidate("c1", "b"), candidate("c2", "b"), candidate("c3", "c1")],
+      rows: ["b 0", "c1 1", "c3 2", "c2 1"],
+    },
+    { what: "a child without its parent", ids: [candidate("c1", "gone")], rows: ["c1 0"] },
+    { what: "a circle", ids: [candidate("a", "b"), candidate("b", "a")], rows: ["a 0", "b 1"] },
+  ];
+  it.each(descents)("show the descent of $what", ({ ids, rows }) => {
+    expect(lineage(ids).map(({ candidate: { id }, depth }) => `${id} ${depth}`)).toEqual(rows);
+  });
+
+  it("make only the rows in sight", () => {
+    expect(visibleRange({ top: 2400, height: 480, row: 24 }, 10_000)).toEqual({ from: 90, to: 130 });
+    expect(visibleRange({ top: 0, height: 480, row: 24 }, 3)).toEqual({ from: 0, to: 3 });
+  });
+
+  it("write times and bounds", () => {
+    expect([65_230, 0, 3_600_000].map(clockText)).toEqual(["1:05.2", "0:00.0", "60:00.0"]);
+    expect([749, 12_412, 3_456_789].map(boundText)).toEqual(["749 ns", "12.4 µs", "3.46 ms"]);
+  });
+});
