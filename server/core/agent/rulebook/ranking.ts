@@ -1,6 +1,7 @@
 import { type HeldRule, type HoldReason, type NamedCause, holdReasons } from "../../trajectory/events";
 import type { CorrectCandidate, StrategyContext } from "../strategy";
-import type { Rule, RuleAnswer, RuleHold, RuleParse, RuleProposal } from "./rule";
+import { plainSpelling } from "./cuda/spelling/index";
+import type { Rule, RuleAnswer, RuleHold, RuleInput, RuleParse, RuleProposal } from "./rule";
 
 /** The rules and the parser they read sources with. */
 export interface Rulebook {
@@ -41,13 +42,14 @@ export function rankRules(
     bound: verdict.bound,
     sizes: verdict.evidence.sizes,
   };
+  const plain = spec.dialect === "cuda" ? plainSpelling(input) : undefined;
   const proposals: RankedProposal[] = [];
   const held: HeldRule[] = [];
   const causes: NamedCause[] = [];
   const broken: string[] = [];
   for (const rule of rules.filter((each) => each.dialects.includes(spec.dialect))) {
     try {
-      for (const answer of rule.answer(input)) {
+      for (const answer of answersOf(rule, input, plain)) {
         causes.push(...causeIn(rule, answer));
         if (answer.kind === "proposal") proposals.push({ ...answer, rule: rule.id });
         else held.push(heldBy(rule, answer));
@@ -63,6 +65,18 @@ export function rankRules(
     causes: eachOnce(causes),
     broken,
   };
+}
+
+/**
+ * What a rule says of a kernel as it is written; of its plain spelling where that tells the rule more.
+ */
+function answersOf(rule: Rule, input: RuleInput, plain: RuleInput | undefined): readonly RuleAnswer[] {
+  const written = rule.answer(input);
+  if (plain === undefined || written.some(({ kind }) => kind === "proposal")) return written;
+  const read = rule.answer(plain);
+  const tells = ({ gain }: RuleAnswer): boolean => gain !== undefined;
+  const more = read.some(({ kind }) => kind === "proposal") || (read.some(tells) && !written.some(tells));
+  return more ? read : written;
 }
 
 /** Reasons of a rule that has seen nothing. */

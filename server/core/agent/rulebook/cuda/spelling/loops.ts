@@ -1,0 +1,124 @@
+import { comparisonOf } from "../../../../language/cuda/body/loops";
+import { changes, isPure, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
+import {
+  collapse,
+  compact,
+  enclosing,
+  isInside,
+  partsOf,
+  unwrapped,
+  usesOf,
+} from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { isBetween, type Spelling, staysSame, taken } from "./spelling";
+
+/** `int i = 0; while (i < n) { …; i++; }` as a loop that says all of it in its head. */
+export const countedWhile: Spelling = ({ body }) => {
+  for (const loop of body.descendantsOfType("while_statement")) {
+    const condition = loop.childForFieldName("condition")?.childForFieldName("value");
+    const inner = loop.childForFieldName("body");
+    const last = partsOf(inner).at(-1);
+    const step = last?.type === "expression_statement" ? last.namedChildren[0] : undefined;
+    if (!condition || inner?.type !== "compound_statement" || last === undefined || step === undefined)
+      continue;
+    const name = steppedName(step);
+    if (name === undefined || comparisonOf(condition, name) === undefined || skips(loop)) continue;
+    if (changes(inner).some(({ act, target }) => target.text === name && act.id !== step.id)) continue;
+    const start = startOf(body, loop, name);
+    if (start === undefined) continue;
+    const head = `for (${start.text} ${collapse(condition.text)}; ${collapse(step.text)}) `;
+    return [
+      taken(start.declaration),
+      { start: loop.startIndex, end: inner.startIndex, text: head },
+      taken(last),
+    ];
+  }
+  return undefined;
+};
+
+/** `int i = tid; for (; i < n; i += step) …` with the declaration in the head. */
+export const countedFor: Spelling = ({ body }) => {
+  for (const loop of body.descendantsOfType("for_statement")) {
+    const condition = loop.childForFieldName("condition");
+    const semicolon = loop.children.find(({ type }) => type === ";");
+    const update = loop.childForFieldName("update");
+    if (loop.childForFieldName("initializer") !== null || !condition || !update || !semicolon) continue;
+    const name = steppedName(update);
+    if (name === undefined || comparisonOf(condition, name) === undefined) continue;
+    const start = startOf(body, loop, name);
+    if (start === undefined) continue;
+    return [
+      taken(start.declaration),
+      { start: semicolon.startIndex, end: semicolon.endIndex, text: start.text },
+    ];
+  }
+  return undefined;
+};
+
+/** The variable that a step changes. */
+function steppedName(step: SyntaxNode): string | undefined {
+  const target = step.childForFieldName("left") ?? step.childForFieldName("argument");
+  const changing = step.type === "update_expression" || step.type === "assignment_expression";
+  const plain = step.childForFieldName("operator")?.text === "=";
+  const own = plain && target !== null && !usesIn(step.childForFieldName("right"), target.text);
+  return changing && target?.type === "identifier" && !own ? target.text : undefined;
+}
+
+function usesIn(node: SyntaxNode | null, name: string): boolean {
+  return node !== null && usesOf(node, name).length > 0;
+}
+
+/** A `continue` of this very loop would pass over the step at its end. */
+function skips(loop: SyntaxNode): boolean {
+  return loop
+    .descendantsOfType("continue_statement")
+    .some((node) => enclosing(node, "for_statement", "while_statement", "do_statement")?.id === loop.id);
+}
+
+/** The declaration of a variable that serves one loop alone, and its text as the start of a loop's head. */
+function startOf(
+  body: SyntaxNode,
+  loop: SyntaxNode,
+  name: string,
+): { readonly declaration: SyntaxNode; readonly text: string } | undefined {
+  const found = localValues(body).filter((local) => local.name === name);
+  const local = found.find(({ declaration }) => servesAlone(body, declaration, loop, name));
+  if (local === undefined || !canMove(body, local, loop)) return undefined;
+  const text = collapse(local.declaration.text).replace(/^const /, "");
+  return { declaration: local.declaration, text };
+}
+
+function servesAlone(body: SyntaxNode, declaration: SyntaxNode, loop: SyntaxNode, name: string): boolean {
+  const block = declaration.parent;
+  if (block === null || block.type !== "compound_statement" || block.id !== loop.parent?.id) return false;
+  if (declaration.childrenForFieldName("declarator").length !== 1) return false;
+  if (declaration.startIndex > loop.startIndex) return false;
+  return (
+    usesOf(block, name).every(
+      (use) =>
+        isInside(use, declaration) || isInside(use, loop) || isElsewhere(use, block, declaration, loop),
+    ) && usesOf(body, name).length > 1
+  );
+}
+
+/** A use that means another variable of the same name: that of a loop's own head. */
+function isElsewhere(use: SyntaxNode, block: SyntaxNode, declaration: SyntaxNode, loop: SyntaxNode): boolean {
+  if (isBetween(use, declaration, loop)) return false;
+  for (
+    let around = enclosing(use, "for_statement");
+    around !== undefined;
+    around = enclosing(around, "for_statement")
+  ) {
+    if (!isInside(around, block)) return false;
+    const head = around.childForFieldName("initializer");
+    if (head?.type === "declaration" && localValues(head).some(({ name }) => name === use.text)) return true;
+  }
+  return false;
+}
+
+/** True when the start's value is the same at the loop as where it is declared. */
+function canMove(body: SyntaxNode, { value, declaration }: LocalValue, loop: SyntaxNode): boolean {
+  const loads = value.descendantsOfType(["subscript_expression", "pointer_expression"]).length > 0;
+  if (!isPure(value) || loads || compact(unwrapped(value)) === "") return false;
+  return staysSame(value, body, (act) => !isBetween(act, declaration, loop));
+}

@@ -1,0 +1,135 @@
+import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
+import { subscriptIndex } from "../../../../language/cuda/body/arrays";
+import {
+  collapse,
+  enclosing,
+  fieldText,
+  isInside,
+  operands,
+  unwrapped,
+  usesOf,
+} from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { replaceNode } from "../../edits";
+import { type Spelling, staysSame, taken } from "./spelling";
+
+/** `*(pointer + index)` and `*pointer` as `pointer[index]`. */
+export const subscripted: Spelling = ({ body, kernel }) => {
+  for (const node of body.descendantsOfType("pointer_expression")) {
+    if (!node.text.startsWith("*")) continue;
+    const argument = node.childForFieldName("argument");
+    const sum = argument === null ? undefined : pointerSum(unwrapped(argument));
+    const known = kernel.facts.parameters.some(({ name, pointer }) => pointer && name === sum?.base.text);
+    if (sum !== undefined && known && !localValues(body).some(({ name }) => name === sum.base.text))
+      return [replaceNode(node, `${sum.base.text}[${sumText(sum.offsets)}]`)];
+  }
+  return undefined;
+};
+
+interface PointerSum {
+  readonly base: SyntaxNode;
+  /** The terms that are added to the base. */
+  readonly offsets: readonly SyntaxNode[];
+}
+
+/** `pointer`, `pointer + offset`, `&pointer[offset]`. */
+function pointerSum(value: SyntaxNode): PointerSum | undefined {
+  const inner = value.type === "pointer_expression" ? value.childForFieldName("argument") : null;
+  if (inner?.type === "subscript_expression" && value.text.startsWith("&")) {
+    const [base, offset] = [inner.childForFieldName("argument"), subscriptIndex(inner)];
+    return base?.type === "identifier" && offset !== undefined ? { base, offsets: [offset] } : undefined;
+  }
+  const [base, ...offsets] = operands(value, "+");
+  return base?.type === "identifier" ? { base, offsets } : undefined;
+}
+
+function sumText(terms: readonly SyntaxNode[]): string {
+  return terms.length === 0 ? "0" : terms.map(plainTerm).join(" + ");
+}
+
+/** `const float* row = x + i * n; … row[j]` as `x[i * n + j]`. */
+export const pointersFollowed: Spelling = ({ body, kernel }) => {
+  const parameters = kernel.facts.parameters.filter(({ pointer }) => pointer).map(({ name }) => name);
+  for (const declaration of body.descendantsOfType("declaration")) {
+    const local = localPointer(declaration);
+    if (local === undefined || !parameters.includes(local.sum.base.text)) continue;
+    if (isAssigned(body, local.name) || !isFixed(body, declaration, local)) continue;
+    const uses = usesOf(body, local.name).filter((use) => !isInside(use, declaration));
+    const elements = uses.flatMap((use) => elementAt(use) ?? []);
+    const hidden = uses.some((use) => !isInside(use, local.block)) || overlapping(elements);
+    if (hidden || elements.length === 0 || elements.length < uses.length) continue;
+    const { base, offsets } = local.sum;
+    return [
+      taken(declaration),
+      ...elements.map(({ node, index }) =>
+        replaceNode(node, `${base.text}[${sumText([...offsets, ...index])}]`),
+      ),
+    ];
+  }
+  return undefined;
+};
+
+interface LocalPointer {
+  readonly name: string;
+  readonly value: SyntaxNode;
+  readonly sum: PointerSum;
+  readonly block: SyntaxNode;
+}
+
+/** The one pointer of a declaration that is made of another pointer. */
+function localPointer(declaration: SyntaxNode): LocalPointer | undefined {
+  const [declarator, ...others] = declaration.childrenForFieldName("declarator");
+  const value = declarator?.childForFieldName("value");
+  const target = declarator?.childForFieldName("declarator");
+  const automatic = fieldText(declaration, "type") === "auto" && target?.type === "identifier";
+  const [name] =
+    target?.type === "pointer_declarator" || automatic ? target.descendantsOfType("identifier") : [];
+  const block = declaration.parent;
+  if (others.length > 0 || !value || name === undefined || block?.type !== "compound_statement")
+    return undefined;
+  const sum = pointerSum(unwrapped(value));
+  return sum === undefined || sum.offsets.length === 0 ? undefined : { name: name.text, value, sum, block };
+}
+
+/** True when the pointer means the same at every use: changed by no one but a loop around all of it. */
+function isFixed(body: SyntaxNode, declaration: SyntaxNode, { value, sum }: LocalPointer): boolean {
+  const loads = sum.offsets.some(
+    (offset) => offset.descendantsOfType(["subscript_expression", "pointer_expression"]).length > 0,
+  );
+  if (loads || !isPure(value)) return false;
+  return staysSame(value, body, (act) => {
+    const loop = enclosing(act, "for_statement");
+    return loop?.childForFieldName("update")?.id === act.id && isInside(declaration, loop);
+  });
+}
+
+interface Element {
+  readonly node: SyntaxNode;
+  readonly index: readonly SyntaxNode[];
+}
+
+/** `pointer[index]` or `*pointer`. */
+function elementAt(use: SyntaxNode): Element | undefined {
+  const node = use.parent;
+  if (node?.type === "pointer_expression" && node.text.startsWith("*")) return { node, index: [] };
+  if (node?.type !== "subscript_expression" || node.childForFieldName("argument")?.id !== use.id)
+    return undefined;
+  const index = subscriptIndex(node);
+  return index === undefined ? undefined : { node, index: [index] };
+}
+
+/** `a[a[i]]`: the inner one is replaced with the outer one. */
+function overlapping(elements: readonly Element[]): boolean {
+  return elements.some((one) =>
+    elements.some((other) => one.node.id !== other.node.id && isInside(one.node, other.node)),
+  );
+}
+
+/** An expression as a term of a sum. */
+function plainTerm(node: SyntaxNode): string {
+  const operator = fieldText(node, "operator");
+  const loose =
+    node.type === "conditional_expression" ||
+    (node.type === "binary_expression" && !/^[-+*/%]$/.test(operator));
+  return loose ? `(${collapse(node.text)})` : collapse(node.text);
+}
