@@ -104,6 +104,10 @@ class Inputs(unittest.TestCase):
         self.assertFalse(numpy.array_equal(values, scaled))
         indices = numpy.array([3, 1, 2, 0])
         numpy.testing.assert_array_equal(indices, from_recording(Wanted("int32", [4], "wide"), indices))
+        signs = numpy.where(numpy.arange(512) % 3 == 0, -1.0, 1.0)
+        first, second = (from_recording(Wanted("float32", [512], "wide"), signs) > 0 for _ in range(2))
+        self.assertEqual((171, 171), (512 - first.sum(), 512 - second.sum()))
+        self.assertFalse(numpy.array_equal(first, second), "signs alone do not tell the answer")
 
     def test_permuted_holds_the_same_values(self):
         values = numpy.arange(50.0).reshape(5, 10)

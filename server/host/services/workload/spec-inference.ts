@@ -1,5 +1,6 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { findKernels, findLaunchSites, withSource } from "../../../core/language/source-file";
+import type { KernelFacts } from "../../../core/language/facts";
 import { firstUnreadLine } from "../../../core/language/syntax-errors";
 import type { Grammars } from "../../../core/language/tree";
 import { writeKernelSpec } from "../../../core/workload/spec-write";
@@ -22,8 +23,13 @@ export function createSpecInference(
     infer: async ({ file, kernel }, { target, signal }) => {
       const { text, found: named } = await kernelsIn(file, files, grammars);
       const chosen = chooseKernel(named, kernel);
-      const found = await finder.find({ file, text, kernel: chosen, target, signal });
       const beside = specPathFor(file, named.kernels, chosen);
+      const handle = named.handles.find((each) => each.kernel === chosen);
+      if (handle !== undefined)
+        throw new OperationalError("spec-invalid", {
+          forUser: `${file}: ${chosen} takes ${handle.name}, a ${handle.type}, and a kernel spec cannot hold textures or surfaces. kernelwright run PROGRAM --sanitize (or --profile) runs it as part of its program.`,
+        });
+      const found = await finder.find({ file, text, kernel: chosen, target, signal });
       if (!found.ok)
         throw new OperationalError("spec-invalid", {
           forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. Write ${baseOf(beside)} beside it.`,
@@ -56,6 +62,7 @@ async function kernelsIn(
   const found = withSource(await grammars(), file, text, (source) => ({
     file,
     kernels: findKernels(source).map((facts) => facts.name),
+    handles: findKernels(source).flatMap(handlesOf),
     launched: [...new Set(findLaunchSites(source).map((site) => site.kernel))],
     unread: firstUnreadLine(source),
     isInText: file.endsWith(".py") && /\b__global__\b/.test(text),
@@ -76,12 +83,24 @@ function specPathFor(file: string, kernels: readonly string[], kernel: string): 
 interface FoundKernels {
   readonly file: string;
   readonly kernels: readonly string[];
+  /** Parameters that name objects of the driver. */
+  readonly handles: readonly { readonly kernel: string; readonly name: string; readonly type: string }[];
   /** Kernels that the file launches, its own or others'. */
   readonly launched: readonly string[];
   /** The first line that does not parse. */
   readonly unread: number | undefined;
   /** A Python file with CUDA code in its texts. */
   readonly isInText: boolean;
+}
+
+function handlesOf({ name: kernel, parameters }: KernelFacts): FoundKernels["handles"] {
+  return parameters
+    .map(({ name, type }) => ({
+      kernel,
+      name,
+      type: /\bcuda(?:Texture|Surface)Object_t\b/.exec(type)?.[0] ?? "",
+    }))
+    .filter(({ type }) => type !== "");
 }
 
 function chooseKernel(found: FoundKernels, wanted: string | undefined): string {

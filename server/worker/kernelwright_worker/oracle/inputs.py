@@ -59,13 +59,24 @@ def make(wanted: Wanted, distribution) -> numpy.ndarray:
 
 def from_recording(wanted: Wanted, values: numpy.ndarray) -> numpy.ndarray:
     """What a program handed to the kernel: `declared` as it was, else with every floating value scaled by a
-    secret factor, so that nobody can know the answer. Whole numbers may be indices and stay.
+    secret factor and some exchanged, so that nobody can know the answer, even where it is no more than a
+    sign. Whole numbers may be indices and stay.
     """
     if wanted.variant == "declared" or not is_float(wanted.dtype):
         return values
     generator = _generator()
     # One more factor for all, so that sums over many elements differ as well.
-    return values * generator.uniform(0.5, 1.5, values.shape) * generator.uniform(0.5, 1.0)
+    scaled = values * generator.uniform(0.5, 1.5, values.shape) * generator.uniform(0.5, 1.0)
+    return _exchanged(generator, scaled)
+
+
+def _exchanged(generator, values):
+    """Values of which a quarter has changed places, in pairs."""
+    flat = values.reshape(-1).copy()
+    pairs = flat.size // 8
+    one, other = numpy.split(generator.permutation(flat.size)[: 2 * pairs], 2)
+    flat[one], flat[other] = flat[other], flat[one].copy()
+    return flat.reshape(values.shape)
 
 
 def _generator() -> numpy.random.Generator:

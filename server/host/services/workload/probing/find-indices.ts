@@ -106,8 +106,12 @@ function otherContent(
   const dtype = elements.get(name)?.type.dtype ?? "";
   if (!isRead || isWritten) return undefined;
   if (/^u?int/.test(dtype)) return { kind: "constant", value: otherIndex };
+  if (!dtype.includes("float")) return undefined;
   const isOpen = buffers.some(({ extent }) => extent === undefined || /\//.test(String(extent)));
-  return isOpen && dtype.includes("float") ? { kind: "spread" } : undefined;
+  if (isOpen) return { kind: "spread" };
+  // What all threads touch in one place may be touched where a number of another type says.
+  const isFixed = buffers.some((each) => typeof each.extent === "number" && !each.isAtomic);
+  return isFixed ? { kind: "constant", value: otherIndex } : undefined;
 }
 
 interface Moved {
