@@ -116,7 +116,14 @@ export interface CandidateDetailView {
 
 /** `crashed`: neither an end nor a writer; `damaged`: the log cannot be trusted. */
 export type SessionStatus =
-  "running" | "succeeded" | "no_gain" | "failed" | "cancelled" | "limit" | "crashed" | "damaged";
+  | "running"
+  | "succeeded"
+  | "no_gain"
+  | "failed"
+  | "cancelled"
+  | "limit"
+  | "crashed"
+  | "damaged";
 
 export interface SessionView {
   readonly sessionId: string;

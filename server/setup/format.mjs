@@ -16,15 +16,6 @@ const USAGE = `npm run format [-- --check]
 /** Inputs of tests and samples are as their authors wrote them; a formatter would move their lines. */
 const LEFT_ALONE = [":!test/cases", ":!samples"];
 
-/** Prettier reads again only what has changed since it found it in order. */
-const CACHED = [
-  "--cache",
-  "--cache-strategy",
-  "content",
-  "--cache-location",
-  inRepository("out", "prettier.json"),
-];
-
 main(async () => {
   const { values } = options(USAGE, { options: { check: { type: "boolean", default: false } } });
   const reporter = createReporter();
@@ -32,7 +23,7 @@ main(async () => {
   const { ruff, clangFormat } = await ensureFormatters(reporter);
   const { check } = values;
   const codes = [
-    await format("npx", ["prettier", check ? "--check" : "--write", ...CACHED, "--log-level", "warn", "."]),
+    await format("npx", ["oxfmt", ...(check ? ["--check"] : [])]),
     await format(ruff, ["format", ...(check ? ["--check"] : []), ...filesOf("*.py")]),
     await format(clangFormat, [...(check ? ["--dry-run", "-Werror"] : ["-i"]), ...filesOf("*.cpp", "*.hpp")]),
   ];

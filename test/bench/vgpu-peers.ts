@@ -67,7 +67,10 @@ interface Job {
   readonly block: LaunchRequest["block"];
   readonly shared: number;
   readonly arguments: readonly (
-    ArrayBufferView | { readonly output: number } | { readonly number: number } | { readonly float: number }
+    | ArrayBufferView
+    | { readonly output: number }
+    | { readonly number: number }
+    | { readonly float: number }
   )[];
 }
 

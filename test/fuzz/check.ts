@@ -11,7 +11,8 @@ import { Random } from "./random";
 
 /** How an input ended, or what is wrong with how it did. */
 export type Ending =
-  { readonly kind: "fine"; readonly how: string } | { readonly kind: "wrong"; readonly what: string };
+  | { readonly kind: "fine"; readonly how: string }
+  | { readonly kind: "wrong"; readonly what: string };
 
 /**
  * Longest that one input may take, in milliseconds of the processor: a hundred times what the slowest honest

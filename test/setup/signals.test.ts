@@ -14,11 +14,11 @@ describe("npm test ends all that it started, and starts no further section, on",
   ] as const;
   for (const { what, signal, to, code } of table) {
     it(what, async () => {
-      const run = startTestRun("format,types,lint,worker");
-      await run.sees("━━ format");
+      const run = startTestRun("fast,types,lint,format");
+      await run.sees("━━ types");
       await eventually({
-        what: "the formatter at work",
-        read: () => Promise.resolve(run.processes("prettier")),
+        what: "the compiler at work",
+        read: () => Promise.resolve(run.processes("tsc")),
         accept: (found) => found.length > 0,
       });
       const begun = begunSections(run.said());

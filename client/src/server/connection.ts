@@ -223,7 +223,8 @@ export class ServerConnection implements Disposable {
 async function startClient(client: LanguageClient): Promise<void> {
   await client.start();
   const experimental = client.initializeResult?.capabilities.experimental as
-    { readonly kernelwright?: ServerCapability } | undefined;
+    | { readonly kernelwright?: ServerCapability }
+    | undefined;
   const served = experimental?.kernelwright?.protocolVersion ?? "none";
   if (served.split(".")[0] === protocolVersion.split(".")[0]) return;
   await client.stop();

@@ -3,7 +3,8 @@
  * either.
  */
 export type Outcome<Value, Problem> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: Problem };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: Problem };
 
 export function succeed<Value>(value: Value): { readonly ok: true; readonly value: Value } {
   return { ok: true, value };

@@ -52,7 +52,14 @@ export interface SessionSummary {
   readonly strategy: string;
   /** `running` = a live writer holds it; `crashed` = no end and no writer. */
   readonly status:
-    "running" | "crashed" | "damaged" | "succeeded" | "no_gain" | "failed" | "cancelled" | "limit";
+    | "running"
+    | "crashed"
+    | "damaged"
+    | "succeeded"
+    | "no_gain"
+    | "failed"
+    | "cancelled"
+    | "limit";
   readonly reason: string;
   readonly best: string | null;
   /** Null when nothing of the proposal was accepted, or everything. */

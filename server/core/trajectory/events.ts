@@ -340,4 +340,5 @@ export interface Unread {
  * log.
  */
 export type SessionEvent =
-  { readonly [Type in EventType]: Envelope<Type, EventData[Type]> }[EventType] | Envelope<"unread", Unread>;
+  | { readonly [Type in EventType]: Envelope<Type, EventData[Type]> }[EventType]
+  | Envelope<"unread", Unread>;

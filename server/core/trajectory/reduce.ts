@@ -230,7 +230,8 @@ export class SessionReduction {
     }
     // Keys and data of the table belong together; the compiler cannot follow that through an index.
     const handler = handlers[event.type] as
-      ((draft: Draft, data: unknown, event: SessionEvent) => void) | undefined;
+      | ((draft: Draft, data: unknown, event: SessionEvent) => void)
+      | undefined;
     handler?.(this.draft, event.data, event);
   }
 

@@ -84,7 +84,8 @@ function writtenOf(event: SessionEvent): { readonly type: string; readonly conte
 function check(known: Known, event: Exclude<SessionEvent, { readonly type: "unread" }>): void {
   // Keys and data of the table belong together; the compiler cannot follow that through an index.
   const ofType = checks[event.type] as
-    ((known: Known, data: unknown, event: SessionEvent) => void) | undefined;
+    | ((known: Known, data: unknown, event: SessionEvent) => void)
+    | undefined;
   ofType?.(known, event.data, event);
 }
 

@@ -52,7 +52,13 @@ export type Provenance = "user" | "recorded" | "probed" | "inferred" | "guessed"
  * once.
  */
 export type PlainDistribution =
-  "normal" | "uniform" | "zero-one" | "integers" | "positive" | "sorted" | "permutation";
+  | "normal"
+  | "uniform"
+  | "zero-one"
+  | "integers"
+  | "positive"
+  | "sorted"
+  | "permutation";
 
 /**
  * How the values of an input are drawn, with figures. Bounds are inclusive and may name sizes. `skewed`:

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { format, resolveConfig } from "prettier";
+import { format } from "oxfmt";
 import { inRepository } from "../support/layout.mjs";
 import { PlainFailure } from "../support/problem.mjs";
 import { deviceCpp, deviceOperationsCpp } from "./device-cpp.mjs";
@@ -16,8 +16,9 @@ import { readWorkerProtocol, workerPage, workerPython, workerTypescript } from "
 export async function generatedFiles() {
   const device = readDeviceProtocol();
   const worker = readWorkerProtocol();
+  const layout = JSON.parse(readFileSync(inRepository(".oxfmtrc.json"), "utf8"));
   const typescript = async (/** @type {string} */ path, /** @type {string} */ text) =>
-    format(text, { ...(await resolveConfig(inRepository(path))), parser: "typescript" });
+    (await format(path, text, layout)).code;
   const deviceFile = "server/host/program/protocol/messages.ts";
   const workerFile = "server/host/worker/transport/protocol.ts";
   return new Map([

@@ -3,7 +3,8 @@ const toldAt = 3;
 const stoppedAt = 5;
 
 export type Repetition =
-  { readonly kind: "fresh" } | { readonly kind: "told" | "stop"; readonly times: number };
+  | { readonly kind: "fresh" }
+  | { readonly kind: "told" | "stop"; readonly times: number };
 
 /**
  * Recognises a model that asks the same thing over and over while nothing has changed. Other calls in between

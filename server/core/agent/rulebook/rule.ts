@@ -37,7 +37,12 @@ export interface RuleEvidence {
   /** One-based. */
   readonly line: number;
   readonly counter:
-    CounterName | "registers" | "spillStoreBytes" | "spillLoadBytes" | "sharedBytes" | "threadsPerBlock";
+    | CounterName
+    | "registers"
+    | "spillStoreBytes"
+    | "spillLoadBytes"
+    | "sharedBytes"
+    | "threadsPerBlock";
   readonly value: number;
   readonly ideal: number;
   /** One sentence for the user: `line 18 needs 32 shared-memory wavefronts a request where 1 would do`. */

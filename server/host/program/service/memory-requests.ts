@@ -7,7 +7,15 @@ import { Transfers } from "./transfers";
 export const memoryBytes = 2 ** 32;
 
 type MemoryOperations =
-  "allocate" | "free" | "write" | "read" | "fetch" | "fill" | "copy" | "misuse" | "memory";
+  | "allocate"
+  | "free"
+  | "write"
+  | "read"
+  | "fetch"
+  | "fill"
+  | "copy"
+  | "misuse"
+  | "memory";
 
 /** Allocations, and what host code does with the bytes of device memory. */
 export function memoryHandlers(store: DeviceStore): Handlers<MemoryOperations> {

@@ -11,7 +11,8 @@ export interface TimedProgram {
 }
 
 export type TimedCode =
-  ({ readonly kind: "compiled" } & TimedProgram) | Exclude<HostCode, { readonly kind: "compiled" }>;
+  | ({ readonly kind: "compiled" } & TimedProgram)
+  | Exclude<HostCode, { readonly kind: "compiled" }>;
 
 /**
  * One GPU and the CUDA runtime that programs reach it by: NVIDIA's. (Tests put our own in its place, which

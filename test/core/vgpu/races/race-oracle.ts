@@ -1,6 +1,7 @@
 /** Who runs a step: all threads, those of one warp, one thread, or those below a number. */
 export type Who =
-  { readonly kind: "all" } | { readonly kind: "warp" | "thread" | "below"; readonly number: number };
+  | { readonly kind: "all" }
+  | { readonly kind: "warp" | "thread" | "below"; readonly number: number };
 
 /** One line of a random kernel. */
 export type Step =
