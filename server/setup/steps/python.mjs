@@ -11,6 +11,12 @@ const OLDEST = Object.freeze({ major: 3, minor: 9 });
 
 const REQUIREMENTS = inRepository("server", "worker", "requirements.txt");
 
+/** What the worker and the programs of its users import of these packages. */
+const IMPORTED = [
+  ...["torch", "torch._dynamo", "torch._inductor.config", "torch.testing", "torch.utils.cpp_extension"],
+  ...["triton", "triton.testing", "triton.experimental.gluon", "numpy", "numpy.testing", "pytest"],
+];
+
 /**
  * The Python environment of the worker, with the pinned Triton and torch. Where they cannot be had the
  * machine's own Python does for CUDA work, and the user is told so.
@@ -36,7 +42,8 @@ export async function ensurePython(reporter) {
   if (isComplete(folder)) return { interpreter, triton: true };
   try {
     const title = "Python environment with Triton and torch (some minutes, once)";
-    await virtualEnvironment(reporter, title, { folder, base, requirements: REQUIREMENTS });
+    const wanted = { folder, base, requirements: REQUIREMENTS, used: IMPORTED };
+    await virtualEnvironment(reporter, title, wanted);
     return { interpreter, triton: true };
   } catch (error) {
     reporter.warn(tritonProblem(error));

@@ -13,6 +13,17 @@ const PIP = {
   PIP_RETRIES: "2",
 };
 
+/** Imports what its arguments name. What cannot be imported is told where it is needed. */
+const IMPORTS = `
+import contextlib, importlib, sys
+for name in sys.argv[1:]:
+    with contextlib.suppress(Exception):
+        importlib.import_module(name)
+`;
+
+/** Environment of a Python that keeps the bytecode of what it imports. */
+const WRITING = { PYTHONDONTWRITEBYTECODE: undefined };
+
 /**
  * Where the environment of a list of requirements lies: in our cache folder, under a name that changes with
  * the list and with the version of Python.
@@ -29,18 +40,23 @@ export function environmentFolder(name, requirements, version) {
  * Makes a virtual environment with what a list of requirements names, unless it is there.
  * @param {import("../support/reporter.mjs").Reporter} reporter
  * @param {string} title of the step
- * @param {{ folder: string, base: string, requirements: string }} wanted base is the Python to make it with
+ * @param {{ folder: string, base: string, requirements: string, used?: string[] }} wanted base is the Python to
+ *   make it with; used are the modules whose bytecode is worth making at once: of all that torch brings it takes
+ *   three times as long, and most of it is never imported. Left out: of everything
  * @returns {Promise<string>} the folder
  * @throws {ToolFailure}
  */
-export function virtualEnvironment(reporter, title, { folder, base, requirements }) {
-  const install = ["-m", "pip", "install", "-r", requirements];
+export function virtualEnvironment(reporter, title, { folder, base, requirements, used }) {
+  const install = ["-m", "pip", "install", ...(used ? ["--no-compile"] : []), "-r", requirements];
+  const python = join(folder, "bin", "python");
   return cachedFolder(
     folder,
     () =>
       reporter.step(title, async (heard) => {
         await run(base, ["-m", "venv", folder], { heard });
-        await run(join(folder, "bin", "python"), install, { env: PIP, heard });
+        await run(python, install, { env: PIP, heard });
+        // Candidates see these folders read-only: what is not made now they make anew each time.
+        if (used) await run(python, ["-c", IMPORTS, ...used], { env: WRITING, heard });
       }),
     reporter.say,
   );
