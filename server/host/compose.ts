@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createStrategy } from "../core/agent/strategies/index";
 import type { FileReader } from "../core/ports/files";
@@ -73,6 +74,9 @@ export interface ComposeOptions extends ModelOptions {
   readonly user?: User;
 }
 
+/** Each takes a compiler's and a virtual GPU's memory. */
+const mostTrialsAtOnce = 4;
+
 /** Wires the services of one workspace folder. Starts no process: each part starts with its first use. */
 export async function composeServices(options: ComposeOptions): Promise<Services> {
   const { environment } = options;
@@ -119,6 +123,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       skills: new SkillFiles(join(root, "skills"), files, systemIdentity),
       productVersion,
       ...(options.user && { user: options.user }),
+      atOnce: Math.max(1, Math.min(mostTrialsAtOnce, availableParallelism())),
       syntaxCheck: createSyntaxCheck(grammars),
       createStrategy: (name) => createStrategy(name, { ...rulework, clock: systemClock, model: model.open }),
     }),

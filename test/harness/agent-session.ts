@@ -25,6 +25,7 @@ export interface ScriptedSession {
   readonly past?: Past;
   readonly guidance?: Guidance;
   readonly user?: User;
+  readonly atOnce?: number;
 }
 
 export interface FinishedSession {
@@ -43,6 +44,7 @@ export async function runScripted(strategy: Strategy, session: ScriptedSession):
     log,
     clock: session.clock ?? new TestClock(),
     identity: { sha256 },
+    ...(session.atOnce === undefined ? {} : { atOnce: session.atOnce }),
     syntaxCheck: (path, text) =>
       text.includes("// does not parse")
         ? [{ severity: "error", file: path, line: 1, column: 1, message: "unexpected }", source: "syntax" }]

@@ -33,6 +33,8 @@ export interface LoopDependencies {
   readonly clock: Clock;
   readonly identity: Pick<Identity, "sha256">;
   readonly syntaxCheck: SyntaxCheck;
+  /** Trials that may run at once; one when left out. */
+  readonly atOnce?: number;
 }
 
 /** Workspace-relative paths that candidates may change: the kernel's file and what the spec names. */

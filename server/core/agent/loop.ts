@@ -55,7 +55,7 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
       budget,
       recorder,
       pipeline,
-      trials: trialsOf(parts),
+      trials: trialsOf(parts, dependencies.atOnce),
       past: input.past ?? noPast,
       guidance: input.guidance,
       questions: questionsOf(input, budget),

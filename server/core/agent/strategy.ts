@@ -66,6 +66,8 @@ export interface StrategyContext {
  * when the runner is lost.
  */
 export interface Trials {
+  /** Calls that may overlap on this machine; at least one. */
+  readonly atOnce: number;
   compile(
     tree: SourceTree,
   ): Promise<Verdict | { readonly kind: "compiled"; readonly facts: readonly CompiledFacts[] }>;

@@ -11,7 +11,7 @@ import { verdictOfCheck, verdictOfCompile } from "./verdict-of";
  * The gates of the pipeline for files that are no candidate. They go into no log of their own: the call that
  * asked for them does.
  */
-export function trialsOf(parts: Omit<PipelineParts, "recorder">): Trials {
+export function trialsOf(parts: Omit<PipelineParts, "recorder">, atOnce = 1): Trials {
   const { evaluation, signal, task, dependencies } = parts;
   const compile: Trials["compile"] = async (tree) => {
     const syntax = syntaxVerdict(parts, tree);
@@ -29,6 +29,7 @@ export function trialsOf(parts: Omit<PipelineParts, "recorder">): Trials {
   const context = (tree: SourceTree) =>
     ({ task: task.evaluation, tree, tier: "quick", identity: dependencies.identity }) as const;
   return {
+    atOnce,
     compile: (tree) => compile(whole(tree)),
     async code(given) {
       const tree = whole(given);

@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
+import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import { sweepPoints } from "../../../server/core/agent/tools/trials/sweep-points";
+import { promptTexts } from "../../../server/core/prompts/render";
+import { readPromptFiles } from "../../../server/host/model/prompt-files";
+import { noRules, runScripted } from "../../harness/agent-session";
+import { memoryFiles } from "../../harness/memory-files";
+import { kernelFile, ScriptedEvaluator } from "../../harness/scripted-evaluator";
+import { ScriptedModel } from "../../harness/scripted-model";
+import { TestClock } from "../../harness/test-clock";
+
+const prompts = promptTexts(await readPromptFiles("server/core/prompts"));
 
 interface SweepCase {
   readonly name: string;
@@ -67,4 +77,31 @@ const cases: readonly SweepCase[] = [
 test.each(cases)("sweep: $name", ({ text, constants, points }) => {
   const read = sweepPoints(text, constants);
   expect(read.ok ? read.value.map((point) => point.text) : read.problem).toEqual(points);
+});
+
+test("combinations are priced as many at once as the machine has cores, and told in the same order", async () => {
+  const labels = async (atOnce: number): Promise<readonly [string, number]> => {
+    let [running, most] = [0, 0];
+    const evaluator = new ScriptedEvaluator();
+    evaluator.onCall = async (call) => {
+      if (!call.startsWith("check")) return;
+      running += 1;
+      most = Math.max(most, running);
+      for (let turn = 0; turn < 5 + evaluator.calls.length; turn += 1) await Promise.resolve();
+      running -= 1;
+    };
+    const constants = "bound = 900, 800, 700, 600, 500";
+    const model = new ScriptedModel([
+      { calls: [{ name: "sweep", arguments: { path: kernelFile, constants } }] },
+      { calls: [{ name: "finish", arguments: { reason: "done" } }] },
+    ]);
+    const parts = { provider: model, prompts, files: memoryFiles({}), clock: new TestClock() };
+    const strategy = refineStrategy({ ...parts, rulebook: noRules });
+    await runScripted(strategy, { baseline: "#define bound 1000\n", evaluator, atOnce });
+    return [model.requests.at(-1)?.messages.at(-1)?.text ?? "", most];
+  };
+  const [one, some] = [await labels(1), await labels(3)];
+  expect([one[1], some[1]]).toEqual([1, 3]);
+  expect(some[0]).toBe(one[0]);
+  expect(some[0]).toContain("The scratch copy holds bound=500.");
 });

@@ -1,5 +1,6 @@
+import { at, known } from "../../../base/known";
 import { compareVerdicts } from "../../../judge/comparison";
-import type { CorrectVerdict } from "../../../judge/verdict";
+import type { CorrectVerdict, Verdict } from "../../../judge/verdict";
 import { describeNanoseconds, describeVerdict } from "../../../words/describe";
 import definition from "./sweep.json";
 import { type SweepPoint, sweepPoints } from "./sweep-points";
@@ -43,25 +44,41 @@ export const sweep: Tool = {
   },
 };
 
+/** Several at once, as far as the machine has cores; the answer does not depend on which one ends first. */
 async function priceAll(
   path: string,
   points: readonly SweepPoint[],
   { context, scratch }: Workbench,
 ): Promise<{ readonly priced: readonly Priced[]; readonly failed: readonly string[] }> {
-  const priced: Priced[] = [];
-  const failed: string[] = [];
-  for (const [index, point] of points.entries()) {
-    if (context.budget.beforeTrial().kind === "limit") {
-      failed.push(
-        `${points.length - index} further combinations were not tried: the minutes of the budget are used up`,
-      );
-      break;
+  const { trials, budget } = context;
+  const judged: (Verdict | undefined)[] = [];
+  let next = 0;
+  const priceSome = async (): Promise<void> => {
+    while (next < points.length && budget.beforeTrial().kind !== "limit") {
+      const index = next++;
+      judged[index] = await trials.price({ ...scratch.tree, [path]: at(points, index).text });
     }
-    const verdict = await context.trials.price({ ...scratch.tree, [path]: point.text });
-    if (verdict.kind === "correct") priced.push({ point, verdict });
-    else failed.push(`${point.label}: ${describeVerdict(verdict).split("\n")[0] ?? ""}`);
-  }
-  return { priced: [...priced].sort(byCost), failed };
+  };
+  await Promise.all(Array.from({ length: trials.atOnce }, priceSome));
+  const outcomes = points.slice(0, next).map((point, index) => ({
+    point,
+    verdict: known(judged[index], "the verdict of a point that was begun"),
+  }));
+  const failed = outcomes
+    .filter(({ verdict }) => verdict.kind !== "correct")
+    .map(({ point, verdict }) => `${point.label}: ${describeVerdict(verdict).split("\n")[0] ?? ""}`);
+  const left = points.length - next;
+  return {
+    priced: outcomes.filter(isPriced).sort(byCost),
+    failed:
+      left === 0
+        ? failed
+        : [...failed, `${left} further combinations were not tried: the minutes of the budget are used up`],
+  };
+}
+
+function isPriced(outcome: { readonly point: SweepPoint; readonly verdict: Verdict }): outcome is Priced {
+  return outcome.verdict.kind === "correct";
 }
 
 function byCost(a: Priced, b: Priced): number {
