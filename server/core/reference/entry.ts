@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
-/** Languages whose names are explained. */
-export const referenceLanguages = ["cuda", "triton"] as const;
+/** Languages whose names are explained; PTX to models alone, which look it up. */
+export const referenceLanguages = ["cuda", "triton", "ptx"] as const;
 
 const sentence = z.string().check(z.regex(/\.$/));
 

@@ -1,10 +1,11 @@
 import cudaDevice from "./cuda-device.json";
 import cudaRuntime from "./cuda-runtime.json";
+import ptx from "./ptx.json";
 import { type ReferenceEntry, type ReferenceLanguage, referenceShape } from "./entry";
 import triton from "./triton.json";
 
 /** A further file of entries is one more line here. */
-const files: readonly unknown[] = [triton, cudaDevice, cudaRuntime];
+const files: readonly unknown[] = [triton, cudaDevice, cudaRuntime, ptx];
 
 type Table = ReadonlyMap<string, ReferenceEntry>;
 

@@ -116,12 +116,18 @@ const cases: readonly ToolCase[] = [
     answer: { kind: "text", text: expect.stringMatching(/__shfl_xor_sync/) },
   },
   {
+    name: "an instruction of PTX is explained, whatever its suffixes",
+    tool: lookUp,
+    given: { text: "cp.async.cg.shared.global" },
+    answer: { kind: "text", text: expect.stringMatching(/^cp\.async\.ca.*[^]*From sm_80 on/) },
+  },
+  {
     name: "what no table has",
     tool: lookUp,
     given: { text: "__make_fast" },
     answer: {
       kind: "error",
-      text: 'Nothing is known here of "__make_fast" in cuda. That says nothing about whether it exists.',
+      text: 'Nothing is known here of "__make_fast" in cuda or PTX. That says nothing about whether it exists.',
     },
   },
   {

@@ -1,3 +1,4 @@
+import opcodes from "../../../server/core/vgpu/opcodes/table.json";
 import { expect, test } from "vitest";
 import { referenceEntries, referenceOf } from "../../../server/core/reference/tables";
 import { parametersIn } from "../../../server/host/lsp/views/reference-text";
@@ -15,6 +16,15 @@ test.each(["cuda", "triton"] as const)(
     expect(referenceEntries(language).length).toBeGreaterThan(100);
   },
 );
+
+test("what is told of PTX is of instructions that the virtual GPU knows by name, and two of sm_90a", () => {
+  const families = new Set(Object.keys(opcodes.opcodes).map((name) => name.split(".")[0]));
+  const unknown = referenceEntries("ptx").filter(({ name }) => !families.has(name.split(".")[0] ?? ""));
+  expect(unknown.map(({ name }) => name)).toEqual(["wgmma.mma_async", "setmaxnreg"]);
+  expect(unknown.every(({ notes = [] }) => notes.some((note) => note.includes("does not run here")))).toBe(
+    true,
+  );
+});
 
 test("an entry, by its name", () => {
   expect(referenceOf("cuda", "__ballot_sync")).toEqual({

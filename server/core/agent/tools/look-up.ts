@@ -10,16 +10,28 @@ export const lookUp: Tool = {
   run: (given, { context }) => {
     const { dialect } = context.spec;
     const text = textOf(given, "text").trim();
-    const exact = referenceOf(dialect, text) ?? referenceOf(dialect, `tl.${text}`);
-    const found = exact === undefined ? entriesWith(referenceEntries(dialect), text) : [exact];
+    const exact =
+      referenceOf(dialect, text) ?? referenceOf(dialect, `tl.${text}`) ?? referenceOf("ptx", shortened(text));
+    const all = [...referenceEntries(dialect), ...referenceEntries("ptx")];
+    const found = exact === undefined ? entriesWith(all, text) : [exact];
     if (found.length === 0)
       return Promise.resolve({
         kind: "error",
-        text: `Nothing is known here of "${text}" in ${dialect}. That says nothing about whether it exists.`,
+        text: `Nothing is known here of "${text}" in ${dialect} or PTX. That says nothing about whether it exists.`,
       });
     return Promise.resolve({ kind: "text", text: found.map(entryText).join("\n\n") });
   },
 };
+
+/**
+ * The longest beginning of a PTX instruction, in whole parts, that has an entry: `ld.global` of
+ * `ld.global.f32`.
+ */
+function shortened(instruction: string): string {
+  const parts = instruction.split(".");
+  const names = parts.map((_, index) => parts.slice(0, parts.length - index).join("."));
+  return names.find((name) => referenceOf("ptx", name) !== undefined) ?? instruction;
+}
 
 /**
  * Entries that have at least half of the words, those with most of them first; a word of the name counts
