@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 
-/** Languages whose names are explained; PTX to models alone, which look it up. */
-export const referenceLanguages = ["cuda", "triton", "ptx"] as const;
+/** Languages whose names editors explain. */
+export const referenceLanguages = ["cuda", "triton"] as const;
+/** Models look instructions of PTX up as well. */
+const lookedUp = [...referenceLanguages, "ptx"] as const;
 
 const sentence = z.string().check(z.regex(/\.$/));
 
@@ -26,7 +28,7 @@ const entryShape = z.strictObject({
 
 /** One file of entries. */
 export const referenceShape = z.strictObject({
-  language: z.enum(referenceLanguages),
+  language: z.enum(lookedUp),
   /** Of CUDA or Triton, whose headers or sources the signatures were compared with. */
   version: z.string(),
   entries: z.array(entryShape),

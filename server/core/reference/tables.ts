@@ -1,7 +1,7 @@
 import cudaDevice from "./cuda-device.json";
 import cudaRuntime from "./cuda-runtime.json";
 import ptx from "./ptx.json";
-import { type ReferenceEntry, type ReferenceLanguage, referenceShape } from "./entry";
+import { type ReferenceEntry, referenceShape } from "./entry";
 import triton from "./triton.json";
 
 /** A further file of entries is one more line here. */
@@ -20,7 +20,7 @@ function tableOf(language: string): Table {
 
 function readTables(): ReadonlyMap<string, Table> {
   const read = files.map((file) => referenceShape.parse(file));
-  const of = (wanted: ReferenceLanguage): Table =>
+  const of = (wanted: (typeof read)[number]["language"]): Table =>
     new Map(
       read
         .filter(({ language }) => language === wanted)
