@@ -6,6 +6,8 @@ import { CandidateDocuments } from "./documents/candidate-documents";
 import { ReportDocuments } from "./documents/report-documents";
 import { LinkedLines } from "./machine-code/linked-lines";
 import { MachineCodeDocuments } from "./machine-code/machine-code-documents";
+import { KernelStore } from "./kernels/kernel-store";
+import { KernelTests } from "./kernels/kernel-tests";
 import { LineFacts } from "./facts/line-facts";
 import { watchKernelFiles } from "./kernel-files";
 import { Decider } from "./review/decider";
@@ -25,6 +27,7 @@ import { announceEnds } from "./sessions/end-messages";
 import { SessionFeed } from "./sessions/session-feed";
 import { SessionStore } from "./sessions/session-store";
 import { TrajectoryEditor } from "./trajectory/trajectory-editor";
+import { KernelTree } from "./views/kernel-tree";
 import { RunTree } from "./views/run-tree";
 import { SessionTree } from "./views/session-tree";
 import { StatusItem } from "./views/status-item";
@@ -66,6 +69,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     reports: own(new ReportDocuments(connection)),
     machineCode: own(new MachineCodeDocuments(connection)),
     trajectories: own(new TrajectoryEditor(context.extensionUri, { connection, sessions })),
+    kernels: own(new KernelStore(connection, sessions, log)),
     tasks: new Tasks(),
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
   };
@@ -92,6 +96,8 @@ export function compose(context: ExtensionContext): Kernelwright {
 /** What shows things and follows changes on its own. */
 function composeViews(own: (part: Disposable) => unknown, parts: Parts): void {
   own(new SessionTree(parts.sessions, parts.feed));
+  own(new KernelTree(parts.kernels));
+  own(new KernelTests(parts.connection, parts.kernels));
   own(new LinkedLines(parts.machineCode));
   own(new StatusItem(parts.connection, parts.sessions));
   own(new HunkLenses(parts.reviews));

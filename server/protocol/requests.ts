@@ -9,6 +9,7 @@ import type {
 import type {
   CandidateDetailView,
   CatalogueView,
+  CheckedShape,
   FactsView,
   KernelView,
   LocalServerView,
@@ -16,6 +17,8 @@ import type {
   ProposalView,
   ReviewStatusView,
   SessionView,
+  SourcePlace,
+  WorkspaceKernelView,
 } from "./views";
 import type { StepView, TimelineView } from "./timeline-views";
 
@@ -26,6 +29,7 @@ import type { StepView, TimelineView } from "./timeline-views";
  */
 export interface Requests {
   "kernelwright/kernels": [{ readonly uri: string }, readonly KernelView[]];
+  "kernelwright/workspaceKernels": [Record<string, never>, readonly WorkspaceKernelView[]];
   "kernelwright/optimize": [OptimizeParams, { readonly sessionId: string }];
   "kernelwright/check": [KernelParams, CheckResult];
   "kernelwright/profile": [KernelParams, ProfileResult];
@@ -57,6 +61,8 @@ export interface Notifications {
   "kernelwright/sessionChanged": SessionView;
   /** New facts for a file. */
   "kernelwright/facts": FactsView;
+  /** Something that `workspaceKernels` tells has changed. */
+  "kernelwright/kernelsChanged": Record<string, never>;
   /** What is known of a proposal under review has changed. */
   "kernelwright/reviewChanged": ReviewChange;
 }
@@ -111,6 +117,10 @@ export interface CheckResult {
   readonly unknowns: readonly string[];
   /** A failure that rests on guesses, which come before any fault of the kernel. */
   readonly isGuess: boolean;
+  /** Each shape that was run; held-out ones share a name. None of a kernel that did not run. */
+  readonly shapes: readonly CheckedShape[];
+  /** Where a kernel that did not run failed; null where that is not known. */
+  readonly place: SourcePlace | null;
 }
 
 /** The facts themselves come before it, as `kernelwright/facts`. */

@@ -78,6 +78,22 @@ export interface ListingView {
   readonly links: readonly (readonly [number, number])[];
 }
 
+export interface SourcePlace {
+  readonly uri: string;
+  /** One-based. */
+  readonly line: number;
+}
+
+/** A shape in all of its cases. */
+export interface CheckedShape {
+  /** `rows=256 cols=256` or `held out`. */
+  readonly name: string;
+  /** What is wrong in its first case that failed; null for a shape that passed. */
+  readonly failure: string | null;
+  /** The line at fault, where one is known. */
+  readonly place: SourcePlace | null;
+}
+
 export interface KernelView {
   readonly uri: string;
   readonly name: string;
@@ -85,6 +101,37 @@ export interface KernelView {
   /** Zero-based line of the kernel's name. */
   readonly line: number;
   readonly specUri?: string;
+}
+
+/** A kernel of the workspace and what is known of it. */
+export interface WorkspaceKernelView extends KernelView {
+  /** Relative to its workspace folder. */
+  readonly file: string;
+  /** Of its last check since the server started. */
+  readonly verdict: KernelVerdictView | null;
+  /** Its newest session. */
+  readonly session: KernelSessionView | null;
+  /** Modelled time of its workload, `5.39 µs`; null where none is known. */
+  readonly bound: string | null;
+  /** Its part of the modelled time of a recorded program, all of whose kernels are known. */
+  readonly share: { readonly program: string; readonly fraction: number } | null;
+}
+
+export interface KernelVerdictView {
+  readonly passed: boolean;
+  /** A failure that rests on guesses. */
+  readonly isGuess: boolean;
+  /** The file has another text since. */
+  readonly isStale: boolean;
+  /** One line. */
+  readonly text: string;
+}
+
+export interface KernelSessionView {
+  readonly sessionId: string;
+  readonly status: SessionStatus;
+  /** Of its best candidate: modelled time and change, `5.39 µs, −78 %`; null where nothing was better. */
+  readonly figure: string | null;
 }
 
 export type CandidateState = "running" | "dropped" | "accepted" | "best";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { writeRacingKernel } from "../harness/racing-kernel";
@@ -53,6 +53,45 @@ describe("the workspace of samples", () => {
     });
     await workbench.screenshot("03-machine-code");
     await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("asks which kernel when no file is open, and lists the kernels of the folder", async () => {
+    await workbench.runCommand("View: Close All Editors");
+    await workbench.showContainer("Kernelwright");
+    await workbench.tree("Kernels").waitForRow("transpose");
+    await workbench.runCommand("Kernelwright: Optimize Kernel");
+    await eventually({
+      what: "the kernels to choose from",
+      read: () => workbench.quickInput.choices(),
+      accept: (all) => ["matmul", "shift", "softmax_kernel"].every((name) => all.includes(name)),
+    });
+    await workbench.screenshot("04-which-kernel");
+    await workbench.page.keyboard.press("Escape");
+  });
+
+  it("checks kernels as tests, a shape that failed below its kernel", async () => {
+    await workbench.openFile("racing.cu");
+    await workbench.runCommand("Testing: Focus on Test Explorer View");
+    const rows = workbench.page.locator(".test-explorer .monaco-list-row");
+    await rows.filter({ hasText: "racing.cu" }).click();
+    await workbench.page.keyboard.press("ArrowRight");
+    await rows.filter({ hasText: "shift" }).click();
+    await workbench.runCommand("Test: Run Test at Cursor");
+    await workbench.page
+      .locator(".test-explorer .codicon-testing-failed-icon")
+      .first()
+      .waitFor({ timeout: PATIENCE_MS });
+    await rows.filter({ hasText: "shift" }).locator(".monaco-tl-twistie").click();
+    await workbench.screenshot("05-tests");
+    await eventually({
+      what: "the shape that failed",
+      read: () => rows.allInnerTexts(),
+      accept: (all) => all.some((text) => text.includes("n=128")),
+    });
+    await workbench.screenshot("05-tests");
+    await workbench.showContainer("Kernelwright");
+    const kernels = await workbench.tree("Kernels").waitForRow("shift");
+    expect(kernels.description).toBe("failed · racing.cu:1");
   });
 
   it("shows a race on its line, and the other line below it among the problems", async () => {

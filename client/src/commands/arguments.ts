@@ -1,6 +1,7 @@
 import { l10n, type QuickPickItem, Uri, window, workspace } from "vscode";
 import type { KernelParams } from "../../../server/protocol/requests";
 import type { KernelView, SessionView } from "../../../server/protocol/views";
+import { kernelDescription } from "../kernels/kernel-words";
 import { sessionWord } from "../sessions/session-words";
 import type { Parts } from "./command";
 
@@ -33,8 +34,7 @@ export async function kernelFrom(parts: Parts, argument: unknown): Promise<Kerne
   if (hasTexts(argument, "uri", "kernel")) return { uri: argument.uri, kernel: argument.kernel };
   const editor = window.activeTextEditor;
   const uri = argument instanceof Uri ? argument : editor?.document.uri;
-  if (uri === undefined)
-    return complain(l10n.t("Open a CUDA or Triton file first: there is no kernel at hand."));
+  if (uri === undefined) return workspaceKernel(parts);
   const kernels = await parts.connection.request("kernelwright/kernels", { uri: uri.toString() });
   if (kernels.length === 0)
     return complain(
@@ -49,6 +49,23 @@ export async function kernelFrom(parts: Parts, argument: unknown): Promise<Kerne
       : undefined;
   const kernel = kernelAt(kernels, cursor) ?? (await pickKernel(kernels));
   return kernel === undefined ? undefined : { uri: kernel.uri, kernel: kernel.name };
+}
+
+/** Without a file at hand: one of all kernels of the workspace, what is worth optimizing first. */
+async function workspaceKernel(parts: Parts): Promise<KernelParams | undefined> {
+  const kernels = await parts.kernels.all();
+  if (kernels.length === 0)
+    return complain(
+      l10n.t("There is no kernel in this workspace: neither a __global__ function nor one with @triton.jit."),
+    );
+  const items = kernels.map((kernel) => ({
+    label: kernel.name,
+    description: kernelDescription(kernel),
+    kernel,
+  }));
+  const options = { placeHolder: l10n.t("Which kernel?"), matchOnDescription: true };
+  const chosen = await window.showQuickPick(items, options);
+  return chosen && { uri: chosen.kernel.uri, kernel: chosen.kernel.name };
 }
 
 /** The only kernel, or the last one that begins at or above the cursor's line. */

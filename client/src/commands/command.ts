@@ -2,6 +2,7 @@ import type { LogOutputChannel } from "vscode";
 import type { ReportDocuments } from "../documents/report-documents";
 import type { LineFacts } from "../facts/line-facts";
 import type { MachineCodeDocuments } from "../machine-code/machine-code-documents";
+import type { KernelStore } from "../kernels/kernel-store";
 import type { Decider } from "../review/decider";
 import type { ReviewDesk } from "../review/review-desk";
 import type { ReviewStore } from "../review/review-store";
@@ -27,6 +28,7 @@ export interface Parts {
   readonly reports: ReportDocuments;
   readonly machineCode: MachineCodeDocuments;
   readonly trajectories: TrajectoryEditor;
+  readonly kernels: KernelStore;
   readonly tasks: Tasks;
   readonly log: LogOutputChannel;
   /** From the extension's own manifest. */

@@ -1,7 +1,6 @@
 import type { Connection, Diagnostic as LspDiagnostic } from "vscode-languageserver";
 import { toOperational } from "../../core/base/operational-error";
 import type { Diagnostic } from "../../core/judge/verdict";
-import type { Grammars } from "../../core/language/tree";
 import { CompileWatch, type CompileRequest, type CompileResult } from "./compile-watch";
 import { type ServerContext, initialClientState, readTarget } from "./context";
 import { toDiagnostic } from "./views/convert";
@@ -10,13 +9,14 @@ import { DocumentStore } from "./documents";
 import { followReviews } from "./sessions/follow-reviews";
 import { followSessions } from "./sessions/follow-sessions";
 import { showLints } from "./handlers/language/lints";
+import { createKernelBoard } from "./kernels/kernel-board";
 import { LintWatch } from "./handlers/language/lint-watch";
 import { SpecIndex } from "./spec-index";
 import { type OpenServices, Workspaces } from "./workspaces";
 
 export interface ContextParts {
   readonly connection: Connection;
-  readonly grammars: Grammars;
+  readonly grammars: ConstructorParameters<typeof DocumentStore>[0];
   readonly openServices: OpenServices;
   readonly environment: NodeJS.ProcessEnv;
   readonly restMilliseconds: number;
@@ -68,6 +68,9 @@ export function buildContext(parts: ContextParts): ServerContext {
     lints: new LintWatch(parts.restMilliseconds, (document) => showLints(context, document)),
     sessions,
     specs: new SpecIndex(),
+    kernels: createKernelBoard(workspaces, documents, () =>
+      background("kernels", connection.sendNotification("kernelwright/kernelsChanged", {})),
+    ),
     diagnostics,
     lineCounters: new Map(),
     reviews,

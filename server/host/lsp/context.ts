@@ -6,6 +6,7 @@ import { defaultSettings, type Settings } from "../../protocol/settings";
 import type { CompileWatch } from "./compile-watch";
 import type { DiagnosticBoard } from "./diagnostics";
 import type { DocumentStore } from "./documents";
+import type { KernelBoard } from "./kernels/kernel-board";
 import type { LintWatch } from "./handlers/language/lint-watch";
 import type { ReviewBoard } from "./sessions/review-board";
 import type { SessionBoard } from "./sessions/session-board";
@@ -42,6 +43,7 @@ export interface ServerContext {
   readonly lints: LintWatch;
   readonly sessions: SessionBoard;
   readonly specs: SpecIndex;
+  readonly kernels: KernelBoard;
   readonly diagnostics: DiagnosticBoard;
   /** Counters of the last check or profile of a document, with the digest of the text they belong to. */
   readonly lineCounters: Map<string, { readonly digest: string; readonly lines: readonly LineCounters[] }>;

@@ -10,11 +10,13 @@ import { optimize } from "./handlers/optimize";
 import { preview } from "./handlers/spec-file/preview";
 import { profile } from "./handlers/profile";
 import { record } from "./handlers/record";
+import { workspaceKernels } from "./handlers/kernels/workspace-kernels";
 import { sessionRoutes } from "./handlers/sessions/session-routes";
 
 /** One line for each request of server/protocol/requests.ts; the type makes a missing one a compile error. */
 export const router: Routes = {
   "kernelwright/kernels": kernels,
+  "kernelwright/workspaceKernels": workspaceKernels,
   "kernelwright/optimize": optimize,
   "kernelwright/check": check,
   "kernelwright/profile": profile,

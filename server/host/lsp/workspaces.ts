@@ -120,6 +120,16 @@ export class Workspaces {
     return this.ofFolder(this.folders[0] ?? process.cwd());
   }
 
+  /** Every folder of the workspace, with what sessions name it by. */
+  all(): Promise<readonly (FolderServices & { readonly workspace: string })[]> {
+    return Promise.all(
+      this.folders.map(async (folder) => ({
+        ...(await this.ofFolder(folder)),
+        workspace: digestOf(realPath(folder)),
+      })),
+    );
+  }
+
   /** The folder with this digest (`session.started` carries it), else the first. */
   byDigest(workspaceDigest: string | undefined): Promise<FolderServices> {
     const folder = this.folderOf(workspaceDigest);

@@ -1,5 +1,6 @@
 import { describeDiagnostic, describeVerdict } from "../../../core/words/describe";
 import type { Verdict } from "../../../core/judge/verdict";
+import { checkedShapes, failurePlace } from "../views/convert-check";
 import { caseTable } from "../views/convert-proposal";
 import type { Handler } from "./handler";
 import { judgeKernel } from "./judged";
@@ -10,6 +11,9 @@ export const check: Handler<"kernelwright/check"> = async (context, params, sign
     name: "Check",
     signal,
   });
+  const place = context.workspaces.locate(params.uri);
+  const uriOf = (path: string): string =>
+    place === undefined || path === place.file ? params.uri : context.workspaces.uriOf(place.folder, path);
   const said = `${params.kernel}: ${describeVerdict(verdict)}`;
   const underGuess = `${params.kernel}: how it is launched is partly guessed. With these guesses it is: ${describeVerdict(verdict)}`;
   const summary = [guesses.length === 0 ? said : underGuess, ...(step === undefined ? [] : [step])].join(
@@ -21,6 +25,8 @@ export const check: Handler<"kernelwright/check"> = async (context, params, sign
     detail: [`**${summary}**`, "", ...detailOf(verdict), ...guessed(unknowns), ...notUsed(notes)].join("\n"),
     unknowns: guesses.length > 0 ? guesses : unknowns,
     isGuess: guesses.length > 0,
+    shapes: checkedShapes(verdict, uriOf),
+    place: failurePlace(verdict, uriOf),
   };
 };
 

@@ -2,13 +2,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import type { KernelCounters } from "../../../core/timing/counters";
-import { guessesBehind } from "../../../core/words/describe";
+import { describeVerdict, guessesBehind } from "../../../core/words/describe";
 import type { Verdict } from "../../../core/judge/verdict";
+import type { KernelProfile } from "../../../core/words/profile";
 import { nextStep } from "../../../core/words/next-step";
-import { formatTarget } from "../../../core/timing/target";
+import { formatTarget, type Target } from "../../../core/timing/target";
 import type { KernelParams } from "../../../protocol/requests";
 import { type ServerContext, readTarget, requireTrust } from "../context";
 import { toFactsView } from "../views/convert-facts";
+import { digestOf } from "../documents";
 import { checkOf } from "../diagnostics";
 import { toldOf } from "./check-diagnostics";
 
@@ -56,35 +58,59 @@ export async function judgeKernel(
     toldOf(context, params, { spec, verdict, guesses, folder, file }),
   );
   context.refreshLenses();
+  context.kernels.verdicts.put(params, {
+    verdict,
+    isGuess: guesses.length > 0,
+    text: describeVerdict(verdict),
+    digest: digestOf(text),
+  });
   const step =
     guesses.length > 0
       ? `Set up ${params.kernel} and correct what was guessed.`
       : nextStep(verdict, spec.spec.reference);
   const judged: Judged = { verdict, counters, unknowns: spec.unknowns, notes, guesses, step };
   if (counters === undefined) return judged;
-  const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
-  const compiled = verdict.kind === "correct" ? verdict.facts : [];
+  tellFacts(context, params, { verdict, counters, profile, target, file, text });
+  return judged;
+}
+
+/** A kernel that was counted, and its file as it was then. */
+interface Counted {
+  readonly verdict: Verdict;
+  readonly counters: KernelCounters;
+  readonly profile: KernelProfile | undefined;
+  readonly target: Target;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Lets the editor know what was counted. */
+function tellFacts(
+  context: ServerContext,
+  { uri, kernel }: KernelParams,
+  { verdict, counters, profile, target, file, text }: Counted,
+): void {
+  const document = context.documents.get(uri);
   const named =
-    document?.text === text ? document.findKernels().find(({ name }) => name === params.kernel) : undefined;
+    document?.text === text ? document.findKernels().find(({ name }) => name === kernel) : undefined;
   const whole = profile && {
     profile,
     gpu: defaultGpu(target.architecture),
     line: named && named.nameRange.start.line + 1,
   };
   const facts = toFactsView({
-    uri: params.uri,
+    uri,
     file,
     text,
     counters,
-    facts: compiled,
+    facts: verdict.kind === "correct" ? verdict.facts : [],
     ...(whole ? { whole } : {}),
     target: formatTarget(target),
-    sizes,
+    sizes: verdict.kind === "correct" ? verdict.evidence.sizes : {},
   });
-  context.lineCounters.set(params.uri, {
+  context.lineCounters.set(uri, {
     digest: facts.textDigest,
     lines: counters.lines.filter((line) => line.file === file),
   });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
-  return judged;
 }

@@ -1,0 +1,113 @@
+import {
+  Disposable,
+  EventEmitter,
+  l10n,
+  MarkdownString,
+  Range,
+  ThemeColor,
+  ThemeIcon,
+  type TreeDataProvider,
+  TreeItem,
+  TreeItemCollapsibleState,
+  Uri,
+  window,
+} from "vscode";
+import type { WorkspaceKernelView } from "../../../server/protocol/views";
+import type { KernelStore } from "../kernels/kernel-store";
+import { kernelDescription, kernelLook, verdictWord } from "../kernels/kernel-words";
+import { escapeMarkdown } from "../markdown";
+
+/** A row; commands of the view's menus take it for the kernel that it names. */
+interface KernelNode {
+  readonly uri: string;
+  readonly kernel: string;
+  readonly view: WorkspaceKernelView;
+}
+
+/** The kernels of the workspace, what is worth optimizing first; a click goes to the kernel. */
+export class KernelTree implements TreeDataProvider<KernelNode>, Disposable {
+  private readonly changed = new EventEmitter<undefined>();
+  private readonly subscriptions: Disposable;
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(private readonly store: KernelStore) {
+    this.subscriptions = Disposable.from(
+      window.createTreeView("kernelwright.kernels", { treeDataProvider: this }),
+      this.changed,
+      store.onDidChange(() => this.changed.fire(undefined)),
+    );
+  }
+
+  getTreeItem({ view }: KernelNode): TreeItem {
+    const item = new TreeItem(view.name, TreeItemCollapsibleState.None);
+    const look = kernelLook(view);
+    const start = new Range(view.line, 0, view.line, 0);
+    item.id = `${view.uri}#${view.name}#${view.line}`;
+    item.description = kernelDescription(view);
+    item.iconPath = new ThemeIcon(
+      look.icon,
+      look.color === undefined ? undefined : new ThemeColor(look.color),
+    );
+    item.contextValue = "kernel";
+    item.tooltip = tooltipOf(view);
+    item.command = {
+      command: "vscode.open",
+      title: l10n.t("Open Kernel"),
+      arguments: [Uri.parse(view.uri), { selection: start }],
+    };
+    item.accessibilityInformation = { label: `${view.name}: ${kernelDescription(view)}` };
+    return item;
+  }
+
+  async getChildren(node?: KernelNode): Promise<KernelNode[]> {
+    if (node !== undefined) return [];
+    return (await this.store.all()).map((view) => ({ uri: view.uri, kernel: view.name, view }));
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+}
+
+function tooltipOf({
+  name,
+  file,
+  verdict,
+  session,
+  bound,
+  share,
+  specUri,
+}: WorkspaceKernelView): MarkdownString {
+  const rows = [
+    `**${escapeMarkdown(name)}** · ${escapeMarkdown(file)}`,
+    ...(share === null
+      ? []
+      : [
+          l10n.t(
+            "{0} % of the modelled time of {1}: so much at most can be saved there",
+            Math.round(share.fraction * 100),
+            escapeMarkdown(share.program),
+          ),
+        ]),
+    ...(bound === null ? [] : [l10n.t("Modelled time of its workload: {0}", bound)]),
+    verdict === null
+      ? l10n.t("Not checked since this window was opened")
+      : escapeMarkdown(`${verdictWord(verdict)}: ${verdict.text}`),
+    ...(session === null
+      ? []
+      : [
+          l10n.t(
+            "Last session: {0}",
+            escapeMarkdown(
+              [session.status.replace("_", " "), session.figure ?? ""]
+                .filter((part) => part !== "")
+                .join(", best "),
+            ),
+          ),
+        ]),
+    specUri === undefined
+      ? l10n.t("No kernel spec: how it is run is found out by itself")
+      : l10n.t("Has a kernel spec"),
+  ];
+  return new MarkdownString(rows.join("\n\n"));
+}

@@ -1,0 +1,86 @@
+import type { CandidateRecord } from "../../../../core/trajectory/reduce";
+import { baselineId } from "../../../../core/trajectory/state";
+import type { SessionSummary } from "../../../../core/ports/run-store";
+import type { ServerContext } from "../../context";
+import type { IndexedKernel } from "../../kernels/kernel-index";
+import { toKernelView } from "../../views/convert";
+import { candidateFigure } from "../../views/convert-candidate";
+import { costOf, type KnownKernel, rankKernels } from "../../views/rank-kernels";
+import type { Handler } from "../handler";
+
+/**
+ * Kernels of all files of the workspace with what is known of each; the costliest of a recorded program
+ * first.
+ */
+export const workspaceKernels: Handler<"kernelwright/workspaceKernels"> = async (context) => {
+  const indexed = await context.kernels.index.all();
+  for (const uri of new Set(indexed.map((each) => each.uri))) await context.specs.refresh(uri);
+  const newest = await newestSessions(context);
+  const known: KnownKernel[] = [];
+  for (const each of indexed) known.push(await knownOf(context, each, newest));
+  return rankKernels(known);
+};
+
+/** The newest session of each kernel of each file. */
+async function newestSessions(context: ServerContext): Promise<ReadonlyMap<string, SessionSummary>> {
+  const { services } = await context.workspaces.first();
+  const newest = new Map<string, SessionSummary>();
+  for (const summary of await services.sessions.list()) {
+    if (!context.workspaces.holds(summary.workspace)) continue;
+    const key = sessionKey(summary.workspace, summary.file, summary.kernel);
+    if (!newest.has(key)) newest.set(key, summary);
+  }
+  return newest;
+}
+
+function sessionKey(workspace: string, file: string, kernel: string): string {
+  return JSON.stringify([workspace, file, kernel]);
+}
+
+async function knownOf(
+  context: ServerContext,
+  { uri, file, kernel, digest, services, workspace }: IndexedKernel,
+  newest: ReadonlyMap<string, SessionSummary>,
+): Promise<KnownKernel> {
+  const view = toKernelView(uri, kernel, context.specs.find(uri, kernel.name));
+  const checked = context.kernels.verdicts.get({ uri, kernel: kernel.name });
+  const summary = newest.get(sessionKey(workspace, file, kernel.name));
+  const session = summary && (await sessionOf(context, summary));
+  const stored =
+    view.specUri && (await services.specs.stored({ file, kernel: kernel.name }).catch(() => undefined));
+  const program = stored ? stored.spec.program : undefined;
+  return {
+    view: {
+      ...view,
+      file,
+      verdict: checked
+        ? {
+            passed: checked.verdict.kind === "correct",
+            isGuess: checked.isGuess,
+            isStale: checked.digest !== digest,
+            text: checked.text,
+          }
+        : null,
+      session: session?.view ?? null,
+    },
+    cost: costOf(checked?.verdict) ?? costOf(session?.baseline),
+    program: program && [program.file, ...program.arguments].join(" "),
+  };
+}
+
+interface KernelSession {
+  readonly view: NonNullable<KnownKernel["view"]["session"]>;
+  /** What the kernel was when the session began. */
+  readonly baseline: CandidateRecord["verdict"] | undefined;
+}
+
+async function sessionOf(context: ServerContext, summary: SessionSummary): Promise<KernelSession> {
+  const { sessionId, status } = summary;
+  const view = { sessionId, status, figure: null };
+  if (status === "damaged") return { view, baseline: undefined };
+  const { services } = await context.workspaces.byDigest(summary.workspace);
+  const { candidates } = (await services.sessions.read(sessionId)).state;
+  const best = candidates.find(({ id }) => id === summary.best && id !== baselineId);
+  const baseline = candidates.find(({ id }) => id === baselineId)?.verdict;
+  return { view: { ...view, figure: (best && candidateFigure(best, candidates)) ?? null }, baseline };
+}

@@ -1,0 +1,73 @@
+import type { KernelFacts } from "../../../core/language/facts";
+import type { Dialect } from "../../../core/workload/spec";
+import { digestOf, type DocumentStore } from "../documents";
+import type { FolderServices, Workspaces } from "../workspaces";
+
+/** A kernel as its file is on disk. */
+export interface IndexedKernel extends FolderServices {
+  readonly uri: string;
+  /** What sessions name the folder by. */
+  readonly workspace: string;
+  /** Workspace-relative. */
+  readonly file: string;
+  readonly kernel: KernelFacts;
+  /** Of the file's text. */
+  readonly digest: string;
+}
+
+/** A word that stands in every file with kernels of a dialect. */
+const marks: readonly (readonly [string, Dialect])[] = [
+  ["__global__", "cuda"],
+  ["jit", "triton"],
+];
+
+function byFile(a: IndexedKernel, b: IndexedKernel): number {
+  if (a.file === b.file) return 0;
+  return a.file < b.file ? -1 : 1;
+}
+
+/** The kernels of all files of the workspace. A file is parsed again only when its text is another. */
+export class KernelIndex {
+  private readonly known = new Map<
+    string,
+    { readonly digest: string; readonly kernels: readonly KernelFacts[] }
+  >();
+
+  constructor(
+    private readonly workspaces: Workspaces,
+    private readonly documents: DocumentStore,
+  ) {}
+
+  /** In the order of files and lines. */
+  async all(): Promise<readonly IndexedKernel[]> {
+    const found: IndexedKernel[] = [];
+    for (const place of await this.workspaces.all()) {
+      const { names } = place.services;
+      for (const [word, dialect] of marks) {
+        for (const { path, text } of await names.mentioning(word, dialect)) {
+          const uri = this.workspaces.uriOf(place.folder, path);
+          const digest = digestOf(text);
+          const kernels = this.kernelsOf(uri, { text, digest, dialect });
+          found.push(...kernels.map((kernel) => ({ ...place, uri, file: path, kernel, digest })));
+        }
+      }
+    }
+    return found.sort(byFile);
+  }
+
+  private kernelsOf(
+    uri: string,
+    { text, digest, dialect }: { readonly text: string; readonly digest: string; readonly dialect: Dialect },
+  ): readonly KernelFacts[] {
+    const known = this.known.get(uri);
+    if (known?.digest === digest) return known.kernels;
+    const document = this.documents.create({ uri, languageId: "", version: 0, text }, dialect);
+    try {
+      const kernels = document.findKernels();
+      this.known.set(uri, { digest, kernels });
+      return kernels;
+    } finally {
+      document.dispose();
+    }
+  }
+}

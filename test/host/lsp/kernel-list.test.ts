@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { costOf, type KnownKernel, rankKernels } from "../../../server/host/lsp/views/rank-kernels";
+
+function kernel(name: string, known: Omit<KnownKernel, "view">): KnownKernel {
+  const place = { uri: "file:///a.cu", file: "a.cu", dialect: "cuda", line: 0 } as const;
+  return { view: { ...place, name, verdict: null, session: null }, ...known };
+}
+
+function ranked(...kernels: readonly KnownKernel[]): readonly string[] {
+  return rankKernels(kernels).map(({ name, bound, share }) =>
+    [
+      name,
+      bound ?? "unknown",
+      ...(share === null ? [] : [`${share.fraction * 100} % of ${share.program}`]),
+    ].join(" · "),
+  );
+}
+
+test("kernels of recorded programs come first, the costliest part of their program first", () => {
+  expect(
+    ranked(
+      kernel("alone", { cost: 9000, program: undefined }),
+      kernel("small", { cost: 1000, program: "app.cu 7" }),
+      kernel("large", { cost: 3000, program: "app.cu 7" }),
+      kernel("first", { cost: 5000, program: "other.cu" }),
+      kernel("unchecked", { cost: undefined, program: "other.cu" }),
+    ),
+  ).toEqual([
+    "large · 3 µs · 75 % of app.cu 7",
+    "small · 1 µs · 25 % of app.cu 7",
+    // Its part is not known while another kernel of the program is unchecked.
+    "first · 5 µs",
+    "unchecked · unknown",
+    "alone · 9 µs",
+  ]);
+});
+
+test("what a kernel costs is the sum over its shapes, as often as the program runs them", () => {
+  const bound = { gpu: "A100", nanoseconds: 100, terms: {}, binding: "" };
+  const evidence = { sourceDigest: "", target: "", specDigest: "", sizes: {} };
+  const correct = { kind: "correct", tier: "full", cases: [], facts: [], bound, evidence } as const;
+  const counters = { origin: "virtual-gpu", lines: [], totals: {} } as never;
+  expect(costOf({ ...correct, counters })).toBe(100);
+  const shapeBounds = [
+    { sizes: {}, weight: 3, bound },
+    { sizes: {}, weight: 1, bound: { ...bound, nanoseconds: 50 } },
+  ];
+  expect(costOf({ ...correct, counters, shapeBounds })).toBe(350);
+  expect(costOf({ kind: "refused", reason: "" })).toBeUndefined();
+});
