@@ -1,10 +1,11 @@
 import { OperationalError } from "../base/operational-error";
 import type { SourceTree, Stage } from "../judge/candidate";
+import { describeFamily } from "../cubin/index";
 import { modelledBound } from "../timing/bound";
 import { defaultGpu } from "../timing/gpu-model";
 import { type LaunchProfile, timesOf } from "../timing/launch-profile";
 import { formatTarget } from "../timing/target";
-import type { CheckedCase, Evidence, JudgedLaunch, Tier, Verdict } from "../judge/verdict";
+import type { CheckedCase, Evidence, Finding, JudgedLaunch, Tier, Verdict } from "../judge/verdict";
 import type { CheckOutcome, CompileOutcome, EvaluationTask } from "../ports/evaluator";
 import type { Identity } from "../ports/identity";
 import { treeDigest } from "./dependencies";
@@ -34,7 +35,9 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
   if (outcome.kind !== "checked") return outcome;
   const { cases, facts, counters, bound, shapeBounds, shapeCosts } = outcome;
   if (cases.length === 0) throw protocolError("no case was run");
-  if (!cases.every(isClean)) return { kind: "wrong", tier: context.tier, cases, facts };
+  const missing = missingFamily(outcome, context.task);
+  if (missing || !cases.every(isClean))
+    return { kind: "wrong", tier: context.tier, cases: withFinding(cases, missing), facts };
   if (!counters) throw protocolError("the counters that were asked for are missing");
   if (!bound || !Number.isFinite(bound.nanoseconds))
     throw protocolError("the modelled bound is missing or no number");
@@ -54,6 +57,32 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
     ...(outcome.measured && { measured: outcome.measured }),
     evidence: evidenceOf(context, outcome.profiledShape.sizes),
   };
+}
+
+/**
+ * What the spec requires of the machine code and is not in it. Code that could not be read decides nothing.
+ */
+function missingFamily(
+  { facts }: Extract<CheckOutcome, { kind: "checked" }>,
+  { spec, specFolder }: EvaluationTask,
+): Finding | undefined {
+  if (!facts.some(({ machineCode }) => machineCode !== undefined)) return undefined;
+  const found = new Set(facts.flatMap(({ families = [] }) => families));
+  const missing = spec.requires?.find((family) => !found.has(family));
+  if (missing === undefined) return undefined;
+  return {
+    kind: "missing-instructions",
+    file: specFolder === "" ? spec.file : `${specFolder}/${spec.file}`,
+    line: 0,
+    message: `the spec requires "${missing}", ${describeFamily(missing)}, and the machine code for ${facts[0]?.architecture ?? "the target"} has none`,
+  };
+}
+
+function withFinding(cases: readonly CheckedCase[], finding: Finding | undefined): readonly CheckedCase[] {
+  if (finding === undefined) return cases;
+  return cases.map((each, index) =>
+    index === 0 ? { ...each, passed: false, findings: [...each.findings, finding] } : each,
+  );
 }
 
 /** Each launch with its own bound, without its counters, which the log has by line. */

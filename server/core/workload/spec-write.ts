@@ -26,7 +26,7 @@ export function writeKernelSpec(
     outputs: mapTensors(spec.outputs),
     shapes: spec.shapes.map(shapeOf),
     reference: referenceOf(spec.reference),
-    ...(spec.tolerance === undefined ? {} : { tolerance: spec.tolerance }),
+    ...withoutAbsent({ tolerance: spec.tolerance, requires: spec.requires }),
     objective: spec.objective,
     ...withoutAbsent({ editable: spec.editable, program: spec.program, origins: spec.origins }),
   };

@@ -1,4 +1,5 @@
 import { at } from "../base/known";
+import type { InstructionFamily } from "../cubin/index";
 
 /**
  * How to run and judge a kernel: the contents of a NAME.kernel.json file after validation. The schema of the
@@ -213,6 +214,10 @@ export interface KernelSpec {
   readonly reference: ReferenceSpec;
   /** Left out: by the dtype of each output (server/core/judge/tolerance.json). */
   readonly tolerance?: Tolerance;
+  /**
+   * Families of instructions that the kernel's machine code has to have (server/core/cubin/families.json).
+   */
+  readonly requires?: readonly InstructionFamily[];
   /** What is made smaller. One choice as long as no target measures time. */
   readonly objective: "modelled-bound";
   /**

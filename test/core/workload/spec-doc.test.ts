@@ -43,7 +43,7 @@ function usedWords(part: unknown): readonly string[] {
 }
 
 test("the page has its examples", () => {
-  expect(examples.length).toBe(7);
+  expect(examples.length).toBe(8);
 });
 
 test.each(examples.map((text) => [/"kernel": "([^"]+)"/.exec(text)?.[1] ?? text, text]))(

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { described, notes } from "../../base/shape";
+import { type InstructionFamily, instructionFamilies } from "../../cubin/index";
 import { dialectEndings, type KernelSpec, type ProgramSpec, type Provenance } from "../spec";
 import { reference, shapeCase, tolerance } from "./cases";
 import { entry, launch } from "./run";
@@ -56,6 +57,12 @@ function versionWords({ input }: z.core.$ZodRawIssue): string {
     : "the version must be 1: this program reads no other";
 }
 
+const families = Object.fromEntries(instructionFamilies.map((each) => [each, each])) as Readonly<
+  Record<InstructionFamily, InstructionFamily>
+>;
+const familyWords = `an array of families of instructions: ${instructionFamilies.join(", ")}`;
+const family = z.enum(families, mustBe(`one of ${instructionFamilies.join(", ")}`));
+
 const objective: z.ZodMiniType<KernelSpec["objective"]> = z._default(
   z.literal("modelled-bound", mustBe("one of modelled-bound")),
   "modelled-bound",
@@ -92,6 +99,10 @@ const file = strictOf<unknown>()(
     tolerance: described(
       tolerance,
       "An element is right when |actual - expected| <= absolute + relative * |expected|. Left out: by the dtype.",
+    ),
+    requires: described(
+      z.array(family, mustBe(familyWords)),
+      "Instructions that the machine code has to have: a candidate without them is wrong, whatever its values.",
     ),
     objective: objective.register(notes, {
       description: "What is made smaller: the bound modelled from counts.",

@@ -4,7 +4,7 @@ import type { SpecFile } from "./shape";
 
 /** What the entries of a spec file mean together. */
 export function specOfFile(file: SpecFile): KernelSpec {
-  const { inputs, outputs, shapes, tolerance, objective, editable, program, origins } = file;
+  const { inputs, outputs, shapes, tolerance, requires, objective, editable, program, origins } = file;
   return {
     ...kernelOf(file.kernel),
     run: runOf(file),
@@ -14,6 +14,7 @@ export function specOfFile(file: SpecFile): KernelSpec {
     reference: referenceOf(file.reference),
     objective,
     ...(tolerance === undefined ? {} : { tolerance }),
+    ...(requires === undefined ? {} : { requires }),
     ...(editable === undefined ? {} : { editable }),
     ...(program === undefined ? {} : { program }),
     ...(origins === undefined ? {} : { origins }),

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
-import { readCubin, staticFacts } from "../../../core/cubin/index";
+import { familiesOf, readCubin, staticFacts } from "../../../core/cubin/index";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { CodeOutcome } from "../../../core/ports/evaluator";
 import type { Reply } from "../transport/connection";
@@ -71,13 +71,18 @@ export function readDiagnostic(value: JsonObject): Diagnostic {
   };
 }
 
-type MachineCode = (symbol: string) => Pick<CompiledFacts, "machineCode">;
+type MachineCode = (symbol: string) => Pick<CompiledFacts, "machineCode" | "families">;
 
 /** The lines of a kernel's machine code. A cubin that cannot be read costs these facts and nothing else. */
 function machineCodeOf(cubin: Uint8Array): MachineCode {
   const read = readCubin(cubin);
   if (!read.ok) return () => ({});
+  const familiesIn = (symbol: string): Pick<CompiledFacts, "families"> => {
+    const families = familiesOf(read.value.kernels.filter(({ name }) => name === symbol));
+    return families.length === 0 ? {} : { families };
+  };
   return (symbol) => ({
+    ...familiesIn(symbol),
     machineCode: staticFacts(read.value, symbol).lines.map(
       ({ file, line, instructions, staticStallCycles, spillInstructions, mix }) => ({
         file,
