@@ -117,6 +117,75 @@ class Inputs(unittest.TestCase):
         self.assertFalse(numpy.array_equal(values, other))
 
 
+class Special(unittest.TestCase):
+    """Special values have a tier of their own, and the reference says what is right for them."""
+
+    def open(self, expression, shape=(64, 8)):
+        judge = Judge(
+            {
+                "inputs": {"x": {"dtype": "float32"}},
+                "outputs": {"y": {"dtype": "float32"}},
+                "tolerances": {"y": {"absolute": 1e-5, "relative": 1e-5, "stated": False}},
+                "reference": {"kind": "expression", "expressions": {"y": expression}},
+            }
+        )
+        return judge, {
+            "sizes": {},
+            "shapes": {"x": list(shape), "y": list(shape)},
+            "distributions": {"x": "normal"},
+        }
+
+    def judged(self, expression, variant, kernel):
+        judge, params = self.open(expression)
+        made, frames = judge.answer("make", {**params, "variant": variant}, [])
+        x = decode(frames[0], "float32", [64, 8]).astype("f4")
+        with numpy.errstate(all="ignore"):
+            content = encode(kernel(x), "float32")
+        return judge.answer("judge", made, [content])[0]["passed"]
+
+    def test_each_kind_stands_among_ordinary_values(self):
+        looks = {
+            "nan": numpy.isnan,
+            "infinite": numpy.isinf,
+            "tiny": lambda x: (numpy.abs(x) < 2.0**-126) & (x != 0) | (x == 0),
+            "largest": lambda x: x,
+        }
+        for variant, is_special in looks.items():
+            for dtype in ("float64", "float32", "float16", "bfloat16"):
+                with self.subTest(variant=variant, dtype=dtype):
+                    kept = decode(
+                        encode(make(Wanted(dtype, [64, 8], variant), "normal"), dtype), dtype, [64, 8]
+                    )
+                    if variant == "largest":
+                        found = numpy.abs(kept) >= numpy.abs(kept).max() / 2
+                    else:
+                        found = is_special(kept) if variant != "tiny" else numpy.abs(kept) <= 2.0**-14
+                    self.assertTrue(1 <= numpy.count_nonzero(found) <= 40)
+
+    def test_the_reference_decides(self):
+        cases = [
+            ("nan", "maximum(x, 0)", lambda x: numpy.maximum(x, 0), True),
+            # fmaxf of a number and NaN is the number.
+            ("nan", "maximum(x, 0)", lambda x: numpy.fmax(x, 0), True),
+            ("nan", "maximum(x, 0)", lambda x: x + 0 * numpy.sum(x), False),
+            ("nan", "where(x > 0, x, 0)", lambda x: numpy.fmax(x, 0), True),
+            ("infinite", "x * 2", lambda x: x * 2, True),
+            ("infinite", "x * 2", lambda x: numpy.clip(x, -1e30, 1e30) * 2, False),
+            ("infinite", "x * 2", lambda x: x * 2 + (x - x), True),
+            ("infinite", "exp(-abs(x))", lambda x: numpy.exp(-numpy.abs(x)) + (x - x), False),
+            ("tiny", "1 / x", lambda x: 1 / x, True),
+            ("largest", "x * 400", lambda x: x * 400, True),
+            ("largest", "x / 4", lambda x: x / 4, True),
+            ("largest", "x / 4", lambda x: (x * x) / (4 * x), False),
+            # In single precision the square overflows: there is no right value there.
+            ("largest", "sqrt(x * x)", lambda x: numpy.abs(x), True),
+            ("largest", "sqrt(x * x)", lambda x: numpy.sqrt(x * x), True),
+        ]
+        for variant, expression, kernel, passed in cases:
+            with self.subTest(variant=variant, expression=expression, passed=passed):
+                self.assertEqual(passed, self.judged(expression, variant, kernel))
+
+
 class Expressions(unittest.TestCase):
     def test_arithmetic_over_numpy_names(self):
         x = numpy.arange(6.0).reshape(2, 3)

@@ -55,6 +55,7 @@ const facts = objectOf<CompiledFacts>()({
   threadsPerBlock: z.optional(z.number()),
   block: place,
   machineCode: z.optional(z.array(machineLine)),
+  families: z.optional(z.array(z.string())),
 });
 
 const triple = z.tuple([z.number(), z.number(), z.number()]);
@@ -102,7 +103,9 @@ const checkedCase = objectOf<CheckedCase>()({
     results: z.optional(z.record(z.string(), z.string())),
     weight: z.optional(z.number()),
   }),
-  inputs: z.optional(z.enum(["declared", "wide", "zero-one", "extreme", "all-bits"])),
+  inputs: z.optional(
+    z.enum(["declared", "wide", "zero-one", "extreme", "all-bits", "nan", "infinite", "tiny", "largest"]),
+  ),
   passed: z.boolean(),
   tolerance: objectOf<CheckedCase["tolerance"]>()({ absolute: anyNumber, relative: anyNumber }),
   mismatch: z.optional(mismatch),

@@ -43,6 +43,8 @@ export interface CompiledFacts {
   readonly block?: readonly [number, number, number];
   /** Read from the cubin, sorted by file and line; left out when the cubin could not be read. */
   readonly machineCode?: readonly MachineLine[];
+  /** Families of instructions in it that a spec may require; left out where there is none of them. */
+  readonly families?: readonly string[];
 }
 
 /** What the wrong elements of an output make likely. */
@@ -109,7 +111,13 @@ export interface FindingParty {
  * How the inputs of a case are drawn: as the spec says, with values of very unequal size, or zeros and ones
  * only; `extreme`: numbers of up to some hundreds; `all-bits`: whole numbers over the range of their type.
  */
-export type InputVariant = "declared" | "wide" | "zero-one" | "extreme" | "all-bits";
+export type InputVariant = "declared" | "wide" | "zero-one" | "extreme" | "all-bits" | SpecialValues;
+
+/**
+ * A tier of its own: values as the spec says with NaN among them, with infinities, with denormal numbers and
+ * signed zeros, with numbers near the end of their range. The reference says what is right.
+ */
+export type SpecialValues = "nan" | "infinite" | "tiny" | "largest";
 
 export interface CheckedCase {
   readonly shape: ShapeCase;

@@ -11,6 +11,7 @@ import type {
   CompiledFacts,
   Diagnostic,
   Finding,
+  InputVariant,
   MachineLine,
   Mismatch,
   MismatchCause,
@@ -42,8 +43,14 @@ export function describeInputs({ inputs }: CheckedCase): string {
         "zero-one": "of zeros and ones",
         extreme: "of large numbers",
         "all-bits": "of all bits",
+        nan: "with NaN among them",
+        infinite: "with infinities among them",
+        tiny: "with denormal numbers and zeros of both signs among them",
+        largest: "with numbers near the end of their range among them",
       }[inputs];
 }
+
+const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "tiny", "largest"]);
 
 /** Nanoseconds with a unit and three significant digits: `12.4 µs`. */
 export function describeNanoseconds(nanoseconds: number): string {
@@ -113,7 +120,9 @@ export function describeFinding(finding: Finding): string {
 /** The first thing that is wrong with a case; undefined when it passed. */
 export function describeFailure(checked: CheckedCase): string | undefined {
   if (checked.passed) return undefined;
-  const sizes = failedShape(checked.shape);
+  const isSpecial = checked.inputs !== undefined && specialValues.has(checked.inputs);
+  const tier = isSpecial ? ` in the tier of special values (inputs ${describeInputs(checked)})` : "";
+  const sizes = `${failedShape(checked.shape)}${tier}`;
   const finding = checked.findings[0];
   const told = finding && describeFinding(finding);
   if (checked.mismatch)

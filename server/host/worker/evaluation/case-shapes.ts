@@ -185,3 +185,11 @@ export function weighedShapes(shapes: readonly ResolvedShape[]): readonly Resolv
   const visible = shapes.filter(({ shape }) => shape.heldOut !== true);
   return visible.some(({ shape }) => shape.weight !== undefined) ? visible : visible.slice(0, 1);
 }
+
+/** The shape whose tensors are smallest, of those that are not held out. */
+export function smallestOf(shapes: readonly ResolvedShape[]): ResolvedShape {
+  const bytes = ({ inputs, outputs }: ResolvedShape): number =>
+    [...inputs, ...outputs].reduce((sum, tensor) => sum + tensor.bytes, 0);
+  const visible = shapes.filter(({ shape }) => shape.heldOut !== true);
+  return visible.reduce((least, each) => (bytes(each) < bytes(least) ? each : least), at(visible, 0));
+}

@@ -2,7 +2,7 @@ import { invariant } from "../../../core/base/assert";
 import { at } from "../../../core/base/known";
 import type { CheckedCase, Finding } from "../../../core/judge/verdict";
 import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
-import { type PlannedCase, planCases, type ResolvedShape } from "../evaluation/case-shapes";
+import { type PlannedCase, planCases, type ResolvedShape, smallestOf } from "../evaluation/case-shapes";
 import type { KernelSession } from "../evaluation/kernel-runner";
 import { inFolder, type OracleSession } from "../evaluation/oracle-session";
 import type { CaseJudge, Manner } from "./case-judge";
@@ -135,14 +135,6 @@ export class WinnerCheck {
 /** A size that nobody listed may be more than a candidate is made for; that is no fault of its values. */
 function isTooLarge(failed: FailedRun): boolean {
   return failed.kind === "timed-out" || failed.kind === "refused" || isUnfit(failed);
-}
-
-/** The shape whose tensors are smallest, of those that are not held out. */
-function smallestOf(shapes: readonly ResolvedShape[]): ResolvedShape {
-  const bytes = ({ inputs, outputs }: ResolvedShape): number =>
-    [...inputs, ...outputs].reduce((sum, tensor) => sum + tensor.bytes, 0);
-  const visible = shapes.filter(({ shape }) => shape.heldOut !== true);
-  return visible.reduce((least, each) => (bytes(each) < bytes(least) ? each : least), at(visible, 0));
 }
 
 /** Whether a part of the check gave cases. */

@@ -8,6 +8,7 @@ import numpy
 
 from .datatypes import EPSILON, is_float
 from .pattern import pattern_of
+from .special import ORDINARY
 
 #: From this many input elements for each output element on, an output is taken for a reduction.
 REDUCTION_FROM = 64
@@ -21,13 +22,13 @@ def effective_tolerance(
     expected values, and is widened to four times the error of the reference's own run in the declared
     precision and, for reductions, to the error that rounding the inputs' magnitude over the number of
     added elements explains (for a mean, divided by that number). Integers are exact. `about` holds inputs (name → array), declared (the
-    reference's values in the declared precision, or None).
+    reference's values in the declared precision, or None), ordinary (whether there are special values).
     """
     if not is_float(dtype):
         return (tolerance["absolute"], tolerance["relative"]) if tolerance["stated"] else (0.0, 0.0)
     if tolerance["stated"]:
         return tolerance["absolute"], tolerance["relative"]
-    scale = _root_mean_square(expected)
+    scale = _root_mean_square(_ordinary(expected) if about.get("ordinary") else expected)
     absolute = tolerance["absolute"] * scale
     declared = about["declared"]
     if declared is not None:
@@ -59,6 +60,13 @@ def _summed_size(expected, scale, about):
     if expected.size >= TELLING and scale <= 1.5 * magnitude:
         return max(scale, magnitude / math.sqrt(ratio))
     return math.sqrt(ratio) * magnitude
+
+
+def _ordinary(values):
+    """Values without the very large ones, which would drown all others; all where there are no others."""
+    with numpy.errstate(all="ignore"):
+        kept = values[numpy.abs(values) <= ORDINARY]
+    return kept if kept.size else values
 
 
 def _root_mean_square(values):

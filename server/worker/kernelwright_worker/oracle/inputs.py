@@ -11,8 +11,9 @@ import numpy
 
 from .datatypes import is_float
 from .distributions import draw, permutation
+from .special import SPECIAL, sprinkled
 
-VARIANTS = ("declared", "wide", "zero-one", "extreme", "all-bits")
+VARIANTS = ("declared", "wide", "zero-one", "extreme", "all-bits", *SPECIAL)
 
 #: What normal values are multiplied with in `extreme`: exp of some of them leaves single precision.
 EXTREME = 48.0
@@ -49,6 +50,8 @@ def make(wanted: Wanted, distribution) -> numpy.ndarray:
     if continuous and variant == "zero-one":
         return generator.integers(0, 2, shape).astype("f8")
     values = _floats(generator, distribution, shape)
+    if continuous and variant in SPECIAL:
+        return sprinkled(generator, values, dtype, variant)
     if continuous and variant == "extreme":
         return values * EXTREME
     if continuous and variant == "wide":

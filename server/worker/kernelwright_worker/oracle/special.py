@@ -1,0 +1,77 @@
+"""Special values among ordinary ones: NaN, infinities, denormal numbers and signed zeros, very large numbers.
+What is right for them is what the reference makes of them; where the reference itself depends on its precision
+there, every value is right.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy
+
+SPECIAL = ("nan", "infinite", "tiny", "largest")
+
+#: Largest number, smallest normal number and smallest number of each floating type.
+_LIMITS = {
+    "float64": (float(numpy.finfo("f8").max), 2.0**-1022, 2.0**-1074),
+    "float32": (float(numpy.finfo("f4").max), 2.0**-126, 2.0**-149),
+    "float16": (65504.0, 2.0**-14, 2.0**-24),
+    "bfloat16": (2.0**127 * (2 - 2.0**-7), 2.0**-126, 2.0**-133),
+}
+
+#: Beyond this size a value says nothing of the scale of ordinary results.
+ORDINARY = 1e6
+
+#: One special value for every so many elements, up to so many; and one for every second row.
+_EVERY, _MOST = 64, 64
+
+
+def sprinkled(generator, values: numpy.ndarray, dtype: str, variant: str) -> numpy.ndarray:
+    """The values, some of which are special ones; rows without any are left."""
+    if values.size == 0:
+        return values
+    rows = values.size // max(1, values.shape[-1] if values.ndim else 1)
+    count = min(values.size, max(1, (rows + 1) // 2, min(values.size // _EVERY, _MOST)))
+    flat = values.astype("f8").reshape(-1)
+    places = generator.choice(flat.size, size=count, replace=False)
+    flat[places] = generator.choice(_values(generator, dtype, variant), size=count)
+    return flat.reshape(values.shape)
+
+
+def _values(generator, dtype, variant):
+    largest, normal, smallest = _LIMITS[dtype]
+    if variant == "nan":
+        return [math.nan]
+    if variant == "infinite":
+        return [math.inf, -math.inf]
+    if variant == "tiny":
+        return [0.0, -0.0, smallest, -smallest, normal - smallest, normal]
+    # One sign for all, so that sums do not depend on their order; and room for a factor such as log2(e).
+    sign = float(generator.choice([-1.0, 1.0]))
+    return [sign * largest / 64, sign * largest / 128]
+
+
+def settled(variant: str, expected: numpy.ndarray, declared, actual: numpy.ndarray) -> numpy.ndarray:
+    """The actual values, with the expected ones in the places where others are as right. The reference gives
+    `declared` in the declared precision (or it is None). Where it has a number in one precision and none in
+    the other, every value is right. What is no number may take any way through comparisons; and an infinite
+    result may come out as none, as by a sum that carries its rounding error. Numbers have to be these numbers.
+    """
+    if expected.dtype.kind != "f":
+        return actual
+    other = numpy.zeros(expected.shape, bool)
+    if declared is not None:
+        lower = declared.astype("f8").reshape(expected.shape)
+        other = numpy.isfinite(expected) != numpy.isfinite(lower)
+    if variant == "nan":
+        other |= numpy.isnan(expected)
+    other |= ~numpy.isfinite(expected) & ~numpy.isfinite(actual.astype("f8"))
+    return numpy.where(other, expected, actual)
+
+
+def in_range(expected: numpy.ndarray, dtype: str) -> numpy.ndarray:
+    """Values as their type can hold them: what is beyond its largest number is infinite."""
+    largest, _, _ = _LIMITS[dtype]
+    with numpy.errstate(all="ignore"):
+        beyond = numpy.abs(expected) > largest * (1 + 2.0**-9)
+        return numpy.where(beyond, numpy.copysign(math.inf, expected), expected)
