@@ -1,6 +1,6 @@
 import { OperationalError } from "../base/operational-error";
 import type { SourceTree, Stage } from "../judge/candidate";
-import { describeFamily } from "../cubin/index";
+import { describeFamily } from "../base/instruction-families";
 import { modelledBound } from "../timing/bound";
 import { defaultGpu } from "../timing/gpu-model";
 import { type LaunchProfile, timesOf } from "../timing/launch-profile";

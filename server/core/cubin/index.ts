@@ -5,7 +5,6 @@ export type { KernelParameter } from "./kernel-info";
 export { type InstructionClass, instructionClasses } from "./opcode-table";
 export { type KernelMachineCode, type PlacedInstruction, readMachineCode } from "./kernel-code";
 export { readCubin } from "./read-cubin";
-export { describeFamily, familiesOf, type InstructionFamily, instructionFamilies } from "./families";
 export type { CodeBlock } from "./schedule/flow";
 export type { ControlCode } from "./schedule/control-code";
 export { compiledFacts, type StaticFacts, staticFacts, type StaticLineFacts } from "./static-facts";

@@ -1,5 +1,5 @@
 import { at } from "../base/known";
-import type { InstructionFamily } from "../cubin/index";
+import type { InstructionFamily } from "../base/instruction-families";
 
 /**
  * How to run and judge a kernel: the contents of a NAME.kernel.json file after validation. The schema of the
@@ -215,7 +215,8 @@ export interface KernelSpec {
   /** Left out: by the dtype of each output (server/core/judge/tolerance.json). */
   readonly tolerance?: Tolerance;
   /**
-   * Families of instructions that the kernel's machine code has to have (server/core/cubin/families.json).
+   * Families of instructions that the kernel's machine code has to have (server/core/base/instruction-
+   * families.json).
    */
   readonly requires?: readonly InstructionFamily[];
   /** What is made smaller. One choice as long as no target measures time. */

@@ -1,10 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { verdictOfCheck } from "../../../server/core/agent/verdict-of";
-import { defaultTarget } from "../../../server/core/timing/target";
-import { parseKernelSpec } from "../../../server/core/workload/spec-parse";
-import { projectRoot } from "../../architecture/project";
 import type { KernelSpec, LaunchSpec } from "../../../server/core/workload/spec";
 import { describeVerdict } from "../../../server/core/words/describe";
 import { evaluate, evaluatorOfFile, startEvaluator, summary } from "./evaluation-under-test";
@@ -107,26 +101,6 @@ test("the reference is handed the values of a shape beside its sizes", async () 
     reference: { kind: "expression", expressions: { y: "by * x + 1" } },
   };
   expect(await check(right, scaledBy)).toEqual(passed);
-});
-
-test("the page's kernel that needs double precision has it, and the same in single precision is wrong", async () => {
-  const page = readFileSync(join(projectRoot, "docs/kernel-spec.md"), "utf8");
-  const [, text = "", kernel = ""] =
-    /```json\n((?:(?!```)[\s\S])*"requires"(?:(?!```)[\s\S])*)```\n\n```cuda\n([\s\S]*?)```/.exec(page) ?? [];
-  const read = parseKernelSpec(text);
-  if (!read.ok) throw new Error("the example cannot be read");
-  const told = async (source: string): Promise<string> => {
-    const tree = { "row_sum.cu": source };
-    const task = { spec: read.value, specFolder: "", target: defaultTarget, baseline: tree };
-    const { checked } = await evaluate(under.evaluator, { spec: read.value, baseline: tree });
-    if (checked === undefined) throw new Error("the example was not checked");
-    const context = { task, tree, tier: "quick" as const, identity: { sha256: (each: string) => each } };
-    return describeVerdict(verdictOfCheck(checked, context));
-  };
-  expect([await told(kernel), await told(kernel.replace("double sum", "float sum"))]).toEqual([
-    expect.stringMatching(/^correct on 2 cases/),
-    'wrong on shape rows=40 columns=130: row_sum.cu: the spec requires "double", arithmetic in double precision (DFMA, DADD, DMUL, DMMA), and the machine code for sm_80 has none',
-  ]);
 });
 
 test("host code that a stated launch never runs may not be changed", async () => {

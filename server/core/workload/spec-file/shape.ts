@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { described, notes } from "../../base/shape";
-import { type InstructionFamily, instructionFamilies } from "../../cubin/index";
+import { type InstructionFamily, instructionFamilies } from "../../base/instruction-families";
 import { dialectEndings, type KernelSpec, type ProgramSpec, type Provenance } from "../spec";
 import { reference, shapeCase, tolerance } from "./cases";
 import { entry, launch } from "./run";

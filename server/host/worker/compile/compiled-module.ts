@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
-import { familiesOf, readCubin, staticFacts } from "../../../core/cubin/index";
+import { readCubin, staticFacts } from "../../../core/cubin/index";
+import { familiesOf } from "../../../core/base/instruction-families";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { CodeOutcome } from "../../../core/ports/evaluator";
 import type { Reply } from "../transport/connection";
@@ -78,7 +79,8 @@ function machineCodeOf(cubin: Uint8Array): MachineCode {
   const read = readCubin(cubin);
   if (!read.ok) return () => ({});
   const familiesIn = (symbol: string): Pick<CompiledFacts, "families"> => {
-    const families = familiesOf(read.value.kernels.filter(({ name }) => name === symbol));
+    const lines = read.value.kernels.filter(({ name }) => name === symbol).flatMap((code) => code.lines);
+    const families = familiesOf(lines.flatMap(({ opcodes }) => Object.keys(opcodes)));
     return families.length === 0 ? {} : { families };
   };
   return (symbol) => ({

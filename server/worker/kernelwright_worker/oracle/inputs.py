@@ -30,7 +30,7 @@ class Wanted:
 
 def make(wanted: Wanted, distribution) -> numpy.ndarray:
     """Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous
-    distributions; `zero-one` makes results exact, so that the order of additions does not matter;
+    distributions, and rows that are negative; `zero-one` makes results exact, so that the order of additions does not matter;
     `extreme` makes them some hundreds; `all-bits` draws integers over the range of their type. All others
     leave integer inputs, and all leave the distributions that promise something about the values as they are.
     """
@@ -56,8 +56,20 @@ def make(wanted: Wanted, distribution) -> numpy.ndarray:
         return values * EXTREME
     if continuous and variant == "wide":
         scale = generator.choice([4.0, 1.0, 0.015625, 0.0], size=shape, p=[0.3, 0.4, 0.2, 0.1])
-        return values * scale
+        return _with_negative_rows(generator, values * scale)
     return values
+
+
+def _with_negative_rows(generator, values):
+    """Values of which a quarter of the rows, one at least, are all below zero: what is put in for missing elements
+    shows in their maximum.
+    """
+    if values.ndim < 2 or values.size == 0:
+        return values
+    rows = values.reshape(-1, values.shape[-1])
+    chosen = generator.choice(rows.shape[0], size=max(1, rows.shape[0] // 4), replace=False)
+    rows[chosen] = -numpy.abs(rows[chosen]) - 2.0**-10
+    return rows.reshape(values.shape)
 
 
 def from_recording(wanted: Wanted, values: numpy.ndarray) -> numpy.ndarray:

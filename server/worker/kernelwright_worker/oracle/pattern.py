@@ -40,6 +40,8 @@ def _place(wrong):
     if last == wrong.size - 1 and count >= WHOLE * (last - first + 1):
         if first >= 2**15 and first & (first - 1) == 0:
             return "all elements from %d on, a power of two" % first, "index-overflow"
+        if first == wrong.size - 1:
+            return "the last element alone", "tail"
         return "the last %d elements, from %d on" % (wrong.size - first, first), "tail"
     if count >= WHOLE * (last - first + 1):
         return "elements %d to %d" % (first, last), ""
@@ -72,6 +74,8 @@ def _is_run(places):
 
 
 def _named(word, places):
+    if places.size > 1 and not _is_run(places):
+        return "%d %ss from %d to %d" % (places.size, word, places[0], places[-1])
     return "%s%s %s" % (word, "" if places.size == 1 else "s", _range(places))
 
 

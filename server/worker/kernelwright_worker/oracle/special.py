@@ -1,6 +1,6 @@
 """Special values among ordinary ones: NaN, infinities, denormal numbers and signed zeros, very large numbers.
-What is right for them is what the reference makes of them; where the reference itself depends on its precision
-there, every value is right.
+What is right for them is what the reference makes of them; where the reference itself depends on its
+precision there, every value is right.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def settled(variant: str, expected: numpy.ndarray, declared, actual: numpy.ndarr
     """The actual values, with the expected ones in the places where others are as right. The reference gives
     `declared` in the declared precision (or it is None). Where it has a number in one precision and none in
     the other, every value is right. What is no number may take any way through comparisons; and an infinite
-    result may come out as none, as by a sum that carries its rounding error. Numbers have to be these numbers.
+    result may come out as none, as by a sum that carries its rounding error. A number has to be that one.
     """
     if expected.dtype.kind != "f":
         return actual

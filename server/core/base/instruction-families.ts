@@ -1,7 +1,6 @@
-import type { FunctionCode } from "./cubin";
-import table from "./families.json";
+import table from "./instruction-families.json";
 
-/** Instructions that a spec can require, by what they do; see families.json. */
+/** Instructions that a spec can require, by what they do; see instruction-families.json. */
 export type InstructionFamily = keyof typeof table;
 
 export const instructionFamilies = Object.keys(table) as readonly InstructionFamily[];
@@ -12,8 +11,8 @@ export function describeFamily(family: InstructionFamily): string {
   return `${what} (${opcodes.join(", ")})`;
 }
 
-/** The families that stand in machine code; whether they are executed is another question. */
-export function familiesOf(code: readonly FunctionCode[]): readonly InstructionFamily[] {
-  const found = new Set(code.flatMap(({ lines }) => lines.flatMap(({ opcodes }) => Object.keys(opcodes))));
+/** The families of machine instructions by their names without modifiers. */
+export function familiesOf(opcodes: Iterable<string>): readonly InstructionFamily[] {
+  const found = new Set(opcodes);
   return instructionFamilies.filter((family) => table[family].opcodes.some((opcode) => found.has(opcode)));
 }

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { verdictOfCheck } from "../../../server/core/agent/verdict-of";
+import { defaultTarget } from "../../../server/core/timing/target";
+import { describeVerdict } from "../../../server/core/words/describe";
+import { parseKernelSpec } from "../../../server/core/workload/spec-parse";
+import { projectRoot } from "../../architecture/project";
+import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
+
+// Compilers start in seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 240_000 });
+
+const under = evaluatorOfFile();
+
+test("the page's kernel that needs double precision has it, and the same in single precision is wrong", async () => {
+  const page = readFileSync(join(projectRoot, "docs/kernel-spec.md"), "utf8");
+  const [, text = "", kernel = ""] =
+    /```json\n((?:(?!```)[\s\S])*"requires"(?:(?!```)[\s\S])*)```\n\n```cuda\n([\s\S]*?)```/.exec(page) ?? [];
+  const read = parseKernelSpec(text);
+  if (!read.ok) throw new Error("the example cannot be read");
+  const told = async (source: string): Promise<string> => {
+    const tree = { "row_sum.cu": source };
+    const task = { spec: read.value, specFolder: "", target: defaultTarget, baseline: tree };
+    const { checked } = await evaluate(under.evaluator, { spec: read.value, baseline: tree });
+    if (checked === undefined) throw new Error("the example was not checked");
+    const context = { task, tree, tier: "quick" as const, identity: { sha256: (each: string) => each } };
+    return describeVerdict(verdictOfCheck(checked, context));
+  };
+  expect([await told(kernel), await told(kernel.replace("double sum", "float sum"))]).toEqual([
+    expect.stringMatching(/^correct on 2 cases/),
+    'wrong on shape rows=40 columns=130: row_sum.cu: the spec requires "double", arithmetic in double precision (DFMA, DADD, DMUL, DMMA), and the machine code for sm_80 has none',
+  ]);
+});
