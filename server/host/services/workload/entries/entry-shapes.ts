@@ -26,6 +26,9 @@ export async function tryShapes(
   const settings: Record<string, number>[] = [];
   const observations: EntryProbes["observations"][number][] = [];
   const attempt = async (shape: ShapeCase): Promise<boolean> => {
+    // Of sizes that are multiples of something, other ones may be the same once they are rounded.
+    const sizes = JSON.stringify(shape.sizes);
+    if (shapes.some((each) => JSON.stringify(each.sizes) === sizes)) return false;
     const seen = await session.shape(shape.sizes);
     if (!seen.ok) return false;
     shapes.push(shape);
@@ -45,7 +48,7 @@ export async function tryShapes(
   const missing = (isHeldOut: boolean): boolean =>
     !shapes.some(({ heldOut = false }) => heldOut === isHeldOut);
   if (missing(false)) for (const shape of spare.slice(0, 2)) await attempt(shape);
-  if (missing(true) && spare.length > 2 && plan.sizes.length > 0)
-    await attempt({ ...(spare[2] ?? { sizes: {} }), heldOut: true });
+  if (plan.sizes.length > 0)
+    for (const shape of spare.slice(2)) if (missing(true)) await attempt({ ...shape, heldOut: true });
   return { shapes, probes: { settings, observations } };
 }
