@@ -6,6 +6,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { runProcess } from "../../process/run-process";
 import { buildWords, isObject } from "./build-sources";
 import { CodePlaces } from "./code-places";
+import { unnamedSources } from "./unnamed-sources";
 import { explainDeviceLinking, namingSources } from "./device-linking";
 import { explainLibraries, neededRooms } from "./gpu-libraries";
 import { olderHeader, olderNames } from "./older-cuda";
@@ -99,7 +100,9 @@ async function build(
   );
   if (!compiled.ok) return compiled;
   const linked = await link(options, { device, objects, libraries, replaced, linksDevice });
-  return linked.ok ? succeed({ warnings: compiled.value.warnings + linked.value.warnings }) : linked;
+  if (linked.ok) return succeed({ warnings: compiled.value.warnings + linked.value.warnings });
+  const beside = await unnamedSources(linked.problem, { folder: options.folder, sources: named });
+  return fail(linked.problem + beside);
 }
 
 interface LinkedParts {
