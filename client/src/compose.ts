@@ -70,6 +70,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     machineCode: own(new MachineCodeDocuments(connection)),
     trajectories: own(new TrajectoryEditor(context.extensionUri, { connection, sessions })),
     kernels: own(new KernelStore(connection, sessions, log)),
+    sessionTree: own(new SessionTree(sessions, feed, context.workspaceState)),
     tasks: new Tasks(),
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
   };
@@ -95,7 +96,6 @@ export function compose(context: ExtensionContext): Kernelwright {
 
 /** What shows things and follows changes on its own. */
 function composeViews(own: (part: Disposable) => unknown, parts: Parts): void {
-  own(new SessionTree(parts.sessions, parts.feed));
   own(new KernelTree(parts.kernels));
   own(new KernelTests(parts.connection, parts.kernels));
   own(new LinkedLines(parts.machineCode));

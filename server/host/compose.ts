@@ -40,6 +40,7 @@ import { AnnotationFiles } from "./storage/annotation-files";
 import { readExportInput } from "./storage/export-input";
 import { RecordingStore } from "./storage/recordings";
 import { FileRunStore } from "./storage/run-store";
+import { SessionFolders } from "./storage/session-shelf";
 import { SkillFiles } from "./storage/skill-files";
 import { defaultSessionsRoot } from "./storage/session/session-folder";
 import { systemClock } from "./system/clock";
@@ -161,12 +162,14 @@ function composeSessions(
   place: { readonly root: string; readonly workspaceFolder: string; readonly workspaceDigest: string },
 ): SessionService {
   const { root, workspaceFolder, workspaceDigest } = place;
-  const annotations = new AnnotationFiles({ root, clock: systemClock, redactor: store.redactor });
+  const beside = { root, clock: systemClock, identity: systemIdentity, redactor: store.redactor };
+  const annotations = new AnnotationFiles(beside);
   const recorded = { workspaceFolder, productVersion, identity: systemIdentity };
   return createSessionService({
     store,
     workspaceDigest,
     annotations,
+    shelf: new SessionFolders(beside),
     export: async (sessionId, format) =>
       exportSession(await readExportInput({ store, annotations }, sessionId, recorded), format),
   });

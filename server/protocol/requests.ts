@@ -46,6 +46,8 @@ export interface Requests {
   "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
   "kernelwright/say": [SayParams, Record<string, never>];
   "kernelwright/resume": [SessionParams, { readonly sessionId: string }];
+  "kernelwright/renameSession": [RenameParams, Record<string, never>];
+  "kernelwright/deleteSession": [SessionParams, Record<string, never>];
   "kernelwright/proposal": [SessionParams, ProposalView | null];
   "kernelwright/candidate": [CandidateParams, CandidateDetailView];
   "kernelwright/timeline": [TimelineParams, TimelineView];
@@ -96,6 +98,11 @@ export interface OptimizeParams extends KernelParams {
 
 export interface SessionParams {
   readonly sessionId: string;
+}
+
+export interface RenameParams extends SessionParams {
+  /** One line of at most 80 letters; empty takes the name away. */
+  readonly name: string;
 }
 
 export interface SayParams extends SessionParams {

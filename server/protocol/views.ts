@@ -174,6 +174,8 @@ export type SessionStatus =
 
 export interface SessionView {
   readonly sessionId: string;
+  /** What the user calls it. */
+  readonly name?: string;
   readonly file: string;
   readonly kernel: string;
   readonly target: string;

@@ -12,6 +12,7 @@ import type { SessionFeed } from "../sessions/session-feed";
 import type { SessionStore } from "../sessions/session-store";
 import type { RunTree } from "../views/run-tree";
 import type { TrajectoryEditor } from "../trajectory/trajectory-editor";
+import type { SessionTree } from "../views/session-tree";
 import type { Tasks } from "./tasks";
 
 /** What commands work with. */
@@ -29,6 +30,7 @@ export interface Parts {
   readonly machineCode: MachineCodeDocuments;
   readonly trajectories: TrajectoryEditor;
   readonly kernels: KernelStore;
+  readonly sessionTree: SessionTree;
   readonly tasks: Tasks;
   readonly log: LogOutputChannel;
   /** From the extension's own manifest. */

@@ -1,7 +1,14 @@
 import { clearFacts } from "./product/clear-facts";
 import type { Command } from "./command";
 import { compareWithParent, openCandidate, showVerdict } from "./sessions/candidates";
+import {
+  clearSessionFilter,
+  filterSessions,
+  groupSessions,
+  ungroupSessions,
+} from "./sessions/arrange-sessions";
 import { exportTrajectory } from "./sessions/export-trajectory";
+import { deleteSession, renameSession } from "./sessions/keep-session";
 import { openEventLog } from "./sessions/open-event-log";
 import { openTrajectory } from "./sessions/open-trajectory";
 import { openReport } from "./sessions/open-report";
@@ -19,5 +26,11 @@ export const editing: readonly Command[] = [
   openEventLog,
   exportTrajectory,
   refreshSessions,
+  filterSessions,
+  clearSessionFilter,
+  groupSessions,
+  ungroupSessions,
+  renameSession,
+  deleteSession,
   openWalkthrough,
 ];

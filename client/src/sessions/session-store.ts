@@ -46,9 +46,10 @@ export class SessionStore implements Disposable {
     this.changed.fire(view);
   }
 
-  /** A session moved. */
-  update(view: SessionView): void {
-    const before = this.views.get(view.sessionId);
+  /** A session moved. What tells of moves knows no names: one that was given stays. */
+  update(moved: SessionView): void {
+    const before = this.views.get(moved.sessionId);
+    const view = before?.name === undefined ? moved : { name: before.name, ...moved };
     this.views.set(view.sessionId, view);
     this.watched.add(view.sessionId);
     this.changed.fire(view);

@@ -62,7 +62,7 @@ export function sessionItem(
   state: TreeItemCollapsibleState,
   more: readonly string[],
 ): TreeItem {
-  const item = new TreeItem(session.kernel, state);
+  const item = new TreeItem(session.name ?? session.kernel, state);
   item.id = session.sessionId;
   item.description = [sessionWord(session), ...more].filter((part) => part !== "").join(" · ");
   item.iconPath = themed(sessionLook(session));

@@ -1,15 +1,27 @@
 import {
+  commands,
   Disposable,
   EventEmitter,
   l10n,
+  type Memento,
+  ThemeIcon,
   type TreeDataProvider,
-  type TreeItem,
+  TreeItem,
   TreeItemCollapsibleState,
+  type TreeView,
   window,
 } from "vscode";
+import { dateText, groupedByKernel, type KernelGroup, sessionsWith } from "../sessions/session-arrangement";
 import type { SessionStore } from "../sessions/session-store";
 import type { SessionView } from "../../../server/protocol/views";
-import { candidateItem, candidateNodes, type Node, sessionItem, sessionNode } from "./nodes";
+import {
+  candidateItem,
+  candidateNodes,
+  type Node,
+  sessionItem,
+  type SessionNode,
+  sessionNode,
+} from "./nodes";
 
 /** Where the tree gets sessions from. */
 export interface SessionSource {
@@ -19,22 +31,34 @@ export interface SessionSource {
   whole(sessionId: string): Promise<SessionView>;
 }
 
+interface GroupNode extends KernelGroup {
+  readonly kind: "group";
+}
+
+type Row = Node | GroupNode;
+
+const groupedKey = "sessions.groupedByKernel";
+
 /**
  * Every trajectory that is kept for this workspace, newest first, with its candidates below; a click opens
  * the trajectory, or what a candidate changes.
  */
-export class SessionTree implements TreeDataProvider<Node>, Disposable {
+export class SessionTree implements TreeDataProvider<Row>, Disposable {
   private readonly changed = new EventEmitter<undefined>();
+  private readonly view: TreeView<Row>;
   private readonly subscriptions: Disposable;
   private loaded: Promise<void> | undefined;
   private readonly filled: Promise<void>;
+  /** Words that a session must hold to be shown. */
+  filter = "";
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(
     private readonly store: SessionStore,
     private readonly source: SessionSource,
+    private readonly memory: Memento,
   ) {
-    const view = window.createTreeView("kernelwright.sessions", { treeDataProvider: this });
+    this.view = window.createTreeView<Row>("kernelwright.sessions", { treeDataProvider: this });
     this.filled = new Promise((resolve) => {
       const listener = store.onDidChange(() => {
         listener.dispose();
@@ -42,20 +66,42 @@ export class SessionTree implements TreeDataProvider<Node>, Disposable {
       });
     });
     this.subscriptions = Disposable.from(
-      view,
+      this.view,
       this.changed,
       store.onDidChange(() => this.changed.fire(undefined)),
     );
+    void this.mark();
   }
 
-  getTreeItem(node: Node): TreeItem {
+  /** Shows only sessions in which every word occurs; all of them for an empty text. */
+  async filterBy(words: string): Promise<void> {
+    this.filter = words;
+    await this.mark();
+  }
+
+  /** Puts the sessions of a kernel below a row of its own, now and in later windows. */
+  async groupByKernel(grouped: boolean): Promise<void> {
+    await this.memory.update(groupedKey, grouped);
+    await this.mark();
+  }
+
+  /** The session that is chosen in the tree. */
+  chosen(): SessionNode | undefined {
+    const [row] = this.view.selection;
+    return row?.kind === "session" ? row : undefined;
+  }
+
+  getTreeItem(node: Row): TreeItem {
     if (node.kind === "candidate") return candidateItem(node);
+    if (node.kind === "group") return groupItem(node);
     const { session } = node;
-    const started = new Date(session.started).toLocaleTimeString(undefined, {
-      hour: "2-digit",
-      minute: "2-digit",
-    });
-    const item = sessionItem(session, TreeItemCollapsibleState.Collapsed, [session.file, started]);
+    const isNamed = session.name !== undefined;
+    const place = this.isGrouped() ? [] : [session.file];
+    const item = sessionItem(session, TreeItemCollapsibleState.Collapsed, [
+      ...(isNamed ? [session.kernel] : []),
+      ...place,
+      dateText(session.started, new Date()),
+    ]);
     item.command = {
       command: "kernelwright.openTrajectory",
       title: l10n.t("Open Trajectory"),
@@ -65,16 +111,47 @@ export class SessionTree implements TreeDataProvider<Node>, Disposable {
   }
 
   /** The first look at the view is what reads the list (and starts the server, if nothing else has). */
-  async getChildren(node?: Node): Promise<Node[]> {
+  async getChildren(node?: Row): Promise<Row[]> {
     if (node?.kind === "candidate") return [...candidateNodes(node.session, node.candidate.id)];
+    if (node?.kind === "group") return node.sessions.map(sessionNode);
     if (node !== undefined) return [...candidateNodes(await this.source.whole(node.sessionId), undefined)];
     this.loaded ??= this.source.reload();
     // A server that is started anew never answers what the one before it was asked; it fills the store.
     await Promise.race([this.loaded, this.filled]);
-    return this.store.all().map(sessionNode);
+    const shown = sessionsWith(this.store.all(), this.filter);
+    this.view.message = this.messageFor(shown.length);
+    if (!this.isGrouped()) return shown.map(sessionNode);
+    return groupedByKernel(shown).map((group) => ({ kind: "group", ...group }));
   }
 
   dispose(): void {
     this.subscriptions.dispose();
   }
+
+  private isGrouped(): boolean {
+    return this.memory.get<boolean>(groupedKey) === true;
+  }
+
+  /** A filter that is forgotten would look like sessions that are gone. */
+  private messageFor(shown: number): string | undefined {
+    if (this.filter === "") return undefined;
+    return l10n.t("{0} of {1} sessions hold “{2}”", shown, this.store.all().length, this.filter);
+  }
+
+  private async mark(): Promise<void> {
+    this.changed.fire(undefined);
+    await commands.executeCommand("setContext", "kernelwright.sessionsFiltered", this.filter !== "");
+    await commands.executeCommand("setContext", "kernelwright.sessionsGrouped", this.isGrouped());
+  }
+}
+
+function groupItem({ kernel, file, sessions }: GroupNode): TreeItem {
+  const item = new TreeItem(kernel, TreeItemCollapsibleState.Expanded);
+  const count = sessions.length === 1 ? l10n.t("1 session") : l10n.t("{0} sessions", sessions.length);
+  item.id = `group ${file} ${kernel}`;
+  item.description = `${file} · ${count}`;
+  item.iconPath = new ThemeIcon("symbol-function");
+  item.contextValue = "group";
+  item.accessibilityInformation = { label: l10n.t("{0} in {1}: {2}", kernel, file, count) };
+  return item;
 }

@@ -44,6 +44,8 @@ export interface SessionRecord {
 export interface SessionSummary {
   readonly sessionId: string;
   readonly started: string;
+  /** What the user calls it; left out where they have not named it. */
+  readonly name?: string;
   /** Digest of the workspace folder it was recorded in; empty when its start was never written. */
   readonly workspace: string;
   readonly file: string;
@@ -122,4 +124,18 @@ export interface Annotations {
    * Throws `session-not-found` and `disk-failed`.
    */
   put(sessionId: string, label: Omit<Annotation, "at">): Promise<void>;
+}
+
+/** What a user does with whole sessions, without touching what their logs say. */
+export interface SessionShelf {
+  /**
+   * Gives a session a name of the user's, kept beside its log; an empty one takes the name away. Throws
+   * `session-not-found` and `disk-failed`.
+   */
+  rename(sessionId: string, name: string): Promise<void>;
+  /**
+   * Removes the folder of a session. Files that sessions share by their digests stay. Throws
+   * `session-not-found`, and `session-locked` while a process writes it.
+   */
+  remove(sessionId: string): Promise<void>;
 }

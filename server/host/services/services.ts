@@ -17,7 +17,7 @@ import type {
   SessionOutcome,
   StoredText,
 } from "../../core/trajectory/events";
-import type { Annotations, SessionRecord, SessionSummary } from "../../core/ports/run-store";
+import type { Annotations, RunStore, SessionShelf } from "../../core/ports/run-store";
 import type { Catalogue } from "./catalogue";
 
 /**
@@ -318,15 +318,9 @@ export interface OptimizeService {
   ): Promise<RunningSession>;
 }
 
-export interface SessionService {
-  list(): Promise<readonly SessionSummary[]>;
-  /**
-   * The session as it is now, from memory wherever nothing else has written to it. Throws
-   * `session-not-found`.
-   */
-  read(sessionId: string): Promise<SessionRecord>;
-  /** Throws `session-not-found`. */
-  summary(sessionId: string): Promise<SessionSummary>;
+export interface SessionService extends Pick<RunStore, "list" | "read" | "summary"> {
+  /** Names of sessions, and the way to be rid of one. */
+  readonly shelf: SessionShelf;
   /** Base and proposed text of each file of the best candidate. */
   proposalTexts(sessionId: string): Promise<readonly ProposedFile[]>;
   /**

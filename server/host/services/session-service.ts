@@ -1,6 +1,6 @@
 import { OperationalError } from "../../core/base/operational-error";
 import type { SourceTree } from "../../core/judge/candidate";
-import type { Annotations, SessionStore } from "../../core/ports/run-store";
+import type { Annotations, SessionShelf, SessionStore } from "../../core/ports/run-store";
 import type { ProposedFile } from "../../core/review/hunk";
 import type { CandidateRecord, SessionState } from "../../core/trajectory/reduce";
 import type { SessionEvent } from "../../core/trajectory/events";
@@ -18,6 +18,7 @@ export interface SessionServiceOptions {
   readonly workspaceDigest: string;
   readonly export: SessionExporter;
   readonly annotations: Annotations;
+  readonly shelf: SessionShelf;
 }
 
 /** The digest of the workspace in which a session was recorded; undefined when its first event is missing. */
@@ -91,6 +92,7 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
     summary: (sessionId) => store.summary(sessionId),
     text: (stored) => store.loadText(stored),
     annotations: options.annotations,
+    shelf: options.shelf,
     proposalTexts: async (sessionId) => {
       const { events, state } = await store.read(sessionId);
       requireWorkspace(sessionId, events, options.workspaceDigest);

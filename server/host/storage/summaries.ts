@@ -6,7 +6,7 @@ import { objectOf, readJson } from "../../core/base/shape";
 import type { SessionRecord, SessionSummary } from "../../core/ports/run-store";
 import { summarize, summaryShape, type EventSummary } from "../../core/trajectory/summary";
 import { errorCode, writeWhole } from "./disk";
-import { lockFile, readTextIfThere } from "./session/session-folder";
+import { lockFile, nameFile, readTextIfThere } from "./session/session-folder";
 import { contentKey } from "./session/session-memories";
 import { readSession } from "./session/session-reader";
 import type { StoragePorts } from "./storage-ports";
@@ -58,12 +58,14 @@ export function summaryOfRecord(
   return finished(sessionId, folder, { summary: summarize(events), damaged: damaged ?? null, clock });
 }
 
-/** The status says as well who holds the session's lock. */
+/** The status says as well who holds the session's lock; the name is the user's, beside the log. */
 async function finished(
   sessionId: string,
   folder: string,
-  { summary, damaged, clock }: Omit<CachedSummary, "key"> & Pick<StoragePorts, "clock">,
+  { summary: told, damaged, clock }: Omit<CachedSummary, "key"> & Pick<StoragePorts, "clock">,
 ): Promise<SessionSummary> {
+  const name = await readTextIfThere(join(folder, nameFile));
+  const summary = name === undefined ? told : { ...told, name };
   if (damaged !== null) return { sessionId, ...summary, status: "damaged", reason: damaged, folder };
   if (summary.status !== "open") return { sessionId, ...summary, status: summary.status, folder };
   if (await WriterLock.isHeld(join(folder, lockFile), clock))

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { Annotations } from "../../../server/core/ports/run-store";
 import type { EventData, NewEvent, SessionTask } from "../../../server/core/trajectory/events";
 import { FileRunStore } from "../../../server/host/storage/run-store";
+import { Redactor } from "../../../server/core/trajectory/redact";
+import { SessionFolders } from "../../../server/host/storage/session-shelf";
 import type { SegmentDisk } from "../../../server/host/storage/session/segment-disk";
 import { systemClock } from "../../../server/host/system/clock";
 import { systemIdentity } from "../../../server/host/system/identity";
@@ -59,6 +61,12 @@ export function openStore(root: string, disk?: SegmentDisk): FileRunStore {
     identity: systemIdentity,
     ...(disk === undefined ? {} : { disk }),
   });
+}
+
+/** The folders of the same sessions. */
+export function openShelf(root: string): SessionFolders {
+  const redactor = new Redactor();
+  return new SessionFolders({ root, clock: systemClock, identity: systemIdentity, redactor });
 }
 
 /** Runs `body` with a store in a folder of its own that is removed afterwards. */

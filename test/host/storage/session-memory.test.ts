@@ -9,7 +9,7 @@ import type { SessionService } from "../../../server/host/services/services";
 import type { FileRunStore } from "../../../server/host/storage/run-store";
 import { type SegmentDisk, segmentDisk } from "../../../server/host/storage/session/segment-disk";
 import { bound, counters } from "../../core/trajectory/event-fixtures";
-import { decidedEvent, endEvent, openStore, startEvent, unlabelled } from "./session-fixtures";
+import { decidedEvent, endEvent, openShelf, openStore, startEvent, unlabelled } from "./session-fixtures";
 
 /** Counts what is read of the logs. */
 class CountingDisk implements SegmentDisk {
@@ -64,6 +64,7 @@ function serviceOver(store: FileRunStore): SessionService {
     store,
     workspaceDigest: workspace,
     annotations: unlabelled,
+    shelf: openShelf(root),
     export: () => Promise.reject(new Error("nothing is exported here")),
   });
 }

@@ -167,11 +167,12 @@ export function toKernelView(
 const shownHolds = 5;
 
 export function toSessionView(
-  summary: Pick<SessionSummary, "sessionId" | "folder" | "status">,
+  summary: Pick<SessionSummary, "sessionId" | "folder" | "status" | "name">,
   state: SessionState,
 ): SessionView {
   return {
     sessionId: summary.sessionId,
+    ...nameOf(summary),
     file: state.task?.file ?? "",
     kernel: state.task?.kernel ?? "",
     target: state.task?.target ?? "",
@@ -207,6 +208,7 @@ export function toSessionRow(summary: SessionSummary): SessionView {
     summary;
   return {
     sessionId,
+    ...nameOf(summary),
     file,
     kernel,
     target,
@@ -220,4 +222,8 @@ export function toSessionRow(summary: SessionSummary): SessionView {
     heldBack: [],
     partly,
   };
+}
+
+function nameOf({ name }: Pick<SessionSummary, "name">): { readonly name?: string } {
+  return name === undefined ? {} : { name };
 }

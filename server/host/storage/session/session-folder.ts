@@ -8,6 +8,8 @@ import { errorCode, onDisk } from "../disk";
 export const sessionFile = "session.json";
 export const sealFile = "seal.json";
 export const lockFile = "writer.lock";
+/** What the user calls the session; not there while it has no name. */
+export const nameFile = "name.txt";
 
 const segmentPattern = /^events-(\d{6})\.jsonl$/;
 const sessionPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/;

@@ -16,8 +16,8 @@ export const decide: Handler<"kernelwright/decide"> = async (context, { sessionI
   return proposal;
 };
 
-/** Everything is decided: the lens that asks for a review goes. */
-function forgetReview(context: ServerContext, sessionId: string): void {
+/** The lens that asks for a review of a session goes. */
+export function forgetReview(context: ServerContext, sessionId: string): void {
   for (const [key, waiting] of context.reviews) if (waiting === sessionId) context.reviews.delete(key);
   context.refreshLenses();
 }

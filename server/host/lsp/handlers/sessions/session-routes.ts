@@ -7,6 +7,8 @@ import { exportSession } from "./export";
 import { proposal } from "./proposal";
 import { resume } from "./resume";
 import { say } from "./say";
+import { deleteSession } from "./shelf/delete";
+import { renameSession } from "./shelf/rename";
 import { session } from "./session";
 import { sessions } from "./sessions";
 import { step } from "./step";
@@ -19,6 +21,8 @@ export const sessionRoutes = {
   "kernelwright/cancel": cancel,
   "kernelwright/say": say,
   "kernelwright/resume": resume,
+  "kernelwright/renameSession": renameSession,
+  "kernelwright/deleteSession": deleteSession,
   "kernelwright/proposal": proposal,
   "kernelwright/candidate": candidate,
   "kernelwright/timeline": timeline,

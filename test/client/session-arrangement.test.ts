@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { dateText, groupedByKernel, sessionsWith } from "../../client/src/sessions/session-arrangement";
+import type { SessionView } from "../../server/protocol/views";
+
+const plain: SessionView = {
+  sessionId: "1",
+  file: "softmax.py",
+  kernel: "softmax_kernel",
+  target: "vgpu:sm_80",
+  strategy: "rulebook",
+  status: "succeeded",
+  reason: "",
+  started: "2026-11-23T10:00:00Z",
+  folder: "/sessions/1",
+  candidates: [],
+  hasProposal: true,
+  heldBack: [],
+  partly: null,
+};
+const sessions: readonly SessionView[] = [
+  { ...plain, sessionId: "4", name: "Wide rows" },
+  { ...plain, sessionId: "3", file: "transpose.cu", kernel: "transpose", status: "no_gain" },
+  { ...plain, sessionId: "2", strategy: "refine", status: "crashed" },
+  { ...plain, sessionId: "1", file: "other/softmax.py" },
+];
+
+it.each([
+  ["", ["4", "3", "2", "1"]],
+  ["  SOFTMAX  refine ", ["2"]],
+  ["no gain", ["3"]],
+  ["wide", ["4"]],
+  ["interrupted", ["2"]],
+  ["nothing like it", []],
+])("sessions with the words %j", (words, ids) => {
+  expect(sessionsWith(sessions, words).map(({ sessionId }) => sessionId)).toEqual(ids);
+});
+
+it("sessions of one kernel of one file stand together, the newest group first", () => {
+  expect(
+    groupedByKernel(sessions).map((group) => [
+      group.kernel,
+      group.file,
+      group.sessions.map(({ sessionId }) => sessionId),
+    ]),
+  ).toEqual([
+    ["softmax_kernel", "softmax.py", ["4", "2"]],
+    ["transpose", "transpose.cu", ["3"]],
+    ["softmax_kernel", "other/softmax.py", ["1"]],
+  ]);
+});
+
+it.each([
+  [new Date(2026, 10, 23, 9, 5), "09:05"],
+  [new Date(2026, 10, 22, 23, 59), "22 Nov, 23:59"],
+  [new Date(2025, 10, 23, 9, 5), "23 Nov 2025"],
+])("a session of %s has a date", (started, text) => {
+  expect(dateText(started.toISOString(), new Date(2026, 10, 23, 12, 0), "en-GB")).toBe(text);
+});
+
+it("a session whose start was never written has none", () => {
+  expect(dateText("", new Date())).toBe("");
+});

@@ -1,0 +1,36 @@
+import { readdir } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { endEvent, openShelf, openStore, startEvent, withStore } from "./session-fixtures";
+
+it("a session has the name that its user gave, until it is taken away", () =>
+  withStore(async (store, root) => {
+    const log = await store.create();
+    await log.append(startEvent("t"));
+    await log.append(endEvent);
+    await log.close();
+    const shelf = openShelf(root);
+    const names: (string | undefined)[] = [];
+    for (const name of ["padded tiles", "key sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD", ""]) {
+      await shelf.rename(log.sessionId, name);
+      names.push((await store.list())[0]?.name);
+    }
+    expect(names).toEqual(["padded tiles", expect.not.stringContaining("sk-abcdefghijk"), undefined]);
+    expect((await store.read(log.sessionId)).damaged).toBeUndefined();
+  }));
+
+it("a session is removed whole, but not while it is written", () =>
+  withStore(async (store, root) => {
+    const log = await store.create();
+    await log.append(startEvent("t"));
+    const shelf = openShelf(root);
+    await expect(shelf.remove(log.sessionId)).rejects.toMatchObject({ code: "session-locked" });
+    await log.append(endEvent);
+    await log.close();
+    expect((await store.read(log.sessionId)).events).toHaveLength(2);
+    await shelf.remove(log.sessionId);
+    expect(await readdir(root)).toEqual([]);
+    await expect(store.read(log.sessionId)).rejects.toMatchObject({ code: "session-not-found" });
+    expect(await openStore(root).list()).toEqual([]);
+    for (const name of ["..", "../sessions", ""])
+      await expect(shelf.remove(name)).rejects.toMatchObject({ code: "session-not-found" });
+  }));
