@@ -26,6 +26,7 @@ import { ModelKey } from "./server/model-key";
 import { announceEnds } from "./sessions/end-messages";
 import { SessionFeed } from "./sessions/session-feed";
 import { SessionStore } from "./sessions/session-store";
+import { Comparisons } from "./trajectory/comparison";
 import { TrajectoryEditor } from "./trajectory/trajectory-editor";
 import { KernelTree } from "./views/kernel-tree";
 import { RunTree } from "./views/run-tree";
@@ -71,6 +72,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     trajectories: own(new TrajectoryEditor(context.extensionUri, { connection, sessions })),
     kernels: own(new KernelStore(connection, sessions, log)),
     sessionTree: own(new SessionTree(sessions, feed, context.workspaceState)),
+    comparisons: own(new Comparisons(context.extensionUri, connection)),
     tasks: new Tasks(),
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
   };

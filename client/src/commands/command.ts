@@ -8,19 +8,14 @@ import type { ReviewDesk } from "../review/review-desk";
 import type { ReviewStore } from "../review/review-store";
 import type { ServerConnection } from "../server/connection";
 import type { ModelKey } from "../server/model-key";
-import type { SessionFeed } from "../sessions/session-feed";
-import type { SessionStore } from "../sessions/session-store";
 import type { RunTree } from "../views/run-tree";
-import type { TrajectoryEditor } from "../trajectory/trajectory-editor";
-import type { SessionTree } from "../views/session-tree";
+import type { SessionParts } from "./sessions/session-parts";
 import type { Tasks } from "./tasks";
 
 /** What commands work with. */
-export interface Parts {
+export interface Parts extends SessionParts {
   readonly connection: ServerConnection;
   readonly modelKey: ModelKey;
-  readonly sessions: SessionStore;
-  readonly feed: SessionFeed;
   readonly runs: RunTree;
   readonly reviews: ReviewStore;
   readonly desk: ReviewDesk;
@@ -28,9 +23,7 @@ export interface Parts {
   readonly facts: LineFacts;
   readonly reports: ReportDocuments;
   readonly machineCode: MachineCodeDocuments;
-  readonly trajectories: TrajectoryEditor;
   readonly kernels: KernelStore;
-  readonly sessionTree: SessionTree;
   readonly tasks: Tasks;
   readonly log: LogOutputChannel;
   /** From the extension's own manifest. */

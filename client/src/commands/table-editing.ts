@@ -7,6 +7,7 @@ import {
   groupSessions,
   ungroupSessions,
 } from "./sessions/arrange-sessions";
+import { compareSessions } from "./sessions/compare-sessions";
 import { exportTrajectory } from "./sessions/export-trajectory";
 import { deleteSession, renameSession } from "./sessions/keep-session";
 import { openEventLog } from "./sessions/open-event-log";
@@ -30,6 +31,7 @@ export const editing: readonly Command[] = [
   clearSessionFilter,
   groupSessions,
   ungroupSessions,
+  compareSessions,
   renameSession,
   deleteSession,
   openWalkthrough,

@@ -1,4 +1,5 @@
-import type { StepLabel, StepView, TimelineView } from "../../../server/protocol/timeline-views";
+import type { StepLabel, StepRow, StepView, TimelineView } from "../../../server/protocol/timeline-views";
+import type { SessionView } from "../../../server/protocol/views";
 
 /** What the extension sends to the page of a trajectory. */
 export type ToTrajectoryPage =
@@ -18,3 +19,17 @@ export type FromTrajectoryPage =
   | { readonly kind: "label"; readonly seq: number }
   /** What a candidate changes, in the diff editor. */
   | { readonly kind: "change"; readonly candidate: string };
+
+/** What the extension sends to the page that compares two sessions. */
+export type ToComparisonPage =
+  | {
+      readonly kind: "sessions";
+      readonly sessions: readonly { readonly session: SessionView; readonly steps: readonly StepRow[] }[];
+    }
+  | { readonly kind: "failed"; readonly sentence: string };
+
+/** What that page asks of the extension. */
+export type FromComparisonPage =
+  | { readonly kind: "ready" }
+  /** The trajectory of one of them. */
+  | { readonly kind: "open"; readonly sessionId: string };

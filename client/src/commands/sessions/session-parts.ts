@@ -1,0 +1,14 @@
+import type { SessionFeed } from "../../sessions/session-feed";
+import type { SessionStore } from "../../sessions/session-store";
+import type { Comparisons } from "../../trajectory/comparison";
+import type { TrajectoryEditor } from "../../trajectory/trajectory-editor";
+import type { SessionTree } from "../../views/session-tree";
+
+/** What knows and shows sessions. */
+export interface SessionParts {
+  readonly sessions: SessionStore;
+  readonly feed: SessionFeed;
+  readonly sessionTree: SessionTree;
+  readonly trajectories: TrajectoryEditor;
+  readonly comparisons: Comparisons;
+}

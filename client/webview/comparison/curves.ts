@@ -1,0 +1,73 @@
+import { h, type ComponentChild } from "preact";
+import { boundText, clockText } from "../trajectory/model";
+import type { CurvePoint } from "./model";
+
+const width = 900;
+const height = 240;
+const edge = { left: 70, right: 16, top: 14, bottom: 26 };
+
+interface Scale {
+  x(at: number): number;
+  y(bound: number): number;
+}
+
+/** Best modelled bound so far over time, one line for each session: the second is dashed. */
+export function Curves({ curves }: { readonly curves: readonly (readonly CurvePoint[])[] }): ComponentChild {
+  const points = curves.flat();
+  if (points.length === 0)
+    return h("p", { class: "empty" }, "Neither session has a correct candidate whose bound could be drawn.");
+  const bounds = points.map(({ best }) => best);
+  const [low, high] = [Math.min(...bounds), Math.max(...bounds)];
+  const end = Math.max(1, ...points.map(({ at }) => at));
+  const scale: Scale = {
+    x: (at) => edge.left + (at / end) * (width - edge.left - edge.right),
+    y: (bound) => edge.top + heightOf(bound, { low, high }) * (height - edge.top - edge.bottom),
+  };
+  return h(
+    "svg",
+    {
+      class: "curves",
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+      "aria-label": inWords(curves),
+    },
+    [...new Set([high, low])].map((bound) => [
+      h("line", {
+        class: "grid",
+        x1: edge.left,
+        x2: width - edge.right,
+        y1: scale.y(bound),
+        y2: scale.y(bound),
+      }),
+      h("text", { class: "axis end", x: edge.left - 6, y: scale.y(bound) + 4 }, boundText(bound)),
+    ]),
+    h("text", { class: "axis", x: edge.left, y: height - 6 }, "0:00"),
+    h("text", { class: "axis end", x: width - edge.right, y: height - 6 }, clockText(end)),
+    curves.map((curve, index) => h("path", { class: `curve curve-${index}`, d: stairs(curve, scale) })),
+  );
+}
+
+/** 0 for the greatest bound, at the top, and 1 for the least; equal ratios are equal heights. */
+function heightOf(bound: number, { low, high }: { readonly low: number; readonly high: number }): number {
+  return high === low ? 0.5 : Math.log(high / bound) / Math.log(high / low);
+}
+
+/** A bound holds until the next better one. */
+function stairs(curve: readonly CurvePoint[], { x, y }: Scale): string {
+  return curve
+    .map(({ at, best }, index) => {
+      const [right, down] = [x(at).toFixed(1), y(best).toFixed(1)];
+      return index === 0 ? `M${right} ${down}` : `H${right}V${down}`;
+    })
+    .join("");
+}
+
+function inWords(curves: readonly (readonly CurvePoint[])[]): string {
+  const words = curves.map((curve, index) => {
+    const [first, last] = [curve[0], curve.at(-1)];
+    return first && last
+      ? `session ${index + 1} from ${boundText(first.best)} to ${boundText(last.best)}`
+      : `session ${index + 1} without a correct candidate`;
+  });
+  return `Best modelled bound over time: ${words.join("; ")}`;
+}

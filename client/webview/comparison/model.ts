@@ -1,0 +1,81 @@
+import type { StepRow } from "../../../server/protocol/timeline-views";
+import type { CandidateView, SessionView } from "../../../server/protocol/views";
+import { boundText, clockText } from "../trajectory/model";
+
+/** One of the two sessions that are compared. */
+export interface ComparedSession {
+  readonly session: SessionView;
+  /** All events. */
+  readonly steps: readonly StepRow[];
+}
+
+/** The best modelled bound of a session from one moment on. */
+export interface CurvePoint {
+  /** Milliseconds since the session began. */
+  readonly at: number;
+  /** Nanoseconds. */
+  readonly best: number;
+}
+
+/**
+ * The best bound so far: the baseline's first, then after each accepted candidate that is better than all
+ * before it, and once more at the end of the session. A candidate that was dropped does not count.
+ */
+export function bestCurve({ session, steps }: ComparedSession): readonly CurvePoint[] {
+  const counted = new Set(session.candidates.filter(isKept).map(({ id }) => id));
+  const curve: CurvePoint[] = [];
+  for (const { at, bound, candidate } of steps) {
+    if (bound === undefined || candidate === undefined || !counted.has(candidate)) continue;
+    const before = curve.at(-1);
+    if (before === undefined || bound < before.best) curve.push({ at, best: bound });
+  }
+  const [last, end] = [curve.at(-1), steps.at(-1)];
+  return last === undefined || end === undefined || end.at === last.at
+    ? curve
+    : [...curve, { at: end.at, best: last.best }];
+}
+
+/** The baseline, which has no parent, and what was accepted. */
+function isKept({ parent, state }: CandidateView): boolean {
+  return parent === undefined || state === "accepted" || state === "best";
+}
+
+/** A row of the table: what is compared, and each session's value in words. */
+export interface ComparedRow {
+  readonly title: string;
+  readonly values: readonly string[];
+}
+
+/** Outcome, gain, candidates and cost of each session. */
+export function comparedRows(sessions: readonly ComparedSession[]): readonly ComparedRow[] {
+  const columns = sessions.map(columnOf);
+  return [...(columns[0]?.keys() ?? [])].map((title) => ({
+    title,
+    values: columns.map((column) => column.get(title) ?? ""),
+  }));
+}
+
+function columnOf(compared: ComparedSession): ReadonlyMap<string, string> {
+  const { session, steps } = compared;
+  const { candidates } = session;
+  const curve = bestCurve(compared);
+  const [first, last] = [curve[0], curve.at(-1)];
+  const tried = candidates.filter(({ parent }) => parent !== undefined);
+  const spent = steps.findLast(({ usd }) => usd !== undefined)?.usd;
+  const percent = first && last ? Math.round((last.best / first.best - 1) * 100) : 0;
+  return new Map([
+    ["Kernel", `${session.kernel} in ${session.file}`],
+    ["Outcome", session.status.replace("_", " ")],
+    ["Reason", session.reason],
+    ["Target", session.target],
+    ["Strategy", session.strategy],
+    ["Baseline, modelled", first ? boundText(first.best) : "no correct baseline"],
+    ["Best, modelled", last ? boundText(last.best) : "none"],
+    ["Change", first && last ? `${percent < 0 ? "−" : "+"}${Math.abs(percent)} %` : "unknown"],
+    ["Candidates", String(tried.length)],
+    ["Accepted", String(tried.filter(isKept).length)],
+    ["Spent on models", spent === undefined ? "nothing, or not known" : `$${spent.toFixed(4)}`],
+    ["Time", clockText(steps.at(-1)?.at ?? 0)],
+    ["Events", String(steps.length)],
+  ]);
+}
