@@ -61,6 +61,17 @@ const everyNth = (): EvaluationTask =>
     reference: { expressions: { out: "a + b" } },
   });
 
+const total = (): EvaluationTask =>
+  caseTask("triton-sum-first/few-programs.py", {
+    kernel: "few-programs.py::total",
+    entry: { call: "few-programs.py::run", arguments: ["x"] },
+    inputs: { x: { dtype: "float32", shape: ["n"] } },
+    outputs: { y: { dtype: "float32", shape: [1] } },
+    shapes: [{ sizes: { n: 4096 } }, { sizes: { n: 301 } }],
+    reference: { expressions: { y: "x.sum().reshape(1)" } },
+    tolerance: { absolute: 1e-3, relative: 1e-4 },
+  });
+
 interface RuleCase {
   readonly task: () => EvaluationTask;
   readonly counter: CounterName;
@@ -79,6 +90,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-stage-reused-row": { task: () => sampleTask("softmax.cu"), counter: "globalLoadSectors", most: 0.34 },
   "cuda-shuffle-tree-reduction": { task: rowSum, counter: "barriers", most: 0.6 },
   "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },
+  "triton-sum-first": { task: total, counter: "globalAtomicPasses", most: 0.1 },
   "triton-fewer-warps": {
     task: () => sampleTask("vector_add.py"),
     counter: "globalLoadRequests",

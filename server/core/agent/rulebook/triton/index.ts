@@ -6,14 +6,9 @@ import { fuseRowPasses } from "./fuse-row-passes";
 import { raiseBlockSize } from "./raise-block-size";
 import { sweepWarps } from "./sweep-warps";
 import { tensorCoreDot } from "./tensor-core-dot";
-import {
-  alongRows,
-  fillGpuWithPrograms,
-  fuseKernels,
-  scalarLoop,
-  sumFirst,
-  transposeTile,
-} from "./named-causes";
+import { fillGpuWithPrograms } from "./fill-gpu";
+import { alongRows, fuseKernels, scalarLoop, transposeTile } from "./named-causes";
+import { sumFirst } from "./sum-first";
 
 /** The rules for Triton kernels, in the order in which equal gains are tried. */
 export const tritonRules: readonly Rule[] = [

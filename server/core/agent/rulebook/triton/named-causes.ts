@@ -110,31 +110,3 @@ function sides(input: RuleInput, view: TritonView) {
   };
   return { load: side("load", "globalLoadSectors"), store: side("store", "globalStoreSectors") };
 }
-
-/** Lanes of a program that add to one address. */
-export const sumFirst = namingRule("triton-sum-first", (input, view, entry) => {
-  const [call] = languageCalls(view, ["atomic_add", "atomic_max", "atomic_min"]);
-  if (call === undefined) return not("no-pattern", "the kernel has no atomics", view.line);
-  const { globalAtomics, globalAtomicPasses: value } = countsOf(input, statementOf(call));
-  const crowded = value / Math.max(1, globalAtomics);
-  if (crowded < threshold(entry, "ratio")) return not("no-evidence", "few lanes add at the same time", call);
-  return {
-    at: call,
-    value,
-    ideal: globalAtomics,
-    gain: gainOn(input, ["atomics", "latency", "l2"], 1 - 1 / crowded),
-  };
-});
-
-/** A grid of a few programs, as numbers in the source. */
-export const fillGpuWithPrograms = namingRule("triton-fill-gpu", (_input, view, entry) => {
-  const { grid, call } = view.launch;
-  const parts = grid?.type === "tuple" ? grid.namedChildren.map(({ text }) => Number(text)) : [];
-  const programs = parts.reduce((product, size) => product * size, 1);
-  const most = threshold(entry, "multiprocessors");
-  if (parts.length === 0 || !Number.isInteger(programs))
-    return not("no-pattern", "the grid follows from the sizes", call);
-  return programs >= most
-    ? not("no-evidence", `${programs} programs give every multiprocessor one`, call)
-    : { at: call, value: programs, ideal: most, gain: 1 - programs / most };
-});

@@ -38,12 +38,16 @@ export function gridEdit(input: RuleInput, view: KernelView, change: Extents): T
 }
 
 /** The first expression between `<<<` and `>>>`. */
-function writtenGrid(call: SyntaxNode): SyntaxNode | undefined {
+export function writtenGrid(call: SyntaxNode): SyntaxNode | undefined {
   const configuration = call.children.find((child) => child.type === "kernel_call_syntax");
   return partsOf(configuration)[0];
 }
 
-function extentsOf(written: SyntaxNode, { grid, names }: CudaLaunch): readonly [string, string, string] {
+/** The extents of a grid as text, x first; 1 where none is said. */
+export function extentsOf(
+  written: SyntaxNode,
+  { grid, names }: CudaLaunch,
+): readonly [string, string, string] {
   const whole = collapse(written.text);
   if (written.type === "identifier" && names.has(`${whole}.x`))
     return [`${whole}.x`, `${whole}.y`, `${whole}.z`];

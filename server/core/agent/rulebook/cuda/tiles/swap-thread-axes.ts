@@ -1,17 +1,18 @@
 import { hiddenThreadIndex, threadAxes, warpLevelUse } from "../../../../language/cuda/body/threads";
 import { enclosing, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, replaceNode } from "../../edits";
+import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
-import { blockShape } from "../launch/block-shape";
+import { type BlockShape, blockShape } from "../launch/block-shape";
+import { turnedGrid } from "./turned-grid";
 
 /**
  * Exchanges threadIdx.x and threadIdx.y in the whole kernel. In a square block that only renumbers the
  * threads, so the result is the same as long as nothing depends on which threads share a warp; what changes
- * is which addresses one warp touches together.
+ * is which addresses one warp touches together. Another block is turned together with the grid.
  */
 export const swapThreadAxes = defineRule("cuda-swap-thread-axes", (input, entry) => {
   const view = cudaKernel(input);
@@ -20,19 +21,15 @@ export const swapThreadAxes = defineRule("cuda-swap-thread-axes", (input, entry)
   if (isNot(axes)) return axes;
   const block = blockShape(input, view);
   if (isNot(block)) return block;
-  const [x, y, z] = block.sizes;
-  if (x !== y || x < 2 || z !== 1)
-    return not("launch", `the block of ${block.sizes.join(" × ")} threads is no square`, view.line);
+  const edits = exchanged(input, view, { axes, block });
+  if (isNot(edits)) return edits;
   const worst = worstLine(input, view);
   if (worst === undefined || wasteOf(worst.value, worst.ideal) < threshold(entry, "ratio"))
     return not("no-evidence", "no line moves many more sectors than it needs", worst?.line ?? view.line);
   const { totals } = input.counters;
   return {
     kind: "proposal",
-    tree: editedTree(
-      input,
-      axes.map((axis) => replaceNode(axis, axis.text === "x" ? "y" : "x")),
-    ),
+    tree: editedTree(input, edits),
     hypothesis: fillSentence(entry.hypothesis, {}),
     evidence: evidenceFor(entry, worst),
     gain: Math.max(
@@ -49,6 +46,18 @@ export const swapThreadAxes = defineRule("cuda-swap-thread-axes", (input, entry)
     ),
   };
 });
+
+function exchanged(
+  input: RuleInput,
+  view: KernelView,
+  { axes, block }: { readonly axes: readonly SyntaxNode[]; readonly block: BlockShape },
+): readonly TextEdit[] | RuleHold {
+  const [x, y, z] = block.sizes;
+  if (x < 2 || z !== 1) return not("launch", `the block has ${block.sizes.join(" × ")} threads`, view.line);
+  return x === y
+    ? axes.map((axis) => replaceNode(axis, axis.text === "x" ? "y" : "x"))
+    : turnedGrid(input, view, block);
+}
 
 /** Every `x` and `y` after `threadIdx.`; a guard's answer when something else knows the numbering. */
 function renumberedAxes(view: KernelView): readonly SyntaxNode[] | RuleHold {

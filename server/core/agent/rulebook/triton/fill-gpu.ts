@@ -1,0 +1,70 @@
+import { isInside, lineOf, usesOf } from "../../../language/query";
+import type { SyntaxNode } from "../../../language/tree";
+import { editedTree, replaceNode, type TextEdit } from "../edits";
+import { evidenceFor } from "../evidence";
+import { isNot, not, type RuleHold } from "../rule";
+import { defineRule, fillSentence, threshold } from "../rule-table";
+import { languageCalls, onlyAssignment, tritonKernel, type TritonView } from "./kernel";
+
+/** A grid of a few programs, as a number in the source: enough of them for every multiprocessor. */
+export const fillGpuWithPrograms = defineRule("triton-fill-gpu", (input, entry) => {
+  const view = tritonKernel(input);
+  if (isNot(view)) return view;
+  const { call } = view.launch;
+  const parts = extentsOf(view);
+  const value = parts.reduce((product, { text }) => product * Number(text), 1);
+  const most = threshold(entry, "multiprocessors");
+  if (parts.length === 0 || !Number.isInteger(value))
+    return not("no-pattern", "the grid follows from the sizes", call);
+  if (value >= most) return not("no-evidence", `${value} programs give every multiprocessor one`, call);
+  const gain = 1 - value / most;
+  const facts = { file: input.file, line: lineOf(call), counter: "instructions" as const };
+  const evidence = evidenceFor(entry, { ...facts, value, ideal: most });
+  const edits = morePrograms(view, parts, most * threshold(entry, "programsEach"));
+  if (isNot(edits)) return { ...edits, sentence: `${evidence.sentence}; ${edits.sentence}`, gain };
+  const hypothesis = fillSentence(entry.hypothesis, {});
+  return { kind: "proposal", tree: editedTree(input, edits), hypothesis, evidence, gain };
+});
+
+/** The numbers of the grid, where all of its extents are numbers, directly or through names. */
+function extentsOf(view: TritonView): readonly SyntaxNode[] {
+  const grid = view.launch.grid && followed(view, view.launch.grid);
+  const parts = grid?.type === "tuple" ? grid.namedChildren.map((part) => followed(view, part)) : [];
+  return parts.every(({ type }) => type === "integer") ? parts : [];
+}
+
+function followed({ host, model }: TritonView, node: SyntaxNode): SyntaxNode {
+  if (node.type !== "identifier") return node;
+  const assignment = onlyAssignment(host, node.text) ?? onlyAssignment(model.root, node.text);
+  return assignment?.childForFieldName("right") ?? node;
+}
+
+function morePrograms(
+  view: TritonView,
+  [extent, ...others]: readonly SyntaxNode[],
+  programs: number,
+): readonly TextEdit[] | RuleHold {
+  const { launch, host, body } = view;
+  if (extent === undefined || others.some(({ text }) => text !== "1"))
+    return not("launch", "the grid has more than one dimension", launch.call);
+  const counted = languageCalls(view, ["num_programs"]).length > 0;
+  const walks = body.descendantsOfType(["for_statement", "while_statement"]).length > 0;
+  const named =
+    extent.parent?.type === "assignment" ? extent.parent.childForFieldName("left")?.text : undefined;
+  const passed = named !== undefined && usesOf(launch.call, named).some((use) => !inGrid(view, use));
+  if (!walks || !(counted || passed))
+    return not("no-rewrite", "no loop of the kernel walks over the grid", launch.call);
+  const literal = !counted || named !== undefined ? undefined : otherLiteral(host, extent);
+  return literal === undefined
+    ? [replaceNode(extent, String(programs))]
+    : not("fixed-elsewhere", `the number ${extent.text} stands in the function as well`, literal);
+}
+
+function inGrid({ launch }: TritonView, use: SyntaxNode): boolean {
+  return launch.grid !== undefined && isInside(use, launch.grid);
+}
+
+/** The same number elsewhere in the launching function: an array of that many partial results. */
+function otherLiteral(host: SyntaxNode, extent: SyntaxNode): SyntaxNode | undefined {
+  return host.descendantsOfType("integer").find(({ id, text }) => id !== extent.id && text === extent.text);
+}
