@@ -2,30 +2,40 @@ import { formOf } from "../../../../language/cuda/body/forms";
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
 import { enclosing, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { countsOf, gainOn, shareSaved, wasteOf } from "../../evidence";
-import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
+import { editedTree, type TextEdit } from "../../edits";
+import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
+import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
+import { otherOrder } from "./flat-order";
 
 /** How the elements of a warp's lanes lie to each other where they share few sectors. */
 export type Layout = "structures" | "transposed" | "columns";
 
 /** Access to members or elements of structures that lie side by side: named, not rewritten yet. */
-export const splitStructures = layoutRule("cuda-split-structures", "structures");
-/** Loads and stores that both walk down columns. */
-export const walkAlongRows = layoutRule("cuda-walk-along-rows", "columns");
+export const splitStructures = layoutRule("cuda-split-structures", "structures", (view) =>
+  not("no-rewrite", "structures stay as they are", view.line),
+);
+/** Loads and stores that both walk down columns: the number of the thread is taken apart the other way. */
+export const walkAlongRows = layoutRule("cuda-walk-along-rows", "columns", otherOrder);
 
-function layoutRule(id: string, wanted: Layout) {
+type Rewrite = (view: KernelView) => readonly TextEdit[] | RuleHold;
+
+function layoutRule(id: string, wanted: Layout, rewrite: Rewrite) {
   return defineRule(id, (input, entry) => {
     const view = cudaKernel(input);
-    return isNot(view) ? view : answerOf(input, entry, { view, wanted });
+    return isNot(view) ? view : answerOf(input, entry, { view, wanted, rewrite });
   });
 }
 
 function answerOf(
   input: RuleInput,
   entry: RuleEntry,
-  { view, wanted }: { readonly view: KernelView; readonly wanted: Layout },
+  {
+    view,
+    wanted,
+    rewrite,
+  }: { readonly view: KernelView; readonly wanted: Layout; readonly rewrite: Rewrite },
 ): RuleAnswer {
   const { loads, stores, worst } = spread(input, view);
   const least = threshold(entry, "ratio");
@@ -39,9 +49,18 @@ function answerOf(
     value: loads.value + stores.value,
     ideal: loads.ideal + stores.ideal,
   };
-  const hold = not("no-rewrite", fillSentence(entry.sentence, blanks), worst.node);
   const saved = shareSaved(wasted, loads.value + stores.value);
-  return { ...hold, gain: gainOn(input, ["dram", "l2", "l1", "latency"], saved) };
+  const gain = gainOn(input, ["dram", "l2", "l1", "latency"], saved);
+  const edits = rewrite(view);
+  if (isNot(edits)) return { ...not("no-rewrite", fillSentence(entry.sentence, blanks), worst.node), gain };
+  const counter = stores.ratio > loads.ratio ? "globalStoreSectors" : "globalLoadSectors";
+  return {
+    kind: "proposal",
+    tree: editedTree(input, edits),
+    hypothesis: fillSentence(entry.hypothesis, {}),
+    evidence: evidenceFor(entry, { file: input.file, counter, ...blanks }),
+    gain,
+  };
 }
 
 interface Side {

@@ -1,6 +1,7 @@
 import { editedTree } from "../../edits";
 import { isNot, type RuleInput } from "../../rule";
 import { cudaKernel } from "../kernel";
+import { blockNamed } from "./block";
 import { declaredWhereSet } from "./declarations";
 import { countedFor, countedWhile } from "./loops";
 import { macrosExpanded } from "./macros";
@@ -15,6 +16,7 @@ const spellings: readonly Spelling[] = [
   countedWhile,
   countedFor,
   pointersFollowed,
+  blockNamed,
 ];
 
 /** More places than a kernel has that anyone reads. */
