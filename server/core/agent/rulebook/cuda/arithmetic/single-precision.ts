@@ -1,4 +1,5 @@
 import { isAssigned } from "../../../../language/cuda/body/scope";
+import { calledFunctions } from "../../../../language/cuda/body/threads";
 import { compact, enclosing, isInside, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
@@ -52,16 +53,20 @@ const loops = ["for_statement", "while_statement", "do_statement"];
 export const singlePrecision = defineRule("cuda-single-precision", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const [first, last] = [view.body.startPosition.row + 1, view.body.endPosition.row + 1];
+  const helpers = ownHelpers(view);
+  const places = [view.body, ...helpers].map(
+    ({ startPosition, endPosition }) => [startPosition.row + 1, endPosition.row + 1] as const,
+  );
   const [worst] = input.counters.lines
-    .filter(({ file, line }) => file === input.file && line >= first && line <= last)
+    .filter(({ file }) => file === input.file)
+    .filter(({ line }) => places.some(([first, last]) => line >= first && line <= last))
     .sort((a, b) => b.fp64Instructions - a.fp64Instructions);
   if (worst === undefined || worst.fp64Instructions === 0)
     return not("no-evidence", "no line computes in double precision", view.line);
   const gain = gainOn(input, ["fp64", "issue"], threshold(entry, "gainFactor"));
-  const held = meantAsDouble(view);
+  const held = meantAsDouble(view) ?? firstSum(helpers);
   if (held !== undefined) return held.because === "type" ? held : { ...held, gain };
-  const edits = narrowed(view);
+  const edits = [view.body, ...helpers].flatMap(narrowed);
   if (edits.length === 0)
     return {
       ...not("no-pattern", "the double precision does not stand in the kernel itself", worst.line),
@@ -86,14 +91,27 @@ function meantAsDouble({ kernel, body, model, line }: KernelView): RuleHold | un
     ({ type }) => /\bdouble\d?\b/.test(type) || /\bdouble\b/.test(model.types.get(type) ?? ""),
   );
   if (parameter !== undefined) return not("type", `${parameter.name} is of double precision itself`, line);
-  const locals = doubleLocals(body);
-  const summed = locals.find(({ name }) =>
-    body.descendantsOfType(loops).some((loop) => isAssigned(loop, name)),
+  return firstSum([body]);
+}
+
+/** A sum that is kept in double precision. */
+function firstSum(bodies: readonly SyntaxNode[]): RuleHold | undefined {
+  const [summed] = bodies.flatMap((body) =>
+    doubleLocals(body).filter(({ name }) =>
+      body.descendantsOfType(loops).some((loop) => isAssigned(loop, name)),
+    ),
   );
   return (
     summed &&
     not("dependence", `${summed.name} sums in double precision, which may be meant so`, summed.declaration)
   );
+}
+
+/** Functions of the file that this kernel calls, and no other one. */
+function ownHelpers({ model, kernel }: KernelView): readonly SyntaxNode[] {
+  const others = model.kernels.filter((other) => other !== kernel);
+  const shared = new Set(others.flatMap((other) => calledFunctions(model, other).map(({ id }) => id)));
+  return calledFunctions(model, kernel).filter(({ id }) => !shared.has(id));
 }
 
 function doubleLocals(body: SyntaxNode) {
@@ -106,7 +124,7 @@ function doubleLocals(body: SyntaxNode) {
   });
 }
 
-function narrowed({ body }: KernelView): readonly TextEdit[] {
+function narrowed(body: SyntaxNode): readonly TextEdit[] {
   const literals = body.descendantsOfType("number_literal").filter(({ text }) => doubleLiteral.test(text));
   const calls = body.descendantsOfType("call_expression").flatMap((call) => {
     const callee = call.childForFieldName("function");
@@ -115,7 +133,11 @@ function narrowed({ body }: KernelView): readonly TextEdit[] {
   const types = body
     .descendantsOfType("primitive_type")
     .filter(({ text }) => text === "double")
-    .filter((node) => enclosing(node, "declaration", "cast_expression", "call_expression") !== undefined);
+    .filter(
+      (node) =>
+        body.type === "function_definition" ||
+        enclosing(node, "declaration", "cast_expression", "call_expression") !== undefined,
+    );
   return [
     ...literals.map((node) => replaceNode(node, `${node.text}f`)),
     ...calls.map((node) => replaceNode(node, `${node.text}f`)),
