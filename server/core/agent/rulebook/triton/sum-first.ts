@@ -52,14 +52,32 @@ function combinedFirst(view: TritonView, call: SyntaxNode): readonly TextEdit[] 
   const mask = keyword(call, "mask");
   if (mask !== undefined && reduction !== "sum")
     return not("no-rewrite", "a masked lane would take part in the reduction", mask);
+  const combined = { name: reduction, value, mask };
+  return [
+    replaceNode(pointer, address),
+    replaceNode(value, combinedText(call, combined)),
+    ...withoutMask(mask),
+  ];
+}
+
+interface Combined {
+  readonly name: string;
+  readonly value: SyntaxNode;
+  readonly mask: SyntaxNode | undefined;
+}
+
+/** `tl.sum(tl.where(mask, value, 0))`, with the name that the kernel knows the language by. */
+function combinedText(call: SyntaxNode, { name, value, mask }: Combined): string {
   const module = fieldText(call.childForFieldName("function"), "object");
   const dot = module === "" ? "" : `${module}.`;
-  const combined =
-    mask === undefined ? collapse(value.text) : `${dot}where(${mask.text}, ${collapse(value.text)}, 0)`;
-  const masked = mask?.parent;
-  const before = masked?.previousNamedSibling;
-  const taken = masked && before ? [{ start: before.endIndex, end: masked.endIndex, text: "" }] : [];
-  return [replaceNode(pointer, address), replaceNode(value, `${dot}${reduction}(${combined})`), ...taken];
+  const text = collapse(value.text);
+  return `${dot}${name}(${mask === undefined ? text : `${dot}where(${mask.text}, ${text}, 0)`})`;
+}
+
+function withoutMask(mask: SyntaxNode | undefined): readonly TextEdit[] {
+  const argument = mask?.parent;
+  const before = argument?.previousNamedSibling;
+  return argument && before ? [{ start: before.endIndex, end: argument.endIndex, text: "" }] : [];
 }
 
 /** `pointer + zeros`: the pointer that all lanes have in common. */
