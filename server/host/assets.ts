@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { OperationalError } from "../core/base/operational-error";
 
 /**
- * Absolute path of a file or folder that is shipped beside the bundles: `worker`, `prompts`,
+ * Absolute path of a file or folder that is shipped beside the bundles: `worker`, `prompts`, `skills`,
  * `vgpu-thread.js`.
  */
 export function assetPath(name: string): string {

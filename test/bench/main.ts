@@ -8,6 +8,7 @@ import { firstVerdictBench } from "./first-verdict";
 import { keystrokeBench } from "./keystroke";
 import { modelBench } from "./model";
 import { packageSizeBench } from "./package-size";
+import { skillsBench } from "./skills";
 import { timingBench } from "./timing";
 import { trajectoryBench } from "./trajectory";
 import { verdictBench } from "./verdict";
@@ -22,6 +23,7 @@ const BENCHES: readonly Bench[] = [
   modelBench,
   timingBench,
   agentBench,
+  skillsBench,
   firstVerdictBench,
   verdictBench,
   activationBench,

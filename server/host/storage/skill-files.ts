@@ -9,38 +9,70 @@ import { errorCode, onDisk, writeWhole } from "./disk";
 const repositoryFolder = ".kernelwright/skills";
 const suffix = ".md";
 
+/** Ids, one a line, in the user's folder; a line that is taken out brings its skill back. */
+const forgottenFile = "forgotten.txt";
+
+export interface SkillFilesOptions {
+  readonly repository: FileReader;
+  /** The texts of the skills that come with the product. */
+  readonly shipped: () => Promise<readonly string[]>;
+  readonly identity: Pick<Identity, "randomHex">;
+}
+
 /**
- * Skills as files that people can read: one for each, in a folder of the user's and in one of the repository.
+ * Skills as files that people can read: one for each, in a folder of the user's, in one of the repository and
+ * in one of the product.
  */
 export class SkillFiles {
+  /** `folder`: the user's own. */
   constructor(
     private readonly folder: string,
-    private readonly repository: FileReader,
-    private readonly identity: Pick<Identity, "randomHex">,
+    private readonly options: SkillFilesOptions,
   ) {}
 
   async load(): Promise<readonly Skill[]> {
-    const [own, shared] = [await this.own(), await this.shared()];
-    const names = new Set(own.map(({ id }) => id));
-    return [...own, ...shared.filter(({ id }) => !names.has(id))];
+    const [own, brought, forgotten] = [await this.own(), await this.brought(), await this.forgotten()];
+    const names = new Set([...own.map(({ id }) => id), ...forgotten]);
+    return [...own, ...brought.filter(({ id }) => !names.has(id))];
   }
 
   /** Writes what is new or changed, and removes the files of skills that are no more. */
   async save(skills: readonly Skill[]): Promise<void> {
     const before = new Map((await this.own()).map((skill) => [skill.id, writeSkill(skill)]));
-    const shared = new Map((await this.shared()).map((skill) => [skill.id, writeSkill(skill)]));
+    const brought = new Map((await this.brought()).map((skill) => [skill.id, writeSkill(skill)]));
+    const kept = new Set(skills.map(({ id }) => id));
+    const forgotten = await this.forgotten();
+    const newlyForgotten = [...brought.keys()].filter((id) => !kept.has(id) && !forgotten.has(id));
     const wanted = new Map(
       skills
         .map((skill): [string, string] => [skill.id, writeSkill(skill)])
-        // What the repository brings stays there until its use has changed it.
-        .filter(([id, text]) => before.has(id) || shared.get(id) !== text),
+        // What is brought stays where it is until its use has changed it.
+        .filter(([id, text]) => before.has(id) || brought.get(id) !== text),
     );
     await onDisk("keeping skills", this.folder, async () => {
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
       for (const [id, text] of wanted)
-        if (before.get(id) !== text) await writeWhole(this.pathOf(id), text, this.identity.randomHex(4));
+        if (before.get(id) !== text)
+          await writeWhole(this.pathOf(id), text, this.options.identity.randomHex(4));
       for (const id of before.keys()) if (!wanted.has(id)) await rm(this.pathOf(id), { force: true });
+      if (newlyForgotten.length > 0)
+        await writeWhole(
+          join(this.folder, forgottenFile),
+          `${[...forgotten, ...newlyForgotten].join("\n")}\n`,
+          this.options.identity.randomHex(4),
+        );
     });
+  }
+
+  /** Those that others bring and that did not help here. */
+  private async forgotten(): Promise<ReadonlySet<string>> {
+    const text = await onDisk("reading skills", this.folder, () =>
+      readFile(join(this.folder, forgottenFile), "utf8").catch((thrown: unknown) => {
+        if (errorCode(thrown) === "ENOENT") return "";
+        throw thrown;
+      }),
+    );
+    return new Set(text.split(/\s+/).filter((id) => id !== ""));
   }
 
   private async own(): Promise<readonly Skill[]> {
@@ -56,9 +88,13 @@ export class SkillFiles {
     return skillsOf(await Promise.all(texts));
   }
 
-  private async shared(): Promise<readonly Skill[]> {
-    const paths = await this.repository.list(repositoryFolder, [suffix]);
-    return skillsOf(await Promise.all(paths.map((path) => this.repository.read(path))));
+  /** Of the repository, and behind them ours of other names. */
+  private async brought(): Promise<readonly Skill[]> {
+    const { repository, shipped } = this.options;
+    const paths = await repository.list(repositoryFolder, [suffix]);
+    const shared = skillsOf(await Promise.all(paths.map((path) => repository.read(path))));
+    const names = new Set(shared.map(({ id }) => id));
+    return [...shared, ...skillsOf(await shipped()).filter(({ id }) => !names.has(id))];
   }
 
   private pathOf(id: string): string {

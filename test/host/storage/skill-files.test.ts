@@ -16,15 +16,22 @@ test("skills are files of the user's; those of the repository are read and never
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-skills-"));
   const shared = { ...skill, id: "shared" };
   const repository = memoryFiles({ ".kernelwright/skills/shared.md": writeSkill(shared) });
-  const library = new SkillFiles(join(folder, "skills"), repository, systemIdentity);
-  expect(await library.load()).toEqual([shared]);
-  await library.save([skill, shared]);
+  const ours = { ...skill, id: "ours" };
+  const library = new SkillFiles(join(folder, "skills"), {
+    repository,
+    shipped: () => Promise.resolve([writeSkill({ ...shared, gain: 9 }), writeSkill(ours)]),
+    identity: systemIdentity,
+  });
+  expect(await library.load()).toEqual([shared, ours]);
+  await library.save([skill, shared, ours]);
   writeFileSync(join(folder, "skills", "mine.md"), "# words of mine\n");
   expect(readdirSync(join(folder, "skills")).sort()).toEqual(["mine.md", "wide.md"]);
   expect(readFileSync(join(folder, "skills", "wide.md"), "utf8")).toBe(writeSkill(skill));
-  expect(await library.load()).toEqual([skill, shared]);
+  expect(await library.load()).toEqual([skill, shared, ours]);
   await library.save([{ ...shared, used: 1 }]);
   expect(await library.load()).toEqual([{ ...shared, used: 1 }]);
-  expect(readdirSync(join(folder, "skills")).sort()).toEqual(["mine.md", "shared.md"]);
+  // What a product or a repository brings does not come back once it was forgotten.
+  expect(readdirSync(join(folder, "skills")).sort()).toEqual(["forgotten.txt", "mine.md", "shared.md"]);
+  expect(readFileSync(join(folder, "skills", "forgotten.txt"), "utf8")).toBe("ours\n");
   rmSync(folder, { recursive: true });
 });
