@@ -121,11 +121,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       store,
       clock: systemClock,
       workspaceDigest,
-      skills: new SkillFiles(join(root, "skills"), {
-        repository: files,
-        shipped: async () => Object.values(await readFolder(assetPath("skills"))),
-        identity: systemIdentity,
-      }),
+      skills: composeSkills(root, files),
       productVersion,
       ...(options.user && { user: options.user }),
       atOnce: Math.max(1, Math.min(mostTrialsAtOnce, availableParallelism())),

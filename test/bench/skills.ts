@@ -2,8 +2,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readSkill, type Skill } from "../../server/core/agent/memory/skill";
-import { known } from "../../server/core/base/known";
-import { defaultTarget } from "../../server/core/timing/target";
+import { learn } from "../../server/core/agent/memory/learning";
+import { known, mustGet } from "../../server/core/base/known";
+import type { SourceTree } from "../../server/core/judge/candidate";
+import { defaultTarget, formatTarget } from "../../server/core/timing/target";
 import { composeServices } from "../../server/host/compose";
 import { inRepository } from "../../server/setup/support/layout.mjs";
 import type { Bench, Measurement } from "./bench";
@@ -33,16 +35,26 @@ export const skillsBench: Bench = {
     try {
       cpSync(inRepository("test", "cases", "unseen"), join(folder, "kernels"), { recursive: true });
       cpSync(inRepository("samples"), join(folder, "kernels", "samples"), { recursive: true });
-      for (const file of new Set(Object.values(kernels))) await optimize(folder, file);
-      const made = skillsIn(join(folder, "sessions", "skills"));
-      return [...shippedSkills().values()].map((skill) => compared(skill, made.get(skill.id)));
+      const rows: Measurement[] = [];
+      for (const [id, file] of Object.entries(kernels)) {
+        const shipped = mustGet(shippedSkills(), id);
+        const learnt = await optimize(folder, file, shipped.dialect);
+        rows.push(
+          compared(
+            shipped,
+            learnt.find((skill) => skill.id === id),
+          ),
+        );
+      }
+      return rows;
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   },
 };
 
-async function optimize(folder: string, file: string): Promise<void> {
+/** What a session of the rulebook teaches to a library that has nothing yet. */
+async function optimize(folder: string, file: string, dialect: Skill["dialect"]): Promise<readonly Skill[]> {
   const services = await composeServices({
     workspaceFolder: join(folder, "kernels"),
     sessionsFolder: join(folder, "sessions"),
@@ -56,6 +68,12 @@ async function optimize(folder: string, file: string): Promise<void> {
       onEvent: () => undefined,
     });
     await running.finished;
+    const { events } = await services.sessions.read(running.sessionId);
+    const [kernel = ""] = events.flatMap((event) =>
+      event.type === "session.started" ? [event.data.task.kernel] : [],
+    );
+    const loadTree = (): Promise<SourceTree> => Promise.resolve({});
+    return await learn([], { dialect, kernel, target: formatTarget(defaultTarget), events, loadTree });
   } finally {
     await services.dispose();
   }
