@@ -175,6 +175,15 @@ function composeSessions(
   });
 }
 
+/** `root`: the folder of the sessions. */
+function composeSkills(root: string, repository: FileReader): SkillFiles {
+  return new SkillFiles(join(root, "skills"), {
+    repository,
+    shipped: async () => Object.values(await readFolder(assetPath("skills"))),
+    identity: systemIdentity,
+  });
+}
+
 function composeBuilds(
   options: ComposeOptions,
   files: FileReader,
