@@ -25,8 +25,6 @@ export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): 
   }, [channel]);
   const { steps, labels, filter, chosen, detail, session, playing } = state;
   const shown = useMemo(() => shownSteps(steps, filter, labels), [steps, filter, labels]);
-  const points = useMemo(() => chartPoints(steps), [steps]);
-  const rows = useMemo(() => lineage(session?.candidates ?? []), [session]);
   const choose = (seq: number): void => {
     change({ chosen: seq });
     channel.send({ kind: "step", seq });
@@ -41,13 +39,13 @@ export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): 
     const timer = setTimeout(() => move(1), playPace);
     return () => clearTimeout(timer);
   }, [playing, chosen]);
-  const chosenCandidate = steps.find(({ seq }) => seq === chosen)?.candidate;
+  const { chart, descent } = useCandidatePictures(state, choose);
   return h(
     "main",
     {},
     h(Head, { session, spent: steps.findLast(({ usd }) => usd !== undefined)?.usd, last: steps.at(-1)?.at }),
     state.trouble === "" ? null : h("p", { class: "trouble", role: "alert" }, state.trouble),
-    h(ScoreChart, { points, chosen, choose }),
+    chart,
     h(Tools, { state, count: shown.length, change, move }),
     h(
       "div",
@@ -56,16 +54,7 @@ export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): 
       h(
         "div",
         { class: "side" },
-        h(LineageList, {
-          rows,
-          chosen: chosenCandidate,
-          choose: (candidate) => {
-            const judged = steps.findLast(
-              (step) => step.candidate === candidate && step.kind === "candidate",
-            );
-            if (judged !== undefined) choose(judged.seq);
-          },
-        }),
+        descent,
         h(Detail, {
           view: detail?.seq === chosen ? detail : undefined,
           label: chosen === undefined ? undefined : labels.get(chosen),
@@ -75,4 +64,23 @@ export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): 
       ),
     ),
   );
+}
+
+/** The chart and the descent. Hundreds of candidates are not drawn anew for each letter of a search. */
+function useCandidatePictures(
+  { steps, session, chosen }: PageState,
+  choose: (seq: number) => void,
+): { readonly chart: ComponentChild; readonly descent: ComponentChild } {
+  const points = useMemo(() => chartPoints(steps), [steps]);
+  const rows = useMemo(() => lineage(session?.candidates ?? []), [session]);
+  const chosenCandidate = steps.find(({ seq }) => seq === chosen)?.candidate;
+  const chart = useMemo(() => h(ScoreChart, { points, chosen, choose }), [points, chosen]);
+  const descent = useMemo(() => {
+    const show = (candidate: string): void => {
+      const judged = steps.findLast((step) => step.candidate === candidate && step.kind === "candidate");
+      if (judged !== undefined) choose(judged.seq);
+    };
+    return h(LineageList, { rows, chosen: chosenCandidate, choose: show });
+  }, [rows, chosenCandidate, steps]);
+  return { chart, descent };
 }
