@@ -130,14 +130,24 @@ def scale(x, factor, y):
 });
 
 describe("what a candidate does wrong is told", () => {
-  test("a wrong value", async () => {
-    expect(await check(right.replace("+ 1.0", "+ tl.where(at == 300, 2.0, 1.0)"))).toEqual(
+  test("a wrong value, and who wrote it", async () => {
+    const candidate = right.replace("+ 1.0", "+ tl.where(at == 300, 2.0, 1.0)");
+    const { checked } = await evaluate(under.evaluator, {
+      spec,
+      baseline: { "scale.py": right, "reference.py": reference },
+      candidate: { "scale.py": candidate },
+      checkOnly: true,
+    });
+    expect(summary(checked)).toEqual(
       Array(2).fill({
         sizes: { n: 500 },
         passed: false,
         mismatch: { output: "y", index: [300], wrong: 1, total: 500 },
       }),
     );
+    expect(checked).toMatchObject({
+      cases: Array(2).fill({ mismatch: { writer: { file: "scale.py", line: 8, block: [2, 0, 0] } } }),
+    });
   });
   test("a read of what torch.empty gave out, and of an output that was passed in", async () => {
     const reading = right.replace(

@@ -24,6 +24,8 @@ export class RunMemory {
   private readonly memory = new Map<number, Uint8Array>();
   /** What the launches were handed beside inputs. */
   readonly handedOver = new HandedDigest();
+  /** Where the outputs were found after the run, by their names. */
+  readonly places = new Map<string, View>();
   /** Numbers of the buffers that a launch has had. */
   private readonly handed = new Set<number>();
 
@@ -106,6 +108,7 @@ export class RunMemory {
     for (const output of wanted) {
       const view = returned[made.indexOf(output)] ?? this.viewOfArgument(output);
       const bytes = view === undefined ? notReturned(output) : this.read(view, output);
+      if (view !== undefined) this.places.set(output.name, view);
       if (typeof bytes === "string") return bytes;
       found.push(bytes);
     }

@@ -9,9 +9,16 @@ import type { StageLimits } from "../evaluation/cuda-runner";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
 import { loadCandidate, type Loaded } from "../compile/triton-load";
+import { type OutputPlaces, watchedByte } from "./output-places";
 import { TritonRun, type LaunchExecution } from "./triton-session";
 import { AssembledLaunches } from "../gpu/assembled-launches";
-import { modelsOf, type JobBuffer, type LaunchResult, type VirtualGpu } from "../gpu/virtual-gpu";
+import {
+  modelsOf,
+  type JobBuffer,
+  type LaunchJob,
+  type LaunchResult,
+  type VirtualGpu,
+} from "../gpu/virtual-gpu";
 import type { WorkerHandle } from "../transport/worker-handle";
 
 export interface TritonRunnerOptions {
@@ -121,8 +128,7 @@ export class TritonRunner implements KernelRunner {
     if (kept !== undefined) this.retained = undefined;
     let loading = kept;
     const execution: LaunchExecution = {
-      execute: (launch, request) =>
-        request.withheld === true ? withheldLaunch(launch) : this.execute(launch, request),
+      execute: withheldLaunch,
       facts: (launch, signal) => this.assembled.facts(launch, signal),
       models: async (launch, result, asked) => {
         if (asked.model === undefined) return [];
@@ -133,12 +139,16 @@ export class TritonRunner implements KernelRunner {
       },
       note: () => undefined,
     };
+    // Buffers have the same numbers in each call: where an output lay once it lies again.
+    let places: OutputPlaces = new Map();
     return {
       withholds: true,
+      tellsWriters: true,
       run: async (request) => {
         // A kept process may have been lost while it waited; that is no fault of the candidate.
         if (loading === undefined || (await isLost(loading))) loading = this.load(tree, request.signal);
-        return this.call(loading, execution, request);
+        const watching = { ...execution, execute: this.executor(request, places) };
+        return this.call(loading, watching, request, (found) => (places = found));
       },
       close: () => end(loading),
     };
@@ -159,6 +169,7 @@ export class TritonRunner implements KernelRunner {
     loading: Promise<Loaded>,
     execution: LaunchExecution,
     request: RunRequest,
+    found: (places: OutputPlaces) => void = () => undefined,
   ): Promise<RunOutcome> {
     const { task, entry, limits } = this.options;
     const loaded = await loading;
@@ -168,10 +179,13 @@ export class TritonRunner implements KernelRunner {
       request.limitSeconds ?? Infinity,
     );
     const { connection, remarks } = loaded;
-    return new TritonRun(
+    const run = new TritonRun(
       { connection, remarks, execution, spec: task.spec, entry, file: this.file, limitSeconds },
       request,
-    ).call();
+    );
+    const outcome = await run.call();
+    if (outcome.kind === "ran") found(run.places);
+    return outcome;
   }
 
   private load(tree: SourceTree, signal: AbortSignal): Promise<Loaded> {
@@ -197,9 +211,16 @@ export class TritonRunner implements KernelRunner {
     return files;
   }
 
+  /** Runs the launches of one call, or none of them. */
+  private executor(request: RunRequest, places: OutputPlaces): LaunchExecution["execute"] {
+    if (request.withheld === true) return withheldLaunch;
+    return (launch) => this.execute(launch, request, watchedByte(request, launch, places));
+  }
+
   private async execute(
     launch: CapturedLaunch,
     { counters, model, detectors, order, signal }: RunRequest,
+    watched: LaunchJob["watched"],
   ): Promise<LaunchResult> {
     if (launch.clusters > 1) return { kind: "refused", reason: "refused: thread block clusters" };
     const blocks = launch.grid.reduce((product, size) => product * size, 1);
@@ -217,6 +238,7 @@ export class TritonRunner implements KernelRunner {
         detectors,
         triton: true,
         ...(order && { order }),
+        ...(watched && { watched }),
         arguments: launch.arguments,
         buffers: launch.buffers.map((buffer) => bufferOf(this.options.task.spec, buffer)),
       },

@@ -4,7 +4,7 @@ import type { ArgumentSpec, EntrySpec, KernelSpec } from "../../../core/workload
 import type { CompiledFacts } from "../../../core/judge/verdict";
 import { readDiagnostic, replyObject } from "../compile/compiled-module";
 import { type FailedRun, processEnded, raisedRun } from "../compile/triton-load";
-import type { LaunchResult } from "../gpu/virtual-gpu";
+import type { LastWriter, LaunchResult } from "../gpu/virtual-gpu";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { countIn, listIn, objectIn } from "../transport/read-json";
 import { inputFindings, patternsOf } from "../evaluation/buffers";
@@ -12,6 +12,7 @@ import { type CapturedLaunch, readLaunch, readOperation, readReturned } from "./
 import { scalarOf } from "../evaluation/case-shapes";
 import type { LaunchModel, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { LaunchRecord } from "./launch-record";
+import type { OutputPlaces } from "./output-places";
 import { RunMemory } from "./run-memory";
 
 type DoneLaunch = Extract<LaunchResult, { kind: "done" }>;
@@ -49,6 +50,8 @@ export class TritonRun {
   private ended: RunOutcome | undefined;
   /** Why a launch failed on our side; the candidate only learns that it did. */
   private failure: unknown;
+  /** Who stored last to the watched byte. */
+  private writer: LastWriter | undefined;
 
   constructor(
     private readonly options: TritonRunOptions,
@@ -56,6 +59,11 @@ export class TritonRun {
   ) {
     this.memory = new RunMemory(options.entry, request);
     this.record.remark(options.remarks);
+  }
+
+  /** Where the outputs lay in the candidate's buffers, by their names; known after the run. */
+  get places(): OutputPlaces {
+    return this.memory.places;
   }
 
   async call(): Promise<RunOutcome> {
@@ -122,6 +130,7 @@ export class TritonRun {
       this.ended = endOf(result);
       throw new OperationalError("tool-failed", { forUser: "the launch ended the run" });
     }
+    this.writer = result.writer ?? this.writer;
     const models = (await execution.models?.(launch, result, this.request)) ?? [];
     this.record.add(launch, facts, { ...result, models });
     return this.memory.afterLaunch(launch.buffers, result.buffers);
@@ -158,6 +167,7 @@ export class TritonRun {
       torch,
       configurations: countIn(result, "configurations"),
       // Whatever the process says of its work: what it has made and handed to a kernel was written.
+      ...(this.writer && { writer: this.writer }),
       movedBytes: Math.max(0, sumOf(this.memory.hostWritten.map(({ byteLength }) => byteLength)) - told),
       ...this.record.summary(findings),
     };

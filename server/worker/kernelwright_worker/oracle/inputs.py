@@ -68,7 +68,7 @@ def _with_negative_rows(generator, values):
         return values
     rows = values.reshape(-1, values.shape[-1])
     chosen = generator.choice(rows.shape[0], size=max(1, rows.shape[0] // 4), replace=False)
-    rows[chosen] = -numpy.abs(rows[chosen]) - 2.0**-10
+    rows[chosen] = -numpy.abs(rows[chosen]) - 0.5
     return rows.reshape(values.shape)
 
 
