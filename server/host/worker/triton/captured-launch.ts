@@ -1,3 +1,5 @@
+import { itemBytes } from "../../../core/workload/item-bytes";
+import type { RunRequest } from "../evaluation/kernel-runner";
 import * as z from "zod/mini";
 import { at } from "../../../core/base/known";
 import type { Json, JsonObject } from "../../../core/base/json";
@@ -5,7 +7,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { countIn, listIn, objectIn, textIn, readAnswer } from "../transport/read-json";
 import type { KernelCode, TritonStage } from "../../../core/ports/evaluator";
 import type { TorchOperation } from "../../../core/timing/torch-work";
-import type { JobArgument } from "../gpu/virtual-gpu";
+import type { JobArgument, LaunchJob } from "../gpu/virtual-gpu";
 
 /**
  * A launch that a candidate process made, read from its message. Nothing in it is believed beyond its form.
@@ -41,7 +43,9 @@ export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): C
   const unwritten = new Set(listIn(params, "unwritten").map(Number));
   const [ptx, ...contents] = frames;
   if (ptx === undefined || contents.length !== numbers.length || new Set(numbers).size !== numbers.length)
-    throw new OperationalError("worker-protocol", { forUser: "a launch came without its buffers" });
+    throw new OperationalError("worker-protocol", {
+      forUser: "a launch came without its buffers",
+    });
   const [x = 1, y = 1, z = 1] = listIn(params, "grid").map(Number);
   if (![x, y, z].every((size) => Number.isSafeInteger(size) && size >= 0))
     throw new OperationalError("worker-protocol", {
@@ -80,7 +84,10 @@ function nameIn(text = ""): string {
 
 function readArgument(value: JsonObject, numbers: readonly number[]): JobArgument {
   if ("bytes" in value)
-    return { kind: "scalar", bytes: new Uint8Array(Buffer.from(textIn(value, "bytes"), "hex")) };
+    return {
+      kind: "scalar",
+      bytes: new Uint8Array(Buffer.from(textIn(value, "bytes"), "hex")),
+    };
   const buffer = numbers.indexOf(countIn(value, "buffer"));
   if (buffer < 0)
     throw new OperationalError("worker-protocol", {
@@ -157,4 +164,31 @@ export function readOperation(told: Json): TorchOperation {
     flops: amount("flops"),
     halfFlops: amount("halfFlops"),
   };
+}
+
+/** Where the outputs of a run lay in the buffers of its host code, by their names. */
+export type OutputPlaces = ReadonlyMap<string, ReturnedTensor>;
+
+/**
+ * The watched element as a byte of one of a launch's buffers; undefined where the launch does not have it. A
+ * call numbers its buffers as the one before did.
+ */
+export function watchedByte(
+  { watched, shape }: RunRequest,
+  { buffers }: CapturedLaunch,
+  places: OutputPlaces,
+): LaunchJob["watched"] {
+  if (watched === undefined) return undefined;
+  const output = at(shape.outputs, watched.output);
+  const place = places.get(output.name);
+  if (place === undefined) return undefined;
+  const buffer = buffers.findIndex(({ number }) => number === place.buffer);
+  if (buffer < 0) return undefined;
+  let [element, left] = [0, watched.element];
+  for (const axis of [...place.shape.keys()].reverse()) {
+    const size = at(place.shape, axis);
+    element += (left % size) * at(place.strides, axis);
+    left = Math.floor(left / size);
+  }
+  return { buffer, byte: place.offset + element * itemBytes[output.dtype] };
 }

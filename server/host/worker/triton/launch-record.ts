@@ -15,7 +15,9 @@ type LaunchSummary = Pick<
 >;
 
 /** How a launch ended, and its simulation where that was asked for. */
-type RecordedResult = Extract<LaunchResult, { kind: "done" }> & { readonly models?: readonly LaunchModel[] };
+type RecordedResult = Extract<LaunchResult, { kind: "done" }> & {
+  readonly models?: readonly LaunchModel[];
+};
 
 /** What is known of the completed launches of one run, and what the verdict says beside. */
 export class LaunchRecord {
@@ -77,7 +79,11 @@ function isReplica({ kind, line, message, other }: Finding): boolean {
 }
 
 function profileOf(launch: CapturedLaunch, facts: CompiledFacts, counters: KernelCounters): LaunchProfile {
-  return { kernel: facts.kernel, counters: counters.totals, ...launchShape(launch, facts) };
+  return {
+    kernel: facts.kernel,
+    counters: counters.totals,
+    ...launchShape(launch, facts),
+  };
 }
 
 /** How a launch of Triton's was shaped. */

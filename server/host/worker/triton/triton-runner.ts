@@ -3,13 +3,12 @@ import { type EntrySpec, fileOfCall, type KernelSpec } from "../../../core/workl
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { CodeOutcome, CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { CandidatePool } from "../compile/candidate-pool";
-import type { CapturedBuffer, CapturedLaunch } from "./captured-launch";
+import { type CapturedBuffer, type CapturedLaunch, type OutputPlaces, watchedByte } from "./captured-launch";
 import { resolveShape } from "../evaluation/case-shapes";
 import type { StageLimits } from "../evaluation/cuda-runner";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
 import { loadCandidate, type Loaded } from "../compile/triton-load";
-import { type OutputPlaces, watchedByte } from "./output-places";
 import { TritonRun, type LaunchExecution } from "./triton-session";
 import { AssembledLaunches } from "../gpu/assembled-launches";
 import {
@@ -77,7 +76,10 @@ export class TritonRunner implements KernelRunner {
     {
       signal,
       onLaunch,
-    }: { readonly signal: AbortSignal; readonly onLaunch?: (launch: CapturedLaunch) => void },
+    }: {
+      readonly signal: AbortSignal;
+      readonly onLaunch?: (launch: CapturedLaunch) => void;
+    },
   ): Promise<CompileOutcome> {
     const { spec } = this.options.task;
     const shape = spec.shapes.find((each) => each.heldOut !== true) ?? spec.shapes[0];
@@ -147,7 +149,10 @@ export class TritonRunner implements KernelRunner {
       run: async (request) => {
         // A kept process may have been lost while it waited; that is no fault of the candidate.
         if (loading === undefined || (await isLost(loading))) loading = this.load(tree, request.signal);
-        const watching = { ...execution, execute: this.executor(request, places) };
+        const watching = {
+          ...execution,
+          execute: this.executor(request, places),
+        };
         return this.call(loading, watching, request, (found) => (places = found));
       },
       close: () => end(loading),
@@ -180,7 +185,15 @@ export class TritonRunner implements KernelRunner {
     );
     const { connection, remarks } = loaded;
     const run = new TritonRun(
-      { connection, remarks, execution, spec: task.spec, entry, file: this.file, limitSeconds },
+      {
+        connection,
+        remarks,
+        execution,
+        spec: task.spec,
+        entry,
+        file: this.file,
+        limitSeconds,
+      },
       request,
     );
     const outcome = await run.call();
@@ -225,7 +238,10 @@ export class TritonRunner implements KernelRunner {
     if (launch.clusters > 1) return { kind: "refused", reason: "refused: thread block clusters" };
     const blocks = launch.grid.reduce((product, size) => product * size, 1);
     if (blocks > mostBlocks)
-      return { kind: "refused", reason: `refused: a launch of ${blocks} blocks, more than ${mostBlocks}` };
+      return {
+        kind: "refused",
+        reason: `refused: a launch of ${blocks} blocks, more than ${mostBlocks}`,
+      };
     return this.options.virtualGpu.launch(
       {
         ptx: launch.ptx,
@@ -253,7 +269,12 @@ const mostBlocks = 2 ** 24;
 /** The answer to a launch that is not run. */
 function withheldLaunch({ buffers }: CapturedLaunch): Promise<LaunchResult> {
   const contents = buffers.map(({ bytes }) => bytes);
-  return Promise.resolve({ kind: "done", buffers: contents, counters: undefined, findings: [] });
+  return Promise.resolve({
+    kind: "done",
+    buffers: contents,
+    counters: undefined,
+    findings: [],
+  });
 }
 
 async function end(loading: Promise<Loaded> | undefined): Promise<void> {
@@ -273,13 +294,21 @@ async function isLost(loading: Promise<Loaded>): Promise<boolean> {
 function bufferOf(spec: KernelSpec, { number, parameter, bytes, unwritten }: CapturedBuffer): JobBuffer {
   const input = Object.keys(spec.inputs)[number];
   if (input === undefined) return { name: parameter, bytes, readOnly: false, unwritten };
-  return { name: input, bytes, readOnly: !Object.hasOwn(spec.outputs, input), unwritten };
+  return {
+    name: input,
+    bytes,
+    readOnly: !Object.hasOwn(spec.outputs, input),
+    unwritten,
+  };
 }
 
 /** A call without its launches cannot give a right output; what matters here is whether it compiled. */
 function compileOutcome(
   outcome: RunOutcome,
-  seen: { readonly facts: readonly CompiledFacts[]; readonly notes: readonly Diagnostic[] },
+  seen: {
+    readonly facts: readonly CompiledFacts[];
+    readonly notes: readonly Diagnostic[];
+  },
 ): CompileOutcome {
   if (outcome.kind === "did-not-compile") return outcome;
   if (outcome.kind === "timed-out") return { kind: "timed-out", limitSeconds: outcome.limitSeconds };

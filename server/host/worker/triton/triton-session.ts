@@ -12,7 +12,6 @@ import { type CapturedLaunch, readLaunch, readOperation, readReturned } from "./
 import { scalarOf } from "../evaluation/case-shapes";
 import type { LaunchModel, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { LaunchRecord } from "./launch-record";
-import type { OutputPlaces } from "./output-places";
 import { RunMemory } from "./run-memory";
 
 type DoneLaunch = Extract<LaunchResult, { kind: "done" }>;
@@ -62,7 +61,7 @@ export class TritonRun {
   }
 
   /** Where the outputs lay in the candidate's buffers, by their names; known after the run. */
-  get places(): OutputPlaces {
+  get places(): RunMemory["places"] {
     return this.memory.places;
   }
 
@@ -72,7 +71,10 @@ export class TritonRun {
     const params = {
       arguments: entry.arguments.map((argument) => this.argument(argument)),
       names: this.memory.numbers,
-      sizes: { ...this.request.shape.shape.sizes, ...this.request.shape.shape.values },
+      sizes: {
+        ...this.request.shape.shape.sizes,
+        ...this.request.shape.shape.values,
+      },
       patterns: patternsOf(fill),
       configuration,
       ir: this.request.ir === true,
@@ -115,7 +117,9 @@ export class TritonRun {
    */
   private async launch(launch: CapturedLaunch): Promise<Reply> {
     if (this.ended !== undefined)
-      throw new OperationalError("worker-protocol", { forUser: "the run has ended" });
+      throw new OperationalError("worker-protocol", {
+        forUser: "the run has ended",
+      });
     const { execution } = this.options;
     this.memory.handedOver.addLaunch(launch);
     const [result, facts] = await Promise.all([
@@ -124,11 +128,15 @@ export class TritonRun {
     ]);
     if ("kind" in facts) {
       this.ended = facts;
-      throw new OperationalError("tool-failed", { forUser: "the launch ended the run" });
+      throw new OperationalError("tool-failed", {
+        forUser: "the launch ended the run",
+      });
     }
     if (result.kind !== "done") {
       this.ended = endOf(result);
-      throw new OperationalError("tool-failed", { forUser: "the launch ended the run" });
+      throw new OperationalError("tool-failed", {
+        forUser: "the launch ended the run",
+      });
     }
     this.writer = result.writer ?? this.writer;
     const models = (await execution.models?.(launch, result, this.request)) ?? [];
@@ -188,8 +196,16 @@ function endOf(result: Exclude<LaunchResult, { kind: "done" }>): RunOutcome {
     case "refused":
       return result;
     case "faulted":
-      return { kind: "did-not-run", reason: result.reason, findings: result.findings };
+      return {
+        kind: "did-not-run",
+        reason: result.reason,
+        findings: result.findings,
+      };
     case "timed-out":
-      return { kind: "timed-out", stage: "run", limitSeconds: result.limitSeconds };
+      return {
+        kind: "timed-out",
+        stage: "run",
+        limitSeconds: result.limitSeconds,
+      };
   }
 }
