@@ -45,6 +45,8 @@ export interface Requests {
   "kernelwright/session": [SessionParams, SessionView];
   "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
   "kernelwright/say": [SayParams, Record<string, never>];
+  "kernelwright/pause": [PauseParams, Record<string, never>];
+  "kernelwright/raiseBudget": [SessionParams, Record<string, never>];
   "kernelwright/resume": [SessionParams, { readonly sessionId: string }];
   "kernelwright/renameSession": [RenameParams, Record<string, never>];
   "kernelwright/deleteSession": [SessionParams, Record<string, never>];
@@ -53,6 +55,7 @@ export interface Requests {
   "kernelwright/timeline": [TimelineParams, TimelineView];
   "kernelwright/step": [StepParams, StepView];
   "kernelwright/annotate": [AnnotateParams, Record<string, never>];
+  "kernelwright/adopt": [CandidateName, ProposalView];
   "kernelwright/decide": [DecideParams, ProposalView];
   "kernelwright/export": [ExportParams, { readonly text: string; readonly fileName: string }];
 }
@@ -113,6 +116,11 @@ export interface SayParams extends SessionParams {
 export interface AskUserParams {
   readonly kernel: string;
   readonly question: string;
+}
+
+export interface PauseParams extends SessionParams {
+  /** False: it goes on. */
+  readonly paused: boolean;
 }
 
 export interface CheckResult {
@@ -186,8 +194,11 @@ export interface RecordedSpec {
 }
 
 /** One candidate of a session, dropped ones too. */
-export interface CandidateParams extends SessionParams {
+export interface CandidateName extends SessionParams {
   readonly candidate: string;
+}
+
+export interface CandidateParams extends CandidateName {
   /** What its texts are shown against. */
   readonly against: "baseline" | "parent";
 }

@@ -114,7 +114,10 @@ export interface WorkspaceKernelView extends KernelView {
   /** Modelled time of its workload, `5.39 µs`; null where none is known. */
   readonly bound: string | null;
   /** Its part of the modelled time of a recorded program, all of whose kernels are known. */
-  readonly share: { readonly program: string; readonly fraction: number } | null;
+  readonly share: {
+    readonly program: string;
+    readonly fraction: number;
+  } | null;
 }
 
 export interface KernelVerdictView {
@@ -172,6 +175,24 @@ export type SessionStatus =
   | "crashed"
   | "damaged";
 
+/** How far a run has come. */
+export interface ProgressView {
+  /** Modelled bound of the best version and its change: `5.39 µs, −78 %`; left out before the baseline's. */
+  readonly figure?: string;
+  /** The bound over time as block characters: `█▆▃▁`; empty before there is anything to compare. */
+  readonly scores: string;
+  /** What goes on now: `checking c3`; empty when nothing does. */
+  readonly stage: string;
+  /** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`. */
+  readonly spent: readonly string[];
+  /** What the model said last, on one line; empty without a model. */
+  readonly lastWords: string;
+  /** When it was started or resumed last. */
+  readonly began: string;
+  /** When it ended. */
+  readonly ended?: string;
+}
+
 export interface SessionView {
   readonly sessionId: string;
   /** What the user calls it. */
@@ -185,6 +206,10 @@ export interface SessionView {
   readonly started: string;
   readonly folder: string;
   readonly candidates: readonly CandidateView[];
+  /** The user lets it rest; it goes on when told so. */
+  readonly paused: boolean;
+  /** Null in the rows of a list. */
+  readonly progress: ProgressView | null;
   readonly hasProposal: boolean;
   /** What holds rules of the rulebook back, the most telling first: `Exchange the thread axes: line 4: …`. */
   readonly heldBack: readonly string[];
@@ -192,7 +217,10 @@ export interface SessionView {
    * Of a proposal of which only a part was accepted: what came of that part; `passed` is null while
    * unchecked.
    */
-  readonly partly: { readonly text: string; readonly passed: boolean | null } | null;
+  readonly partly: {
+    readonly text: string;
+    readonly passed: boolean | null;
+  } | null;
 }
 
 /** One file of a proposal. */

@@ -14,6 +14,8 @@ const session: SessionView = {
   started: "2026-11-23T10:00:00Z",
   folder: "/sessions/1",
   candidates: [],
+  paused: false,
+  progress: null,
   hasProposal: true,
   heldBack: [],
   partly: null,

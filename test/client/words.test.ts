@@ -7,6 +7,8 @@ import {
   candidateTitle,
   candidateLook,
   childrenOf,
+  elapsedText,
+  runDescription,
   sessionWord,
 } from "../../client/src/sessions/session-words";
 import type { CandidateView, SessionView } from "../../server/protocol/views";
@@ -35,7 +37,11 @@ describe("text of others in Markdown", () => {
         language: "cuda-cpp",
         hypothesis: "pad *it*",
         state: "edited",
-        claim: { state: "proposal", passed: true, text: "All 2 changes together: correct on 4 cases" },
+        claim: {
+          state: "proposal",
+          passed: true,
+          text: "All 2 changes together: correct on 4 cases",
+        },
         group: "This change needs change 2: they are accepted as one.",
       }),
     ).toBe(
@@ -48,6 +54,76 @@ describe("text of others in Markdown", () => {
       ].join("\n\n"),
     );
   });
+});
+
+describe("the row of a run", () => {
+  const began = "2026-01-01T00:00:00.000Z";
+  const progress = {
+    figure: "5.39 µs, −78 %",
+    scores: "█▆▂",
+    stage: "checking c3",
+    spent: ["3 of 24 candidates", "12,300 tokens", "0.92 of 1 US dollars left"],
+    lastWords: "",
+    began,
+  };
+  const view: SessionView = {
+    sessionId: "s",
+    file: "k.cu",
+    kernel: "k",
+    target: "vgpu:sm_80",
+    strategy: "refine",
+    status: "running",
+    reason: "",
+    started: began,
+    folder: "",
+    candidates: [],
+    paused: false,
+    progress,
+    hasProposal: false,
+    heldBack: [],
+    partly: null,
+  };
+  const now = Date.parse(began) + 75_000;
+
+  it.each<[Partial<SessionView>, string]>([
+    [
+      {},
+      "5.39 µs, −78 % █▆▂ · checking c3 · 3 of 24 candidates · 12,300 tokens · 0.92 of 1 US dollars left · 1:15",
+    ],
+    [
+      { progress: { ...progress, stage: "asking m", lastWords: "I tile it." } },
+      "5.39 µs, −78 % █▆▂ · asking m · 3 of 24 candidates · 12,300 tokens · 0.92 of 1 US dollars left · 1:15 · I tile it.",
+    ],
+    [
+      {
+        status: "no_gain",
+        reason: "no rule fires",
+        progress: {
+          ...progress,
+          stage: "",
+          spent: ["0 of 24 candidates"],
+          scores: "",
+          ended: began,
+        },
+      },
+      "no gain · 5.39 µs, −78 % · 0 of 24 candidates · 0:00 · no rule fires",
+    ],
+    [
+      { paused: true },
+      "pauses after this step · 5.39 µs, −78 % █▆▂ · checking c3 · 3 of 24 candidates · 12,300 tokens · 0.92 of 1 US dollars left · 1:15",
+    ],
+    [{ paused: true, progress: { ...progress, stage: "", spent: [] } }, "paused · 5.39 µs, −78 % █▆▂ · 1:15"],
+    [{ status: "failed", reason: "no model", progress: null }, "failed · no model"],
+  ])("has numbers first", (fields, expected) => {
+    expect(runDescription({ ...view, ...fields }, now)).toBe(expected);
+  });
+
+  it.each([
+    [0, "0:00"],
+    [-5, "0:00"],
+    [754_900, "12:34"],
+    [3_723_000, "1:02:03"],
+  ])("says %i ms as %s", (passed, text) => expect(elapsedText(0, passed)).toBe(text));
 });
 
 describe("a server that ends by itself", () => {
@@ -87,6 +163,8 @@ describe("candidates", () => {
     hasProposal: false,
     heldBack: [],
     partly: null,
+    paused: false,
+    progress: null,
     candidates: [candidate("base"), candidate("a", "base"), candidate("b", "a"), candidate("c", "lost")],
   };
 
@@ -97,7 +175,12 @@ describe("candidates", () => {
   });
 
   it("say their stage, their state and the reason; one that was cut short says so", () => {
-    const open: CandidateView = { ...candidate("a"), state: "running", stage: "compiled", reason: "" };
+    const open: CandidateView = {
+      ...candidate("a"),
+      state: "running",
+      stage: "compiled",
+      reason: "",
+    };
     const said = [
       candidateTitle({ ...candidate("a"), figure: "5.39 µs, −78 %" }),
       candidateDescription(session, candidate("a")),

@@ -1,6 +1,6 @@
 import { clearFacts } from "./product/clear-facts";
 import type { Command } from "./command";
-import { compareWithParent, openCandidate, showVerdict } from "./sessions/candidates";
+import { compareWithParent, openCandidate, proposeCandidate, showVerdict } from "./sessions/candidates";
 import {
   clearSessionFilter,
   filterSessions,
@@ -23,6 +23,7 @@ export const editing: readonly Command[] = [
   compareWithParent,
   showVerdict,
   openTrajectory,
+  proposeCandidate,
   openReport,
   openEventLog,
   exportTrajectory,

@@ -4,11 +4,11 @@ import { collectDiagnostics } from "./product/collect-diagnostics";
 import type { Command } from "./command";
 import { doctor } from "./product/doctor";
 import { optimize } from "./running/optimize";
+import { continueRun, pause, raiseBudget, sendMessage } from "./running/steer-run";
 import { profile } from "./running/profile";
 import { restartServer } from "./product/restart-server";
 import { resume } from "./running/resume";
 import { selectStrategy } from "./product/select-strategy";
-import { sendMessage } from "./running/send-message";
 import { selectTarget } from "./product/select-target";
 import { selectModel } from "./product/select-model";
 import { setModelKey } from "./product/set-model-key";
@@ -21,6 +21,9 @@ export const running: readonly Command[] = [
   profile,
   cancel,
   sendMessage,
+  pause,
+  continueRun,
+  raiseBudget,
   resume,
   selectTarget,
   selectStrategy,

@@ -66,7 +66,8 @@ export class SessionStore implements Disposable {
     for (const view of views) {
       const candidates =
         view.candidates.length > 0 ? view.candidates : (before.get(view.sessionId)?.candidates ?? []);
-      this.views.set(view.sessionId, { ...view, candidates });
+      const progress = view.progress ?? before.get(view.sessionId)?.progress ?? null;
+      this.views.set(view.sessionId, { ...view, candidates, progress });
     }
     this.changed.fire(undefined);
     for (const view of views) {

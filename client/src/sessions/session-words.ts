@@ -8,12 +8,20 @@ const statuses: Readonly<
   Record<SessionStatus, { readonly word: string; readonly icon: string; readonly color?: string }>
 > = {
   running: { word: "running", icon: "sync~spin" },
-  succeeded: { word: "improved", icon: "pass-filled", color: "testing.iconPassed" },
+  succeeded: {
+    word: "improved",
+    icon: "pass-filled",
+    color: "testing.iconPassed",
+  },
   no_gain: { word: "no gain", icon: "circle-large-outline" },
   failed: { word: "failed", icon: "error", color: "testing.iconFailed" },
   cancelled: { word: "cancelled", icon: "circle-slash" },
   limit: { word: "limit reached", icon: "watch" },
-  crashed: { word: "interrupted", icon: "warning", color: "testing.iconQueued" },
+  crashed: {
+    word: "interrupted",
+    icon: "warning",
+    color: "testing.iconQueued",
+  },
   damaged: { word: "damaged", icon: "warning", color: "testing.iconFailed" },
 };
 
@@ -34,6 +42,7 @@ export interface Look {
 
 /** Of a proposal that was accepted in part, what came of that part; its own outcome says nothing about it. */
 export function sessionLook(view: SessionView): Look {
+  if (view.status === "running" && view.paused) return { icon: "debug-pause" };
   if (view.partly === null) return statuses[view.status];
   if (view.partly.passed === null) return { icon: "question" };
   return view.partly.passed ? statuses.succeeded : statuses.failed;
@@ -41,6 +50,35 @@ export function sessionLook(view: SessionView): Look {
 
 export function sessionWord(view: SessionView): string {
   return view.partly?.text ?? statuses[view.status].word;
+}
+
+/** What a run's row says behind its name: numbers first, since a narrow view cuts the end. */
+export function runDescription(view: SessionView, now: number): string {
+  const { progress } = view;
+  if (progress === null) return [sessionWord(view), view.reason].filter((part) => part !== "").join(" · ");
+  const isRunning = view.status === "running";
+  // The icon turns while it runs.
+  const state = isRunning ? pausedWord(view) : sessionWord(view);
+  const words = isRunning ? progress.lastWords : view.reason;
+  const figures = [progress.figure ?? "", progress.scores].filter((part) => part !== "").join(" ");
+  const time = elapsedText(Date.parse(progress.began), progress.ended ? Date.parse(progress.ended) : now);
+  return [state, figures, progress.stage, ...progress.spent, time, words]
+    .filter((part) => part !== "")
+    .join(" · ");
+}
+
+/** A run that is paused finishes its present step first. */
+function pausedWord({ paused, progress }: SessionView): string {
+  if (!paused) return "";
+  return (progress?.stage ?? "") === "" ? "paused" : "pauses after this step";
+}
+
+/** `0:07`, `12:30`, `1:02:03`; both in milliseconds. */
+export function elapsedText(began: number, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - began) / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const short = `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+  return hours === 0 ? short : `${hours}:${short.padStart(5, "0")}`;
 }
 
 /** A candidate that was being judged when its session ended is not shown as if it still were. */

@@ -46,25 +46,32 @@ function contextOf(session: SessionView): string {
   const words = [
     "session",
     isRunning(session) ? "running" : "ended",
+    isRunning(session) && (session.paused ? "paused" : "going"),
     isResumable(session) ? "resumable" : "",
     session.hasProposal ? "proposal" : "",
   ];
-  return words.filter((word) => word !== "").join(" ");
+  return words.filter((word) => word !== "" && word !== false).join(" ");
+}
+
+/** The menu of a baseline, or of a run that goes on, does not offer to propose it. */
+function candidateContext({ session, candidate }: CandidateNode): string {
+  const isProposed = candidate.id !== "baseline" && !isRunning(session);
+  return ["candidate", candidate.state, ...(isProposed ? ["proposable"] : [])].join(" ");
 }
 
 function themed(look: Look): ThemeIcon {
   return new ThemeIcon(look.icon, look.color === undefined ? undefined : new ThemeColor(look.color));
 }
 
-/** A row for a session: its state, then what the view adds. Everything else stands in the tooltip. */
+/** A row for a session; everything else stands in the tooltip. */
 export function sessionItem(
   session: SessionView,
   state: TreeItemCollapsibleState,
-  more: readonly string[],
+  description: string,
 ): TreeItem {
   const item = new TreeItem(session.name ?? session.kernel, state);
   item.id = session.sessionId;
-  item.description = [sessionWord(session), ...more].filter((part) => part !== "").join(" · ");
+  item.description = description;
   item.iconPath = themed(sessionLook(session));
   item.contextValue = contextOf(session);
   item.tooltip = sessionTooltip(session);
@@ -85,10 +92,19 @@ function sessionTooltip(session: SessionView): MarkdownString {
     `**${escapeMarkdown(session.kernel)}** · ${escapeMarkdown(session.file)}`,
     escapeMarkdown(`${sessionWord(session)}: ${session.reason}`),
     escapeMarkdown(`${new Date(session.started).toLocaleString()} · ${session.target} · ${session.strategy}`),
+    ...progressText(session),
     ...heldBackText(session),
     escapeMarkdown(session.folder),
   ];
   return new MarkdownString(rows.join("\n\n"));
+}
+
+function progressText({ progress }: SessionView): readonly string[] {
+  if (progress === null) return [];
+  const { figure = "", scores, stage, spent, lastWords } = progress;
+  return [`${figure} ${scores}`.trim(), stage, spent.join(" · "), lastWords]
+    .filter((part) => part !== "")
+    .map(escapeMarkdown);
 }
 
 /** Why the rulebook had nothing more to try, as a list. */
@@ -110,7 +126,7 @@ export function candidateItem(node: CandidateNode): TreeItem {
   item.id = `${session.sessionId}/${candidate.id}${hasChildren ? "/" : ""}`;
   item.description = candidateDescription(session, candidate);
   item.iconPath = themed(candidateLook(session, candidate));
-  item.contextValue = `candidate ${candidate.state}`;
+  item.contextValue = candidateContext(node);
   item.command = {
     command: "kernelwright.openCandidate",
     title: l10n.t("Compare with Baseline"),

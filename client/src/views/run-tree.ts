@@ -8,13 +8,19 @@ import {
   type TreeView,
 } from "vscode";
 import type { SessionStore } from "../sessions/session-store";
+import { runDescription } from "../sessions/session-words";
 import { candidateItem, candidateNodes, type Node, sessionItem, sessionNode } from "./nodes";
+
+/** Between two drawings of the rows. */
+const restMilliseconds = 500;
 
 /** Runs of this window with their candidates, live: each candidate stands below its parent. */
 export class RunTree implements TreeDataProvider<Node>, Disposable {
   private readonly changed = new EventEmitter<undefined>();
   private readonly view: TreeView<Node>;
   private readonly subscriptions: Disposable;
+  private timer: NodeJS.Timeout | undefined;
+  private isStale = false;
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly store: SessionStore) {
@@ -22,14 +28,19 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
     this.subscriptions = Disposable.from(
       this.view,
       this.changed,
-      store.onDidChange(() => this.changed.fire(undefined)),
+      store.onDidChange(() => this.touch()),
+      { dispose: () => clearTimeout(this.timer) },
     );
   }
 
   getTreeItem(node: Node): TreeItem {
     return node.kind === "candidate"
       ? candidateItem(node)
-      : sessionItem(node.session, TreeItemCollapsibleState.Expanded, [node.session.reason]);
+      : sessionItem(
+          node.session,
+          TreeItemCollapsibleState.Expanded,
+          runDescription(node.session, Date.now()),
+        );
   }
 
   getChildren(node?: Node): readonly Node[] & Node[] {
@@ -48,6 +59,20 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
     const session = this.store.get(sessionId);
     if (session !== undefined)
       await this.view.reveal(sessionNode(session), { focus: false, select: false, expand: true });
+  }
+
+  /** Draws the rows anew, at a bearable rate; again while anything runs, since its time goes on. */
+  private touch(): void {
+    this.isStale = true;
+    if (this.timer === undefined) this.draw();
+  }
+
+  private draw(): void {
+    this.timer = undefined;
+    if (!this.isStale && this.store.running().length === 0) return;
+    this.isStale = false;
+    this.changed.fire(undefined);
+    this.timer = setTimeout(() => this.draw(), restMilliseconds);
   }
 
   dispose(): void {

@@ -13,6 +13,7 @@ import {
 } from "vscode";
 import { dateText, groupedByKernel, type KernelGroup, sessionsWith } from "../sessions/session-arrangement";
 import type { SessionStore } from "../sessions/session-store";
+import { sessionWord } from "../sessions/session-words";
 import type { SessionView } from "../../../server/protocol/views";
 import {
   candidateItem,
@@ -97,11 +98,13 @@ export class SessionTree implements TreeDataProvider<Row>, Disposable {
     const { session } = node;
     const isNamed = session.name !== undefined;
     const place = this.isGrouped() ? [] : [session.file];
-    const item = sessionItem(session, TreeItemCollapsibleState.Collapsed, [
+    const description = [
+      sessionWord(session),
       ...(isNamed ? [session.kernel] : []),
       ...place,
       dateText(session.started, new Date()),
-    ]);
+    ].filter((part) => part !== "");
+    const item = sessionItem(session, TreeItemCollapsibleState.Collapsed, description.join(" · "));
     item.command = {
       command: "kernelwright.openTrajectory",
       title: l10n.t("Open Trajectory"),

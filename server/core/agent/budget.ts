@@ -6,11 +6,20 @@ export type BudgetLimit = "usd" | "minutes" | "candidates";
 /** What may be spent next: `go`, or the limit that stands in the way with a sentence. */
 export type Allowance =
   | { readonly kind: "go" }
-  | { readonly kind: "limit"; readonly limit: BudgetLimit; readonly reason: string }
+  | {
+      readonly kind: "limit";
+      readonly limit: BudgetLimit;
+      readonly reason: string;
+    }
   /** The price is not known, so no limit in money can be kept. */
   | { readonly kind: "unpriced" };
 
-export const nothingUsed: BudgetUsed = { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 };
+export const nothingUsed: BudgetUsed = {
+  usd: 0,
+  minutes: 0,
+  candidates: 0,
+  modelCalls: 0,
+};
 
 /**
  * Counts what a session uses and says before each step whether the next one still fits. Time runs from the
@@ -26,7 +35,7 @@ export class Budget {
   private thinking = 0;
 
   constructor(
-    readonly limits: BudgetLimits,
+    private allowed: BudgetLimits,
     private readonly clock: Clock,
     used: BudgetUsed = nothingUsed,
   ) {
@@ -35,6 +44,10 @@ export class Budget {
     this.modelCalls = used.modelCalls;
     this.minutesBefore = used.minutes;
     this.began = clock.monotonicMicroseconds();
+  }
+
+  get limits(): BudgetLimits {
+    return this.allowed;
   }
 
   get used(): BudgetUsed {
@@ -46,6 +59,26 @@ export class Budget {
       candidates: this.candidates,
       modelCalls: this.modelCalls,
     };
+  }
+
+  /** Adds to the limits. */
+  raise({ usd, minutes, candidates }: BudgetLimits): void {
+    const { limits } = this;
+    this.allowed = {
+      usd: limits.usd + usd,
+      minutes: limits.minutes + minutes,
+      candidates: limits.candidates + candidates,
+    };
+  }
+
+  /** Waits for something that is no work of the session. */
+  async resting<Value>(wait: () => Promise<Value>): Promise<Value> {
+    const began = this.clock.monotonicMicroseconds();
+    try {
+      return await wait();
+    } finally {
+      this.pause(this.clock.monotonicMicroseconds() - began);
+    }
   }
 
   /** Asked before each call of a model, with an upper estimate of its price. */
@@ -99,7 +132,11 @@ export class Budget {
 
   private beforeAnything(): Allowance {
     if (this.used.minutes < this.limits.minutes) return { kind: "go" };
-    return { kind: "limit", limit: "minutes", reason: `${this.limits.minutes} minutes have passed` };
+    return {
+      kind: "limit",
+      limit: "minutes",
+      reason: `${this.limits.minutes} minutes have passed`,
+    };
   }
 }
 

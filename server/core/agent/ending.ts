@@ -1,10 +1,10 @@
 import { toOperational } from "../base/operational-error";
-import { candidateName } from "../judge/candidate";
+import { candidateName, type SourceTree } from "../judge/candidate";
 import { compareVerdicts, describeComparison } from "../judge/comparison";
+import type { CorrectVerdict, Verdict } from "../judge/verdict";
 import { computeHunks } from "../review/compute-hunks";
-import type { Verdict } from "../judge/verdict";
 import { describeVerdict } from "../words/describe";
-import type { SessionOutcome, SessionStatus } from "../trajectory/events";
+import type { EventData, ProposalSide, SessionOutcome, SessionStatus } from "../trajectory/events";
 import type { OpenEnds } from "../trajectory/recovery";
 import type { Budget, BudgetLimit } from "./budget";
 import type { Recorder } from "./recorder";
@@ -146,13 +146,35 @@ async function writeProposal(
   baseline: CorrectCandidate,
   best: CorrectCandidate,
 ): Promise<void> {
-  const before = { counters: baseline.verdict.counters, bound: baseline.verdict.bound };
-  const after = { counters: best.verdict.counters, bound: best.verdict.bound };
-  const hunks = Object.entries(best.candidate.tree)
+  const proposal = proposalOf(sideOf(baseline), sideOf(best), best.candidate.id);
+  await recorder.append("proposal.ready", "engine", proposal);
+}
+
+function sideOf({ candidate, verdict }: CorrectCandidate): ProposedVersion {
+  return { tree: candidate.tree, verdict };
+}
+
+/** Files with what was found about them. */
+export interface ProposedVersion {
+  readonly tree: SourceTree;
+  readonly verdict: CorrectVerdict;
+}
+
+/** A candidate as the proposal that is put before the user: its changes to the baseline, and both costs. */
+export function proposalOf(
+  baseline: ProposedVersion,
+  proposed: ProposedVersion,
+  candidate: string,
+): EventData["proposal.ready"] {
+  const hunks = Object.entries(proposed.tree)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([file, proposed]) =>
+    .flatMap(([file, text]) =>
       // A file that the candidate adds has no text in the baseline.
-      computeHunks({ file, base: baseline.candidate.tree[file] ?? "", proposed }),
+      computeHunks({ file, base: baseline.tree[file] ?? "", proposed: text }),
     );
-  await recorder.append("proposal.ready", "engine", { candidate: best.candidate.id, hunks, before, after });
+  return { candidate, hunks, before: costOf(baseline), after: costOf(proposed) };
+}
+
+function costOf({ verdict }: ProposedVersion): ProposalSide {
+  return { counters: verdict.counters, bound: verdict.bound };
 }

@@ -45,6 +45,7 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   let session: Session | undefined;
   let stop: Stop;
   try {
+    input.guidance.control.attach(recorder, budget);
     await input.guidance.keepIn(recorder);
     evaluation = await openEvaluation(input);
     const parts = { evaluation, task, dependencies, recorder, signal };
@@ -66,14 +67,26 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
     stop = stopOf(thrown, signal);
   }
   const open = await recorder.seal();
-  const result = await finish({ recorder: new Recorder(dependencies.log), open, budget, session, stop });
+  const result = await finish({
+    recorder: new Recorder(dependencies.log),
+    open,
+    budget,
+    session,
+    stop,
+  });
   const failure = await closeEvaluation(evaluation);
   return failure === undefined ? result : { ...result, reason: `${result.reason} (${failure})` };
 }
 
 function questionsOf({ task, dependencies, signal, user, resume }: LoopInput, budget: Budget): Questions {
   const { kernel } = task.evaluation.spec;
-  const questions = new Questions({ user, kernel, clock: dependencies.clock, budget, signal });
+  const questions = new Questions({
+    user,
+    kernel,
+    clock: dependencies.clock,
+    budget,
+    signal,
+  });
   if (resume) questions.restore(resume.events);
   return questions;
 }
@@ -141,6 +154,7 @@ class Loop {
     let feedback = last;
     let idle = 0;
     for (;;) {
+      await this.input.guidance.control.passed(signal);
       const allowance = budget.beforeCandidate();
       if (allowance.kind === "limit") return allowance;
       const context = session.context(feedback);
@@ -153,14 +167,20 @@ class Loop {
       if (feedback.kind === "judged") await this.checkpoint();
       else await this.noteIdle(feedback);
       if (idle >= idleLimit)
-        return { kind: "exhausted", reason: `${idle} proposals in a row were nothing new` };
+        return {
+          kind: "exhausted",
+          reason: `${idle} proposals in a row were nothing new`,
+        };
     }
   }
 
   private async checkpoint(): Promise<void> {
     const { recorder, budget, session } = this.parts;
     const best = session.register.best?.candidate.id ?? null;
-    await recorder.append("budget.updated", "engine", { limits: budget.limits, used: budget.used });
+    await recorder.append("budget.updated", "engine", {
+      limits: budget.limits,
+      used: budget.used,
+    });
     await recorder.append("checkpoint.created", "engine", {
       best,
       frontier: [best ?? "baseline"],
@@ -181,5 +201,8 @@ function stopOf(thrown: unknown, signal: AbortSignal): Stop {
   if (isCancellation(thrown, signal)) return { kind: "cancelled", reason: "cancelled by the user" };
   if (thrown instanceof OperationalError) return { kind: "failed", reason: thrown.message };
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return { kind: "failed", reason: `an error inside Kernelwright ended the session: ${text}` };
+  return {
+    kind: "failed",
+    reason: `an error inside Kernelwright ended the session: ${text}`,
+  };
 }

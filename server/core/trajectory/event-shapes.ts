@@ -48,14 +48,21 @@ const treeFiles = z.custom<TreeFiles>(
   (value) => isJsonObject(value) && Object.values(value).every((file) => treeFile.safeParse(file).success),
 );
 
-const limits = objectOf<BudgetLimits>()({ usd: anyNumber, minutes: anyNumber, candidates: anyNumber });
+const limits = objectOf<BudgetLimits>()({
+  usd: anyNumber,
+  minutes: anyNumber,
+  candidates: anyNumber,
+});
 const used = objectOf<BudgetUsed>()({
   usd: anyNumber,
   minutes: anyNumber,
   candidates: anyNumber,
   modelCalls: anyNumber,
 });
-const side = objectOf<ProposalSide>()({ counters: countersShape, bound: boundShape });
+const side = objectOf<ProposalSide>()({
+  counters: countersShape,
+  bound: boundShape,
+});
 const tokens = z.nullable(z.number());
 
 const task = objectOf<SessionTask>()({
@@ -70,7 +77,9 @@ const task = objectOf<SessionTask>()({
   build: z.optional(storedText),
 });
 
-type Shapes<Types extends EventType> = { readonly [Type in Types]: z.ZodMiniType<EventData[Type]> };
+type Shapes<Types extends EventType> = {
+  readonly [Type in Types]: z.ZodMiniType<EventData[Type]>;
+};
 
 const lifecycle: Shapes<
   Extract<
@@ -80,13 +89,21 @@ const lifecycle: Shapes<
 > = {
   "session.started": objectOf<EventData["session.started"]>()({
     format_version: z.custom<"1.0">((value) => typeof value === "string"),
-    product: z.looseObject({ name: z.literal("kernelwright"), version: z.string() }),
+    product: z.looseObject({
+      name: z.literal("kernelwright"),
+      version: z.string(),
+    }),
     workspace: z.string(),
     task,
     baseline_tree: z.string(),
     seed: z.string(),
   }),
-  "session.resumed": objectOf<EventData["session.resumed"]>()({ from_seq: z.number() }),
+  "session.resumed": objectOf<EventData["session.resumed"]>()({
+    from_seq: z.number(),
+  }),
+  "session.paused": objectOf<EventData["session.paused"]>()({
+    paused: z.boolean(),
+  }),
   "session.recovered": objectOf<EventData["session.recovered"]>()({
     torn_bytes: z.number(),
     lost_calls: texts,
@@ -97,14 +114,18 @@ const lifecycle: Shapes<
     best: z.nullable(z.string()),
     used,
   }),
-  "segment.opened": objectOf<EventData["segment.opened"]>()({ segment: z.number() }),
+  "segment.opened": objectOf<EventData["segment.opened"]>()({
+    segment: z.number(),
+  }),
   "env.captured": objectOf<EventData["env.captured"]>()({ facts: json }),
   "budget.updated": objectOf<EventData["budget.updated"]>()({ limits, used }),
   "limit.reached": objectOf<EventData["limit.reached"]>()({
     limit: z.enum(["usd", "minutes", "candidates"]),
     used,
   }),
-  "loop.detected": objectOf<EventData["loop.detected"]>()({ pattern: z.string() }),
+  "loop.detected": objectOf<EventData["loop.detected"]>()({
+    pattern: z.string(),
+  }),
   "checkpoint.created": objectOf<EventData["checkpoint.created"]>()({
     best: z.nullable(z.string()),
     frontier: texts,
@@ -139,7 +160,10 @@ const reply = objectOf<EventData["llm.response"]>()({
 });
 
 const conversation: Shapes<Extract<EventType, `${"message" | "llm" | "tool"}.${string}`>> = {
-  "message.system": objectOf<EventData["message.system"]>()({ message: z.string(), text: storedText }),
+  "message.system": objectOf<EventData["message.system"]>()({
+    message: z.string(),
+    text: storedText,
+  }),
   "message.said": objectOf<EventData["message.said"]>()({ text: storedText }),
   "message.user": objectOf<EventData["message.user"]>()({
     message: z.string(),
@@ -300,4 +324,9 @@ const review: Shapes<Extract<EventType, `${"proposal" | "edit" | "review"}.${str
  * What the data of each type holds. A type without its schema does not compile; a field that came with a
  * later version is optional here and in events.ts, so that older logs stay readable.
  */
-export const eventShapes: Shapes<EventType> = { ...lifecycle, ...conversation, ...search, ...review };
+export const eventShapes: Shapes<EventType> = {
+  ...lifecycle,
+  ...conversation,
+  ...search,
+  ...review,
+};

@@ -20,7 +20,11 @@ export type StoredText = string | BlobReference;
 export type TreeFiles = Readonly<
   Record<
     string,
-    { readonly blob: string; readonly mode: "100644" | "100755"; readonly eol: "lf" | "crlf" } | null
+    {
+      readonly blob: string;
+      readonly mode: "100644" | "100755";
+      readonly eol: "lf" | "crlf";
+    } | null
   >
 >;
 
@@ -121,7 +125,10 @@ export interface StoredUsage {
 export interface EventData {
   "session.started": {
     readonly format_version: "1.0";
-    readonly product: { readonly name: "kernelwright"; readonly version: string };
+    readonly product: {
+      readonly name: "kernelwright";
+      readonly version: string;
+    };
     /** sha256 of the workspace folder's real path: tells workspaces apart without naming them. */
     readonly workspace: string;
     readonly task: SessionTask;
@@ -129,7 +136,12 @@ export interface EventData {
     readonly seed: string;
   };
   "session.resumed": { readonly from_seq: number };
-  "session.recovered": { readonly torn_bytes: number; readonly lost_calls: readonly string[] };
+  /** The user lets the run rest after its present step, or go on. */
+  "session.paused": { readonly paused: boolean };
+  "session.recovered": {
+    readonly torn_bytes: number;
+    readonly lost_calls: readonly string[];
+  };
   "session.ended": {
     readonly status: SessionStatus;
     readonly reason: string;
@@ -143,8 +155,16 @@ export interface EventData {
    * What the user told a run, when it arrived; `message.user` with `steer` follows where a model reads it.
    */
   "message.said": { readonly text: StoredText };
-  "message.user": { readonly message: string; readonly text: StoredText; readonly steer?: boolean };
-  "message.injected": { readonly message: string; readonly text: StoredText; readonly reason: string };
+  "message.user": {
+    readonly message: string;
+    readonly text: StoredText;
+    readonly steer?: boolean;
+  };
+  "message.injected": {
+    readonly message: string;
+    readonly text: StoredText;
+    readonly reason: string;
+  };
   "llm.request": {
     readonly request: string;
     readonly provider: string;
@@ -192,7 +212,11 @@ export interface EventData {
     readonly shown: StoredText;
     readonly duration_ms: number;
   };
-  "tree.snapshot": { readonly tree: string; readonly parent: string | null; readonly files: TreeFiles };
+  "tree.snapshot": {
+    readonly tree: string;
+    readonly parent: string | null;
+    readonly files: TreeFiles;
+  };
   "candidate.created": {
     readonly candidate: string;
     readonly parent: string | null;
@@ -266,8 +290,14 @@ export interface EventData {
     readonly summary: string;
     readonly bound_ns: number | null;
   };
-  "budget.updated": { readonly limits: BudgetLimits; readonly used: BudgetUsed };
-  "limit.reached": { readonly limit: "usd" | "minutes" | "candidates"; readonly used: BudgetUsed };
+  "budget.updated": {
+    readonly limits: BudgetLimits;
+    readonly used: BudgetUsed;
+  };
+  "limit.reached": {
+    readonly limit: "usd" | "minutes" | "candidates";
+    readonly used: BudgetUsed;
+  };
   "loop.detected": { readonly pattern: string };
   "checkpoint.created": {
     readonly best: string | null;

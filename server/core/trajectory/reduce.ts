@@ -25,14 +25,21 @@ type Handlers = {
 const lifecycle: Handlers = {
   "session.started": (draft, data, event) => {
     draft.started = event.ts;
+    draft.began = event.ts;
     draft.productVersion = data.product.version;
     draft.task = data.task;
     draft.limits = data.task.budget;
     draft.baselineTree = data.baseline_tree;
     draft.seed = data.seed;
   },
-  "session.resumed": (draft) => {
+  "session.paused": (draft, data) => {
+    draft.paused = data.paused;
+  },
+  "session.resumed": (draft, _, event) => {
+    draft.paused = false;
+    draft.began = event.ts;
     draft.status = "open";
+    draft.ended = undefined;
     draft.reason = "";
     draft.resumes++;
   },
@@ -40,7 +47,9 @@ const lifecycle: Handlers = {
     draft.recoveries++;
     dropRunning(draft, "the process ended before its verdict");
   },
-  "session.ended": (draft, data) => {
+  "session.ended": (draft, data, event) => {
+    draft.ended = event.ts;
+    draft.paused = false;
     draft.used = data.used;
     draft.status = data.status;
     draft.reason = data.reason;
@@ -58,30 +67,63 @@ const lifecycle: Handlers = {
     draft.used = data.used;
   },
   "checkpoint.created": (draft, data, event) => {
-    draft.checkpoint = { seq: event.seq, best: data.best, frontier: data.frontier, state: data.state };
+    draft.checkpoint = {
+      seq: event.seq,
+      best: data.best,
+      frontier: data.frontier,
+      state: data.state,
+    };
   },
 };
 
 const conversation: Handlers = {
   "message.system": (draft, data, event) =>
-    addMessage(draft, { id: data.message, role: "system", text: data.text, seq: event.seq }),
+    addMessage(draft, {
+      id: data.message,
+      role: "system",
+      text: data.text,
+      seq: event.seq,
+    }),
   "message.user": (draft, data, event) =>
-    addMessage(draft, { id: data.message, role: "user", text: data.text, seq: event.seq }),
+    addMessage(draft, {
+      id: data.message,
+      role: "user",
+      text: data.text,
+      seq: event.seq,
+    }),
   "message.injected": (draft, data, event) =>
-    addMessage(draft, { id: data.message, role: "injected", text: data.text, seq: event.seq }),
+    addMessage(draft, {
+      id: data.message,
+      role: "injected",
+      text: data.text,
+      seq: event.seq,
+    }),
   "llm.request": (draft, data) => {
     draft.requests.add(data.request);
   },
   "llm.response": (draft, data, event) => {
     draft.requests.delete(data.request);
     draft.usage = addUsage(draft.usage, data.usage);
+    // The next count of the budget, after the next verdict, has the same in it.
+    const { usd, modelCalls } = draft.used;
+    draft.used = {
+      ...draft.used,
+      usd: usd + (data.cost.usd ?? 0),
+      modelCalls: modelCalls + 1,
+    };
     const calls = data.tool_calls.map((call) => ({
       call: call.call,
       name: call.name,
       rawArguments: call.raw_arguments,
       arguments: call.arguments,
     }));
-    addMessage(draft, { id: data.message, role: "assistant", text: data.text, seq: event.seq, calls });
+    addMessage(draft, {
+      id: data.message,
+      role: "assistant",
+      text: data.text,
+      seq: event.seq,
+      calls,
+    });
   },
   "llm.failed": (draft, data) => {
     draft.requests.delete(data.request);
@@ -139,7 +181,12 @@ const search: Handlers = {
   },
   "candidate.selected": (draft, data) => select(draft, data.candidate, data.reason),
   "job.queued": (draft, data) => {
-    draft.jobs.set(data.job, { job: data.job, kind: data.kind, candidate: data.candidate, started: false });
+    draft.jobs.set(data.job, {
+      job: data.job,
+      kind: data.kind,
+      candidate: data.candidate,
+      started: false,
+    });
   },
   "job.started": (draft, data) => {
     const job = draft.jobs.get(data.job);
@@ -166,15 +213,23 @@ const proposal: Handlers = {
       bounded: false,
       checked: undefined,
     };
+    // The user may have chosen another one than the search.
+    select(draft, data.candidate);
   },
   "review.grouped": (draft, data) => {
     if (draft.proposal?.candidate !== data.candidate) return;
-    const hunks = draft.proposal.hunks.map((hunk) => ({ ...hunk, needs: data.needs[hunk.id] ?? hunk.needs }));
+    const hunks = draft.proposal.hunks.map((hunk) => ({
+      ...hunk,
+      needs: data.needs[hunk.id] ?? hunk.needs,
+    }));
     draft.proposal = { ...draft.proposal, hunks, bounded: data.bounded };
   },
   "review.checked": (draft, { accepted, texts_sha256: digest, outcome, summary }) => {
     if (!draft.proposal) return;
-    draft.proposal = { ...draft.proposal, checked: { accepted, digest, outcome, summary } };
+    draft.proposal = {
+      ...draft.proposal,
+      checked: { accepted, digest, outcome, summary },
+    };
   },
   "edit.hunk_decided": (draft, data) => {
     if (!draft.proposal) return;
@@ -185,7 +240,12 @@ const proposal: Handlers = {
   },
 };
 
-const handlers: Handlers = { ...lifecycle, ...conversation, ...search, ...proposal };
+const handlers: Handlers = {
+  ...lifecycle,
+  ...conversation,
+  ...search,
+  ...proposal,
+};
 
 function stateAfter(
   known: CandidateRecord,

@@ -94,6 +94,12 @@ export type UsageTotals = StoredUsage;
 /** Everything a view, a resume or an export wants to know of a session: a pure function of its events. */
 export interface SessionState {
   readonly started: string;
+  /** The user lets it rest. */
+  readonly paused: boolean;
+  /** When it was started or resumed last, in UTC. */
+  readonly began: string;
+  /** When it ended, in UTC; undefined while it is open. */
+  readonly ended: string | undefined;
   readonly productVersion: string;
   readonly task: SessionTask | undefined;
   readonly seed: string;
@@ -154,6 +160,9 @@ export type Draft = {
 export function emptyDraft(): Draft {
   return {
     started: "",
+    began: "",
+    paused: false,
+    ended: undefined,
     productVersion: "",
     task: undefined,
     seed: "",
@@ -164,7 +173,13 @@ export function emptyDraft(): Draft {
     proposal: undefined,
     limits: undefined,
     used: { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 },
-    usage: { input_uncached: 0, cache_read: 0, cache_write: 0, output: 0, reasoning: 0 },
+    usage: {
+      input_uncached: 0,
+      cache_read: 0,
+      cache_write: 0,
+      output: 0,
+      reasoning: 0,
+    },
     checkpoint: undefined,
     heldRules: [],
     causes: [],

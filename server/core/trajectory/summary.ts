@@ -107,6 +107,7 @@ function withEvent(summary: EventSummary, event: SessionEvent): EventSummary {
         ? summary
         : { ...summary, candidates: summary.candidates + 1 };
     case "candidate.selected":
+    case "proposal.ready":
       return { ...summary, best: event.data.candidate };
     case "session.resumed":
       return { ...summary, status: "open", reason: "" };

@@ -5,6 +5,7 @@ import { OperationalError } from "../../core/base/operational-error";
 export interface Listening {
   readonly guidance: Guidance;
   readonly say: (text: string) => Promise<void>;
+  readonly control: Guidance["control"];
 }
 
 /**
@@ -25,5 +26,5 @@ export async function listenFor(
     await guidance.say(text);
   };
   for (const message of messages) await say(message);
-  return { guidance, say };
+  return { guidance, say, control: guidance.control };
 }

@@ -7,7 +7,7 @@ import type { Identity } from "../../core/ports/identity";
 import type { SessionLog, SessionStore } from "../../core/ports/run-store";
 import { writeBuildSettings } from "../../core/workload/build/recorded";
 import type { BudgetLimits, SessionEvent, SessionTask } from "../../core/trajectory/events";
-import { recordedTask, withoutTask } from "./recorded-task";
+import { recordedTask, withoutTask } from "./recorded/recorded-task";
 import { type Listening, listenFor } from "./listening";
 import { knownBefore, learnFrom, type SkillLibrary } from "./memory/memory";
 import { requireWorkspace } from "./session-service";
@@ -171,8 +171,8 @@ async function guarded(
   try {
     const input = await prepare();
     const notes = input.task.evaluation.build?.notes ?? [];
-    const { say } = input;
-    return { sessionId: log.sessionId, notes, say, finished: runToEnd(options, log, input) };
+    const { say, control } = input;
+    return { sessionId: log.sessionId, notes, say, control, finished: runToEnd(options, log, input) };
   } catch (thrown) {
     await log.close();
     throw thrown;

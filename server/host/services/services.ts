@@ -302,6 +302,12 @@ export interface RunningSession {
    * `usage` where the strategy asks no model, for a message that is empty or too long, and after the end.
    */
   readonly say: (text: string) => Promise<void>;
+  /** The hand on the run; throws `usage` after its end. */
+  readonly control: {
+    pause(): Promise<void>;
+    proceed(): Promise<void>;
+    raise(more: BudgetLimits): Promise<void>;
+  };
 }
 
 export interface OptimizeService {
@@ -358,11 +364,10 @@ export interface ReviewService {
    * within a budget, and records it. Does nothing where that is known.
    */
   group(sessionId: string, signal: AbortSignal): Promise<void>;
-  /**
-   * Compiles and checks (quick tier, with counters) the workspace with these texts, and records what came of
-   * it.
-   */
+  /** Compiles and checks (quick tier, with counters) the workspace with these texts, and records it. */
   check(sessionId: string, check: ReviewCheck): Promise<void>;
+  /** Makes a candidate the proposal, after the full check. Throws `usage` for one that is not correct. */
+  adopt(sessionId: string, candidate: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface DoctorRow {

@@ -15,17 +15,28 @@ import { TestClock } from "../../harness/test-clock";
 const prompts = promptTexts(await readPromptFiles("server/core/prompts"));
 const files = memoryFiles({ "readme.md": "x".repeat(4000) });
 const baseline = "// bound 1000\n";
-const look: ScriptedReply = { calls: [{ name: "read_file", arguments: { path: "readme.md" } }] };
+const look: ScriptedReply = {
+  calls: [{ name: "read_file", arguments: { path: "readme.md" } }],
+};
 const edit: ScriptedReply = {
   calls: [
     {
       name: "edit",
-      arguments: { path: kernelFile, old_text: "// bound 1000", new_text: "// bound 900" },
+      arguments: {
+        path: kernelFile,
+        old_text: "// bound 1000",
+        new_text: "// bound 900",
+      },
     },
-    { name: "submit_candidate", arguments: { hypothesis: "fewer sectors on line 1" } },
+    {
+      name: "submit_candidate",
+      arguments: { hypothesis: "fewer sectors on line 1" },
+    },
   ],
 };
-const finish: ScriptedReply = { calls: [{ name: "finish", arguments: { reason: "done" } }] };
+const finish: ScriptedReply = {
+  calls: [{ name: "finish", arguments: { reason: "done" } }],
+};
 
 /** What the user said, as far as the model of a request can see it; the first of theirs is the task. */
 function heardIn(request: ModelRequest | undefined): readonly string[] {
@@ -34,7 +45,13 @@ function heardIn(request: ModelRequest | undefined): readonly string[] {
 }
 
 function refine(model: ScriptedModel): ReturnType<typeof refineStrategy> {
-  return refineStrategy({ provider: model, prompts, files, clock: new TestClock(), rulebook: noRules });
+  return refineStrategy({
+    provider: model,
+    prompts,
+    files,
+    clock: new TestClock(),
+    rulebook: noRules,
+  });
 }
 
 test("a model hears its user before its next turn, after a resume, and in a conversation that begins anew", async () => {
@@ -47,7 +64,12 @@ test("a model hears its user before its next turn, after a resume, and in a conv
     if (first.requests.length === 2) void guidance.say("user: no fp16");
     if (first.requests.length === 3) void guidance.say("user: only this loop").then(() => controller.abort());
   };
-  await runScripted(refine(first), { baseline, log, guidance, signal: controller.signal });
+  await runScripted(refine(first), {
+    baseline,
+    log,
+    guidance,
+    signal: controller.signal,
+  });
   expect(first.requests.map(heardIn)).toEqual([
     ["user: keep the signature"],
     ["user: keep the signature"],
@@ -59,9 +81,18 @@ test("a model hears its user before its next turn, after a resume, and in a conv
 
   const later = new Guidance();
   await later.say("user: try shared memory");
-  const tooLong = { status: 400, code: "context_length_exceeded", message: "too long" };
+  const tooLong = {
+    status: 400,
+    code: "context_length_exceeded",
+    message: "too long",
+  };
   const second = new ScriptedModel([look, look, look, tooLong, tooLong, finish] as never);
-  const { result } = await runScripted(refine(second), { baseline, log, guidance: later, resume: true });
+  const { result } = await runScripted(refine(second), {
+    baseline,
+    log,
+    guidance: later,
+    resume: true,
+  });
   const all = [
     "user: keep the signature",
     "user: no fp16",
@@ -71,6 +102,31 @@ test("a model hears its user before its next turn, after a resume, and in a conv
   expect(second.requests.map(heardIn)).toEqual(second.requests.map(() => all));
   expect(second.requests.at(-1)?.messages.length).toBe(6);
   expect([result.outcome, result.best?.candidate.id]).toEqual(["improved", "c1"]);
+});
+
+test("a run rests while its user pauses it, and gets a greater budget", async () => {
+  const log = new MemorySessionLog();
+  const guidance = new Guidance();
+  const model = new ScriptedModel([look, finish]);
+  let resting: Promise<void> = Promise.resolve();
+  model.onComplete = () => {
+    if (model.requests.length === 1) resting = rest();
+  };
+  const rest = async (): Promise<void> => {
+    await guidance.control.pause();
+    await guidance.control.raise({ usd: 1, minutes: 2, candidates: 3 });
+    for (let turn = 0; turn < 500; turn += 1) await Promise.resolve();
+    expect(model.requests.length).toBe(1);
+    await guidance.control.proceed();
+  };
+  await runScripted(refine(model), { baseline, log, guidance });
+  await resting;
+  expect(model.requests.length).toBe(2);
+  const moves = log.events.flatMap((event) => (event.type === "session.paused" ? [event.data.paused] : []));
+  expect(moves).toEqual([true, false]);
+  const limits = log.events.flatMap((event) => (event.type === "budget.updated" ? [event.data.limits] : []));
+  expect(limits.at(-1)).toEqual({ usd: 2, minutes: 12, candidates: 27 });
+  await expect(guidance.control.pause()).rejects.toThrow("The run has just ended.");
 });
 
 test.each([
@@ -85,7 +141,11 @@ test("a log of a version that wrote messages only where a model read them is tak
   const log = new MemorySessionLog();
   const guidance = new Guidance();
   await guidance.say("user: no fp16");
-  await runScripted(refine(new ScriptedModel([look, finish])), { baseline, log, guidance });
+  await runScripted(refine(new ScriptedModel([look, finish])), {
+    baseline,
+    log,
+    guidance,
+  });
   const later = new Guidance();
   const events = log.events.filter(({ type }) => type !== "message.said");
   await later.restore(events, (stored) => log.loadText(stored));

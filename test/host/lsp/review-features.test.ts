@@ -118,6 +118,29 @@ async function expectCandidates(text: string, { sessionId, candidates }: Session
   ).rejects.toMatchObject({ data: { code: "session-not-found" } });
 }
 
+/** A candidate that the search dropped becomes the proposal once it is verified; none that is wrong does. */
+async function expectAdoption(before: ProposalView, { candidates }: SessionView): Promise<void> {
+  const { sessionId } = before;
+  const adopt = (candidate: string): Promise<ProposalView> =>
+    client.request("kernelwright/adopt", { sessionId, candidate });
+  await expect(adopt("baseline")).rejects.toThrow("there is nothing to propose");
+  await expect(adopt("none")).rejects.toMatchObject({ data: { code: "session-not-found" } });
+  const others = candidates.filter(({ id }) => id !== before.candidate && id !== "baseline");
+  expect(others.length).toBeGreaterThan(0);
+  for (const { id, stage } of others) {
+    if (stage !== "correct" && stage !== "faster") {
+      await expect(adopt(id)).rejects.toThrow(`Candidate ${id} cannot be proposed`);
+      continue;
+    }
+    expect((await adopt(id)).candidate).toBe(id);
+    const { candidates: now } = await client.request("kernelwright/session", { sessionId });
+    expect(now.filter(({ state }) => state === "best").map((best) => best.id)).toEqual([id]);
+  }
+  expect((await adopt(before.candidate)).hunks).toMatchObject(
+    before.hunks.map(({ baseStart, proposedLines }) => ({ baseStart, proposedLines })),
+  );
+}
+
 test("a run ends with a proposal, a lens for it, and the file as it was", async () => {
   const { text, ended } = await propose("transpose");
   expect(ended.folder).toContain(sessionsFolder);
@@ -248,6 +271,7 @@ test("changes that need each other are found out by trying, and a part of them i
   const checks = logged(ended).flatMap((event) => (event.type === "review.checked" ? [event.data] : []));
   expect(checks.at(-1)).toMatchObject({ accepted: [first, second] });
   expect(checks.at(-1)?.outcome).not.toBe("correct");
+  await expectAdoption(proposal, ended);
 });
 
 test("an edit of the user makes the claim unchecked, and it is checked again by itself", async () => {

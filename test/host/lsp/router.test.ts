@@ -20,11 +20,13 @@ test("the router has exactly the requests of the protocol, in their order", () =
 });
 
 test("each line of the router has a file of its own", () => {
-  const routes = ["router.ts", "handlers/sessions/session-routes.ts"].map((file) =>
-    readFileSync(`server/host/lsp/${file}`, "utf8"),
-  );
+  const routes = [
+    "router.ts",
+    "handlers/sessions/session-routes.ts",
+    "handlers/sessions/steering/steering-routes.ts",
+  ].map((file) => readFileSync(`server/host/lsp/${file}`, "utf8"));
   const handlers = [...routes.join("\n").matchAll(/^import \{ \w+ \} from "(\.\/[a-z/-]+)";$/gm)]
     .map((match) => match[1])
-    .filter((file) => file !== "./handlers/sessions/session-routes");
+    .filter((file) => !file?.endsWith("-routes"));
   expect(new Set(handlers).size).toBe(Object.keys(router).length);
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SessionEvent } from "../../../server/core/trajectory/events";
+import { RunControl } from "../../../server/core/agent/steering/run-control";
 import { SessionBoard } from "../../../server/host/lsp/sessions/session-board";
 
 beforeEach(() => vi.useFakeTimers());
@@ -16,7 +17,13 @@ function candidateCreated(seq: number): SessionEvent {
     actor: { kind: "engine" },
     branch: "main",
     prev: "0".repeat(64),
-    data: { candidate: `c${seq}`, parent: "baseline", tree: "t", hypothesis: "h", strategy: "rulebook" },
+    data: {
+      candidate: `c${seq}`,
+      parent: "baseline",
+      tree: "t",
+      hypothesis: "h",
+      strategy: "rulebook",
+    },
   };
 }
 
@@ -52,6 +59,7 @@ async function begin(): Promise<Begun> {
     return Promise.resolve({
       sessionId: "s",
       say: (text: string) => Promise.resolve(void said.push(text)),
+      control: new RunControl(),
       finished,
     });
   });

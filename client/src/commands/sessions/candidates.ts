@@ -37,6 +37,21 @@ export const showVerdict: Command = {
   },
 };
 
+/** Makes a candidate the proposal under review, and shows it. */
+export const proposeCandidate: Command = {
+  id: "kernelwright.proposeCandidate",
+  runsCode: true,
+  async run(parts, argument) {
+    const candidate = candidateFrom(argument);
+    if (candidate === undefined) return complain(noCandidate);
+    const title = l10n.t("Checking candidate {0}", candidate.candidate);
+    const proposal = await parts.tasks.run(title, (token) =>
+      parts.connection.request("kernelwright/adopt", candidate, token),
+    );
+    if (proposal !== undefined) await parts.desk.open(candidate.sessionId);
+  },
+};
+
 async function showChanges(
   parts: Parts,
   argument: unknown,

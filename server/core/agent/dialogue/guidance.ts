@@ -1,6 +1,7 @@
 import { OperationalError } from "../../base/operational-error";
 import type { SessionEvent, StoredText } from "../../trajectory/events";
 import type { Recorder } from "../recorder";
+import { RunControl } from "../steering/run-control";
 
 /** The longest message that is taken, in characters. */
 const longestMessage = 4000;
@@ -11,6 +12,7 @@ const longestMessage = 4000;
  * when it arrives, so that one that the run ends before is heard after a resume.
  */
 export class Guidance {
+  readonly control = new RunControl();
   private readonly said: string[] = [];
   /** What was said before there was a log. */
   private readonly waiting: string[] = [];
@@ -45,8 +47,13 @@ export class Guidance {
   }
 
   private async keep(recorder: Recorder, message: string): Promise<void> {
-    if (recorder.isSealed) throw new OperationalError("usage", { forUser: "The run has just ended." });
-    await recorder.append("message.said", "user", { text: await recorder.storeText(message) });
+    if (recorder.isSealed)
+      throw new OperationalError("usage", {
+        forUser: "The run has just ended.",
+      });
+    await recorder.append("message.said", "user", {
+      text: await recorder.storeText(message),
+    });
     this.said.push(message);
   }
 }

@@ -31,7 +31,10 @@ export const refine: StrategyEntry = {
   make: async ({ files, clock, model, rules, parse }) => {
     const { provider, prompts } = await model();
     const rulebook = { rules, parse };
-    return { strategy: refineStrategy({ provider, prompts, files, clock, rulebook }), model: provider.model };
+    return {
+      strategy: refineStrategy({ provider, prompts, files, clock, rulebook }),
+      model: provider.model,
+    };
   },
 };
 
@@ -152,7 +155,10 @@ class RefineStrategy implements Strategy {
           origin: `refine:${provider.model}`,
         };
       case "finish":
-        return { kind: "done", reason: `the model finished: ${outcome.reason}` };
+        return {
+          kind: "done",
+          reason: `the model finished: ${outcome.reason}`,
+        };
       case "stop":
         return { kind: "done", reason: outcome.reason };
       case "answered":
@@ -181,15 +187,24 @@ class RefineStrategy implements Strategy {
   private async ask(context: StrategyContext, signal: AbortSignal): Promise<Proposal | undefined> {
     const { recorder, budget } = context;
     const { contextCharacters: most } = this.limits;
+    await context.guidance.control.passed(signal);
     if (this.dialogue.conversation.characters > most) await makeRoom(this.going(context), most * 0.6);
     await this.dialogue.listen(recorder, context.guidance);
     const { conversation } = this.dialogue;
-    const outcome = await this.turn.ask({ conversation, recorder, budget, signal });
+    const outcome = await this.turn.ask({
+      conversation,
+      recorder,
+      budget,
+      signal,
+    });
     switch (outcome.kind) {
       case "limit":
         return outcome;
       case "unpriced":
-        return { kind: "failed", reason: unpricedReason(this.options.provider.model) };
+        return {
+          kind: "failed",
+          reason: unpricedReason(this.options.provider.model),
+        };
       case "failed": {
         if (outcome.failure === "context-too-long" && (await shorten(this.going(context)))) return undefined;
         return {
@@ -205,7 +220,12 @@ class RefineStrategy implements Strategy {
 
   private going(context: StrategyContext): Going {
     const { dialogue, desk, options } = this;
-    return { dialogue, context, prompts: options.prompts, scratchParent: desk.scratch.parent };
+    return {
+      dialogue,
+      context,
+      prompts: options.prompts,
+      scratchParent: desk.scratch.parent,
+    };
   }
 
   /** Carries out what patience asks for; gives the end of the session if that is it. */

@@ -23,10 +23,15 @@ const lifecycle: Writers = {
     const { file, kernel, target, strategy, specPath, specText } = data.task;
     const spec = await collector.text(specText);
     const message = `Optimize kernel ${kernel} in ${file} for ${target}.${spec === "" ? "" : `\n\n${specPath === "" ? "Inferred spec" : `Spec ${specPath}`}:\n${spec}`}`;
-    collector.add("user", event, { message, notes: { strategy, budget: data.task.budget } });
+    collector.add("user", event, {
+      message,
+      notes: { strategy, budget: data.task.budget },
+    });
   },
   "session.resumed": (collector, data, { event }) => {
-    collector.add("system", event, { message: `The session was resumed after event ${data.from_seq}.` });
+    collector.add("system", event, {
+      message: `The session was resumed after event ${data.from_seq}.`,
+    });
   },
   "session.recovered": (collector, data, { event }) => {
     collector.add("system", event, {
@@ -41,7 +46,9 @@ const lifecycle: Writers = {
     });
   },
   "loop.detected": (collector, data, { event }) => {
-    collector.add("system", event, { message: `The agent went round in circles: ${data.pattern}` });
+    collector.add("system", event, {
+      message: `The agent went round in circles: ${data.pattern}`,
+    });
   },
   "rules.held_back": (collector, data, { event }) => {
     const lines = data.rules.map(({ rule, line, sentence }) => `${rule}, line ${line}: ${sentence}`);
@@ -57,6 +64,7 @@ const lifecycle: Writers = {
     });
   },
   // These stand at the root of the document, or say nothing that a step does not.
+  "session.paused": nothing,
   "session.ended": nothing,
   "segment.opened": nothing,
   "env.captured": nothing,
@@ -67,7 +75,9 @@ const lifecycle: Writers = {
 
 const conversation: Writers = {
   "message.system": async (collector, data, { event }) => {
-    collector.add("system", event, { message: await collector.text(data.text) });
+    collector.add("system", event, {
+      message: await collector.text(data.text),
+    });
   },
   "message.user": async (collector, data, { event }) => {
     collector.add("user", event, {
@@ -83,7 +93,10 @@ const conversation: Writers = {
     });
   },
   "llm.request": (collector, data) => {
-    collector.requests.set(data.request, { model: data.model, tools: data.tools });
+    collector.requests.set(data.request, {
+      model: data.model,
+      tools: data.tools,
+    });
   },
   "llm.response": writeReply,
   "llm.failed": (collector, data, { event }) => {
@@ -93,7 +106,11 @@ const conversation: Writers = {
       llm_call_count: 1,
       ...(model === undefined ? {} : { model_name: model }),
       ...(data.cost_usd === null ? {} : { metrics: { cost_usd: data.cost_usd } }),
-      notes: { failure: data.failure, failure_message: data.message, attempts: data.attempts },
+      notes: {
+        failure: data.failure,
+        failure_message: data.message,
+        attempts: data.attempts,
+      },
     });
   },
   "tool.called": (collector, data, { event }) => {
@@ -115,7 +132,11 @@ const conversation: Writers = {
     const digest = typeof data.output === "string" ? input.sha256(data.output) : blobHex(data.output);
     collector.addResult(data.call, event, {
       content: await collector.text(data.shown),
-      extra: { status: data.status, duration_ms: data.duration_ms, output_sha256: digest },
+      extra: {
+        status: data.status,
+        duration_ms: data.duration_ms,
+        output_sha256: digest,
+      },
     });
   },
 };
@@ -158,7 +179,11 @@ async function writeReply(
   }
 }
 
-const decisionWords = { accepted: "accepted", rejected: "rejected", undone: "took back the decision on" };
+const decisionWords = {
+  accepted: "accepted",
+  rejected: "rejected",
+  undone: "took back the decision on",
+};
 
 const search: Writers = {
   "candidate.created": (collector, data, { event }) => {
@@ -184,21 +209,29 @@ const search: Writers = {
         notes: { ...stage, candidate: data.candidate },
       });
     else if (isJudged(data))
-      notes.step?.results.push({ content: `${data.candidate} reached ${data.stage}: ${sentence}` });
+      notes.step?.results.push({
+        content: `${data.candidate} reached ${data.stage}: ${sentence}`,
+      });
   },
   "candidate.selected": (collector, data) => {
     collector.candidate(data.candidate)?.stages.push({ selected: true, reason: data.reason });
   },
   "job.queued": (collector, data) => {
-    collector.jobs.set(data.job, { kind: data.kind, candidate: data.candidate });
+    collector.jobs.set(data.job, {
+      kind: data.kind,
+      candidate: data.candidate,
+    });
   },
   "job.started": nothing,
   "job.finished": (collector, data) => {
     const job = collector.jobs.get(data.job);
     if (job)
-      collector
-        .candidate(job.candidate)
-        ?.jobs.push({ job: data.job, kind: job.kind, status: data.status, duration_ms: data.duration_ms });
+      collector.candidate(job.candidate)?.jobs.push({
+        job: data.job,
+        kind: job.kind,
+        status: data.status,
+        duration_ms: data.duration_ms,
+      });
   },
   "proposal.ready": (collector, data, { event }) => {
     const files = [...new Set(data.hunks.map((hunk) => hunk.file))].sort();
@@ -206,7 +239,12 @@ const search: Writers = {
     collector.add("agent", event, {
       message,
       llm_call_count: 0,
-      notes: { proposal: { candidate: data.candidate, hunks: data.hunks.map((hunk) => hunk.id) } },
+      notes: {
+        proposal: {
+          candidate: data.candidate,
+          hunks: data.hunks.map((hunk) => hunk.id),
+        },
+      },
     });
   },
   "edit.hunk_decided": (collector, data, { event }) => {

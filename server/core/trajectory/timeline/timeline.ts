@@ -11,13 +11,18 @@ type Row = Pick<TimelineStep, "kind" | "title" | "candidate" | "usd" | "bound"> 
 
 type RowOf<Type extends EventType> = (data: EventData[Type]) => Row;
 
-const row = (kind: StepKind, title: string, text = ""): Row => ({ kind, title, text });
+const row = (kind: StepKind, title: string, text = ""): Row => ({
+  kind,
+  title,
+  text,
+});
 
 /** How each type of event reads. A new type is one line here. */
 const rows: { readonly [Type in EventType]: RowOf<Type> } = {
   "session.started": ({ task }) =>
     row("session", "Session started", `${task.kernel} in ${task.file}, ${task.target}, ${task.strategy}`),
   "session.resumed": ({ from_seq }) => row("session", "Session resumed", `after event ${from_seq}`),
+  "session.paused": ({ paused }) => row("session", paused ? "Paused by the user" : "Continued by the user"),
   "session.recovered": ({ lost_calls }) =>
     row("problem", "Recovered after a crash", lost_calls.length > 0 ? `lost: ${lost_calls.join(", ")}` : ""),
   "session.ended": ({ status, reason }) => row("session", `Session ended: ${status}`, reason),
@@ -69,7 +74,10 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
     ...row("candidate", `Selected ${candidate}`, reason),
     candidate,
   }),
-  "job.queued": ({ kind, candidate }) => ({ ...row("engine", `Queued: ${kind}`), candidate }),
+  "job.queued": ({ kind, candidate }) => ({
+    ...row("engine", `Queued: ${kind}`),
+    candidate,
+  }),
   "job.started": ({ job }) => row("engine", "Job started", job),
   "job.finished": ({ job, status, duration_ms }) =>
     row("engine", `Job ${status}`, `${job}, ${(duration_ms / 1000).toFixed(1)} s`),
@@ -106,7 +114,10 @@ function stagedRow(staged: EventData["candidate.staged"]): Row {
     candidate,
     ...(bound === undefined
       ? {}
-      : { bound, title: `Candidate ${candidate} ${word}: ${describeNanoseconds(bound)}` }),
+      : {
+          bound,
+          title: `Candidate ${candidate} ${word}: ${describeNanoseconds(bound)}`,
+        }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { RunningSession } from "../../services/services";
 import type { SessionEvent } from "../../../core/trajectory/events";
 
 /** A session by the document that it was begun on. What its events say, the session's store knows. */
@@ -9,8 +10,8 @@ export interface BoardSession {
 /** A session that runs in this server. */
 interface LiveSession {
   readonly controller: AbortController;
-  /** Tells its model something; undefined until its log exists. */
-  say: ((text: string) => Promise<void>) | undefined;
+  /** The run itself; undefined until its log exists. */
+  run: SteeredRun | undefined;
   /** Unknown until its log exists. */
   id: string | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -21,11 +22,15 @@ interface LiveSession {
 export type BeginSession = (link: {
   readonly signal: AbortSignal;
   readonly onEvent: (event: SessionEvent) => void;
-}) => Promise<{
-  readonly sessionId: string;
-  readonly say: (text: string) => Promise<void>;
-  readonly finished: Promise<unknown>;
-}>;
+}) => Promise<
+  SteeredRun & {
+    readonly sessionId: string;
+    readonly finished: Promise<unknown>;
+  }
+>;
+
+/** What a user can do with a run. */
+export type SteeredRun = Pick<RunningSession, "say" | "control">;
 
 export interface SessionBoardOptions {
   /**
@@ -49,7 +54,7 @@ export class SessionBoard {
   async begin(uri: string, start: BeginSession): Promise<string> {
     const session: LiveSession = {
       controller: new AbortController(),
-      say: undefined,
+      run: undefined,
       id: undefined,
       timer: undefined,
       dirty: false,
@@ -61,7 +66,7 @@ export class SessionBoard {
     const running = await start({ signal: session.controller.signal, onEvent });
     const id = running.sessionId;
     session.id = id;
-    session.say = running.say;
+    session.run = running;
     this.live.set(id, session);
     this.tell({ uri, sessionId: id }, session);
     const ending = running.finished
@@ -97,8 +102,13 @@ export class SessionBoard {
    */
   async say(sessionId: string, text: string): Promise<boolean> {
     const session = this.live.get(sessionId);
-    await session?.say?.(text);
+    await session?.run?.say(text);
     return session !== undefined;
+  }
+
+  /** The hand on a session; undefined when no such session runs here. */
+  control(sessionId: string): SteeredRun["control"] | undefined {
+    return this.live.get(sessionId)?.run?.control;
   }
 
   /** Cancels all sessions and waits until each has closed its log. */

@@ -14,6 +14,7 @@ import type { SessionSummary } from "../../../core/ports/run-store";
 import { partialAcceptance } from "../../../core/trajectory/summary";
 import type { CandidateRecord, SessionState } from "../../../core/trajectory/reduce";
 import { candidateFigure } from "./convert-candidate";
+import { toProgressView } from "./convert-progress";
 import type { KernelView, SessionView } from "../../../protocol/views";
 
 export function toRange(range: TextRange): Range {
@@ -23,7 +24,10 @@ export function toRange(range: TextRange): Range {
 /** The line of a compiler's message, from its column on where there is one. */
 function lineRange(line: number, column: number): Range {
   const at = Math.max(0, line - 1);
-  return { start: { line: at, character: Math.max(0, column - 1) }, end: { line: at, character: 10_000 } };
+  return {
+    start: { line: at, character: Math.max(0, column - 1) },
+    end: { line: at, character: 10_000 },
+  };
 }
 
 const severities: Readonly<Record<Diagnostic["severity"], DiagnosticSeverity>> = {
@@ -66,7 +70,10 @@ export function findingDiagnostic(
   return {
     ...diagnostic,
     relatedInformation: [
-      { location: { uri: uriOf(other.file), range: lineRange(other.line, 1) }, message: partyText(other) },
+      {
+        location: { uri: uriOf(other.file), range: lineRange(other.line, 1) },
+        message: partyText(other),
+      },
     ],
   };
 }
@@ -191,6 +198,8 @@ export function toSessionView(
       ...figureOf(candidate, state),
       reason: candidate.reason,
     })),
+    paused: state.paused,
+    progress: toProgressView(state),
     hasProposal: state.proposal !== undefined,
     heldBack: heldRuleTexts(state.heldRules, shownHolds),
     partly: partialAcceptance(state.proposal) ?? null,
@@ -218,6 +227,8 @@ export function toSessionRow(summary: SessionSummary): SessionView {
     started,
     folder,
     candidates: [],
+    paused: false,
+    progress: null,
     hasProposal: best !== null && best !== "baseline",
     heldBack: [],
     partly,

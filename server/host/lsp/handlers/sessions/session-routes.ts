@@ -1,25 +1,24 @@
 import { annotate } from "./annotate";
-import { candidate } from "./candidate";
-import { cancel } from "./cancel";
+import { adopt } from "./candidates/adopt";
+import { candidate } from "./candidates/candidate";
 import type { Routes } from "../handler";
 import { decide } from "./decide";
 import { exportSession } from "./export";
 import { proposal } from "./proposal";
 import { resume } from "./resume";
-import { say } from "./say";
 import { deleteSession } from "./shelf/delete";
 import { renameSession } from "./shelf/rename";
 import { session } from "./session";
 import { sessions } from "./sessions";
 import { step } from "./step";
 import { timeline } from "./timeline";
+import { steeringRoutes } from "./steering/steering-routes";
 
 /** The requests about one recorded or running session, and the list of them. */
 export const sessionRoutes = {
   "kernelwright/sessions": sessions,
   "kernelwright/session": session,
-  "kernelwright/cancel": cancel,
-  "kernelwright/say": say,
+  ...steeringRoutes,
   "kernelwright/resume": resume,
   "kernelwright/renameSession": renameSession,
   "kernelwright/deleteSession": deleteSession,
@@ -28,6 +27,7 @@ export const sessionRoutes = {
   "kernelwright/timeline": timeline,
   "kernelwright/step": step,
   "kernelwright/annotate": annotate,
+  "kernelwright/adopt": adopt,
   "kernelwright/decide": decide,
   "kernelwright/export": exportSession,
 } satisfies Partial<Routes>;

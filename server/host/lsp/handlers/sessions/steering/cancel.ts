@@ -1,4 +1,4 @@
-import type { Handler } from "../handler";
+import type { Handler } from "../../handler";
 
 /** Stops a session that runs in this server; false when none of that name does. */
 export const cancel: Handler<"kernelwright/cancel"> = (context, { sessionId }) =>

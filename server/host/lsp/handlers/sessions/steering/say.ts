@@ -1,6 +1,6 @@
-import { OperationalError } from "../../../../core/base/operational-error";
-import type { Handler } from "../handler";
-import { readSession } from "./session-record";
+import { OperationalError } from "../../../../../core/base/operational-error";
+import type { Handler } from "../../handler";
+import { readSession } from "../session-record";
 
 /** Tells the model of a running session something, which it reads before its next turn. */
 export const say: Handler<"kernelwright/say"> = async (context, { sessionId, text }) => {

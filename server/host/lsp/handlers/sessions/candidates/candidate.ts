@@ -1,7 +1,7 @@
-import { known } from "../../../../core/base/known";
-import { candidateDetail } from "../../views/convert-candidate";
-import type { Handler } from "../handler";
-import { readSession } from "./session-record";
+import { known } from "../../../../../core/base/known";
+import { candidateDetail } from "../../../views/convert-candidate";
+import type { Handler } from "../../handler";
+import { readSession } from "../session-record";
 
 /** What a candidate changes and what was found about it, whatever became of it. */
 export const candidate: Handler<"kernelwright/candidate"> = async (

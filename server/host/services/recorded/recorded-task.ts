@@ -1,11 +1,11 @@
-import { invariant } from "../../core/base/assert";
-import { OperationalError } from "../../core/base/operational-error";
-import type { EvaluationTask } from "../../core/ports/evaluator";
-import type { SourceTree } from "../../core/judge/candidate";
-import { parseTarget } from "../../core/timing/target";
-import { readBuildSettings } from "../../core/workload/build/recorded";
-import type { SessionTask, StoredText } from "../../core/trajectory/events";
-import type { SpecService } from "./services";
+import { invariant } from "../../../core/base/assert";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { EvaluationTask } from "../../../core/ports/evaluator";
+import type { SourceTree } from "../../../core/judge/candidate";
+import { parseTarget } from "../../../core/timing/target";
+import { readBuildSettings } from "../../../core/workload/build/recorded";
+import type { SessionTask, StoredText } from "../../../core/trajectory/events";
+import type { SpecService } from "../services";
 
 /** Where a session's texts come from: its open log, or the store. */
 export interface RecordedContent {

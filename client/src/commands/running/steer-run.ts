@@ -1,0 +1,65 @@
+import { l10n, window } from "vscode";
+import { isRunning } from "../../sessions/session-store";
+import { sessionFrom } from "../arguments";
+import type { Command, Parts } from "../command";
+
+/** A run rests after its present step. */
+export const pause: Command = {
+  id: "kernelwright.pause",
+  run: (parts, argument) => setPaused(parts, argument, true),
+};
+
+/** A run that was paused goes on. */
+export const continueRun: Command = {
+  id: "kernelwright.continue",
+  run: (parts, argument) => setPaused(parts, argument, false),
+};
+
+/** A run gets the budget of the settings on top of what it has. */
+export const raiseBudget: Command = {
+  id: "kernelwright.raiseBudget",
+  async run(parts, argument) {
+    const sessionId = await sessionFrom(parts, argument, {
+      placeHolder: l10n.t("Which run?"),
+      none: l10n.t("Nothing is running."),
+      fits: isRunning,
+    });
+    if (sessionId === undefined) return;
+    await parts.connection.request("kernelwright/raiseBudget", { sessionId });
+    window.setStatusBarMessage(
+      l10n.t("The run has the budget of your settings on top of what it had."),
+      5000,
+    );
+  },
+};
+
+/** Tells the model of a run something: a constraint, a hint, a question. */
+export const sendMessage: Command = {
+  id: "kernelwright.sendMessage",
+  async run(parts, argument) {
+    const sessionId = await sessionFrom(parts, argument, {
+      placeHolder: l10n.t("Which run?"),
+      none: l10n.t("Nothing is running."),
+      fits: isRunning,
+    });
+    if (sessionId === undefined) return;
+    const text = await window.showInputBox({
+      title: l10n.t("Message to the model"),
+      prompt: l10n.t("A constraint, a hint or a question. The model reads it before its next turn."),
+      placeHolder: l10n.t("keep the signature · only this loop · no fp16 · try shared memory"),
+      ignoreFocusOut: true,
+    });
+    if (text === undefined || text.trim() === "") return;
+    await parts.connection.request("kernelwright/say", { sessionId, text });
+    window.setStatusBarMessage(l10n.t("The model reads it before its next turn."), 5000);
+  },
+};
+
+async function setPaused(parts: Parts, argument: unknown, paused: boolean): Promise<void> {
+  const sessionId = await sessionFrom(parts, argument, {
+    placeHolder: l10n.t("Which run?"),
+    none: paused ? l10n.t("Nothing is running.") : l10n.t("No run is paused."),
+    fits: (session) => isRunning(session) && session.paused !== paused,
+  });
+  if (sessionId !== undefined) await parts.connection.request("kernelwright/pause", { sessionId, paused });
+}

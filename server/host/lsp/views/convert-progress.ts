@@ -1,0 +1,92 @@
+import type { ProgressView } from "../../../protocol/views";
+import type { StoredText } from "../../../core/trajectory/events";
+import type { CandidateRecord, SessionState } from "../../../core/trajectory/reduce";
+import { baselineId } from "../../../core/trajectory/state";
+import { describeCount } from "../../../core/words/quantities";
+import { candidateFigure } from "./convert-candidate";
+
+/** Characters of a row that stand for the score over time. */
+const sparkWidth = 16;
+const blocks = "▁▂▃▄▅▆▇█";
+/** Characters of the model's last answer that a row shows. */
+const wordsLength = 200;
+
+/** How far a run has come, as its row shows it. */
+export function toProgressView(state: SessionState): ProgressView {
+  const best = state.candidates.find(({ id }) => id === (state.best ?? baselineId));
+  const figure = best && candidateFigure(best, state.candidates);
+  return {
+    ...(figure === undefined ? {} : { figure }),
+    scores: sparkline(scoresOf(state.candidates)),
+    stage: state.status === "open" ? stageOf(state) : "",
+    spent: spentTexts(state),
+    lastWords: lastWordsOf(state),
+    began: state.began,
+    ...(state.ended === undefined ? {} : { ended: state.ended }),
+  };
+}
+
+/** The least modelled bound after each verdict, the baseline's first, in nanoseconds. */
+function scoresOf(candidates: readonly CandidateRecord[]): readonly number[] {
+  const scores: number[] = [];
+  for (const { id, accepted, verdict } of candidates) {
+    const before = scores.at(-1);
+    if (verdict?.kind === "correct" && (id === baselineId || accepted))
+      scores.push(verdict.bound.nanoseconds);
+    else if (before !== undefined && verdict !== null) scores.push(before);
+  }
+  return scores;
+}
+
+/**
+ * Values as block characters, relative to the greatest; the newest where there are too many. Empty for one.
+ */
+export function sparkline(values: readonly number[]): string {
+  if (values.length < 2) return "";
+  const most = Math.max(...values);
+  const heightOf = (value: number): number => Math.round((value / most) * (blocks.length - 1));
+  return values
+    .slice(-sparkWidth)
+    .map((value) => blocks.charAt(most > 0 ? heightOf(value) : 0))
+    .join("");
+}
+
+/** What goes on now: the model is asked, a tool runs, or a candidate is judged. */
+function stageOf({ jobs, openRequests, openCalls, task }: SessionState): string {
+  const job = jobs.at(-1);
+  const doing = {
+    compile: "compiling",
+    check: "checking",
+    profile: "profiling",
+  };
+  if (job !== undefined)
+    return `${doing[job.kind]} ${job.candidate === baselineId ? "the baseline" : job.candidate}`;
+  if (openRequests.length > 0) return `asking ${task?.model ?? "the model"}`;
+  return openCalls.length > 0 ? "using a tool" : "";
+}
+
+/** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`. */
+function spentTexts({ candidates, limits, used, usage, task }: SessionState): readonly string[] {
+  const tried = candidates.filter(({ id }) => id !== baselineId).length;
+  const count = limits === undefined ? String(tried) : `${tried} of ${limits.candidates}`;
+  if (task?.model === undefined || limits === undefined) return [`${count} candidates`];
+  const parts = [usage.input_uncached, usage.cache_read, usage.cache_write, usage.output];
+  const tokens = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
+  const left = Math.max(0, limits.usd - used.usd);
+  return [
+    `${count} candidates`,
+    `${describeCount(tokens)} tokens`,
+    `${Number(left.toFixed(4))} of ${limits.usd} US dollars left`,
+  ];
+}
+
+/** The beginning of the newest answer of the model that has words, on one line. */
+function lastWordsOf({ messages }: SessionState): string {
+  const texts = messages.filter(({ role }) => role === "assistant").map(({ text }) => beginningOf(text));
+  const words = (texts.findLast((text) => text.trim() !== "") ?? "").replace(/\s+/g, " ").trim();
+  return words.length > wordsLength ? `${words.slice(0, wordsLength - 1)}…` : words;
+}
+
+function beginningOf(text: StoredText): string {
+  return typeof text === "string" ? text : (text.preview ?? "");
+}

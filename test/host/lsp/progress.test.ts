@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { reduceSession } from "../../../server/core/trajectory/reduce";
+import { sparkline, toProgressView } from "../../../server/host/lsp/views/convert-progress";
+import { eventsOf, exampleStream } from "../../core/trajectory/event-streams";
+
+test("the progress of a session, by what its log says so far", () => {
+  const events = eventsOf(exampleStream);
+  const told = [1, 5, 9, events.length].map((count) => toProgressView(reduceSession(events.slice(0, count))));
+  const began = "2026-01-01T00:00:00.250Z";
+  const lastWords = "I pad the tile.";
+  expect(told).toEqual([
+    { began: "", lastWords: "", scores: "", stage: "", spent: ["0 candidates"] },
+    { began, lastWords: "", scores: "", stage: "asking the model", spent: ["0 of 8 candidates"] },
+    { began, lastWords, scores: "", stage: "using a tool", spent: ["1 of 8 candidates"] },
+    {
+      ...{ began, ended: "2026-01-01T00:00:08.750Z", lastWords },
+      ...{ figure: "3.1 µs", scores: "███", stage: "", spent: ["3 of 8 candidates"] },
+    },
+  ]);
+});
+
+test.each([
+  [[], ""],
+  [[7], ""],
+  [[8, 8, 4, 1], "██▅▂"],
+  [[0, 0], "▁▁"],
+  [Array.from({ length: 40 }, (_, index) => 40 - index), "▄▄▃▃▃▃▃▃▂▂▂▂▂▂▁▁"],
+])("the values %j are drawn as %j", (values, drawn) => expect(sparkline(values)).toBe(drawn));
