@@ -60,6 +60,8 @@ export async function noteOnEvent(workbench: Workbench): Promise<void> {
   const frame = await pageFrame(workbench);
   await frame.getByRole("button", { name: "Add Note" }).click();
   await workbench.quickInput.answer("win");
+  // The box for the note takes the place of the one for the tag.
+  await workbench.page.locator(".quick-input-widget", { hasText: "The note." }).waitFor();
   await workbench.quickInput.answer("padding removed the conflicts");
   await frame.getByText("padding removed the conflicts").waitFor();
   await frame.getByRole("searchbox", { name: "Search the events" }).fill("");
