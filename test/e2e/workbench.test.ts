@@ -71,6 +71,8 @@ describe("the workspace of samples", () => {
 
   it("checks kernels as tests, a shape that failed below its kernel", async () => {
     await workbench.openFile("racing.cu");
+    // The view is there once the extension has started.
+    await workbench.editor.waitForLens("Check");
     await workbench.runCommand("Testing: Focus on Test Explorer View");
     const rows = workbench.page.locator(".test-explorer .monaco-list-row");
     await rows.filter({ hasText: "racing.cu" }).click();
@@ -81,11 +83,15 @@ describe("the workspace of samples", () => {
       .locator(".test-explorer .codicon-testing-failed-icon")
       .first()
       .waitFor({ timeout: PATIENCE_MS });
-    await rows.filter({ hasText: "shift" }).locator(".monaco-tl-twistie").click();
-    await workbench.screenshot("05-tests");
+    const kernel = rows.filter({ hasText: "shift" });
     await eventually({
       what: "the shape that failed",
-      read: () => rows.allInnerTexts(),
+      read: async () => {
+        // The row may get its children, and with them its fold, after its icon.
+        if ((await kernel.getAttribute("aria-expanded")) === "false")
+          await kernel.locator(".monaco-tl-twistie").click();
+        return rows.allInnerTexts();
+      },
       accept: (all) => all.some((text) => text.includes("n=128")),
     });
     await workbench.screenshot("05-tests");
