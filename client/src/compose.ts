@@ -8,7 +8,9 @@ import { LinkedLines } from "./machine-code/linked-lines";
 import { MachineCodeDocuments } from "./machine-code/machine-code-documents";
 import { KernelStore } from "./kernels/kernel-store";
 import { KernelTests } from "./kernels/kernel-tests";
+import { FactsStore } from "./facts/facts-store";
 import { LineFacts } from "./facts/line-facts";
+import { profileOnSave } from "./facts/profile-on-save";
 import { watchKernelFiles } from "./kernel-files";
 import { Decider } from "./review/decider";
 import { HunkHovers } from "./review/hunk-hovers";
@@ -66,7 +68,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     log,
     runs: own(new RunTree(sessions)),
     desk: own(new ReviewDesk(connection, reviews, sessions, log)),
-    facts: own(new LineFacts(connection)),
+    facts: own(new FactsStore(connection)),
     reports: own(new ReportDocuments(connection)),
     machineCode: own(new MachineCodeDocuments(connection)),
     trajectories: own(new TrajectoryEditor(context.extensionUri, { connection, sessions })),
@@ -100,6 +102,8 @@ export function compose(context: ExtensionContext): Kernelwright {
 function composeViews(own: (part: Disposable) => unknown, parts: Parts): void {
   own(new KernelTree(parts.kernels));
   own(new KernelTests(parts.connection, parts.kernels));
+  own(new LineFacts(parts.facts));
+  own(profileOnSave(parts.connection, parts.facts, parts.log));
   own(new LinkedLines(parts.machineCode));
   own(new StatusItem(parts.connection, parts.sessions));
   own(new HunkLenses(parts.reviews));

@@ -116,6 +116,12 @@ export const settingTable = {
     description:
       "Files that are never read for a model, a log or an export, besides those that may hold keys (`.env`, `.git`, `*.pem`, `.netrc` …). `*` stands for any letters but `/`, `**` for any letters; a pattern without `/` is for that name in every folder. What the user and what the workspace name is added up.",
   }),
+  profileOnSave: flag({
+    default: false,
+    scope: "window",
+    description:
+      "Profile a kernel again when its file is saved, once it was profiled or checked in this window. Until then its facts are dimmed after an edit.",
+  }),
   languageHelp: flag({
     default: true,
     scope: "window",

@@ -34,7 +34,9 @@ export interface LocalServerView {
 export interface LineFactsView {
   /** One-based. */
   readonly line: number;
-  /** Short dim text for the line's end: `32-way bank conflict: 32,768 wavefronts, ideal 1,024`. */
+  /** Its part of the modelled cost of all lines, 0 to 1. */
+  readonly share: number;
+  /** Short dim text for the line's end, empty for a line that is only warm: `32-way bank conflict: 32,768 wavefronts, ideal 1,024`. */
   readonly text: string;
   /** Markdown for the hover: every counter with its meaning. */
   readonly detail: string;
@@ -44,6 +46,7 @@ export interface LineFactsView {
 
 export interface FactsView {
   readonly uri: string;
+  readonly kernel: string;
   /** `Counted by the virtual GPU for vgpu:sm_80 at rows=256 cols=256; cost, … are modelled, not measured.` */
   readonly origin: string;
   /** sha256 of the text these facts are bound to; they are stale when the document differs. */

@@ -77,8 +77,8 @@ describe("the workspace of samples", () => {
     const rows = workbench.page.locator(".test-explorer .monaco-list-row");
     await rows.filter({ hasText: "racing.cu" }).click();
     await workbench.page.keyboard.press("ArrowRight");
-    await rows.filter({ hasText: "shift" }).click();
-    await workbench.runCommand("Test: Run Test at Cursor");
+    await rows.filter({ hasText: "shift" }).hover();
+    await rows.filter({ hasText: "shift" }).locator(".codicon-testing-run-icon").click();
     await workbench.page
       .locator(".test-explorer .codicon-testing-failed-icon")
       .first()
@@ -98,6 +98,18 @@ describe("the workspace of samples", () => {
     await workbench.showContainer("Kernelwright");
     const kernels = await workbench.tree("Kernels").waitForRow("shift");
     expect(kernels.description).toBe("failed · racing.cu:1");
+    await workbench.editor.goToLine(3);
+    await workbench.page.keyboard.type("// moved down");
+    await workbench.page.keyboard.press("Enter");
+    expect(
+      await workbench.editor.waitForDecoration(/before your edits: .* of the modelled cost/),
+    ).toMatchObject({
+      line: 5,
+    });
+    await workbench.screenshot("06-stale-facts");
+    await workbench.editor.press("Control+Z");
+    await workbench.editor.waitForDecoration(/^\s*\d+% of the modelled cost/);
+    await workbench.screenshot("07-heat");
   });
 
   it("shows a race on its line, and the other line below it among the problems", async () => {

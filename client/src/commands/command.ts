@@ -1,6 +1,6 @@
 import type { LogOutputChannel } from "vscode";
 import type { ReportDocuments } from "../documents/report-documents";
-import type { LineFacts } from "../facts/line-facts";
+import type { FactsStore } from "../facts/facts-store";
 import type { MachineCodeDocuments } from "../machine-code/machine-code-documents";
 import type { KernelStore } from "../kernels/kernel-store";
 import type { Decider } from "../review/decider";
@@ -20,7 +20,7 @@ export interface Parts extends SessionParts {
   readonly reviews: ReviewStore;
   readonly desk: ReviewDesk;
   readonly decider: Decider;
-  readonly facts: LineFacts;
+  readonly facts: FactsStore;
   readonly reports: ReportDocuments;
   readonly machineCode: MachineCodeDocuments;
   readonly kernels: KernelStore;

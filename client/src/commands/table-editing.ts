@@ -1,4 +1,5 @@
 import { clearFacts } from "./product/clear-facts";
+import { listFacts } from "./product/list-facts";
 import type { Command } from "./command";
 import { compareWithParent, openCandidate, proposeCandidate, showVerdict } from "./sessions/candidates";
 import {
@@ -19,6 +20,7 @@ import { refreshSessions } from "./sessions/refresh-sessions";
 /** Commands about facts, candidates and trajectories. */
 export const editing: readonly Command[] = [
   clearFacts,
+  listFacts,
   openCandidate,
   compareWithParent,
   showVerdict,

@@ -2,91 +2,102 @@ import {
   type DecorationOptions,
   Disposable,
   MarkdownString,
+  OverviewRulerLane,
   Range,
   type TextDocument,
   type TextEditor,
+  type TextEditorDecorationType,
   ThemeColor,
   Uri,
   window,
-  workspace,
 } from "vscode";
-import type { FactsView, LineFactsView } from "../../../server/protocol/views";
-import { isBoundTo } from "../documents/bound-text";
+import type { LineFactsView } from "../../../server/protocol/views";
 import { escapeMarkdown } from "../markdown";
-import type { ServerConnection } from "../server/connection";
+import type { FactsStore, PresentFacts } from "./facts-store";
+import { heatLevels, heatOf } from "./heat";
 
 /**
- * Profiler facts as dim text at the ends of lines, with every counter in the hover. They are bound to the
- * text they were measured on: while the document differs from it they are not shown, and they come back when
- * the text does.
+ * Profiler facts as dim text at the ends of lines, with every counter in the hover and a bar in the gutter
+ * that grows with the line's share of the cost. Facts of an edited text are dimmed.
  */
 export class LineFacts implements Disposable {
-  private readonly facts = new Map<string, FactsView>();
-  private readonly quiet = window.createTextEditorDecorationType({
-    after: { color: new ThemeColor("kernelwright.factForeground"), margin: "0 0 0 3em" },
-  });
-  private readonly fault = window.createTextEditorDecorationType({
-    after: { color: new ThemeColor("kernelwright.faultForeground"), margin: "0 0 0 3em" },
-  });
+  private readonly quiet = afterLine("kernelwright.factForeground");
+  private readonly fault = afterLine("kernelwright.faultForeground");
+  private readonly stale = afterLine("disabledForeground", "italic");
+  private readonly heat = heatLevels.map(barOf);
   private readonly subscriptions: Disposable;
 
-  constructor(connection: ServerConnection) {
+  constructor(private readonly store: FactsStore) {
     this.subscriptions = Disposable.from(
       this.quiet,
       this.fault,
-      connection.onNotification("kernelwright/facts", (facts) => this.put(facts)),
+      this.stale,
+      ...this.heat,
+      store.onDidChange((address) =>
+        window.visibleTextEditors
+          .filter(({ document }) => document.uri.toString() === address)
+          .forEach((editor) => this.show(editor)),
+      ),
       window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.show(editor))),
-      workspace.onDidChangeTextDocument(({ document }) => this.showDocument(document)),
     );
-  }
-
-  /** The newest facts of a file replace those before. */
-  put(facts: FactsView): void {
-    const address = Uri.parse(facts.uri).toString();
-    this.facts.set(address, facts);
-    window.visibleTextEditors
-      .filter((editor) => editor.document.uri.toString() === address)
-      .forEach((editor) => this.show(editor));
-  }
-
-  /** Takes all facts off the screen until something is profiled again. */
-  clear(): void {
-    this.facts.clear();
-    window.visibleTextEditors.forEach((editor) => this.show(editor));
   }
 
   dispose(): void {
     this.subscriptions.dispose();
   }
 
-  private showDocument(document: TextDocument): void {
-    if (!this.facts.has(document.uri.toString())) return;
-    window.visibleTextEditors
-      .filter((editor) => editor.document === document)
-      .forEach((editor) => this.show(editor));
-  }
-
   private show(editor: TextEditor): void {
     const { document } = editor;
-    const facts = this.facts.get(document.uri.toString());
-    const fresh = facts !== undefined && isBoundTo(facts, document);
-    const lines = fresh ? facts.lines.filter(({ line }) => line >= 1 && line <= document.lineCount) : [];
-    const options = (wanted: readonly LineFactsView[]): DecorationOptions[] =>
-      wanted.map((line) => decoration(document, line, facts?.origin ?? ""));
-    editor.setDecorations(this.fault, options(lines.filter(({ kind }) => kind === "fault")));
-    editor.setDecorations(this.quiet, options(lines.filter(({ kind }) => kind === "plain")));
+    const present = this.store.of(document.uri);
+    const lines = (present?.lines ?? []).filter(({ line }) => line >= 1 && line <= document.lineCount);
+    const isStale = present?.isStale === true;
+    const told = (wanted: boolean, kind?: LineFactsView["kind"]): DecorationOptions[] =>
+      present === undefined || !wanted
+        ? []
+        : lines
+            .filter((line) => line.text !== "" && (kind === undefined || line.kind === kind))
+            .map((line) => decoration(document, line, present));
+    editor.setDecorations(this.fault, told(!isStale, "fault"));
+    editor.setDecorations(this.quiet, told(!isStale, "plain"));
+    editor.setDecorations(this.stale, told(isStale));
+    this.heat.forEach((bar, level) => {
+      const hot = isStale ? [] : lines.filter(({ share }) => heatOf(share) === level);
+      editor.setDecorations(
+        bar,
+        hot.map(({ line }) => new Range(line - 1, 0, line - 1, 0)),
+      );
+    });
   }
+}
+
+function afterLine(color: string, fontStyle = "normal"): TextEditorDecorationType {
+  return window.createTextEditorDecorationType({
+    after: { color: new ThemeColor(color), margin: "0 0 0 3em", fontStyle },
+  });
+}
+
+/** Its length says the same as its colour, for those who see no colours. */
+function barOf({ width, color }: (typeof heatLevels)[number]): TextEditorDecorationType {
+  const shape = `<rect x="0" y="2" width="${width}" height="12" rx="1" fill="${color}"/>`;
+  const image = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">${shape}</svg>`;
+  return window.createTextEditorDecorationType({
+    gutterIconPath: Uri.parse(`data:image/svg+xml;base64,${Buffer.from(image).toString("base64")}`),
+    gutterIconSize: "contain",
+    overviewRulerColor: color,
+    overviewRulerLane: OverviewRulerLane.Right,
+  });
 }
 
 function decoration(
   document: TextDocument,
   { line, text, detail }: LineFactsView,
-  origin: string,
+  { facts, isStale }: PresentFacts,
 ): DecorationOptions {
   const { range } = document.lineAt(line - 1);
+  const origin = isStale ? `Before your edits. ${facts.origin}` : facts.origin;
   return {
     range: new Range(range.start, range.end),
     hoverMessage: new MarkdownString(`${detail}\n\n${escapeMarkdown(origin)}`),
-    renderOptions: { after: { contentText: text } },
+    renderOptions: { after: { contentText: isStale ? `before your edits: ${text}` : text } },
   };
 }

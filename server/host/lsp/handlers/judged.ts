@@ -100,6 +100,7 @@ function tellFacts(
   };
   const facts = toFactsView({
     uri,
+    kernel,
     file,
     text,
     counters,

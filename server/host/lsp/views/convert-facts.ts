@@ -102,6 +102,7 @@ export function factsMarkdown(facts: CompiledFacts, launch: LaunchFacts | undefi
 
 export interface FactsSource {
   readonly uri: string;
+  readonly kernel: string;
   /** Path of the file as the counters name it. */
   readonly file: string;
   /** The file as it was counted. */
@@ -123,6 +124,14 @@ export interface FactsSource {
 /** Below this share of all instructions a line without a fault says nothing worth the reader's eye. */
 const quietShare = 0.05;
 
+/** Below this share of the cost a line is not even marked. */
+const warmShare = 0.02;
+
+function costText(cost: number, instructions: number): string {
+  const share = cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`];
+  return [...share, plural(instructions, "warp instruction")].join(" · ");
+}
+
 /** The counters of one file for the editor. */
 export function toFactsView(source: FactsSource): FactsView {
   const summary = source.whole && summarizeProfile(source.whole.profile, source.whole.gpu);
@@ -136,15 +145,12 @@ export function toFactsView(source: FactsSource): FactsView {
     );
     const cost = profiled?.share ?? 0;
     const fault = profiled ? profiled.faults[0] : lineFaults(line, machine)[0]?.text;
-    if (fault === undefined && share < quietShare && cost < quietShare) return undefined;
+    const isQuiet = fault === undefined && share < quietShare && cost < quietShare;
+    if (isQuiet && cost < warmShare) return undefined;
     return {
       line: line.line,
-      text:
-        fault ??
-        [
-          ...(cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`]),
-          plural(line.instructions, "warp instruction"),
-        ].join(" · "),
+      share: cost,
+      text: isQuiet ? "" : (fault ?? costText(cost, line.instructions)),
       detail: [
         lineMarkdown(line, profiled),
         ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`]),
@@ -155,6 +161,7 @@ export function toFactsView(source: FactsSource): FactsView {
   const sizes = describeSizes(source.sizes);
   return {
     uri: source.uri,
+    kernel: source.kernel,
     origin: `Counted by ${originNames[source.counters.origin]} for ${source.target}${sizes === "" ? "" : ` at ${sizes}`}; cost, bound and caches are modelled, not measured.`,
     textDigest: digestOf(source.text),
     textLength: source.text.length,
@@ -178,6 +185,7 @@ function withKernelLine(
   const { bound } = summary;
   const named: LineFactsView = {
     line,
+    share: own?.share ?? 0,
     text: `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu}: ${bound.binding} binds · ${describeOccupancy(summary)}`,
     detail: [
       tableMarkdown(summaryRows(summary, whole.profile)),
