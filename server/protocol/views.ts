@@ -36,7 +36,10 @@ export interface LineFactsView {
   readonly line: number;
   /** Its part of the modelled cost of all lines, 0 to 1. */
   readonly share: number;
-  /** Short dim text for the line's end, empty for a line that is only warm: `32-way bank conflict: 32,768 wavefronts, ideal 1,024`. */
+  /**
+   * Short dim text for the line's end, empty for a line that is only warm: `32-way bank conflict: 32,768
+   * wavefronts, ideal 1,024`.
+   */
   readonly text: string;
   /** Markdown for the hover: every counter with its meaning. */
   readonly detail: string;

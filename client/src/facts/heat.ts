@@ -1,4 +1,6 @@
-/** Bars of the gutter, coldest first: the share of the cost from which they stand, their length and colour. */
+/**
+ * Bars of the gutter, coldest first: the share of the cost from which they stand, their length and colour.
+ */
 export const heatLevels = [
   { from: 0.02, width: 4, color: "#c9a227" },
   { from: 0.1, width: 8, color: "#e08a1e" },
