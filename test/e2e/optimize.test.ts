@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { noteOnEvent, readTrajectory } from "./trajectory-page";
+import { noteOnEvent, pageFrame, readTrajectory } from "./trajectory-page";
 import { hoverAt, pressInDiff, waitForStatus } from "./review-changes";
 
 /** How long one run of the agent over a sample may take, in milliseconds. */
@@ -134,10 +134,13 @@ describe("optimize, from the lens to the exported trajectory", () => {
   it("opens what a candidate changes, and the verdict on it", async () => {
     const tree = workbench.tree("Run");
     const [candidate] = (await tree.rows()).filter(({ level }) => level > 1).slice(-1);
-    await tree.click(candidate?.label ?? "");
     await eventually({
       what: "the diff of the candidate",
-      read: () => workbench.tabs(),
+      // A row that is drawn anew at that moment does not take the click.
+      read: async () => {
+        await tree.click(candidate?.label ?? "");
+        return workbench.tabs();
+      },
       accept: (tabs) => tabs.some((tab) => tab.includes("transpose.cu: baseline ↔")),
     });
     await workbench.screenshot("16-candidate");
@@ -241,5 +244,12 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.editor.goToLine(1);
     await workbench.editor.waitForLens(/Accept change 1/);
     expect(typed).not.toBe(original);
+  });
+
+  it("brings the trajectory back after the window was loaded anew", async () => {
+    await workbench.reload();
+    await workbench.page.locator(".tabs-container .tab", { hasText: "transpose trajectory" }).click();
+    await (await pageFrame(workbench)).getByRole("heading", { name: "transpose" }).waitFor();
+    await workbench.screenshot("24-trajectory-after-reload");
   });
 });

@@ -14,7 +14,7 @@ const themes = [
 ];
 
 /** The document of the page that is open in the active tab. */
-async function pageFrame(workbench: Workbench): Promise<Frame> {
+export async function pageFrame(workbench: Workbench): Promise<Frame> {
   const element = await workbench.page
     .frameLocator("iframe.webview.ready")
     .locator("iframe#active-frame")

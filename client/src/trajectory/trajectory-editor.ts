@@ -1,6 +1,6 @@
 import {
   type CustomDocument,
-  type Disposable,
+  Disposable,
   l10n,
   type Uri,
   ViewColumn,
@@ -10,8 +10,10 @@ import {
 import { pageHtml } from "./page-html";
 import { TrajectoryPage, type TrajectorySources } from "./trajectory-page";
 
-/** Of the custom editor and of the panels alike. */
-const viewType = "kernelwright.trajectory";
+/** An event log that is shown as a trajectory. */
+const editorType = "kernelwright.trajectory";
+/** A trajectory in a tab of its own. */
+const panelType = "kernelwright.trajectoryPanel";
 
 const sessionPattern = /\/([0-9A-HJKMNP-TV-Z]{26})\/[^/]+$/;
 
@@ -24,25 +26,43 @@ export class TrajectoryEditor implements Disposable {
     private readonly extension: Uri,
     private readonly sources: TrajectorySources,
   ) {
-    this.registration = window.registerCustomEditorProvider(viewType, {
-      openCustomDocument: (uri): CustomDocument => ({ uri, dispose: () => undefined }),
-      resolveCustomEditor: ({ uri }, panel) => this.fill(panel, sessionPattern.exec(uri.path)?.[1]),
-    });
+    this.registration = Disposable.from(
+      window.registerCustomEditorProvider(editorType, {
+        openCustomDocument: (uri): CustomDocument => ({ uri, dispose: () => undefined }),
+        resolveCustomEditor: ({ uri }, panel) => this.fill(panel, sessionPattern.exec(uri.path)?.[1]),
+      }),
+      window.registerWebviewPanelSerializer(panelType, {
+        deserializeWebviewPanel: (panel, state: unknown) => Promise.resolve(this.restore(panel, state)),
+      }),
+    );
   }
 
   /** Opens the trajectory of a session, or comes back to its tab. */
   open(sessionId: string, name: string): void {
     const there = this.panels.get(sessionId);
     if (there !== undefined) return there.reveal();
-    const panel = window.createWebviewPanel(viewType, l10n.t("{0} trajectory", name), ViewColumn.Active);
-    this.panels.set(sessionId, panel);
-    panel.onDidDispose(() => this.panels.delete(sessionId));
-    this.fill(panel, sessionId);
+    this.keep(
+      sessionId,
+      window.createWebviewPanel(panelType, l10n.t("{0} trajectory", name), ViewColumn.Active),
+    );
   }
 
   dispose(): void {
     this.registration.dispose();
     for (const panel of [...this.panels.values()]) panel.dispose();
+  }
+
+  /** A tab that was open when the window was reloaded. */
+  private restore(panel: WebviewPanel, state: unknown): void {
+    const { sessionId } = (state ?? {}) as { readonly sessionId?: unknown };
+    if (typeof sessionId === "string") this.keep(sessionId, panel);
+    else panel.dispose();
+  }
+
+  private keep(sessionId: string, panel: WebviewPanel): void {
+    this.panels.set(sessionId, panel);
+    panel.onDidDispose(() => this.panels.delete(sessionId));
+    this.fill(panel, sessionId);
   }
 
   private fill(panel: WebviewPanel, sessionId: string | undefined): void {

@@ -1,4 +1,5 @@
 import {
+  commands,
   Disposable,
   EventEmitter,
   l10n,
@@ -61,7 +62,10 @@ export class KernelTree implements TreeDataProvider<KernelNode>, Disposable {
 
   async getChildren(node?: KernelNode): Promise<KernelNode[]> {
     if (node !== undefined) return [];
-    return (await this.store.all()).map((view) => ({ uri: view.uri, kernel: view.name, view }));
+    const kernels = await this.store.all();
+    // Only now an empty view may say that there is no kernel.
+    void commands.executeCommand("setContext", "kernelwright.kernelsRead", true);
+    return kernels.map((view) => ({ uri: view.uri, kernel: view.name, view }));
   }
 
   dispose(): void {

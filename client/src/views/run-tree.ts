@@ -13,6 +13,8 @@ import { candidateItem, candidateNodes, type Node, sessionItem, sessionNode } fr
 
 /** Between two drawings of the rows. */
 const restMilliseconds = 500;
+/** The time that a run has taken is brought up to date this often. */
+const timeMilliseconds = 10_000;
 
 /** Runs of this window with their candidates, live: each candidate stands below its parent. */
 export class RunTree implements TreeDataProvider<Node>, Disposable {
@@ -20,7 +22,7 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
   private readonly view: TreeView<Node>;
   private readonly subscriptions: Disposable;
   private timer: NodeJS.Timeout | undefined;
-  private isStale = false;
+  private drawn = "";
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly store: SessionStore) {
@@ -61,18 +63,20 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
       await this.view.reveal(sessionNode(session), { focus: false, select: false, expand: true });
   }
 
-  /** Draws the rows anew, at a bearable rate; again while anything runs, since its time goes on. */
+  /** Draws the rows anew at a bearable rate, and now and then while anything runs, since its time goes on. */
   private touch(): void {
-    this.isStale = true;
-    if (this.timer === undefined) this.draw();
+    this.timer ??= setTimeout(() => this.draw(), this.drawn === "" ? 0 : restMilliseconds);
   }
 
+  /** A click on a row that is just drawn anew is lost: rows that would look the same stay. */
   private draw(): void {
     this.timer = undefined;
-    if (!this.isStale && this.store.running().length === 0) return;
-    this.isStale = false;
-    this.changed.fire(undefined);
-    this.timer = setTimeout(() => this.draw(), restMilliseconds);
+    const isRunning = this.store.running().length > 0;
+    const time = isRunning ? Math.floor(Date.now() / timeMilliseconds) : 0;
+    const looks = JSON.stringify([time, this.store.ofThisWindow()]);
+    if (looks !== this.drawn) this.changed.fire(undefined);
+    this.drawn = looks;
+    if (isRunning) this.touch();
   }
 
   dispose(): void {

@@ -24,6 +24,9 @@ export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): 
     channel.send({ kind: "ready" });
   }, [channel]);
   const { steps, labels, filter, chosen, detail, session, playing } = state;
+  useEffect(() => {
+    if (session !== undefined) channel.keep({ sessionId: session.sessionId, kernel: session.kernel });
+  }, [session?.sessionId]);
   const shown = useMemo(() => shownSteps(steps, filter, labels), [steps, filter, labels]);
   const choose = (seq: number): void => {
     change({ chosen: seq });

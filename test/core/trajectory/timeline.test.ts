@@ -32,6 +32,8 @@ describe("the timeline of a session", () => {
         expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).toSorted((a, b) => a - b));
         const spent = rows.flatMap(({ usd }) => usd ?? []);
         expect(spent).toEqual(spent.toSorted((a, b) => a - b));
+        const part = { after: Math.floor(rows.length / 3), limit: 4 };
+        expect(timelineOf(events, part)).toEqual(rows.slice(part.after, part.after + part.limit));
         for (const event of events) expect(sectionsOf(event).length).toBeGreaterThan(0);
       }),
     );

@@ -15,11 +15,15 @@ export const activationCases: readonly EditorCase[] = [
     name: "the commands of the manifest are registered, and no other of ours",
     run: async () => {
       const { contributes } = ourExtension().packageJSON as {
-        readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+        readonly contributes: {
+          readonly commands: readonly { readonly command: string }[];
+          readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+        };
       };
-      const generated = /^kernelwright\.(runs|sessions)\./;
+      const views = Object.values(contributes.views).flatMap((each) => each.map(({ id }) => id));
       const registered = (await vscode.commands.getCommands(true)).filter(
-        (command) => command.startsWith("kernelwright.") && !generated.test(command),
+        (command) =>
+          command.startsWith("kernelwright.") && !views.some((view) => command.startsWith(`${view}.`)),
       );
       deepEqual(registered.toSorted(), contributes.commands.map(({ command }) => command).toSorted());
     },

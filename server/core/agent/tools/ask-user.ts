@@ -19,7 +19,9 @@ export const askUser: Tool = {
     const answer = await context.questions.ask(question);
     switch (answer.kind) {
       case "answer":
-        context.guidance.say(`You asked: ${question}\nMy answer: ${answer.text.slice(0, mostOfAnswer)}`);
+        await context.guidance.say(
+          `You asked: ${question}\nMy answer: ${answer.text.slice(0, mostOfAnswer)}`,
+        );
         return { kind: "text", text: "The user has answered; the answer is their next message." };
       case "nobody":
         return {

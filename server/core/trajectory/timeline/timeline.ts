@@ -1,11 +1,12 @@
+import { plural } from "../../words/quantities";
 import { describeNanoseconds, describeVerdict } from "../../words/describe";
 import { previewOf } from "../blobs";
 import type { EventData, EventType, SessionEvent } from "../events";
-import { isJudged } from "../state";
+import { baselineId, isJudged } from "../state";
 import { rowTextLimit, type StepKind, type TimelineStep } from "./step";
 
 /** What a row says beside its time. */
-type Row = Pick<TimelineStep, "kind" | "title" | "candidate" | "usd" | "bound"> & {
+type Row = Pick<TimelineStep, "kind" | "title" | "candidate" | "bound"> & {
   readonly text?: string;
 };
 
@@ -35,20 +36,15 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
   "message.injected": ({ text, reason }) => row("message", `Added: ${reason}`, previewOf(text)),
   "llm.request": ({ model, messages }) =>
     row("model", "Model asked", `${model}, ${messages.length} messages`),
-  "llm.response": ({ text, tool_calls, cost, total_ms }) => ({
-    ...row(
+  "llm.response": ({ text, tool_calls, total_ms }) =>
+    row(
       "model",
       tool_calls.length === 0
         ? "Model replied"
         : `Model calls ${tool_calls.map(({ name }) => name).join(", ")}`,
       [`${(total_ms / 1000).toFixed(1)} s`, previewOf(text)].filter(Boolean).join(" · "),
     ),
-    ...(cost.usd === null ? {} : { usd: cost.usd }),
-  }),
-  "llm.failed": ({ failure, message, cost_usd }) => ({
-    ...row("problem", `Model failed: ${failure}`, message),
-    ...(cost_usd === null ? {} : { usd: cost_usd }),
-  }),
+  "llm.failed": ({ failure, message }) => row("problem", `Model failed: ${failure}`, message),
   "tool.called": ({ name, arguments: given }) => row("tool", `Call of ${name}`, JSON.stringify(given)),
   "tool.returned": ({ status, shown, duration_ms }) =>
     row(
@@ -96,7 +92,7 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
     row(
       "budget",
       "Budget",
-      `${used.candidates} candidates, ${used.minutes.toFixed(1)} min, $${used.usd.toFixed(4)}`,
+      `${plural(used.candidates, "candidate")}, ${used.minutes.toFixed(1)} min, $${used.usd.toFixed(4)}`,
     ),
   "limit.reached": ({ limit }) => row("budget", `Limit reached: ${limit}`),
   "loop.detected": ({ pattern }) => row("problem", "Repetition detected", pattern),
@@ -106,33 +102,39 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
 function stagedRow(staged: EventData["candidate.staged"]): Row {
   const { candidate, stage, accepted, reason, verdict } = staged;
   if (!isJudged(staged)) return { ...row("engine", `Candidate ${candidate}: ${stage}`), candidate };
-  const bound = verdict?.kind === "correct" ? verdict.bound.nanoseconds : undefined;
-  const word = accepted ? "accepted" : "dropped";
   const said = verdict === null ? reason : [reason, describeVerdict(verdict)].filter(Boolean).join(" · ");
-  return {
-    ...row("candidate", `Candidate ${candidate} ${word}`, said),
-    candidate,
-    ...(bound === undefined
-      ? {}
-      : {
-          bound,
-          title: `Candidate ${candidate} ${word}: ${describeNanoseconds(bound)}`,
-        }),
-  };
+  const judged =
+    candidate === baselineId ? "Baseline" : `Candidate ${candidate} ${accepted ? "accepted" : "dropped"}`;
+  if (verdict?.kind !== "correct") return { ...row("candidate", judged, said), candidate };
+  const bound = verdict.bound.nanoseconds;
+  return { ...row("candidate", `${judged}: ${describeNanoseconds(bound)}`, said), candidate, bound };
+}
+
+/** A part of a timeline: the first `limit` rows after the event number `after`. */
+export interface TimelinePart {
+  readonly after: number;
+  readonly limit: number;
 }
 
 /**
- * All events of a session as rows, in order. `usd` is the sum so far.
+ * Events of a session as rows, in order; all of them, or a part. `events` are all of the session, since times
+ * and costs count from its start: `usd` is the sum so far.
  */
-export function timelineOf(events: readonly SessionEvent[]): readonly TimelineStep[] {
+export function timelineOf(
+  events: readonly SessionEvent[],
+  { after, limit }: TimelinePart = { after: 0, limit: Infinity },
+): readonly TimelineStep[] {
   const start = Date.parse(events[0]?.ts ?? "");
   const steps: TimelineStep[] = [];
   let [spent, at] = [0, 0];
   for (const event of events) {
-    const { text = "", usd, ...rest } = rowOf(event);
+    if (steps.length >= limit) break;
+    const usd = costOf(event);
     spent += usd ?? 0;
     // A clock that was set back must not turn the order round.
     at = Math.max(at, Date.parse(event.ts) - start || 0);
+    if (event.seq <= after) continue;
+    const { text = "", ...rest } = rowOf(event);
     steps.push({
       seq: event.seq,
       ...rest,
@@ -142,6 +144,12 @@ export function timelineOf(events: readonly SessionEvent[]): readonly TimelineSt
     });
   }
   return steps;
+}
+
+/** US dollars that an event cost; undefined where it cost nothing or that is not known. */
+function costOf(event: SessionEvent): number | undefined {
+  if (event.type === "llm.response") return event.data.cost.usd ?? undefined;
+  return event.type === "llm.failed" ? (event.data.cost_usd ?? undefined) : undefined;
 }
 
 function rowOf(event: SessionEvent): Row {

@@ -11,6 +11,9 @@ import { DeviceMemory } from "../../../../server/core/vgpu/index";
 import { assemble } from "../../cubin/reference";
 import { address, compileText, run } from "../support";
 
+/** Of operations that do not have two. */
+const operandCounts: Readonly<Record<string, number>> = { rcp: 1, sqrt: 1, mad: 3 };
+
 /** One instruction of each row, with what its operands are. */
 const shown = table.rows.map(({ opcodes, types, ...row }) => {
   const [opcode, type] = [opcodes[0] ?? "", types[0] ?? ""];
@@ -18,7 +21,7 @@ const shown = table.rows.map(({ opcodes, types, ...row }) => {
   return {
     instruction: `${opcode}${kind}${"rounded" in row ? ".rn" : ""}.${type}`,
     type,
-    operands: ["rcp", "sqrt"].includes(opcode) ? 1 : opcode === "mad" ? 3 : 2,
+    operands: operandCounts[opcode] ?? 2,
     work: row.work.instructions,
     // Slow paths for odd numbers stand in the code and do not run.
     hasSlowPath: "rounded" in row,

@@ -7,12 +7,10 @@ import { readSession } from "./session-record";
 /** The next rows of a session's timeline, with what the page around them says. */
 export const timeline: Handler<"kernelwright/timeline"> = async (context, { sessionId, after }) => {
   const { services, summary, events, state } = await readSession(context, sessionId);
-  const steps = timelineOf(events);
-  const from = steps.findIndex(({ seq }) => seq > after);
   return {
     session: toSessionView(summary, state),
-    steps: from < 0 ? [] : steps.slice(from, from + stepsPerReply),
-    total: steps.length,
+    steps: timelineOf(events, { after, limit: stepsPerReply }),
+    total: events.length,
     labels: await services.sessions.annotations.of(sessionId),
   };
 };
