@@ -1,6 +1,7 @@
 """Reading what nvcc and ptxas print, the compile cache, and the walls around files."""
 
 import os
+import subprocess
 import tempfile
 import unittest
 
@@ -8,6 +9,7 @@ import paths
 from kernelwright_worker.compile.build import Build
 from kernelwright_worker.compile.cache import CompileCache, cache_key
 from kernelwright_worker.compile.messages import nvcc_diagnostics, ptxas_diagnostics
+from kernelwright_worker.compile.running import Cancelled, Children
 from kernelwright_worker.errors import WorkerError
 from kernelwright_worker.compile.ptxas_report import parse_report
 from kernelwright_worker.compile.setup_file import read_setup_file
@@ -136,6 +138,19 @@ class Messages(unittest.TestCase):
         self.assertEqual(
             [("src/inner.cuh", 9), ("src/k.cu", 7)], [(each["file"], each["line"]) for each in found]
         )
+
+
+class Programs(unittest.TestCase):
+    def test_ending_all_waits_for_each_and_starts_no_more(self):
+        children = Children()
+        endless = ["/bin/sh", "-c", "read forever; sleep 1000"]
+        with tempfile.TemporaryDirectory() as folder:
+            started = [children.start(endless, folder, {}, subprocess.PIPE) for _ in range(3)]
+            children.end_all()
+            self.assertEqual([-9, -9, -9], [each.returncode for each in started])
+            self.assertRaises(Cancelled, children.start, endless, folder, {}, subprocess.PIPE)
+            for each in started:
+                each.communicate()
 
 
 class Files(unittest.TestCase):

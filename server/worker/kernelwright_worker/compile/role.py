@@ -12,7 +12,7 @@ from ..errors import WorkerError
 from ..framing import Channel
 from .host import compile_host
 from .nvcc import assemble_ptx, compile_cuda
-from .running import Cancelled, Running
+from .running import Cancelled, Running, end_all
 from ..source_files import prune_abandoned, remove_all
 from .setup_file import read_setup_file
 from .warm import WarmCompilers
@@ -51,6 +51,7 @@ def _end(active, warm):
     for running in list(active.values()):
         running.cancel()
     warm.close()
+    end_all()
     remove_all()
     os._exit(0)
 

@@ -79,6 +79,54 @@ class Running:
         return child.returncode, _text(output), told
 
 
+class Children:
+    """Every program that was started and may still run, whoever waits for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: list[subprocess.Popen] = []
+        self._ended = False
+
+    def start(
+        self, launched: list[str], folder: str, environment: dict[str, str], stdin: int
+    ) -> subprocess.Popen:
+        """Raises Cancelled once all were ended, OSError where it cannot be started."""
+        with self._lock:
+            if self._ended:
+                raise Cancelled()
+            self._running = [each for each in self._running if each.poll() is None]
+            child = subprocess.Popen(
+                launched,
+                cwd=folder,
+                env=environment,
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+            self._running.append(child)
+            return child
+
+    def end_all(self) -> None:
+        with self._lock:
+            self._ended = True
+            running = [each for each in self._running if each.poll() is None]
+            for each in running:
+                _kill_group(each.pid)
+            for each in running:
+                each.wait()
+
+
+_children = Children()
+
+
+def end_all() -> None:
+    """Ends every program, also one that is only read ahead for the next request, and waits until they are gone;
+    none is started any more.
+    """
+    _children.end_all()
+
+
 def start(command: list[str], view: View, seconds: float, walled: bool = True) -> subprocess.Popen:
     """A program that goes on behind walls, as `Running.run` starts it, with streams both ways."""
     return _start(_walled(command, view, seconds, walled), view.writable, subprocess.PIPE)
@@ -93,15 +141,7 @@ def _start(command: list[str], folder: str, stdin: int = subprocess.DEVNULL) -> 
     environment = {name: value for name, value in os.environ.items() if name in PASSED_ON}
     environment.update({"HOME": folder, "TMPDIR": folder, "LC_ALL": "C"})
     try:
-        return subprocess.Popen(
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
+        return _children.start(command, folder, environment, stdin)
     except OSError as error:
         raise WorkerError(
             "tool-missing", "%s could not be started: %s" % (command[0], error.strerror)
