@@ -20,7 +20,7 @@ import type {
   SourcePlace,
   WorkspaceKernelView,
 } from "./views";
-import type { StepView, TimelineView } from "./timeline-views";
+import type { StepLabel, StepView, TimelineView } from "./timeline-views";
 
 /**
  * Every request and notification beside the language server protocol's own, as one type map: method →
@@ -54,7 +54,7 @@ export interface Requests {
   "kernelwright/candidate": [CandidateParams, CandidateDetailView];
   "kernelwright/timeline": [TimelineParams, TimelineView];
   "kernelwright/step": [StepParams, StepView];
-  "kernelwright/annotate": [AnnotateParams, Record<string, never>];
+  "kernelwright/annotate": [AnnotateParams, { readonly labels: readonly StepLabel[] }];
   "kernelwright/adopt": [CandidateName, ProposalView];
   "kernelwright/decide": [DecideParams, ProposalView];
   "kernelwright/export": [ExportParams, { readonly text: string; readonly fileName: string }];

@@ -1,10 +1,11 @@
+import type { StepSection, TimelineStep } from "../core/trajectory/timeline/step";
 import type { SessionView } from "./views";
 
 /** What the trajectory editor shows of a session, as plain data. */
 export interface TimelineView {
   readonly session: SessionView;
   /** The next events in order, at most `stepsPerReply`. */
-  readonly steps: readonly StepRow[];
+  readonly steps: readonly TimelineStep[];
   /** How many events the log has by now. */
   readonly total: number;
   readonly labels: readonly StepLabel[];
@@ -12,36 +13,6 @@ export interface TimelineView {
 
 /** Rows that one reply holds at most, so that the first ones are shown soon. */
 export const stepsPerReply = 2_000;
-
-export const stepKinds = [
-  "session",
-  "message",
-  "model",
-  "tool",
-  "candidate",
-  "review",
-  "budget",
-  "problem",
-  "engine",
-] as const;
-
-export type StepKind = (typeof stepKinds)[number];
-
-/** One event. */
-export interface StepRow {
-  readonly seq: number;
-  readonly kind: StepKind;
-  readonly title: string;
-  /** One line. */
-  readonly text: string;
-  /** Milliseconds since the first event. */
-  readonly at: number;
-  readonly candidate?: string;
-  /** US dollars spent so far. */
-  readonly usd?: number;
-  /** Modelled bound of a correct candidate, in nanoseconds. */
-  readonly bound?: number;
-}
 
 export interface StepLabel {
   readonly seq: number;
@@ -63,7 +34,7 @@ export interface StepView {
 export interface StepSectionView {
   readonly title: string;
   readonly text: string;
-  readonly language: "text" | "json" | "diff";
+  readonly language: StepSection["language"];
   /** Characters that were left out at the end. */
   readonly omitted: number;
 }

@@ -1,25 +1,10 @@
 import { expect, it } from "vitest";
 import { bestCurve, comparedRows, type ComparedSession } from "../../client/webview/comparison/model";
-import type { StepRow } from "../../server/protocol/timeline-views";
+import type { TimelineStep } from "../../server/core/trajectory/timeline/step";
 import type { CandidateView, SessionView } from "../../server/protocol/views";
+import { endedSession } from "./session-fixture";
 
-const session: SessionView = {
-  sessionId: "1",
-  file: "softmax.py",
-  kernel: "softmax_kernel",
-  target: "vgpu:sm_80",
-  strategy: "rulebook",
-  status: "succeeded",
-  reason: "no rule is left",
-  started: "2026-11-23T10:00:00Z",
-  folder: "/sessions/1",
-  candidates: [],
-  paused: false,
-  progress: null,
-  hasProposal: true,
-  heldBack: [],
-  partly: null,
-};
+const session: SessionView = { ...endedSession, reason: "no rule is left" };
 
 function candidate(id: string, state: CandidateView["state"], parent?: string): CandidateView {
   return {
@@ -34,7 +19,7 @@ function candidate(id: string, state: CandidateView["state"], parent?: string): 
 }
 
 /** When a candidate was found correct, and its bound. */
-function judged(seq: number, at: number, [id, bound]: readonly [string, number]): StepRow {
+function judged(seq: number, at: number, [id, bound]: readonly [string, number]): TimelineStep {
   return {
     seq,
     at,

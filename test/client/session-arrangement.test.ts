@@ -1,29 +1,13 @@
 import { expect, it } from "vitest";
 import { dateText, groupedByKernel, sessionsWith } from "../../client/src/sessions/session-arrangement";
 import type { SessionView } from "../../server/protocol/views";
+import { endedSession } from "./session-fixture";
 
-const plain: SessionView = {
-  sessionId: "1",
-  file: "softmax.py",
-  kernel: "softmax_kernel",
-  target: "vgpu:sm_80",
-  strategy: "rulebook",
-  status: "succeeded",
-  reason: "",
-  started: "2026-11-23T10:00:00Z",
-  folder: "/sessions/1",
-  candidates: [],
-  paused: false,
-  progress: null,
-  hasProposal: true,
-  heldBack: [],
-  partly: null,
-};
 const sessions: readonly SessionView[] = [
-  { ...plain, sessionId: "4", name: "Wide rows" },
-  { ...plain, sessionId: "3", file: "transpose.cu", kernel: "transpose", status: "no_gain" },
-  { ...plain, sessionId: "2", strategy: "refine", status: "crashed" },
-  { ...plain, sessionId: "1", file: "other/softmax.py" },
+  { ...endedSession, sessionId: "4", name: "Wide rows" },
+  { ...endedSession, sessionId: "3", file: "transpose.cu", kernel: "transpose", status: "no_gain" },
+  { ...endedSession, sessionId: "2", strategy: "refine", status: "crashed" },
+  { ...endedSession, sessionId: "1", file: "other/softmax.py" },
 ];
 
 it.each([

@@ -1,17 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { StepRow, TimelineView } from "../../server/protocol/timeline-views";
+import type { TimelineStep } from "../../server/core/trajectory/timeline/step";
+import type { TimelineView } from "../../server/protocol/timeline-views";
 import type { CandidateView, SessionView } from "../../server/protocol/views";
-import {
-  boundText,
-  chartPoints,
-  clockText,
-  lineage,
-  shownSteps,
-  visibleRange,
-} from "../../client/webview/trajectory/model";
+import { clockText } from "../../client/webview/common/clock-text";
+import { chartPoints, lineage, shownSteps, visibleRange } from "../../client/webview/trajectory/model";
 import { emptyPage, received, stepFrom, toggled } from "../../client/webview/trajectory/state";
 
-const step = (seq: number, more: Partial<StepRow> = {}): StepRow => ({
+const step = (seq: number, more: Partial<TimelineStep> = {}): TimelineStep => ({
   seq,
   kind: "candidate",
   title: `Step ${seq}`,
@@ -97,18 +92,28 @@ describe("messages", () => {
 });
 
 describe("pictures", () => {
-  it("show the best so far", () => {
+  it("show the best so far, for which a dropped candidate does not count", () => {
     const steps = [
       step(1, { candidate: "baseline", bound: 9 }),
       step(2),
       step(3, { candidate: "c1", bound: 12 }),
-      step(4, { candidate: "c2", bound: 4 }),
+      step(4, { candidate: "c2", bound: 3 }),
+      step(5, { candidate: "c3", bound: 4 }),
     ];
-    expect(chartPoints(steps).map(({ candidate: id, bound, best }) => [id, bound, best])).toEqual([
-      ["baseline", 9, 9],
-      ["c1", 12, 9],
-      ["c2", 4, 4],
-    ]);
+    const candidates = [
+      candidate("baseline"),
+      candidate("c1", "baseline"),
+      { ...candidate("c2", "baseline"), state: "dropped" as const },
+      candidate("c3", "baseline"),
+    ];
+    expect(chartPoints(steps, candidates).map(({ candidate: id, bound, best }) => [id, bound, best])).toEqual(
+      [
+        ["baseline", 9, 9],
+        ["c1", 12, 9],
+        ["c2", 3, 9],
+        ["c3", 4, 4],
+      ],
+    );
   });
 
   const descents = [
@@ -129,8 +134,7 @@ describe("pictures", () => {
     expect(visibleRange({ top: 0, height: 480, row: 24 }, 3)).toEqual({ from: 0, to: 3 });
   });
 
-  it("write times and bounds", () => {
+  it("write times", () => {
     expect([65_230, 0, 3_600_000].map(clockText)).toEqual(["1:05.2", "0:00.0", "60:00.0"]);
-    expect([749, 12_412, 3_456_789].map(boundText)).toEqual(["749 ns", "12.4 µs", "3.46 ms"]);
   });
 });

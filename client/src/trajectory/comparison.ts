@@ -1,7 +1,7 @@
 import { commands, type Disposable, l10n, type Uri, ViewColumn, type Webview, window } from "vscode";
-import { stepsPerReply, type StepRow } from "../../../server/protocol/timeline-views";
+import { stepsPerReply, type TimelineView } from "../../../server/protocol/timeline-views";
 import type { SessionView } from "../../../server/protocol/views";
-import type { FromComparisonPage, ToComparisonPage } from "../../webview/shared/messages";
+import type { FromComparisonPage, ToComparisonPage } from "../../webview/common/messages";
 import type { ServerConnection } from "../server/connection";
 import { pageHtml } from "./page-html";
 
@@ -62,9 +62,9 @@ export class Comparisons implements Disposable {
 
   private async whole(sessionId: string): Promise<{
     readonly session: SessionView;
-    readonly steps: readonly StepRow[];
+    readonly steps: TimelineView["steps"];
   }> {
-    const steps: StepRow[] = [];
+    const steps: TimelineView["steps"][number][] = [];
     for (;;) {
       const after = steps.at(-1)?.seq ?? 0;
       const view = await this.connection.request("kernelwright/timeline", {

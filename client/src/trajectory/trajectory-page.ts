@@ -1,7 +1,7 @@
 import { commands, type Disposable, l10n, type Webview, window } from "vscode";
 import type { SessionView } from "../../../server/protocol/views";
-import { stepsPerReply } from "../../../server/protocol/timeline-views";
-import type { FromTrajectoryPage, ToTrajectoryPage } from "../../webview/shared/messages";
+import { type StepLabel, stepsPerReply } from "../../../server/protocol/timeline-views";
+import type { FromTrajectoryPage, ToTrajectoryPage } from "../../webview/common/messages";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "../sessions/session-store";
 import { askForLabel } from "./ask-for-label";
@@ -22,6 +22,7 @@ export class TrajectoryPage implements Disposable {
   private readonly subscriptions: readonly Disposable[];
   /** The last event that the page has. */
   private last = 0;
+  private labels: readonly StepLabel[] = [];
   private reading = false;
   /** The session as it was when the page was last brought up to date. */
   private seen: SessionView | undefined;
@@ -94,6 +95,7 @@ export class TrajectoryPage implements Disposable {
           after: this.last,
         });
         this.last = view.steps.at(-1)?.seq ?? this.last;
+        this.labels = view.labels;
         full = view.steps.length === stepsPerReply;
         await this.send({ kind: "timeline", view });
       }
@@ -116,11 +118,10 @@ export class TrajectoryPage implements Disposable {
   private async label(seq: number): Promise<void> {
     const { connection } = this.sources;
     const { sessionId } = this;
-    const before = await connection.request("kernelwright/timeline", { sessionId, after: this.last });
-    const label = await askForLabel(before.labels.find((each) => each.seq === seq));
+    const label = await askForLabel(this.labels.find((each) => each.seq === seq));
     if (label === undefined) return;
-    await connection.request("kernelwright/annotate", { sessionId, seq, ...label });
-    const { labels } = await connection.request("kernelwright/timeline", { sessionId, after: this.last });
+    const { labels } = await connection.request("kernelwright/annotate", { sessionId, seq, ...label });
+    this.labels = labels;
     await this.send({ kind: "labels", labels });
     if (label.tag === "" && label.note === "")
       void window.setStatusBarMessage(l10n.t("The note was removed."), 3_000);

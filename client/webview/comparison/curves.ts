@@ -1,5 +1,7 @@
 import { h, type ComponentChild } from "preact";
-import { boundText, clockText } from "../trajectory/model";
+import { describeNanoseconds } from "../../../server/core/words/quantities";
+import { clockText } from "../common/clock-text";
+import { heightOf, stairs } from "../common/scale";
 import type { CurvePoint } from "./model";
 
 const width = 900;
@@ -39,34 +41,24 @@ export function Curves({ curves }: { readonly curves: readonly (readonly CurvePo
         y1: scale.y(bound),
         y2: scale.y(bound),
       }),
-      h("text", { class: "axis end", x: edge.left - 6, y: scale.y(bound) + 4 }, boundText(bound)),
+      h("text", { class: "axis end", x: edge.left - 6, y: scale.y(bound) + 4 }, describeNanoseconds(bound)),
     ]),
     h("text", { class: "axis", x: edge.left, y: height - 6 }, "0:00"),
     h("text", { class: "axis end", x: width - edge.right, y: height - 6 }, clockText(end)),
-    curves.map((curve, index) => h("path", { class: `curve curve-${index}`, d: stairs(curve, scale) })),
+    curves.map((curve, index) =>
+      h("path", {
+        class: `curve curve-${index}`,
+        d: stairs(curve.map(({ at, best }) => [scale.x(at), scale.y(best)] as const)),
+      }),
+    ),
   );
-}
-
-/** 0 for the greatest bound, at the top, and 1 for the least; equal ratios are equal heights. */
-function heightOf(bound: number, { low, high }: { readonly low: number; readonly high: number }): number {
-  return high === low ? 0.5 : Math.log(high / bound) / Math.log(high / low);
-}
-
-/** A bound holds until the next better one. */
-function stairs(curve: readonly CurvePoint[], { x, y }: Scale): string {
-  return curve
-    .map(({ at, best }, index) => {
-      const [right, down] = [x(at).toFixed(1), y(best).toFixed(1)];
-      return index === 0 ? `M${right} ${down}` : `H${right}V${down}`;
-    })
-    .join("");
 }
 
 function inWords(curves: readonly (readonly CurvePoint[])[]): string {
   const words = curves.map((curve, index) => {
     const [first, last] = [curve[0], curve.at(-1)];
     return first && last
-      ? `session ${index + 1} from ${boundText(first.best)} to ${boundText(last.best)}`
+      ? `session ${index + 1} from ${describeNanoseconds(first.best)} to ${describeNanoseconds(last.best)}`
       : `session ${index + 1} without a correct candidate`;
   });
   return `Best modelled bound over time: ${words.join("; ")}`;

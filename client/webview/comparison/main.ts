@@ -1,6 +1,6 @@
 import { h, render } from "preact";
-import { Channel } from "../shared/host";
-import type { FromComparisonPage, ToComparisonPage } from "../shared/messages";
+import { Channel } from "../common/host";
+import type { FromComparisonPage, ToComparisonPage } from "../common/messages";
 import { ComparisonPage } from "./page";
 
 render(

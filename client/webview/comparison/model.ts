@@ -1,12 +1,14 @@
-import type { StepRow } from "../../../server/protocol/timeline-views";
-import type { CandidateView, SessionView } from "../../../server/protocol/views";
-import { boundText, clockText } from "../trajectory/model";
+import { describeNanoseconds } from "../../../server/core/words/quantities";
+import type { TimelineStep } from "../../../server/core/trajectory/timeline/step";
+import type { SessionView } from "../../../server/protocol/views";
+import { isKept, keptIds } from "../common/candidates";
+import { clockText } from "../common/clock-text";
 
 /** One of the two sessions that are compared. */
 export interface ComparedSession {
   readonly session: SessionView;
   /** All events. */
-  readonly steps: readonly StepRow[];
+  readonly steps: readonly TimelineStep[];
 }
 
 /** The best modelled bound of a session from one moment on. */
@@ -22,7 +24,7 @@ export interface CurvePoint {
  * before it, and once more at the end of the session. A candidate that was dropped does not count.
  */
 export function bestCurve({ session, steps }: ComparedSession): readonly CurvePoint[] {
-  const counted = new Set(session.candidates.filter(isKept).map(({ id }) => id));
+  const counted = keptIds(session.candidates);
   const curve: CurvePoint[] = [];
   for (const { at, bound, candidate } of steps) {
     if (bound === undefined || candidate === undefined || !counted.has(candidate)) continue;
@@ -33,11 +35,6 @@ export function bestCurve({ session, steps }: ComparedSession): readonly CurvePo
   return last === undefined || end === undefined || end.at === last.at
     ? curve
     : [...curve, { at: end.at, best: last.best }];
-}
-
-/** The baseline, which has no parent, and what was accepted. */
-function isKept({ parent, state }: CandidateView): boolean {
-  return parent === undefined || state === "accepted" || state === "best";
 }
 
 /** A row of the table: what is compared, and each session's value in words. */
@@ -69,8 +66,8 @@ function columnOf(compared: ComparedSession): ReadonlyMap<string, string> {
     ["Reason", session.reason],
     ["Target", session.target],
     ["Strategy", session.strategy],
-    ["Baseline, modelled", first ? boundText(first.best) : "no correct baseline"],
-    ["Best, modelled", last ? boundText(last.best) : "none"],
+    ["Baseline, modelled", first ? describeNanoseconds(first.best) : "no correct baseline"],
+    ["Best, modelled", last ? describeNanoseconds(last.best) : "none"],
     ["Change", first && last ? `${percent < 0 ? "−" : "+"}${Math.abs(percent)} %` : "unknown"],
     ["Candidates", String(tried.length)],
     ["Accepted", String(tried.filter(isKept).length)],

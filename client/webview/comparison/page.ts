@@ -1,7 +1,7 @@
 import { h, type ComponentChild } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Channel } from "../shared/host";
-import type { FromComparisonPage, ToComparisonPage } from "../shared/messages";
+import type { Channel } from "../common/host";
+import type { FromComparisonPage, ToComparisonPage } from "../common/messages";
 import { Curves } from "./curves";
 import { bestCurve, comparedRows, type ComparedSession } from "./model";
 

@@ -1,5 +1,7 @@
 import { h, type ComponentChild } from "preact";
-import { boundText, type ChartPoint } from "./model";
+import { describeNanoseconds } from "../../../server/core/words/quantities";
+import { heightOf, stairs } from "../common/scale";
+import type { ChartPoint } from "./model";
 
 const width = 600;
 const height = 110;
@@ -20,7 +22,7 @@ export function ScoreChart({ points, chosen, choose }: ChartProps): ComponentChi
   const x = (index: number): number =>
     edge.left + (index * (width - edge.left - edge.right)) / Math.max(1, points.length - 1);
   const y = (bound: number): number =>
-    edge.top + fraction(bound, { low, high }) * (height - edge.top - edge.bottom);
+    edge.top + heightOf(bound, { low, high }) * (height - edge.top - edge.bottom);
   return h(
     "svg",
     {
@@ -28,13 +30,13 @@ export function ScoreChart({ points, chosen, choose }: ChartProps): ComponentChi
       viewBox: `0 0 ${width} ${height}`,
       preserveAspectRatio: "xMinYMid",
       role: "img",
-      "aria-label": `Modelled bound of ${points.length} correct candidates, from ${boundText(first.bound)} to ${boundText(last.best)} at best`,
+      "aria-label": `Modelled bound of ${points.length} correct candidates, from ${describeNanoseconds(first.bound)} to ${describeNanoseconds(last.best)} at best`,
     },
     [...new Set([high, low])].map((bound) => [
       h("line", { class: "grid", x1: edge.left, x2: width - edge.right, y1: y(bound), y2: y(bound) }),
-      h("text", { class: "axis", x: edge.left - 6, y: y(bound) + 4 }, boundText(bound)),
+      h("text", { class: "axis", x: edge.left - 6, y: y(bound) + 4 }, describeNanoseconds(bound)),
     ]),
-    h("path", { class: "best", d: staircase(points.map(({ best }, index) => [x(index), y(best)])) }),
+    h("path", { class: "best", d: stairs(points.map(({ best }, index) => [x(index), y(best)])) }),
     points.map(({ seq, candidate, bound, best }, index) =>
       h(
         "circle",
@@ -45,23 +47,8 @@ export function ScoreChart({ points, chosen, choose }: ChartProps): ComponentChi
           r: seq === chosen ? 6 : 4,
           onClick: () => choose(seq),
         },
-        h("title", {}, `${candidate}: ${boundText(bound)}`),
+        h("title", {}, `${candidate}: ${describeNanoseconds(bound)}`),
       ),
     ),
   );
-}
-
-/** 0 for the greatest bound, at the top, and 1 for the least. */
-function fraction(bound: number, { low, high }: { readonly low: number; readonly high: number }): number {
-  if (high === low) return 0.5;
-  return Math.log(high / bound) / Math.log(high / low);
-}
-
-/** A path that keeps its height until the next point. */
-function staircase(points: readonly (readonly [number, number])[]): string {
-  return points
-    .map(([x, y], index) =>
-      index === 0 ? `M${x.toFixed(1)} ${y.toFixed(1)}` : `H${x.toFixed(1)}V${y.toFixed(1)}`,
-    )
-    .join("");
 }

@@ -1,6 +1,6 @@
 import { h, type ComponentChild } from "preact";
 import type { SessionView } from "../../../server/protocol/views";
-import { clockText } from "./model";
+import { clockText } from "../common/clock-text";
 import { filterKinds, type PageState, toggled } from "./state";
 
 interface HeadProps {

@@ -1,6 +1,6 @@
 import { h, render } from "preact";
-import { Channel } from "../shared/host";
-import type { FromTrajectoryPage, ToTrajectoryPage } from "../shared/messages";
+import { Channel } from "../common/host";
+import type { FromTrajectoryPage, ToTrajectoryPage } from "../common/messages";
 import { TrajectoryPage } from "./page";
 
 render(h(TrajectoryPage, { channel: new Channel<ToTrajectoryPage, FromTrajectoryPage>() }), document.body);

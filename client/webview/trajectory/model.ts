@@ -1,5 +1,7 @@
-import type { StepKind, StepLabel, StepRow } from "../../../server/protocol/timeline-views";
+import type { StepKind, TimelineStep } from "../../../server/core/trajectory/timeline/step";
+import type { StepLabel } from "../../../server/protocol/timeline-views";
 import type { CandidateView } from "../../../server/protocol/views";
+import { keptIds } from "../common/candidates";
 
 /** What the user looks for. */
 export interface Filter {
@@ -13,10 +15,10 @@ export interface Filter {
 
 /** Rows that pass the filter, in their order. Labels are searched as well. */
 export function shownSteps(
-  steps: readonly StepRow[],
+  steps: readonly TimelineStep[],
   { words, hidden, labelled }: Filter,
   labels: ReadonlyMap<number, StepLabel>,
-): readonly StepRow[] {
+): readonly TimelineStep[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return steps.filter((step) => {
     const label = labels.get(step.seq);
@@ -35,16 +37,20 @@ export interface ChartPoint {
   readonly candidate: string;
   /** Modelled bound in nanoseconds. */
   readonly bound: number;
-  /** The least bound up to here. */
+  /** The least bound of what was accepted up to here. */
   readonly best: number;
 }
 
 /** Correct candidates in the order in which they were judged, with the best so far. */
-export function chartPoints(steps: readonly StepRow[]): readonly ChartPoint[] {
+export function chartPoints(
+  steps: readonly TimelineStep[],
+  candidates: readonly CandidateView[],
+): readonly ChartPoint[] {
+  const kept = keptIds(candidates);
   let best = Infinity;
   return steps.flatMap(({ seq, candidate, bound }) => {
     if (candidate === undefined || bound === undefined) return [];
-    best = Math.min(best, bound);
+    if (kept.has(candidate) || best === Infinity) best = Math.min(best, bound);
     return [{ seq, candidate, bound, best }];
   });
 }
@@ -80,23 +86,6 @@ export function lineage(candidates: readonly CandidateView[]): readonly LineageR
   for (const root of roots) place(root, 0);
   for (const candidate of candidates) place(candidate, 0);
   return rows;
-}
-
-/** `1:05.2`: minutes, seconds and tenths. */
-export function clockText(milliseconds: number): string {
-  const tenths = Math.floor(milliseconds / 100);
-  const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
-  return `${minutes}:${String(Math.floor(rest / 10)).padStart(2, "0")}.${rest % 10}`;
-}
-
-/** `12.4 µs`: three significant digits. */
-export function boundText(nanoseconds: number): string {
-  const [scale, unit] = nanoseconds >= 1e6 ? [1e6, "ms"] : nanosecondsBelow(nanoseconds);
-  return `${Number((nanoseconds / scale).toPrecision(3))} ${unit}`;
-}
-
-function nanosecondsBelow(nanoseconds: number): readonly [number, string] {
-  return nanoseconds >= 1e3 ? [1e3, "µs"] : [1, "ns"];
 }
 
 /** Rows of a list of rows of equal height that the user sees, with some more on both sides. */

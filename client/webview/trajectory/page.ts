@@ -1,7 +1,7 @@
 import { h, type ComponentChild } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Channel } from "../shared/host";
-import type { FromTrajectoryPage, ToTrajectoryPage } from "../shared/messages";
+import type { Channel } from "../common/host";
+import type { FromTrajectoryPage, ToTrajectoryPage } from "../common/messages";
 import { ScoreChart } from "./chart";
 import { Detail } from "./detail";
 import { Head, Tools } from "./head";
@@ -74,7 +74,7 @@ function useCandidatePictures(
   { steps, session, chosen }: PageState,
   choose: (seq: number) => void,
 ): { readonly chart: ComponentChild; readonly descent: ComponentChild } {
-  const points = useMemo(() => chartPoints(steps), [steps]);
+  const points = useMemo(() => chartPoints(steps, session?.candidates ?? []), [steps, session]);
   const rows = useMemo(() => lineage(session?.candidates ?? []), [session]);
   const chosenCandidate = steps.find(({ seq }) => seq === chosen)?.candidate;
   const chart = useMemo(() => h(ScoreChart, { points, chosen, choose }), [points, chosen]);

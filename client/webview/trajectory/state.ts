@@ -1,18 +1,13 @@
-import {
-  stepKinds,
-  type StepKind,
-  type StepLabel,
-  type StepRow,
-  type StepView,
-} from "../../../server/protocol/timeline-views";
+import { stepKinds, type StepKind, type TimelineStep } from "../../../server/core/trajectory/timeline/step";
+import { type StepLabel, type StepView } from "../../../server/protocol/timeline-views";
 import type { SessionView } from "../../../server/protocol/views";
-import type { ToTrajectoryPage } from "../shared/messages";
+import type { ToTrajectoryPage } from "../common/messages";
 import type { Filter } from "./model";
 
 /** All that the page shows. */
 export interface PageState {
   readonly session: SessionView | undefined;
-  readonly steps: readonly StepRow[];
+  readonly steps: readonly TimelineStep[];
   readonly total: number;
   readonly labels: ReadonlyMap<number, StepLabel>;
   readonly filter: Filter;
@@ -74,7 +69,7 @@ export function toggled(filter: Filter, kind: StepKind): Filter {
 
 /** The event that is so many rows from the chosen one; the nearest end where there are not as many. */
 export function stepFrom(
-  shown: readonly StepRow[],
+  shown: readonly TimelineStep[],
   chosen: number | undefined,
   by: number,
 ): number | undefined {

@@ -1,13 +1,15 @@
 import { h, type ComponentChild } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { StepLabel, StepRow } from "../../../server/protocol/timeline-views";
-import { clockText, visibleRange } from "./model";
+import type { TimelineStep } from "../../../server/core/trajectory/timeline/step";
+import type { StepLabel } from "../../../server/protocol/timeline-views";
+import { clockText } from "../common/clock-text";
+import { visibleRange } from "./model";
 
 /** Height of a row in pixels; the style sheet has the same. */
 const rowHeight = 24;
 
 interface ListProps {
-  readonly steps: readonly StepRow[];
+  readonly steps: readonly TimelineStep[];
   readonly labels: ReadonlyMap<number, StepLabel>;
   readonly chosen: number | undefined;
   choose(seq: number): void;
@@ -84,7 +86,7 @@ function bringIntoSight(box: HTMLElement, at: number): void {
 }
 
 interface RowProps {
-  readonly step: StepRow;
+  readonly step: TimelineStep;
   readonly label: StepLabel | undefined;
   readonly place: { readonly at: number; readonly of: number };
   readonly chosen: boolean;

@@ -2,7 +2,7 @@ import thresholds from "./comparison.json";
 import type { BoundTermName } from "../timing/bound";
 import type { KernelCounters } from "../timing/counters";
 import { compareMeasured } from "./measured-verdict";
-import { describeNanoseconds } from "../words/describe";
+import { describeNanoseconds } from "../words/quantities";
 import type { CorrectVerdict } from "./verdict";
 
 export interface Comparison {

@@ -3,7 +3,7 @@ import { oneLine } from "../base/text";
 import { comparedCounters, counterCatalogue } from "../timing/counter-catalogue";
 import type { CounterName, KernelCounters } from "../timing/counters";
 import type { Measurement } from "../hardware/measurement";
-import { plural } from "./quantities";
+import { describeNanoseconds, plural } from "./quantities";
 import { isTrick } from "../base/trick-source";
 import type { KernelSpec, ShapeCase } from "../workload/spec";
 import type {
@@ -51,17 +51,6 @@ export function describeInputs({ inputs }: CheckedCase): string {
 }
 
 const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "tiny", "largest"]);
-
-/** Nanoseconds with a unit and three significant digits: `12.4 µs`. */
-export function describeNanoseconds(nanoseconds: number): string {
-  const units: readonly (readonly [number, string])[] = [
-    [1e9, "s"],
-    [1e6, "ms"],
-    [1e3, "µs"],
-  ];
-  const [scale, unit] = units.find(([limit]) => nanoseconds >= limit) ?? [1, "ns"];
-  return `${Number((nanoseconds / scale).toPrecision(3))} ${unit}`;
-}
 
 /** `modelled bound 12.4 µs on A100 (dram)`: the word modelled is never left out. */
 export function describeBound(bound: ModelledBound): string {

@@ -1,6 +1,7 @@
 import { describeGpu } from "../hardware/gpu-state";
 import type { MeasuredShape, Measurement } from "../hardware/measurement";
-import { describeNanoseconds, describeSizes } from "./describe";
+import { describeSizes } from "./describe";
+import { describeNanoseconds } from "./quantities";
 
 /** Chance that the true ratio lies in an interval (`errorShare` of hardware/protocol.json at both ends). */
 const intervalTitle = "99.8 % interval";

@@ -5,8 +5,7 @@ import type {
   WarpActivity,
   WarpShares,
 } from "../timing/execution/launch-model";
-import { describeNanoseconds } from "./describe";
-import { describeShare } from "./quantities";
+import { describeNanoseconds, describeShare } from "./quantities";
 
 /** What a warp does, in words of a report; the letters stand in the timeline. */
 const activities: Readonly<Record<WarpActivity, { readonly words: string; readonly letter: string }>> = {

@@ -1,9 +1,8 @@
 import { counterCatalogue, loneCounters } from "../timing/counter-catalogue";
 import type { CounterSums } from "../timing/counters";
-import { describeNanoseconds } from "./describe";
 import { reuseTexts } from "./line-text";
 import type { KernelProfile, MovedBytes, ProfileSummary } from "./profile";
-import { describeBytes, describeCount, describeShare, plural } from "./quantities";
+import { describeBytes, describeCount, describeNanoseconds, describeShare, plural } from "./quantities";
 import type { ModelledBound } from "../judge/verdict";
 
 /** Terms below this share of the greatest are not worth a word. */

@@ -6,6 +6,17 @@ export function describeBytes(bytes: number): string {
   return `${Number((bytes / 1024 ** step).toPrecision(bytes < 1024 ? 4 : 3))} ${at(units, step)}`;
 }
 
+/** Nanoseconds with a unit and three significant digits: `12.4 µs`. */
+export function describeNanoseconds(nanoseconds: number): string {
+  const units: readonly (readonly [number, string])[] = [
+    [1e9, "s"],
+    [1e6, "ms"],
+    [1e3, "µs"],
+  ];
+  const [scale, unit] = units.find(([limit]) => nanoseconds >= limit) ?? [1, "ns"];
+  return `${Number((nanoseconds / scale).toPrecision(3))} ${unit}`;
+}
+
 /** `950`, `12.5 k`, `3.2 M`: three significant digits from a thousand on. */
 export function describeCount(count: number): string {
   const units = ["", " k", " M", " G", " T"];

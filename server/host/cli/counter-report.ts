@@ -1,5 +1,5 @@
-import { counterChanges, describeNanoseconds, termNames } from "../../core/words/describe";
-import { groupDigits } from "../../core/words/quantities";
+import { counterChanges, termNames } from "../../core/words/describe";
+import { describeNanoseconds, groupDigits } from "../../core/words/quantities";
 import type { ProposalSide } from "../../core/trajectory/events";
 
 /** Table rows: what was counted before and after, and the modelled bound with its terms. */

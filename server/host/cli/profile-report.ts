@@ -1,4 +1,4 @@
-import { describeMachineLine, describeNanoseconds, machineLineOf } from "../../core/words/describe";
+import { describeMachineLine, machineLineOf } from "../../core/words/describe";
 import { type GpuModel, defaultGpu, knownArchitectures } from "../../core/timing/gpu-model";
 import { lineTexts } from "../../core/words/line-text";
 import {
@@ -8,7 +8,7 @@ import {
   summarizeProfile,
 } from "../../core/words/profile";
 import { quietTerm, summaryRows } from "../../core/words/profile-text";
-import { describeCount, describeShare } from "../../core/words/quantities";
+import { describeCount, describeNanoseconds, describeShare } from "../../core/words/quantities";
 import { type Column, fittedTable } from "./fitted-table";
 import { formatLabelled } from "./terminal";
 

@@ -19,11 +19,7 @@ export const continueRun: Command = {
 export const raiseBudget: Command = {
   id: "kernelwright.raiseBudget",
   async run(parts, argument) {
-    const sessionId = await sessionFrom(parts, argument, {
-      placeHolder: l10n.t("Which run?"),
-      none: l10n.t("Nothing is running."),
-      fits: isRunning,
-    });
+    const sessionId = await runFrom(parts, argument);
     if (sessionId === undefined) return;
     await parts.connection.request("kernelwright/raiseBudget", { sessionId });
     window.setStatusBarMessage(
@@ -37,11 +33,7 @@ export const raiseBudget: Command = {
 export const sendMessage: Command = {
   id: "kernelwright.sendMessage",
   async run(parts, argument) {
-    const sessionId = await sessionFrom(parts, argument, {
-      placeHolder: l10n.t("Which run?"),
-      none: l10n.t("Nothing is running."),
-      fits: isRunning,
-    });
+    const sessionId = await runFrom(parts, argument);
     if (sessionId === undefined) return;
     const text = await window.showInputBox({
       title: l10n.t("Message to the model"),
@@ -62,4 +54,13 @@ async function setPaused(parts: Parts, argument: unknown, paused: boolean): Prom
     fits: (session) => isRunning(session) && session.paused !== paused,
   });
   if (sessionId !== undefined) await parts.connection.request("kernelwright/pause", { sessionId, paused });
+}
+
+/** The run of a row, else the only one, else one that the user picks. */
+function runFrom(parts: Parts, argument: unknown): Promise<string | undefined> {
+  return sessionFrom(parts, argument, {
+    placeHolder: l10n.t("Which run?"),
+    none: l10n.t("Nothing is running."),
+    fits: isRunning,
+  });
 }

@@ -1,8 +1,8 @@
 import type { CompiledFacts, CorrectVerdict, JudgedLaunch, ModelledBound } from "../../judge/verdict";
 import { launchOccupancy } from "../../timing/bound";
 import { type GpuModel, defaultGpu } from "../../timing/gpu-model";
-import { describeNanoseconds, describeShape, termNames } from "../../words/describe";
-import { describeBytes, describeShare, plural } from "../../words/quantities";
+import { describeShape, termNames } from "../../words/describe";
+import { describeBytes, describeNanoseconds, describeShare, plural } from "../../words/quantities";
 import type { KernelSpec } from "../../workload/spec";
 import { type Roofline, isAtFloor, profiledBound, rooflineOf } from "./roofline";
 

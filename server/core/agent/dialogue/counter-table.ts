@@ -2,8 +2,7 @@ import type { SourceTree } from "../../judge/candidate";
 import { counterCatalogue, loneCounters } from "../../timing/counter-catalogue";
 import type { CorrectVerdict } from "../../judge/verdict";
 import type { LineCounters } from "../../timing/counters";
-import { describeNanoseconds } from "../../words/describe";
-import { describeShare } from "../../words/quantities";
+import { describeNanoseconds, describeShare } from "../../words/quantities";
 import { lineCosts } from "./line-costs";
 
 const rowsAtMost = 24;

@@ -1,7 +1,7 @@
 import { invariant } from "../../base/assert";
 import { known } from "../../base/known";
-import { describeNanoseconds, describeSizes } from "../../words/describe";
-import { describeBytes, describeCount } from "../../words/quantities";
+import { describeSizes } from "../../words/describe";
+import { describeBytes, describeCount, describeNanoseconds } from "../../words/quantities";
 import type { CorrectVerdict } from "../../judge/verdict";
 import type { PromptTexts } from "../../prompts/names";
 import { fenced, renderPrompt } from "../../prompts/render";

@@ -1,5 +1,5 @@
 import { oneLine } from "../../base/text";
-import { describeNanoseconds } from "../../words/describe";
+import { describeNanoseconds } from "../../words/quantities";
 import type { JudgedCandidate, StrategyContext } from "../strategy";
 
 const rowsAtMost = 40;

@@ -3,7 +3,7 @@ import { oneLine } from "../../base/text";
 import type { SourceTree } from "../../judge/candidate";
 import type { SessionEvent } from "../../trajectory/events";
 import { baselineId } from "../../trajectory/state";
-import { describeNanoseconds } from "../../words/describe";
+import { describeNanoseconds } from "../../words/quantities";
 import type { Skill } from "./skill";
 import { resumeState, type ResumedCandidate } from "../resume";
 

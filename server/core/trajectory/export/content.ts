@@ -8,7 +8,7 @@ import type { SessionState } from "../state";
 import type { ExportInput } from "./exporter";
 
 /** The whole text; of a damaged session what is left of it, and that the rest is missing. */
-export async function textOf(input: ExportInput, stored: StoredText): Promise<string> {
+export async function textOf(input: Pick<ExportInput, "loadText">, stored: StoredText): Promise<string> {
   try {
     return await input.loadText(stored);
   } catch (thrown) {

@@ -1,12 +1,6 @@
 import type { KernelCounters } from "../../timing/counters";
-import {
-  counterChanges,
-  describeFailure,
-  describeNanoseconds,
-  describeSizes,
-  remarksOf,
-  termNames,
-} from "../../words/describe";
+import { counterChanges, describeFailure, describeSizes, remarksOf, termNames } from "../../words/describe";
+import { describeNanoseconds } from "../../words/quantities";
 import { kernelFaults } from "../../words/line-faults";
 import type { CheckedCase, ModelledBound } from "../../judge/verdict";
 import type { SessionState } from "../state";

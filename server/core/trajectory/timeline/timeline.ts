@@ -1,5 +1,5 @@
-import { plural } from "../../words/quantities";
-import { describeNanoseconds, describeVerdict } from "../../words/describe";
+import { describeNanoseconds, plural } from "../../words/quantities";
+import { describeVerdict } from "../../words/describe";
 import { previewOf } from "../blobs";
 import type { EventData, EventType, SessionEvent } from "../events";
 import { baselineId, isJudged } from "../state";

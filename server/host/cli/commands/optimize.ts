@@ -1,6 +1,7 @@
 import { createTwoFilesPatch } from "diff";
 import { heldRuleTexts } from "../../../core/words/rule-text";
-import { describeNanoseconds, describeSizes, describeVerdict } from "../../../core/words/describe";
+import { describeSizes, describeVerdict } from "../../../core/words/describe";
+import { describeNanoseconds } from "../../../core/words/quantities";
 import { kernelFaults } from "../../../core/words/line-faults";
 import { formatTarget } from "../../../core/timing/target";
 import type { SessionState } from "../../../core/trajectory/reduce";

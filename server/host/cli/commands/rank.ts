@@ -1,10 +1,9 @@
-import { OperationalError } from "../../../core/base/operational-error";
-import { defaultGpu, isKnownArchitecture, knownArchitectures } from "../../../core/timing/gpu-model";
-import { describeNanoseconds } from "../../../core/words/describe";
-import { describeShare } from "../../../core/words/quantities";
+import { defaultGpu } from "../../../core/timing/gpu-model";
+import { describeNanoseconds, describeShare } from "../../../core/words/quantities";
 import { type RankedKernel, rankKernels } from "../../../core/words/ranking";
 import type { CommandContext } from "../command-context";
 import { exitCodes } from "../exit-codes";
+import { requireModelled } from "../modelled";
 import { formatTable, plain, printLine, reportLine } from "../terminal";
 import type { RunOptions } from "./run";
 
@@ -30,10 +29,7 @@ export async function rankCommand(
   options: RankOptions,
 ): Promise<number> {
   const { terminal, signal } = context;
-  if (!isKnownArchitecture(options.arch))
-    throw new OperationalError("usage", {
-      forUser: `--arch ${options.arch}: no GPU of this architecture is modelled. There are ${knownArchitectures().join(", ")}`,
-    });
+  requireModelled(options.arch);
   const result = await context.openPrograms(options).run({
     file,
     arguments: args,

@@ -1,10 +1,10 @@
-import { OperationalError } from "../../../core/base/operational-error";
 import { oneLine } from "../../../core/base/text";
-import { defaultGpu, isKnownArchitecture, knownArchitectures } from "../../../core/timing/gpu-model";
+import { defaultGpu } from "../../../core/timing/gpu-model";
 import { summarizeProfile } from "../../../core/words/profile";
 import type { ProgramResult, ProgramTrouble } from "../../../core/ports/program-runner";
 import type { CommandContext } from "../command-context";
 import { exitCodes } from "../exit-codes";
+import { requireModelled } from "../modelled";
 import { profileReport } from "../profile-report";
 import { plain, printLine, reportLine, reportWidth, type Terminal } from "../terminal";
 
@@ -35,10 +35,7 @@ export async function runCommand(
   options: RunOptions,
 ): Promise<number> {
   const { terminal, signal } = context;
-  if (!isKnownArchitecture(options.arch))
-    throw new OperationalError("usage", {
-      forUser: `--arch ${options.arch}: no GPU of this architecture is modelled. There are ${knownArchitectures().join(", ")}`,
-    });
+  requireModelled(options.arch);
   const result = await context.openPrograms(options).run({
     file,
     arguments: args,

@@ -1,4 +1,5 @@
-import { describeDiagnostic, describeNanoseconds, describeVerdict } from "../../../core/words/describe";
+import { describeDiagnostic, describeVerdict } from "../../../core/words/describe";
+import { describeNanoseconds } from "../../../core/words/quantities";
 import type { CandidateRecord } from "../../../core/trajectory/reduce";
 import { baselineId } from "../../../core/trajectory/state";
 import { caseTable } from "./convert-proposal";

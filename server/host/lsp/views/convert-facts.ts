@@ -1,16 +1,11 @@
 import type { KernelCounters } from "../../../core/timing/counters";
-import {
-  describeMachineLine,
-  describeNanoseconds,
-  describeSizes,
-  machineLineOf,
-} from "../../../core/words/describe";
+import { describeMachineLine, describeSizes, machineLineOf } from "../../../core/words/describe";
 import type { GpuModel } from "../../../core/timing/gpu-model";
 import { lineFaults } from "../../../core/words/line-faults";
 import { occupancy } from "../../../core/timing/occupancy";
 import { type KernelProfile, type ProfileSummary, summarizeProfile } from "../../../core/words/profile";
 import { describeOccupancy, summaryRows } from "../../../core/words/profile-text";
-import { describeShare, plural } from "../../../core/words/quantities";
+import { describeNanoseconds, describeShare, plural } from "../../../core/words/quantities";
 import type { CompiledFacts } from "../../../core/judge/verdict";
 import type { FactsView, LineFactsView } from "../../../protocol/views";
 import type { LaunchFacts } from "../compile-watch";

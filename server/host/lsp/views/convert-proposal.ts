@@ -3,11 +3,11 @@ import {
   describeFailure,
   describeFinding,
   describeInputs,
-  describeNanoseconds,
   describeShape,
   describeSizes,
   describeVerdict,
 } from "../../../core/words/describe";
+import { describeNanoseconds } from "../../../core/words/quantities";
 import { kernelFaults } from "../../../core/words/line-faults";
 import type { Verdict } from "../../../core/judge/verdict";
 import type { ProposedFile } from "../../../core/review/hunk";

@@ -1,5 +1,5 @@
 import type { Verdict } from "../../../core/judge/verdict";
-import { describeNanoseconds } from "../../../core/words/describe";
+import { describeNanoseconds } from "../../../core/words/quantities";
 import type { WorkspaceKernelView } from "../../../protocol/views";
 
 /** A kernel, what it costs, and where that belongs. */

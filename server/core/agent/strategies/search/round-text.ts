@@ -1,6 +1,6 @@
 import { renderPrompt } from "../../../prompts/render";
 import type { PromptTexts } from "../../../prompts/names";
-import { describeNanoseconds } from "../../../words/describe";
+import { describeNanoseconds } from "../../../words/quantities";
 import { triedTable } from "../../dialogue/tried-table";
 import type { CorrectCandidate, StrategyContext } from "../../strategy";
 

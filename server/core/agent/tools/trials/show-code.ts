@@ -8,8 +8,7 @@ import {
   tritonRows,
 } from "../../../listing/index";
 import type { KernelCode } from "../../../ports/evaluator";
-import { describeNanoseconds } from "../../../words/describe";
-import { describeShare, plural } from "../../../words/quantities";
+import { describeNanoseconds, describeShare, plural } from "../../../words/quantities";
 import { type LineCosts, lineCosts } from "../../dialogue/line-costs";
 import { verdictText } from "../../dialogue/verdict-text";
 import { isCorrect } from "../../strategy";

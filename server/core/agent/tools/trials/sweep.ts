@@ -1,7 +1,8 @@
 import { at, known } from "../../../base/known";
 import { compareVerdicts } from "../../../judge/comparison";
 import type { CorrectVerdict, Verdict } from "../../../judge/verdict";
-import { describeNanoseconds, describeVerdict } from "../../../words/describe";
+import { describeVerdict } from "../../../words/describe";
+import { describeNanoseconds } from "../../../words/quantities";
 import definition from "./sweep.json";
 import { type SweepPoint, sweepPoints } from "./sweep-points";
 import { type Tool, type Workbench, textOf, toolDefinition } from "../tool";

@@ -14,5 +14,5 @@ export const annotate: Handler<"kernelwright/annotate"> = async (context, { sess
       forUser: `This label fits no event of session ${sessionId}: a tag has at most 64 characters, a note at most 4,000.`,
     });
   await services.sessions.annotations.put(sessionId, read.data);
-  return {};
+  return { labels: await services.sessions.annotations.of(sessionId) };
 };

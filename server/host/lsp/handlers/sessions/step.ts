@@ -1,7 +1,5 @@
 import { OperationalError } from "../../../../core/base/operational-error";
-import { diffTexts } from "../../../../core/trajectory/export/content";
-import { previewOf } from "../../../../core/trajectory/blobs";
-import type { StoredText } from "../../../../core/trajectory/events";
+import { diffTexts, textOf } from "../../../../core/trajectory/export/content";
 import { sectionsOf } from "../../../../core/trajectory/timeline/sections";
 import type { StepSection } from "../../../../core/trajectory/timeline/step";
 import { timelineOf } from "../../../../core/trajectory/timeline/timeline";
@@ -49,15 +47,8 @@ async function inFull(
   { services }: PlacedSession,
   section: StepSection,
 ): Promise<ReturnType<typeof toStepSection>> {
-  return toStepSection(section, await textOf(section.text, (stored) => services.sessions.text(stored)));
-}
-
-/** The whole text; of a damaged session what is left of it, and that the rest is missing. */
-async function textOf(stored: StoredText, load: (stored: StoredText) => Promise<string>): Promise<string> {
-  try {
-    return await load(stored);
-  } catch (thrown) {
-    if (!(thrown instanceof OperationalError)) throw thrown;
-    return `${previewOf(stored)}\n[the rest is missing from the session]`;
-  }
+  return toStepSection(
+    section,
+    await textOf({ loadText: (stored) => services.sessions.text(stored) }, section.text),
+  );
 }

@@ -1,4 +1,5 @@
-import type { StepLabel, StepRow, StepView, TimelineView } from "../../../server/protocol/timeline-views";
+import type { TimelineStep } from "../../../server/core/trajectory/timeline/step";
+import type { StepLabel, StepView, TimelineView } from "../../../server/protocol/timeline-views";
 import type { SessionView } from "../../../server/protocol/views";
 
 /** What the extension sends to the page of a trajectory. */
@@ -24,7 +25,10 @@ export type FromTrajectoryPage =
 export type ToComparisonPage =
   | {
       readonly kind: "sessions";
-      readonly sessions: readonly { readonly session: SessionView; readonly steps: readonly StepRow[] }[];
+      readonly sessions: readonly {
+        readonly session: SessionView;
+        readonly steps: readonly TimelineStep[];
+      }[];
     }
   | { readonly kind: "failed"; readonly sentence: string };
 
