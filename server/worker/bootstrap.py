@@ -12,12 +12,12 @@ import sys
 import tempfile
 
 
-def say(*words):
+def say(*words) -> None:
     sys.stdout.write("kernelwright:" + " ".join(words) + "\n")
     sys.stdout.flush()
 
 
-def install(folder, digest, archive):
+def install(folder, digest, archive) -> None:
     if hashlib.sha256(archive).hexdigest() != digest:
         say("damaged")
         sys.exit(1)
@@ -37,7 +37,7 @@ def install(folder, digest, archive):
         shutil.rmtree(building, ignore_errors=True)
 
 
-def main():
+def main() -> None:
     digest = sys.argv[1]
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     folder = os.path.join(base, "kernelwright", "worker", digest)

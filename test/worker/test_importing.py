@@ -7,6 +7,7 @@ import sys
 import tempfile
 import unittest
 
+import paths
 from kernelwright_worker.candidate.importing import import_file
 
 FILES = {

@@ -42,7 +42,7 @@ function tupleOf(name, fields) {
   const names = fields.map((field) => `"${snake(field.name)}"`);
   return [
     `${name} = collections.namedtuple(\n    "${name}",\n    [${names.join(", ")}],\n)`,
-    `def read_${snake(name).slice(1)}(fields):\n    return ${name}(\n${values.map((value) => `        ${value},`).join("\n")}\n    )`,
+    `def read_${snake(name).slice(1)}(fields) -> ${name}:\n    return ${name}(\n${values.map((value) => `        ${value},`).join("\n")}\n    )`,
   ];
 }
 

@@ -8,7 +8,7 @@ class WorkerError(Exception):
     empty).
     """
 
-    def __init__(self, code: str, message: str, remedy: str = ""):
+    def __init__(self, code: str, message: str, remedy: str = "") -> None:
         super().__init__(message)
         self.code = code
         self.remedy = remedy

@@ -18,7 +18,7 @@ class ProtocolError(Exception):
 class Channel:
     """Two-way stream of messages. Reading belongs to one thread; writing is safe from any."""
 
-    def __init__(self, reader: BinaryIO, writer: BinaryIO):
+    def __init__(self, reader: BinaryIO, writer: BinaryIO) -> None:
         self._reader = reader
         self._writer = writer
         self._lock = threading.Lock()

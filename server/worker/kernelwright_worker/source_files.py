@@ -18,7 +18,7 @@ _alive = set()
 class SourceFolder:
     """Context manager: writes the files, removes the folder at the end."""
 
-    def __init__(self, files: dict[str, str]):
+    def __init__(self, files: dict[str, str]) -> None:
         self._files = files
         self.path = ""
 
@@ -46,7 +46,7 @@ def remove_all() -> None:
 def clean_up_when_terminated() -> None:
     """A process that is asked to end removes its folders first."""
 
-    def end(*_):
+    def end(*_) -> None:
         remove_all()
         os._exit(0)
 

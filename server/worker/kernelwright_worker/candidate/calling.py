@@ -57,7 +57,7 @@ def with_parameters(built, **values):
     return built
 
 
-def gradients(function, inputs: Iterable[torch.Tensor], *wanted: torch.Tensor):
+def gradients(function, inputs: Iterable[torch.Tensor], *wanted: torch.Tensor) -> tuple[torch.Tensor, ...]:
     """What the backward pass of `function` gives for the inputs, given the gradients of its results in order
     (ones when there are none); None for an input that has no part in them.
     """

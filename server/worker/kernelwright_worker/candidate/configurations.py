@@ -10,7 +10,7 @@ class Configurations:
     kernel's author wrote wins, or another one that is to be judged.
     """
 
-    def __init__(self, choices: list[str]):
+    def __init__(self, choices: list[str]) -> None:
         """`choices`: what was chosen before; begins anew with another configuration."""
         self._choices = choices
         #: The number of the one that wins, from 0; the first where there are fewer.
@@ -39,7 +39,7 @@ class Configurations:
             self._choices.clear()
         self.wanted = number
 
-    def rank(self, _, quantiles=None, **__):
+    def rank(self, _, quantiles=None, **__) -> list[float] | float:
         """A figure for the configuration that is looked at; the lowest wins."""
         value = -1.0 if self._asked == self.wanted else float(self._asked)
         self._asked += 1

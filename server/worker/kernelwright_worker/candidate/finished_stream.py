@@ -11,16 +11,16 @@ class FinishedStream:
     #: The default stream's, as kernels and extensions are given it.
     cuda_stream = 0
 
-    def __init__(self, *_, **__):
+    def __init__(self, *_, **__) -> None:
         """Neither device nor priority makes a difference."""
 
-    def synchronize(self):
+    def synchronize(self) -> None:
         """There is nothing to wait for."""
 
-    def wait_stream(self, _):
+    def wait_stream(self, _) -> None:
         """As synchronize."""
 
-    def wait_event(self, _):
+    def wait_event(self, _) -> None:
         """As synchronize."""
 
     def record_event(self, event=None):
@@ -28,11 +28,11 @@ class FinishedStream:
         event.record(self)
         return event
 
-    def query(self):
+    def query(self) -> bool:
         return True
 
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_) -> None:
         return None

@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 import types
+from collections.abc import Iterator
 
 
 def import_file(folder: str, name: str) -> types.ModuleType:
@@ -85,7 +86,7 @@ def _place(folder: str, name: str) -> tuple[str, str]:
     return os.path.join(folder, *parts[:cut]), ".".join(parts[cut:])
 
 
-def _relative_imports(folder: str):
+def _relative_imports(folder: str) -> Iterator[tuple[str, int]]:
     """Path of each file below a folder, with the greatest level of its relative imports."""
     for path, _, names in os.walk(folder):
         for name in names:

@@ -8,6 +8,7 @@ import struct
 
 import torch
 import triton
+from collections.abc import Callable, Iterator
 from triton.backends.compiler import GPUTarget
 from triton.backends.driver import decompose_descriptor, expand_signature, wrap_handle_tensordesc_impl
 from triton.compiler.compiler import CompiledKernel
@@ -44,7 +45,7 @@ class VirtualDriver:
     writes it.
     """
 
-    def __init__(self, capability, facts, on_launch):
+    def __init__(self, capability, facts, on_launch) -> None:
         self._capability = capability
         self._on_launch = on_launch
         self._facts = facts
@@ -56,20 +57,20 @@ class VirtualDriver:
         self.configurations = Configurations(self.choices)
         _remember_kernel_while_loading(self.loading)
 
-    def launcher_cls(self, src, metadata):
+    def launcher_cls(self, src, metadata) -> Launcher:
         return Launcher(self.loading[-1], src, self._launch)
 
-    def _launch(self, launch):
+    def _launch(self, launch) -> None:
         with torch._C.DisableTorchFunction():
             self._on_launch(launch)
 
-    def load_binary(self, name, kernel, shared, device):
+    def load_binary(self, name, kernel, shared, device) -> tuple[int, int, int, int, int]:
         return 0, 0, 0, 0, 1024
 
-    def unload_module(self, _):
+    def unload_module(self, _) -> None:
         """Nothing was loaded."""
 
-    def get_device_properties(self, _):
+    def get_device_properties(self, _) -> dict:
         return {
             "max_shared_mem": self._facts["sharedBytesPerBlock"],
             "multiprocessor_count": self._facts["multiprocessors"],
@@ -80,38 +81,38 @@ class VirtualDriver:
             "mem_bus_width": 1,
         }
 
-    def get_current_target(self):
+    def get_current_target(self) -> GPUTarget:
         return GPUTarget("cuda", self._capability, 32)
 
-    def get_current_device(self):
+    def get_current_device(self) -> int:
         return 0
 
-    def set_current_device(self, _):
+    def set_current_device(self, _) -> None:
         """There is one device."""
 
-    def get_current_stream(self, _=0):
+    def get_current_stream(self, _=0) -> int:
         return 0
 
-    def get_device_capability(self, _=0):
+    def get_device_capability(self, _=0) -> tuple[int, int]:
         return self._capability // 10, self._capability % 10
 
-    def get_active_torch_device(self):
+    def get_active_torch_device(self) -> torch.device:
         return torch.device("cuda", 0)
 
     def get_device_interface(self):
         return torch.cuda
 
-    def get_benchmarker(self):
+    def get_benchmarker(self) -> Callable[..., list[float] | float]:
         return self.configurations.rank
 
-    def is_active(self):
+    def is_active(self) -> bool:
         return True
 
 
-def _remember_kernel_while_loading(stack):
+def _remember_kernel_while_loading(stack) -> None:
     original = CompiledKernel._init_handles
 
-    def init_handles(kernel):
+    def init_handles(kernel) -> None:
         stack.append(kernel)
         try:
             return original(kernel)
@@ -128,7 +129,7 @@ class Launcher:
     name) or ("scalar", name, bytes).
     """
 
-    def __init__(self, kernel, src, send):
+    def __init__(self, kernel, src, send) -> None:
         metadata, ptx = kernel.metadata, kernel.asm["ptx"]
         if getattr(metadata, "profile_scratch_size", 0):
             raise Unsupported("kernels that were compiled for Triton's own profiler are not supported")
@@ -156,7 +157,7 @@ class Launcher:
             "cooperative": bool(getattr(metadata, "launch_cooperative_grid", False)),
         }
 
-    def __call__(self, *launch):
+    def __call__(self, *launch) -> None:
         metadata, enter, leave = launch[6:9]
         if enter is not None:
             enter(metadata)
@@ -166,7 +167,7 @@ class Launcher:
         if leave is not None:
             leave(metadata)
 
-    def _take_plain(self, grid, values):
+    def _take_plain(self, grid, values) -> None:
         arguments = [
             _argument(name, kind, value)
             for name, kind, value in _flat(self._kinds, values)
@@ -188,7 +189,7 @@ class Launcher:
         self._send(dict(self._fixed, grid=grid, arguments=arguments))
 
 
-def _plain_descriptor(descriptor, metadata, _):
+def _plain_descriptor(descriptor, metadata, _) -> list:
     """A tensor descriptor of the host as the arguments that stand for it; one of the hardware's own is
     refused.
     """
@@ -197,7 +198,7 @@ def _plain_descriptor(descriptor, metadata, _):
     return decompose_descriptor(descriptor)
 
 
-def _flat(kinds, values):
+def _flat(kinds, values) -> Iterator[tuple]:
     """Name, type and value of each argument, tuples taken apart."""
     for (name, kind), value in zip(kinds, values):
         if isinstance(kind, tuple):
@@ -208,7 +209,7 @@ def _flat(kinds, values):
             yield name, kind, value
 
 
-def _argument(name, kind, value):
+def _argument(name, kind, value) -> tuple:
     if kind.startswith("*"):
         return ("null", name) if value is None else ("tensor", name, _tensor_of(value))
     if kind in _FLOATS:
@@ -220,7 +221,7 @@ def _argument(name, kind, value):
     return ("scalar", name, struct.pack(_PACK[kind], value))
 
 
-def _tensor_of(value):
+def _tensor_of(value) -> torch.Tensor:
     if not isinstance(value, torch.Tensor):
         value = getattr(value, "base", value)
     if not isinstance(value, torch.Tensor):
@@ -228,7 +229,7 @@ def _tensor_of(value):
     return value
 
 
-def install(capability, facts, on_launch):
+def install(capability, facts, on_launch) -> VirtualDriver:
     """Makes the virtual driver Triton's active one."""
     driver = VirtualDriver(capability, facts, on_launch)
     driver.configurations.watch()

@@ -22,7 +22,7 @@ class LaunchedAtImport(BaseException):
 class ScriptImport:
     """One file below `folder`, imported as its project would."""
 
-    def __init__(self, folder: str, name: str):
+    def __init__(self, folder: str, name: str) -> None:
         self._folder = folder
         self._name = name
         self._path = os.path.join(folder, name)
@@ -53,7 +53,7 @@ class ScriptImport:
     def _import(self) -> types.ModuleType:
         launch = JITFunction.run
 
-        def refuse(*_, **__):
+        def refuse(*_, **__) -> None:
             raise LaunchedAtImport()
 
         JITFunction.run = refuse

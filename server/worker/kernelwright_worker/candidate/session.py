@@ -46,7 +46,7 @@ class LaunchEnded(Exception):
 class Buffers:
     """Storages that were seen, by number. Each is kept, so that an address is never used twice."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._numbers = {}
         self._storages = []
         # Numbers of those that a launch has had.
@@ -72,7 +72,7 @@ class CandidateSession:
     target).
     """
 
-    def __init__(self, channel: Channel, private: str, params: dict):
+    def __init__(self, channel: Channel, private: str, params: dict) -> None:
         self._channel = channel
         self._folder = os.path.realpath(os.path.join(private, "candidate"))
         self._params = params
@@ -158,7 +158,7 @@ class CandidateSession:
             "configurations": self._driver.configurations.most,
         }
 
-    def _describe(self, returned):
+    def _describe(self, returned) -> list:
         described = []
         for value in calling.flat(returned):
             if type(value) not in (torch.Tensor, torch.nn.Parameter):
@@ -176,11 +176,11 @@ class CandidateSession:
             )
         return described
 
-    def _on_launch(self, launch):
+    def _on_launch(self, launch) -> None:
         with self._work.paused():
             self._launch(launch)
 
-    def _launch(self, launch):
+    def _launch(self, launch) -> None:
         arguments, used, names = [], {}, []
         for kind, name, *value in launch["arguments"]:
             if kind == "tensor":
@@ -225,7 +225,7 @@ class CandidateSession:
         """What findings call a buffer."""
         return parameter
 
-    def _unwritten(self, used):
+    def _unwritten(self, used) -> list:
         """Those of the buffers, given by number with a tensor of theirs, that no launch has had and that hold
         nothing yet.
         """
@@ -237,7 +237,7 @@ class CandidateSession:
         self._buffers.launched.update(used)
         return fresh
 
-    def _await_return(self):
+    def _await_return(self) -> tuple[dict, list[bytes]]:
         while True:
             message = self._channel.read()
             if message is None:
@@ -249,7 +249,7 @@ class CandidateSession:
                 raise LaunchEnded()
             return header["result"], frames
 
-    def _diagnostic(self, error, file_name):
+    def _diagnostic(self, error, file_name) -> dict:
         """Where in the candidate's own files an exception came from, and what it says."""
         own = self._own_frames(error)
         position = _compilation_position(error) or ((own[-1].filename, own[-1].lineno) if own else None)
@@ -274,7 +274,7 @@ class CandidateSession:
             source,
         )
 
-    def _own_frames(self, error):
+    def _own_frames(self, error) -> list[traceback.FrameSummary]:
         return [
             frame
             for frame in traceback.extract_tb(error.__traceback__)
@@ -282,7 +282,7 @@ class CandidateSession:
         ]
 
 
-def _trail(frames, folder):
+def _trail(frames, folder) -> str:
     """The line that raised and who called it, from the last frames of a traceback."""
     if not frames:
         return ""
@@ -300,7 +300,7 @@ def _argument(each, tensors):
     return float(each["float"]) if "float" in each else each["value"]
 
 
-def _tensor(content, described):
+def _tensor(content, described) -> torch.Tensor:
     shape = described["shape"]
     if not content:
         return torch.empty(shape, dtype=_DTYPES[described["dtype"]])
@@ -312,12 +312,12 @@ def _tensor(content, described):
     return tensor
 
 
-def _with_own_paths(text, folder):
+def _with_own_paths(text, folder) -> str:
     """Paths below the folder relative to it, in LLVM's notes of files as well, which name folders."""
     return without_folder(text.replace('directory: "%s"' % folder, 'directory: ""'), folder)
 
 
-def _record(file, line, message, source):
+def _record(file, line, message, source) -> dict:
     return {
         "severity": "error",
         "file": file,
@@ -328,12 +328,12 @@ def _record(file, line, message, source):
     }
 
 
-def _is_compilation(error):
+def _is_compilation(error) -> bool:
     names = {kind.__name__ for kind in type(error).__mro__}
     return bool(names & {"CompilationError", "PTXASError", "SyntaxError"})
 
 
-def _compilation_position(error):
+def _compilation_position(error) -> tuple[str, int] | None:
     """File and line of a Triton compilation error; Triton counts lines from the `def` of the function it was
     compiling.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import torch
+from collections.abc import Iterator
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 from torch.utils.flop_counter import flop_registry
@@ -27,13 +28,13 @@ _MOST_NAMES = 64
 class TorchWork(TorchDispatchMode):
     """While active, operations are counted by name, with the bytes that they move and what they multiply."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self._counted: dict[str, dict] = {}
         self._paused = 0
 
     @contextlib.contextmanager
-    def paused(self):
+    def paused(self) -> Iterator[None]:
         """What is done within is our own work."""
         self._paused += 1
         try:

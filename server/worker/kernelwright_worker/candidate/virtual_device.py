@@ -14,7 +14,7 @@ from torch.overrides import TorchFunctionMode
 from .finished_stream import FinishedStream
 
 
-def _is_cuda(value):
+def _is_cuda(value) -> bool:
     return (isinstance(value, torch.device) and value.type == "cuda") or (
         isinstance(value, str) and value.split(":")[0] == "cuda"
     )
@@ -28,7 +28,7 @@ _DEVICE = torch.Tensor.device.__get__
 class VirtualDevice(TorchFunctionMode):
     """While active, `device="cuda"` means main memory, and every tensor says that it is on the GPU."""
 
-    def __init__(self, apart=contextlib.nullcontext):
+    def __init__(self, apart=contextlib.nullcontext) -> None:
         """`apart`: gives a context in which what this does itself with tensors is done."""
         super().__init__()
         self._apart = apart
@@ -74,7 +74,7 @@ class VirtualDevice(TorchFunctionMode):
                     self._fresh.pop(argument.untyped_storage().data_ptr(), None)
         return result
 
-    def note_unwritten(self, tensor):
+    def note_unwritten(self, tensor) -> None:
         """The tensor's memory holds the pattern of its type and nothing else so far."""
         storage, version = tensor.untyped_storage(), _version_of(tensor)
         self._fresh.pop(storage.data_ptr(), None)
@@ -85,7 +85,7 @@ class VirtualDevice(TorchFunctionMode):
                 version,
             )
 
-    def is_unwritten(self, tensor):
+    def is_unwritten(self, tensor) -> bool:
         """Whether the tensor's memory was noted as unwritten and nothing was stored there since: torch counts
         what it stores, and what others store can be seen. The pattern itself may have been stored: the
         count tells.
@@ -96,7 +96,7 @@ class VirtualDevice(TorchFunctionMode):
             return False
         return bool((_bytes_of(storage).view(-1, len(pattern)) == pattern).all())
 
-    def _fill(self, tensor):
+    def _fill(self, tensor) -> None:
         """Memory that nobody wrote must not look like a result."""
         pattern = self.patterns.get(tensor.dtype)
         if pattern is None:
@@ -137,7 +137,7 @@ def _version_of(tensor):
     return None if tensor.is_inference() else tensor._version
 
 
-def _bytes_of(storage):
+def _bytes_of(storage) -> torch.Tensor:
     return torch.empty(0, dtype=torch.uint8).set_(storage)
 
 
@@ -152,7 +152,7 @@ class _Device(contextlib.nullcontext):
     """The only device. Must be a class: torch calls issubclass on it."""
 
 
-def answers(capability, facts):
+def answers(capability, facts) -> dict:
     """What torch.cuda says about the device, by name of the function. `facts` holds name, multiprocessors,
     threadsPerMultiprocessor, sharedBytesPerBlock and secondLevelBytes of the GPU that stands for the
     target, and the virtual GPU's memory in bytes.
@@ -213,7 +213,7 @@ class _Nvtx:
     range = staticmethod(lambda *_, **__: contextlib.nullcontext())
 
 
-def install(capability, facts):
+def install(capability, facts) -> None:
     """Replaces the questions that torch.cuda answers about a device."""
     present = {"is_available": lambda: True, "device_count": lambda: 1}
     for name, answer in {**answers(capability, facts), **present}.items():

@@ -24,7 +24,7 @@ class Build:
     templates, to be made besides those of the source), torch (`headers`: PyTorch's are searched; `stand-in`).
     """
 
-    def __init__(self, params: dict):
+    def __init__(self, params: dict) -> None:
         self._words: list[str] = list(params.get("words", []))
         self._prelude: str = params.get("prelude", "")
         self._torch: list[str] = torch_folders() if params.get("torch") == "headers" else []

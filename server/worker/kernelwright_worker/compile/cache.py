@@ -27,7 +27,7 @@ def cache_key(parts: list) -> str:
 class CompileCache:
     """Each entry is a folder with result.json and one file for each artefact. A damaged entry counts as none."""
 
-    def __init__(self, folder: str):
+    def __init__(self, folder: str) -> None:
         self._folder = folder
 
     def load(self, key: str) -> tuple[dict, list[bytes]] | None:
@@ -82,11 +82,11 @@ class CompileCache:
                     # Another worker removed it first.
                     continue
 
-    def _entry(self, key):
+    def _entry(self, key) -> str:
         return os.path.join(self._folder, key[:2], key)
 
 
-def _children(folder):
+def _children(folder) -> list:
     try:
         return [os.path.join(folder, name) for name in os.listdir(folder)]
     except OSError:

@@ -39,7 +39,9 @@ class Compilers:
     empty where PTX is only assembled, `ptxas` where no machine code is made.
     """
 
-    def __init__(self, nvcc: str, ptxas: str, running: Running, params: dict, build: Build | None = None):
+    def __init__(
+        self, nvcc: str, ptxas: str, running: Running, params: dict, build: Build | None = None
+    ) -> None:
         self.nvcc = nvcc
         self.ptxas = ptxas
         self._running = running

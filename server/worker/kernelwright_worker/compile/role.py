@@ -47,7 +47,7 @@ def serve(channel: Channel, say_hello: Callable[[dict], None]) -> int:
         job.start()
 
 
-def _end(active, warm):
+def _end(active, warm) -> None:
     for running in list(active.values()):
         running.cancel()
     warm.close()
@@ -56,7 +56,7 @@ def _end(active, warm):
     os._exit(0)
 
 
-def _answer(channel, kept, job):
+def _answer(channel, kept, job) -> None:
     header, frames, running, active = job
     number = header.get("id")
     try:
@@ -92,7 +92,7 @@ def _answer(channel, kept, job):
         return
 
 
-def _dispatch(method, params, frames, place):
+def _dispatch(method, params, frames, place) -> tuple[dict, list[bytes]]:
     running, cache, warm = place
     if method == "compile-cuda":
         return compile_cuda(params, running, cache, warm)

@@ -28,7 +28,7 @@ class WaitingCompiler:
     lies yet.
     """
 
-    def __init__(self, sources: SourceFolder, process: subprocess.Popen, start: str):
+    def __init__(self, sources: SourceFolder, process: subprocess.Popen, start: str) -> None:
         self._sources = sources
         self._process = process
         self._start = start

@@ -43,7 +43,7 @@ class Source:
         files: dict[str, str],
         words: tuple[Callable[[str], list[str]], Callable[[str], list[str]]],
         compilers: Programs,
-    ):
+    ) -> None:
         self.key = key
         self.files = files
         self.command, self.assemble = words

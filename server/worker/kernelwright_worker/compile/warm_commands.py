@@ -20,7 +20,7 @@ _MARKER = re.compile(r'^# \d+ "((?:[^"\\]|\\.)*)"')
 class Commands:
     """The two programs with their arguments, and the environment that nvcc gives them."""
 
-    def __init__(self, preprocess: list[str], compile: list[str], environment: dict[str, str]):
+    def __init__(self, preprocess: list[str], compile: list[str], environment: dict[str, str]) -> None:
         self.preprocess = preprocess
         self.compile = compile
         self.environment = environment

@@ -76,7 +76,7 @@ def _import_what_first_use_imports() -> None:
 class _Forks:
     """The forks that run, by the connection over which each was asked for."""
 
-    def __init__(self, listener: socket.socket):
+    def __init__(self, listener: socket.socket) -> None:
         self._listener = listener
         self._running: dict[int, tuple[int, socket.socket]] = {}
         self._poller = select.poll()

@@ -12,7 +12,9 @@ def is_recorded(distribution) -> bool:
     return isinstance(distribution, dict) and distribution["kind"] == "recorded"
 
 
-def draw(generator: numpy.random.Generator, distribution: dict, shape: list[int], whole: bool):
+def draw(
+    generator: numpy.random.Generator, distribution: dict, shape: list[int], whole: bool
+) -> numpy.ndarray:
     """Values of a distribution that is an object; `whole` for integer types."""
     kind = distribution["kind"]
     if kind == "constant":
@@ -28,12 +30,12 @@ def draw(generator: numpy.random.Generator, distribution: dict, shape: list[int]
     return numpy.sort(values, axis=None).reshape(shape) if distribution.get("sorted") else values
 
 
-def permutation(generator: numpy.random.Generator, shape: list[int]):
+def permutation(generator: numpy.random.Generator, shape: list[int]) -> numpy.ndarray:
     """Each number from 0 to below the number of elements once."""
     return generator.permutation(int(numpy.prod(shape, dtype="i8"))).reshape(shape)
 
 
-def _offsets(generator, shape, total):
+def _offsets(generator, shape, total) -> numpy.ndarray:
     """Row offsets: 0 first, `total` last, never decreasing."""
     count = int(numpy.prod(shape, dtype="i8"))
     if count == 0:
@@ -43,7 +45,7 @@ def _offsets(generator, shape, total):
     return numpy.concatenate([numpy.zeros(1, "i8"), inner, ends]).reshape(shape)
 
 
-def _skewed(generator, shape, bounds, exponent):
+def _skewed(generator, shape, bounds, exponent) -> numpy.ndarray:
     """Whole numbers from low to high; the n-th is as frequent as n to the power of -exponent (Zipf)."""
     low, high = bounds
     ranks = numpy.arange(1, high - low + 2, dtype="f8")

@@ -65,7 +65,7 @@ def evaluate(text: str, names: dict[str, object]) -> object:
 
 
 class _Evaluation:
-    def __init__(self, text, names):
+    def __init__(self, text, names) -> None:
         self._text = text
         self._names = names
 
@@ -75,7 +75,7 @@ class _Evaluation:
             raise self._refused(node)
         return handler(node)
 
-    def _refused(self, node):
+    def _refused(self, node) -> WorkerError:
         return WorkerError(
             "spec-invalid",
             "reference expression %r: %r is not allowed; use arithmetic, indexing and numpy functions"
@@ -109,23 +109,23 @@ class _Evaluation:
             raise self._refused(node)
         return _COMPARE[type(node.ops[0])](self.of(node.left), self.of(node.comparators[0]))
 
-    def _ifexp(self, node):
+    def _ifexp(self, node) -> object:
         return self.of(node.body) if self.of(node.test) else self.of(node.orelse)
 
-    def _tuple(self, node):
+    def _tuple(self, node) -> tuple[object, ...]:
         return tuple(self.of(element) for element in node.elts)
 
-    def _list(self, node):
+    def _list(self, node) -> list[object]:
         return [self.of(element) for element in node.elts]
 
     def _subscript(self, node):
         return self.of(node.value)[self.of(node.slice)]
 
-    def _index(self, node):
+    def _index(self, node) -> object:
         # Python 3.8 wraps a plain index in a node of its own.
         return self.of(node.value)
 
-    def _slice(self, node):
+    def _slice(self, node) -> slice:
         return slice(
             *(None if part is None else self.of(part) for part in (node.lower, node.upper, node.step))
         )

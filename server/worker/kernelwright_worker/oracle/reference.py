@@ -20,7 +20,7 @@ class CallableReference:
     oracle's process.
     """
 
-    def __init__(self, text: str, files: dict[str, str]):
+    def __init__(self, text: str, files: dict[str, str]) -> None:
         self._file, separator, self._name = text.partition("::")
         if not separator or self._file not in files:
             raise WorkerError(
@@ -80,7 +80,7 @@ class CallableReference:
 class ExpressionReference:
     """One numpy expression for each output."""
 
-    def __init__(self, expressions: dict[str, str], outputs: list[str]):
+    def __init__(self, expressions: dict[str, str], outputs: list[str]) -> None:
         missing = [name for name in outputs if name not in expressions]
         if missing:
             raise WorkerError(
@@ -88,7 +88,7 @@ class ExpressionReference:
             )
         self._expressions = expressions
 
-    def __call__(self, inputs, sizes, outputs):
+    def __call__(self, inputs, sizes, outputs) -> dict[str, numpy.ndarray]:
         names = {**sizes, **inputs}
         try:
             return {name: numpy.asarray(evaluate(self._expressions[name], names)) for name in outputs}

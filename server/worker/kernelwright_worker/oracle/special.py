@@ -38,7 +38,7 @@ def sprinkled(generator, values: numpy.ndarray, dtype: str, variant: str) -> num
     return flat.reshape(values.shape)
 
 
-def _values(generator, dtype, variant):
+def _values(generator, dtype, variant) -> list[float]:
     largest, normal, smallest = _LIMITS[dtype]
     if variant == "nan":
         return [math.nan]

@@ -31,7 +31,7 @@ class LaunchFaulted(Exception):
 class Attempts(CandidateSession):
     """A candidate's session that calls what the probe asks for."""
 
-    def __init__(self, channel, private: str, params: dict):
+    def __init__(self, channel, private: str, params: dict) -> None:
         super().__init__(channel, private, params)
         self._dry = True
         self._attempt = Attempt(0, 0)
@@ -171,11 +171,11 @@ class Attempts(CandidateSession):
             return torch.cat([torch.zeros(1), inner, torch.full((1,), high)]).to(dtype)
         return torch.randint(0, max(1, high), shape).to(dtype)
 
-    def _fill(self, tensor):
+    def _fill(self, tensor) -> None:
         tensor.fill_(_UNWRITTEN if tensor.is_floating_point() else 77)
         self._mode.note_unwritten(tensor)
 
-    def _result(self, tensor, tensors):
+    def _result(self, tensor, tensors) -> tuple:
         address = tensor.untyped_storage().data_ptr()
         part = next(
             (name for name, each in tensors.items() if each.untyped_storage().data_ptr() == address), None
@@ -187,12 +187,12 @@ class Attempts(CandidateSession):
         """The name by which the virtual GPU speaks of a buffer: that of the input, if it is one."""
         return self._names[number] if number < len(self._names) else parameter
 
-    def _on_launch(self, launch):
+    def _on_launch(self, launch) -> None:
         tensors = [value[0] for kind, _, *value in launch["arguments"] if kind == "tensor"]
         self._launching = list(dict.fromkeys(self._buffers.number(each) for each in tensors))
         super()._on_launch(launch)
 
-    def _await_return(self):
+    def _await_return(self) -> tuple[dict, list[bytes]]:
         result, frames = super()._await_return()
         made = self._attempt
         made.instructions += int(result.get("instructions", 0))

@@ -82,7 +82,7 @@ class KernelParameters:
 class Source:
     """The functions of one file, and which of them reach a kernel."""
 
-    def __init__(self, text: str, kernel: KernelParameters):
+    def __init__(self, text: str, kernel: KernelParameters) -> None:
         self._text = text
         self._kernel = kernel
         self.tree = ast.parse(text)
@@ -92,7 +92,7 @@ class Source:
         self._gather(self.tree, None, None)
         self._hints: dict[ast.FunctionDef, dict[str, Hint]] = {}
 
-    def _gather(self, node, owner, outer):
+    def _gather(self, node, owner, outer) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.FunctionDef):
                 self.functions.append(Function(child, owner, outer))

@@ -32,7 +32,7 @@ def describe(run, dry, probe, entry: Entry, confirmed: Attempt) -> dict:
 class Description:
     """Further runs that turn one call into a spec: outputs, ranges of indices, sizes."""
 
-    def __init__(self, run, dry, probe, entry: Entry, confirmed: Attempt):
+    def __init__(self, run, dry, probe, entry: Entry, confirmed: Attempt) -> None:
         self._run = run
         self._dry = dry
         self._probe = probe
@@ -78,7 +78,7 @@ class Description:
             "unknowns": self._unknowns,
         }
 
-    def _outputs(self, cases, runs):
+    def _outputs(self, cases, runs) -> tuple[dict[str, dict], str]:
         taken = {*self._entry.tensors(), *self._first}
         names = _returned_names(self._entry.function.node)
         if self._entry.backward:
@@ -117,7 +117,7 @@ class Description:
                 outputs[name] = {"dtype": choice.tensor.dtype, "shape": list(choice.tensor.dims)}
         return outputs, call
 
-    def _written_by_kernel(self, cases, runs):
+    def _written_by_kernel(self, cases, runs) -> tuple[dict[str, dict], str]:
         """What the kernel itself writes, where the entry goes on to compute with it."""
         call = self._entry.text()
         outputs: dict[str, dict] = {}

@@ -28,7 +28,7 @@ _SECONDS = 90.0
 class Prober:
     """Finds an entry that runs. params: those of `load`, kernel, pointers (parameters that are pointers)."""
 
-    def __init__(self, attempts: Attempts, params: dict):
+    def __init__(self, attempts: Attempts, params: dict) -> None:
         self._attempts = attempts
         self._params = params
         self._until = time.monotonic() + _SECONDS

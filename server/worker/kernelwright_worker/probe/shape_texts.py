@@ -6,6 +6,7 @@ import ast
 import io
 import re
 import tokenize
+from collections.abc import Iterator
 
 #: In round brackets one size alone has its comma: `(rows,)`.
 _LIST = r"(?:\[\s*(?P<square>[^\[\]()\n]+?)\s*,?\s*\]|\(\s*(?P<round>[^\[\]()\n]+?,[^\[\]()\n]*?)\s*\))"
@@ -75,7 +76,7 @@ def _listed(match: re.Match) -> list[str] | None:
     return [re.sub(r"(?<!/)/(?!/)", "//", each) for each in parts]
 
 
-def _comments(source: str, function: ast.FunctionDef):
+def _comments(source: str, function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
     first, last = function.lineno, function.end_lineno or function.lineno
     lines = source.splitlines(keepends=True)[first - 1 : last]
     try:

@@ -40,7 +40,7 @@ class Call:
 class Recorder:
     """Writes `calls.json` and the contents of tensors into a folder."""
 
-    def __init__(self, folder: str, workspace: str, own: tuple[str, ...]):
+    def __init__(self, folder: str, workspace: str, own: tuple[str, ...]) -> None:
         self._folder = folder
         self._workspace = os.path.realpath(workspace) + os.sep
         self._own = own
@@ -231,7 +231,7 @@ class Recorder:
         self._known[signature] = record
         self._write()
 
-    def _results(self, call: Call, returned):
+    def _results(self, call: Call, returned) -> tuple[list, str]:
         """The returned tensors that are memory of a kernel and no arguments, and the call that gives them."""
         own = {each.live.untyped_storage().data_ptr() for each in call.arguments.tensors}
         tensors = _tensors_in(returned)

@@ -43,7 +43,7 @@ class Recorded:
 class Arguments:
     """Gathers the tensors and whole numbers of one call while its expression is made."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.tensors: list[Recorded] = []
         self.numbers: dict[str, int] = {}
 
@@ -79,7 +79,7 @@ class Arguments:
             return "[%s]" % inner if type(value) is list else "(%s)" % inner
         raise NotRecordable("%s is a %s" % (name, type(value).__name__))
 
-    def _tensor(self, name, value):
+    def _tensor(self, name, value) -> str:
         if value.dtype not in _DTYPES or value.layout is not torch.strided or value.numel() == 0:
             raise NotRecordable("%s is a tensor that a spec cannot hold" % name)
         if value.numel() * value.element_size() > MOST_BYTES:

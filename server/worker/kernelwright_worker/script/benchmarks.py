@@ -13,12 +13,12 @@ from . import reports
 from .driver import KernelRefused
 
 
-def note(text):
+def note(text) -> None:
     """One line for the person in front of the program."""
     sys.stderr.write("kernelwright: %s\n" % text)
 
 
-def nanoseconds_in_words(nanoseconds):
+def nanoseconds_in_words(nanoseconds) -> str:
     """Three significant digits and a unit: `12.4 µs`."""
     for scale, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")):
         if nanoseconds >= scale:
@@ -26,7 +26,7 @@ def nanoseconds_in_words(nanoseconds):
     return "%.3g ns" % nanoseconds
 
 
-def configuration_in_words(configuration):
+def configuration_in_words(configuration) -> str:
     """What was set: `BLOCK=128 num_warps=4 num_stages=3`."""
     usual = {"num_ctas": 1, "maxnreg": None, "ir_override": None}
     return " ".join(
@@ -41,7 +41,7 @@ class Benchmarks:
     of its launches.
     """
 
-    def __init__(self, driver):
+    def __init__(self, driver) -> None:
         self._driver = driver
         self._said = set()
         #: Nanoseconds that benchmarks within the present one have modelled: the autotuner's are not the
@@ -50,12 +50,12 @@ class Benchmarks:
         #: How many functions were given a modelled time.
         self.modelled = 0
 
-    def say_once(self, text):
+    def say_once(self, text) -> None:
         if text not in self._said:
             self._said.add(text)
             note(text)
 
-    def nanoseconds(self, function):
+    def nanoseconds(self, function) -> float:
         """Modelled nanoseconds of the launches that `function` makes; NaN when it makes none."""
         driver = self._driver
         self.modelled += 1
@@ -75,7 +75,7 @@ class Benchmarks:
             )
         return float(spent - inner) if driver.launched > launched else math.nan
 
-    def rank(self, function, quantiles=None, **_):
+    def rank(self, function, quantiles=None, **_) -> list[float] | float:
         """For the autotuner: milliseconds. A configuration that the virtual GPU cannot run counts as the
         slowest.
         """
@@ -86,7 +86,9 @@ class Benchmarks:
             spent = math.inf
         return [spent] * len(quantiles) if quantiles else spent
 
-    def do_bench(self, fn, warmup=25, rep=100, grad_to_none=None, quantiles=None, return_mode="mean"):
+    def do_bench(
+        self, fn, warmup=25, rep=100, grad_to_none=None, quantiles=None, return_mode="mean"
+    ) -> float | list[float]:
         """Stands for triton.testing.do_bench and its variants, with their parameters. Gives milliseconds, NaN
         without a launch.
         """
@@ -101,7 +103,7 @@ class Benchmarks:
             return spent if len(quantiles) == 1 else [spent] * len(quantiles)
         return [spent] if return_mode == "all" else spent
 
-    def choice(self, fn, best_config, configs_timings, cache_hit, **_):
+    def choice(self, fn, best_config, configs_timings, cache_hit, **_) -> None:
         """Told by the autotuner what it took."""
         taken = "autotune of %s took %s" % (fn.__name__, configuration_in_words(best_config))
         if cache_hit:
@@ -122,7 +124,7 @@ class Benchmarks:
         )
 
 
-def install(driver):
+def install(driver) -> Benchmarks:
     """Puts the modelled bound where Triton measures."""
     benchmarks = Benchmarks(driver)
     driver.benchmarker = benchmarks.rank
@@ -135,7 +137,7 @@ def install(driver):
     def run_and_tell(tuner, *arguments, **named):
         theirs, before = knobs.autotuning.listener, benchmarks.modelled
 
-        def tell(**choice):
+        def tell(**choice) -> None:
             # A program may bring its own benchmark; what that one found is no affair of ours.
             if benchmarks.modelled > before or choice["cache_hit"]:
                 benchmarks.choice(**choice)

@@ -15,7 +15,7 @@ ADDRESS = "KERNELWRIGHT_DEVICE"
 class Loaded:
     """A kernel that the device knows: its module, figures of its machine code and where its parameters lie."""
 
-    def __init__(self, module, facts):
+    def __init__(self, module, facts) -> None:
         self.module = module
         self.name = facts.name
         self.shared = facts.shared_bytes
@@ -24,7 +24,7 @@ class Loaded:
         self.most_threads = facts.max_threads
         self.parameters = [(place.offset, place.bytes) for place in facts.parameters]
 
-    def block_of(self, values):
+    def block_of(self, values) -> bytes:
         """The parameters as the kernel reads them. `values` are little-endian bytes, one for each parameter."""
         size = max((at + length for at, length in self.parameters), default=0)
         block = bytearray(size)
@@ -43,7 +43,7 @@ class Device:
     `settle`.
     """
 
-    def __init__(self, path):
+    def __init__(self, path) -> None:
         self._connection = Connection(path)
         self._process = os.getpid()
         self._expected = []
@@ -70,26 +70,26 @@ class Device:
             )
         return self._connection.lock
 
-    def allocate(self, size, name):
+    def allocate(self, size, name) -> int:
         """Memory for a tensor. Where the program made the tensor is not known, so that no place is named."""
         reply = self._ask(protocol.ALLOCATE, protocol.allocate_request(size, name, ""))
         return protocol.read_allocate_reply(reply).address
 
-    def free(self, address):
+    def free(self, address) -> None:
         self._ask(protocol.FREE, protocol.free_request(address, ""))
 
-    def write(self, address, content, where):
+    def write(self, address, content, where) -> None:
         """Sends bytes without waiting."""
         size = len(content)
         request = protocol.write_request((address, size, size, 1), 0, where)
         self._post(None, protocol.WRITE, request, content)
 
-    def fetch(self, address, into, where):
+    def fetch(self, address, into, where) -> None:
         """Asks for bytes, which `settle` puts into the writable buffer `into`."""
         request = protocol.fetch_request((address, len(into), len(into), 1), where)
         self._post(into, protocol.FETCH, request)
 
-    def load(self, ptx, cubin, name):
+    def load(self, ptx, cubin, name) -> Loaded:
         """Loads a module and gives its kernel of that name."""
         content = protocol.read_module_content(self._ask(protocol.LOAD, protocol.load_request(ptx, cubin)))
         for facts in content.kernels:
@@ -97,7 +97,7 @@ class Device:
                 return Loaded(content.module, facts)
         raise DeviceLost("the virtual GPU has no kernel %s in the module that it was given" % name)
 
-    def launch(self, kernel, shape, values, where):
+    def launch(self, kernel, shape, values, where) -> None:
         """Sends a launch without waiting. `shape`: grid, threads, shared bytes, cooperative, and flags of how it is
         counted.
         """
@@ -118,7 +118,7 @@ class Device:
         )
         self._post(None, protocol.LAUNCH, request)
 
-    def settle(self):
+    def settle(self) -> None:
         """Waits for the replies to everything that was sent without waiting. Raises the first failure once
         all have come.
         """
@@ -133,29 +133,29 @@ class Device:
         if failure is not None:
             raise failure
 
-    def printed(self):
+    def printed(self) -> str:
         """Waits for the kernels and gives what they have printed since the last time."""
         return protocol.read_synchronize_reply(self._ask(protocol.SYNCHRONIZE)).printed
 
-    def mark(self):
+    def mark(self) -> tuple[int, int]:
         """Modelled nanoseconds of all launches that were counted so far, and how many of them were sampled."""
         mark = protocol.read_mark_reply(self._ask(protocol.MARK))
         return mark.modelled, mark.sampled
 
-    def _ask(self, operation, *parts):
+    def _ask(self, operation, *parts) -> Fields:
         """The fields of the reply."""
         with self.lock, self._connection.whole():
             self.settle()
             self._connection.send(operation, *parts)
             return Fields(self._connection.receive())
 
-    def _post(self, into, operation, *parts):
+    def _post(self, into, operation, *parts) -> None:
         with self._connection.whole():
             self._connection.send(operation, *parts)
             self._expected.append(into)
 
 
-def place_of_caller(own):
+def place_of_caller(own) -> str:
     """FILE:LINE of the innermost frame that lies in none of the folders `own`: where the program itself is."""
     frame = sys._getframe(1)
     while frame is not None:

@@ -10,6 +10,7 @@ import sys
 
 import torch
 import triton
+from collections.abc import Iterator
 
 from ..candidate import launches
 from . import protocol
@@ -54,7 +55,7 @@ KernelError.__module__ = KernelRefused.__module__ = "kernelwright"
 class ScriptDriver(launches.VirtualDriver):
     """The active driver of a program that `kernelwright run` started."""
 
-    def __init__(self, device, gpu=None):
+    def __init__(self, device, gpu=None) -> None:
         """`gpu`: the library of torch_gpu.backend, when torch has tensors on `cuda`."""
         attributes = device.attributes
         modelled = 10 * attributes[_MAJOR] + attributes[_MINOR]
@@ -98,13 +99,13 @@ class ScriptDriver(launches.VirtualDriver):
             never_written.install()
         self.mirror = Mirror(device, known, never_written)
 
-    def load_binary(self, name, cubin, shared, _):
+    def load_binary(self, name, cubin, shared, _) -> tuple:
         """The module, its kernel, registers and spilled words of a thread, and the most threads of a block."""
         with _Told():
             loaded = self.device.load(self.loading[-1].asm["ptx"], cubin, name)
         return loaded.module, loaded, loaded.registers, loaded.local // 4, loaded.most_threads
 
-    def get_device_properties(self, _=None):
+    def get_device_properties(self, _=None) -> dict:
         attributes = self.device.attributes
         wanted = {
             "max_shared_mem": _SHARED_BYTES,
@@ -120,17 +121,17 @@ class ScriptDriver(launches.VirtualDriver):
     def get_active_torch_device(self):
         return torch.device("cpu") if self.gpu is None else torch.device("cuda", 0)
 
-    def get_benchmarker(self):
+    def get_benchmarker(self) -> None:
         return self.benchmarker
 
     def get_empty_cache_for_benchmark(self):
         return torch.empty(0)
 
-    def clear_cache(self, _):
+    def clear_cache(self, _) -> None:
         """The model does not depend on what ran before."""
 
     @contextlib.contextmanager
-    def benchmarking(self):
+    def benchmarking(self) -> Iterator[None]:
         """Of launches within only the time is of interest: they are counted, of long ones a sample of blocks,
         and what such a launch writes is dropped.
         """
@@ -140,20 +141,20 @@ class ScriptDriver(launches.VirtualDriver):
         finally:
             self._benchmarks -= 1
 
-    def count_always(self):
+    def count_always(self) -> None:
         """From here on every launch is counted."""
         self._counts_all = True
 
     @property
-    def is_counting(self):
+    def is_counting(self) -> bool:
         """Whether launches are counted now."""
         return self._counts_all or self._benchmarks > 0
 
-    def place(self):
+    def place(self) -> str:
         """Where the program is."""
         return place_of_caller(self._own)
 
-    def show_printed(self):
+    def show_printed(self) -> None:
         """Writes what kernels have printed. After a fault the device may have nothing more to say."""
         try:
             text = self.device.printed()
@@ -179,7 +180,7 @@ class ScriptDriver(launches.VirtualDriver):
             self._stores[loaded] = stored_parameters(launch["ptx"], launch["name"])
         return self._stores[loaded]
 
-    def _tell_of_host_tensors(self, kernel, arguments):
+    def _tell_of_host_tensors(self, kernel, arguments) -> None:
         """A GPU cannot reach what is not pinned. Here it can, and a program may be meant to run here only."""
         if self._has_told:
             return
@@ -191,17 +192,17 @@ class ScriptDriver(launches.VirtualDriver):
                 )
                 return
 
-    def _counting_flags(self):
+    def _counting_flags(self) -> int:
         counted = protocol.LAUNCH_FLAG_COUNTED if self.is_counting else 0
         return counted | (protocol.LAUNCH_FLAG_SAMPLED if self._benchmarks > 0 else 0)
 
-    def _was_sampled(self):
+    def _was_sampled(self) -> bool:
         """Whether the device ran some blocks only of the launch that it was given last."""
         before = self.sampled
         _, self.sampled = self.device.mark()
         return self.sampled > before
 
-    def _run(self, launch):
+    def _run(self, launch) -> None:
         if launch["clusters"] > 1:
             raise KernelRefused("refused: thread block clusters (num_ctas=%d)" % launch["clusters"])
         device, where, arguments = self.device, self.place(), launch["arguments"]
@@ -259,7 +260,7 @@ class _Told:
     def __enter__(self):
         return self
 
-    def __exit__(self, _, error, __):
+    def __exit__(self, _, error, __) -> None:
         if isinstance(error, DeviceError):
             kind = KernelRefused if error.status == _NOT_SUPPORTED else KernelError
             raise kind(str(error)) from None

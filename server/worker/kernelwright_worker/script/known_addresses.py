@@ -16,13 +16,13 @@ IN_THIS_PROCESS = ("cpu", "cuda")
 class Range:
     """Where a storage lies in main memory, for as long as it lives."""
 
-    def __init__(self, storage):
+    def __init__(self, storage) -> None:
         self.storage = StorageWeakRef(storage)
         self.key = storage._cdata
         self.host = storage.data_ptr()
         self.size = storage.nbytes()
 
-    def holds(self, address):
+    def holds(self, address) -> bool:
         return self.host <= address < self.host + max(self.size, 1)
 
 
@@ -31,14 +31,14 @@ class KnownAddresses:
     count.
     """
 
-    def __init__(self, own):
+    def __init__(self, own) -> None:
         self._own = own
         self._ranges = {}
 
-    def install(self):
+    def install(self) -> None:
         ask = torch.Tensor.data_ptr
 
-        def data_ptr(tensor):
+        def data_ptr(tensor) -> int:
             if tensor.device.type in IN_THIS_PROCESS and not sys._getframe(1).f_code.co_filename.startswith(
                 self._own
             ):
@@ -47,12 +47,12 @@ class KnownAddresses:
 
         torch.Tensor.data_ptr = data_ptr
 
-    def note(self, storage):
+    def note(self, storage) -> None:
         known = self._ranges.get(storage._cdata)
         if known is None or (known.host, known.size) != (storage.data_ptr(), storage.nbytes()):
             self._ranges[storage._cdata] = Range(storage)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return bool(self._ranges)
 
     def find(self, address):

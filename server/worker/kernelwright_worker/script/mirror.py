@@ -32,13 +32,13 @@ class Mirror:
     the other.
     """
 
-    def __init__(self, device, known, never_written=None):
+    def __init__(self, device, known, never_written=None) -> None:
         self._device = device
         self._known = known
         self._never_written = never_written
         self._copies = {}
 
-    def begin(self):
+    def begin(self) -> Upload:
         """A new launch."""
         for key in [key for key, copy in self._copies.items() if copy.range.storage.expired()]:
             # The weak reference has kept the storage's identity from being given to another one.
@@ -61,7 +61,7 @@ class Mirror:
 class Upload:
     """What one launch needs on the device."""
 
-    def __init__(self, device, known, copy_of):
+    def __init__(self, device, known, copy_of) -> None:
         self._device = device
         self._known = known
         self._copy_of = copy_of
@@ -72,11 +72,11 @@ class Upload:
         self._positions = {}
 
     @property
-    def size(self):
+    def size(self) -> int:
         """Bytes of all copies."""
         return sum(copy.range.size for copy in self.copies.values())
 
-    def address(self, position, name, tensor):
+    def address(self, position, name, tensor) -> int:
         """Device address of the first element of the tensor that is the argument at `position`."""
         storage = tensor.untyped_storage()
         self._positions.setdefault(storage._cdata, set()).add(position)
@@ -90,14 +90,14 @@ class Upload:
             )
         return copy.address + tensor.data_ptr() - copy.range.host
 
-    def block_address(self, memory, number):
+    def block_address(self, memory, number) -> int:
         """Device address of a host address that lies in `memory`."""
         copy = self.copies.get(memory.key)
         if copy is None:
             copy = self.copies[memory.key] = self._copy_of(memory, "")
         return copy.address + number - copy.range.host
 
-    def translated(self, number):
+    def translated(self, number) -> int:
         """A number as the device is to see it: the device address where it is the address of a known tensor."""
         memory = self._known.find(number) if self._known and number > ALIGNMENT else None
         if memory is None:
@@ -105,7 +105,7 @@ class Upload:
         self._positions.setdefault(memory.key, set()).add(None)
         return self.block_address(memory, number)
 
-    def send(self, where):
+    def send(self, where) -> None:
         """Makes the device hold what the host holds."""
         for copy in list(self.copies.values()):
             if copy.is_table:
@@ -114,14 +114,14 @@ class Upload:
             if not copy.is_table:
                 copy.send(self._device, where)
 
-    def ask(self, stored, where):
+    def ask(self, stored, where) -> None:
         """Asks for what the launch may have changed. `stored`: positions of the arguments that it may store
         through; None: all.
         """
         for copy in self._changed(stored):
             copy.ask(self._device, where)
 
-    def drop(self, stored):
+    def drop(self, stored) -> None:
         """Leaves the host as it is, whatever the launch has changed: the next one gets the host's bytes."""
         for copy in self._changed(stored):
             copy.forget()
@@ -131,7 +131,7 @@ class Upload:
             if stored is None or None in self._positions[key] or not stored.isdisjoint(self._positions[key]):
                 yield copy
 
-    def receive(self):
+    def receive(self) -> None:
         """Makes the host hold what has come from the device."""
         for copy in self.copies.values():
             copy.receive_table(self._original) if copy.is_table else copy.receive()
@@ -146,7 +146,7 @@ class Upload:
 class Copy:
     """A storage's device buffer and the bytes that both sides last agreed on, as the device has them."""
 
-    def __init__(self, memory, held):
+    def __init__(self, memory, held) -> None:
         """`held`: the ranges of bytes in which the memory holds anything."""
         self.range = memory
         self._held = held
@@ -159,14 +159,14 @@ class Copy:
         self._sent = b""
         self._fresh = True
 
-    def allocate(self, device, name):
+    def allocate(self, device, name) -> None:
         # Room before the first byte gives the device address the host's alignment; torch's own memory needs
         # none.
         slack = self.range.host % ALIGNMENT
         self._start = device.allocate(self.range.size + slack, name)
         self.address = self._start + slack
 
-    def send(self, device, where):
+    def send(self, device, where) -> None:
         if self._fresh:
             # Where the memory holds nothing, host and device differ without harm.
             ctypes.memmove(self._agreed, self.range.host, self.range.size)
@@ -176,7 +176,7 @@ class Copy:
                 device.write(self.address + part, self._bytes[part : min(part + MOST_SENT, end)], where)
         self._fresh = False
 
-    def send_table(self, device, where, translated):
+    def send_table(self, device, where, translated) -> None:
         words = self.range.size // 8
         form = struct.Struct("<%dQ" % words)
         host = ctypes.string_at(self.range.host, self.range.size)
@@ -186,20 +186,20 @@ class Copy:
             device.write(self.address, self._bytes, where)
         self._fresh = False
 
-    def ask(self, device, where):
+    def ask(self, device, where) -> None:
         """Asks for the device's bytes; once they have come, they are handed to the host."""
         if self.range.size > 0:
             device.fetch(self.address, self._bytes, where)
 
-    def forget(self):
+    def forget(self) -> None:
         """The device's bytes are of no use."""
         self._fresh = True
 
-    def receive(self):
+    def receive(self) -> None:
         for at, end in self._changed():
             ctypes.memmove(self.range.host + at, ctypes.addressof(self._agreed) + at, end - at)
 
-    def receive_table(self, original):
+    def receive_table(self, original) -> None:
         if self._sent == self._bytes:
             return
         for at in range(0, self.range.size, 8):
@@ -209,10 +209,10 @@ class Copy:
                     now = original(int.from_bytes(now, "little")).to_bytes(8, "little")
                 ctypes.memmove(self.range.host + at, now, len(now))
 
-    def release(self, device):
+    def release(self, device) -> None:
         device.free(self._start)
 
-    def _changed(self):
+    def _changed(self) -> list:
         """Ranges in which host and device differ; neighbours are joined. At first, all that is held."""
         size = self.range.size
         if self._fresh:

@@ -19,11 +19,11 @@ _MOST_PIECES = 4096
 class NeverWritten:
     """The storages that torch.empty and its kin have made, while they live."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._ranges = {}
         self._empty = torch.empty
 
-    def install(self):
+    def install(self) -> None:
         for owner, names in (
             (torch, ("empty", "empty_like", "empty_strided")),
             (torch.Tensor, ("new_empty", "new_empty_strided")),
@@ -63,7 +63,7 @@ class NeverWritten:
 
         return empty
 
-    def _note(self, storage):
+    def _note(self, storage) -> None:
         if storage.nbytes() < 8:
             return
         for key in [key for key, each in self._ranges.items() if each.storage.expired()]:

@@ -340,7 +340,7 @@ Attribute = collections.namedtuple(
 )
 
 
-def read_attribute(fields):
+def read_attribute(fields) -> Attribute:
     return Attribute(
         fields.count(),
         fields.signed(),
@@ -353,7 +353,7 @@ ParameterPlace = collections.namedtuple(
 )
 
 
-def read_parameter_place(fields):
+def read_parameter_place(fields) -> ParameterPlace:
     return ParameterPlace(
         fields.count(),
         fields.count(),
@@ -366,7 +366,7 @@ KernelFacts = collections.namedtuple(
 )
 
 
-def read_kernel_facts(fields):
+def read_kernel_facts(fields) -> KernelFacts:
     return KernelFacts(
         fields.text(),
         fields.count(),
@@ -383,7 +383,7 @@ VariableFacts = collections.namedtuple(
 )
 
 
-def read_variable_facts(fields):
+def read_variable_facts(fields) -> VariableFacts:
     return VariableFacts(
         fields.text(),
         fields.wide(),
@@ -398,7 +398,7 @@ ModuleContent = collections.namedtuple(
 )
 
 
-def read_module_content(fields):
+def read_module_content(fields) -> ModuleContent:
     return ModuleContent(
         fields.wide(),
         [read_kernel_facts(fields) for _ in range(fields.count())],
@@ -412,7 +412,7 @@ LentBuffer = collections.namedtuple(
 )
 
 
-def read_lent_buffer(fields):
+def read_lent_buffer(fields) -> LentBuffer:
     return LentBuffer(
         fields.wide(),
         fields.wide(),
@@ -425,7 +425,7 @@ Word = collections.namedtuple(
 )
 
 
-def read_word(fields):
+def read_word(fields) -> Word:
     return Word(
         fields.wide(),
     )
@@ -437,7 +437,7 @@ HelloReply = collections.namedtuple(
 )
 
 
-def read_hello_reply(fields):
+def read_hello_reply(fields) -> HelloReply:
     return HelloReply(
         fields.count(),
         fields.count(),
@@ -455,7 +455,7 @@ AllocateReply = collections.namedtuple(
 )
 
 
-def read_allocate_reply(fields):
+def read_allocate_reply(fields) -> AllocateReply:
     return AllocateReply(
         fields.wide(),
     )
@@ -467,7 +467,7 @@ SynchronizeReply = collections.namedtuple(
 )
 
 
-def read_synchronize_reply(fields):
+def read_synchronize_reply(fields) -> SynchronizeReply:
     return SynchronizeReply(
         fields.text(),
     )
@@ -479,7 +479,7 @@ MarkReply = collections.namedtuple(
 )
 
 
-def read_mark_reply(fields):
+def read_mark_reply(fields) -> MarkReply:
     return MarkReply(
         fields.wide(),
         fields.wide(),
@@ -493,7 +493,7 @@ OccupancyReply = collections.namedtuple(
 )
 
 
-def read_occupancy_reply(fields):
+def read_occupancy_reply(fields) -> OccupancyReply:
     return OccupancyReply(
         fields.count(),
     )
@@ -505,7 +505,7 @@ MemoryReply = collections.namedtuple(
 )
 
 
-def read_memory_reply(fields):
+def read_memory_reply(fields) -> MemoryReply:
     return MemoryReply(
         fields.wide(),
         fields.wide(),
@@ -518,7 +518,7 @@ ImageReply = collections.namedtuple(
 )
 
 
-def read_image_reply(fields):
+def read_image_reply(fields) -> ImageReply:
     return ImageReply(
         fields.wide(),
     )
@@ -530,7 +530,7 @@ TurnReply = collections.namedtuple(
 )
 
 
-def read_turn_reply(fields):
+def read_turn_reply(fields) -> TurnReply:
     return TurnReply(
         [read_lent_buffer(fields) for _ in range(fields.count())],
         [read_word(fields) for _ in range(fields.count())],

@@ -9,7 +9,7 @@ import os
 import triton.testing
 
 
-def rows_of(mark, bench, named):
+def rows_of(mark, bench, named) -> tuple[list, list]:
     """Runs the benchmark of a report. Gives the names of the columns and the rows, in Triton's order."""
     names = list(bench.x_names)
     rows = []
@@ -25,7 +25,7 @@ def rows_of(mark, bench, named):
     return [*names, *("%s (%s)" % (name, bench.ylabel) for name in bench.line_names)], rows
 
 
-def table(columns, rows):
+def table(columns, rows) -> str:
     """The rows as right-aligned text, with their numbers in front."""
     shown = [["", *columns]]
     for number, row in enumerate(rows):
@@ -36,7 +36,7 @@ def table(columns, rows):
     return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths)) for line in shown)
 
 
-def install(say_once):
+def install(say_once) -> None:
     """Takes the place of Triton's reports when this Python lacks what they draw and keep tables with."""
     missing = [name for name in ("matplotlib", "pandas") if importlib.util.find_spec(name) is None]
     if not missing:

@@ -21,7 +21,7 @@ _NO_CUDA = re.compile(
 )
 
 
-def run_script(path, arguments):
+def run_script(path, arguments) -> int:
     """Runs the script at `path` as __main__. Gives its exit status; the exception of a script that calls
     sys.exit goes on to Python.
     """
@@ -56,14 +56,14 @@ def run_script(path, arguments):
     return 0
 
 
-def _settle():
+def _settle() -> None:
     """Lets torch's threads of backward passes put away what they hold: one that waits for Python when Python
     ends is ended in the midst of C++, and takes the process with it.
     """
     time.sleep(0.05)
 
 
-def _install():
+def _install() -> str | None:
     """Puts the virtual GPU in place. Gives the reason why there are no tensors on `cuda`, or None."""
     from ..torch_gpu import backend
 
@@ -92,7 +92,7 @@ def _install():
     return reason
 
 
-def _record():
+def _record() -> None:
     """Records the calls of host code where the other side asks for it."""
     from ..recording.recorder import FOLDER, Recorder
 
@@ -104,7 +104,7 @@ def _record():
     recorder.install()
 
 
-def _run_tests(arguments):
+def _run_tests(arguments) -> int:
     """Runs tests by their names, as `python -m pytest` does in the present folder."""
     if importlib.util.find_spec("pytest") is None:
         sys.stderr.write(
@@ -118,7 +118,7 @@ def _run_tests(arguments):
     return int(pytest.main(["-q", "-p", "no:cacheprovider", *arguments]))
 
 
-def _tell_files_apart():
+def _tell_files_apart() -> None:
     """Triton's cache on disk knows a kernel by its text and line alone. Findings and counters name files, so
     that a kernel that stands in another file is another kernel here.
     """
@@ -128,7 +128,7 @@ def _tell_files_apart():
     JITCallable.cache_key = property(lambda function: "%s:%s" % (text_alone(function), function.file_name))
 
 
-def _report(error, without_gpu):
+def _report(error, without_gpu) -> None:
     """Shows an exception as Python would, without the frames that are ours. `without_gpu`: why there are no
     tensors on `cuda`.
     """
@@ -152,14 +152,14 @@ def _report(error, without_gpu):
         )
 
 
-def _absent_package(error):
+def _absent_package(error) -> str | None:
     """The package that an import did not find, when it is none of the program's own files."""
     name = getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None
     package = (name or "").partition(".")[0]
     return package if package and importlib.util.find_spec(package) is None else None
 
 
-def _forget_own_frames(error, seen):
+def _forget_own_frames(error, seen) -> None:
     if error is None or error in seen:
         return
     seen.add(error)

@@ -17,7 +17,7 @@ _ELSEWHERE = re.compile(r"(?:st|atom|red|stmatrix)(?:\.\w+)*?\.(?:shared|local|p
 _PRINTS = re.compile(r"call(?:\.uni)?\b[^;]*\b(?:vprintf|__assertfail)\b")
 
 
-def stored_parameters(ptx, name):
+def stored_parameters(ptx, name) -> set[int] | None:
     """Positions of the parameters of entry `name` whose memory the kernel may change, or None when it cannot
     be told: then it may be any. An address that was loaded from memory, or that came through shared
     memory, may be any parameter's.
@@ -44,16 +44,16 @@ def stored_parameters(ptx, name):
     return {position for position in range(len(parameters)) if flow.stored >> position & 1}
 
 
-def _is_store(opcode):
+def _is_store(opcode) -> bool:
     return _STORES.match(opcode) is not None and _ELSEWHERE.match(opcode) is None
 
 
-def _without_declarations(text):
+def _without_declarations(text) -> str:
     """The text without functions that are only named, as the printing functions of the device are."""
     return re.sub(r"\.extern\s+\.func[^;]*;", "", text)
 
 
-def _statement(text):
+def _statement(text) -> tuple[str, list[str], str] | None:
     """Opcode, operands at the top level, and the whole statement; None for a directive, a label or nothing."""
     text = re.sub(r"^[\s{}]*(?:[$\w]+:\s*)*[\s{}]*", "", text.strip())
     text = re.sub(r"^@!?[%$\w]+\s+", "", text)
@@ -63,7 +63,7 @@ def _statement(text):
     return opcode, _split(rest[0] if rest else ""), text
 
 
-def _split(text):
+def _split(text) -> list:
     """Operands between commas that stand in no bracket."""
     parts, depth, start = [], 0, 0
     for at, character in enumerate(text):
@@ -82,30 +82,30 @@ class _Flow:
     places, so it grows until it stays.
     """
 
-    def __init__(self, sources, everything):
+    def __init__(self, sources, everything) -> None:
         self._from = dict(sources)
         self._everything = everything
         self.stored = 0
 
-    def step(self, opcode, operands):
+    def step(self, opcode, operands) -> bool:
         """Follows one statement; true when something new came out."""
         before = self.stored
         if _is_store(opcode):
             self.stored |= self._target(operands)
         return self._assign(opcode, operands) or self.stored != before
 
-    def is_told(self, opcode, operands):
+    def is_told(self, opcode, operands) -> bool:
         """False for a store of which no parameter is known to be the target."""
         return not _is_store(opcode) or self._target(operands) != 0
 
-    def _target(self, operands):
+    def _target(self, operands) -> int:
         found = 0
         for operand in operands:
             if "[" in operand:
                 found |= self._of(operand)
         return found
 
-    def _assign(self, opcode, operands):
+    def _assign(self, opcode, operands) -> bool:
         # What stands first is assigned, unless it is memory.
         if len(operands) < 2 or operands[0].lstrip().startswith("["):
             return False

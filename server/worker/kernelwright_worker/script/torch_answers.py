@@ -10,7 +10,7 @@ from ..candidate.virtual_device import answers
 from ..torch_gpu import cuda_module, extensions
 
 
-def install(driver, benchmarks):
+def install(driver, benchmarks) -> None:
     """Answers the usual questions and waits. Without tensors on `cuda`, `torch.cuda.is_available` keeps saying
     no: a program that asks it then takes the CPU, which is right.
     """
@@ -20,7 +20,7 @@ def install(driver, benchmarks):
         is counted.
         """
 
-        def __init__(self, enable_timing=False, **_):
+        def __init__(self, enable_timing=False, **_) -> None:
             super().__init__(driver, enable_timing)
             if enable_timing:
                 benchmarks.say_once(
@@ -56,12 +56,12 @@ def _as_it_is(benchmarks):
 class _Event:
     """The part of torch.cuda.Event that programs use."""
 
-    def __init__(self, driver, timed):
+    def __init__(self, driver, timed) -> None:
         self._driver = driver
         self._timed = timed
         self._at = None
 
-    def record(self, stream=None):
+    def record(self, stream=None) -> None:
         self._at = self._driver.modelled() if self._timed else 0
 
     def elapsed_time(self, end):
@@ -72,11 +72,11 @@ class _Event:
             )
         return (end._at - self._at) / 1e6
 
-    def synchronize(self):
+    def synchronize(self) -> None:
         """Launches are complete when they return."""
 
-    def wait(self, stream=None):
+    def wait(self, stream=None) -> None:
         """There is one stream."""
 
-    def query(self):
+    def query(self) -> bool:
         return True

@@ -6,6 +6,7 @@ import contextlib
 import socket
 import struct
 import threading
+from collections.abc import Iterator
 
 _HEADER = struct.Struct("<IIQ")
 #: Longer parts are sent as they are, without a copy.
@@ -15,7 +16,7 @@ _WORTH_ITS_OWN_CALL = 1 << 16
 class DeviceError(Exception):
     """The device answered with a status of `cudaError_t` other than 0."""
 
-    def __init__(self, status, message):
+    def __init__(self, status, message) -> None:
         super().__init__(message)
         self.status = status
 
@@ -27,14 +28,14 @@ class DeviceLost(Exception):
 class Connection:
     """A connection to the device. Requests are answered in order; several may be on their way."""
 
-    def __init__(self, path):
+    def __init__(self, path) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.connect(path)
         #: Held while requests and their replies are exchanged.
         self.lock = threading.RLock()
 
     @contextlib.contextmanager
-    def whole(self):
+    def whole(self) -> Iterator[None]:
         """For what belongs together. When anything but a failure that the device has told cuts it short (an
         exception that a signal's handler raises, say), replies no longer fit their requests, and the
         connection ends.
@@ -47,7 +48,7 @@ class Connection:
             self._socket.close()
             raise
 
-    def send(self, operation, *parts):
+    def send(self, operation, *parts) -> None:
         """Sends one request; the parts are bytes-like and follow each other."""
         message = [_HEADER.pack(operation, 0, sum(len(part) for part in parts)), *parts]
         try:
@@ -87,46 +88,46 @@ class Connection:
 class Fields:
     """Reads the fields of a reply one after the other."""
 
-    def __init__(self, body):
+    def __init__(self, body) -> None:
         self._body = bytes(body)
         self._at = 0
 
-    def count(self):
+    def count(self) -> int:
         return self._next("<I")
 
-    def signed(self):
+    def signed(self) -> int:
         return self._next("<i")
 
-    def wide(self):
+    def wide(self) -> int:
         return self._next("<Q")
 
-    def text(self):
+    def text(self) -> str:
         length = self.count()
         self._at += length
         return self._body[self._at - length : self._at].decode("utf-8", "replace")
 
-    def _next(self, form):
+    def _next(self, form) -> int:
         (value,) = struct.unpack_from(form, self._body, self._at)
         self._at += struct.calcsize(form)
         return value
 
 
-def count(*values):
+def count(*values) -> bytes:
     """Numbers of four bytes each."""
     return struct.pack("<%dI" % len(values), *values)
 
 
-def wide(*values):
+def wide(*values) -> bytes:
     """Numbers of eight bytes each."""
     return struct.pack("<%dQ" % len(values), *values)
 
 
-def sized(content):
+def sized(content) -> bytes:
     """Text, or bytes, with its length before it."""
     data = content.encode("utf-8") if isinstance(content, str) else bytes(content)
     return count(len(data)) + data
 
 
-def listed(elements):
+def listed(elements) -> bytes:
     """Packed elements with their number before them."""
     return count(len(elements)) + b"".join(elements)

@@ -23,7 +23,7 @@ class Unavailable(Exception):
     """Why there are no tensors on `cuda`, and what the user can do."""
 
 
-def load():
+def load() -> ctypes.CDLL:
     """Gives torch a GPU. Returns the library; raises Unavailable. To be called before torch is imported."""
     torch = torch_folder()
     version = runpy.run_path(os.path.join(torch, "version.py"))
@@ -45,17 +45,17 @@ def load():
         raise Unavailable("%s cannot be loaded: %s" % (library, error)) from None
 
 
-def torch_folder():
+def torch_folder() -> str:
     return os.path.dirname(importlib.util.find_spec("torch").origin)
 
 
-def compile_options(torch):
+def compile_options(torch) -> list[str]:
     """For sources that include torch's headers."""
     include = os.path.join(torch, "include")
     return [*_OPTIONS, "-I" + include, "-I" + os.path.join(include, "torch", "csrc", "api", "include")]
 
 
-def link_options(torch):
+def link_options(torch) -> list[str]:
     libraries = os.path.join(torch, "lib")
     return ["-L" + libraries, "-ltorch_cpu", "-lc10", "-Wl,-rpath," + libraries]
 
@@ -73,14 +73,14 @@ def _described(library):
     return library
 
 
-def _library(compiler, torch, version):
+def _library(compiler, torch, version) -> str:
     """Path of the library; compiled once for each version of torch and of the sources."""
     own = os.environ[SOURCES]
     # What lies in folders is for extensions.
     files = [each for each in files_below(own, ".cpp", ".hpp", ".def") if os.path.dirname(each) == own]
     sources = [each for each in files if each.endswith(".cpp")]
 
-    def make(folder):
+    def make(folder) -> None:
         target = os.path.join(folder, _LIBRARY)
         compile_library(compiler, sources, compile_options(torch), link_options(torch), target)
 

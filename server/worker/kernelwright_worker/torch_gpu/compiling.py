@@ -23,13 +23,13 @@ class CannotCompile(Exception):
     """What the compiler said, in a few lines."""
 
 
-def find_compiler():
+def find_compiler() -> str | None:
     """Path of the C++ compiler: CXX, or the first that is found; None without one."""
     named = os.environ.get("CXX")
     return next(filter(None, map(shutil.which, [named] if named else ["g++", "c++", "clang++"])), None)
 
 
-def files_below(folder, *endings):
+def files_below(folder, *endings) -> list:
     """Paths of the files with these endings, in one order."""
     found = []
     for place, _, names in os.walk(folder):
@@ -37,7 +37,7 @@ def files_below(folder, *endings):
     return sorted(found)
 
 
-def cached(name, depends, files, make, note):
+def cached(name, depends, files, make, note) -> str | None:
     """A folder of the cache that `make` fills, once for each state of `files` and of what else it `depends`
     on. `make` is given an empty folder; `note` is told to the user before. Without `make`: the folder when
     it is there, else None.
@@ -66,12 +66,12 @@ def cached(name, depends, files, make, note):
     return folder
 
 
-def compile_library(compiler, sources, options, link, library):
+def compile_library(compiler, sources, options, link, library) -> None:
     """Compiles the sources and links them. Raises CannotCompile."""
     objects = ["%s.%d.o" % (library, number) for number in range(len(sources))]
     waiting, failures = list(zip(sources, objects)), []
 
-    def work():
+    def work() -> None:
         while waiting and not failures:
             source, target = waiting.pop()
             problem = _run([compiler, "-fPIC", *options, "-c", source, "-o", target])
@@ -91,7 +91,7 @@ def compile_library(compiler, sources, options, link, library):
         os.remove(each)
 
 
-def _run(command):
+def _run(command) -> str:
     """What went wrong, in words; empty when nothing did."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_SECONDS)

@@ -21,7 +21,7 @@ class Stream(FinishedStream, torch.Stream):
         return super().__new__(cls, device="cuda", priority=0)
 
 
-def install(library, facts):
+def install(library, facts) -> None:
     """Makes torch.cuda speak of a GPU that is there. `library`: server/torch, loaded; `facts`: of the
     modelled GPU.
     """
@@ -71,7 +71,7 @@ _NATIVE = {
 }
 
 
-def _device_answers(facts):
+def _device_answers(facts) -> dict:
     architecture = "sm_%d" % facts["capability"]
     return {
         "_lazy_init": lambda: None,
@@ -87,7 +87,7 @@ def _device_answers(facts):
     }
 
 
-def _check_device(device):
+def _check_device(device) -> None:
     index = torch.device(device).index if isinstance(device, (str, torch.device)) else device
     if index is not None and index > 0:
         raise RuntimeError(
@@ -95,17 +95,17 @@ def _check_device(device):
         )
 
 
-def _memory_answers(library, total):
-    def held(*_):
+def _memory_answers(library, total) -> dict:
+    def held(*_) -> int:
         return library.kernelwright_held_bytes(False)
 
-    def most(*_):
+    def most(*_) -> int:
         return library.kernelwright_held_bytes(True)
 
-    def reset(*_):
+    def reset(*_) -> None:
         library.kernelwright_reset_most_held_bytes()
 
-    def statistics(*_):
+    def statistics(*_) -> dict:
         return {
             "%s_bytes.all.%s" % (kind, when): value
             for kind in ("allocated", "active", "reserved", "requested")
@@ -127,7 +127,7 @@ def _memory_answers(library, total):
     }
 
 
-def _make_storages():
+def _make_storages() -> None:
     """torch.UntypedStorage(size, device="cuda") and the like, by which torch.load makes tensors."""
     make = torch.UntypedStorage.__new__
 

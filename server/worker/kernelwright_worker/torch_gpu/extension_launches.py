@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Callable
 
 from ..script import protocol
 from ..script.wire import DeviceError
@@ -32,7 +33,7 @@ class _Owner(ctypes.Structure):
 class Block:
     """Memory of the GPU that a tensor holds, known by an address in it."""
 
-    def __init__(self, library, host, size, number):
+    def __init__(self, library, host, size, number) -> None:
         self._library = library
         self._number = number
         self.key = ("block", number)
@@ -41,12 +42,12 @@ class Block:
         #: Who tells whether it is still there.
         self.storage = self
 
-    def expired(self):
+    def expired(self) -> bool:
         found = find_block(self._library, self.host)
         return found is None or found.key != self.key
 
 
-def find_block(library, address):
+def find_block(library, address) -> Block | None:
     """The block that holds a host address, or None."""
     start, number = ctypes.c_uint64(), ctypes.c_uint64()
     size = library.kernelwright_range_of(address, ctypes.byref(start), ctypes.byref(number))
@@ -56,7 +57,7 @@ def find_block(library, address):
 class ExtensionLaunches:
     """Brings the tensors that a launch's parameters point into to the device, and back after it."""
 
-    def __init__(self, library, driver):
+    def __init__(self, library, driver) -> None:
         self._library = library
         self._driver = driver
         self._upload = None
@@ -70,12 +71,12 @@ class ExtensionLaunches:
             _PLACE(self._where),
         )
 
-    def register(self, runtime):
+    def register(self, runtime) -> None:
         """`runtime`: the library that extensions are linked with."""
         runtime.kernelwrightRegisterOwner(ctypes.byref(self._owner))
 
-    def _guarded(self, does):
-        def answer(*arguments):
+    def _guarded(self, does) -> Callable[..., int]:
+        def answer(*arguments) -> int:
             try:
                 does(*arguments)
             except DeviceError as error:
@@ -89,7 +90,7 @@ class ExtensionLaunches:
 
         return answer
 
-    def _begin(self, parameters, size):
+    def _begin(self, parameters, size) -> None:
         words = (ctypes.c_uint64 * (size // 8)).from_address(parameters)
         self._upload = upload = self._driver.mirror.begin()
         for position, word in enumerate(words):
@@ -99,7 +100,7 @@ class ExtensionLaunches:
         upload.send(self._driver.place())
         self._driver.device.settle()
 
-    def _end(self):
+    def _end(self) -> None:
         try:
             self._upload.ask(None, self._driver.place())
             self._driver.device.settle()
@@ -107,10 +108,10 @@ class ExtensionLaunches:
         finally:
             self._driver.show_printed()
 
-    def _flags(self):
+    def _flags(self) -> int:
         self._driver.launched += 1
         return protocol.LAUNCH_FLAG_COUNTED if self._driver.is_counting else 0
 
-    def _where(self):
+    def _where(self) -> int:
         self._place.value = self._driver.place().encode()[: _PLACE_BYTES - 1]
         return ctypes.addressof(self._place)

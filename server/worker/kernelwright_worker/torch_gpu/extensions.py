@@ -21,12 +21,12 @@ _ARCHITECTURES = "8.0+PTX"
 class Extensions:
     """Makes the toolkit when an extension first needs it, and has its runtime ask for tensors' memory."""
 
-    def __init__(self, driver, capability):
+    def __init__(self, driver, capability) -> None:
         self._launches = ExtensionLaunches(driver.gpu, driver)
         self._capability = capability
         self._toolkit = None
 
-    def toolkit(self):
+    def toolkit(self) -> str | None:
         """Path of the toolkit, with its runtime loaded. Raises OSError, as torch does without a toolkit."""
         if self._toolkit is None:
             try:
@@ -40,7 +40,7 @@ class Extensions:
             self._toolkit = made
         return self._toolkit
 
-    def load_made(self):
+    def load_made(self) -> None:
         """For extensions that an earlier program has compiled: their runtime asks for tensors' memory, too."""
         try:
             made = toolkit.made(self._capability, anew=False)
@@ -50,7 +50,7 @@ class Extensions:
         if made is not None:
             self._launches.register(toolkit.load(made))
 
-    def change(self, module):
+    def change(self, module) -> None:
         """Puts the toolkit where `module`, torch.utils.cpp_extension, looks for NVIDIA's."""
         module.CUDA_HOME = _Later(self.toolkit)
         module._join_cuda_home = lambda *paths: os.path.join(self.toolkit(), *paths)
@@ -69,14 +69,14 @@ class Extensions:
         module._prepare_ldflags, module.CUDAExtension = prepare, describe
         module.FileBaton = _TellingBaton
 
-    def _libraries(self):
+    def _libraries(self) -> str:
         return toolkit.libraries_of(self.toolkit())
 
 
 class _TellingBaton(FileBaton):
     """The lock of a build. One that was ended leaves it behind, and torch then waits without a word."""
 
-    def wait(self):
+    def wait(self) -> None:
         sys.stderr.write(
             "kernelwright: waiting for another build of this extension; if none is at work, delete the lock that "
             "it has left: rm %s\n" % self.lock_file_path
@@ -87,20 +87,20 @@ class _TellingBaton(FileBaton):
 class _Later(os.PathLike):
     """A folder that is made when its path is asked for."""
 
-    def __init__(self, path):
+    def __init__(self, path) -> None:
         self._path = path
 
-    def __fspath__(self):
+    def __fspath__(self) -> str:
         return self._path()
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._path()
 
 
 class _Finder(importlib.abc.MetaPathFinder):
     """Has a module changed as soon as it is imported, so that who does not need it does not wait for it."""
 
-    def __init__(self, change):
+    def __init__(self, change) -> None:
         self._change = change
 
     def find_spec(self, name, path, target=None):
@@ -110,7 +110,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         spec = importlib.util.find_spec(name)
         execute = spec.loader.exec_module
 
-        def execute_and_change(module):
+        def execute_and_change(module) -> None:
             execute(module)
             self._change(module)
 
@@ -118,7 +118,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         return spec
 
 
-def install(driver, capability):
+def install(driver, capability) -> None:
     """Extensions that an earlier program has compiled find their runtime; others are compiled with it."""
     extensions = Extensions(driver, capability)
     extensions.load_made()

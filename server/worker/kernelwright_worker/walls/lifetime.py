@@ -21,7 +21,7 @@ def watch_stream(descriptor: int) -> None:
     over ssh, where the parent on this machine is an ssh server that may stay.
     """
 
-    def wait():
+    def wait() -> None:
         poller = select.poll()
         poller.register(descriptor, select.POLLHUP)
         while True:

@@ -17,7 +17,9 @@ class Limits:
     threads at one time) all together.
     """
 
-    def __init__(self, processor_seconds: int, memory_bytes: int, file_bytes: int, processes: int = 256):
+    def __init__(
+        self, processor_seconds: int, memory_bytes: int, file_bytes: int, processes: int = 256
+    ) -> None:
         self.processor_seconds = processor_seconds
         self.memory_bytes = memory_bytes
         self.file_bytes = file_bytes

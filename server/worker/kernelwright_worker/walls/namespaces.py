@@ -15,7 +15,7 @@ class Separation:
     apart from those outside.
     """
 
-    def __init__(self, walls: list[str], own_user: bool):
+    def __init__(self, walls: list[str], own_user: bool) -> None:
         self.walls = walls
         self.own_user = own_user
 

@@ -115,7 +115,7 @@ class Walls:
     process table of its own it may signal itself alone, and on the disk of everybody it may change no modes.
     """
 
-    def __init__(self, own_network: bool, own_processes: bool, own_disk: bool):
+    def __init__(self, own_network: bool, own_processes: bool, own_disk: bool) -> None:
         self.own_network = own_network
         self.own_processes = own_processes
         self.own_disk = own_disk

@@ -14,7 +14,7 @@ class View:
 
     def __init__(
         self, readable: list[str], writable: str, memory_bytes: int = 0, devices: Sequence[str] = ()
-    ):
+    ) -> None:
         self.readable = readable
         self.writable = writable
         self.memory_bytes = memory_bytes
