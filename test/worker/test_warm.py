@@ -77,7 +77,7 @@ class Parts(unittest.TestCase):
 class Waiting(unittest.TestCase):
     def setUp(self):
         signal.signal(signal.SIGIO, signal.SIG_IGN)
-        self.warm = WarmCompilers()
+        self.warm = WarmCompilers(lambda: True)
         self.addCleanup(self.warm.close)
 
     def compile(self, number, warm=None, body=KERNEL):
@@ -99,12 +99,14 @@ class Waiting(unittest.TestCase):
         self.compile(2)
         self.assertTrue(self.wait())
         result, (ptx, _) = self.compile(3)
-        expected, (nvccs, _) = self.compile(3, WarmCompilers())
+        expected, (nvccs, _) = self.compile(3, WarmCompilers(lambda: True))
         self.assertEqual(expected, result)
         self.assertEqual(*(_NUMBER.sub(b"_", each) for each in (nvccs, ptx)))
         self.assertTrue(self.wait())
         wrong = self.compile(4, body=KERNEL.replace("tile[31", "nothing[31"))
-        self.assertEqual(self.compile(4, WarmCompilers(), KERNEL.replace("tile[31", "nothing[31")), wrong)
+        self.assertEqual(
+            self.compile(4, WarmCompilers(lambda: True), KERNEL.replace("tile[31", "nothing[31")), wrong
+        )
         self.assertFalse(wrong[0]["compiled"])
 
 

@@ -61,10 +61,20 @@ class _Known:
         self.waiting: WaitingCompiler | None = None
 
 
-class WarmCompilers:
-    """Used by several threads. Nothing is prepared for a source that is compiled once."""
+def has_idle_core() -> bool:
+    """Whether fewer programs than there are cores wanted to run in the last minute; both count the whole machine,
+    in a container too.
+    """
+    return os.getloadavg()[0] < (os.cpu_count() or 1)
 
-    def __init__(self) -> None:
+
+class WarmCompilers:
+    """Used by several threads. Nothing is prepared for a source that is compiled once, nor, as `has_room` says,
+    at the cost of what else the machine does.
+    """
+
+    def __init__(self, has_room: Callable[[], bool] = has_idle_core) -> None:
+        self._has_room = has_room
         self._lock = threading.Lock()
         self._known: dict[str, _Known] = {}
 
@@ -112,8 +122,8 @@ class WarmCompilers:
         """
         with self._lock:
             known = self._known[source.key]
-            is_idle = HAS_LEASES and not known.refused and not known.preparing and known.waiting is None
-            if not is_idle or (known.start is None and ptx is None):
+            is_wanted = HAS_LEASES and not known.refused and not known.preparing and known.waiting is None
+            if not is_wanted or (known.start is None and ptx is None) or not self._has_room():
                 return
             known.preparing = True
         threading.Thread(target=self._prepared, args=(known, source, ptx), daemon=True).start()
