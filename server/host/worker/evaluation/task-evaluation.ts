@@ -39,7 +39,7 @@ export class TaskEvaluation implements Evaluation {
       throw new OperationalError("spec-invalid", {
         forUser: "kernel spec: at least one shape must not be held out",
       });
-    this.winners = new WinnerCheck({ task, oracle, judge: this.judge, shapes: this.shapes });
+    this.winners = new WinnerCheck({ task, judge: this.judge, shapes: this.shapes });
   }
 
   /**
@@ -60,19 +60,22 @@ export class TaskEvaluation implements Evaluation {
     // A recording is always the same, and may be one value: its variant tells more.
     const first = planCases(this.shapes, "quick")[1];
     invariant(first, "a task has a shape that is not held out");
-    const [made, again] = [await this.judge.prepare(first, signal), await this.judge.prepare(first, signal)];
+    const [made, again] = [
+      await this.judge.baseline.prepare(first, signal),
+      await this.judge.baseline.prepare(first, signal),
+    ];
     if (!made.ok || !again.ok) return [];
     const [one, other] = [made.value, again.value];
     // What a program recorded of whole numbers alone may be indices: it cannot be varied.
     if (one.inputs.every((bytes, index) => Buffer.compare(bytes, other.inputs[index] ?? bytes) === 0))
       return [];
     const permuted = await this.oracle.vary(one, signal);
-    if ((await this.judge.expectBaseline(permuted, first, signal)) !== undefined) return [];
+    if ((await this.judge.baseline.expect(permuted, first, signal)) !== undefined) return [];
     const passing = await this.oracle.passingTrivially({ case: one, other, permuted }, signal);
     for (const each of [one, other, permuted]) await this.oracle.forget(each);
     if (passing.length === 0) return [];
     const { shape } = first;
-    const own = await this.judge.baseline.run({
+    const own = await this.judge.baseline.session.run({
       ...{ shape, inputs: one.inputs, signal },
       ...{ counters: false, detectors: true },
     });
@@ -133,7 +136,7 @@ export class TaskEvaluation implements Evaluation {
   }
 
   async close(): Promise<void> {
-    await this.judge.baseline.close();
+    await this.judge.baseline.session.close();
     await this.runner.close();
     await this.oracle.close();
   }

@@ -1,14 +1,14 @@
 import { at } from "../../../core/base/known";
-import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { CheckedCase, Finding, Mismatch, ValueWriter } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { hostComputed } from "../entry/host-work";
 import { maybeUnwritten, unwritten } from "../evaluation/buffers";
-import { differsFromRecording, type PlannedCase, type ResolvedShape } from "../evaluation/case-shapes";
+import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder, type OracleCase, type OracleSession } from "../evaluation/oracle-session";
 import { whyNot, type FailedRun, type Ran } from "../evaluation/failed-run";
+import { BaselineCases, type NoReference } from "./baseline-cases";
 
 /** How a case is run. */
 export type Manner = Pick<
@@ -20,8 +20,12 @@ export type Manner = Pick<
 export type CaseOutcome =
   | { readonly kind: "judged"; readonly checked: CheckedCase; readonly run: Ran }
   | { readonly kind: "failed"; readonly failed: FailedRun }
-  /** The baseline, which is the reference, did not run. */
-  | { readonly kind: "no-reference"; readonly failed: FailedRun };
+  | NoReference;
+
+/** The values are wrong, and so are those of the baseline on the same inputs. */
+export interface BeyondBaseline {
+  readonly kind: "beyond-baseline";
+}
 
 /** A planned case with its inputs, and the session that runs it. */
 interface RunCase {
@@ -38,21 +42,9 @@ const leastSeconds = 30;
 const notReplayed =
   "the recorded launch, run alone, leaves other contents than in its program: it depends on something that is not among its arguments, or on the order of its threads";
 
-/** A session that begins with its first run. */
-function startedLate(start: () => KernelSession): KernelSession {
-  let session: KernelSession | undefined;
-  return {
-    run: (request) => (session ??= start()).run(request),
-    close: async () => session?.close(),
-  };
-}
-
 /** Prepares, runs and judges single cases of one task. */
 export class CaseJudge {
-  /** Runs the baseline, for all cases: it is the user's own, and nobody's candidate. */
-  readonly baseline: KernelSession;
-  /** Recorded shapes where the baseline alone leaves other contents than it did in its program. */
-  private readonly differing = new Set<ResolvedShape>();
+  readonly baseline: BaselineCases;
   /** Seconds of the longest run of each shape that came to its end. */
   private readonly longest = new Map<ResolvedShape, number>();
   private readonly file: string;
@@ -62,7 +54,7 @@ export class CaseJudge {
     private readonly oracle: OracleSession,
     private readonly runner: KernelRunner,
   ) {
-    this.baseline = startedLate(() => runner.start(task.baseline));
+    this.baseline = new BaselineCases(task, oracle, runner);
     this.file = inFolder(task.specFolder, task.spec.file);
   }
 
@@ -73,17 +65,33 @@ export class CaseJudge {
 
   /** Runs a case with new inputs and judges it. */
   async run(planned: PlannedCase, session: KernelSession, manner: Manner): Promise<CaseOutcome> {
+    return this.baseline.withInputs(planned, manner.signal, (prepared) =>
+      this.runOn({ planned, prepared, session, signal: manner.signal }, manner),
+    );
+  }
+
+  /** Runs a case that nobody asked for: of it no more is asked than the baseline does on the same inputs. */
+  async runFurther(
+    planned: PlannedCase,
+    session: KernelSession,
+    manner: Manner,
+  ): Promise<CaseOutcome | BeyondBaseline> {
     const { signal } = manner;
-    const expected = await this.prepare(planned, signal);
-    if (!expected.ok) return { kind: "no-reference", failed: expected.problem };
-    const prepared = expected.value;
-    try {
-      const run = await this.timed(session, { ...manner, shape: planned.shape, inputs: prepared.inputs });
-      if (run.kind !== "ran") return { kind: "failed", failed: run };
-      return { kind: "judged", checked: await this.judge({ planned, prepared, session, signal }, run), run };
-    } finally {
-      await this.oracle.forget(prepared);
-    }
+    return this.baseline.withInputs(planned, signal, async (prepared) => {
+      const outcome = await this.runOn({ planned, prepared, session, signal }, manner);
+      if (outcome.kind !== "judged" || outcome.checked.mismatch === undefined) return outcome;
+      const before = await this.baseline.run(planned.shape, prepared.inputs, signal);
+      const isRight =
+        before.kind === "ran" && (await this.baseline.isRight(prepared, before.outputs, signal));
+      return isRight ? outcome : { kind: "beyond-baseline" };
+    });
+  }
+
+  private async runOn(ran: RunCase, manner: Manner): Promise<CaseOutcome> {
+    const { shape } = ran.planned;
+    const run = await this.timed(ran.session, { ...manner, shape, inputs: ran.prepared.inputs });
+    if (run.kind !== "ran") return { kind: "failed", failed: run };
+    return { kind: "judged", checked: await this.judge(ran, run), run };
   }
 
   /** A run of a shape that has been run before has so many times as long as the longest took. */
@@ -97,54 +105,6 @@ export class CaseJudge {
     return run;
   }
 
-  /** A case with new inputs and its expected values. */
-  async prepare(planned: PlannedCase, signal: AbortSignal): Promise<Outcome<OracleCase, FailedRun>> {
-    const made = await this.oracle.make(planned.shape, planned.variant, signal);
-    const failed = await this.expectBaseline(made, planned, signal);
-    if (failed === undefined) return succeed(made);
-    await this.oracle.forget(made);
-    return fail(failed);
-  }
-
-  /**
-   * With the reference `baseline` the expected values come from a run of the baseline; gives the run
-   * where it failed.
-   */
-  async expectBaseline(
-    made: OracleCase,
-    { shape, variant }: PlannedCase,
-    signal: AbortSignal,
-  ): Promise<FailedRun | undefined> {
-    if (this.task.spec.reference.kind !== "baseline") return undefined;
-    const run = await this.runBaseline(shape, made.inputs, signal);
-    if (run.kind !== "ran") return run;
-    if (variant === "declared" && differsFromRecording(shape, run.outputs)) this.differing.add(shape);
-    await this.oracle.expect(made, run.outputs, signal);
-    return undefined;
-  }
-
-  /** Runs the baseline, without looking at how. */
-  runBaseline(
-    shape: ResolvedShape,
-    inputs: readonly Uint8Array[],
-    signal: AbortSignal,
-  ): ReturnType<KernelSession["run"]> {
-    return this.baseline.run({ shape, inputs, counters: false, detectors: false, signal });
-  }
-
-  /** Runs the baseline with new inputs. */
-  async runBaselineOn(
-    { shape, variant }: PlannedCase,
-    signal: AbortSignal,
-  ): ReturnType<KernelSession["run"]> {
-    const made = await this.oracle.make(shape, variant, signal);
-    try {
-      return await this.runBaseline(shape, made.inputs, signal);
-    } finally {
-      await this.oracle.forget(made);
-    }
-  }
-
   private async judge(ran: RunCase, run: Ran): Promise<CheckedCase> {
     const { planned, prepared, session, signal } = ran;
     const { shape, variant } = planned;
@@ -155,7 +115,7 @@ export class CaseJudge {
       ...(await hostComputed({
         run,
         before: async () => {
-          const before = await this.runBaseline(shape, prepared.inputs, signal);
+          const before = await this.baseline.run(shape, prepared.inputs, signal);
           return before.kind === "ran" ? before : undefined;
         },
         again: async () => {
@@ -164,12 +124,12 @@ export class CaseJudge {
         },
         outputs: shape.outputs,
         inputs: prepared.inputs,
-        isRight: async (outputs) => (await this.oracle.judge(prepared, outputs, signal)).passed,
+        isRight: (outputs) => this.baseline.isRight(prepared, outputs, signal),
         file: this.file,
       })),
     ];
     const { passed, tolerance, mismatch } = judgement;
-    const remarks = [...run.remarks, ...(this.differing.has(shape) ? [notReplayed] : [])];
+    const remarks = [...run.remarks, ...(this.baseline.differs(shape) ? [notReplayed] : [])];
     const verdict = {
       shape: shape.shape,
       inputs: variant,
@@ -238,9 +198,9 @@ export class CaseJudge {
       unwritten(output, { first: contents(run, position), second: contents(again, position) }, this.file),
     );
     if (left.length > 0) return left;
-    const first = await this.oracle.judge(prepared, run.outputs, signal);
-    const second = await this.oracle.judge(prepared, again.outputs, signal);
-    return first.passed && !second.passed ? [dependsOnOutput("other values come out", this.file)] : [];
+    const first = await this.baseline.isRight(prepared, run.outputs, signal);
+    const second = await this.baseline.isRight(prepared, again.outputs, signal);
+    return first && !second ? [dependsOnOutput("other values come out", this.file)] : [];
   }
 }
 

@@ -4,8 +4,7 @@ import type { Distribution, KernelSpec, ShapeCase, TensorSpec } from "../../../c
 import type { InputVariant, SpecialValues } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type PlannedCase, type ResolvedShape, resolveShape, smallestOf } from "../evaluation/case-shapes";
-import type { OracleSession } from "../evaluation/oracle-session";
-import type { CaseJudge } from "./case-judge";
+import type { BaselineCases } from "./baseline-cases";
 
 /** How long the baseline may take for a case that nobody asked for. */
 const mostMilliseconds = 30_000;
@@ -52,8 +51,7 @@ export class FurtherCases {
 
   constructor(
     private readonly task: EvaluationTask,
-    private readonly oracle: OracleSession,
-    private readonly judge: CaseJudge,
+    private readonly baseline: BaselineCases,
   ) {}
 
   /** The cases that the baseline passes. */
@@ -102,18 +100,14 @@ export class FurtherCases {
   private async isPassed(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(mostMilliseconds)]);
     try {
-      const made = await this.judge.prepare(planned, limited);
-      if (!made.ok) return false;
-      try {
-        const { inputs } = made.value;
-        const { shape } = planned;
-        const { baseline } = this.judge;
-        const run = await baseline.run({ shape, inputs, counters: false, detectors: true, signal: limited });
+      const isPassed = await this.baseline.withInputs(planned, limited, async (prepared) => {
+        const manner = { counters: false, detectors: true, signal: limited };
+        const { inputs } = prepared;
+        const run = await this.baseline.session.run({ ...manner, shape: planned.shape, inputs });
         if (run.kind !== "ran" || run.findings.length > 0) return false;
-        return (await this.oracle.judge(made.value, run.outputs, limited)).passed;
-      } finally {
-        await this.oracle.forget(made.value);
-      }
+        return this.baseline.isRight(prepared, run.outputs, limited);
+      });
+      return isPassed === true;
     } catch (thrown) {
       signal.throwIfAborted();
       // Inputs that a reference cannot take, or a kernel that takes too long over them, are none of its.

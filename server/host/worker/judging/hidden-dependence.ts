@@ -66,7 +66,7 @@ export class HiddenDependence {
   private async baselineDepends(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
     const handed: (string | undefined)[] = [];
     for (let seed = 0; seed < 2; seed += 1) {
-      const run = await this.judge.runBaselineOn(planned, signal);
+      const run = await this.judge.baseline.runOnNew(planned, signal);
       handed.push(run.kind === "ran" ? run.handed : undefined);
     }
     return handed[0] === undefined || handed[0] !== handed[1];

@@ -4,7 +4,7 @@ import type { CheckedCase, Finding } from "../../../core/judge/verdict";
 import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
 import { type PlannedCase, planCases, type ResolvedShape, smallestOf } from "../evaluation/case-shapes";
 import type { KernelSession } from "../evaluation/kernel-runner";
-import { inFolder, type OracleSession } from "../evaluation/oracle-session";
+import { inFolder } from "../evaluation/oracle-session";
 import type { CaseJudge, Manner } from "./case-judge";
 import { type FailedRun, isUnfit, outcomeOf, type Ran } from "../evaluation/failed-run";
 import { FurtherCases } from "./further-cases";
@@ -23,7 +23,6 @@ type Unfinished = Exclude<CheckOutcome, { kind: "checked" }>;
 /** What a check of winners is made with. */
 export interface WinnerParts {
   readonly task: EvaluationTask;
-  readonly oracle: OracleSession;
   readonly judge: CaseJudge;
   readonly shapes: readonly ResolvedShape[];
 }
@@ -33,7 +32,7 @@ export class WinnerCheck {
   private readonly further: FurtherCases;
 
   constructor(private readonly parts: WinnerParts) {
-    this.further = new FurtherCases(parts.task, parts.oracle, parts.judge);
+    this.further = new FurtherCases(parts.task, parts.judge.baseline);
   }
 
   /** Cases beyond the planned ones, after those have passed. */
@@ -76,9 +75,8 @@ export class WinnerCheck {
   private async checkFurther(session: KernelSession, { signal }: CheckRequest): Promise<Part> {
     const cases: CheckedCase[] = [];
     for (const planned of await this.further.passed(this.first.shape, signal)) {
-      const outcome = await this.parts.judge.run(planned, session, {
-        ...{ counters: false, detectors: true, signal },
-      });
+      const manner = { counters: false, detectors: true, signal };
+      const outcome = await this.parts.judge.runFurther(planned, session, manner);
       if (outcome.kind === "judged") cases.push(outcome.checked);
       else if (outcome.kind === "failed" && !isTooLarge(outcome.failed)) return ended(outcome.failed);
     }

@@ -1,0 +1,107 @@
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type { EvaluationTask } from "../../../core/ports/evaluator";
+import { differsFromRecording, type PlannedCase, type ResolvedShape } from "../evaluation/case-shapes";
+import type { FailedRun } from "../evaluation/failed-run";
+import type { KernelRunner, KernelSession } from "../evaluation/kernel-runner";
+import type { OracleCase, OracleSession } from "../evaluation/oracle-session";
+
+/** The baseline, which is the reference, did not run. */
+export interface NoReference {
+  readonly kind: "no-reference";
+  readonly failed: FailedRun;
+}
+
+/** A session that begins with its first run. */
+function startedLate(start: () => KernelSession): KernelSession {
+  let session: KernelSession | undefined;
+  return {
+    run: (request) => (session ??= start()).run(request),
+    close: async () => session?.close(),
+  };
+}
+
+/** Inputs and expected values of cases, and what the baseline makes of them. */
+export class BaselineCases {
+  /** Runs the baseline, for all cases: it is the user's own, and nobody's candidate. */
+  readonly session: KernelSession;
+  /** Recorded shapes where the baseline alone leaves other contents than it did in its program. */
+  private readonly differing = new Set<ResolvedShape>();
+
+  constructor(
+    private readonly task: EvaluationTask,
+    private readonly oracle: OracleSession,
+    runner: KernelRunner,
+  ) {
+    this.session = startedLate(() => runner.start(task.baseline));
+  }
+
+  /** Whether a recorded shape ends otherwise alone than in its program, as far as it was run. */
+  differs(shape: ResolvedShape): boolean {
+    return this.differing.has(shape);
+  }
+
+  /** Makes inputs of a case for `use`, and forgets them after it. */
+  async withInputs<Result>(
+    planned: PlannedCase,
+    signal: AbortSignal,
+    use: (prepared: OracleCase) => Promise<Result>,
+  ): Promise<Result | NoReference> {
+    const expected = await this.prepare(planned, signal);
+    if (!expected.ok) return { kind: "no-reference", failed: expected.problem };
+    try {
+      return await use(expected.value);
+    } finally {
+      await this.oracle.forget(expected.value);
+    }
+  }
+
+  /** Whether outputs of a prepared case are the expected ones. */
+  async isRight(prepared: OracleCase, outputs: readonly Uint8Array[], signal: AbortSignal): Promise<boolean> {
+    return (await this.oracle.judge(prepared, outputs, signal)).passed;
+  }
+
+  /** A case with new inputs and its expected values. */
+  async prepare(planned: PlannedCase, signal: AbortSignal): Promise<Outcome<OracleCase, FailedRun>> {
+    const made = await this.oracle.make(planned.shape, planned.variant, signal);
+    const failed = await this.expect(made, planned, signal);
+    if (failed === undefined) return succeed(made);
+    await this.oracle.forget(made);
+    return fail(failed);
+  }
+
+  /**
+   * With the reference `baseline` the expected values come from a run of the baseline; gives the run
+   * where it failed.
+   */
+  async expect(
+    made: OracleCase,
+    { shape, variant }: PlannedCase,
+    signal: AbortSignal,
+  ): Promise<FailedRun | undefined> {
+    if (this.task.spec.reference.kind !== "baseline") return undefined;
+    const run = await this.run(shape, made.inputs, signal);
+    if (run.kind !== "ran") return run;
+    if (variant === "declared" && differsFromRecording(shape, run.outputs)) this.differing.add(shape);
+    await this.oracle.expect(made, run.outputs, signal);
+    return undefined;
+  }
+
+  /** Runs the baseline, without looking at how. */
+  run(
+    shape: ResolvedShape,
+    inputs: readonly Uint8Array[],
+    signal: AbortSignal,
+  ): ReturnType<KernelSession["run"]> {
+    return this.session.run({ shape, inputs, counters: false, detectors: false, signal });
+  }
+
+  /** Runs the baseline with new inputs. */
+  async runOnNew({ shape, variant }: PlannedCase, signal: AbortSignal): ReturnType<KernelSession["run"]> {
+    const made = await this.oracle.make(shape, variant, signal);
+    try {
+      return await this.run(shape, made.inputs, signal);
+    } finally {
+      await this.oracle.forget(made);
+    }
+  }
+}
