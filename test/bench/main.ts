@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { commandOptions } from "../harness/command-options";
 import { runAsCommand } from "../harness/command-main";
 import { describeProblem } from "../../server/setup/support/problem.mjs";
 import { activationBench } from "./activation";
@@ -65,7 +65,7 @@ function printTable(results: readonly BenchResult[]): void {
 }
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = commandOptions({
     options: { json: { type: "boolean", default: false } },
     allowPositionals: true,
   });

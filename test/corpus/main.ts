@@ -1,12 +1,12 @@
 import { PlainFailure } from "../../server/setup/support/problem.mjs";
-import { parseArgs } from "node:util";
+import { commandOptions } from "../harness/command-options";
 import { runAsCommand } from "../harness/command-main";
 import { CORPUS_KINDS, type CorpusEntry, corpus } from "../harness/corpus";
 import { type Judged, judgeEntry } from "./judge-entry";
 import { judgeMutant, mutantsFor } from "./mutants";
 import { rowsOf, totalsOf } from "./report";
 
-const { values } = parseArgs({
+const { values } = commandOptions({
   options: {
     kind: { type: "string", multiple: true, default: [] },
     only: { type: "string", multiple: true, default: [] },

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { commandOptions } from "../harness/command-options";
 import { type Ending, checkCubin, checkPtx } from "./check";
 import { mutateCubin } from "./mutate-cubin";
 import { mutatePtx } from "./mutate-ptx";
@@ -9,7 +9,7 @@ import { Random } from "./random";
 /** Different failures after which a run ends. */
 const mostFailures = 20;
 
-const options = parseArgs({
+const options = commandOptions({
   options: {
     seconds: { type: "string", default: "60" },
     seed: { type: "string", default: String(Date.now() % 1_000_000_000) },

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { commandOptions } from "../harness/command-options";
 import { runAsCommand } from "../harness/command-main";
 import { composeEntryPrograms } from "../../server/host/compose-programs";
 import { createLaunchShapes } from "../../server/host/services/launch-shapes";
@@ -15,7 +15,7 @@ import { redTeam, type RedTeamEntry } from "./entries";
 import { answerTo, openTask } from "./judge-entry";
 import { pageWith, type Played, rowOf, totalsOf } from "./report";
 
-const { values } = parseArgs({
+const { values } = commandOptions({
   options: {
     only: { type: "string", multiple: true, default: [] },
     task: { type: "string", multiple: true, default: [] },

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PlainFailure } from "../../server/setup/support/problem.mjs";
-import { parseArgs } from "node:util";
+import { commandOptions } from "../harness/command-options";
 import { runAsCommand } from "../harness/command-main";
 import { cudaMutations } from "../corpus/mutations/cuda";
 import { tritonMutations } from "../corpus/mutations/triton";
@@ -9,7 +9,7 @@ import { type UnseenKernel, unseenFolder, unseenKernels } from "./index";
 import { type Judged, judgeKernel } from "./judge-kernel";
 import { reachesGoals, rowOf, totalsOf, whyOf } from "./report";
 
-const { values } = parseArgs({
+const { values } = commandOptions({
   options: {
     only: { type: "string", multiple: true, default: [] },
     held: { type: "boolean", default: false },
