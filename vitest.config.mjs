@@ -31,14 +31,14 @@ export default defineConfig({
       ...(lane === "tools" ? fast : []),
     ],
     globalSetup: ["test/harness/before-tests.mjs"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     pool: "forks",
     // Files share what they import.
     isolate: false,
     sequence,
     // Tests with tools wait for these part of their time.
-    maxWorkers: Math.max(2, availableParallelism()) + (lane === "fast" ? 0 : 1),
+    maxWorkers: Math.max(2, availableParallelism()) + (lane === "fast" ? 0 : 2),
     teardownTimeout: 10_000,
   },
 });

@@ -38,13 +38,13 @@ main(async () => {
     options: { only: { type: "string" }, fast: { type: "boolean", default: false } },
   });
   const sections = sectionsOf(values);
-  const python = await setUp(sections);
+  const ready = await setUp(sections);
   if (sections.some(({ name }) => name === "browser"))
     rmSync(inRepository("out", "screenshots"), { recursive: true, force: true });
   const results = await sideBySide(
     sections,
     ROWS,
-    (section) => runSection(section, { python, alone: sections.length === 1 || section.rows >= ROWS }),
+    (section) => runSection(section, { ready, alone: sections.length === 1 || section.rows >= ROWS }),
     () => !endsBySignal(),
   );
   // What is being ended by a signal is neither passed nor failed.
@@ -52,12 +52,15 @@ main(async () => {
 });
 
 /**
- * One section, with its output as it comes where it runs alone; beside others its output stands together when
- * it ends.
+ * One section, once what it needs is there, with its output as it comes where it runs alone; beside others its
+ * output stands together when it ends.
  * @param {Section} section
- * @param {{ python: string, alone: boolean }} how
+ * @param {{ ready: (section: Section) => Promise<string>, alone: boolean }} how
  */
-function runSection(section, { python, alone }) {
+async function runSection(section, { ready, alone }) {
+  const python = await ready(section);
+  // A section counts as not started where a signal came while it waited.
+  if (endsBySignal()) return { ...section, code: 1, duration: "" };
   const [[program, ...args], options] = [section.command(python), optionsOf(section, python)];
   process.stdout.write(heading(section, alone ? "" : " …"));
   return timed(section, async () => {
@@ -97,21 +100,25 @@ function sectionsOf({ only, fast }) {
 }
 
 /**
+ * Sets up what all sections need, and begins with what only some do: Python packages and VS Code take minutes
+ * the first time, in which the others can run.
  * @param {Section[]} sections
- * @returns {Promise<string>} the Python for the tests
+ * @returns {Promise<(section: Section) => Promise<string>>} waits for what a section needs, and gives the Python
+ *   for it
  */
 async function setUp(sections) {
   const reporter = createReporter();
   const needs = [...new Set(sections.flatMap((section) => section.needs))];
   await ensurePackages(reporter);
   await ensureSystem(reporter, needs);
-  const [python] = await Promise.all([
-    needs.includes("cuda") ? ensurePython(reporter) : undefined,
-    // Sections that need it fail by themselves, with the reason; the others can do without.
-    needs.includes("editor") ? ensureBrowserEditor(reporter).catch(reporter.warn) : undefined,
-  ]);
   await ensureBundles(reporter).catch(reporter.warn);
-  return python?.interpreter ?? "python3";
+  const python = needs.includes("cuda") ? ensurePython(reporter) : undefined;
+  // Sections that need it fail by themselves, with the reason; the others can do without.
+  const editor = needs.includes("editor") ? ensureBrowserEditor(reporter).catch(reporter.warn) : undefined;
+  return async (section) => {
+    if (section.needs.includes("editor")) await editor;
+    return (section.needs.includes("cuda") && (await python)?.interpreter) || "python3";
+  };
 }
 
 /**
