@@ -7,7 +7,7 @@ import { eventually } from "../harness/eventually";
 import { markedProcesses } from "../harness/marked-processes";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
-const RUN_LIMIT_MS = 120_000;
+const RUN_LIMIT_MS = 240_000;
 
 /**
  * A kernel for one interruption alone, its first shape so large that no machine is done before the

@@ -9,7 +9,7 @@ import { noteOnEvent, pageFrame, readTrajectory } from "./trajectory-page";
 import { hoverAt, pressInDiff, waitForStatus } from "./review-changes";
 
 /** How long one run of the agent over a sample may take, in milliseconds. */
-const RUN_LIMIT_MS = 120_000;
+const RUN_LIMIT_MS = 240_000;
 
 /** The newcomer's way through the product, step by step in one window; each step leaves a screenshot. */
 describe("optimize, from the lens to the exported trajectory", () => {

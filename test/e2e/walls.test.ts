@@ -6,7 +6,7 @@ import { copySamples } from "../harness/editor-host";
 import { pythonIn } from "../harness/python-places";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
-const RUN_LIMIT_MS = 120_000;
+const RUN_LIMIT_MS = 240_000;
 
 const QUESTION = /Run candidates that can read and change your files\?/;
 

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { eventually } from "../harness/eventually";
 
 /** How long a whole run of the agent over a sample may take, in milliseconds. */
-export const RUN_LIMIT_MS = 50_000;
+export const RUN_LIMIT_MS = 200_000;
 
 /** Our extension as VS Code has it. */
 export function ourExtension(): vscode.Extension<unknown> {

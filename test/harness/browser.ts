@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,6 +46,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
     reducedMotion: "reduce",
   });
   const page = context.pages()[0] ?? (await context.newPage());
+  await context.addInitScript(holdStill);
   const lines: string[] = [];
   page.on("console", (message) => lines.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => lines.push(`page error: ${error.message}`));
@@ -57,4 +59,13 @@ export async function launchBrowser(): Promise<TestBrowser> {
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** In the page: nothing turns, blinks or slides, which would be drawn anew many times a second. */
+function holdStill(): void {
+  const still = new CSSStyleSheet();
+  still.replaceSync("*, *::before, *::after { animation: none !important; transition: none !important; }");
+  document.addEventListener("DOMContentLoaded", () => {
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+  });
 }

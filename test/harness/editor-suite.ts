@@ -9,7 +9,7 @@ import { desktopEditor, runOnDesktop } from "./desktop-editor";
 import { type EditorHostOptions, startEditorHost } from "./editor-host";
 
 /** How long the whole suite may take in one window, in milliseconds. */
-const SUITE_LIMIT_MS = 300_000;
+const SUITE_LIMIT_MS = 600_000;
 
 /** Name of the variable that tells the suite where to leave its results. */
 const RESULTS_VARIABLE = "KERNELWRIGHT_EDITOR_RESULTS";

@@ -13,8 +13,8 @@ export default defineConfig({
   test: {
     include: ["test/editor/**/*.test.ts", "test/e2e/**/*.test.ts", "test/clean-room/**/*.test.ts"],
     globalSetup: ["test/harness/before-tests.mjs"],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     fileParallelism: false,
     pool: "forks",
     teardownTimeout: 10_000,

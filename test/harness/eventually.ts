@@ -1,8 +1,8 @@
 /** How long something on the screen may take before a test fails, in milliseconds. */
-export const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 90_000;
 
 /** How often the screen is looked at, in milliseconds. */
-const POLL_MS = 50;
+const POLL_MS = 100;
 
 /** What is waited for. */
 export interface Expectation<T> {
