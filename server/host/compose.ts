@@ -50,6 +50,7 @@ import { doctorPieces } from "./toolchain/doctor-pieces";
 import { doctorProbes } from "./toolchain/doctor-probes";
 import { findPython } from "./toolchain/find-python";
 import { loadGrammars } from "./toolchain/grammars";
+import { CommandEvaluator } from "./worker/command/command-evaluator";
 import { WorkerEvaluator, type WorkerEvaluatorOptions } from "./worker/evaluation/evaluator";
 import { codeOf } from "./worker/compile/compiled-module";
 import { requiredWalls } from "./worker/transport/walls";
@@ -89,12 +90,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const files = new WorkspaceFiles(workspaceFolder, new PathRules(hidden));
   const modelFiles = new WorkspaceFiles(workspaceFolder, new PathRules([...hidden, specPattern]));
   const root = defaultSessionsRoot(environment, options.sessionsFolder);
-  const store = new FileRunStore({
-    root,
-    productVersion,
-    clock: systemClock,
-    identity: systemIdentity,
-  });
+  const store = new FileRunStore({ root, productVersion, clock: systemClock, identity: systemIdentity });
   const model = composeModel(options, (key) => store.learnSecret(key));
   const virtualGpu = new VirtualGpuPool(assetPath("vgpu-thread.js"));
   const recordings = new RecordingStore(join(root, "recordings"), systemIdentity);
@@ -103,7 +99,8 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const { captures, specs } = composeWorkloads(options, {
     ...{ workspaceFolder, files, builds, recordings, evaluator, virtualGpu },
   });
-  const rulework = { rules, parse: createRuleParse(grammars), files: modelFiles };
+  const parse = createRuleParse(grammars);
+  const rulework = { rules, parse, files: modelFiles, clock: systemClock, model: model.open };
   const judging = { specs, builds, files, evaluator, identity: systemIdentity };
   return {
     workspaceFolder,
@@ -118,6 +115,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     captures,
     optimize: createOptimizeService({
       ...judging,
+      commands: composeCommands(options, { workspaceFolder, python: python.python, hidden }),
       store,
       clock: systemClock,
       workspaceDigest,
@@ -126,7 +124,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       ...(options.user && { user: options.user }),
       atOnce: Math.max(1, Math.min(mostTrialsAtOnce, availableParallelism())),
       syntaxCheck: createSyntaxCheck(grammars),
-      createStrategy: (name) => createStrategy(name, { ...rulework, clock: systemClock, model: model.open }),
+      createStrategy: (name, subject) => createStrategy(name, rulework, subject),
     }),
     sessions: composeSessions(store, { root, workspaceFolder, workspaceDigest }),
     review: createReviewService({ ...judging, store, clock: systemClock, workspaceDigest }),
@@ -137,6 +135,18 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       await virtualGpu.close();
     },
   };
+}
+
+function composeCommands(
+  { withoutWalls }: ComposeOptions,
+  place: { readonly workspaceFolder: string; readonly python: string; readonly hidden: readonly string[] },
+): CommandEvaluator {
+  return new CommandEvaluator({
+    ...place,
+    workerFolder: assetPath("worker"),
+    requiredWalls: withoutWalls === true ? [] : requiredWalls,
+    hidden: new PathRules(place.hidden),
+  });
 }
 
 function composeFileCompiler(evaluator: WorkerEvaluator): FileCompiler {

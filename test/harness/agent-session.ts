@@ -68,6 +68,12 @@ export async function runScripted(strategy: Strategy, session: ScriptedSession):
   };
 }
 
+/** Modelled nanoseconds of the best version of a kernel's session; undefined without one. */
+export function bestBound({ result }: Pick<FinishedSession, "result">): number | undefined {
+  const verdict = result.best?.verdict;
+  return verdict?.kind === "correct" ? verdict.bound.nanoseconds : undefined;
+}
+
 /** One line for each event: its type and what matters in it. */
 export function traceOf(events: readonly SessionEvent[]): readonly string[] {
   return events.map((event) => `${event.type}${detailOf(event)}`);

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../server/core/base/json";
-import type { Proposal, Strategy, StrategyContext } from "../../server/core/agent/strategy";
+import type { Proposal, Strategy, SharedContext } from "../../server/core/agent/strategy";
 import { kernelFile } from "./scripted-evaluator";
 
 /** Proposes the given texts of the kernel's file one after the other on the best candidate so far. */
 export function scriptedStrategy(
   texts: readonly string[],
-  onAsk: (context: StrategyContext) => void | Promise<void> = () => undefined,
+  onAsk: (context: SharedContext) => void | Promise<void> = () => undefined,
 ): Strategy {
   let asked = 0;
   return {

@@ -1,11 +1,11 @@
 import type { SourceTree } from "../judge/candidate";
-import { type CorrectCandidate, type JudgedCandidate, isCorrect } from "./strategy";
+import { type JudgedCandidate, type StandingCandidate, isStanding } from "./strategy";
 
 /** Every judged candidate of a session, found by id and by content. */
 export class CandidateRegister {
   private readonly byDigest = new Map<string, JudgedCandidate>();
   private readonly byId = new Map<string, JudgedCandidate>();
-  private winner: CorrectCandidate | undefined;
+  private winner: StandingCandidate | undefined;
 
   constructor(private readonly digest: (tree: SourceTree) => string) {}
 
@@ -19,7 +19,7 @@ export class CandidateRegister {
   }
 
   /** The best verified candidate; undefined as long as nothing beats the baseline. */
-  get best(): CorrectCandidate | undefined {
+  get best(): StandingCandidate | undefined {
     return this.winner;
   }
 
@@ -35,6 +35,6 @@ export class CandidateRegister {
   adopt(judged: JudgedCandidate, options: { readonly best: boolean }): void {
     this.byDigest.set(this.digest(judged.candidate.tree), judged);
     this.byId.set(judged.candidate.id, judged);
-    if (options.best && isCorrect(judged)) this.winner = judged;
+    if (options.best && isStanding(judged)) this.winner = judged;
   }
 }

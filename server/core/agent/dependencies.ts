@@ -1,7 +1,7 @@
 import type { SourceTree } from "../judge/candidate";
 import type { Diagnostic } from "../judge/verdict";
 import type { Clock } from "../ports/clock";
-import type { EvaluationTask, Evaluator } from "../ports/evaluator";
+import type { CommandTask, Evaluation, EvaluationTask } from "../ports/evaluator";
 import type { Identity } from "../ports/identity";
 import type { SessionLog } from "../ports/run-store";
 import { normalizePath } from "../base/path-rules";
@@ -15,7 +15,7 @@ export type SyntaxCheck = (path: string, text: string, before?: string) => reado
 
 /** The task of a session. It never changes, not even when the session resumes. */
 export interface LoopTask {
-  readonly evaluation: EvaluationTask;
+  readonly evaluation: EvaluationTask | CommandTask;
   /** Workspace-relative POSIX path of the kernel's file: a key of the baseline tree. */
   readonly file: string;
   /** Id of the snapshot of the baseline that `session.started` names. */
@@ -28,7 +28,9 @@ export interface LoopTask {
  * all that follows and the end.
  */
 export interface LoopDependencies {
-  readonly evaluator: Evaluator;
+  readonly evaluator: {
+    open(task: EvaluationTask | CommandTask, signal: AbortSignal): Promise<Evaluation>;
+  };
   readonly log: SessionLog;
   readonly clock: Clock;
   readonly identity: Pick<Identity, "sha256">;
@@ -37,8 +39,21 @@ export interface LoopDependencies {
   readonly atOnce?: number;
 }
 
-/** Workspace-relative paths that candidates may change: the kernel's file and what the spec names. */
+export function isCommandTask(task: EvaluationTask | CommandTask): task is CommandTask {
+  return "command" in task;
+}
+
+/** What the session is about: a kernel's name, or a command's. */
+export function subjectOf(task: EvaluationTask | CommandTask): string {
+  return isCommandTask(task) ? task.name : task.spec.kernel;
+}
+
+/**
+ * Workspace-relative paths that candidates may change: the kernel's file and what the spec names, or what the
+ * globs of a command found.
+ */
 export function editablePaths(task: Pick<LoopTask, "evaluation" | "file">): readonly string[] {
+  if (isCommandTask(task.evaluation)) return Object.keys(task.evaluation.baseline).toSorted();
   const { spec, specFolder } = task.evaluation;
   const named = (spec.editable ?? [])
     .map((path) => normalizePath(`${specFolder}/${path}`))

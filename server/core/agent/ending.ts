@@ -1,22 +1,22 @@
 import { toOperational } from "../base/operational-error";
 import { candidateName, type SourceTree } from "../judge/candidate";
 import { compareVerdicts, describeComparison } from "../judge/comparison";
-import type { CorrectVerdict, Verdict } from "../judge/verdict";
+import type { CorrectVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
 import { computeHunks } from "../review/compute-hunks";
 import { describeVerdict } from "../words/describe";
-import type { EventData, ProposalSide, SessionOutcome, SessionStatus } from "../trajectory/events";
+import type { EventData, ProposalSide, ScoreSide, SessionOutcome, SessionStatus } from "../trajectory/events";
 import type { OpenEnds } from "../trajectory/recovery";
 import type { Budget, BudgetLimit } from "./budget";
 import type { Recorder } from "./recorder";
 import type { Session } from "./session";
-import { type CorrectCandidate, isCorrect } from "./strategy";
+import { type StandingCandidate, isStanding } from "./strategy";
 
 export interface LoopResult {
   readonly outcome: SessionOutcome;
   /** One or two sentences for the user. */
   readonly reason: string;
   /** The best verified candidate, whatever the outcome; undefined when nothing beat the baseline. */
-  readonly best: CorrectCandidate | undefined;
+  readonly best: StandingCandidate | undefined;
   readonly baseline: Verdict | undefined;
 }
 
@@ -52,11 +52,11 @@ export async function finish(ending: Ending): Promise<LoopResult> {
     await attempt("writing the limit", () =>
       recorder.append("limit.reached", "engine", { limit: stop.limit, used: budget.used }),
     );
-  if (best && baseline && isCorrect(baseline))
+  if (best && baseline && isStanding(baseline))
     await attempt("writing the proposal", () => writeProposal(recorder, baseline, best));
   const outcome: SessionOutcome = faults.length > 0 ? "failed" : outcomeOf(stop, best);
   const reason = [
-    endReason(stop, baseline && isCorrect(baseline) ? baseline : undefined, best),
+    endReason(stop, baseline && isStanding(baseline) ? baseline : undefined, best),
     ...faults,
   ].join("; ");
   await attempt("writing the end", () =>
@@ -118,7 +118,7 @@ const statuses: Record<SessionOutcome, SessionStatus> = {
  * A verified win is a win even when a limit ended the search; a cancelled or broken session says so, and its
  * proposal stands in the log.
  */
-function outcomeOf(stop: Stop, best: CorrectCandidate | undefined): SessionOutcome {
+function outcomeOf(stop: Stop, best: StandingCandidate | undefined): SessionOutcome {
   switch (stop.kind) {
     case "cancelled":
       return "cancelled";
@@ -133,8 +133,8 @@ function outcomeOf(stop: Stop, best: CorrectCandidate | undefined): SessionOutco
 
 function endReason(
   stop: Stop,
-  baseline: CorrectCandidate | undefined,
-  best: CorrectCandidate | undefined,
+  baseline: StandingCandidate | undefined,
+  best: StandingCandidate | undefined,
 ): string {
   if (!best || !baseline) return stop.reason;
   const comparison = compareVerdicts(best.verdict, baseline.verdict);
@@ -143,21 +143,21 @@ function endReason(
 
 async function writeProposal(
   recorder: Recorder,
-  baseline: CorrectCandidate,
-  best: CorrectCandidate,
+  baseline: StandingCandidate,
+  best: StandingCandidate,
 ): Promise<void> {
   const proposal = proposalOf(sideOf(baseline), sideOf(best), best.candidate.id);
   await recorder.append("proposal.ready", "engine", proposal);
 }
 
-function sideOf({ candidate, verdict }: CorrectCandidate): ProposedVersion {
+function sideOf({ candidate, verdict }: StandingCandidate): ProposedVersion {
   return { tree: candidate.tree, verdict };
 }
 
 /** Files with what was found about them. */
 export interface ProposedVersion {
   readonly tree: SourceTree;
-  readonly verdict: CorrectVerdict;
+  readonly verdict: CorrectVerdict | ScoredVerdict;
 }
 
 /** A candidate as the proposal that is put before the user: its changes to the baseline, and both costs. */
@@ -175,6 +175,7 @@ export function proposalOf(
   return { candidate, hunks, before: costOf(baseline), after: costOf(proposed) };
 }
 
-function costOf({ verdict }: ProposedVersion): ProposalSide {
+function costOf({ verdict }: ProposedVersion): ProposalSide | ScoreSide {
+  if (verdict.kind === "scored") return { score: verdict.score };
   return { counters: verdict.counters, bound: verdict.bound };
 }

@@ -2,7 +2,7 @@ import { OperationalError, toOperational } from "../base/operational-error";
 import type { Evaluation } from "../ports/evaluator";
 import { cancelledError, isCancellation, untilAborted } from "./abort";
 import { Budget } from "./budget";
-import { type LoopDependencies, type LoopTask, editablePaths, treeDigest } from "./dependencies";
+import { type LoopDependencies, type LoopTask, editablePaths, subjectOf, treeDigest } from "./dependencies";
 import { baselineFault, finish, type LoopResult, type Stop } from "./ending";
 import { noPast, type Past } from "./memory/past";
 import { type QuestionParts, Questions } from "./dialogue/user/questions";
@@ -11,7 +11,7 @@ import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
 import { Session } from "./session";
 import { trialsOf } from "./trials";
-import { type Feedback, type Strategy, type StrategyContext, isCorrect } from "./strategy";
+import { type Feedback, type Strategy, type StrategyContext, isStanding } from "./strategy";
 
 export interface LoopInput {
   readonly task: LoopTask;
@@ -79,10 +79,9 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
 }
 
 function questionsOf({ task, dependencies, signal, user, resume }: LoopInput, budget: Budget): Questions {
-  const { kernel } = task.evaluation.spec;
   const questions = new Questions({
     user,
-    kernel,
+    kernel: subjectOf(task.evaluation),
     clock: dependencies.clock,
     budget,
     signal,
@@ -142,7 +141,7 @@ class Loop {
       await session.judgeBaseline();
     }
     const baseline = session.register.baseline;
-    if (!baseline || !isCorrect(baseline))
+    if (!baseline || !isStanding(baseline))
       return { kind: "failed", reason: baselineFault(baseline?.verdict) };
     await this.checkpoint();
     return this.search(feedback);

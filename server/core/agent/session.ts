@@ -7,18 +7,20 @@ import type { Verdict } from "../judge/verdict";
 import type { Budget } from "./budget";
 import { CandidateRegister } from "./candidate-register";
 import { keepLineEndings } from "./line-endings";
-import { type LoopTask, editablePaths } from "./dependencies";
+import { type LoopTask, editablePaths, isCommandTask } from "./dependencies";
 import type { Judgement, Pipeline } from "./pipeline";
 import type { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
 import {
+  type CommandContext,
   type Feedback,
+  type SharedContext,
   type JudgedCandidate,
   type Proposal,
   type Strategy,
   type StrategyContext,
   type Trials,
-  isCorrect,
+  isStanding,
 } from "./strategy";
 import { stageOf } from "./verdict-of";
 
@@ -86,16 +88,15 @@ export class Session {
   }
 
   /** What the strategy is told. */
-  context(feedback: Feedback | undefined): StrategyContext {
+  context(feedback: Feedback | undefined): SharedContext {
     const { task, budget, recorder } = this.parts;
     const { baseline, best, proposed } = this.register;
     invariant(
-      baseline && isCorrect(baseline),
+      baseline && isStanding(baseline),
       "a strategy is asked only after the baseline was found correct",
     );
-    const { spec } = task.evaluation;
     return {
-      spec: { ...spec, shapes: spec.shapes.filter((shape) => shape.heldOut !== true) },
+      ...factsOf(task.evaluation),
       file: task.file,
       editable: editablePaths(task),
       baseline,
@@ -174,7 +175,7 @@ export class Session {
       this.register.baseline ??
       (await this.judgeBaseline({ announced: state.candidates.some((known) => known.id === "baseline") }));
     let feedback: Feedback | undefined;
-    if (isCorrect(baseline)) {
+    if (isStanding(baseline)) {
       for (const [candidate, treeId] of unfinished)
         feedback = { kind: "judged", judged: await this.judge(candidate, treeId) };
     }
@@ -203,11 +204,11 @@ export class Session {
   }
 
   private compare(verdict: Verdict): Decision {
-    if (verdict.kind !== "correct")
+    if (verdict.kind !== "correct" && verdict.kind !== "scored")
       return { stage: stageOf(verdict), accepted: false, reason: describeVerdict(verdict), verdict };
     const champion = this.register.best ?? this.register.baseline;
     invariant(
-      champion && isCorrect(champion),
+      champion && isStanding(champion),
       "candidates are compared only after the baseline was found correct",
     );
     const comparison = compareVerdicts(verdict, champion.verdict);
@@ -227,6 +228,12 @@ export class Session {
     await this.parts.recorder.append("candidate.staged", "engine", { candidate: candidate.id, ...decision });
     return { candidate, treeId, ...decision };
   }
+}
+
+/** What a strategy knows of this kind of task alone. */
+function factsOf(task: LoopTask["evaluation"]): Pick<StrategyContext, "spec"> | Pick<CommandContext, "task"> {
+  if (isCommandTask(task)) return { task };
+  return { spec: { ...task.spec, shapes: task.spec.shapes.filter((shape) => shape.heldOut !== true) } };
 }
 
 /**

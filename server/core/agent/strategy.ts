@@ -1,8 +1,8 @@
 import type { JsonObject } from "../base/json";
 import type { Candidate, SourceTree, Stage } from "../judge/candidate";
-import type { KernelCode } from "../ports/evaluator";
+import type { CommandTask, KernelCode } from "../ports/evaluator";
 import type { KernelSpec } from "../workload/spec";
-import type { CompiledFacts, CorrectVerdict, Verdict } from "../judge/verdict";
+import type { CompiledFacts, CorrectVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
 import type { SessionEvent } from "../trajectory/events";
 import type { Budget } from "./budget";
 import type { Questions } from "./dialogue/user/questions";
@@ -27,6 +27,14 @@ export interface CorrectCandidate extends JudgedCandidate {
   readonly verdict: CorrectVerdict;
 }
 
+/** A version of a target with a command, with its score. */
+export interface ScoredCandidate extends JudgedCandidate {
+  readonly verdict: ScoredVerdict;
+}
+
+/** A version that others may build on: of a kernel, or of a target with a command. */
+export type StandingCandidate = CorrectCandidate | ScoredCandidate;
+
 /** What became of the proposal before. */
 export type Feedback =
   | { readonly kind: "judged"; readonly judged: JudgedCandidate }
@@ -35,17 +43,18 @@ export type Feedback =
   /** Not a candidate at all: it edits what it may not, or changes nothing. */
   | { readonly kind: "rejected"; readonly reason: string };
 
-/** What a strategy knows when it is asked. The tree of a candidate holds every file in scope. */
-export interface StrategyContext {
-  /** Without its held-out shapes. */
-  readonly spec: KernelSpec;
-  /** Workspace-relative path of the kernel's file. */
+/**
+ * What a strategy knows when it is asked, whatever the target. The tree of a candidate holds every file in
+ * scope.
+ */
+export interface SharedContext {
+  /** Workspace-relative path of the kernel's file; of a target with a command the first that may change. */
   readonly file: string;
   /** Workspace-relative paths that a candidate may change. */
   readonly editable: readonly string[];
-  readonly baseline: CorrectCandidate;
+  readonly baseline: StandingCandidate;
   /** The baseline as long as nothing has won. */
-  readonly best: CorrectCandidate;
+  readonly best: StandingCandidate;
   /** In the order of proposing, without the baseline. */
   readonly candidates: readonly JudgedCandidate[];
   readonly feedback: Feedback | undefined;
@@ -58,6 +67,21 @@ export interface StrategyContext {
   readonly guidance: Guidance;
   /** What models ask the user. */
   readonly questions: Questions;
+}
+
+/** What a strategy knows of a kernel. */
+export interface StrategyContext extends SharedContext {
+  /** Without its held-out shapes. */
+  readonly spec: KernelSpec;
+  readonly baseline: CorrectCandidate;
+  readonly best: CorrectCandidate;
+}
+
+/** What a strategy knows of a target with a command. */
+export interface CommandContext extends SharedContext {
+  readonly task: CommandTask;
+  readonly baseline: ScoredCandidate;
+  readonly best: ScoredCandidate;
 }
 
 /**
@@ -103,7 +127,7 @@ export type Proposal =
  */
 export interface Strategy {
   readonly name: string;
-  propose(context: StrategyContext, signal: AbortSignal): Promise<Proposal>;
+  propose(context: SharedContext, signal: AbortSignal): Promise<Proposal>;
   /** What `restore` needs beside the log; goes into each checkpoint. */
   state(): JsonObject;
   /** Takes up a session again; called once, before the first `propose`. */
@@ -119,7 +143,11 @@ export interface StrategyResume {
   readonly recorder: Recorder;
 }
 
-/** True for the verdict kind that may be stacked on. */
+/** True for the verdict kind of a kernel that may be stacked on. */
 export function isCorrect(judged: JudgedCandidate): judged is CorrectCandidate {
   return judged.verdict.kind === "correct";
+}
+
+export function isStanding(judged: JudgedCandidate): judged is StandingCandidate {
+  return judged.verdict.kind === "correct" || judged.verdict.kind === "scored";
 }

@@ -42,6 +42,7 @@ export function trialsOf(parts: Omit<PipelineParts, "recorder">, atOnce = 1): Tr
     async run(given) {
       const tree = whole(given);
       const outcome = await checked(tree, false);
+      if (outcome.kind === "scored") return { kind: "passed", cases: outcome.score.values.length };
       if (outcome.kind !== "checked") return outcome;
       if (outcome.cases.every(({ passed }) => passed)) return { kind: "passed", cases: outcome.cases.length };
       return verdictOfCheck(outcome, context(tree));
@@ -49,7 +50,9 @@ export function trialsOf(parts: Omit<PipelineParts, "recorder">, atOnce = 1): Tr
     async price(given) {
       const tree = whole(given);
       const outcome = await checked(tree, true);
-      return outcome.kind === "checked" ? verdictOfCheck(outcome, context(tree)) : outcome;
+      return outcome.kind === "checked" || outcome.kind === "scored"
+        ? verdictOfCheck(outcome, context(tree))
+        : outcome;
     },
   };
 }

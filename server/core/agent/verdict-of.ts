@@ -6,13 +6,13 @@ import { defaultGpu } from "../timing/gpu-model";
 import { type LaunchProfile, timesOf } from "../timing/launch-profile";
 import { formatTarget } from "../timing/target";
 import type { CheckedCase, Evidence, Finding, JudgedLaunch, Tier, Verdict } from "../judge/verdict";
-import type { CheckOutcome, CompileOutcome, EvaluationTask } from "../ports/evaluator";
+import type { CheckOutcome, CommandTask, CompileOutcome, EvaluationTask } from "../ports/evaluator";
 import type { Identity } from "../ports/identity";
-import { treeDigest } from "./dependencies";
+import { isCommandTask, treeDigest } from "./dependencies";
 
 /** What ties a verdict to its task and its tree. */
 export interface VerdictContext {
-  readonly task: EvaluationTask;
+  readonly task: EvaluationTask | CommandTask;
   readonly tree: SourceTree;
   readonly tier: Tier;
   readonly identity: Pick<Identity, "sha256">;
@@ -32,10 +32,14 @@ export function verdictOfCompile(outcome: CompileOutcome): Verdict | undefined {
  * says "checked" without them breaks the protocol (OperationalError `worker-protocol`) and proves nothing.
  */
 export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): Verdict {
+  if (outcome.kind === "scored")
+    return { kind: "scored", tier: context.tier, score: outcome.score, evidence: evidenceOf(context, {}) };
   if (outcome.kind !== "checked") return outcome;
+  const { task } = context;
+  if (isCommandTask(task)) throw protocolError("a target with a command was judged as a kernel");
   const { cases, facts, counters, bound, shapeBounds, shapeCosts } = outcome;
   if (cases.length === 0) throw protocolError("no case was run");
-  const missing = missingFamily(outcome, context.task);
+  const missing = missingFamily(outcome, task);
   if (missing || !cases.every(isClean))
     return { kind: "wrong", tier: context.tier, cases: withFinding(cases, missing), facts };
   if (!counters) throw protocolError("the counters that were asked for are missing");
@@ -48,7 +52,7 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
     facts,
     counters,
     bound,
-    ...(outcome.launches === undefined ? {} : { launches: launchesOf(outcome.launches, context.task) }),
+    ...(outcome.launches === undefined ? {} : { launches: launchesOf(outcome.launches, task) }),
     ...(shapeBounds === undefined ? {} : { shapeBounds }),
     ...(shapeCosts === undefined ? {} : { shapeCosts }),
     ...(outcome.simulatedNanoseconds === undefined
@@ -99,10 +103,11 @@ function evidenceOf(
   context: Pick<VerdictContext, "task" | "tree" | "identity">,
   sizes: Readonly<Record<string, number>>,
 ): Evidence {
+  const { task } = context;
   return {
     sourceDigest: treeDigest(context.tree, context.identity),
-    target: formatTarget(context.task.target),
-    specDigest: context.identity.sha256(JSON.stringify(context.task.spec)),
+    target: isCommandTask(task) ? `command:${task.name}` : formatTarget(task.target),
+    specDigest: context.identity.sha256(JSON.stringify(isCommandTask(task) ? task.command : task.spec)),
     sizes,
   };
 }
@@ -121,6 +126,7 @@ export function stageOf(verdict: Verdict): Stage {
       return "compiled";
     case "wrong":
       return "launched";
+    case "scored":
     case "correct":
       return "correct";
   }

@@ -1,21 +1,14 @@
 import thresholds from "./comparison.json";
+import { invariant } from "../base/assert";
 import type { BoundTermName } from "../timing/bound";
 import type { KernelCounters } from "../timing/counters";
 import { compareMeasured } from "./measured-verdict";
 import { describeNanoseconds } from "../words/quantities";
-import type { CorrectVerdict } from "./verdict";
+import type { Comparison, TieBreaker } from "./comparison-result";
+import { compareScores } from "./score";
+import type { CorrectVerdict, ScoredVerdict } from "./verdict";
 
-export interface Comparison {
-  readonly kind: "better" | "same" | "worse";
-  /** What decided: times on a GPU, the modelled bound, or the named counter where the bounds are equal. */
-  readonly by: "measured" | "bound" | TieBreaker;
-  /** Fraction saved of what decided, negative when the challenger needs more. */
-  readonly gain: number;
-  /** One sentence for the user and for the model. */
-  readonly sentence: string;
-}
-
-export type TieBreaker = "global sectors" | "shared wavefronts" | "warp instructions";
+export type { Comparison, TieBreaker } from "./comparison-result";
 
 type Totals = KernelCounters["totals"];
 
@@ -52,7 +45,15 @@ const tieBreakers: readonly Counted[] = [
  * both were timed on the same GPU, the times decide alone. Where the machine code of both was simulated, a
  * version that is better otherwise and takes a quarter and some hundred nanoseconds more by it is none.
  */
-export function compareVerdicts(challenger: CorrectVerdict, champion: CorrectVerdict): Comparison {
+export function compareVerdicts(
+  challenger: CorrectVerdict | ScoredVerdict,
+  champion: CorrectVerdict | ScoredVerdict,
+): Comparison {
+  if (challenger.kind === "scored" && champion.kind === "scored") return compareScores(challenger, champion);
+  invariant(
+    challenger.kind === "correct" && champion.kind === "correct",
+    "versions of one target have verdicts of one kind",
+  );
   const measured = compareMeasured(challenger.measured, champion.measured);
   if (measured !== undefined) return { ...measured, by: "measured" };
   const comparison = compareModelled(challenger, champion);
@@ -124,7 +125,11 @@ export function describeComparison(comparison: Comparison, champion: string): st
   return `${claims[claimKinds[comparison.by] ?? "counters"][comparison.kind]} ${champion}: ${comparison.sentence}`;
 }
 
-const claimKinds: Readonly<Record<string, keyof typeof claims>> = { bound: "bound", measured: "measured" };
+const claimKinds: Readonly<Record<string, keyof typeof claims>> = {
+  bound: "bound",
+  measured: "measured",
+  command: "counters",
+};
 
 const claims = {
   measured: { better: "faster than", same: "not found to differ from", worse: "slower than" },

@@ -5,6 +5,8 @@ import { measurementShape } from "./measurement-shape";
 import type { ShapeCase } from "../workload/spec";
 import type {
   CheckedCase,
+  CommandScore,
+  ScoredVerdict,
   CompiledFacts,
   CorrectVerdict,
   Diagnostic,
@@ -135,6 +137,21 @@ const shapeBound = objectOf<ShapeBound>()({ sizes, weight: z.number(), bound: bo
 
 const shapeCost = objectOf<ShapeCost>()({ sizes, nanoseconds: anyNumber });
 
+const evidence = objectOf<Evidence>()({
+  sourceDigest: z.string(),
+  target: z.string(),
+  specDigest: z.string(),
+  sizes,
+});
+
+export const scoreShape = objectOf<CommandScore>()({
+  values: z.array(z.number()),
+  median: z.number(),
+  noise: z.optional(z.number()),
+  better: z.enum(["lower", "higher"]),
+  unit: z.optional(z.string()),
+});
+
 const tier = z.enum(["quick", "full"]);
 
 type Of<Kind extends Verdict["kind"]> = Extract<Verdict, { readonly kind: Kind }>;
@@ -161,6 +178,12 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     cases: z.array(checkedCase),
     facts: z.array(facts),
   }),
+  objectOf<ScoredVerdict>()({
+    kind: z.literal("scored"),
+    tier,
+    score: scoreShape,
+    evidence,
+  }),
   objectOf<CorrectVerdict>()({
     kind: z.literal("correct"),
     tier,
@@ -173,11 +196,6 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     shapeCosts: z.optional(z.array(shapeCost)),
     simulatedNanoseconds: z.optional(z.number()),
     measured: z.optional(measurementShape),
-    evidence: objectOf<Evidence>()({
-      sourceDigest: z.string(),
-      target: z.string(),
-      specDigest: z.string(),
-      sizes,
-    }),
+    evidence,
   }),
 ]);

@@ -183,7 +183,8 @@ export type Verdict =
       readonly cases: readonly CheckedCase[];
       readonly facts: readonly CompiledFacts[];
     }
-  | CorrectVerdict;
+  | CorrectVerdict
+  | ScoredVerdict;
 
 export interface CorrectVerdict {
   readonly kind: "correct";
@@ -207,6 +208,28 @@ export interface CorrectVerdict {
   /** Times on a GPU, where the target is one. */
   readonly measured?: Measurement;
   /** sha256 of the source tree, target and sizes this verdict is bound to. */
+  readonly evidence: Evidence;
+}
+
+/**
+ * What a target's own command said of a version. The number is the command's; nothing here was counted or
+ * modelled.
+ */
+export interface CommandScore {
+  /** Of each run, in order. */
+  readonly values: readonly number[];
+  readonly median: number;
+  /** Standard deviation of one run as a fraction of the median; left out after a single run. */
+  readonly noise?: number;
+  readonly better: "lower" | "higher";
+  readonly unit?: string;
+}
+
+/** Built, checked by the target's own command, and measured by it. */
+export interface ScoredVerdict {
+  readonly kind: "scored";
+  readonly tier: Tier;
+  readonly score: CommandScore;
   readonly evidence: Evidence;
 }
 

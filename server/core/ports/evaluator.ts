@@ -4,10 +4,12 @@ import type { LaunchProfile } from "../timing/launch-profile";
 import type { SourceTree } from "../judge/candidate";
 import type { KernelCounters } from "../timing/counters";
 import type { BuildSettings } from "../workload/build-settings";
+import type { CommandSpec } from "../workload/command/command-spec";
 import type { KernelSpec, ShapeCase } from "../workload/spec";
 import type { Target } from "../timing/target";
 import type {
   CheckedCase,
+  CommandScore,
   CompiledFacts,
   Diagnostic,
   Finding,
@@ -30,6 +32,14 @@ export interface EvaluationTask {
   readonly baseline: SourceTree;
   /** What its sources are compiled with. Left out: nothing but themselves. */
   readonly build?: BuildSettings;
+}
+
+/** A target with a command: fixed for a session. */
+export interface CommandTask {
+  readonly name: string;
+  readonly command: CommandSpec;
+  /** Every file that may change, as it was. */
+  readonly baseline: SourceTree;
 }
 
 export type CompileOutcome =
@@ -94,6 +104,8 @@ export type CheckOutcome =
       /** Times on a GPU, where the target is one. */
       readonly measured?: Measurement;
     }
+  /** What the command of a target gave. */
+  | { readonly kind: "scored"; readonly score: CommandScore }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
   | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number };

@@ -13,6 +13,8 @@ export const promptNames = [
   "refine-anew",
   "refine-shortened",
   "search-round",
+  "command-system",
+  "command-task",
 ] as const;
 
 export type PromptName = (typeof promptNames)[number];

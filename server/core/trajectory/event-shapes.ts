@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../base/json";
 import { anyNumber, objectOf } from "../base/shape";
 import { stages } from "../judge/candidate";
 import type { Verdict } from "../judge/verdict";
-import { boundShape, verdictShape } from "../judge/verdict-shape";
+import { boundShape, scoreShape, verdictShape } from "../judge/verdict-shape";
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
 import { countersShape } from "../timing/counters-shape";
@@ -17,6 +17,7 @@ import {
   type NamedCause,
   holdReasons,
   type ProposalSide,
+  type ScoreSide,
   type SessionTask,
   sessionStatuses,
   type StoredUsage,
@@ -63,6 +64,7 @@ const side = objectOf<ProposalSide>()({
   counters: countersShape,
   bound: boundShape,
 });
+const sides = z.union([objectOf<ScoreSide>()({ score: scoreShape }), side]);
 const tokens = z.nullable(z.number());
 
 const task = objectOf<SessionTask>()({
@@ -290,8 +292,8 @@ const review: Shapes<Extract<EventType, `${"proposal" | "edit" | "review"}.${str
         proposedLines: texts,
       }),
     ),
-    before: side,
-    after: side,
+    before: sides,
+    after: sides,
   }),
   "review.grouped": objectOf<EventData["review.grouped"]>()({
     candidate: z.string(),

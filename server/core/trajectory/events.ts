@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json";
 import type { Stage } from "../judge/candidate";
 import type { KernelCounters } from "../timing/counters";
-import type { ModelledBound, Verdict } from "../judge/verdict";
+import type { CommandScore, ModelledBound, Verdict } from "../judge/verdict";
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
 
@@ -252,8 +252,8 @@ export interface EventData {
   "proposal.ready": {
     readonly candidate: string;
     readonly hunks: readonly Hunk[];
-    readonly before: ProposalSide;
-    readonly after: ProposalSide;
+    readonly before: ProposalSide | ScoreSide;
+    readonly after: ProposalSide | ScoreSide;
   };
   "edit.hunk_decided": {
     readonly hunks: readonly string[];
@@ -312,6 +312,11 @@ export type StoredVerdict = Verdict | null;
 export interface ProposalSide {
   readonly counters: KernelCounters;
   readonly bound: ModelledBound;
+}
+
+/** What the command of a target gave. */
+export interface ScoreSide {
+  readonly score: CommandScore;
 }
 
 export type EventType = keyof EventData;

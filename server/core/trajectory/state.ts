@@ -9,6 +9,7 @@ import type {
   HeldRule,
   NamedCause,
   ProposalSide,
+  ScoreSide,
   SessionStatus,
   SessionTask,
   StoredText,
@@ -37,8 +38,8 @@ export interface CandidateRecord {
 export interface ProposalRecord {
   readonly candidate: string;
   readonly hunks: readonly ReviewedHunk[];
-  readonly before: ProposalSide;
-  readonly after: ProposalSide;
+  readonly before: ProposalSide | ScoreSide;
+  readonly after: ProposalSide | ScoreSide;
   /** True when the budget for finding out which hunks need each other ended first. */
   readonly bounded: boolean;
   /** The newest check of the proposal with the user's decisions and edits. */

@@ -4,6 +4,7 @@ import { comparedCounters, counterCatalogue } from "../timing/counter-catalogue"
 import type { CounterName, KernelCounters } from "../timing/counters";
 import type { Measurement } from "../hardware/measurement";
 import { describeNanoseconds, plural } from "./quantities";
+import { describeScore } from "./score";
 import { isTrick } from "../base/trick-source";
 import type { KernelSpec, ShapeCase } from "../workload/spec";
 import type {
@@ -157,6 +158,8 @@ export function describeVerdict(verdict: Verdict): string {
         ...(verdict.measured === undefined ? [] : [describeMeasured(verdict.measured)]),
         ...remarksOf(verdict.cases),
       ].join("; ");
+    case "scored":
+      return `${describeScore(verdict.score)} by its own command (${verdict.tier} check)`;
     default:
       return assertNever(verdict);
   }

@@ -7,6 +7,7 @@ import type { ReferenceSpec } from "../workload/spec";
 export function nextStep(verdict: Verdict, reference: ReferenceSpec): string | undefined {
   switch (verdict.kind) {
     case "correct":
+    case "scored":
       return undefined;
     case "did-not-parse":
       return "Mend the syntax there.";

@@ -11,7 +11,16 @@ import { rankCommand, type RankOptions } from "./commands/rank";
 import { runCommand, type RunOptions } from "./commands/run";
 import { exportCommand, sessionsCommand } from "./commands/sessions";
 import { specCommand } from "./commands/spec";
-import { bounded, budgetFlags, budgetOf, buildFlags, type Flags, jsonFlag, machineFlags } from "./flags";
+import {
+  bounded,
+  budgetFlags,
+  budgetOf,
+  buildFlags,
+  type Flags,
+  jsonFlag,
+  machineFlags,
+  strategyFor,
+} from "./flags";
 import { architectureWords } from "./profile-report";
 
 export interface ProgramOptions {
@@ -74,17 +83,24 @@ export function buildProgram(
 function declareOptimize(command: Command, { context, settle }: Declaration): void {
   const { strategies } = catalogue;
   const free = strategies.filter(({ needsModel }) => !needsModel).map(({ id }) => id);
-  budgetFlags(buildFlags(machineFlags(command.argument("<kernel>", "FILE or FILE::KERNEL"))))
+  budgetFlags(
+    buildFlags(
+      machineFlags(command.argument("<kernel>", "FILE, FILE::KERNEL, or command:NAME of kernelwright.json")),
+    ),
+  )
     .description("look for a faster kernel that is still correct")
     .addOption(
       new Option("--strategy <strategy>", `how candidates are found; without a model: ${free.join(", ")}`)
         .choices(strategies.map(({ id }) => id))
         .default(strategies[0]?.id),
     )
+    .option("--agree", "with command:NAME: the commands of kernelwright.json may be run")
     .action(async (kernel: string, flags: Flags) =>
       settle(
         await optimizeCommand(context, kernel, {
           ...flags,
+          strategy: strategyFor(kernel, command, flags),
+          agree: flags.agree === true,
           budget: budgetOf(flags),
           json: flags.json === true,
           apply: flags.apply === true,

@@ -1,6 +1,10 @@
 import { counterChanges, termNames } from "../../core/words/describe";
 import { describeNanoseconds, groupDigits } from "../../core/words/quantities";
-import type { ProposalSide } from "../../core/trajectory/events";
+import { describeScore } from "../../core/words/score";
+import type { ProposalSide, ScoreSide } from "../../core/trajectory/events";
+import { plain, printLine, type Terminal } from "./terminal";
+
+export { countedSides, scoredSides } from "../../core/trajectory/proposal/sides";
 
 /** Table rows: what was counted before and after, and the modelled bound with its terms. */
 export function comparisonRows(proposal: {
@@ -23,4 +27,18 @@ export function comparisonRows(proposal: {
       term(proposal.after, name),
     ]),
   ];
+}
+
+/** Both scores of a target with a command, and whose number they are. */
+export function printScores(
+  terminal: Terminal,
+  hypothesis: string,
+  { before, after }: { readonly before: ScoreSide; readonly after: ScoreSide },
+): void {
+  printLine(terminal, plain(hypothesis));
+  printLine(terminal, plain(`${describeScore(before.score)} → ${describeScore(after.score)}`));
+  printLine(
+    terminal,
+    "The number is what the target's own command printed; Kernelwright counted and modelled nothing.",
+  );
 }

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { BudgetLimits } from "../../core/trajectory/events";
+import { known } from "../../core/base/known";
+import { catalogue } from "../services/catalogue";
 import { defaultBudget } from "../services/defaults";
 import { type ServiceOptions, readNumber } from "./command-context";
 
@@ -12,6 +14,7 @@ export interface Flags extends ServiceOptions {
   readonly candidates: number;
   readonly json?: boolean;
   readonly apply?: boolean;
+  readonly agree?: boolean;
   readonly message: readonly string[];
   readonly format: string;
   readonly output?: string;
@@ -103,4 +106,14 @@ export function bounded(flag: string, least: number, most: number): (text: strin
       throw new InvalidArgumentError(thrown instanceof Error ? thrown.message : String(thrown));
     }
   };
+}
+
+/** A target with a command takes a strategy that needs no kernel, where none was named. */
+export function strategyFor(kernel: string, command: Command, { strategy }: Flags): string {
+  const isNamed = command.getOptionValueSource("strategy") !== "default";
+  if (isNamed || !kernel.startsWith("command:")) return strategy;
+  return known(
+    catalogue.strategies.find(({ forCommands }) => forCommands),
+    "a strategy for targets with a command",
+  ).id;
 }

@@ -1,8 +1,7 @@
+import type { CommandName } from "./running/command-targets";
 import type { BuildSettings } from "../../core/workload/build-settings";
-import type { Extents } from "../../core/workload/probe/observation";
-import type { Dialect, KernelSpec, ShapeCase } from "../../core/workload/spec";
+import type { Dialect, KernelSpec } from "../../core/workload/spec";
 import type { LaunchModel } from "../../core/timing/execution/launch-model";
-import type { LaunchShape } from "../../core/timing/launch-profile";
 import type { Target } from "../../core/timing/target";
 import type { CompiledFacts, Diagnostic, Finding, Verdict } from "../../core/judge/verdict";
 import type { KernelCounters } from "../../core/timing/counters";
@@ -19,6 +18,9 @@ import type {
 } from "../../core/trajectory/events";
 import type { Annotations, RunStore, SessionShelf } from "../../core/ports/run-store";
 import type { Catalogue } from "./catalogue";
+import type { PreviewService } from "./preview";
+
+export type { Preview, PreviewService, TouchedBuffer } from "./preview";
 
 /**
  * What the product does, without saying who asks: the language server, the command line and later MCP are
@@ -177,39 +179,6 @@ export interface JudgeService {
   }>;
 }
 
-/** A spec that was run once, with its smallest visible shape. */
-export interface Preview {
-  readonly spec: KernelSpec;
-  readonly shape: ShapeCase;
-  readonly verdict: Verdict;
-  /** The launches that were counted. */
-  readonly launches: readonly LaunchShape[];
-  /** Where the spec states the whole launch: its extents and what the kernel touches on roomy buffers. */
-  readonly grid?: Extents;
-  readonly block?: Extents;
-  readonly touched: readonly TouchedBuffer[];
-}
-
-/** What a launch touched of one buffer: elements [from, to). They may lie outside of the buffer. */
-export interface TouchedBuffer {
-  readonly name: string;
-  /** As many as the spec says. */
-  readonly elements: number;
-  readonly read?: readonly [number, number];
-  readonly written?: readonly [number, number];
-}
-
-export interface PreviewService {
-  /**
-   * Runs a spec whose text stands at `specPath`, with its smallest visible shape. Throws `spec-invalid` for a
-   * text that is not right.
-   */
-  run(
-    source: { readonly specPath: string; readonly text: string },
-    options: { readonly target: Target; readonly signal: AbortSignal },
-  ): Promise<Preview>;
-}
-
 /** A program of the workspace that is to be run once. */
 export interface CaptureRequest {
   /** Workspace-relative. */
@@ -312,6 +281,10 @@ export interface RunningSession {
 
 export interface OptimizeService {
   start(request: OptimizeRequest): Promise<RunningSession>;
+  /** Throws `usage` for a name that kernelwright.json does not have, and without the user's agreement. */
+  startCommand(
+    request: Omit<OptimizeRequest, "file" | "kernel" | "target"> & CommandName,
+  ): Promise<RunningSession>;
   /** Continues a crashed, cancelled or limited session from its newest checkpoint. */
   resume(
     sessionId: string,

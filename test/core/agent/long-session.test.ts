@@ -5,7 +5,7 @@ import type { Strategy } from "../../../server/core/agent/strategy";
 import type { ModelProvider, ModelReply, ModelRequest } from "../../../server/core/ports/model";
 import { promptTexts } from "../../../server/core/prompts/render";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
-import { noRules, runScripted } from "../../harness/agent-session";
+import { bestBound, noRules, runScripted } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";
 import { MemorySessionLog } from "../../harness/memory-session-log";
 import { kernelFile } from "../../harness/scripted-evaluator";
@@ -88,10 +88,10 @@ test.each(Object.entries(strategies))(
     const model = new TirelessModel();
     model.stopAt = 400;
     await runScripted(make(model), { baseline, budget, log, signal: model.stop.signal });
-    const { result } = await runScripted(make(model), { baseline, budget, log, resume: true });
+    const resumed = await runScripted(make(model), { baseline, budget, log, resume: true });
     const created = log.events.filter(({ type }) => type === "candidate.created");
     expect(created).toHaveLength(candidates + 1);
-    expect(result.best?.verdict.bound.nanoseconds).toBe(boundOf(candidates));
+    expect(bestBound(resumed)).toBe(boundOf(candidates));
     // The log: as much for each candidate. The model: never more than it can take.
     expect(written(log, 400, 500)).toBeLessThan(1.25 * written(log, 1, 101));
     expect(Math.max(...model.sizes)).toBeLessThan(4 * model.limits.contextTokens);

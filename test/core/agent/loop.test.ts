@@ -3,6 +3,7 @@ import { OperationalError } from "../../../server/core/base/operational-error";
 import { runScripted, traceOf, type ScriptedSession } from "../../harness/agent-session";
 import { expectCase } from "../../harness/cases";
 import { ScriptedEvaluator } from "../../harness/scripted-evaluator";
+import type { StrategyContext } from "../../../server/core/agent/strategy";
 import { scriptedStrategy } from "../../harness/scripted-strategy";
 import { TestClock } from "../../harness/test-clock";
 
@@ -128,7 +129,10 @@ test("a candidate may not touch a file outside of its scope", async () => {
 test("a strategy is never shown a held-out shape", async () => {
   const seen: string[] = [];
   await runScripted(
-    scriptedStrategy(["// bound 500\n"], (context) => void seen.push(JSON.stringify(context.spec.shapes))),
+    scriptedStrategy(
+      ["// bound 500\n"],
+      (context) => void seen.push(JSON.stringify((context as StrategyContext).spec.shapes)),
+    ),
     { baseline: slow },
   );
   expect(new Set(seen)).toEqual(new Set(['[{"sizes":{"n":64}}]']));

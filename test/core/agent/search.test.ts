@@ -5,7 +5,7 @@ import { promptTexts } from "../../../server/core/prompts/render";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
 import { SkilledModel } from "../../bench/agent/skilled-model";
 import { textOf, worldOf } from "../../bench/agent/world";
-import { type FinishedSession, noRules, runScripted } from "../../harness/agent-session";
+import { bestBound, type FinishedSession, noRules, runScripted } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";
 import { MemorySessionLog } from "../../harness/memory-session-log";
 import { TestClock } from "../../harness/test-clock";
@@ -38,7 +38,7 @@ function candidatesOf({ log }: FinishedSession): readonly string[] {
 
 test("a search that is stopped anywhere goes on with the same archive", async () => {
   const whole = await runScripted(search(), { baseline: textOf(world, []), budget });
-  expect(whole.result.best?.verdict.bound.nanoseconds).toBe(world.best);
+  expect(bestBound(whole)).toBe(world.best);
   const ids = whole.log.events.flatMap((event) => (event.type === "llm.request" ? [event.data.request] : []));
   expect(new Set(ids).size).toBe(ids.length);
   for (const stopAt of [1, 3, 6, 9]) {
@@ -52,7 +52,7 @@ test("a search that is stopped anywhere goes on with the same archive", async ()
     const { signal } = controller;
     await runScripted(stopped, { baseline: textOf(world, []), budget, log, signal });
     const resumed = await runScripted(search(), { baseline: textOf(world, []), budget, log, resume: true });
-    expect([stopAt, resumed.result.best?.verdict.bound.nanoseconds]).toEqual([stopAt, world.best]);
+    expect([stopAt, bestBound(resumed)]).toEqual([stopAt, world.best]);
     const all = candidatesOf(resumed).map((line) => line.replace(/^c\d+ on \w+: /, ""));
     expect([stopAt, all.length]).toEqual([stopAt, new Set(all).size]);
   }

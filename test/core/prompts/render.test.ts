@@ -53,6 +53,20 @@ const examples: Record<PromptName, Readonly<Record<string, string>>> = {
     partner: "There is no version of another kind yet.",
     mode: "There is budget for a step that may fail.",
   },
+  "command-system": {},
+  "command-task": {
+    name: "cycles",
+    better: "lower",
+    build: "make",
+    check: "none",
+    measure: "./sim",
+    runs: "3",
+    editable: "- src/sim.c",
+    budget: "24 candidates",
+    baseline: "It passes the checks: 900 cycles.",
+    best: "",
+    tried: "Nothing was tried yet.",
+  },
   "refine-shortened": { name: "read_file", characters: "9000", call: "call_1_1", beginning: "1 __global__" },
 };
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { noCounters, type KernelCounters } from "../../../server/core/timing/counters";
 import type { Verdict } from "../../../server/core/judge/verdict";
-import type { EventData, SessionTask } from "../../../server/core/trajectory/events";
+import type { EventData, ProposalSide, SessionTask } from "../../../server/core/trajectory/events";
 
 export const sha256 = (content: string | Uint8Array): string =>
   createHash("sha256").update(content).digest("hex");
@@ -27,7 +27,7 @@ export function counters(wavefronts: number): KernelCounters {
   return { origin: "virtual-gpu", totals, lines: [{ file: "samples/transpose.cu", line: 18, ...totals }] };
 }
 
-export function bound(nanoseconds: number): EventData["proposal.ready"]["before"]["bound"] {
+export function bound(nanoseconds: number): ProposalSide["bound"] {
   return {
     gpu: "A100",
     nanoseconds,

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../../../server/core/trajectory/events";
 import { reduceSession, SessionReduction } from "../../../server/core/trajectory/reduce";
+import { countedSides } from "../../../server/core/trajectory/proposal/sides";
 import { summarize } from "../../../server/core/trajectory/summary";
 import { reread, withData } from "./altered-events";
 import { correct, task } from "./event-fixtures";
@@ -82,7 +83,8 @@ describe("the state of a session", () => {
     };
     const event = eventsOf(exampleStream).find(({ type }) => type === "proposal.ready");
     const old = withData(event, "proposal.ready", { ...event?.data, before: known, after: known });
-    const { before } = reduceSession([...eventsOf(exampleStream), old]).proposal ?? {};
+    const { proposal } = reduceSession([...eventsOf(exampleStream), old]);
+    const before = proposal && countedSides(proposal)?.before;
     const staged = withData(event, "candidate.staged", {
       candidate: "c15",
       stage: "correct",

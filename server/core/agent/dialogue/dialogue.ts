@@ -25,7 +25,7 @@ export class Dialogue {
   private heard = 0;
 
   constructor(
-    private readonly prompts: PromptTexts,
+    private readonly texts: { readonly prompts: PromptTexts; readonly system: PromptName },
     private readonly numbers: Numbers,
   ) {
     this.current = new Conversation([], numbers);
@@ -43,7 +43,7 @@ export class Dialogue {
   async open(recorder: Recorder, task: string): Promise<void> {
     this.current = new Conversation([], this.numbers);
     this.heard = 0;
-    const system = renderPrompt(this.prompts["refine-system"], {});
+    const system = renderPrompt(this.texts.prompts[this.texts.system], {});
     const first = this.current.nextId();
     await recorder.append("message.system", "engine", {
       message: first,
@@ -72,7 +72,7 @@ export class Dialogue {
   /** A note of ours to the model; only when no call is waiting for its answer. */
   async inject(recorder: Recorder, note: Note): Promise<void> {
     const { reason } = note;
-    const text = renderPrompt(this.prompts[note.prompt], note.fields);
+    const text = renderPrompt(this.texts.prompts[note.prompt], note.fields);
     const message = this.current.nextId();
     await recorder.append("message.injected", "engine", {
       message,
@@ -110,7 +110,7 @@ export class Dialogue {
   }
 
   private outputNote(id: string, message: ModelMessage): string {
-    return renderPrompt(this.prompts["refine-shortened"], {
+    return renderPrompt(this.texts.prompts["refine-shortened"], {
       name: message.role === "tool" ? message.name : message.role,
       characters: String(message.text.length),
       call: id,

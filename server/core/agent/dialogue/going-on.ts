@@ -1,8 +1,8 @@
 import type { PromptTexts } from "../../prompts/names";
 import { renderPrompt } from "../../prompts/render";
-import type { StrategyContext } from "../strategy";
+import type { SharedContext } from "../strategy";
 import type { Dialogue, Note } from "./dialogue";
-import { taskText } from "./task-text";
+import type { Talk } from "./talk/talk";
 import { triedTable } from "./tried-table";
 import { budgetText } from "./verdict-text";
 
@@ -12,7 +12,8 @@ const worthBeginningAnew = 0.7;
 /** A conversation that goes on. */
 export interface Going {
   readonly dialogue: Dialogue;
-  readonly context: StrategyContext;
+  readonly context: SharedContext;
+  readonly talk: Talk;
   readonly prompts: PromptTexts;
   /** The candidate that the scratch copy was made from. */
   readonly scratchParent: string;
@@ -36,13 +37,13 @@ export async function shorten(going: Going): Promise<boolean> {
 }
 
 /** Begins a new conversation; false where that would be hardly shorter. */
-async function beginAnew({ dialogue, context, prompts, scratchParent }: Going): Promise<boolean> {
+async function beginAnew({ dialogue, talk, context, prompts, scratchParent }: Going): Promise<boolean> {
   const goesOn = renderPrompt(prompts["refine-anew"], {
     best: context.best.candidate.id,
     scratch: scratchParent,
     tried: triedTable(context),
   });
-  const first = `${taskText(context, prompts, context.best)}\n\n${goesOn}`;
+  const first = `${talk.task(context, prompts, context.best)}\n\n${goesOn}`;
   const { characters, ids } = dialogue.conversation;
   const isWorthIt = ids.length > 2 && first.length <= characters * worthBeginningAnew;
   if (isWorthIt) await dialogue.open(context.recorder, first);
@@ -50,7 +51,7 @@ async function beginAnew({ dialogue, context, prompts, scratchParent }: Going): 
 }
 
 /** What a model must know when its session goes on after an interruption. */
-export function resumedNote(context: StrategyContext, scratchParent: string): Note {
+export function resumedNote(context: SharedContext, scratchParent: string): Note {
   const fields = {
     candidates: triedTable(context),
     best: context.best.candidate.id,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json";
 import { known } from "../../base/known";
 import { Scratch } from "../scratch";
-import type { CorrectCandidate, StrategyContext, StrategyResume } from "../strategy";
+import type { StandingCandidate, SharedContext, StrategyResume } from "../strategy";
 
 /** The scratch copy that a model works on, and the tree under which the log holds it. */
 export class ScratchDesk {
@@ -22,7 +22,7 @@ export class ScratchDesk {
   }
 
   /** Makes the copy when there is none: the files of a candidate. */
-  open({ candidate }: CorrectCandidate, editable: readonly string[]): void {
+  open({ candidate }: StandingCandidate, editable: readonly string[]): void {
     this.copy ??= new Scratch(candidate.tree, editable, candidate.id);
   }
 
@@ -32,13 +32,13 @@ export class ScratchDesk {
   }
 
   /** A candidate whose files are those of the copy becomes its parent. */
-  recognise({ candidates }: StrategyContext): void {
+  recognise({ candidates }: SharedContext): void {
     const same = candidates.find((judged) => judged.treeId === this.savedTree);
     if (same) this.scratch.standOn(same.candidate.id);
   }
 
   /** Puts the copy into the log. */
-  async save({ recorder, baseline }: StrategyContext): Promise<void> {
+  async save({ recorder, baseline }: SharedContext): Promise<void> {
     this.savedTree = await recorder.snapshot(this.scratch.tree, this.savedTree ?? baseline.treeId);
   }
 }

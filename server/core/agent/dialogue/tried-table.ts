@@ -1,5 +1,7 @@
 import { oneLine } from "../../base/text";
 import { describeNanoseconds } from "../../words/quantities";
+import { describeScore } from "../../words/score";
+import type { Verdict } from "../../judge/verdict";
 import type { JudgedCandidate, StrategyContext } from "../strategy";
 
 const rowsAtMost = 40;
@@ -16,10 +18,13 @@ export function triedTable({ candidates }: Pick<StrategyContext, "candidates">):
 }
 
 function rowOf({ candidate, verdict, accepted }: JudgedCandidate): string {
-  const result =
-    verdict.kind === "correct"
-      ? `${describeNanoseconds(verdict.bound.nanoseconds)} (${verdict.bound.binding})${accepted ? ", became the best" : ""}`
-      : verdict.kind;
+  const result = `${resultOf(verdict)}${accepted ? ", became the best" : ""}`;
   const idea = oneLine(candidate.hypothesis).slice(0, hypothesisLength).replaceAll("|", "\\|");
   return `| ${candidate.id} | ${candidate.parent ?? ""} | ${result} | ${idea} |`;
+}
+
+function resultOf(verdict: Verdict): string {
+  if (verdict.kind === "scored") return describeScore(verdict.score);
+  if (verdict.kind !== "correct") return verdict.kind;
+  return `${describeNanoseconds(verdict.bound.nanoseconds)} (${verdict.bound.binding})`;
 }

@@ -8,6 +8,7 @@ import {
   describeSizes,
   machineLineOf,
 } from "../../words/describe";
+import { describeScore } from "../../words/score";
 import { lineFaults } from "../../words/line-faults";
 import { describeShare, plural } from "../../words/quantities";
 import { isTrick } from "../../base/trick-source";
@@ -119,6 +120,8 @@ export function verdictText(verdict: Verdict): string {
         .slice(0, casesAtMost)
         .map((checked) => `- ${caseText(checked)}`)
         .join("\n")}\n${wrongShare(verdict.cases)}`;
+    case "scored":
+      return `It passes the checks: ${describeScore(verdict.score)}.`;
     case "correct":
       return `It is correct on ${verdict.cases.length} cases, ${describeBound(verdict.bound)}.`;
   }

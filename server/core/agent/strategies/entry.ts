@@ -26,9 +26,13 @@ export interface MadeStrategy {
 export interface StrategyChoice extends Choice {
   /** A model's name and, as a rule, a key have to be configured. */
   readonly needsModel: boolean;
+  /** It works on targets with a command as well. */
+  readonly forCommands: boolean;
 }
 
 /** One strategy of the catalogue. */
-export interface StrategyEntry extends StrategyChoice {
+export interface StrategyEntry extends Omit<StrategyChoice, "forCommands"> {
   readonly make: (parts: StrategyParts) => Promise<MadeStrategy>;
+  /** The same for targets with a command; left out by strategies that need a kernel. */
+  readonly makeForCommand?: (parts: StrategyParts) => Promise<MadeStrategy>;
 }

@@ -12,17 +12,29 @@ const strategies: readonly StrategyEntry[] = [rulebook, refine, search];
 
 /** The strategies as one picks them. */
 export const strategyChoices: readonly StrategyChoice[] = strategies.map(
-  ({ id, title, description, needsModel }) => ({ id, title, description, needsModel }),
+  ({ id, title, description, needsModel, makeForCommand }) => ({
+    ...{ id, title, description, needsModel },
+    forCommands: makeForCommand !== undefined,
+  }),
 );
 
 /** Makes a strategy by its name. Throws OperationalError `usage` for a name that is not known. */
-export async function createStrategy(name: string, parts: StrategyParts): Promise<MadeStrategy> {
+export async function createStrategy(
+  name: string,
+  parts: StrategyParts,
+  subject: "kernel" | "command" = "kernel",
+): Promise<MadeStrategy> {
   const entry = strategies.find((strategy) => strategy.id === name);
   if (entry === undefined)
     throw new OperationalError("usage", {
       forUser: `there is no strategy "${name}"; write one of: ${strategies.map(({ id }) => id).join(", ")}`,
     });
-  return entry.make(parts);
+  if (subject === "kernel") return entry.make(parts);
+  if (entry.makeForCommand !== undefined) return entry.makeForCommand(parts);
+  const able = strategies.filter(({ makeForCommand }) => makeForCommand !== undefined).map(({ id }) => id);
+  throw new OperationalError("usage", {
+    forUser: `the strategy "${name}" needs a kernel; for a target with a command write one of: ${able.join(", ")}`,
+  });
 }
 
 export type { StrategyChoice } from "./entry";

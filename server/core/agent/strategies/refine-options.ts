@@ -4,8 +4,9 @@ import type { ModelLimits, ModelProvider } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
 import type { Numbers } from "../dialogue/dialogue";
 import type { PatienceLimits } from "../dialogue/patience";
+import type { Talk } from "../dialogue/talk/talk";
 import type { Rulebook } from "../rulebook/ranking";
-import type { CorrectCandidate } from "../strategy";
+import type { StandingCandidate } from "../strategy";
 
 export interface RefineOptions {
   readonly provider: ModelProvider;
@@ -14,6 +15,8 @@ export interface RefineOptions {
   readonly files: FileReader;
   readonly clock: Clock;
   readonly rulebook: Rulebook;
+  /** What the model is told and may do; that of kernels when left out. */
+  readonly talk?: Talk;
   readonly limits?: Partial<RefineLimits>;
   /** Counts on from conversations before this one. */
   readonly numbers?: Numbers;
@@ -23,7 +26,7 @@ export interface RefineOptions {
 
 /** The version that a conversation starts from, and a text that stands behind the task. */
 export interface Opening {
-  readonly start: CorrectCandidate;
+  readonly start: StandingCandidate;
   readonly text: string;
 }
 

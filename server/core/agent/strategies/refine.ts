@@ -4,13 +4,12 @@ import { Dialogue, Numbers } from "../dialogue/dialogue";
 import { ModelTurn } from "../dialogue/model-turn";
 import { Patience, type Reaction } from "../dialogue/patience";
 import { ScratchDesk } from "../dialogue/scratch-desk";
-import type { CorrectCandidate, Proposal, Strategy, StrategyContext, StrategyResume } from "../strategy";
+import type { StandingCandidate, Proposal, Strategy, SharedContext, StrategyResume } from "../strategy";
 import { type Going, makeRoom, resumedNote, shorten } from "../dialogue/going-on";
-import { taskText, verdictNote } from "../dialogue/task-text";
+import { commandTalk, kernelTalk, type Talk } from "../dialogue/talk/talk";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
-import type { StrategyEntry } from "./entry";
+import type { MadeStrategy, StrategyEntry, StrategyParts } from "./entry";
 import { limitsFor, type RefineLimits, type RefineOptions } from "./refine-options";
-import { tools } from "../tools/index";
 
 /** What the model has not been told yet: a verdict on its candidate, or that the session was interrupted. */
 type Owed =
@@ -18,7 +17,7 @@ type Owed =
       readonly kind: "verdict";
       readonly call: ModelToolCall;
       /** The best candidate when the call was made. */
-      readonly before: CorrectCandidate;
+      readonly before: StandingCandidate;
     }
   | { readonly kind: "interruption" };
 
@@ -28,19 +27,23 @@ export const refine: StrategyEntry = {
   title: "Refine with a model",
   description: "A model proposes one change after the other; the same gates judge it.",
   needsModel: true,
-  make: async ({ files, clock, model, rules, parse }) => {
-    const { provider, prompts } = await model();
-    const rulebook = { rules, parse };
-    return {
-      strategy: refineStrategy({ provider, prompts, files, clock, rulebook }),
-      model: provider.model,
-    };
-  },
+  make: (parts) => makeRefine(parts, kernelTalk),
+  makeForCommand: (parts) => makeRefine(parts, commandTalk),
 };
+
+async function makeRefine(
+  { files, clock, model, rules, parse }: StrategyParts,
+  talk: Talk,
+): Promise<MadeStrategy> {
+  const { provider, prompts } = await model();
+  const rulebook = { rules, parse };
+  const strategy = refineStrategy({ provider, prompts, files, clock, rulebook, talk });
+  return { strategy, model: provider.model };
+}
 
 /** One model that edits a scratch copy and submits candidates, one after the other. */
 export function refineStrategy(options: RefineOptions): Strategy {
-  return new RefineStrategy(options);
+  return new RefineStrategy({ talk: kernelTalk, ...options });
 }
 
 class RefineStrategy implements Strategy {
@@ -54,12 +57,13 @@ class RefineStrategy implements Strategy {
   private owed: Owed | undefined;
   private readonly patience: Patience;
 
-  constructor(private readonly options: RefineOptions) {
-    const { clock, prompts } = options;
+  constructor(private readonly options: RefineOptions & { readonly talk: Talk }) {
+    const { clock, prompts, talk } = options;
+    const { tools } = talk;
     this.limits = { ...limitsFor(options.provider.limits), ...options.limits };
     this.patience = new Patience(this.limits);
     const numbers = options.numbers ?? new Numbers();
-    this.dialogue = new Dialogue(prompts, numbers);
+    this.dialogue = new Dialogue({ prompts, system: talk.system }, numbers);
     this.gateway = new ToolGateway({ tools, clock, prompts });
     this.turn = new ModelTurn(
       {
@@ -83,7 +87,7 @@ class RefineStrategy implements Strategy {
     await this.desk.restore(resumed);
   }
 
-  async propose(context: StrategyContext, signal: AbortSignal): Promise<Proposal> {
+  async propose(context: SharedContext, signal: AbortSignal): Promise<Proposal> {
     this.desk.open(this.options.opening?.start ?? context.best, context.editable);
     await this.begin(context);
     for (;;) {
@@ -98,7 +102,7 @@ class RefineStrategy implements Strategy {
   }
 
   /** The first message, or what the model has not been told yet. */
-  private async begin(context: StrategyContext): Promise<void> {
+  private async begin(context: SharedContext): Promise<void> {
     const { recorder } = context;
     if (this.dialogue.isEmpty) await this.dialogue.open(recorder, this.firstMessage(context));
     const { owed } = this;
@@ -114,18 +118,18 @@ class RefineStrategy implements Strategy {
     }
   }
 
-  private firstMessage(context: StrategyContext): string {
+  private firstMessage(context: SharedContext): string {
     const { prompts, opening } = this.options;
-    const task = taskText(context, prompts, opening?.start);
+    const task = this.options.talk.task(context, prompts, opening?.start);
     return opening ? `${task}\n\n${opening.text}` : task;
   }
 
   private async tellVerdict(
     { call, before }: Extract<Owed, { kind: "verdict" }>,
-    context: StrategyContext,
+    context: SharedContext,
   ): Promise<void> {
     const { feedback, recorder } = context;
-    const text = verdictNote(context, before);
+    const text = this.options.talk.verdict(context, before);
     if (feedback?.kind === "judged") {
       this.patience.progress();
       this.desk.scratch.standOn(feedback.judged.candidate.id);
@@ -137,7 +141,7 @@ class RefineStrategy implements Strategy {
   /** Runs one call; gives a proposal when the model submits or ends. */
   private async act(
     call: ModelToolCall,
-    context: StrategyContext,
+    context: SharedContext,
     signal: AbortSignal,
   ): Promise<Proposal | undefined> {
     const { scratch } = this.desk;
@@ -169,7 +173,7 @@ class RefineStrategy implements Strategy {
   }
 
   /** An edit is a tree of its own, and a checkpoint, so that a crash loses none. */
-  private async keepScratch(context: StrategyContext): Promise<void> {
+  private async keepScratch(context: SharedContext): Promise<void> {
     const { recorder, best, baseline } = context;
     await this.desk.save(context);
     const id = best === baseline ? null : best.candidate.id;
@@ -184,7 +188,7 @@ class RefineStrategy implements Strategy {
    * One answer of the model, with its calls put into the queue; gives a proposal when the session cannot go
    * on.
    */
-  private async ask(context: StrategyContext, signal: AbortSignal): Promise<Proposal | undefined> {
+  private async ask(context: SharedContext, signal: AbortSignal): Promise<Proposal | undefined> {
     const { recorder, budget } = context;
     const { contextCharacters: most } = this.limits;
     await context.guidance.control.passed(signal);
@@ -218,10 +222,11 @@ class RefineStrategy implements Strategy {
     }
   }
 
-  private going(context: StrategyContext): Going {
+  private going(context: SharedContext): Going {
     const { dialogue, desk, options } = this;
     return {
       dialogue,
+      talk: options.talk,
       context,
       prompts: options.prompts,
       scratchParent: desk.scratch.parent,
@@ -229,7 +234,7 @@ class RefineStrategy implements Strategy {
   }
 
   /** Carries out what patience asks for; gives the end of the session if that is it. */
-  private async heed(context: StrategyContext, reaction: Reaction): Promise<Proposal | undefined> {
+  private async heed(context: SharedContext, reaction: Reaction): Promise<Proposal | undefined> {
     if (reaction.kind === "end") return { kind: "done", reason: reaction.reason };
     if (reaction.kind === "note") await this.dialogue.inject(context.recorder, reaction.note);
     return undefined;

@@ -36,7 +36,7 @@ export function rulebookStrategy(options: Rulebook): Strategy {
   return {
     name: rulebook.id,
     state: () => ({}),
-    async propose(context) {
+    async propose(context: StrategyContext) {
       const { best } = context;
       const ranking = rankingOf(context, best);
       const fresh = ranking.proposals.find((proposal) => !wasTried(proposal.tree, context));

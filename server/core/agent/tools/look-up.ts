@@ -1,13 +1,13 @@
 import type { ReferenceEntry } from "../../reference/entry";
 import { referenceEntries, referenceOf } from "../../reference/tables";
 import definition from "./look-up.json";
-import { type Tool, textOf, toolDefinition } from "./tool";
+import { type KernelWorkbench, type Tool, textOf, toolDefinition } from "./tool";
 
 const entriesAtMost = 8;
 
 export const lookUp: Tool = {
   definition: toolDefinition(definition),
-  run: (given, { context }) => {
+  run: (given, { context }: KernelWorkbench) => {
     const { dialect } = context.spec;
     const text = textOf(given, "text").trim();
     const exact =

@@ -1,7 +1,7 @@
 import type { FileReader } from "../../ports/files";
 import type { Rulebook } from "../rulebook/ranking";
 import type { Scratch } from "../scratch";
-import type { StrategyContext } from "../strategy";
+import type { SharedContext, StrategyContext } from "../strategy";
 
 export interface ToolParameter {
   readonly type: "string" | "integer";
@@ -25,13 +25,18 @@ export type ToolArguments = Readonly<Record<string, string | number>>;
 
 /** All that a tool can reach. */
 export interface Workbench {
-  readonly context: StrategyContext;
+  readonly context: SharedContext;
   /** The repository, read only. */
   readonly files: FileReader;
   readonly scratch: Scratch;
   readonly rulebook: Rulebook;
   /** The full output of an earlier call; undefined when there is no such call. */
   readonly recall: (call: string) => Promise<string | undefined>;
+}
+
+/** What tools for kernels alone can reach. */
+export interface KernelWorkbench extends Workbench {
+  readonly context: StrategyContext;
 }
 
 export type ToolAnswer =

@@ -1,3 +1,5 @@
+import { countedSides, scoredSides } from "../proposal/sides";
+import { known } from "../../base/known";
 import type { JsonObject } from "../../base/json";
 import { OperationalError } from "../../base/operational-error";
 import { reduceSession } from "../reduce";
@@ -133,7 +135,10 @@ function bestFacts({ id, hypothesis, origin, stage, verdict }: CandidateRecord):
 /** What was counted and modelled on both sides of the proposal; null without one. */
 function proposalFacts({ proposal }: SessionState): object {
   if (proposal === undefined) return { counters: null, modelled_bound: null };
-  const { candidate, before, after } = proposal;
+  const { candidate } = proposal;
+  const scores = scoredSides(proposal);
+  if (scores) return { counters: null, modelled_bound: null, scores_of_command: { candidate, ...scores } };
+  const { before, after } = known(countedSides(proposal), "what was counted on both sides");
   return {
     counters: { candidate, before: before.counters, after: after.counters },
     modelled_bound: { before: before.bound, after: after.bound },

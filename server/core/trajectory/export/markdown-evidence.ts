@@ -1,3 +1,7 @@
+import { known } from "../../base/known";
+import { describeScore } from "../../words/score";
+import { countedSides, scoredSides } from "../proposal/sides";
+import type { ProposalRecord } from "../state";
 import type { KernelCounters } from "../../timing/counters";
 import { counterChanges, describeFailure, describeSizes, remarksOf, termNames } from "../../words/describe";
 import { describeNanoseconds } from "../../words/quantities";
@@ -41,7 +45,9 @@ export function rulesSection(state: SessionState, clean: Clean): string {
 export function countersSection(state: SessionState, clean: Clean): string {
   const { proposal } = state;
   if (!proposal) return "";
-  const { before, after } = proposal;
+  const sides = countedSides(proposal);
+  if (!sides) return scoresSection(proposal);
+  const { before, after } = sides;
   const changes = counterChanges(before.counters.totals, after.counters.totals).map((change) => [
     inline(change.label),
     String(change.before),
@@ -59,6 +65,22 @@ export function countersSection(state: SessionState, clean: Clean): string {
     boundsTable(before.bound, after.bound),
   ];
   return parts.join("\n\n");
+}
+
+/** What the target's own command gave before and after. */
+function scoresSection(proposal: ProposalRecord): string {
+  const { before, after } = known(scoredSides(proposal), "the scores of both sides");
+  return [
+    "## Score before and after",
+    "The number is what the target's own command printed: nothing was counted or modelled.",
+    table(
+      ["", "Score"],
+      [
+        ["before", inline(describeScore(before.score))],
+        ["after", inline(describeScore(after.score))],
+      ],
+    ),
+  ].join("\n\n");
 }
 
 function faultsTable(counters: KernelCounters, clean: Clean): string {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type Outcome, fail, succeed } from "../../base/outcome";
 import { described, notes, shapeIssues } from "../../base/shape";
+import { commandShape } from "../command/command-spec";
 import type { BuildPart, Sourced } from "../build-settings";
 import { type FileProblem, parseLocatedJson } from "../located-json";
 import { readDefine, readIncludeFolder, readOptionWords } from "./option-words";
@@ -24,6 +25,10 @@ export const projectShape = z
     standard: described(
       z.enum(["c++11", "c++14", "c++17", "c++20", "c++23"]),
       "The C++ standard. Left out: nvcc's own choice.",
+    ),
+    commands: described(
+      z.record(z.string().check(z.regex(/^[A-Za-z][\w.-]*$/)), commandShape),
+      "Targets of your own, by name: commands that build, check and measure, and the files that may change. `kernelwright optimize command:NAME` runs them once you have agreed.",
     ),
     nvccFlags: described(
       z.array(z.string().check(z.minLength(1))),

@@ -17,7 +17,7 @@ import {
 import { exitCodeOfOutcome } from "../exit-codes";
 import { applyProposal } from "../session/apply-proposal";
 import { ProgressPrinter } from "../session/progress-printer";
-import { comparisonRows } from "../counter-report";
+import { comparisonRows, countedSides, printScores, scoredSides } from "../counter-report";
 import { formatTable, paint, plain, printLine } from "../terminal";
 
 export interface OptimizeOptions extends ServiceOptions {
@@ -26,6 +26,8 @@ export interface OptimizeOptions extends ServiceOptions {
   readonly budget: BudgetLimits;
   readonly json: boolean;
   readonly apply: boolean;
+  /** The user agrees to the commands of a target. */
+  readonly agree: boolean;
   /** For the model. */
   readonly message: readonly string[];
 }
@@ -36,6 +38,8 @@ export async function optimizeCommand(
   kernel: string,
   options: OptimizeOptions,
 ): Promise<number> {
+  if (kernel.startsWith(commandPrefix))
+    return optimizeTarget(context, kernel.slice(commandPrefix.length), options);
   const named = readKernelName(kernel, context.terminal.currentFolder);
   const target = readTarget(options.target);
   const services = await context.openServices(named.workspaceFolder, options);
@@ -54,6 +58,33 @@ export async function optimizeCommand(
       onEvent: (event) => progress.show(event),
     });
     for (const note of running.notes) progress.note(note);
+    return await finishSession(context, services, { running, json: options.json, apply: options.apply });
+  } finally {
+    await services.dispose();
+  }
+}
+
+/** What stands before the name of a target with a command. */
+const commandPrefix = "command:";
+
+/** The same for a target with a command, of the current folder's kernelwright.json. */
+async function optimizeTarget(
+  context: CommandContext,
+  name: string,
+  options: OptimizeOptions,
+): Promise<number> {
+  const services = await context.openServices(context.terminal.currentFolder, options);
+  try {
+    const progress = new ProgressPrinter(context.terminal);
+    const running = await services.optimize.startCommand({
+      name,
+      agreed: options.agree,
+      strategy: options.strategy,
+      budget: options.budget,
+      messages: options.message,
+      signal: context.signal,
+      onEvent: (event) => progress.show(event),
+    });
     return await finishSession(context, services, { running, json: options.json, apply: options.apply });
   } finally {
     await services.dispose();
@@ -130,7 +161,7 @@ function bestCandidate(state: SessionState): SessionState["candidates"][number] 
 /** The one object of `--json`; documented in the README. */
 function jsonReport(report: Report & { readonly events: readonly SessionEvent[] }): unknown {
   const best = bestCandidate(report.state);
-  const proposal = report.state.proposal;
+  const proposal = report.state.proposal && countedSides(report.state.proposal);
   return {
     outcome: report.result.outcome,
     reason: report.result.reason,
@@ -145,6 +176,7 @@ function jsonReport(report: Report & { readonly events: readonly SessionEvent[] 
       : null,
     verdict: best?.verdict ?? null,
     counters: proposal ? { before: proposal.before.counters, after: proposal.after.counters } : null,
+    score: (report.state.proposal && scoredSides(report.state.proposal)) ?? null,
     bound: proposal ? { before: proposal.before.bound, after: proposal.after.bound } : null,
     candidates: report.state.candidates.map((candidate) => ({
       id: candidate.id,
@@ -181,34 +213,10 @@ function printReport(context: CommandContext, report: Report & { readonly worksp
     terminal,
     `${paint(terminal, report.result.outcome === "improved" ? "green" : "yellow", headline)}: ${plain(report.result.reason)}`,
   );
-  const proposal = report.state.proposal;
-  if (best?.verdict && proposal) {
-    printLine(terminal, plain(`${best.id}: ${best.hypothesis}`));
-    printLine(terminal, plain(describeVerdict(best.verdict)));
-    printLine(terminal);
-    for (const row of formatTable(comparisonRows(proposal))) printLine(terminal, row);
-    const fault = kernelFaults(proposal.before.counters)[0];
-    if (fault)
-      printLine(
-        terminal,
-        plain(`line at fault before: ${fault.line.file}:${fault.line.line}: ${fault.text}`),
-      );
-    printLine(
-      terminal,
-      `Modelled from counted events, not a time that was measured: ${describeNanoseconds(proposal.before.bound.nanoseconds)} → ${describeNanoseconds(proposal.after.bound.nanoseconds)}.`,
-    );
-    if (best.verdict.kind === "correct") {
-      const { evidence } = best.verdict;
-      printLine(
-        terminal,
-        paint(
-          terminal,
-          "dim",
-          `based on source ${evidence.sourceDigest.slice(0, 12)}, target ${evidence.target}, counters at ${describeSizes(evidence.sizes)}`,
-        ),
-      );
-    }
-  }
+  const proposal = report.state.proposal && countedSides(report.state.proposal);
+  const scores = report.state.proposal && scoredSides(report.state.proposal);
+  if (best && scores) printScores(terminal, best.hypothesis, scores);
+  if (best && proposal) printCounted(terminal, best, proposal);
   printCauses(terminal, report.state);
   if (report.result.outcome === "no-gain") printHolds(terminal, report.state);
   for (const file of report.applied)
@@ -216,6 +224,37 @@ function printReport(context: CommandContext, report: Report & { readonly worksp
   if (report.patch !== "" && report.applied.length === 0)
     printLine(terminal, "Nothing in the workspace has changed; --apply writes the proposal.");
   printLine(terminal, `session ${report.result.sessionId}  ${report.folder}`);
+}
+
+/** What was counted and modelled before and after, and what it rests on. */
+function printCounted(
+  terminal: CommandContext["terminal"],
+  best: SessionState["candidates"][number],
+  proposal: Parameters<typeof comparisonRows>[0],
+): void {
+  if (best.verdict === null) return;
+  printLine(terminal, plain(`${best.id}: ${best.hypothesis}`));
+  printLine(terminal, plain(describeVerdict(best.verdict)));
+  printLine(terminal);
+  for (const row of formatTable(comparisonRows(proposal))) printLine(terminal, row);
+  const fault = kernelFaults(proposal.before.counters)[0];
+  if (fault)
+    printLine(terminal, plain(`line at fault before: ${fault.line.file}:${fault.line.line}: ${fault.text}`));
+  printLine(
+    terminal,
+    `Modelled from counted events, not a time that was measured: ${describeNanoseconds(proposal.before.bound.nanoseconds)} → ${describeNanoseconds(proposal.after.bound.nanoseconds)}.`,
+  );
+  if (best.verdict.kind === "correct") {
+    const { evidence } = best.verdict;
+    printLine(
+      terminal,
+      paint(
+        terminal,
+        "dim",
+        `based on source ${evidence.sourceDigest.slice(0, 12)}, target ${evidence.target}, counters at ${describeSizes(evidence.sizes)}`,
+      ),
+    );
+  }
 }
 
 const shownCauses = 2;

@@ -1,3 +1,6 @@
+import { known } from "../../../core/base/known";
+import { countedSides, scoredSides } from "../../../core/trajectory/proposal/sides";
+import { describeScore } from "../../../core/words/score";
 import {
   counterChanges,
   describeFailure,
@@ -45,7 +48,11 @@ export function toProposalView(source: ProposalSource): ProposalView {
 }
 
 /** `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100) · bank conflict ways 32 → 1`. */
-function verdictLine(verdict: Verdict | null, { before, after }: ProposalRecord): string {
+function verdictLine(verdict: Verdict | null, proposal: ProposalRecord): string {
+  const scores = scoredSides(proposal);
+  if (scores)
+    return `${describeScore(scores.before.score)} → ${describeScore(scores.after.score)}, by its own command`;
+  const { before, after } = known(countedSides(proposal), "what was counted on both sides");
   const change = counterChanges(before.counters.totals, after.counters.totals)[0];
   return [
     casesText(verdict),
@@ -60,7 +67,9 @@ function casesText(verdict: Verdict | null): string {
 }
 
 function proposalDetail(source: ProposalSource, verdict: Verdict | null): string {
-  const { before, after } = source.review.proposal;
+  const sides = countedSides(source.review.proposal);
+  if (sides === undefined) return scoreDetail(source.review.proposal);
+  const { before, after } = sides;
   const evidence = verdict?.kind === "correct" ? verdict.evidence : undefined;
   return [
     ...(verdict === null ? [] : [`**${describeVerdict(verdict)}**`, ""]),
@@ -81,6 +90,17 @@ function proposalDetail(source: ProposalSource, verdict: Verdict | null): string
           "",
           `Based on source \`${evidence.sourceDigest.slice(0, 12)}\`, target ${evidence.target}, ${describeSizes(evidence.sizes)}.`,
         ]),
+  ].join("\n");
+}
+
+function scoreDetail(proposal: ProposalRecord): string {
+  const { before, after } = known(scoredSides(proposal), "the scores of both sides");
+  return [
+    "| score | before | after |",
+    "| --- | ---: | ---: |",
+    `| median | ${describeScore(before.score)} | ${describeScore(after.score)} |`,
+    "",
+    "The number is what the target's own command printed: nothing was counted or modelled.",
   ].join("\n");
 }
 

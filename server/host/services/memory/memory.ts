@@ -1,4 +1,4 @@
-import type { LoopTask } from "../../../core/agent/dependencies";
+import { isCommandTask, type LoopTask } from "../../../core/agent/dependencies";
 import { learn } from "../../../core/agent/memory/learning";
 import type { Past } from "../../../core/agent/memory/past";
 import type { Skill } from "../../../core/agent/memory/skill";
@@ -39,6 +39,7 @@ export async function learnFrom(
   log: SessionLog,
   { evaluation }: LoopTask,
 ): Promise<void> {
+  if (isCommandTask(evaluation)) return;
   try {
     const { events } = await store.read(log.sessionId);
     const { dialect, kernel } = evaluation.spec;

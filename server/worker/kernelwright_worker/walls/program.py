@@ -1,6 +1,5 @@
 """Starts a program that nobody trusts on a virtual GPU, behind walls: `python -I -S FOLDER program ARGUMENTS --
-COMMAND`, where ARGUMENTS are its current and only writable folder, one more folder that it may read (its own),
-names of walls without which it is not started (with `,` between them), seconds of processor time, and devices of
+COMMAND`, where ARGUMENTS are its current and only writable folder, further folders that it may read (one a line), names of walls without which it is not started (with `,` between them), seconds of processor time, and devices of
 a GPU (with `,` between them; empty for a virtual one).
 """
 
@@ -20,7 +19,7 @@ def start(arguments: list[str]) -> int:
     """Becomes the program; returns only when it cannot be started."""
     writable, readable, required, seconds, devices, _, *command = arguments
     gpu = GPU_FOLDERS if devices else ()
-    view = view_of([readable, *gpu, *listed("LD_LIBRARY_PATH")], writable)
+    view = view_of([*readable.splitlines(), *gpu, *listed("LD_LIBRARY_PATH")], writable)
     # The driver reserves addresses for the memory of all GPUs and of the machine, far more than it uses.
     memory = UNLIMITED if devices else share_of_memory(MEMORY_BYTES)
     limits = [seconds, str(memory), str(FILE_BYTES)]

@@ -3,7 +3,7 @@ import { Guidance } from "../../../../server/core/agent/dialogue/guidance";
 import { runLoop } from "../../../../server/core/agent/loop";
 import { rules } from "../../../../server/core/agent/rulebook/index";
 import { rulebookStrategy } from "../../../../server/core/agent/strategies/rulebook";
-import type { CorrectCandidate } from "../../../../server/core/agent/strategy";
+import { type CorrectCandidate, isCorrect } from "../../../../server/core/agent/strategy";
 import type { SourceTree } from "../../../../server/core/judge/candidate";
 import type { KernelCounters } from "../../../../server/core/timing/counters";
 import type { SessionEvent } from "../../../../server/core/trajectory/events";
@@ -32,9 +32,10 @@ async function session(file: string): Promise<{
     signal: new AbortController().signal,
     guidance: new Guidance(),
   });
-  if (result.best === undefined || result.baseline?.kind !== "correct")
+  const { best } = result;
+  if (best === undefined || !isCorrect(best) || result.baseline?.kind !== "correct")
     throw new Error(`${file}: ${result.reason}`);
-  return { log, baseline: result.baseline.counters, best: result.best, tree: evaluation.baseline };
+  return { log, baseline: result.baseline.counters, best, tree: evaluation.baseline };
 }
 
 /**

@@ -2,11 +2,11 @@ import { describeShare } from "../../../words/quantities";
 import { type RankedProposal, rankRules } from "../../rulebook/ranking";
 import { isCorrect } from "../../strategy";
 import definition from "./apply-rule.json";
-import { type Tool, textOf, toolDefinition } from "../tool";
+import { type KernelWorkbench, type Tool, textOf, toolDefinition } from "../tool";
 
 export const applyRule: Tool = {
   definition: toolDefinition(definition),
-  run: (given, { context, scratch, rulebook }) => {
+  run: (given, { context, scratch, rulebook }: KernelWorkbench) => {
     const id = textOf(given, "candidate") || context.best.candidate.id;
     const judged = [context.baseline, ...context.candidates].find((each) => each.candidate.id === id);
     if (!judged || !isCorrect(judged))
