@@ -59,6 +59,8 @@ async function importsOf(files) {
     absWorkingDir: repository,
     entryPoints: files,
     outdir: join(repository, "out", "lanes"),
+    // What files share is written once, which takes a quarter of the time.
+    splitting: true,
     bundle: true,
     write: false,
     metafile: true,
