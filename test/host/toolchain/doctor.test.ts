@@ -42,7 +42,17 @@ test("nvcc is what was named, else what the worker finds", async () => {
       ask("mine", { KERNELWRIGHT_NVCC: "other" }),
       ask("", { KERNELWRIGHT_NVCC: "other" }),
       ask("", {}),
+      ask("", { PATH: process.env["PATH"] ?? "" }),
     ]),
-  ).toEqual(["mine", "other", byWorker]);
+  ).toEqual(["mine", "other", byWorker, byWorker]);
+  const path = ["bare", "script", "program"].map((name) => join(folder, name));
+  mkdirSync(join(path[0] ?? "", "nvcc"), { recursive: true });
+  for (const [index, mode] of [0o644, 0o755].entries()) {
+    mkdirSync(path[index + 1] ?? "");
+    writeFileSync(join(path[index + 1] ?? "", "nvcc"), "", { mode });
+  }
+  expect(await ask("", { PATH: path.join(":") }, join(folder, "no-python"))).toBe(
+    join(path[2] ?? "", "nvcc"),
+  );
   expect(["nvcc", "/usr/local/cuda/bin/nvcc"]).toContain(await ask("", {}, join(folder, "no-python")));
 });
