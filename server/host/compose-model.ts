@@ -1,14 +1,18 @@
 import type { StrategyParts } from "../core/agent/strategies/entry";
 import { OperationalError } from "../core/base/operational-error";
+import { succeed } from "../core/base/outcome";
+import type { ModelFinder } from "../core/ports/model";
 import { promptTexts } from "../core/prompts/render";
 import { assetPath } from "./assets";
 import type { EditorModels } from "./model/editor/editor-models";
 import { openAiEndpoint } from "./model/endpoints";
-import { findLocalServers, type LocalServer } from "./model/local/local-servers";
+import { findLocalServers } from "./model/finding/local-servers";
 import { modelSettings } from "./model/model-settings";
 import { priceOf } from "./model/pricing";
 import { readPromptFiles } from "./model/prompt-files";
 import { keyVariablesOf, providerOf, serviceAt } from "./model/providers";
+import { servedModels } from "./model/finding/served-models";
+import { tryModel } from "./model/finding/try-model";
 import { systemClock } from "./system/clock";
 
 /** What the user said about the model. */
@@ -20,17 +24,16 @@ export interface ModelOptions {
   readonly modelOptions?: string;
   /** `INPUT,OUTPUT` in US dollars for a million tokens, or `free`; KERNELWRIGHT_MODEL_PRICE when left out. */
   readonly modelPrice?: string;
-  /** Asks the editor for the key; the environment is asked after it. */
-  readonly modelKey?: () => Promise<string | undefined>;
+  /** Asks the editor for the key of an endpoint; the environment is asked after it. */
+  readonly modelKey?: (endpoint: string) => Promise<string | undefined>;
   /** The models of the editor, where one is at the other end. */
   readonly editorModels?: EditorModels;
 }
 
-export interface ComposedModel {
+export interface ComposedModel extends ModelFinder {
   /** Throws OperationalError `model-unavailable` when no model is configured, or no key for it. */
   readonly open: StrategyParts["model"];
   readonly hasKey: () => Promise<boolean>;
-  readonly findLocal: (signal: AbortSignal) => Promise<readonly LocalServer[]>;
 }
 
 /** Wires the model. Each opening asks for the key and tells it to `learnSecret`, so that no log holds it. */
@@ -39,17 +42,32 @@ export function composeModel(options: ModelOptions, learnSecret: (key: string) =
     open: () => openModel(options, learnSecret),
     hasKey: async () => (await keyOf(options)) !== undefined,
     findLocal: findLocalServers,
+    served: async (endpoint, signal) => {
+      const key = (await keyOf({ ...options, endpoint })) ?? "";
+      learnSecret(key);
+      const found = await servedModels({ endpoint, key, timeLimitMilliseconds: listMilliseconds }, signal);
+      if (!found.ok) return found;
+      return succeed(found.value.map((model) => ({ model, price: priceOf({ model, endpoint }) })));
+    },
+    tryNamed: async (named, signal) => {
+      const { provider } = await openModel({ ...options, ...named }, learnSecret);
+      return tryModel(provider, signal);
+    },
   };
 }
+
+/** An endpoint has so long to list its models. */
+const listMilliseconds = 15_000;
 
 /**
  * The model's key: the editor's own store first, then the environment. A vendor's key is never sent to
  * another endpoint.
  */
 async function keyOf(options: ModelOptions): Promise<string | undefined> {
-  const stored = await options.modelKey?.();
+  const endpoint = options.endpoint || openAiEndpoint;
+  const stored = await options.modelKey?.(endpoint);
   if (stored !== undefined) return stored;
-  const names = keyVariablesOf(options.endpoint || openAiEndpoint);
+  const names = keyVariablesOf(endpoint);
   return names.map((name) => options.environment[name]).find((value) => value !== undefined && value !== "");
 }
 

@@ -129,7 +129,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     sessions: composeSessions(store, { root, workspaceFolder, workspaceDigest }),
     review: createReviewService({ ...judging, store, clock: systemClock, workspaceDigest }),
     doctor: composeDoctor(options, python, model),
-    models: { findLocal: (signal) => model.findLocal(signal) },
+    models: model,
     dispose: async () => {
       await evaluator.close();
       await virtualGpu.close();

@@ -20,6 +20,7 @@ import type {
   SourcePlace,
   WorkspaceKernelView,
 } from "./views";
+import type { ServedModelsView, TriedModelView } from "./model-views";
 import type { StepLabel, StepView, TimelineView } from "./timeline-views";
 
 /**
@@ -41,6 +42,10 @@ export interface Requests {
   "kernelwright/doctor": [Record<string, never>, { readonly markdown: string }];
   /** Asks the usual ports of this machine: only when the user wants to choose a model. */
   "kernelwright/localModels": [Record<string, never>, readonly LocalServerView[]];
+  /** Asks an endpoint, with its own key, which models it serves. */
+  "kernelwright/servedModels": [{ readonly endpoint: string }, ServedModelsView];
+  /** Asks the model of the settings for one word. */
+  "kernelwright/tryModel": [Record<string, never>, TriedModelView];
   "kernelwright/sessions": [Record<string, never>, readonly SessionView[]];
   "kernelwright/session": [SessionParams, SessionView];
   "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
@@ -74,8 +79,11 @@ export interface Notifications {
 
 /** Server → client requests. */
 export interface ClientRequests {
-  /** The model key from SecretStorage; null when there is none. Never logged. */
-  "kernelwright/secret": [{ readonly name: "model-key" }, { readonly value: string | null }];
+  /** The key of a model endpoint from SecretStorage; null when there is none. Never logged. */
+  "kernelwright/secret": [
+    { readonly name: "model-key"; readonly endpoint: string },
+    { readonly value: string | null },
+  ];
   "kernelwright/findEditorModel": [FindEditorModel, FoundEditorModel];
   "kernelwright/askEditorModel": [EditorModelQuestion, EditorModelAnswer];
   /**

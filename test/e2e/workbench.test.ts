@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { writeRacingKernel } from "../harness/racing-kernel";
+import { startOpenAiServer } from "../harness/openai-server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
 /** The line where the kernel stores its output, from 1. */
@@ -128,5 +129,38 @@ describe("the workspace of samples", () => {
         rows.some((row) => row.includes("the other write")),
     });
     await workbench.screenshot("02-race");
+  });
+
+  it("sets up a model of another endpoint: key, its list of models, a word from it", async () => {
+    const key = "sk-editor-0123456789abcdef";
+    const server = await startOpenAiServer({
+      key,
+      models: ["coder-7b", "embed-1"],
+      replies: [{ text: "ready" }],
+    });
+    try {
+      const { quickInput, notifications } = workbench;
+      await workbench.openFile("transpose.cu");
+      // The palette has the command once the extension has started.
+      await workbench.editor.waitForLens("Check");
+      await workbench.runCommand("Kernelwright: Select Model");
+      await quickInput.pick(/A service, or another endpoint/);
+      await quickInput.pick(/Another address/);
+      await quickInput.answer(server.url);
+      await quickInput.answer("sk-wrong-0123456789abcdef");
+      await notifications.press(/refused the key/, "Change Key");
+      await quickInput.answer(key);
+      await eventually({
+        what: "the models that can hold a conversation",
+        read: () => quickInput.choices(),
+        accept: (all) => all.includes("coder-7b") && !all.includes("embed-1"),
+      });
+      await workbench.screenshot("08-models-of-an-endpoint");
+      await quickInput.pick("coder-7b");
+      await notifications.waitFor(/coder-7b answered in .*free/);
+      await workbench.screenshot("09-model-answered");
+    } finally {
+      await server.close();
+    }
   });
 });

@@ -82,7 +82,10 @@ async function answer(
   response: ServerResponse,
   note: (seen: SeenRequest) => number,
 ): Promise<void> {
+  const { authorization } = request.headers;
   if (request.method === "GET" && request.url === "/v1/models") {
+    if (script.key !== undefined && authorization !== `Bearer ${script.key}`)
+      return sendError(response, 401, { message: "no such key" });
     const data = (script.models ?? []).map((id) => ({ id, object: "model" }));
     return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data }));
   }
@@ -90,7 +93,6 @@ async function answer(
   if (request.method !== "POST" || (!isResponses && request.url !== "/v1/chat/completions"))
     return sendError(response, 404, { message: `no such address: ${request.method} ${request.url}` });
   const body = JSON.parse(await textOf(request)) as ChatBody;
-  const { authorization } = request.headers;
   const fault = faultOf(script, body, authorization);
   if (fault) return sendError(response, fault.status, fault);
   const number = note({ body, authorization });

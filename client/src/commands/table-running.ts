@@ -8,10 +8,6 @@ import { continueRun, pause, raiseBudget, sendMessage } from "./running/steer-ru
 import { profile } from "./running/profile";
 import { restartServer } from "./product/restart-server";
 import { resume } from "./running/resume";
-import { selectStrategy } from "./product/select-strategy";
-import { selectTarget } from "./product/select-target";
-import { selectModel } from "./product/select-model";
-import { setModelKey } from "./product/set-model-key";
 import { showLog } from "./product/show-log";
 
 /** Commands about kernels, runs and the server. */
@@ -25,10 +21,6 @@ export const running: readonly Command[] = [
   continueRun,
   raiseBudget,
   resume,
-  selectTarget,
-  selectStrategy,
-  selectModel,
-  setModelKey,
   doctor,
   collectDiagnostics,
   restartServer,

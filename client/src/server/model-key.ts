@@ -1,23 +1,22 @@
 import type { Disposable, SecretStorage } from "vscode";
+import { hostOf } from "../models/services";
 import type { ServerConnection } from "./connection";
 
-const storageKey = "kernelwright.model-key";
-
 /**
- * The key of the model endpoint, kept by the editor. It goes to the server on request only and stands in no
- * log.
+ * The keys of model endpoints, kept by the editor: one for each host, so that none is sent to another. A key
+ * goes to the server on request only and stands in no log.
  */
 export class ModelKey {
   constructor(private readonly secrets: SecretStorage) {}
 
-  async read(): Promise<string | null> {
-    return (await this.secrets.get(storageKey)) ?? null;
+  async read(endpoint: string): Promise<string | null> {
+    return (await this.secrets.get(storageKey(endpoint))) ?? null;
   }
 
-  /** Stores the key; an empty text removes it. */
-  async write(value: string): Promise<void> {
-    if (value === "") await this.secrets.delete(storageKey);
-    else await this.secrets.store(storageKey, value);
+  /** Stores the key of an endpoint's host; an empty text removes it. */
+  async write(endpoint: string, value: string): Promise<void> {
+    if (value === "") await this.secrets.delete(storageKey(endpoint));
+    else await this.secrets.store(storageKey(endpoint), value);
   }
 
   /**
@@ -25,8 +24,12 @@ export class ModelKey {
    * at the environment.
    */
   serve(connection: ServerConnection): Disposable {
-    return connection.onRequest("kernelwright/secret", async () => ({
-      value: await this.read().catch(() => null),
+    return connection.onRequest("kernelwright/secret", async ({ endpoint }) => ({
+      value: await this.read(endpoint).catch(() => null),
     }));
   }
+}
+
+function storageKey(endpoint: string): string {
+  return `kernelwright.model-key ${hostOf(endpoint)}`;
 }

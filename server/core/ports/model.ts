@@ -1,4 +1,5 @@
 import type { JsonObject } from "../base/json";
+import type { Outcome } from "../base/outcome";
 
 /** A message of the conversation, in our own words; an adapter converts to a vendor's form. */
 export type ModelMessage =
@@ -94,3 +95,53 @@ export interface ModelProvider {
   estimateUsd(request: ModelRequest): number | null;
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }
+
+/** Models that could be asked; looked for only when the user wants to know. */
+export interface ModelFinder {
+  /** Servers of models on this machine. */
+  findLocal(signal: AbortSignal): Promise<readonly LocalModels[]>;
+  /** What an endpoint says it serves, asked with its key. */
+  served(endpoint: string, signal: AbortSignal): Promise<Outcome<readonly ServedModel[], NoList>>;
+  /** Asks a model for one word. Throws OperationalError where it cannot be opened. */
+  tryNamed(named: NamedModel, signal: AbortSignal): Promise<TriedModel>;
+}
+
+/** A model as the settings name it; what is empty has a default. */
+export interface NamedModel {
+  readonly model: string;
+  readonly endpoint: string;
+  readonly modelOptions: string;
+  readonly modelPrice: string;
+}
+
+export interface LocalModels {
+  /** Whose port it is by default. */
+  readonly name: string;
+  readonly endpoint: string;
+  readonly models: readonly string[];
+}
+
+export interface ServedModel {
+  readonly model: string;
+  /** List price in US dollars for a million tokens; null where it is not known. */
+  readonly price: { readonly input: number; readonly output: number } | null;
+}
+
+/** Why an endpoint gave no list of models. */
+export interface NoList {
+  readonly kind: "unreachable" | "refused-credentials" | "no-list";
+  /** Names the address that was asked; holds no key. */
+  readonly message: string;
+}
+
+/** What came of asking a model for a word. */
+export type TriedModel =
+  | {
+      readonly kind: "answered";
+      readonly milliseconds: number;
+      /** Tokens of the answer, hidden reasoning included; null when the endpoint does not say. */
+      readonly outputTokens: number | null;
+      /** US dollars; null when the price is not known. */
+      readonly costUsd: number | null;
+    }
+  | { readonly kind: "failed"; readonly failure: ModelFailureKind; readonly message: string };

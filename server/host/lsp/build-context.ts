@@ -38,7 +38,7 @@ export function buildContext(parts: ContextParts): ServerContext {
     openServices: parts.openServices,
     environment: parts.environment,
     settings: () => client.settings,
-    modelKey: async () => (client.ownClient ? await askForKey(connection) : undefined),
+    modelKey: async (endpoint) => (client.ownClient ? await askForKey(connection, endpoint) : undefined),
     connection,
     isOwnClient: () => client.ownClient,
   });
@@ -102,9 +102,10 @@ function groupByDocument(
   return groups;
 }
 
-async function askForKey(connection: Connection): Promise<string | undefined> {
+async function askForKey(connection: Connection, endpoint: string): Promise<string | undefined> {
   const answer = await connection.sendRequest<{ readonly value: string | null }>("kernelwright/secret", {
     name: "model-key",
+    endpoint,
   });
   return answer.value ?? undefined;
 }

@@ -4,7 +4,7 @@ import { createSpec } from "./handlers/create-spec";
 import { doctor } from "./handlers/doctor";
 import type { Routes } from "./handlers/handler";
 import { kernels } from "./handlers/kernels";
-import { localModels } from "./models/local-models";
+import { modelRoutes } from "./models/model-routes";
 import { machineCode } from "./handlers/code/machine-code";
 import { optimize } from "./handlers/optimize";
 import { preview } from "./handlers/spec-file/preview";
@@ -26,6 +26,6 @@ export const router: Routes = {
   "kernelwright/record": record,
   "kernelwright/catalogue": catalogue,
   "kernelwright/doctor": doctor,
-  "kernelwright/localModels": localModels,
+  ...modelRoutes,
   ...sessionRoutes,
 };

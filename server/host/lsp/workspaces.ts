@@ -21,7 +21,7 @@ export interface OpenServicesOptions {
   readonly withoutWalls?: boolean;
   readonly exclude?: readonly string[];
   /** Asks the editor's secret storage for the model key; undefined when there is none. */
-  readonly modelKey?: () => Promise<string | undefined>;
+  readonly modelKey?: (endpoint: string) => Promise<string | undefined>;
   readonly editorModels?: EditorModels;
   /** Whom models may ask. */
   readonly user?: User;
@@ -44,7 +44,7 @@ export interface FilePlace extends FolderServices {
 export interface WorkspacesOptions {
   readonly openServices: OpenServices;
   readonly environment: NodeJS.ProcessEnv;
-  readonly modelKey: () => Promise<string | undefined>;
+  readonly modelKey: (endpoint: string) => Promise<string | undefined>;
   readonly connection: Parameters<typeof createEditorModels>[0];
   /** An editor with our extension. */
   readonly isOwnClient: () => boolean;

@@ -3,6 +3,9 @@ import type { Choice } from "../../core/base/choice";
 import { virtualTargets } from "../../core/timing/target";
 import { exporters } from "../../core/trajectory/export/registry";
 
+/** Models to choose from are no list that is known: they are looked for. */
+export type { ModelFinder } from "../../core/ports/model";
+
 /** What can be chosen by name. Command line, protocol, manifest and menus derive from this. */
 export interface Catalogue {
   /** The first is the default. */

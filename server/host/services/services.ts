@@ -17,7 +17,7 @@ import type {
   StoredText,
 } from "../../core/trajectory/events";
 import type { Annotations, RunStore, SessionShelf } from "../../core/ports/run-store";
-import type { Catalogue } from "./catalogue";
+import type { Catalogue, ModelFinder } from "./catalogue";
 import type { PreviewService } from "./preview";
 
 export type { Preview, PreviewService, TouchedBuffer } from "./preview";
@@ -352,18 +352,6 @@ export interface DoctorRow {
   readonly cost: string;
   /** One command that gets it; empty when found. */
   readonly remedy: string;
-}
-
-/** Servers of models on this machine, asked for only when the user wants to know. */
-export interface ModelFinder {
-  findLocal(signal: AbortSignal): Promise<readonly LocalModels[]>;
-}
-
-export interface LocalModels {
-  /** Whose port it is by default. */
-  readonly name: string;
-  readonly endpoint: string;
-  readonly models: readonly string[];
 }
 
 export interface DoctorService {

@@ -22,6 +22,7 @@ test("the router has exactly the requests of the protocol, in their order", () =
 test("each line of the router has a file of its own", () => {
   const routes = [
     "router.ts",
+    "models/model-routes.ts",
     "handlers/sessions/session-routes.ts",
     "handlers/sessions/steering/steering-routes.ts",
   ].map((file) => readFileSync(`server/host/lsp/${file}`, "utf8"));

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { findLocalServers } from "../../../server/host/model/local/local-servers";
+import { findLocalServers } from "../../../server/host/model/finding/local-servers";
 import { startOpenAiServer } from "../../harness/openai-server";
 
 test("servers of models are found on the ports that are named, and nothing else is taken for one", async () => {

@@ -12,6 +12,8 @@ export const resume: Handler<"kernelwright/resume"> = async (context, { sessionI
   const { services, folder, summary, state } = await readSession(context, sessionId);
   const more =
     summary.status === "limit" ? { budget: onTopOf(state.used, budgetOfSettings(context.client)) } : {};
+  // What has said its last word may not have closed its log yet.
+  if (state.status !== "open") await context.sessions.ending(sessionId);
   return {
     sessionId: await context.sessions.begin(context.workspaces.uriOf(folder, summary.file), (link) =>
       services.optimize.resume(sessionId, { ...link, ...more }),

@@ -1,0 +1,41 @@
+import { commands, l10n, window } from "vscode";
+import type { ModelMend } from "../../../../server/protocol/model-views";
+import type { Command, Parts } from "../command";
+
+export const testModel: Command = { id: "kernelwright.testModel", run: tryModel };
+
+/** Asks the model of the settings for one word, and says what came of it. */
+export async function tryModel(parts: Parts): Promise<void> {
+  const tried = await parts.tasks.run(l10n.t("Asking the model for a word"), (token) =>
+    parts.connection.request("kernelwright/tryModel", {}, token),
+  );
+  if (tried === undefined) return;
+  const button = tried.mend === null ? undefined : buttons()[tried.mend];
+  const titles = button === undefined ? [] : [button.title];
+  const chosen = tried.answered
+    ? await window.showInformationMessage(tried.text, ...titles)
+    : await window.showErrorMessage(tried.text, ...titles);
+  if (chosen !== undefined && button !== undefined)
+    await commands.executeCommand(button.command, ...button.arguments);
+}
+
+interface Button {
+  readonly title: string;
+  readonly command: string;
+  readonly arguments: readonly string[];
+}
+
+/** Whatever would mend a model, with the command that does. */
+function buttons(): Readonly<Record<ModelMend, Button>> {
+  const setting = (title: string, name: string): Button => ({
+    title,
+    command: "workbench.action.openSettings",
+    arguments: [name],
+  });
+  return {
+    key: { title: l10n.t("Set Model Key"), command: "kernelwright.setModelKey", arguments: [] },
+    name: { title: l10n.t("Select Model"), command: "kernelwright.selectModel", arguments: [] },
+    endpoint: setting(l10n.t("Change Address"), "kernelwright.model.endpoint"),
+    price: setting(l10n.t("Set Price"), "kernelwright.model.price"),
+  };
+}

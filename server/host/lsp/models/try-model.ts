@@ -1,0 +1,53 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import type { ModelFailureKind, NamedModel, TriedModel } from "../../../core/ports/model";
+import type { ModelMend, TriedModelView } from "../../../protocol/model-views";
+import type { Handler } from "../handlers/handler";
+
+/** Failures that a setting would mend. */
+const mends: Readonly<Partial<Record<ModelFailureKind, ModelMend>>> = {
+  network: "endpoint",
+  "refused-credentials": "key",
+  "bad-request": "name",
+};
+
+/** Asks the model of the settings for one word. */
+export const tryModel: Handler<"kernelwright/tryModel"> = async (context, _, signal) => {
+  const { settings } = context.client;
+  const named: NamedModel = {
+    model: settings["model.name"],
+    endpoint: settings["model.endpoint"],
+    modelOptions: settings["model.options"],
+    modelPrice: settings["model.price"],
+  };
+  try {
+    const { services } = await context.workspaces.first();
+    return viewOf(named, await services.models.tryNamed(named, signal));
+  } catch (thrown) {
+    if (!(thrown instanceof OperationalError) || thrown.code === "cancelled") throw thrown;
+    return { answered: false, text: thrown.message, mend: named.model === "" ? "name" : "key" };
+  }
+};
+
+function viewOf({ model, endpoint }: NamedModel, tried: TriedModel): TriedModelView {
+  const where = endpoint === "" ? "" : `, at ${endpoint}`;
+  if (tried.kind === "failed")
+    return {
+      answered: false,
+      text: `${model}${where}: ${tried.message} (${tried.failure})`,
+      mend: mends[tried.failure] ?? null,
+    };
+  const facts = [
+    ...(tried.outputTokens === null ? [] : [`${tried.outputTokens} tokens`]),
+    costWords(tried.costUsd),
+  ];
+  return {
+    answered: true,
+    text: `${model} answered in ${(tried.milliseconds / 1000).toFixed(1)} s (${facts.join(", ")})${where}`,
+    mend: tried.costUsd === null ? "price" : null,
+  };
+}
+
+function costWords(usd: number | null): string {
+  if (usd === null) return "its price is not known";
+  return usd === 0 ? "free" : `$${usd.toFixed(4)}`;
+}
