@@ -1,3 +1,4 @@
+import { mustGet } from "../base/known";
 import type { SourceTree } from "../judge/candidate";
 import { type JudgedCandidate, type StandingCandidate, isStanding } from "./strategy";
 
@@ -25,6 +26,11 @@ export class CandidateRegister {
 
   find(id: string): JudgedCandidate | undefined {
     return this.byId.get(id);
+  }
+
+  /** One that was judged. */
+  get(id: string): JudgedCandidate {
+    return mustGet(this.byId, id);
   }
 
   /** The one with the same files. */

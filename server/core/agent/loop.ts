@@ -150,21 +150,22 @@ class Loop {
   private async search(last: Feedback | undefined): Promise<Stop> {
     const { session, budget } = this.parts;
     const { signal } = this.input;
-    let feedback = last;
+    let feedbacks: readonly Feedback[] = last === undefined ? [] : [last];
     let idle = 0;
     for (;;) {
       await this.input.guidance.control.passed(signal);
       const allowance = budget.beforeCandidate();
       if (allowance.kind === "limit") return allowance;
-      const context = session.context(feedback);
+      const context = session.context(feedbacks);
       const proposal = await untilAborted(signal, () => this.strategy.propose(context, signal));
       if (proposal.kind === "done") return { kind: "exhausted", reason: proposal.reason };
-      if (proposal.kind !== "candidate") return proposal;
-      feedback = await session.consider(proposal);
+      if (proposal.kind !== "candidate" && proposal.kind !== "candidates") return proposal;
+      feedbacks = await session.consider(proposal.kind === "candidate" ? [proposal] : proposal.each);
       if (signal.aborted) throw cancelledError();
-      idle = feedback.kind === "judged" ? 0 : idle + 1;
-      if (feedback.kind === "judged") await this.checkpoint();
-      else await this.noteIdle(feedback);
+      const isNew = feedbacks.some(({ kind }) => kind === "judged");
+      idle = isNew ? 0 : idle + 1;
+      for (const feedback of feedbacks) if (feedback.kind !== "judged") await this.noteIdle(feedback);
+      if (isNew) await this.checkpoint();
       if (idle >= idleLimit)
         return {
           kind: "exhausted",

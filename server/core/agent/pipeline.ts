@@ -6,6 +6,7 @@ import type { Diagnostic, Tier, Verdict } from "../judge/verdict";
 import type { CheckOutcome, CompileOutcome, Evaluation } from "../ports/evaluator";
 import { isCancellation, untilAborted } from "./abort";
 import type { LoopDependencies, LoopTask } from "./dependencies";
+import { KeptEvents, Turns } from "./beside/kept-events";
 import type { Recorder } from "./recorder";
 import { verdictOfCheck, verdictOfCompile } from "./verdict-of";
 
@@ -19,7 +20,7 @@ export interface PipelineParts {
   readonly evaluation: Evaluation;
   readonly task: LoopTask;
   readonly dependencies: LoopDependencies;
-  readonly recorder: Recorder;
+  readonly recorder: Pick<Recorder, "append">;
   readonly signal: AbortSignal;
 }
 
@@ -36,6 +37,31 @@ export class Pipeline {
     jobsBefore = 0,
   ) {
     this.jobs = jobsBefore;
+  }
+
+  /**
+   * Builds and checks several candidates at the same time, as many as the machine has cores for. What each
+   * did is written when its turn is taken, so that the log has the candidates in their order.
+   */
+  startAll(
+    candidates: readonly { readonly id: string; readonly tree: SourceTree }[],
+    atOnce: number,
+  ): readonly (() => Promise<Judgement>)[] {
+    const turns = new Turns(atOnce);
+    return candidates.map(({ id, tree }) => {
+      const kept = new KeptEvents();
+      const beside = new Pipeline({ ...this.parts, recorder: kept });
+      const judged = turns.take(
+        async () => (await beside.build(id, tree)) ?? beside.check(id, tree, "quick"),
+      );
+      judged.catch(() => undefined);
+      return async () => {
+        const judgement = await judged;
+        await kept.writeTo(this.parts.recorder, this.jobs);
+        this.jobs += beside.jobs;
+        return judgement;
+      };
+    });
   }
 
   /** Parses and compiles; gives a verdict only when one of the two failed. */

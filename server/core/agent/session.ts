@@ -12,11 +12,11 @@ import type { Judgement, Pipeline } from "./pipeline";
 import type { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
 import {
+  type CandidateProposal,
   type CommandContext,
   type Feedback,
   type SharedContext,
   type JudgedCandidate,
-  type Proposal,
   type Strategy,
   type StrategyContext,
   type Trials,
@@ -43,6 +43,23 @@ interface Decision {
   readonly accepted: boolean;
   readonly reason: string;
   readonly verdict: Verdict;
+}
+
+/** What becomes of one proposal. */
+type Slot =
+  | FreshSlot
+  /** The files of a candidate that was proposed beside it. */
+  | { readonly kind: "same"; readonly of: string }
+  | { readonly kind: "settled"; readonly feedback: Feedback };
+
+interface FreshSlot {
+  readonly kind: "fresh";
+  readonly candidate: Candidate;
+  readonly treeId: string;
+}
+
+function isFresh(slot: Slot): slot is FreshSlot {
+  return slot.kind === "fresh";
 }
 
 /** The candidates of one session and the only way to add one: through every gate, in order, into the log. */
@@ -88,7 +105,7 @@ export class Session {
   }
 
   /** What the strategy is told. */
-  context(feedback: Feedback | undefined): SharedContext {
+  context(feedbacks: readonly Feedback[]): SharedContext {
     const { task, budget, recorder } = this.parts;
     const { baseline, best, proposed } = this.register;
     invariant(
@@ -102,7 +119,8 @@ export class Session {
       baseline,
       best: best ?? baseline,
       candidates: proposed,
-      feedback,
+      feedback: feedbacks.at(-1),
+      feedbacks,
       budget,
       recorder,
       trials: this.parts.trials,
@@ -112,19 +130,54 @@ export class Session {
     };
   }
 
-  /** Puts a proposed tree through the pipeline, unless it is no candidate or was judged before. */
-  async consider(proposal: Extract<Proposal, { kind: "candidate" }>): Promise<Feedback> {
+  /**
+   * Puts proposed trees through the pipeline, unless they are no candidates or were judged before. Several
+   * are built and checked at the same time; the log has them in their order.
+   */
+  async consider(proposals: readonly CandidateProposal[]): Promise<readonly Feedback[]> {
+    const slots: Slot[] = [];
+    for (const proposal of proposals) slots.push(await this.admit(proposal, slots.filter(isFresh)));
+    const fresh = slots.filter(isFresh);
+    const { pipeline, trials } = this.parts;
+    const checks =
+      fresh.length > 1
+        ? pipeline.startAll(
+            fresh.map(({ candidate }) => candidate),
+            trials.atOnce,
+          )
+        : [];
+    const feedbacks: Feedback[] = [];
+    for (const slot of slots) {
+      if (slot.kind === "settled") feedbacks.push(slot.feedback);
+      else if (slot.kind === "same") feedbacks.push({ kind: "duplicate", of: this.register.get(slot.of) });
+      else {
+        const quick = checks[fresh.indexOf(slot)];
+        feedbacks.push({ kind: "judged", judged: await this.judge(slot.candidate, slot.treeId, quick) });
+      }
+    }
+    return feedbacks;
+  }
+
+  /** Makes a candidate of a proposal, where it is one. `beside`: those that were admitted with it. */
+  private async admit(proposal: CandidateProposal, beside: readonly FreshSlot[]): Promise<Slot> {
     const parent = this.register.find(proposal.parent);
     if (!parent)
       throw new OperationalError("usage", {
         forUser: `the strategy named a parent that does not exist: ${proposal.parent}`,
       });
     const fault = faultOf(proposal.tree, this.parts.task);
-    if (fault !== undefined) return { kind: "rejected", reason: fault };
+    if (fault !== undefined) return { kind: "settled", feedback: { kind: "rejected", reason: fault } };
     const tree = keepLineEndings(proposal.tree, this.parts.task.evaluation.baseline);
     const known = this.register.findEqual(tree);
-    if (known) return { kind: "duplicate", of: known };
+    if (known) return { kind: "settled", feedback: { kind: "duplicate", of: known } };
+    const digest = this.parts.digest(tree);
+    const same = beside.find(({ candidate }) => this.parts.digest(candidate.tree) === digest);
+    if (same) return { kind: "same", of: same.candidate.id };
     const { recorder, budget } = this.parts;
+    const allowance = budget.beforeCandidate();
+    // The first of them was asked for within the budget.
+    if (beside.length > 0 && allowance.kind === "limit")
+      return { kind: "settled", feedback: { kind: "rejected", reason: allowance.reason } };
     const treeId = await recorder.snapshot(tree, parent.treeId);
     this.created += 1;
     const candidate: Candidate = {
@@ -142,7 +195,7 @@ export class Session {
       hypothesis: candidate.hypothesis,
       strategy: candidate.origin,
     });
-    return { kind: "judged", judged: await this.judge(candidate, treeId) };
+    return { kind: "fresh", candidate, treeId };
   }
 
   /**
@@ -182,8 +235,13 @@ export class Session {
     return feedback;
   }
 
-  private async judge(candidate: Candidate, treeId: string): Promise<JudgedCandidate> {
-    const judged = await this.record(candidate, treeId, await this.decide(candidate));
+  /** `quick`: the check that has begun beside others. */
+  private async judge(
+    candidate: Candidate,
+    treeId: string,
+    quick?: () => Promise<Judgement>,
+  ): Promise<JudgedCandidate> {
+    const judged = await this.record(candidate, treeId, await this.decide(candidate, await quick?.()));
     this.register.adopt(judged, { best: judged.accepted });
     if (judged.accepted)
       await this.parts.recorder.append("candidate.selected", "engine", {
@@ -194,13 +252,17 @@ export class Session {
   }
 
   /** Build, quick tier, comparison, and for a winner the full tier and the comparison again. */
-  private async decide(candidate: Candidate): Promise<Decision> {
+  private async decide({ id, tree }: Candidate, begun: Judgement | undefined): Promise<Decision> {
     const { pipeline } = this.parts;
-    const failed = await pipeline.build(candidate.id, candidate.tree);
-    const quick = this.survive(failed ?? (await pipeline.check(candidate.id, candidate.tree, "quick")));
+    // A runner that was lost beside others may be their doing: this one is checked again, alone.
+    const alone = begun === undefined || begun.lost !== undefined;
+    const judgement = alone
+      ? ((await pipeline.build(id, tree)) ?? (await pipeline.check(id, tree, "quick")))
+      : begun;
+    const quick = this.survive(judgement);
     const first = this.compare(quick);
     if (!first.accepted) return first;
-    return this.compare(this.survive(await pipeline.check(candidate.id, candidate.tree, "full")));
+    return this.compare(this.survive(await pipeline.check(id, tree, "full")));
   }
 
   private compare(verdict: Verdict): Decision {

@@ -58,6 +58,8 @@ export interface SharedContext {
   /** In the order of proposing, without the baseline. */
   readonly candidates: readonly JudgedCandidate[];
   readonly feedback: Feedback | undefined;
+  /** On each candidate of the proposal before, in its order; `feedback` is the last. */
+  readonly feedbacks: readonly Feedback[];
   readonly budget: Budget;
   readonly recorder: Recorder;
   readonly trials: Trials;
@@ -105,14 +107,20 @@ export interface Trials {
   price(tree: SourceTree): Promise<Verdict>;
 }
 
+export interface CandidateProposal {
+  readonly kind: "candidate";
+  readonly tree: SourceTree;
+  readonly parent: string;
+  readonly hypothesis: string;
+  readonly origin: string;
+}
+
 export type Proposal =
-  | {
-      readonly kind: "candidate";
-      readonly tree: SourceTree;
-      readonly parent: string;
-      readonly hypothesis: string;
-      readonly origin: string;
-    }
+  | CandidateProposal
+  /**
+   * Several that do not depend on each other: they are checked at the same time, and judged in this order.
+   */
+  | { readonly kind: "candidates"; readonly each: readonly CandidateProposal[] }
   /** Nothing more to try. */
   | { readonly kind: "done"; readonly reason: string }
   /** The next step would pass a limit of the budget. */

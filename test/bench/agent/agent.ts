@@ -14,6 +14,7 @@ import { type World, textOf, worldOf } from "./world";
 
 const worlds = Array.from({ length: 40 }, (_, seed) => worldOf(seed + 1));
 const candidates = 40;
+const roundsAtOnce = 4;
 
 /**
  * The strategies with the same model of fixed skill on the same made-up kernels: verdicts until the best
@@ -34,6 +35,9 @@ export const agentBench: Bench = {
     const found: Record<string, (number | undefined)[]> = {};
     for (const [name, make] of Object.entries(strategies))
       for (const world of worlds) (found[name] ??= []).push(await verdictsToBest(world, make(world)));
+    const beside: (number | undefined)[] = [];
+    for (const world of worlds)
+      beside.push(await verdictsToBest(world, searchStrategy(partsOf(world)), roundsAtOnce));
     const memory = await memoryMeasurements((world) => refineStrategy(partsOf(world)));
     const [refine = [], search = []] = [found["refine"], found["search"]];
     const sooner = (a: number | undefined, b: number | undefined): boolean =>
@@ -50,6 +54,7 @@ export const agentBench: Bench = {
         value: worlds.filter((_, index) => sooner(refine[index], search[index])).length,
         unit: `of ${worlds.length} kernels`,
       },
+      measurementOf(`search, ${roundsAtOnce} rounds side by side`, beside),
       ...memory,
     ];
   },
@@ -95,8 +100,9 @@ function measurementOf(name: string, verdicts: readonly (number | undefined)[]):
 }
 
 /** Candidates judged until the best version was one of them; undefined when it never was. */
-async function verdictsToBest(world: World, strategy: Strategy): Promise<number | undefined> {
+async function verdictsToBest(world: World, strategy: Strategy, atOnce = 1): Promise<number | undefined> {
   const { log } = await runScripted(strategy, {
+    atOnce,
     baseline: textOf(world, []),
     budget: { usd: 1, minutes: 1000, candidates },
   });

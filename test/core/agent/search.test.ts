@@ -5,7 +5,10 @@ import { promptTexts } from "../../../server/core/prompts/render";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
 import { SkilledModel } from "../../bench/agent/skilled-model";
 import { textOf, worldOf } from "../../bench/agent/world";
-import { bestBound, type FinishedSession, noRules, runScripted } from "../../harness/agent-session";
+import { validateEvents } from "../../../server/core/trajectory/validate";
+import type { SessionEvent } from "../../../server/core/trajectory/events";
+import { ScriptedEvaluator } from "../../harness/scripted-evaluator";
+import { bestBound, type FinishedSession, noRules, runScripted, traceOf } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";
 import { MemorySessionLog } from "../../harness/memory-session-log";
 import { TestClock } from "../../harness/test-clock";
@@ -57,6 +60,66 @@ test("a search that is stopped anywhere goes on with the same archive", async ()
     expect([stopAt, all.length]).toEqual([stopAt, new Set(all).size]);
   }
 });
+
+/** Candidates take turns in being the slowest, so that what is begun last may end first. */
+async function uneven(): Promise<FinishedSession & { readonly most: number }> {
+  const evaluator = new ScriptedEvaluator();
+  let running = 0;
+  let most = 0;
+  let calls = 0;
+  evaluator.onCall = async (call) => {
+    if (call !== "check quick") return;
+    running += 1;
+    most = Math.max(most, running);
+    calls += 1;
+    for (let turn = (calls * 7) % 11; turn >= 0; turn -= 1) await Promise.resolve();
+    running -= 1;
+  };
+  return {
+    ...(await runScripted(search(), { baseline: textOf(world, []), budget, evaluator, atOnce: 3 })),
+    most,
+  };
+}
+
+test("rounds go on side by side, on no more cores than there are, and the log has one order", async () => {
+  const [first, second] = [await uneven(), await uneven()];
+  expect([first.most, bestBound(first)]).toEqual([3, world.best]);
+  expect(traceOf(second.log.events)).toEqual(traceOf(first.log.events));
+  // The log in memory has neither its first event nor the baseline's snapshot.
+  const problems = validateEvents(first.log.events).map(({ rule }) => rule);
+  expect(problems.filter((rule) => rule !== "started-once" && rule !== "tree-known")).toEqual([]);
+  const jobs = first.log.events.flatMap((event) => (event.type === "job.queued" ? [event.data.job] : []));
+  expect(jobs).toEqual(jobs.map((_, index) => `j${index + 1}`));
+});
+
+test("rounds side by side that are killed after any event go on with the same archive", async () => {
+  const session = { baseline: textOf(world, []), budget, atOnce: 3 };
+  const whole = await runScripted(search(), session);
+  for (const stopAt of stops(whole.log.events.length)) {
+    const { log } = await runScripted(search(), session);
+    log.events.length = stopAt;
+    const kept = judgedOf(log.events);
+    const resumed = await runScripted(search(), { ...session, log, resume: true });
+    expect([stopAt, bestBound(resumed)]).toEqual([stopAt, world.best]);
+    expect([stopAt, judgedOf(log.events).slice(0, kept.length)]).toEqual([stopAt, kept]);
+    const all = candidatesOf(resumed).map((line) => line.replace(/^c\d+ on \w+: /, ""));
+    expect([stopAt, all.length]).toEqual([stopAt, new Set(all).size]);
+  }
+});
+
+/** Some of all places, in no regular distance. */
+function stops(events: number): readonly number[] {
+  return Array.from({ length: 24 }, (_, index) => 8 + ((index * 37) % (events - 10)));
+}
+
+/** What the archive is made of. */
+function judgedOf(events: readonly SessionEvent[]): readonly string[] {
+  return events.flatMap((event) =>
+    event.type === "candidate.staged" && event.data.verdict !== null
+      ? [`${event.data.candidate} ${event.data.stage}`]
+      : [],
+  );
+}
 
 test("at the floor nothing is asked", async () => {
   const { result } = await runScripted(

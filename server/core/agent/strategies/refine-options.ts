@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../base/json";
 import type { Clock } from "../../ports/clock";
 import type { FileReader } from "../../ports/files";
 import type { ModelLimits, ModelProvider } from "../../ports/model";
@@ -18,6 +19,8 @@ export interface RefineOptions {
   /** What the model is told and may do; that of kernels when left out. */
   readonly talk?: Talk;
   readonly limits?: Partial<RefineLimits>;
+  /** What a checkpoint holds, where this conversation is one of several; its own state when left out. */
+  readonly wholeState?: () => JsonObject;
   /** Counts on from conversations before this one. */
   readonly numbers?: Numbers;
   /** Where this conversation begins and what is said of it; left out: at the best, with nothing else. */

@@ -180,7 +180,7 @@ class RefineStrategy implements Strategy {
     await recorder.append("checkpoint.created", "engine", {
       best: id,
       frontier: [best.candidate.id],
-      state: this.state(),
+      state: this.options.wholeState?.() ?? this.state(),
     });
   }
 

@@ -2,7 +2,15 @@ import type { JsonObject } from "../../../base/json";
 import { Numbers } from "../../dialogue/dialogue";
 import { gpuOf } from "../../dialogue/cost-text";
 import { isAtFloor, profiledBound, rooflineOf } from "../../dialogue/roofline";
-import type { JudgedCandidate, Proposal, Strategy, StrategyContext, StrategyResume } from "../../strategy";
+import type {
+  CandidateProposal,
+  Feedback,
+  JudgedCandidate,
+  Proposal,
+  Strategy,
+  StrategyContext,
+  StrategyResume,
+} from "../../strategy";
 import type { StrategyEntry } from "../entry";
 import { refineStrategy } from "../refine";
 import type { RefineOptions } from "../refine-options";
@@ -31,11 +39,14 @@ const patience = { candidates: 4, barrenRounds: 6 } as const;
 /** The most that the rulebook may take of the budget of candidates. */
 const rulebookShare = 0.3;
 
+type SearchOptions = Omit<RefineOptions, "numbers" | "opening" | "wholeState" | "talk">;
+
 /**
- * Rules first, then rounds. Each round is a conversation of its own that starts from a version of the archive
- * and is left when it gains nothing; what it found stays in the archive.
+ * Rules first, then rounds, side by side where the machine has the cores. Each round is a conversation of its
+ * own that starts from a version of the archive and is left when it gains nothing; what it found stays in the
+ * archive.
  */
-export function searchStrategy(options: Omit<RefineOptions, "numbers" | "opening">): Strategy {
+export function searchStrategy(options: SearchOptions): Strategy {
   return new SearchStrategy(options);
 }
 
@@ -43,8 +54,10 @@ export function searchStrategy(options: Omit<RefineOptions, "numbers" | "opening
 interface Round {
   readonly number: number;
   readonly parent: string;
-  /** Candidates that there were when it began. */
-  readonly began: number;
+  /** Ids of the candidates that it brought. */
+  readonly own: string[];
+  /** The verdict on its last candidate, until it is told. */
+  owed: Feedback | undefined;
   readonly strategy: Strategy;
 }
 
@@ -52,55 +65,94 @@ class SearchStrategy implements Strategy {
   readonly name = search.id;
   private readonly numbers = new Numbers();
   private readonly rules: Strategy;
-  private round: Round | undefined;
+  private open: Round[] = [];
+  /** Those that wait for verdicts, in the order of their proposals. */
+  private asked: readonly Round[] = [];
   private rounds = 0;
   private barren = 0;
   private readonly left = new Set<string>();
 
-  constructor(private readonly options: Omit<RefineOptions, "numbers" | "opening">) {
+  constructor(private readonly options: SearchOptions) {
     this.rules = rulebookStrategy(options.rulebook);
   }
 
   state(): JsonObject {
-    const { rounds, barren, round } = this;
-    const open = round ? { parent: round.parent, began: round.began, inner: round.strategy.state() } : null;
-    return { rounds, barren, left: [...this.left], open };
+    const { rounds, barren, open } = this;
+    const [only] = open;
+    // Of several conversations none goes on after an interruption; their candidates are in the archive.
+    const kept =
+      only !== undefined && open.length === 1
+        ? { parent: only.parent, own: only.own, inner: only.strategy.state() }
+        : null;
+    return { rounds, barren, left: [...this.left], open: kept };
   }
 
   async restore(resumed: StrategyResume): Promise<void> {
     const { rounds, barren, left, open } = resumed.state;
     this.rounds = typeof rounds === "number" ? rounds : 0;
     this.barren = typeof barren === "number" ? barren : 0;
-    if (Array.isArray(left)) for (const id of left) if (typeof id === "string") this.left.add(id);
+    for (const id of textsOf(left)) this.left.add(id);
     // Restoring counts what the log holds, whether or not the round goes on.
-    const strategy = refineStrategy({ ...this.options, numbers: this.numbers });
-    const { parent, began, inner } = asObject(open);
+    const strategy = refineStrategy(this.conversation());
+    const { parent, own, inner } = asObject(open);
     await strategy.restore?.({ ...resumed, state: asObject(inner) });
-    if (typeof parent === "string" && typeof began === "number")
-      this.round = { number: this.rounds, parent, began, strategy };
+    if (typeof parent !== "string") return;
+    const round = { number: this.rounds, parent, own: [...textsOf(own)], owed: undefined, strategy };
+    this.open = [round];
+    this.asked = [round];
   }
 
   async propose(context: StrategyContext, signal: AbortSignal): Promise<Proposal> {
     const floor = atFloor(context);
     if (floor) return floor;
+    this.tell(context);
     const seed = await this.seed(context, signal);
     if (seed) return seed;
-    for (;;) {
-      const round = this.openRound(context);
-      const proposal = await round.strategy.propose(context, signal);
-      if (proposal.kind !== "done") return proposal;
-      this.close(context, round);
-      if (this.barren >= patience.barrenRounds)
-        return {
-          kind: "done",
-          reason: `${this.barren} rounds in a row brought no candidate; the last: ${proposal.reason}`,
-        };
+    const found: CandidateProposal[] = [];
+    const asked: Round[] = [];
+    const most = this.roundsAtOnce(context);
+    while (found.length < most) {
+      const round = this.nextRound(context, asked);
+      const feedback = round.owed;
+      round.owed = undefined;
+      const own = { ...context, feedback, feedbacks: feedback === undefined ? [] : [feedback] };
+      const proposal = await round.strategy.propose(own, signal);
+      if (proposal.kind === "candidate") {
+        found.push(proposal);
+        asked.push(round);
+        continue;
+      }
+      const end = this.endOf(round, proposal);
+      if (end === undefined) continue;
+      if (found.length === 0) return end;
+      // What was found is judged first; the next question brings the end again.
+      break;
     }
+    this.asked = asked;
+    const [only] = found;
+    return only !== undefined && found.length === 1 ? only : { kind: "candidates", each: found };
+  }
+
+  /** Hands each verdict to the round whose candidate it is about. */
+  private tell({ feedbacks }: StrategyContext): void {
+    for (const [index, round] of this.asked.entries()) {
+      const feedback = feedbacks[index];
+      round.owed = feedback;
+      if (feedback?.kind === "judged") round.own.push(feedback.judged.candidate.id);
+    }
+    this.asked = [];
+  }
+
+  /** How many rounds go on side by side: on as many cores, as long as there is budget for wide steps. */
+  private roundsAtOnce(context: StrategyContext): number {
+    const { limits, used } = context.budget;
+    if (budgetLeft(context) < digBelow) return 1;
+    return Math.max(1, Math.min(context.trials.atOnce, limits.candidates - used.candidates));
   }
 
   /** A rewrite of the rulebook, as long as no conversation waits for a verdict. */
   private async seed(context: StrategyContext, signal: AbortSignal): Promise<Proposal | undefined> {
-    if (this.round) return undefined;
+    if (this.open.length > 0) return undefined;
     const { candidates, budget } = context;
     const used = candidates.filter(({ candidate }) => candidate.origin.startsWith("rulebook:")).length;
     if (used >= Math.floor(budget.limits.candidates * rulebookShare)) return undefined;
@@ -108,11 +160,15 @@ class SearchStrategy implements Strategy {
     return proposal.kind === "candidate" ? proposal : undefined;
   }
 
-  /** The round that goes on, or a new one where that gained nothing for long. */
-  private openRound(context: StrategyContext): Round {
-    if (this.round && !isStalled(this.round, context)) return this.round;
-    if (this.round) this.close(context, this.round);
-    const parent = chooseParent(context, this.left);
+  /**
+   * A round that goes on and was not asked yet, or a new one where there is none or it gained nothing for
+   * long.
+   */
+  private nextRound(context: StrategyContext, asked: readonly Round[]): Round {
+    const waiting = this.open.find((round) => !asked.includes(round));
+    if (waiting && !isStalled(waiting, context)) return waiting;
+    if (waiting) this.close(waiting);
+    const parent = chooseParent(context, new Set([...this.left, ...this.open.map((round) => round.parent)]));
     const partner = choosePartner(context, parent);
     this.rounds += 1;
     const isDigging = budgetLeft(context) < digBelow;
@@ -122,29 +178,46 @@ class SearchStrategy implements Strategy {
       partner,
       isDigging,
     });
-    this.round = {
+    const round: Round = {
       number: this.rounds,
       parent: parent.candidate.id,
-      began: context.candidates.length,
-      strategy: refineStrategy({ ...this.options, numbers: this.numbers, opening: { start: parent, text } }),
+      own: [],
+      owed: undefined,
+      strategy: refineStrategy({ ...this.conversation(), opening: { start: parent, text } }),
     };
-    return this.round;
+    this.open.push(round);
+    return round;
+  }
+
+  private conversation(): RefineOptions {
+    return { ...this.options, numbers: this.numbers, wholeState: () => this.state() };
+  }
+
+  /** Leaves a round that proposes nothing; gives the end of it all, if that is it. */
+  private endOf(round: Round, proposal: Exclude<Proposal, CandidateProposal>): Proposal | undefined {
+    if (proposal.kind !== "done") return proposal;
+    this.close(round);
+    if (this.barren < patience.barrenRounds) return undefined;
+    return {
+      kind: "done",
+      reason: `${this.barren} rounds in a row brought no candidate; the last: ${proposal.reason}`,
+    };
   }
 
   /** Its start is left alone for as long as there are others. */
-  private close(context: StrategyContext, round: Round): void {
-    this.barren = context.candidates.length === round.began ? this.barren + 1 : 0;
+  private close(round: Round): void {
+    this.barren = round.own.length === 0 ? this.barren + 1 : 0;
     this.left.add(round.parent);
-    this.round = undefined;
+    this.open = this.open.filter((each) => each !== round);
   }
 }
 
 /** Whether the last candidates of a round gained nothing on what the round had before. */
-function isStalled({ parent, began }: Round, { candidates, baseline }: StrategyContext): boolean {
+function isStalled({ parent, own }: Round, { candidates, baseline }: StrategyContext): boolean {
   const start = [baseline, ...candidates].find(({ candidate }) => candidate.id === parent);
   let least = start ? costOf(start) : Number.POSITIVE_INFINITY;
   let idle = 0;
-  for (const judged of candidates.slice(began)) {
+  for (const judged of candidates.filter(({ candidate }) => own.includes(candidate.id))) {
     const cost = costOf(judged);
     idle = cost < least ? 0 : idle + 1;
     least = Math.min(least, cost);
@@ -170,4 +243,8 @@ function atFloor({ spec, baseline, best }: StrategyContext): Proposal | undefine
 
 function asObject(value: unknown): JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
