@@ -117,7 +117,7 @@ describe("what ends in the middle of a run", () => {
       await eventually({
         what: "the extension at work again",
         read: () => workbench.statusItems(),
-        accept: (items) => items.some((item) => item.includes("vgpu:sm_80")),
+        accept: (items) => items.some((item) => /vgpu:sm_80|modelled/.test(item)),
       });
       await workbench.runCommand("Kernelwright: Focus on Sessions View");
       const kept = workbench.tree("Sessions");

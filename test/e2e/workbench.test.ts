@@ -34,9 +34,11 @@ describe("the workspace of samples", () => {
       accept: (lines) => [...lines.values()].join("\n").includes("__global__"),
     });
     await eventually({
-      what: "the language",
+      what: "the language, and the GPU that is modelled",
       read: () => workbench.statusItems(),
-      accept: (items) => items.includes("CUDA C++"),
+      accept: (items) =>
+        items.includes("CUDA C++") &&
+        items.some((item) => item.includes("A100 40GB SXM (sm_80), modelled · ready")),
     });
     await workbench.screenshot("01-workbench");
   });

@@ -16,6 +16,8 @@ import { concernsSettings, readSettings } from "../settings";
 export class StatusItem implements Disposable {
   private readonly item: StatusBarItem;
   private readonly subscriptions: Disposable;
+  /** GPUs by the target that stands for them; empty until the server has answered. */
+  private gpus: ReadonlyMap<string, string> = new Map();
 
   constructor(
     private readonly connection: ServerConnection,
@@ -28,7 +30,10 @@ export class StatusItem implements Disposable {
     this.subscriptions = Disposable.from(
       this.item,
       store.onDidChange(show),
-      connection.onDidChangeState(show),
+      connection.onDidChangeState((state) => {
+        show();
+        if (state === "running") void this.readGpus();
+      }),
       workspace.onDidGrantWorkspaceTrust(show),
       workspace.onDidChangeConfiguration((event) => (concernsSettings(event) ? show() : undefined)),
     );
@@ -38,20 +43,22 @@ export class StatusItem implements Disposable {
 
   private show(): void {
     const { target, strategy } = readSettings();
+    const gpu = this.gpus.get(target);
+    const judge = gpu === undefined ? target : l10n.t("{0}, modelled", gpu);
     const running = this.store.running();
     const first = running[0];
     const state =
       first === undefined ? idleState() : `$(sync~spin) ${l10n.t("{0} candidates", first.candidates.length)}`;
-    this.item.text = `$(circuit-board) ${target} · ${state}`;
+    this.item.text = `$(circuit-board) ${judge} · ${state}`;
     this.item.accessibilityInformation = {
       label: l10n.t(
         "Kernelwright target {0}, {1}",
-        target,
+        judge,
         first === undefined ? state : l10n.t("{0} runs", running.length),
       ),
     };
     const rows = [
-      l10n.t("**Kernelwright** judges kernels on `{0}`", escapeMarkdown(target)),
+      l10n.t("**Kernelwright** judges kernels on {0} (`{1}`)", escapeMarkdown(judge), escapeMarkdown(target)),
       l10n.t("Strategy {0} · server {1}", strategy, this.connection.state),
       ...running.map((session) => `$(sync) ${escapeMarkdown(`${session.kernel}: ${session.reason}`)}`),
       l10n.t(
@@ -68,6 +75,14 @@ export class StatusItem implements Disposable {
       ],
     };
     this.item.tooltip = tooltip;
+  }
+
+  private async readGpus(): Promise<void> {
+    const catalogue = await this.connection.request("kernelwright/catalogue", {}).catch(() => undefined);
+    // The server went away again: the target stands there by its own name.
+    if (catalogue === undefined) return;
+    this.gpus = new Map(catalogue.targets.map(({ id, title }) => [id, title]));
+    this.show();
   }
 
   dispose(): void {

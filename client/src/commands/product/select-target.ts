@@ -1,29 +1,58 @@
-import { l10n, type QuickPickItem, window } from "vscode";
+import { l10n, type QuickPickItem, QuickPickItemKind, window } from "vscode";
+import type { ServerConnection } from "../../server/connection";
 import { readSettings, writeSetting } from "../../settings";
 import { type ChoiceItem, offerChoices } from "../choices";
 import type { Command } from "../command";
+import { configuredHosts } from "./ssh-hosts";
 
 /** A host may not begin with a dash: ssh would read it as an option. */
 const hostPattern = /^[A-Za-z0-9_][A-Za-z0-9_.@:[\]-]*(?:\/sm_\d{2,3}[a-z]?)?$/;
+
+interface HostItem extends QuickPickItem {
+  readonly host: string;
+}
 
 export const selectTarget: Command = {
   id: "kernelwright.selectTarget",
   async run({ connection }) {
     const { target } = readSettings();
-    const other: QuickPickItem = {
-      label: l10n.t("$(remote) Another machine over ssh …"),
-      description: target.startsWith("ssh:") ? target : "",
-    };
-    const items = offerChoices(connection, "targets", target).then((virtual) => [...virtual, other]);
-    const chosen = await window.showQuickPick<QuickPickItem>(items, {
+    const chosen = await window.showQuickPick<QuickPickItem>(itemsOf(connection, target), {
       placeHolder: l10n.t("What should kernels be judged on? Now: {0}", target),
       matchOnDescription: true,
     });
     if (chosen === undefined) return;
-    const next = isChoice(chosen) ? chosen.choice.id : await askHost(target);
+    const next = isChoice(chosen) ? chosen.choice.id : await targetOn(chosen, target);
     if (next !== undefined) await writeSetting("target", next);
   },
 };
+
+/** Modelled GPUs, the hosts of the user's own ssh configuration, and the way to any other. */
+async function itemsOf(connection: ServerConnection, target: string): Promise<readonly QuickPickItem[]> {
+  const [virtual, hosts] = await Promise.all([
+    offerChoices(connection, "targets", target),
+    configuredHosts(),
+  ]);
+  const heading = (label: string): QuickPickItem => ({ label, kind: QuickPickItemKind.Separator });
+  const hostItem = (host: string): HostItem => ({
+    label: `$(remote) ${host}`,
+    description: target === `ssh:${host}` ? l10n.t("ssh:{0} (in use)", host) : `ssh:${host}`,
+    host,
+  });
+  return [
+    heading(l10n.t("Modelled on this machine")),
+    ...virtual,
+    heading(l10n.t("Compiled on another machine over ssh")),
+    ...hosts.filter((host) => hostPattern.test(host)).map(hostItem),
+    {
+      label: l10n.t("$(remote) Another machine …"),
+      description: target.startsWith("ssh:") ? target : "",
+    },
+  ];
+}
+
+async function targetOn(item: QuickPickItem, target: string): Promise<string | undefined> {
+  return "host" in item ? `ssh:${(item as HostItem).host}` : askHost(target);
+}
 
 function isChoice(item: QuickPickItem): item is ChoiceItem<"targets"> {
   return "choice" in item;
