@@ -6,6 +6,7 @@ import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { writeRacingKernel } from "../harness/racing-kernel";
 import { startOpenAiServer } from "../harness/openai-server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
+import { addProbe, describeHelpers, probeExtension } from "./probe-cases";
 
 /** The line where the kernel stores its output, from 1. */
 function transposedStore(folder: string): number {
@@ -19,12 +20,16 @@ describe("the workspace of samples", () => {
 
   beforeAll(async () => {
     writeRacingKernel(samples.folder);
-    workbench = await openWorkbench({ workspace: samples.folder });
+    await addProbe(samples.folder);
+    workbench = await openWorkbench({ workspace: samples.folder, beside: [probeExtension] });
   });
   afterAll(async () => {
     await workbench.close();
     samples.remove();
   });
+
+  // A window of their own would take as long as all that follows.
+  describeHelpers(() => workbench);
 
   it("opens with the kernel in CUDA C++", async () => {
     await workbench.openFile("transpose.cu");

@@ -45,7 +45,7 @@ export async function runOnDesktop(
   try {
     const code = await runTests({
       vscodeExecutablePath: executable,
-      extensionDevelopmentPath: options.extensionPath ?? repository,
+      extensionDevelopmentPath: repository,
       extensionTestsPath: options.testsPath ?? "",
       extensionTestsEnv: { ...options.environment },
       launchArgs: [

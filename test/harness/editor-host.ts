@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ensureBrowserEditor } from "../../server/setup/steps/editor.mjs";
 import { startEditorServer } from "../../server/setup/support/editor-server.mjs";
 import { inRepository, repository } from "../../server/setup/support/layout.mjs";
@@ -10,8 +10,8 @@ import { createReporter } from "../../server/setup/support/reporter.mjs";
 export interface EditorHostOptions {
   /** Absolute path of the folder that is opened. */
   readonly workspace: string;
-  /** Folder of the extension under test; this repository when not given. */
-  readonly extensionPath?: string;
+  /** Folders of other extensions that are installed beside it, as a user's are. */
+  readonly beside?: readonly string[];
   /** User settings on top of those that make VS Code quiet. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** False: the window opens in Restricted Mode, as with a folder that the user does not trust. */
@@ -90,6 +90,8 @@ export async function startEditorHost(options: EditorHostOptions): Promise<Edito
   const vscode = await ensureBrowserEditor(createReporter());
   const data = mkdtempSync(join(tmpdir(), "kernelwright-editor-"));
   const log: string[] = [];
+  for (const extension of options.beside ?? [])
+    cpSync(extension, join(data, "extensions", basename(extension)), { recursive: true });
   const server = await startEditorServer({
     vscode,
     data,
@@ -102,7 +104,7 @@ export async function startEditorHost(options: EditorHostOptions): Promise<Edito
     url: server.address({
       folder: options.workspace,
       payload: {
-        extensionDevelopmentPath: options.extensionPath ?? repository,
+        extensionDevelopmentPath: repository,
         extensionTestsPath: options.testsPath,
         skipWelcome: "true",
       },

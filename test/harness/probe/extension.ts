@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 
-const SELECTOR: vscode.DocumentSelector = [{ pattern: "**/*.{cu,txt}" }];
+const SELECTOR: vscode.DocumentSelector = [{ pattern: "**/probe.cpp" }];
 
-/** An extension that shows one of each thing that the helpers read and click; see probe.test.ts. */
+/** An extension that shows one of each thing that the helpers read and click; see probe-cases.ts. */
 export function activate(context: vscode.ExtensionContext): void {
   const dim = vscode.window.createTextEditorDecorationType({
     after: { margin: "0 0 0 2em", color: new vscode.ThemeColor("editorCodeLens.foreground") },
