@@ -9,8 +9,13 @@ import sys
 from ..walls import lifetime
 
 
-def continue_as_candidate(streams: list[int]) -> None:
-    """Goes on as a candidate process on these streams, and never returns. Nothing of the server's stays open."""
+def continue_as_candidate(streams: list[int], server: int) -> None:
+    """Goes on as a candidate process on these streams, and never returns. Nothing of the server's stays open.
+    A fork whose server ended meanwhile, whose process id is given, ends as well.
+    """
+    lifetime.end_with_parent()
+    if os.getppid() != server:
+        os._exit(1)
     status = 1
     try:
         os.setsid()

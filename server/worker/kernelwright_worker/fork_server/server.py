@@ -110,9 +110,10 @@ class _Forks:
     def _accept(self) -> None:
         connection, _ = self._listener.accept()
         streams = _received_streams(connection)
+        server = os.getpid()
         child = os.fork() if len(streams) == 3 else None
         if child == 0:
-            continue_as_candidate(streams)
+            continue_as_candidate(streams, server)
         for stream in streams:
             os.close(stream)
         if child is None:
