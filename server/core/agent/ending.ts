@@ -5,6 +5,7 @@ import type { CorrectVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
 import { computeHunks } from "../review/compute-hunks";
 import { describeVerdict } from "../words/describe";
 import type { EventData, ProposalSide, ScoreSide, SessionOutcome, SessionStatus } from "../trajectory/events";
+import type { EndingName } from "../trajectory/proposal/endings";
 import type { OpenEnds } from "../trajectory/recovery";
 import type { Budget, BudgetLimit } from "./budget";
 import type { Recorder } from "./recorder";
@@ -22,7 +23,11 @@ export interface LoopResult {
 
 /** Why the loop stopped asking. */
 export type Stop =
-  | { readonly kind: "exhausted" | "failed" | "cancelled"; readonly reason: string }
+  | {
+      readonly kind: "exhausted" | "failed" | "cancelled";
+      readonly reason: string;
+      readonly ending?: EndingName;
+    }
   | { readonly kind: "limit"; readonly limit: BudgetLimit; readonly reason: string };
 
 export interface Ending {
@@ -62,6 +67,7 @@ export async function finish(ending: Ending): Promise<LoopResult> {
   await attempt("writing the end", () =>
     recorder.append("session.ended", "engine", {
       status: statuses[outcome],
+      ending: endingOf(stop),
       reason,
       best: best?.candidate.id ?? null,
       used: budget.used,
@@ -104,6 +110,13 @@ export function baselineFault(verdict: Verdict | undefined): string {
   if (!verdict) return "the baseline was not judged";
   if (verdict.kind !== "wrong") return `the baseline cannot be judged: it ${describeVerdict(verdict)}`;
   return `the baseline is wrong, so no rewrite of it can be judged: ${describeVerdict(verdict)}`;
+}
+
+/** How the session ended, by name. */
+function endingOf(stop: Stop): EndingName {
+  if (stop.kind === "limit") return `budget-${stop.limit}`;
+  if (stop.ending !== undefined) return stop.ending;
+  return stop.kind === "exhausted" ? "nothing-left" : stop.kind;
 }
 
 const statuses: Record<SessionOutcome, SessionStatus> = {

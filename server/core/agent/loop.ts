@@ -142,7 +142,7 @@ class Loop {
     }
     const baseline = session.register.baseline;
     if (!baseline || !isStanding(baseline))
-      return { kind: "failed", reason: baselineFault(baseline?.verdict) };
+      return { kind: "failed", ending: "baseline-not-correct", reason: baselineFault(baseline?.verdict) };
     await this.checkpoint();
     return this.search(feedback);
   }
@@ -158,7 +158,7 @@ class Loop {
       if (allowance.kind === "limit") return allowance;
       const context = session.context(feedbacks);
       const proposal = await untilAborted(signal, () => this.strategy.propose(context, signal));
-      if (proposal.kind === "done") return { kind: "exhausted", reason: proposal.reason };
+      if (proposal.kind === "done") return { ...proposal, kind: "exhausted" };
       if (proposal.kind !== "candidate" && proposal.kind !== "candidates") return proposal;
       feedbacks = await session.consider(proposal.kind === "candidate" ? [proposal] : proposal.each);
       if (signal.aborted) throw cancelledError();
@@ -169,6 +169,7 @@ class Loop {
       if (idle >= idleLimit)
         return {
           kind: "exhausted",
+          ending: "repetition",
           reason: `${idle} proposals in a row were nothing new`,
         };
     }

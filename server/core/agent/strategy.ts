@@ -3,6 +3,7 @@ import type { Candidate, SourceTree, Stage } from "../judge/candidate";
 import type { CommandTask, KernelCode } from "../ports/evaluator";
 import type { KernelSpec } from "../workload/spec";
 import type { CompiledFacts, CorrectVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
+import type { EndingName } from "../trajectory/proposal/endings";
 import type { SessionEvent } from "../trajectory/events";
 import type { Budget } from "./budget";
 import type { Questions } from "./dialogue/user/questions";
@@ -122,11 +123,11 @@ export type Proposal =
    */
   | { readonly kind: "candidates"; readonly each: readonly CandidateProposal[] }
   /** Nothing more to try. */
-  | { readonly kind: "done"; readonly reason: string }
+  | { readonly kind: "done"; readonly reason: string; readonly ending?: EndingName }
   /** The next step would pass a limit of the budget. */
   | { readonly kind: "limit"; readonly limit: "usd" | "minutes"; readonly reason: string }
   /** Cannot go on, for instance because the model cannot be reached. */
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "failed"; readonly reason: string; readonly ending?: EndingName };
 
 /**
  * Decides what to try next, and nothing else: it is handed verdicts and gives trees. Stateful; belongs to one

@@ -112,6 +112,7 @@ const lifecycle: Shapes<
   }),
   "session.ended": objectOf<EventData["session.ended"]>()({
     status: z.enum(sessionStatuses),
+    ending: z.optional(z.string()),
     reason: z.string(),
     best: z.nullable(z.string()),
     used,

@@ -144,6 +144,8 @@ export interface EventData {
   };
   "session.ended": {
     readonly status: SessionStatus;
+    /** How it ended, by name (`proposal/endings.ts`); earlier versions named it not. */
+    readonly ending?: string;
     readonly reason: string;
     readonly best: string | null;
     readonly used: BudgetUsed;

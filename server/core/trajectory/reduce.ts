@@ -53,6 +53,7 @@ const lifecycle: Handlers = {
     draft.used = data.used;
     draft.status = data.status;
     draft.reason = data.reason;
+    draft.ending = data.ending;
     if (data.best !== null) select(draft, data.best);
     dropRunning(draft, "the session ended before its verdict");
   },

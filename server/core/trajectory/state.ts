@@ -108,6 +108,8 @@ export interface SessionState {
   /** `open` = running, or crashed: the events alone cannot tell. */
   readonly status: SessionStatus | "open";
   readonly reason: string;
+  /** How it ended, by name; undefined while it is open, and in logs that do not name it. */
+  readonly ending?: string | undefined;
   readonly best: string | undefined;
   readonly candidates: readonly CandidateRecord[];
   readonly proposal: ProposalRecord | undefined;

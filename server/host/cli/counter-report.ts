@@ -1,9 +1,13 @@
 import { counterChanges, termNames } from "../../core/words/describe";
 import { describeNanoseconds, groupDigits } from "../../core/words/quantities";
+import { describeEnding } from "../../core/trajectory/proposal/endings";
+import { describeSpending, spendingOf } from "../../core/trajectory/proposal/spending";
+import type { SessionState } from "../../core/trajectory/reduce";
 import { describeScore } from "../../core/words/score";
 import type { ProposalSide, ScoreSide } from "../../core/trajectory/events";
 import { plain, printLine, type Terminal } from "./terminal";
 
+export { spendingOf } from "../../core/trajectory/proposal/spending";
 export { countedSides, scoredSides } from "../../core/trajectory/proposal/sides";
 
 /** Table rows: what was counted before and after, and the modelled bound with its terms. */
@@ -41,4 +45,10 @@ export function printScores(
     terminal,
     "The number is what the target's own command printed; Kernelwright counted and modelled nothing.",
   );
+}
+
+/** What ended a session, and what its gains took. */
+export function printCourse(terminal: Terminal, state: SessionState): void {
+  printLine(terminal, plain(`ended by ${describeEnding(state.ending)}`));
+  printLine(terminal, `spent ${describeSpending(spendingOf(state))}`);
 }

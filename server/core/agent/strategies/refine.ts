@@ -161,10 +161,11 @@ class RefineStrategy implements Strategy {
       case "finish":
         return {
           kind: "done",
+          ending: "model-finished",
           reason: `the model finished: ${outcome.reason}`,
         };
       case "stop":
-        return { kind: "done", reason: outcome.reason };
+        return { kind: "done", ending: "model-stuck", reason: outcome.reason };
       case "answered":
         this.dialogue.answer(call, outcome.text);
         if (outcome.wrote) await this.keepScratch(context);
@@ -207,12 +208,14 @@ class RefineStrategy implements Strategy {
       case "unpriced":
         return {
           kind: "failed",
+          ending: "no-price",
           reason: unpricedReason(this.options.provider.model),
         };
       case "failed": {
         if (outcome.failure === "context-too-long" && (await shorten(this.going(context)))) return undefined;
         return {
           kind: "failed",
+          ending: "model-unreachable",
           reason: `the model could not be asked (${outcome.failure}): ${outcome.message}`,
         };
       }
@@ -235,7 +238,7 @@ class RefineStrategy implements Strategy {
 
   /** Carries out what patience asks for; gives the end of the session if that is it. */
   private async heed(context: SharedContext, reaction: Reaction): Promise<Proposal | undefined> {
-    if (reaction.kind === "end") return { kind: "done", reason: reaction.reason };
+    if (reaction.kind === "end") return { kind: "done", ending: "model-stuck", reason: reaction.reason };
     if (reaction.kind === "note") await this.dialogue.inject(context.recorder, reaction.note);
     return undefined;
   }

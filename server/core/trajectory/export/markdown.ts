@@ -1,3 +1,5 @@
+import { describeEnding } from "../proposal/endings";
+import { describeSpending, spendingOf } from "../proposal/spending";
 import { OperationalError } from "../../base/operational-error";
 import { reduceSession } from "../reduce";
 import { baselineId, type SessionState } from "../state";
@@ -91,6 +93,8 @@ function factsTable(input: ExportInput, state: SessionState): string {
       "Ended",
       inline(input.events.findLast((event) => event.type === "session.ended")?.ts ?? "no end in the log"),
     ],
+    ["Ended by", inline(clean(describeEnding(state.ending)))],
+    ["Spent", describeSpending(spendingOf(state))],
     ["Minutes", limits ? `${minutes} of ${limits.minutes}` : String(minutes)],
     ["Candidates", limits ? `${proposed} of ${limits.candidates}` : String(proposed)],
     [

@@ -26,7 +26,8 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
   "session.paused": ({ paused }) => row("session", paused ? "Paused by the user" : "Continued by the user"),
   "session.recovered": ({ lost_calls }) =>
     row("problem", "Recovered after a crash", lost_calls.length > 0 ? `lost: ${lost_calls.join(", ")}` : ""),
-  "session.ended": ({ status, reason }) => row("session", `Session ended: ${status}`, reason),
+  "session.ended": ({ status, reason, ending }) =>
+    row("session", `Session ended: ${status}${ending === undefined ? "" : ` (${ending})`}`, reason),
   "segment.opened": ({ segment }) => row("engine", "Log segment opened", String(segment)),
   "env.captured": () => row("engine", "Environment captured"),
   "message.system": ({ text }) => row("message", "System prompt", previewOf(text)),

@@ -17,7 +17,14 @@ import {
 import { exitCodeOfOutcome } from "../exit-codes";
 import { applyProposal } from "../session/apply-proposal";
 import { ProgressPrinter } from "../session/progress-printer";
-import { comparisonRows, countedSides, printScores, scoredSides } from "../counter-report";
+import {
+  comparisonRows,
+  countedSides,
+  printCourse,
+  printScores,
+  scoredSides,
+  spendingOf,
+} from "../counter-report";
 import { formatTable, paint, plain, printLine } from "../terminal";
 
 export interface OptimizeOptions extends ServiceOptions {
@@ -165,6 +172,8 @@ function jsonReport(report: Report & { readonly events: readonly SessionEvent[] 
   return {
     outcome: report.result.outcome,
     reason: report.result.reason,
+    ending: report.state.ending ?? null,
+    spent: spendingOf(report.state),
     best: best
       ? {
           id: best.id,
@@ -217,6 +226,7 @@ function printReport(context: CommandContext, report: Report & { readonly worksp
   const scores = report.state.proposal && scoredSides(report.state.proposal);
   if (best && scores) printScores(terminal, best.hypothesis, scores);
   if (best && proposal) printCounted(terminal, best, proposal);
+  printCourse(terminal, report.state);
   printCauses(terminal, report.state);
   if (report.result.outcome === "no-gain") printHolds(terminal, report.state);
   for (const file of report.applied)

@@ -199,7 +199,7 @@ class SearchStrategy implements Strategy {
     this.close(round);
     if (this.barren < patience.barrenRounds) return undefined;
     return {
-      kind: "done",
+      ...proposal,
       reason: `${this.barren} rounds in a row brought no candidate; the last: ${proposal.reason}`,
     };
   }
@@ -237,6 +237,7 @@ function atFloor({ spec, baseline, best }: StrategyContext): Proposal | undefine
   if (!isAtFloor(profiledBound(verdict), roofline)) return undefined;
   return {
     kind: "done",
+    ending: "at-floor",
     reason: `${best.candidate.id} is at the floor of the task: no rewrite can lower its bound`,
   };
 }

@@ -1,0 +1,24 @@
+/** How a session ended, by name, and what the name says. */
+export const endings = {
+  "model-finished": "the model found nothing more to try",
+  "model-stuck": "the model did not get on",
+  "model-unreachable": "the model could not be asked",
+  "no-price": "the price of the model is not known",
+  "at-floor": "the best version is at the floor of the task",
+  "nothing-left": "nothing is left to try",
+  repetition: "the proposals repeated themselves",
+  "budget-usd": "the money of the budget",
+  "budget-minutes": "the minutes of the budget",
+  "budget-candidates": "the candidates of the budget",
+  "baseline-not-correct": "the baseline is not correct",
+  cancelled: "you",
+  failed: "a failure",
+} as const;
+
+export type EndingName = keyof typeof endings;
+
+/** `at-floor (the best version is at the floor of the task)`; names of later versions stand alone. */
+export function describeEnding(name: string | undefined): string {
+  if (name === undefined) return "not named in the log";
+  return Object.hasOwn(endings, name) ? `${name} (${endings[name as EndingName]})` : name;
+}
