@@ -35,6 +35,22 @@ static inline cudaError_t cudaGetDeviceProperties(KernelwrightDeviceProperties *
   return cudaSuccess;
 }
 #define cudaDeviceProp KernelwrightDeviceProperties
+
+static inline cudaMemLocation kernelwrightLocation(int device) {
+  cudaMemLocation location = {};
+  location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+  location.id = device == cudaCpuDeviceId ? 0 : device;
+  return location;
+}
+
+static inline cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, int device,
+                                               cudaStream_t stream = nullptr) {
+  return cudaMemPrefetchAsync(memory, size, kernelwrightLocation(device), 0, stream);
+}
+
+static inline cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, int device) {
+  return cudaMemAdvise(memory, size, advice, kernelwrightLocation(device));
+}
 #endif
 
 #endif

@@ -43,7 +43,7 @@ const cases: readonly {
     program: "symbols",
     words: ["main.cu", "part.cu", "-rdc=true", "--profile", "--arch", "sm_90"],
   },
-  { title: "lacks a file", program: "faulty", words: ["main.cu", "-rdc=true"] },
+  { title: "was not told of its other file", program: "shared", words: ["main.cu"] },
   {
     title: "defines a function twice",
     program: "recursion",

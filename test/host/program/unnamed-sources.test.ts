@@ -5,31 +5,56 @@ import { expect, test } from "vitest";
 import { unnamedSources } from "../../../server/host/program/build/unnamed-sources";
 
 const folder = mkdtempSync(join(tmpdir(), "unnamed-"));
-mkdirSync(join(folder, "app"));
+mkdirSync(join(folder, "app", "kernels"), { recursive: true });
 const files = {
   "app/main.cu": "int scale(float *x, int n);\nint main() { return scale(nullptr, 0); }\n",
   "app/scale.cu": "int scale(float *x, int n)\n{\n  return n;\n}\n",
   "app/notes.txt": "int scale(float *x, int n) {}\n",
+  "app/scale_test.cu": "int half(int n) { return n / 2; }\nint main() { return half(2); }\n",
+  "app/kernels/sum.cu": "float sum(const float *x, int n) { return x[n]; }\n",
   "other.cu": "int scale(float *x, int n) { return 0; }\n",
 };
 for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+
+const none = { sure: [], advice: "" };
 
 test.each([
   [
     "a function of a source beside it",
     "main.cu:2: undefined reference to `scale(float*, int)'",
     ["app/main.cu"],
-    "scale is defined in app/scale.cu: name that source too, after app/main.cu\n",
+    { sure: [{ path: "app/scale.cu", names: ["scale"] }], advice: "" },
   ],
   [
     "one in a namespace",
     "undefined reference to `nn::scale(float*, int)'",
     ["./app/main.cu"],
-    "scale is defined in app/scale.cu: name that source too, after ./app/main.cu\n",
+    { sure: [{ path: "app/scale.cu", names: ["scale"] }], advice: "" },
   ],
-  ["one of a source that is named", "undefined reference to `scale'", ["app/main.cu", "app/scale.cu"], ""],
-  ["one that no source has", "undefined reference to `offset(int)'", ["app/main.cu"], ""],
-  ["another complaint", "cannot find -lscale", ["app/main.cu"], ""],
+  [
+    "a function for devices",
+    "scale is defined in no device code of the file that calls it: -rdc=true has the device code of several files linked",
+    ["app/main.cu"],
+    { sure: [{ path: "app/scale.cu", names: ["scale"] }], advice: "" },
+  ],
+  [
+    "a function of another program",
+    "undefined reference to `half(int)'",
+    ["app/main.cu"],
+    {
+      sure: [],
+      advice: "half is defined in app/scale_test.cu: name that source too, after app/main.cu\n",
+    },
+  ],
+  [
+    "a function of a source in a folder beside it",
+    "undefined reference to `sum(float const*, int)'",
+    ["app/main.cu"],
+    { sure: [{ path: "app/kernels/sum.cu", names: ["sum"] }], advice: "" },
+  ],
+  ["one of a source that is named", "undefined reference to `scale'", ["app/main.cu", "app/scale.cu"], none],
+  ["one that no source has", "undefined reference to `offset(int)'", ["app/main.cu"], none],
+  ["another complaint", "cannot find -lscale", ["app/main.cu"], none],
 ])("of %s the linker misses it is told where it stands", async (_, said, sources, expected) => {
-  expect(await unnamedSources(said, { folder, sources })).toBe(expected);
+  expect(await unnamedSources(said, { folder, sources })).toEqual(expected);
 });

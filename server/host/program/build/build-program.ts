@@ -6,10 +6,9 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { runProcess } from "../../process/run-process";
 import { buildWords, isObject } from "./build-sources";
 import { CodePlaces } from "./code-places";
-import { unnamedSources } from "./unnamed-sources";
 import { explainDeviceLinking, namingSources } from "./device-linking";
 import { explainLibraries, neededRooms } from "./gpu-libraries";
-import { olderHeader, olderNames } from "./older-cuda";
+import { remedyFor } from "./remedies";
 import { type BuildIdentity, dependenciesName, includedFiles, programName } from "./program-cache";
 
 export interface BuildOptions extends BuildIdentity {
@@ -27,20 +26,27 @@ const compileLimitMilliseconds = 900_000;
 /** What the virtual GPU runs: code of this capability, whatever GPU is modelled. */
 const executedCapability = 80;
 
+/** Each remedy may show what else is missing. */
+const mostRemedies = 6;
+
 /**
- * Compiles and links a program as `build` does. Names that CUDA 13 has removed are defined again for a
- * program that uses them, and a warning says so.
+ * Compiles and links a program as `build` does. What it needs beyond what was named is added where that is
+ * certain (see remedies.ts), and the warnings say so.
  */
 export async function buildProgram(
   options: BuildOptions,
 ): Promise<Outcome<{ readonly warnings: string }, string>> {
-  const built = await build(options, []);
-  const gone = built.ok ? [] : olderNames(built.problem);
-  if (gone.length === 0) return built;
-  const again = await build(options, ["-include", join(options.headers, olderHeader)]);
-  if (!again.ok) return again;
-  const note = `kernelwright: CUDA 13 has no ${gone.join(", ")} any more; they are taken as CUDA 12 had them\n`;
-  return succeed({ warnings: note + again.value.warnings });
+  let tried = options;
+  let notes = "";
+  for (let count = 0; ; count += 1) {
+    const built = await build(tried);
+    if (built.ok) return succeed({ warnings: notes + built.value.warnings });
+    const remedy = await remedyFor({ ...tried, said: built.problem });
+    if (remedy.words.length === 0 || count === mostRemedies)
+      return fail(notes + built.problem + remedy.advice);
+    tried = { ...tried, compileOptions: [...tried.compileOptions, ...remedy.words] };
+    notes += remedy.notes.map((note) => `kernelwright: ${note}\n`).join("");
+  }
 }
 
 /**
@@ -48,10 +54,7 @@ export async function buildProgram(
  * line information, and as machine code of the modelled GPU for its facts. It lies in the output folder then.
  * The problem is what the compiler said.
  */
-async function build(
-  options: BuildOptions,
-  more: readonly string[],
-): Promise<Outcome<{ readonly warnings: string }, string>> {
+async function build(options: BuildOptions): Promise<Outcome<{ readonly warnings: string }, string>> {
   const {
     sources: named,
     options: own,
@@ -67,7 +70,6 @@ async function build(
   const device = [
     ...(own.some((word) => word.startsWith("-O")) ? [] : ["-O2"]),
     ...own,
-    ...more,
     // Behind the folders of the user and of the toolkit.
     "-isystem",
     options.headers,
@@ -100,9 +102,8 @@ async function build(
   );
   if (!compiled.ok) return compiled;
   const linked = await link(options, { device, objects, libraries, replaced, linksDevice });
-  if (linked.ok) return succeed({ warnings: compiled.value.warnings + linked.value.warnings });
-  const beside = await unnamedSources(linked.problem, { folder: options.folder, sources: named });
-  return fail(linked.problem + beside);
+  if (!linked.ok) return linked;
+  return succeed({ warnings: compiled.value.warnings + linked.value.warnings });
 }
 
 interface LinkedParts {

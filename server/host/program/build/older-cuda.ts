@@ -9,8 +9,13 @@ const complaints = [
   /cudaDeviceProp[’'] has no member named [‘'](\w+)[’']/g,
 ];
 
+/** Functions that take a place now and took the number of a GPU before. */
+const places =
+  /to ["‘']cudaMemLocation["’'](?:[^\n]*\n){1,3}?[^\n]*?\b(cudaMemPrefetchAsync|cudaMemAdvise)\b/g;
+
 /** Names of CUDA 12 and older among a compiler's errors, which CUDA 13 has no longer. */
 export function olderNames(said: string): readonly string[] {
   const found = complaints.flatMap((pattern) => [...said.matchAll(pattern)].map(([, name = ""]) => name));
-  return [...new Set(found)];
+  const moved = [...said.matchAll(places)].map(([, name = ""]) => `${name} of a GPU's number`);
+  return [...new Set([...found, ...moved])];
 }

@@ -1,42 +1,80 @@
+import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, extname, join, normalize } from "node:path";
 
 const sourceEndings = new Set([".cu", ".cpp", ".cc", ".cxx", ".c"]);
 /** Sources beside a program's own that are looked at. */
 const mostSources = 100;
-const undefinedName = /undefined reference to [`'](?:[\w:]*::)?([A-Za-z_]\w*)/g;
+const mostFolders = 20;
+const undefinedNames = [
+  /undefined reference to [`'](?:[\w:]*::)?([A-Za-z_]\w*)/g,
+  // As explainDeviceLinking says it.
+  /^(?:[\w:]*::)?([A-Za-z_]\w*)\b.* is defined in no device code of the file/gm,
+  /^(?:[\w:]*::)?([A-Za-z_]\w*)\b.* is used in .* and defined in no file/gm,
+];
+
+interface Definer {
+  /** Relative to the program's folder. */
+  readonly path: string;
+  /** What is missing and defined there. */
+  readonly names: readonly string[];
+}
+
+export interface UnnamedSources {
+  /** Those that are surely meant: each is the only one with its names, and none has a `main()`. */
+  readonly sure: readonly Definer[];
+  /** A sentence for each when it is not certain which are meant; empty when there is none. */
+  readonly advice: string;
+}
 
 /**
- * A sentence for each source beside the named ones that defines what a linker misses: the program has more
- * sources than were named. Empty when there is none. `sources` are relative to `folder`.
+ * The sources beside the named ones, or in a folder there, that define what a linker misses: the program has
+ * more sources than were named. `sources` are relative to `folder`.
  */
 export async function unnamedSources(
   said: string,
   { folder, sources }: { readonly folder: string; readonly sources: readonly string[] },
-): Promise<string> {
-  const names = [...new Set([...said.matchAll(undefinedName)].map(([, name = ""]) => name))];
-  if (names.length === 0) return "";
+): Promise<UnnamedSources> {
+  const found = undefinedNames.flatMap((pattern) => [...said.matchAll(pattern)]);
+  const names = [...new Set(found.map(([, name = ""]) => name))];
+  if (names.length === 0) return { sure: [], advice: "" };
   const named = new Set(sources.map((source) => normalize(source)));
   const folders = [...new Set([...named].map((source) => dirname(source)))];
   const beside = (await Promise.all(folders.map((each) => sourcesIn(folder, each)))).flat();
-  const sentences: string[] = [];
+  const definers: (Definer & { readonly isProgram: boolean })[] = [];
   for (const path of beside.filter((each) => !named.has(each)).slice(0, mostSources)) {
     const text = await readFile(join(folder, path), "utf8");
     const defined = names.filter((name) => definition(name).test(text));
-    if (defined.length > 0)
-      sentences.push(
-        `${defined.join(", ")} is defined in ${path}: name that source too, after ${sources.join(" ")}\n`,
-      );
+    if (defined.length > 0) definers.push({ path, names: defined, isProgram: definition("main").test(text) });
   }
-  return sentences.join("");
+  const all = definers.flatMap((each) => each.names);
+  const isSure = new Set(all).size === all.length && definers.every(({ isProgram }) => !isProgram);
+  if (isSure) return { sure: definers.map(({ path, names: own }) => ({ path, names: own })), advice: "" };
+  const advice = definers.map(
+    ({ path, names: own }) =>
+      `${own.join(", ")} is defined in ${path}: name that source too, after ${sources.join(" ")}\n`,
+  );
+  return { sure: [], advice: advice.join("") };
 }
 
 function definition(name: string): RegExp {
-  return new RegExp(`\\b${name}\\s*\\([^;{}]*\\)\\s*(?:noexcept\\s*)?\\{`);
+  return new RegExp(`\\b${name}\\s*\\([^;{}]*\\)\\s*(?:const\\s*)?(?:noexcept\\s*)?\\{`);
 }
 
+/** The sources of a folder, then those of the folders in it. */
 async function sourcesIn(top: string, folder: string): Promise<readonly string[]> {
   const entries = await readdir(join(top, folder), { withFileTypes: true });
+  const below = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
+  const inside = await Promise.all(
+    below.slice(0, mostFolders).map(async ({ name }) => {
+      const path = join(folder, name);
+      return sourceFiles(await readdir(join(top, path), { withFileTypes: true }), path);
+    }),
+  );
+  return [...sourceFiles(entries, folder), ...inside.flat()];
+}
+
+function sourceFiles(entries: readonly Dirent[], folder: string): readonly string[] {
   return entries
     .filter((entry) => entry.isFile() && sourceEndings.has(extname(entry.name)))
     .map((entry) => normalize(join(folder, entry.name)))

@@ -13,6 +13,7 @@ import types
 
 #: The variable that holds what to say when there is no torch or no Triton.
 WITHOUT_TRITON = "KERNELWRIGHT_WITHOUT_TRITON"
+_BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _NO_FP8 = re.compile(r"type fp8e4nv not supported in this architecture")
 _NO_CUDA = re.compile(
@@ -35,6 +36,7 @@ def run_script(path, arguments) -> int:
     without_gpu = _install()
     atexit.register(_settle)
     _record()
+    sys.path.extend(project_folders(path.split("::")[0]))
     if "::" in path:
         return _run_tests([path.removesuffix("::"), *arguments])
     sys.argv = [path, *arguments]
@@ -54,6 +56,20 @@ def run_script(path, arguments) -> int:
         _report(error, without_gpu)
         return 130 if isinstance(error, KeyboardInterrupt) else 1
     return 0
+
+
+def project_folders(path) -> list[str]:
+    """Where the packages of the project lie that a script belongs to, as `pip install -e` would add them: the
+    nearest folder around it with a build file, and its `src`.
+    """
+    folder = os.path.dirname(os.path.realpath(path))
+    while not any(os.path.isfile(os.path.join(folder, name)) for name in _BUILD_FILES):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return []
+        folder = above
+    inside = os.path.join(folder, "src")
+    return [inside, folder] if os.path.isdir(inside) else [folder]
 
 
 def _settle() -> None:

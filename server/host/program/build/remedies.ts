@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { buildWords } from "./build-sources";
+import { olderHeader, olderNames } from "./older-cuda";
+import { unnamedSources } from "./unnamed-sources";
+
+/** What a build lacked, and the words for nvcc with which it is tried again. */
+export interface Remedy {
+  readonly words: readonly string[];
+  /** What the user is told, a line each. */
+  readonly notes: readonly string[];
+}
+
+export interface FailedBuild {
+  /** What the compiler said. */
+  readonly said: string;
+  readonly file: string;
+  readonly folder: string;
+  readonly compileOptions: readonly string[];
+  /** The include folder with our headers of NVIDIA's libraries. */
+  readonly headers: string;
+}
+
+const lambdaOption = "--extended-lambda";
+const linkOption = "-rdc=true";
+
+/**
+ * What a program needs that was not named, when that is certain: names that CUDA 13 has removed, an option
+ * that the compiler itself asks for, the sources that define what the linker misses. Without words when there
+ * is nothing to try.
+ */
+export async function remedyFor(build: FailedBuild): Promise<Remedy & { readonly advice: string }> {
+  const again = [olderCuda(build), extendedLambda(build)].find((each) => each !== undefined);
+  return again ? { ...again, advice: "" } : await moreSources(build);
+}
+
+function olderCuda({ said, headers, compileOptions }: FailedBuild): Remedy | undefined {
+  const gone = olderNames(said);
+  const header = join(headers, olderHeader);
+  if (gone.length === 0 || compileOptions.includes(header)) return undefined;
+  return {
+    words: ["-include", header],
+    notes: [`CUDA 13 has no ${gone.join(", ")} any more; they are taken as CUDA 12 had them`],
+  };
+}
+
+function extendedLambda({ said, compileOptions }: FailedBuild): Remedy | undefined {
+  if (!/requires --extended-lambda nvcc flag/.test(said) || compileOptions.includes(lambdaOption))
+    return undefined;
+  return { words: [lambdaOption], notes: [`lambdas of device code: compiled with ${lambdaOption}`] };
+}
+
+async function moreSources(build: FailedBuild): Promise<Remedy & { readonly advice: string }> {
+  const { said, file, folder, compileOptions } = build;
+  const { sources } = buildWords(file, compileOptions);
+  const { sure, advice } = await unnamedSources(said, { folder, sources });
+  const isDeviceCode = / is defined in no device code of the file/.test(said);
+  const linking = isDeviceCode && sure.length > 0 && !compileOptions.includes(linkOption) ? [linkOption] : [];
+  return {
+    words: [...linking, ...sure.map(({ path }) => path)],
+    notes: sure.map(({ path, names }) => `${path} is compiled as well: ${names.join(", ")} is defined there`),
+    advice,
+  };
+}

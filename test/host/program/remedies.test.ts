@@ -1,0 +1,51 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { remedyFor } from "../../../server/host/program/build/remedies";
+
+const folder = mkdtempSync(join(tmpdir(), "remedies-"));
+writeFileSync(join(folder, "scale.cu"), "__device__ float scale(float x) { return 2 * x; }\n");
+
+const older = ["-include", "/headers/kernelwright_older_cuda.h"];
+const lambda =
+  "a.cuh(87): error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag\n";
+const prefetch = `a.cu(67): error: no suitable constructor exists to convert from "int" to "cudaMemLocation"
+      cudaMemPrefetchAsync(b, bytes, ((int)-1));
+`;
+
+const cases: readonly {
+  readonly title: string;
+  readonly said: string;
+  readonly compileOptions?: readonly string[];
+  readonly words?: readonly string[];
+  readonly notes?: readonly string[];
+}[] = [
+  {
+    title: "an older function",
+    said: prefetch,
+    words: older,
+    notes: [
+      "CUDA 13 has no cudaMemPrefetchAsync of a GPU's number any more; they are taken as CUDA 12 had them",
+    ],
+  },
+  { title: "an older function for which the header did not help", said: prefetch, compileOptions: older },
+  {
+    title: "a lambda",
+    said: lambda,
+    words: ["--extended-lambda"],
+    notes: ["lambdas of device code: compiled with --extended-lambda"],
+  },
+  {
+    title: "device code of another file",
+    said: "scale is defined in no device code of the file that calls it: -rdc=true has the device code of several files linked\n",
+    words: ["-rdc=true", "scale.cu"],
+    notes: ["scale.cu is compiled as well: scale is defined there"],
+  },
+  { title: "a mistake of the program", said: 'a.cu(3): error: expected a ";"\n' },
+];
+
+test.each(cases)("$title has its remedy", async ({ said, compileOptions = [], words = [], notes = [] }) => {
+  const given = { said, file: "a.cu", folder, compileOptions, headers: "/headers" };
+  expect(await remedyFor(given)).toEqual({ words, notes, advice: "" });
+});
