@@ -267,6 +267,11 @@ class Comparison(unittest.TestCase):
         flat = numpy.arange(1.0, 101.0)
         tail = numpy.concatenate([flat[:96], numpy.array([0.0, 5.0, -1.0, 7.0])])
         self.assertEqual(self.check(flat, tail)["where"], "the last 4 elements, from 96 on")
+        but_one = numpy.concatenate([numpy.zeros(1998), numpy.array([1999.0]), numpy.zeros(1)])
+        told = self.check(numpy.arange(1.0, 2001.0), but_one)
+        self.assertEqual(
+            (told["where"], told["cause"]), ("1999 of all 2000 elements, from the first to the last", "")
+        )
         noisy = flat * (1 + 1e-3 * numpy.sin(numpy.arange(100.0)))
         self.assertEqual(self.check(flat, noisy)["cause"], "precision")
 

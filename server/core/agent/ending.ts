@@ -109,7 +109,7 @@ async function closeOpenEnds(recorder: Recorder, open: OpenEnds, stop: Stop): Pr
 export function baselineFault(verdict: Verdict | undefined): string {
   if (!verdict) return "the baseline was not judged";
   if (verdict.kind !== "wrong") return `the baseline cannot be judged: it ${describeVerdict(verdict)}`;
-  return `the baseline is wrong, so no rewrite of it can be judged: ${describeVerdict(verdict)}`;
+  return `the kernel as it stands is ${describeVerdict(verdict)}. Kernelwright makes a right kernel faster and does not mend a wrong one: mend it first; "check" tells every case that fails`;
 }
 
 /** How the session ended, by name. */

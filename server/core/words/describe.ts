@@ -76,11 +76,16 @@ export function describeMismatch(mismatch: Mismatch): string {
   const place = `${mismatch.output}[${mismatch.index.join(", ")}]`;
   const { where, cause, writer } = mismatch;
   return [
-    `${place}: expected ${mismatch.expected}, got ${mismatch.actual} (${mismatch.wrong} of ${mismatch.total} wrong, greatest error ${mismatch.maxAbsoluteError})`,
+    `${place}: expected ${mismatch.expected}, got ${mismatch.actual} (${mismatch.wrong} of ${mismatch.total} wrong, ${describeError(mismatch)})`,
     ...(where === undefined ? [] : [`wrong are ${where}`]),
     ...(cause === undefined ? [] : [likely[cause]]),
     ...(writer === undefined ? [] : [describeWriter(writer)]),
   ].join("; ");
+}
+
+/** An element that is NaN on one side alone has no distance to the right value. */
+function describeError({ maxAbsoluteError }: Mismatch): string {
+  return maxAbsoluteError === "NaN" ? "NaN among them" : `greatest error ${maxAbsoluteError}`;
 }
 
 const likely: Readonly<Record<MismatchCause, string>> = {
@@ -101,8 +106,9 @@ export function describeDiagnostic(diagnostic: Diagnostic): string {
   return `${place}: ${diagnostic.severity}: ${diagnostic.message}`;
 }
 
-/** `transpose.cu:18: message`, on one line whatever is in the names. */
+/** `transpose.cu:18: message`, on one line whatever is in the names; the message alone without a file. */
 export function describeFinding(finding: Finding): string {
+  if (finding.file === "") return oneLine(finding.message);
   const place = finding.line > 0 ? `${finding.file}:${finding.line}` : finding.file;
   return oneLine(`${place}: ${finding.message}`);
 }
@@ -193,7 +199,8 @@ function describeNoRun(reason: string, findings: readonly Finding[]): string {
   const [first, ...more] = findings;
   if (first === undefined) return `did not run: ${reason}`;
   const rest = more.length === 0 ? "" : ` (and ${plural(more.length, "other finding")})`;
-  return `${endings[first.kind] ?? "faulted:"} ${describeFinding(first)}${rest}`;
+  const told = describeFinding({ ...first, message: first.message.replace(/^invalid launch: /, "") });
+  return `${endings[first.kind] ?? "faulted:"} ${told}${rest}`;
 }
 
 /** What can be behind a failure to compile: all other facts of a workload are about its run. */

@@ -24,10 +24,18 @@ export function nextStep(verdict: Verdict, reference: ReferenceSpec): string | u
   }
 }
 
+/**
+ * The harness alone names the entry's function: where it has no definition, nothing of the file's own is
+ * wrong.
+ */
+const missingEntry = /^the entry .+ (?:is undefined|is declared but defined in no file)/;
+
 function afterCompiler(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
   if (errors.some((message) => /no such file|cannot open source file/i.test(message)))
     return 'Name the folder that holds the file under "includeFolders" in kernelwright.json, or with -I.';
+  if (errors.some((message) => missingEntry.test(message)))
+    return 'Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec.';
   if (errors.some((message) => /is undefined|not declared/.test(message)))
     return 'Mend the source there; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.';
   return "Mend the source there.";
@@ -45,6 +53,8 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 function afterRun(finding: Finding | undefined): string {
+  if (finding?.kind === "invalid-launch" && finding.file === "")
+    return 'Correct grid, block, sharedBytes or arguments under "launch" in the kernel spec; a recorded spec is written anew by kernelwright capture PROGRAM.';
   return (
     (finding && endings[finding.kind]) ??
     "Mend the access there; where the buffer is meant to be longer, correct its shape in the kernel spec."

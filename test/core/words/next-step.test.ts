@@ -80,6 +80,28 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     "Mend what these threads wait for: no thread brings it about any more.",
   ],
   [
+    {
+      kind: "did-not-run",
+      reason: "invalid launch",
+      findings: [{ kind: "invalid-launch", file: "", line: 0, message: "invalid launch: 4 parameters" }],
+    },
+    baseline,
+    "could not be launched: 4 parameters",
+    'Correct grid, block, sharedBytes or arguments under "launch" in the kernel spec; a recorded spec is written anew by kernelwright capture PROGRAM.',
+  ],
+  [
+    compiled("the entry k.cu::run cannot be called with the arguments of the spec: run() is undefined"),
+    callable,
+    "does not compile: k.cu:3: error: the entry k.cu::run cannot be called with the arguments of the spec: run() is undefined",
+    'Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec.',
+  ],
+  [
+    wrong({ findings: [], mismatch: { ...mismatch, maxAbsoluteError: "NaN" } }),
+    callable,
+    "wrong on shape n=8: y[3]: expected 1, got 2 (1 of 8 wrong, NaN among them)",
+    "Mend the kernel, or the reference (refs.py::k).",
+  ],
+  [
     wrong({ findings: [], mismatch }),
     callable,
     "wrong on shape n=8: y[3]: expected 1, got 2 (1 of 8 wrong, greatest error 1)",

@@ -33,6 +33,8 @@ def _place(wrong) -> tuple[str, str]:
     first, last, count = int(flat[0]), int(flat[-1]), flat.size
     if count == wrong.size:
         return "all elements", ""
+    if first == 0 and last == wrong.size - 1 and count >= WHOLE * wrong.size:
+        return "%d of all %d elements, from the first to the last" % (count, wrong.size), ""
     if wrong.ndim > 1:
         found = _lines(wrong)
         if found is not None:
