@@ -42,6 +42,7 @@ export function launchModel(
       deviation: counts.deviation,
       ptxInstructions: executions / Math.max(1, launch.executed.warps),
       machineInstructions: program.length,
+      walked: multiprocessor.walked,
     },
     busy: busyShares(time),
     activities: sharesOf(warpClocks, issues, (reason) => at(stalls.totals, stallReasons.indexOf(reason))),

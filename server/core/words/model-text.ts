@@ -1,9 +1,10 @@
-import type {
-  LaunchModel,
-  LineTime,
-  TimelineStretch,
-  WarpActivity,
-  WarpShares,
+import {
+  isWalkedAsCounted,
+  type LaunchModel,
+  type LineTime,
+  type TimelineStretch,
+  type WarpActivity,
+  type WarpShares,
 } from "../timing/execution/launch-model";
 import { describeNanoseconds, describeShare } from "./quantities";
 
@@ -60,11 +61,17 @@ function summary(model: LaunchModel): readonly string[] {
     mapping.method === "graph"
       ? `matched by control flow, ${describeShare(mapping.deviation)} off`
       : "too many branches to match: taken line by line";
+  const astray = isWalkedAsCounted(model)
+    ? []
+    : [
+        `  not to be used  the simulated warps issued ${describeShare(mapping.walked)} of these instructions: their way through the code is not known`,
+      ];
   return [
     `  multiprocessor  ${model.blocks} blocks, ${model.residentBlocks} at a time (${model.residentWarps} warps), ${model.clocks.toFixed(0)} clocks${simulated}`,
     `  issue           ${model.instructionsPerClock.toFixed(2)} of 4 instructions a clock`,
     `  busy            ${busiest.join(", ")}`,
     `  code            ${instructions}, ${matched}`,
+    ...astray,
   ];
 }
 

@@ -38,6 +38,8 @@ export interface MultiprocessorTime {
   readonly clocks: number;
   /** Of the instructions. */
   readonly simulatedShare: number;
+  /** Instructions issued over those that the counts give; 1 where not all was simulated. */
+  readonly walked: number;
   readonly simulatedClocks: number;
   readonly issues: number;
   readonly stalls: StallTable;
@@ -66,6 +68,7 @@ export function simulateMultiprocessor(work: MultiprocessorWork): Multiprocessor
   return {
     clocks: run.hasEnded ? run.clock : run.clock + (all - run.issues) / run.steadyRate(),
     simulatedShare,
+    walked: run.hasEnded ? run.issues / all : 1,
     simulatedClocks: run.clock,
     issues: run.issues,
     stalls,

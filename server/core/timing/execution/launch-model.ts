@@ -66,6 +66,11 @@ export interface LaunchModel {
     /** Instructions of a warp on average. */
     readonly ptxInstructions: number;
     readonly machineInstructions: number;
+    /**
+     * Instructions that the simulated warps issued to their end over those that they issue by the counts; 1
+     * where not all was simulated.
+     */
+    readonly walked: number;
   };
   /**
    * Shares of the time that units were busy; DRAM and the second level by this multiprocessor's share of
@@ -76,4 +81,12 @@ export interface LaunchModel {
   /** Those with the largest share first. */
   readonly lines: readonly LineTime[];
   readonly timeline: readonly TimelineStretch[];
+}
+
+/**
+ * True where the simulated warps issued about as many instructions as were counted. Counts that several ways
+ * through the code explain may lead the warps past a loop: such a time says nothing.
+ */
+export function isWalkedAsCounted({ mapping }: Pick<LaunchModel, "mapping">): boolean {
+  return mapping.walked > 0.5 && mapping.walked < 2;
 }
