@@ -7,7 +7,8 @@ import { raiseBlockSize } from "./raise-block-size";
 import { sweepWarps } from "./sweep-warps";
 import { tensorCoreDot } from "./tensor-core-dot";
 import { fillGpuWithPrograms } from "./fill-gpu";
-import { alongRows, fuseKernels, scalarLoop, transposeTile } from "./named-causes";
+import { fuseKernels } from "./fusing/fuse-kernels";
+import { alongRows, scalarLoop, transposeTile } from "./named-causes";
 import { sumFirst } from "./sum-first";
 
 /** The rules for Triton kernels, in the order in which equal gains are tried. */

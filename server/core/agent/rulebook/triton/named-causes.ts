@@ -1,9 +1,9 @@
-import { isInside, lineOf, usesOf } from "../../../language/query";
+import { lineOf } from "../../../language/query";
 import type { SyntaxNode } from "../../../language/tree";
 import { countsOf, gainOn, shareSaved, wasteOf } from "../evidence";
 import { isNot, not, type Rule, type RuleHold, type RuleInput } from "../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
-import { languageCalls, positional, statementOf, tritonKernel, type TritonView } from "./kernel";
+import { languageCalls, statementOf, tritonKernel, type TritonView } from "./kernel";
 
 interface Named {
   readonly at: SyntaxNode;
@@ -22,29 +22,13 @@ function namingRule(id: string, find: Find): Rule {
     const found = find(input, view, entry);
     if (isNot(found)) return found;
     const { at, value, ideal = 0, gain } = found;
-    const sentence = fillSentence(entry.sentence, { line: lineOf(at), value, ideal });
+    const sentence = fillSentence(entry.sentence, {
+      line: lineOf(at),
+      value,
+      ideal,
+    });
     return { ...not("no-rewrite", sentence, at), gain };
   });
-}
-
-/** Kernels one after the other that pass tensors on through memory. */
-export const fuseKernels = namingRule("triton-fuse-kernels", (input, view) => {
-  const { host, launch, model } = view;
-  const others = model.launches.filter(({ call }) => call.id !== launch.call.id && isInside(call, host));
-  const own = namesOf(launch.call);
-  const joined = others.find(({ call }) =>
-    [...namesOf(call)].some((name) => own.has(name) && usesOf(host, name).length > 2),
-  );
-  if (joined === undefined)
-    return not("no-pattern", "no other kernel works on the same tensors", launch.call);
-  const count = others.length + 1;
-  if (input.counters.totals.globalStoreRequests === 0)
-    return not("no-evidence", "nothing is stored", launch.call);
-  return { at: launch.call, value: count, ideal: 1, gain: 1 - 1 / count };
-});
-
-function namesOf(call: SyntaxNode): ReadonlySet<string> {
-  return new Set(positional(call).flatMap((node) => (node.type === "identifier" ? [node.text] : [])));
 }
 
 /** A loop that loads one element at a time. */
@@ -106,7 +90,15 @@ function sides(input: RuleInput, view: TritonView) {
     const sum = (of: typeof counter | `${typeof counter}Ideal`): number =>
       rows.reduce((total, node) => total + countsOf(input, node)[of], 0);
     const [value, ideal] = [sum(counter), sum(`${counter}Ideal`)];
-    return { at: calls[0] ?? view.body, value, ideal, ratio: wasteOf(value, ideal) };
+    return {
+      at: calls[0] ?? view.body,
+      value,
+      ideal,
+      ratio: wasteOf(value, ideal),
+    };
   };
-  return { load: side("load", "globalLoadSectors"), store: side("store", "globalStoreSectors") };
+  return {
+    load: side("load", "globalLoadSectors"),
+    store: side("store", "globalStoreSectors"),
+  };
 }

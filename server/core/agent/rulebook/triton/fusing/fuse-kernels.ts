@@ -1,0 +1,171 @@
+import { compact, isInside, lineOf, partsOf, usesOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedTree, type TextEdit } from "../../edits";
+import { evidenceFor } from "../../evidence";
+import { isNot, not, type RuleHold } from "../../rule";
+import { defineRule, fillSentence } from "../../rule-table";
+import { tritonKernel, type TritonView } from "../kernel";
+import { type Chain, fusedEdits } from "./fused";
+import { type Stage, stageOf } from "./stage";
+
+/**
+ * Makes one kernel out of two that a function launches one after the other, where each program of the second
+ * loads just the elements that the same program of the first has stored.
+ */
+export const fuseKernels = defineRule("triton-fuse-kernels", (input, entry) => {
+  const view = tritonKernel(input);
+  if (isNot(view)) return view;
+  const { host, launch, model } = view;
+  const others = model.launches.filter(({ call }) => call.id !== launch.call.id && isInside(call, host));
+  const own = namesOf(launch);
+  const joined = others.find((other) =>
+    [...namesOf(other)].some((name) => own.has(name) && usesOf(host, name).length > 2),
+  );
+  if (joined === undefined)
+    return not("no-pattern", "no other kernel works on the same tensors", launch.call);
+  const value = others.length + 1;
+  if (input.counters.totals.globalStoreRequests === 0)
+    return not("no-evidence", "nothing is stored", launch.call);
+  const gain = 1 - 1 / value;
+  const facts = {
+    file: input.file,
+    line: lineOf(launch.call),
+    counter: "globalStoreRequests" as const,
+  };
+  const evidence = evidenceFor(entry, { ...facts, value, ideal: 1 });
+  const edits = neighbourEdits(view);
+  if (isNot(edits))
+    return {
+      ...edits,
+      sentence: `${evidence.sentence}; ${edits.sentence}`,
+      gain,
+    };
+  const hypothesis = fillSentence(entry.hypothesis, {});
+  return {
+    kind: "proposal",
+    tree: editedTree(input, edits),
+    hypothesis,
+    evidence,
+    gain,
+  };
+});
+
+type Launch = TritonView["launch"];
+
+function namesOf({ positional, keywords }: Launch): ReadonlySet<string> {
+  const passed = [...positional, ...keywords.values()];
+  return new Set(passed.flatMap((node) => (node.type === "identifier" ? [node.text] : [])));
+}
+
+/** Fuses the kernel with the launch in front of it, or behind it. */
+function neighbourEdits(view: TritonView): readonly TextEdit[] | RuleHold {
+  const { launch, model } = view;
+  const inBlock = model.launches.filter(
+    ({ call }) => call.parent?.parent?.id === launch.call.parent?.parent?.id,
+  );
+  const place = inBlock.findIndex(({ call }) => call.id === launch.call.id);
+  let held: RuleHold | undefined;
+  for (const at of [place - 1, place]) {
+    const [first, second] = [inBlock[at], inBlock[at + 1]];
+    if (at < 0 || first === undefined || second === undefined) continue;
+    const chain = chainOf(view, first, second);
+    if (!isNot(chain)) return fusedEdits(view, chain);
+    held ??= chain;
+  }
+  return held ?? not("no-rewrite", "the kernels are not launched next to each other", launch.call);
+}
+
+/** Two launches whose programs pass elements on to each other; a guard's answer where more is passed. */
+function chainOf(view: TritonView, before: Launch, after: Launch): Chain | RuleHold {
+  const [first, second] = [stageOf(view, before), stageOf(view, after)];
+  if (isNot(first)) return first;
+  if (isNot(second)) return second;
+  const name = second.kernel.facts.name;
+  const launches = view.model.launches.filter(
+    ({ site }) => site.kernel === name || site.kernel === first.kernel.facts.name,
+  );
+  if (launches.length !== 2 || name === first.kernel.facts.name)
+    return not("launch", "a kernel of the chain is launched at several places", after.call);
+  if (first.grid === "" || first.grid !== second.grid)
+    return not("launch", "the kernels are launched with different grids", after.call);
+  if (optionsOf(first) !== optionsOf(second))
+    return not("launch", "the kernels are launched with different options", after.call);
+  return between(view, first, second) ?? passedOn(view, first, second);
+}
+
+function optionsOf({ options }: Stage): string {
+  return [...options]
+    .map(([name, value]) => `${name}=${compact(value)}`)
+    .sort()
+    .join();
+}
+
+/** Statements between the launches may prepare tensors and numbers, and nothing else. */
+function between({ host }: TritonView, first: Stage, second: Stage): RuleHold | undefined {
+  const all = partsOf(first.statement.parent ?? host);
+  const [from, to] = [first, second].map(({ statement }) => all.findIndex(({ id }) => id === statement.id));
+  const other = all.slice((from ?? 0) + 1, to).find((statement) => !isPreparation(statement));
+  return other && not("dependence", "other work stands between the launches", other);
+}
+
+function isPreparation(statement: SyntaxNode): boolean {
+  const [assignment] = partsOf(statement);
+  const right = assignment?.type === "assignment" ? assignment.childForFieldName("right") : null;
+  if (!right) return false;
+  const callee = compact(right.childForFieldName("function"));
+  return (
+    right.type === "integer" ||
+    right.type === "lambda" ||
+    /(^|\.)(cdiv|next_power_of_2|numel|size|stride)$/.test(callee) ||
+    /\.(new_)?(empty|zeros|ones|full)(_like)?$/.test(callee) ||
+    (right.type === "tuple" && right.descendantsOfType("subscript").length === 0)
+  );
+}
+
+/** The elements that the second kernel takes over, each at the place where the first one stores it. */
+function passedOn(view: TritonView, first: Stage, second: Stage): Chain | RuleHold {
+  const { statement } = second;
+  for (const store of second.stores) {
+    const crossing = [...first.loads, ...first.stores].find(
+      ({ tensor, place }) => tensor === store.tensor && place !== store.place,
+    );
+    if (crossing !== undefined)
+      return not("dependence", `${store.tensor} is touched by other programs before`, statement);
+  }
+  const taken = second.loads.flatMap((load) => {
+    const store = first.stores.findLast(({ tensor }) => tensor === load.tensor);
+    return store === undefined ? [] : [{ load, store }];
+  });
+  if (taken.length === 0) return not("no-pattern", "no tensor is passed on", statement);
+  const away = taken.find(({ load, store }) => load.place !== store.place);
+  if (away !== undefined)
+    return not("dependence", `${away.load.tensor} is loaded at other elements than it is stored`, statement);
+  const twice = taken.find(
+    ({ store }) => first.stores.filter(({ tensor }) => tensor === store.tensor).length > 1,
+  );
+  if (twice !== undefined)
+    return not("dependence", `${twice.store.tensor} is stored more than once`, statement);
+  return { first, second, taken, dropped: droppedStores(view, first, second) };
+}
+
+/** Stores of the first kernel that nobody else sees. */
+function droppedStores({ host }: TritonView, first: Stage, second: Stage): readonly SyntaxNode[] {
+  return first.stores.flatMap(({ call, tensor, place }) => {
+    const replaced = second.stores.some((store) => store.tensor === tensor && store.place === place);
+    const seen = usesOf(host, tensor).some(
+      (use) => !isInside(use, first.statement) && !isInside(use, second.statement) && !isMaking(use, tensor),
+    );
+    const parameter = usesOf(host.childForFieldName("parameters") ?? host, tensor).length > 0;
+    return replaced || (!seen && !parameter) ? [call] : [];
+  });
+}
+
+/** The name on the left of the assignment that makes the tensor. */
+function isMaking(use: SyntaxNode, tensor: string): boolean {
+  const { parent } = use;
+  const left = parent?.type === "pattern_list" ? parent.parent : parent;
+  return (
+    left?.type === "assignment" &&
+    usesOf(left.childForFieldName("left") ?? left, tensor).some(({ id }) => id === use.id)
+  );
+}
