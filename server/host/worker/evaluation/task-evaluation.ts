@@ -2,7 +2,6 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { invariant } from "../../../core/base/assert";
 import { modelledBound, weighedBound } from "../../../core/timing/bound";
 import { timesOf } from "../../../core/timing/launch-profile";
-import { isWalkedAsCounted } from "../../../core/timing/execution/launch-model";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { defaultGpu, type GpuModel, modelConstants } from "../../../core/timing/gpu-model";
 import type { CheckedCase, CompiledFacts } from "../../../core/judge/verdict";
@@ -195,16 +194,13 @@ function simulationOf({ model, tier }: CheckRequest, isProfiled: boolean): RunRe
   return tier === "full" && isProfiled ? "briefly" : undefined;
 }
 
-/**
- * Time of the profiled launches by simulation; left out where only some of them could be simulated, or warps
- * did not go the way that was counted.
- */
+/** Time of the profiled launches by simulation; left out where only some of them could be simulated. */
 function simulated(
   { models = [], launches, ...host }: Ran,
   gpu: GpuModel,
 ): { readonly simulatedNanoseconds?: number } {
   const runs = launches.reduce((sum, launch) => sum + timesOf(launch), 0);
-  if (runs !== models.length || !models.every(isWalkedAsCounted)) return {};
+  if (runs !== models.length) return {};
   const kernels = models.reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
   const beside = modelledBound([], gpu, host).nanoseconds;
   return { simulatedNanoseconds: kernels + (runs - 1) * modelConstants.launchGapNanoseconds + beside };

@@ -2,7 +2,11 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { modelLaunch } from "../../../core/simulate/index";
 import { defaultGpu } from "../../../core/timing/gpu-model";
-import type { LaunchModel, SimulationExtent } from "../../../core/timing/execution/launch-model";
+import {
+  isWalkedAsCounted,
+  type LaunchModel,
+  type SimulationExtent,
+} from "../../../core/timing/execution/launch-model";
 import type { LaunchShape } from "../../../core/timing/launch-profile";
 import type { Executed } from "../../../core/timing/execution/executed";
 
@@ -19,8 +23,8 @@ export interface RunLaunch {
 const briefInstructions = 100_000;
 
 /**
- * The simulation of a launch, where its run was asked for one. Throws `tool-failed` for machine code of our
- * own compiler that cannot be read.
+ * The simulation of a launch, where its run was asked for one; none of a brief one whose warps did not go the
+ * way that was counted. Throws `tool-failed` for machine code of our own compiler that cannot be read.
  */
 export function modelsOf(
   { executed }: { readonly executed?: Executed },
@@ -31,7 +35,8 @@ export function modelsOf(
   const budget = request.model === "briefly" ? { instructions: briefInstructions } : {};
   const launch = { kernel, shape, executed, cubin };
   const model = modelLaunch(launch, defaultGpu(target.architecture), budget);
-  if (model.ok) return { models: [model.value] };
+  if (model.ok)
+    return request.model === "briefly" && !isWalkedAsCounted(model.value) ? {} : { models: [model.value] };
   throw new OperationalError("tool-failed", {
     forUser: `the machine code of ${kernel} cannot be read: ${model.problem.message}`,
   });

@@ -18,8 +18,8 @@ export interface Chain {
 }
 
 /**
- * One kernel with the statements of both, under the name of the kernel that is judged; one launch at the place
- * of the second.
+ * One kernel with the statements of both, under the name of the kernel that is judged; one launch at the
+ * place of the second.
  */
 export function fusedEdits(view: TritonView, chain: Chain): readonly TextEdit[] {
   const { first, second } = chain;
