@@ -35,6 +35,8 @@ export interface Requests {
   "kernelwright/check": [KernelParams, CheckResult];
   "kernelwright/profile": [KernelParams, ProfileResult];
   "kernelwright/machineCode": [KernelParams, MachineCodeView];
+  /** The text of a `.clangd`; the client writes it. */
+  "kernelwright/clangd": [Record<string, never>, { readonly uri: string; readonly text: string }];
   "kernelwright/createSpec": [KernelParams, CreateSpecResult];
   "kernelwright/preview": [PreviewParams, PreviewResult];
   "kernelwright/record": [RecordParams, RecordResult];

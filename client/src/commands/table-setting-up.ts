@@ -1,8 +1,9 @@
 import type { Command } from "./command";
+import { writeClangd } from "./product/write-clangd";
 import { createSpec } from "./running/create-spec";
 import { preview } from "./running/preview";
 import { record } from "./running/record";
 import { showMachineCode } from "./running/show-machine-code";
 
 /** Commands about how kernels are exercised, and about the code that is made of them. */
-export const settingUp: readonly Command[] = [createSpec, record, preview, showMachineCode];
+export const settingUp: readonly Command[] = [createSpec, record, preview, showMachineCode, writeClangd];

@@ -5,6 +5,7 @@ import { doctor } from "./handlers/doctor";
 import type { Routes } from "./handlers/handler";
 import { kernels } from "./handlers/kernels";
 import { modelRoutes } from "./models/model-routes";
+import { clangd } from "./handlers/code/clangd";
 import { machineCode } from "./handlers/code/machine-code";
 import { optimize } from "./handlers/optimize";
 import { preview } from "./handlers/spec-file/preview";
@@ -21,6 +22,7 @@ export const router: Routes = {
   "kernelwright/check": check,
   "kernelwright/profile": profile,
   "kernelwright/machineCode": machineCode,
+  "kernelwright/clangd": clangd,
   "kernelwright/createSpec": createSpec,
   "kernelwright/preview": preview,
   "kernelwright/record": record,

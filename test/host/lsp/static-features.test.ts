@@ -48,6 +48,12 @@ test("what can be chosen is known before anything was trusted", async () => {
   expect(await client.request("kernelwright/catalogue", {})).toEqual(catalogue);
 });
 
+test("a configuration for clangd is given as a text, and written by the client alone", async () => {
+  const { uri, text } = await client.request("kernelwright/clangd", {});
+  expect(uri).toBe(client.uri(".clangd"));
+  expect(text).toContain('    - "--cuda-gpu-arch=sm_80"\n');
+});
+
 test("lenses and outline of a CUDA file, and of the same file while it does not parse", async () => {
   const text = readFileSync(join(folder, "transpose.cu"), "utf8");
   await client.open("transpose.cu", text);

@@ -1,0 +1,41 @@
+import { l10n, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import type { Command } from "../command";
+
+/**
+ * Writes a `.clangd`, so that clangd stops underlining what nvcc compiles. One that is there already stays as
+ * it is: the text is shown beside it.
+ */
+export const writeClangd: Command = {
+  id: "kernelwright.writeClangd",
+  async run({ connection }) {
+    const { uri, text } = await connection.request("kernelwright/clangd", {});
+    const target = Uri.parse(uri);
+    if (await isThere(target)) {
+      await window.showTextDocument(await workspace.openTextDocument({ language: "yaml", content: text }));
+      void window.showInformationMessage(
+        l10n.t(".clangd is there already and was not changed: take over what you need of this text."),
+      );
+      return;
+    }
+    const edit = new WorkspaceEdit();
+    edit.createFile(target, { ignoreIfExists: false, overwrite: false });
+    edit.insert(target, new Position(0, 0), text);
+    if (!(await workspace.applyEdit(edit))) {
+      void window.showErrorMessage(l10n.t("{0} could not be created.", workspace.asRelativePath(target)));
+      return;
+    }
+    await window.showTextDocument(target);
+    void window.showInformationMessage(
+      l10n.t(
+        "Save .clangd and run “clangd: Restart language server”: it then reads CUDA files as nvcc does.",
+      ),
+    );
+  },
+};
+
+async function isThere(uri: Uri): Promise<boolean> {
+  return workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
