@@ -9,9 +9,9 @@ const outputBytes = 1024 * 1024;
 const processors = 64;
 
 /**
- * Files alone: folders that an earlier command made are another user's. Puts every file back as it is in the
- * folders before the command, then becomes the command. It runs behind the walls as well: whatever a command
- * left in its folder, nothing outside of it can be written.
+ * Puts every file back as it is in the two folders, then becomes the command. It runs behind the walls as
+ * well: whatever an earlier command left there, nothing outside of the folder can be written. Folders are
+ * only made where they are missing: those of an earlier command belong to another user.
  */
 const putBack = [
   "here=$PWD",
