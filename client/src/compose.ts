@@ -12,6 +12,7 @@ import { FactsStore } from "./facts/facts-store";
 import { LineFacts } from "./facts/line-facts";
 import { profileOnSave } from "./facts/profile-on-save";
 import { watchKernelFiles } from "./kernel-files";
+import { ProgramTerminals } from "./programs/program-terminals";
 import { Decider } from "./review/decider";
 import { HunkHovers } from "./review/hunk-hovers";
 import { HunkLenses } from "./review/hunk-lenses";
@@ -76,6 +77,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     sessionTree: own(new SessionTree(sessions, feed, context.workspaceState)),
     comparisons: own(new Comparisons(context.extensionUri, connection)),
     tasks: new Tasks(),
+    terminals: own(new ProgramTerminals(connection)),
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
   };
   composeViews(own, parts);

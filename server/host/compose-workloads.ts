@@ -4,8 +4,10 @@ import type { EntryProbeSource } from "../core/ports/entry-prober";
 import type { ProbeSource } from "../core/ports/prober";
 import type { Recordings } from "../core/ports/recordings";
 import { composePrograms } from "./compose-programs";
+import type { ProgramRequest } from "../core/ports/program-runner";
+import { createProgramService } from "./services/capture/watched-program";
 import { createCaptureService } from "./services/capture/capture-service";
-import type { BuildService, CaptureService, SpecService } from "./services/services";
+import type { BuildService, CaptureService, ProgramService, SpecService } from "./services/services";
 import { createSpecService } from "./services/spec-service";
 import { withTellingInputs } from "./services/workload/telling-inputs";
 import { cudaEntry } from "./services/workload/cuda-entry";
@@ -40,12 +42,16 @@ interface WorkloadParts {
 export function composeWorkloads(
   options: WorkloadOptions,
   { workspaceFolder, files, builds, recordings, evaluator, virtualGpu }: WorkloadParts,
-): { readonly captures: CaptureService; readonly specs: SpecService } {
+): { readonly captures: CaptureService; readonly programs: ProgramService; readonly specs: SpecService } {
+  const running = {
+    ...{ workspaceFolder, files, builds, environment: options.environment },
+    programs: {
+      run: (request: ProgramRequest) => composePrograms(options, options.environment).run(request),
+    },
+  };
   const captures = createCaptureService({
-    ...{ workspaceFolder, files, builds, recordings, environment: options.environment },
-    grammars: loadGrammars,
-    identity: systemIdentity,
-    programs: { run: (request) => composePrograms(options, options.environment).run(request) },
+    ...running,
+    ...{ recordings, grammars: loadGrammars, identity: systemIdentity },
   });
   const entryProbe: EntryProbe = {
     probe: (request) =>
@@ -66,5 +72,6 @@ export function composeWorkloads(
     trivialAnswers: (task, signal) => evaluator.trivialAnswers(task, signal),
   });
   const workloads = inOrder([ownProgram(captures, files), entries, probed]);
-  return { captures, specs: createSpecService(files, createSpecInference(files, loadGrammars, workloads)) };
+  const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));
+  return { captures, programs: createProgramService(running), specs };
 }

@@ -96,7 +96,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const recordings = new RecordingStore(join(root, "recordings"), systemIdentity);
   const evaluator = composeEvaluator(options, { python: python.python, virtualGpu, recordings });
   const builds = composeBuilds(options, files, { workspaceFolder, evaluator });
-  const { captures, specs } = composeWorkloads(options, {
+  const { captures, programs, specs } = composeWorkloads(options, {
     ...{ workspaceFolder, files, builds, recordings, evaluator, virtualGpu },
   });
   const parse = createRuleParse(grammars);
@@ -113,6 +113,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     judge: createJudgeService(judging),
     previews: createPreviewService({ ...judging, prober: { open: (source) => evaluator.probe(source) } }),
     captures,
+    programs,
     optimize: createOptimizeService({
       ...judging,
       commands: composeCommands(options, { workspaceFolder, python: python.python, hidden }),

@@ -1,4 +1,4 @@
-import type { KernelParams, PreviewParams, RecordParams, SessionParams } from "./requests";
+import type { KernelParams, PreviewParams, ProgramParams, RecordParams, SessionParams } from "./requests";
 
 /**
  * Commands of the editor that a lens or a code action made by the server may name, with their one argument. A
@@ -12,6 +12,9 @@ export interface LensCommands {
   "kernelwright.showMachineCode": KernelParams;
   "kernelwright.createSpec": KernelParams;
   "kernelwright.record": RecordParams;
+  "kernelwright.runProgram": ProgramParams;
+  "kernelwright.sanitizeProgram": ProgramParams;
+  "kernelwright.profileProgram": ProgramParams;
   "kernelwright.preview": PreviewParams;
   "kernelwright.reviewProposal": SessionParams;
 }

@@ -14,6 +14,7 @@ import type {
   KernelView,
   LocalServerView,
   MachineCodeView,
+  ProgramMode,
   ProposalView,
   ReviewStatusView,
   SessionView,
@@ -40,6 +41,7 @@ export interface Requests {
   "kernelwright/createSpec": [KernelParams, CreateSpecResult];
   "kernelwright/preview": [PreviewParams, PreviewResult];
   "kernelwright/record": [RecordParams, RecordResult];
+  "kernelwright/runProgram": [RunProgramParams, RunProgramResult];
   "kernelwright/catalogue": [Record<string, never>, CatalogueView];
   "kernelwright/doctor": [Record<string, never>, { readonly markdown: string }];
   /** Asks the usual ports of this machine: only when the user wants to choose a model. */
@@ -75,6 +77,8 @@ export interface Notifications {
   "kernelwright/facts": FactsView;
   /** Something that `workspaceKernels` tells has changed. */
   "kernelwright/kernelsChanged": Record<string, never>;
+  /** What a program that `runProgram` runs has written since. */
+  "kernelwright/programOutput": { readonly run: string; readonly text: string };
   /** What is known of a proposal under review has changed. */
   "kernelwright/reviewChanged": ReviewChange;
 }
@@ -176,12 +180,38 @@ export interface PreviewResult {
 }
 
 /** A program of the workspace that is run once. */
-export interface RecordParams {
+export interface ProgramParams {
   readonly uri: string;
+  /** One test of a Python file, as pytest names it there: `TestScale::test_double`. */
+  readonly test?: string;
   /** The program's own; none when left out. */
   readonly arguments?: readonly string[];
+}
+
+export interface RecordParams extends ProgramParams {
   /** Further sources and options for the compiler, relative to the workspace folder. */
   readonly compileOptions?: readonly string[];
+}
+
+export interface RunProgramParams extends ProgramParams {
+  readonly mode: ProgramMode;
+  /** Names this run in `programOutput`; the client makes it up. */
+  readonly run: string;
+}
+
+/** Findings come before it as diagnostics, and what lines cost as `kernelwright/facts`. */
+export interface RunProgramResult {
+  /** One line: how the program ended and what was found. */
+  readonly summary: string;
+  /**
+   * What is to be read below the program's output, a line each; what the compiler said of one that does not
+   * compile.
+   */
+  readonly report: readonly string[];
+  /** It ended with 0, every kernel ran, and nothing was found. */
+  readonly passed: boolean;
+  /** Of all kernels. */
+  readonly launches: number;
 }
 
 export interface RecordResult {

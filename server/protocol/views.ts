@@ -269,3 +269,6 @@ export interface ClaimView {
   /** One line. */
   readonly text: string;
 }
+
+/** How a whole program is run: as it is, with the sanitizer, or with counters. */
+export type ProgramMode = "run" | "sanitize" | "profile";

@@ -8,6 +8,7 @@ import type { ReviewDesk } from "../review/review-desk";
 import type { ReviewStore } from "../review/review-store";
 import type { ServerConnection } from "../server/connection";
 import type { ModelKey } from "../server/model-key";
+import type { ProgramTerminals } from "../programs/program-terminals";
 import type { RunTree } from "../views/run-tree";
 import type { SessionParts } from "./sessions/session-parts";
 import type { Tasks } from "./tasks";
@@ -25,6 +26,7 @@ export interface Parts extends SessionParts {
   readonly machineCode: MachineCodeDocuments;
   readonly kernels: KernelStore;
   readonly tasks: Tasks;
+  readonly terminals: ProgramTerminals;
   readonly log: LogOutputChannel;
   /** From the extension's own manifest. */
   readonly version: string;

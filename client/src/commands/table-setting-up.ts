@@ -3,7 +3,17 @@ import { writeClangd } from "./product/write-clangd";
 import { createSpec } from "./running/create-spec";
 import { preview } from "./running/preview";
 import { record } from "./running/record";
+import { profileProgram, runProgram, sanitizeProgram } from "./running/run-program";
 import { showMachineCode } from "./running/show-machine-code";
 
 /** Commands about how kernels are exercised, and about the code that is made of them. */
-export const settingUp: readonly Command[] = [createSpec, record, preview, showMachineCode, writeClangd];
+export const settingUp: readonly Command[] = [
+  createSpec,
+  record,
+  runProgram,
+  sanitizeProgram,
+  profileProgram,
+  preview,
+  showMachineCode,
+  writeClangd,
+];

@@ -47,6 +47,17 @@ export interface ProgramTrouble {
   readonly kind: string;
   /** One sentence, with the other party and how often. */
   readonly message: string;
+  /** The places that the sentence names besides: the other party, the allocation, the launch. */
+  readonly related: readonly RelatedPlace[];
+}
+
+/** A place that has part in some trouble; its file is always known. */
+export interface RelatedPlace {
+  readonly file: string;
+  /** One-based. */
+  readonly line: number;
+  /** Which part: `launched`. */
+  readonly what: string;
 }
 
 export type ProgramResult =

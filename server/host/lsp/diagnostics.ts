@@ -4,10 +4,18 @@ import type { Diagnostic } from "vscode-languageserver";
  * Who found something: each source replaces only its own findings. A compile of one document may find faults
  * in its headers as well.
  */
-export type DiagnosticSource = `compiler ${string}` | CheckSource | "spec" | "lint";
+export type DiagnosticSource = `compiler ${string}` | CheckSource | ProgramSource | "spec" | "lint";
 
 /** The check of one kernel of a document. */
 type CheckSource = `check ${string}`;
+
+/** The run of a program. */
+type ProgramSource = `program ${string}`;
+
+/** Who finds what a program's run shows. */
+export function programOf(uri: string): ProgramSource {
+  return `program ${uri}`;
+}
 
 /** Who finds what the check of a kernel shows. */
 export function checkOf(uri: string, kernel: string): CheckSource {
@@ -34,10 +42,16 @@ export class DiagnosticBoard {
     for (const uri of new Set([...before, ...found.keys()])) this.put(uri, source, found.get(uri) ?? []);
   }
 
-  /** Takes back what checks of a document's kernels have found, in whichever documents that was. */
-  dropChecks(uri: string): void {
+  /**
+   * A document was edited: takes back what checks of its kernels have found, and what runs of programs have
+   * found in it, in whichever documents that was.
+   */
+  dropRuns(uri: string): void {
     const sources = new Set([...this.found.values()].flatMap((each) => [...each.keys()]));
-    for (const source of sources) if (source.startsWith(checkOf(uri, ""))) this.putAll(source, new Map());
+    const own = this.found.get(uri);
+    for (const source of sources)
+      if (source.startsWith(checkOf(uri, "")) || (source.startsWith(programOf("")) && own?.has(source)))
+        this.putAll(source, new Map());
   }
 
   forget(uri: string): void {

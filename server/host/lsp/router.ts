@@ -10,7 +10,8 @@ import { machineCode } from "./handlers/code/machine-code";
 import { optimize } from "./handlers/optimize";
 import { preview } from "./handlers/spec-file/preview";
 import { profile } from "./handlers/profile";
-import { record } from "./handlers/record";
+import { record } from "./handlers/programs/record";
+import { runProgram } from "./handlers/programs/run-program";
 import { workspaceKernels } from "./handlers/kernels/workspace-kernels";
 import { sessionRoutes } from "./handlers/sessions/session-routes";
 
@@ -26,6 +27,7 @@ export const router: Routes = {
   "kernelwright/createSpec": createSpec,
   "kernelwright/preview": preview,
   "kernelwright/record": record,
+  "kernelwright/runProgram": runProgram,
   "kernelwright/catalogue": catalogue,
   "kernelwright/doctor": doctor,
   ...modelRoutes,

@@ -5,7 +5,7 @@ import type { LaunchModel } from "../../core/timing/execution/launch-model";
 import type { Target } from "../../core/timing/target";
 import type { CompiledFacts, Diagnostic, Finding, Verdict } from "../../core/judge/verdict";
 import type { KernelCounters } from "../../core/timing/counters";
-import type { ProgramTrouble } from "../../core/ports/program-runner";
+import type { ProgramResult, ProgramTrouble } from "../../core/ports/program-runner";
 import type { CodeForm } from "../../core/listing/index";
 import type { KernelProfile } from "../../core/words/profile";
 import type { ProposedFile } from "../../core/review/hunk";
@@ -38,6 +38,7 @@ export interface Services {
   readonly judge: JudgeService;
   readonly previews: PreviewService;
   readonly captures: CaptureService;
+  readonly programs: ProgramService;
   readonly optimize: OptimizeService;
   readonly sessions: SessionService;
   readonly review: ReviewService;
@@ -238,6 +239,27 @@ export interface CaptureService {
    * compile.
    */
   capture(request: CaptureRequest): Promise<CapturedProgram>;
+}
+
+/** A program that is run while somebody looks on. */
+export interface WatchedProgram {
+  /** Workspace-relative; of a Python test with its name: `tests/test_scale.py::test_scale`. */
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly target: Target;
+  readonly sanitize: boolean;
+  readonly profile: boolean;
+  /** Receives what the program writes, and what the user should know while it runs. */
+  readonly write: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface ProgramService {
+  /**
+   * Runs a program once on the virtual GPU, without input. Paths of the result are relative to the workspace
+   * folder or absolute. Throws `file-not-found` for a program that is not there.
+   */
+  run(program: WatchedProgram): Promise<ProgramResult>;
 }
 
 export interface OptimizeRequest extends KernelName {

@@ -57,7 +57,15 @@ const table: readonly Case[] = [
     object: {
       ...ran,
       exitCode: 1,
-      findings: [{ file: "racing.cu", line: 4, kind: "shared-race", message: text("tile|race") }],
+      findings: [
+        {
+          ...{ file: "racing.cu", line: 4, kind: "shared-race", message: text("tile|race") },
+          related: [
+            { file: "racing.cu", line: 5, what: "other read" },
+            { file: "racing.cu", line: 10, what: "launched" },
+          ],
+        },
+      ],
       problems: [],
       profiles: [expect.objectContaining({ kernel: text("shift"), launches: 1 })],
     },

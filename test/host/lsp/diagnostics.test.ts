@@ -30,7 +30,7 @@ test("findings of one kernel stay when another kernel of the file is checked, an
   expect(Object.fromEntries(shown)).toEqual({ "a.cu": ["race", "barrier"], "a.h": ["bounds", "mask"] });
   board.putAll(checkOf("a.cu", "first"), new Map());
   expect(Object.fromEntries(shown)).toEqual({ "a.cu": ["barrier"], "a.h": ["mask"] });
-  board.dropChecks("a.cu");
+  board.dropRuns("a.cu");
   expect(Object.fromEntries(shown)).toEqual({ "a.cu": [], "a.h": ["mask"] });
 });
 

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CodeLens } from "vscode-languageserver-protocol";
+import type { CodeLens, Diagnostic, PublishDiagnosticsParams } from "vscode-languageserver-protocol";
+import type { FactsView } from "../../../server/protocol/views";
 import { LanguageClient } from "../../harness/language-client";
 
 /** A program that launches a kernel as often as its argument says, in launches of two lengths. */
@@ -77,6 +78,69 @@ test("a program has a lens that records it; what was recorded, left out and writ
   expect(
     (await client.request("kernelwright/record", { uri, arguments: ["5"] })).specs.map(({ there }) => there),
   ).toEqual(["same"]);
+});
+
+/** A race on line 4 with line 5, after a line of output. */
+const racing = `#include <cstdio>
+__global__ void shift(float* x) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = x[threadIdx.x];
+  x[threadIdx.x] = tile[(threadIdx.x + 1) % 64];
+}
+int main() {
+  float* x;
+  cudaMalloc(&x, 256);
+  cudaMemset(x, 0, 256);
+  printf("start\\n");
+  shift<<<1, 64>>>(x);
+  return cudaDeviceSynchronize();
+}
+`;
+
+test("a program is run with its output as it comes; findings stand on their lines with the other party", async () => {
+  writeFileSync(join(folder, "racing.cu"), racing);
+  const uri = client.uri("racing.cu");
+  let output = "";
+  client.connection.onNotification(
+    "kernelwright/programOutput",
+    ({ run, text }: { readonly run: string; readonly text: string }) => {
+      output += `${run}: ${text}`;
+    },
+  );
+  const found = new Promise<Diagnostic[]>((resolve) =>
+    client.connection.onNotification("textDocument/publishDiagnostics", (told: PublishDiagnosticsParams) => {
+      if (told.uri === uri && told.diagnostics.length > 0) resolve(told.diagnostics);
+    }),
+  );
+  const sanitized = await client.request("kernelwright/runProgram", { uri, mode: "sanitize", run: "7" });
+  expect(output).toBe("7: start\n");
+  expect(sanitized).toMatchObject({ passed: false, launches: 1 });
+  expect(sanitized.summary).toBe("racing.cu ended with 0 after 1 launch · 1 finding.");
+  const [finding, ...more] = await found;
+  expect(more).toEqual([]);
+  expect({
+    line: finding?.range.start.line,
+    code: finding?.code,
+    related: finding?.relatedInformation?.map(({ location, message }) => [
+      location.range.start.line,
+      message,
+    ]),
+  }).toEqual({
+    line: 3,
+    code: "shared-race",
+    related: [
+      [4, "other read"],
+      [11, "launched"],
+    ],
+  });
+  const facts = new Promise<FactsView>((resolve) =>
+    client.connection.onNotification("kernelwright/facts", resolve),
+  );
+  const profiled = await client.request("kernelwright/runProgram", { uri, mode: "profile", run: "8" });
+  expect(profiled).toMatchObject({ passed: true, launches: 1 });
+  expect(profiled.report).toContain("shift:");
+  const { uri: counted, kernel, lines } = await facts;
+  expect([counted, kernel, lines.map(({ line }) => line)]).toEqual([uri, "shift", [2, 4, 5, 6]]);
 });
 
 /** A spec whose output is shorter than what the kernel writes. */

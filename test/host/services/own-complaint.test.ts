@@ -39,7 +39,9 @@ test.each<[string, Partial<CapturedProgram>, string | undefined]>([
     {
       output: "",
       workloads: [],
-      problems: [{ kind: "out-of-bounds", file: "add.cu", line: 4, message: "out of bounds: reads" }],
+      problems: [
+        { kind: "out-of-bounds", file: "add.cu", line: 4, related: [], message: "out of bounds: reads" },
+      ],
     },
     "out of bounds: reads, when main.cu runs",
   ],
@@ -59,7 +61,10 @@ test.each<[string, Partial<CapturedProgram>, string | undefined]>([
   ],
   [
     "a fault of another file",
-    { output: "", problems: [{ kind: "out-of-bounds", file: "other.cu", line: 4, message: "" }] },
+    {
+      output: "",
+      problems: [{ kind: "out-of-bounds", file: "other.cu", line: 4, related: [], message: "" }],
+    },
     undefined,
   ],
 ])("a program says against its kernel: %s", (_, given, expected) => {

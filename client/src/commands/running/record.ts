@@ -1,7 +1,8 @@
 import { l10n, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import type { RecordedSpec, RecordParams, RecordResult } from "../../../../server/protocol/requests";
-import { complain, hasTexts, textsOf } from "../arguments";
+import { hasTexts, textsOf } from "../arguments";
 import type { Command, Parts } from "../command";
+import { askForArguments, programFrom, programName } from "./program-argument";
 import { settleUnsaved } from "./unsaved";
 
 /** Runs a program once and keeps how it launches its kernels as their kernel specs. */
@@ -9,32 +10,21 @@ export const record: Command = {
   id: "kernelwright.record",
   runsCode: true,
   async run(parts, argument) {
-    const program = programFrom(argument);
+    const program = recordedFrom(argument);
     if (program === undefined || !(await settleUnsaved(program.uri))) return;
     await recordProgram(parts, program);
   },
 };
 
-/** The program that a lens names, else the file in the editor. */
-function programFrom(argument: unknown): RecordParams | undefined {
-  if (hasTexts(argument, "uri")) {
-    const [programArguments, compileOptions] = [
-      textsOf(argument, "arguments"),
-      textsOf(argument, "compileOptions"),
-    ];
-    return {
-      uri: argument.uri,
-      ...(programArguments && { arguments: programArguments }),
-      ...(compileOptions && { compileOptions }),
-    };
-  }
-  const uri = argument instanceof Uri ? argument : window.activeTextEditor?.document.uri;
-  if (uri?.scheme === "file") return { uri: uri.toString() };
-  return complain(l10n.t("Open the file with the program's main() first."));
+/** The program that a lens names, with what it was compiled with, else the file in the editor. */
+function recordedFrom(argument: unknown): RecordParams | undefined {
+  const program = programFrom(argument);
+  const compileOptions = hasTexts(argument, "uri") ? textsOf(argument, "compileOptions") : undefined;
+  return program && { ...program, ...(compileOptions && { compileOptions }) };
 }
 
 async function recordProgram(parts: Parts, program: RecordParams): Promise<void> {
-  const name = workspace.asRelativePath(Uri.parse(program.uri));
+  const name = programName(program);
   const result = await parts.tasks.run(
     l10n.t("Recording {0}", name),
     (token) => parts.connection.request("kernelwright/record", program, token),
@@ -62,7 +52,7 @@ async function tell(parts: Parts, program: RecordParams, { result, written }: Re
   if (chosen === open && first) await window.showTextDocument(first);
   if (chosen === details)
     await parts.reports.showPage(
-      l10n.t("Recording of {0}", workspace.asRelativePath(Uri.parse(program.uri)).replaceAll("/", " ")),
+      l10n.t("Recording of {0}", programName(program).replaceAll("/", " ")),
       result.detail,
     );
   if (chosen === give) await recordWith(parts, program);
@@ -70,14 +60,8 @@ async function tell(parts: Parts, program: RecordParams, { result, written }: Re
 
 /** Asks for the program's arguments, and records it anew. */
 async function recordWith(parts: Parts, program: RecordParams): Promise<void> {
-  const text = await window.showInputBox({
-    prompt: l10n.t("Arguments of the program, as in a shell; quotes keep blanks together"),
-    value: (program.arguments ?? []).join(" "),
-  });
-  if (text === undefined) return;
-  const words = [...text.matchAll(/"([^"]*)"|'([^']*)'|[^\s"']+/g)].map(
-    ([word, double, single]) => double ?? single ?? word,
-  );
+  const words = await askForArguments(program);
+  if (words === undefined) return;
   await recordProgram(parts, { ...program, arguments: words });
 }
 

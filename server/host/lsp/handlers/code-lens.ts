@@ -1,12 +1,11 @@
 import type { CodeLens, Command } from "vscode-languageserver";
-import type { KernelFacts, SourceSymbol } from "../../../core/language/facts";
-import { findSymbols } from "../../../core/language/source-file";
+import type { KernelFacts } from "../../../core/language/facts";
 import type { LensCommand } from "../../../protocol/commands";
-import type { KernelParams, RecordParams, SessionParams } from "../../../protocol/requests";
+import type { KernelParams, SessionParams } from "../../../protocol/requests";
 import { type ServerContext, reviewKey } from "../context";
-import type { OpenDocument } from "../documents";
 import { toRange } from "../views/convert";
 import { factsOfKernel, factsTitle } from "../views/convert-facts";
+import { programLenses } from "./programs/lenses";
 import { specLenses } from "./spec-file/lenses";
 import { specDocument } from "./spec-file/spec-document";
 
@@ -45,18 +44,7 @@ export function codeLens(context: ServerContext, uri: string): CodeLens[] {
       })),
     ];
   });
-  return [...ofKernels, ...programLenses(document, kernels)];
-}
-
-/** Over the function that begins a program: it can be run once, to record what it launches. */
-function programLenses(document: OpenDocument, kernels: readonly KernelFacts[]): CodeLens[] {
-  const source = document.dialect === "cuda" ? document.parsed() : undefined;
-  const isMain = ({ kind, name }: SourceSymbol): boolean => kind === "function" && name === "main";
-  const main = source && findSymbols(source, kernels).find(isMain);
-  if (main === undefined) return [];
-  const [command, argument]: [LensCommand, RecordParams] = ["kernelwright.record", { uri: document.uri }];
-  const range = toRange({ start: main.nameRange.start, end: main.nameRange.start });
-  return [{ range, command: { title: "Record", command, arguments: [argument] } }];
+  return [...ofKernels, ...programLenses(document, kernels, context.client.ownClient)];
 }
 
 /** What the compiler said leads to the code that it is about, in the editor that has our views. */

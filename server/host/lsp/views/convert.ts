@@ -22,7 +22,7 @@ export function toRange(range: TextRange): Range {
 }
 
 /** The line of a compiler's message, from its column on where there is one. */
-function lineRange(line: number, column: number): Range {
+export function lineRange(line: number, column: number): Range {
   const at = Math.max(0, line - 1);
   return {
     start: { line: at, character: Math.max(0, column - 1) },

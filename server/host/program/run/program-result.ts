@@ -4,7 +4,7 @@ import type { KernelCounters } from "../../../core/timing/counters";
 import type { KernelProfile } from "../../../core/words/profile";
 import { formatName, readableName } from "../../../core/base/symbol-name";
 import type { CompiledFacts } from "../../../core/judge/verdict";
-import type { ProgramTrouble } from "../../../core/ports/program-runner";
+import type { ProgramTrouble, RelatedPlace } from "../../../core/ports/program-runner";
 import type { CodePlaces, Place } from "../build/code-places";
 import type { DeviceReport, ProgramFinding } from "../device/report";
 
@@ -29,26 +29,36 @@ export function captureOf(capture: Capture, places: CodePlaces): Capture {
 
 /** A finding as one sentence at a place of the user's. */
 export function troubleOf(finding: ProgramFinding, places: CodePlaces): ProgramTrouble {
-  const inKernel = finding.file !== "";
-  const place: Place = inKernel
-    ? { file: places.shown(finding.file), line: finding.line }
-    : places.of(finding.where);
-  const notes: string[] = [];
-  if (finding.other) {
-    const { file, line, where, what } = finding.other;
-    const there = file === "" ? places.of(where) : { file: places.shown(file), line };
-    if (there.file !== "") notes.push(`${what} at ${there.file}:${there.line}`);
-  }
-  const made = finding.allocation && places.of(finding.allocation.where);
-  if (made && made.file !== "") notes.push(`allocated at ${made.file}:${made.line}`);
-  const launched = inKernel ? places.of(finding.where) : undefined;
-  if (launched && launched.file !== "") notes.push(`launched at ${launched.file}:${launched.line}`);
+  const place = finding.file === "" ? places.of(finding.where) : placeInKernel(finding, places);
+  const related = relatedPlaces(finding, places);
+  const notes = related.map(({ file, line, what }) => `${what} at ${file}:${line}`);
   if (finding.count > 1) notes.push(`${finding.count} times`);
   return {
     ...place,
     kind: finding.kind,
     message: oneLine(`${finding.message}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`),
+    related,
   };
+}
+
+function placeInKernel(
+  { file, line }: { readonly file: string; readonly line: number },
+  places: CodePlaces,
+): Place {
+  return { file: places.shown(file), line };
+}
+
+/** Who else has part in a finding: the other party, the allocation and the launch, where they are known. */
+function relatedPlaces(finding: ProgramFinding, places: CodePlaces): readonly RelatedPlace[] {
+  const { other, allocation } = finding;
+  const related: RelatedPlace[] = [];
+  if (other) {
+    const there = other.file === "" ? places.of(other.where) : placeInKernel(other, places);
+    related.push({ ...there, what: other.what });
+  }
+  if (allocation) related.push({ ...places.of(allocation.where), what: "allocated" });
+  if (finding.file !== "") related.push({ ...places.of(finding.where), what: "launched" });
+  return related.filter(({ file }) => file !== "");
 }
 
 /** The counted launches of a kernel with the user's names and paths. */

@@ -21,7 +21,7 @@ export interface ProgramRun {
 }
 
 /** Warp-level instructions after which a launch counts as endless. */
-const launchBudget = 10_000_000_000;
+export const launchBudget = 10_000_000_000;
 
 /** Runs a program once and records its launches. Throws `tool-failed` when it does not compile. */
 export async function runRecorded(

@@ -86,7 +86,10 @@ function factsOf({ launches }: EntryOutcome, entries: readonly CompiledEntry[]):
   return [...seen.values()];
 }
 
-function findingOf({ kind, file, line, message }: ProgramTrouble, fallback: string): Finding {
+function findingOf(
+  { kind, file, line, message }: Omit<ProgramTrouble, "related">,
+  fallback: string,
+): Finding {
   const isOurs = ["", harnessFile, callFile, supportFile].includes(file);
   return { kind, file: isOurs ? fallback : file, line: isOurs ? 0 : line, message };
 }

@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
-import type { RecordedSpec } from "../../../protocol/requests";
-import type { FoundSpec } from "../../services/services";
-import { readTarget, requireTrust } from "../context";
-import { pathOfUri } from "../uris";
-import { recordDetail, recordSummary } from "../views/convert-capture";
-import type { Handler } from "./handler";
+import type { RecordedSpec } from "../../../../protocol/requests";
+import type { FoundSpec } from "../../../services/services";
+import { readTarget, requireTrust } from "../../context";
+import { pathOfUri } from "../../uris";
+import { recordDetail, recordSummary } from "../../views/convert-capture";
+import type { Handler } from "../handler";
 
 /** Runs a program once and gives the specs of the kernels that it launches; the client writes them. */
 export const record: Handler<"kernelwright/record"> = async (context, params, signal) => {
   requireTrust(context.client, "Record");
   const { services, folder, file } = await context.workspaces.placeOf(params.uri);
   const captured = await services.captures.capture({
-    file,
+    file: params.test === undefined ? file : `${file}::${params.test}`,
     arguments: params.arguments ?? [],
     compileOptions: params.compileOptions ?? [],
     target: readTarget(context.client),

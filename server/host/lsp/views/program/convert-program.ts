@@ -1,0 +1,86 @@
+import { resolve } from "node:path";
+import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
+import { oneLine } from "../../../../core/base/text";
+import type { ProgramResult, ProgramTrouble } from "../../../../core/ports/program-runner";
+import { defaultGpu } from "../../../../core/timing/gpu-model";
+import { summarizeProfile } from "../../../../core/words/profile";
+import { summaryRows } from "../../../../core/words/profile-text";
+import { plural } from "../../../../core/words/quantities";
+import type { ProgramMode } from "../../../../protocol/views";
+import { uriOfPath } from "../../uris";
+import { lineRange } from "../convert";
+
+type Ran = Extract<ProgramResult, { kind: "ran" }>;
+
+/** How a program ended and what was found, in one line. */
+export function runSummary(program: string, result: ProgramResult, mode: ProgramMode): string {
+  if (result.kind === "did-not-compile") return `${program} does not compile.`;
+  const { code, signal, launches, findings, problems } = result;
+  const found = [...findings, ...problems];
+  const told = [
+    `${program} ended with ${signal ?? code} after ${plural(launches, "launch", "es")}`,
+    ...(mode === "sanitize" || found.length > 0 ? [plural(found.length, "finding")] : []),
+  ];
+  return `${told.join(" · ")}.`;
+}
+
+/** What stands below the program's own output, line by line. */
+export function runReport(
+  program: string,
+  result: ProgramResult,
+  { mode, architecture }: { readonly mode: ProgramMode; readonly architecture: string },
+): readonly string[] {
+  if (result.kind === "did-not-compile") return result.text.trimEnd().split(/\r?\n/);
+  const { findings, problems, timed } = result;
+  return [
+    ...[...problems, ...findings].map(troubleLine),
+    ...(timed && mode !== "profile"
+      ? ["The program's times are the virtual GPU's own, not a GPU's; Profile models them."]
+      : []),
+    ...(mode === "profile" ? profileLines(result, architecture) : []),
+    runSummary(program, result, mode),
+  ];
+}
+
+function profileLines({ kernels }: Ran, architecture: string): readonly string[] {
+  if (kernels.length === 0) return [];
+  const gpu = defaultGpu(architecture);
+  const ofKernels = kernels.flatMap((profile) => [
+    `${profile.kernel}:`,
+    ...summaryRows(summarizeProfile(profile, gpu), profile).map(([label, text]) => `  ${label}: ${text}`),
+  ]);
+  return [
+    ...ofKernels,
+    "Counted by the virtual GPU; cost, bound and caches are modelled, not measured. The lines have their shares.",
+  ];
+}
+
+/** `FILE:LINE: message`, which a terminal makes a link. */
+function troubleLine({ file, line, message }: ProgramTrouble): string {
+  return oneLine(`${file === "" ? "" : `${file}:${line}: `}${message}`);
+}
+
+/** What was found, by document, with a link to each place that has part in it. */
+export function troubleDiagnostics(
+  { findings, problems }: Ran,
+  folder: string,
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  const uriOf = (file: string): string => uriOfPath(resolve(folder, file));
+  const byDocument = new Map<string, Diagnostic[]>();
+  for (const { file, line, kind, message, related } of [...problems, ...findings]) {
+    if (file === "") continue;
+    const diagnostic: Diagnostic = {
+      severity: DiagnosticSeverity.Error,
+      range: lineRange(line, 1),
+      message,
+      code: kind,
+      source: "virtual GPU",
+      relatedInformation: related.map((place) => ({
+        location: { uri: uriOf(place.file), range: lineRange(place.line, 1) },
+        message: place.what,
+      })),
+    };
+    byDocument.set(uriOf(file), [...(byDocument.get(uriOf(file)) ?? []), diagnostic]);
+  }
+  return byDocument;
+}
