@@ -164,6 +164,7 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
     .option("--sanitize", "report what is wrong, one line each, and exit with 1 if anything is", false)
     .option("--profile", "print counters of every source line and model the times", false)
     .option("--details", "with --profile: every counter of each line", false)
+    .option("--cpuprofile <file>", "profile, and write the modelled time of each line as a CPU profile")
     .option(
       "--repeat-limit <count>",
       "equal launches in a row that are run; further ones are skipped",

@@ -10,8 +10,7 @@ import { machineCode } from "./handlers/code/machine-code";
 import { optimize } from "./handlers/optimize";
 import { preview } from "./handlers/spec-file/preview";
 import { profile } from "./handlers/profile";
-import { record } from "./handlers/programs/record";
-import { runProgram } from "./handlers/programs/run-program";
+import { programRoutes } from "./handlers/programs/program-routes";
 import { workspaceKernels } from "./handlers/kernels/workspace-kernels";
 import { sessionRoutes } from "./handlers/sessions/session-routes";
 
@@ -26,8 +25,7 @@ export const router: Routes = {
   "kernelwright/clangd": clangd,
   "kernelwright/createSpec": createSpec,
   "kernelwright/preview": preview,
-  "kernelwright/record": record,
-  "kernelwright/runProgram": runProgram,
+  ...programRoutes,
   "kernelwright/catalogue": catalogue,
   "kernelwright/doctor": doctor,
   ...modelRoutes,

@@ -253,7 +253,7 @@ test(
 
 test("every format exports, and our validators find nothing wrong", { timeout: 180_000 }, async () => {
   await place.run(["optimize", "transpose.cu", "--candidates", "2"]);
-  const formats = ["atif-1.8", "atif-1.7", "markdown"];
+  const formats = ["atif-1.8", "atif-1.7", "markdown", "chrome-trace"];
   const exported = await Promise.all(
     formats.map(async (format) => lastObject(await place.run(["export", "--format", format, "--json"]))),
   );

@@ -2,6 +2,7 @@ import { OperationalError } from "../../base/operational-error";
 import { atifExporter } from "./atif";
 import type { Exporter, ExportInput, ExportManifest } from "./exporter";
 import { markdownExporter } from "./markdown";
+import { chromeTraceExporter } from "./trace/chrome-trace";
 
 /**
  * Every format; the first is the default. A new one is a file beside this one and a line here: the command
@@ -11,6 +12,7 @@ export const exporters: readonly Exporter[] = [
   atifExporter("ATIF-v1.8"),
   atifExporter("ATIF-v1.7"),
   markdownExporter,
+  chromeTraceExporter,
 ];
 
 export interface Export {

@@ -1,8 +1,10 @@
+import { resolve } from "node:path";
 import { oneLine } from "../../../core/base/text";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import { summarizeProfile } from "../../../core/words/profile";
 import type { ProgramResult, ProgramTrouble } from "../../../core/ports/program-runner";
 import type { CommandContext } from "../command-context";
+import { writeCpuProfile } from "../write-cpu-profile";
 import { exitCodes } from "../exit-codes";
 import { requireModelled } from "../modelled";
 import { profileReport } from "../profile-report";
@@ -14,6 +16,8 @@ export interface RunOptions {
   readonly profile: boolean;
   /** Every counter of each line, not only the most telling ones. */
   readonly details: boolean;
+  /** Where the modelled times are written for other tools. */
+  readonly cpuprofile?: string;
   readonly json: boolean;
   readonly launchBudget: number;
   readonly repeatLimit?: number;
@@ -32,9 +36,10 @@ export async function runCommand(
   context: CommandContext,
   file: string,
   args: readonly string[],
-  options: RunOptions,
+  given: RunOptions,
 ): Promise<number> {
   const { terminal, signal } = context;
+  const options = { ...given, profile: given.profile || given.cpuprofile !== undefined };
   requireModelled(options.arch);
   const result = await context.openPrograms(options).run({
     file,
@@ -57,6 +62,11 @@ export async function runCommand(
     if (options.json) printLine(terminal, JSON.stringify({ outcome: "did-not-compile", diagnostics: text }));
     return exitCodes.failed;
   }
+  if (options.cpuprofile !== undefined)
+    await writeCpuProfile(resolve(terminal.currentFolder, options.cpuprofile), result, {
+      folder: terminal.currentFolder,
+      gpu: defaultGpu(options.arch),
+    });
   const voice = afterProgram(terminal);
   const exitCode = reportEnd(options.json ? { ...voice, print: () => undefined } : voice, result, {
     ...options,
