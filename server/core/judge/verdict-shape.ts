@@ -19,6 +19,7 @@ import type {
   ModelledBound,
   ShapeBound,
   ShapeCost,
+  SmallestFailure,
   ValueWriter,
   Verdict,
 } from "./verdict";
@@ -73,7 +74,7 @@ const mismatch = objectOf<Mismatch>()({
   total: z.number(),
   maxAbsoluteError: value,
   where: z.optional(z.string()),
-  cause: z.optional(z.enum(["tail", "index-overflow", "scale", "precision"])),
+  cause: z.optional(z.enum(["tail", "index-overflow", "scale", "precision", "race"])),
   writer: z.optional(writer),
 });
 
@@ -96,6 +97,8 @@ const finding = objectOf<Finding>()({
   other: z.optional(party),
 });
 
+const smallest = z.optional(objectOf<SmallestFailure>()({ sizes, tried: z.number() }));
+
 const checkedCase = objectOf<CheckedCase>()({
   shape: objectOf<ShapeCase>()({
     sizes,
@@ -112,6 +115,7 @@ const checkedCase = objectOf<CheckedCase>()({
   tolerance: objectOf<CheckedCase["tolerance"]>()({ absolute: anyNumber, relative: anyNumber }),
   mismatch: z.optional(mismatch),
   findings: z.array(finding),
+  smallest,
   remarks: z.optional(z.array(z.string())),
 });
 
@@ -170,6 +174,7 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     kind: z.literal("did-not-run"),
     reason: z.string(),
     findings: z.array(finding),
+    smallest,
   }),
   objectOf<Of<"timed-out">>()({ kind: z.literal("timed-out"), stage: z.string(), limitSeconds: z.number() }),
   objectOf<Of<"wrong">>()({

@@ -48,7 +48,7 @@ export interface CompiledFacts {
 }
 
 /** What the wrong elements of an output make likely. */
-export type MismatchCause = "tail" | "index-overflow" | "scale" | "precision";
+export type MismatchCause = "tail" | "index-overflow" | "scale" | "precision" | "race";
 
 /** The thread that stored a value last, and the line where it did. */
 export interface ValueWriter {
@@ -106,7 +106,13 @@ export interface FindingParty {
   readonly thread?: readonly [number, number, number];
 }
 
-/** One shape with one secret seed. */
+/** A smaller shape that fails in the same way, found by trying smaller ones of a shape that failed. */
+export interface SmallestFailure {
+  readonly sizes: Readonly<Record<string, number>>;
+  /** How many smaller shapes were run for it. */
+  readonly tried: number;
+}
+
 /**
  * How the inputs of a case are drawn: as the spec says, with values of very unequal size, or zeros and ones
  * only; `extreme`: numbers of up to some hundreds; `all-bits`: whole numbers over the range of their type.
@@ -119,6 +125,7 @@ export type InputVariant = "declared" | "wide" | "zero-one" | "extreme" | "all-b
  */
 export type SpecialValues = "nan" | "infinite" | "tiny" | "largest";
 
+/** One shape with one secret seed. */
 export interface CheckedCase {
   readonly shape: ShapeCase;
   /** Logs of earlier versions do not say it. */
@@ -127,6 +134,8 @@ export interface CheckedCase {
   readonly tolerance: { readonly absolute: number; readonly relative: number };
   readonly mismatch?: Mismatch;
   readonly findings: readonly Finding[];
+  /** Told of the first case that failed, where a smaller shape fails so too. */
+  readonly smallest?: SmallestFailure;
   /** What the run could not check, one sentence each; left out when there is nothing to say. */
   readonly remarks?: readonly string[];
 }
@@ -175,7 +184,12 @@ export type Verdict =
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   /** The virtual GPU lacks something: `refused: <opcode>`. */
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
-  | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
+  | {
+      readonly kind: "did-not-run";
+      readonly reason: string;
+      readonly findings: readonly Finding[];
+      readonly smallest?: SmallestFailure;
+    }
   | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number }
   | {
       readonly kind: "wrong";

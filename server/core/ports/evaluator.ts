@@ -17,6 +17,7 @@ import type {
   ShapeBound,
   ShapeCost,
   Tier,
+  Verdict,
 } from "../judge/verdict";
 
 /** What is judged: fixed for a session. */
@@ -107,7 +108,7 @@ export type CheckOutcome =
   /** What the command of a target gave. */
   | { readonly kind: "scored"; readonly score: CommandScore }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
-  | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
+  | Extract<Verdict, { readonly kind: "did-not-run" }>
   | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number };
 
 export interface CheckRequest {

@@ -17,6 +17,7 @@ import type {
   Mismatch,
   MismatchCause,
   ModelledBound,
+  SmallestFailure,
   ValueWriter,
   Verdict,
 } from "../judge/verdict";
@@ -93,7 +94,13 @@ const likely: Readonly<Record<MismatchCause, string>> = {
   "index-overflow": "likely an index that overflows",
   scale: "likely a factor that is left out or applied twice",
   precision: "likely the precision or the order of a sum",
+  race: "likely the race that was found",
 };
+
+/** `the smallest shape found that fails so: rows=1 cols=33 (of 9 smaller ones that were run)`. */
+export function describeSmallest({ sizes, tried }: SmallestFailure): string {
+  return `the smallest shape found that fails so: ${describeSizes(sizes)} (of ${plural(tried, "smaller one")} that ${tried === 1 ? "was" : "were"} run)`;
+}
 
 function describeWriter({ file, line, block, thread }: ValueWriter): string {
   const at = line > 0 ? ` on ${file}:${line}` : "";
@@ -119,15 +126,17 @@ export function describeFailure(checked: CheckedCase): string | undefined {
   const isSpecial = checked.inputs !== undefined && specialValues.has(checked.inputs);
   const tier = isSpecial ? ` in the tier of special values (inputs ${describeInputs(checked)})` : "";
   const sizes = `${failedShape(checked.shape)}${tier}`;
+  const isTold = checked.smallest !== undefined && checked.shape.heldOut !== true;
+  const least = isTold ? `; ${describeSmallest(checked.smallest)}` : "";
   const finding = checked.findings[0];
   const told = finding && describeFinding(finding);
   if (checked.mismatch)
-    return `${sizes}: ${describeMismatch(checked.mismatch)}${told === undefined ? "" : `; ${told}`}`;
+    return `${sizes}: ${describeMismatch(checked.mismatch)}${told === undefined ? "" : `; ${told}`}${least}`;
   // Which of several threads comes first may be another one on a GPU, or the next time.
   const luck = finding?.kind.endsWith("-race")
     ? "the values came out right this time, but they are not certain to: "
     : "";
-  return `${sizes}: ${told === undefined ? "the check failed" : `${luck}${told}`}`;
+  return `${sizes}: ${told === undefined ? "the check failed" : `${luck}${told}`}${least}`;
 }
 
 function failedShape(shape: ShapeCase): string {
@@ -150,7 +159,7 @@ export function describeVerdict(verdict: Verdict): string {
     case "refused":
       return `the virtual GPU cannot run it: ${verdict.reason}${verdict.line ? ` (${verdict.file ?? ""}:${verdict.line})` : ""}`;
     case "did-not-run":
-      return describeNoRun(verdict.reason, verdict.findings);
+      return describeNoRun(verdict);
     case "timed-out":
       return `ran out of time in ${verdict.stage} (${verdict.limitSeconds} s)`;
     case "wrong":
@@ -195,12 +204,17 @@ const endings: Readonly<Record<string, string>> = {
   "invalid-launch": "could not be launched:",
 };
 
-function describeNoRun(reason: string, findings: readonly Finding[]): string {
+function describeNoRun({
+  reason,
+  findings,
+  smallest,
+}: Extract<Verdict, { readonly kind: "did-not-run" }>): string {
   const [first, ...more] = findings;
   if (first === undefined) return `did not run: ${reason}`;
   const rest = more.length === 0 ? "" : ` (and ${plural(more.length, "other finding")})`;
   const told = describeFinding({ ...first, message: first.message.replace(/^invalid launch: /, "") });
-  return `${endings[first.kind] ?? "faulted:"} ${told}${rest}`;
+  const least = smallest === undefined ? "" : `; ${describeSmallest(smallest)}`;
+  return `${endings[first.kind] ?? "faulted:"} ${told}${rest}${least}`;
 }
 
 /** What can be behind a failure to compile: all other facts of a workload are about its run. */

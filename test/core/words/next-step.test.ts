@@ -27,7 +27,7 @@ function ended(kind: string, message: string): Verdict {
   return { kind: "did-not-run", reason: message, findings: [finding(kind, message)] };
 }
 
-function wrong(part: Pick<CheckedCase, "findings" | "mismatch">): Verdict {
+function wrong(part: Pick<CheckedCase, "findings" | "mismatch" | "smallest">): Verdict {
   const failed = {
     shape: { sizes: { n: 8 } },
     passed: false,
@@ -105,6 +105,12 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     wrong({ findings: [], mismatch }),
     callable,
     "wrong on shape n=8: y[3]: expected 1, got 2 (1 of 8 wrong, greatest error 1)",
+    "Mend the kernel, or the reference (refs.py::k).",
+  ],
+  [
+    wrong({ findings: [], mismatch, smallest: { sizes: { n: 5 }, tried: 7 } }),
+    callable,
+    "wrong on shape n=8: y[3]: expected 1, got 2 (1 of 8 wrong, greatest error 1); the smallest shape found that fails so: n=5 (of 7 smaller ones that were run)",
     "Mend the kernel, or the reference (refs.py::k).",
   ],
   [

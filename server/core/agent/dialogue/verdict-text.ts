@@ -6,6 +6,7 @@ import {
   describeFailure,
   describeFinding,
   describeSizes,
+  describeSmallest,
   machineLineOf,
 } from "../../words/describe";
 import { describeScore } from "../../words/score";
@@ -110,7 +111,7 @@ export function verdictText(verdict: Verdict): string {
     case "refused":
       return `The virtual GPU cannot run it (${verdict.reason}${verdict.line ? ` at ${verdict.file ?? ""}:${verdict.line}` : ""}). Use instructions that it knows.`;
     case "did-not-run":
-      return `It compiled but did not run.\n${fenced([verdict.reason, ...verdict.findings.map(describeFinding)].slice(0, diagnosticsAtMost).join("\n"))}`;
+      return `It compiled but did not run.\n${fenced([verdict.reason, ...verdict.findings.map(describeFinding)].slice(0, diagnosticsAtMost).join("\n"))}${leastText(verdict)}`;
     case "timed-out":
       return `It ran out of time (${verdict.limitSeconds} s) in ${verdict.stage}.`;
     case "wrong":
@@ -125,6 +126,10 @@ export function verdictText(verdict: Verdict): string {
     case "correct":
       return `It is correct on ${verdict.cases.length} cases, ${describeBound(verdict.bound)}.`;
   }
+}
+
+function leastText({ smallest }: Extract<Verdict, { kind: "did-not-run" }>): string {
+  return smallest === undefined ? "" : `\nSizes: ${describeSmallest(smallest)}.`;
 }
 
 export function budgetText(budget: Budget): string {

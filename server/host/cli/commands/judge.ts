@@ -6,6 +6,7 @@ import {
   describeMismatch,
   describeShape,
   describeSizes,
+  describeSmallest,
   describeVerdict,
   guessesBehind,
 } from "../../../core/words/describe";
@@ -56,6 +57,7 @@ export async function checkCommand(
       const troubles = [
         ...(checked.mismatch && !checked.passed ? [describeMismatch(checked.mismatch)] : []),
         ...checked.findings.map(describeFinding),
+        ...(checked.smallest ? [describeSmallest(checked.smallest)] : []),
       ];
       for (const line of troubles.flatMap((trouble) =>
         wrapText(plain(trouble), reportWidth(context.terminal) - troubleMargin.length),

@@ -2,7 +2,6 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { invariant } from "../../../core/base/assert";
 import { modelledBound, weighedBound } from "../../../core/timing/bound";
 import { timesOf } from "../../../core/timing/launch-profile";
-import type { SourceTree } from "../../../core/judge/candidate";
 import { defaultGpu, type GpuModel, modelConstants } from "../../../core/timing/gpu-model";
 import type { CheckedCase, CompiledFacts } from "../../../core/judge/verdict";
 import type {
@@ -16,6 +15,7 @@ import type {
 import { CaseJudge } from "../judging/case-judge";
 import { type Ran, withoutReference } from "./failed-run";
 import { HiddenDependence } from "../judging/hidden-dependence";
+import { SmallestFailures } from "../judging/smallest-failure";
 import { isCases, WinnerCheck } from "../judging/winner-check";
 import { planCases, resolveShape, type ResolvedShape, weighedShapes } from "./case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "./kernel-runner";
@@ -26,6 +26,7 @@ export class TaskEvaluation implements Evaluation {
   private readonly shapes: readonly ResolvedShape[];
   private readonly judge: CaseJudge;
   private readonly winners: WinnerCheck;
+  private readonly smallest: SmallestFailures;
 
   /** Throws `spec-invalid` for shapes that cannot be. */
   constructor(
@@ -34,6 +35,7 @@ export class TaskEvaluation implements Evaluation {
     private readonly runner: KernelRunner,
   ) {
     this.judge = new CaseJudge(task, oracle, runner);
+    this.smallest = new SmallestFailures(task, this.judge);
     this.shapes = task.spec.shapes.map((shape) => resolveShape(task.spec, shape));
     if (!this.shapes.some(({ shape }) => shape.heldOut !== true))
       throw new OperationalError("spec-invalid", {
@@ -84,11 +86,11 @@ export class TaskEvaluation implements Evaluation {
     return this.task.spec.reference.kind === "baseline" && isFaulty ? [] : passing;
   }
 
-  compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
+  compile(tree: CheckRequest["tree"], signal: AbortSignal): Promise<CompileOutcome> {
     return this.runner.compile(tree, signal);
   }
 
-  code(tree: SourceTree, signal: AbortSignal): Promise<CodeOutcome> {
+  code(tree: CheckRequest["tree"], signal: AbortSignal): Promise<CodeOutcome> {
     return this.runner.code(tree, signal);
   }
 
@@ -118,8 +120,13 @@ export class TaskEvaluation implements Evaluation {
       const outcome = await this.judge.run(planned, session, {
         ...{ counters, model, detectors, signal },
       });
-      if (outcome.kind === "no-reference") return withoutReference(this.task, request, outcome.failed);
-      if (outcome.kind === "failed") return hidden.outcome(outcome.failed, { planned, session, signal });
+      if (outcome.kind !== "judged") {
+        const failed =
+          outcome.kind === "no-reference"
+            ? withoutReference(this.task, request, outcome.failed)
+            : await hidden.outcome(outcome.failed, { planned, session, signal });
+        return this.smallest.outcome(failed, { planned, session, request });
+      }
       const { checked, run } = outcome;
       profiled ??= run;
       if (counters) priced.set(shape, run);
@@ -132,7 +139,8 @@ export class TaskEvaluation implements Evaluation {
       if (!isCases(further)) return further;
       cases.push(...further);
     }
-    return withModels(this.outcome(cases, profiled, priced), request);
+    const told = await this.smallest.added(cases, session, request);
+    return withModels(this.outcome(told, profiled, priced), request);
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { OperationalError } from "../../../core/base/operational-error";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { differsFromRecording, type PlannedCase, type ResolvedShape } from "../evaluation/case-shapes";
@@ -10,6 +11,9 @@ export interface NoReference {
   readonly kind: "no-reference";
   readonly failed: FailedRun;
 }
+
+/** How long the baseline may take for a case that nobody asked for. */
+const mostMilliseconds = 30_000;
 
 /** A session that begins with its first run. */
 function startedLate(start: () => KernelSession): KernelSession {
@@ -84,6 +88,26 @@ export class BaselineCases {
     if (variant === "declared" && differsFromRecording(shape, run.outputs)) this.differing.add(shape);
     await this.oracle.expect(made, run.outputs, signal);
     return undefined;
+  }
+
+  /** Whether the baseline runs a case in time, without a finding and with the right values. */
+  async passes(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(mostMilliseconds)]);
+    try {
+      const isPassed = await this.withInputs(planned, limited, async (prepared) => {
+        const manner = { counters: false, detectors: true, signal: limited };
+        const { inputs } = prepared;
+        const run = await this.session.run({ ...manner, shape: planned.shape, inputs });
+        if (run.kind !== "ran" || run.findings.length > 0) return false;
+        return this.isRight(prepared, run.outputs, limited);
+      });
+      return isPassed === true;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      // Inputs that a reference cannot take, or a kernel that takes too long over them, are none of its.
+      if (thrown instanceof OperationalError) return false;
+      throw thrown;
+    }
   }
 
   /** Runs the baseline, without looking at how. */

@@ -140,7 +140,11 @@ export class CaseJudge {
     };
     if (mismatch === undefined) return verdict;
     const writer = await this.writerOf(ran, mismatch);
-    return { ...verdict, mismatch: { ...mismatch, ...(writer && { writer }) } };
+    const hasRace = findings.some(({ kind }) => kind.endsWith("-race"));
+    return {
+      ...verdict,
+      mismatch: { ...mismatch, ...(hasRace && { cause: "race" as const }), ...(writer && { writer }) },
+    };
   }
 
   /** Who wrote the first wrong value, by a run that is watched; undefined where that cannot be told. */

@@ -6,9 +6,6 @@ import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type PlannedCase, type ResolvedShape, resolveShape, smallestOf } from "../evaluation/case-shapes";
 import type { BaselineCases } from "./baseline-cases";
 
-/** How long the baseline may take for a case that nobody asked for. */
-const mostMilliseconds = 30_000;
-
 /**
  * Inputs beyond those that the spec describes: large numbers, and whole numbers of all bits, where it has
  * inputs whose values it leaves open.
@@ -92,27 +89,7 @@ export class FurtherCases {
   private async isAlwaysPassed(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
     const isSpecial = specialVariants(this.task.spec).some((variant) => variant === planned.variant);
     for (let seed = 0; seed < (isSpecial ? specialSeeds : 1); seed += 1)
-      if (!(await this.isPassed(planned, signal))) return false;
+      if (!(await this.baseline.passes(planned, signal))) return false;
     return true;
-  }
-
-  /** Whether the baseline runs a case in time, without a finding and with the right values. */
-  private async isPassed(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(mostMilliseconds)]);
-    try {
-      const isPassed = await this.baseline.withInputs(planned, limited, async (prepared) => {
-        const manner = { counters: false, detectors: true, signal: limited };
-        const { inputs } = prepared;
-        const run = await this.baseline.session.run({ ...manner, shape: planned.shape, inputs });
-        if (run.kind !== "ran" || run.findings.length > 0) return false;
-        return this.baseline.isRight(prepared, run.outputs, limited);
-      });
-      return isPassed === true;
-    } catch (thrown) {
-      signal.throwIfAborted();
-      // Inputs that a reference cannot take, or a kernel that takes too long over them, are none of its.
-      if (thrown instanceof OperationalError) return false;
-      throw thrown;
-    }
   }
 }

@@ -1,0 +1,139 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import type { CheckedCase, Finding, SmallestFailure } from "../../../core/judge/verdict";
+import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
+import { smallerSizes } from "../../../core/workload/smaller-sizes";
+import { type PlannedCase, type ResolvedShape, resolveShape } from "../evaluation/case-shapes";
+import type { FailedRun } from "../evaluation/failed-run";
+import type { KernelSession } from "../evaluation/kernel-runner";
+import type { CaseJudge, CaseOutcome } from "./case-judge";
+
+/** How a case failed, as far as a smaller one has to fail likewise. */
+interface Failure {
+  readonly kinds: readonly string[];
+  readonly ran: boolean;
+}
+
+/** A case that failed, and what it is run with. */
+interface Failed {
+  readonly planned: PlannedCase;
+  readonly session: KernelSession;
+  readonly request: CheckRequest;
+}
+
+/** Findings that end a run and may be owed to its sizes: all others are of host code, or of the launch. */
+const accesses: ReadonlySet<string> = new Set(["out-of-bounds", "misaligned"]);
+
+/** Findings that say nothing of sizes, or that take as long as a run may. */
+const notSearched: ReadonlySet<string> = new Set([
+  ...["exception", "endless", "endless-loop", "deadlock", "barrier-deadlock", "host-computed"],
+  ...["order-dependent", "program-failed", "missing-instructions"],
+]);
+
+/**
+ * Searches the smallest shape that fails as a case did. Of a candidate a shape counts only where the kernel
+ * as it was passes it. Held-out shapes are not searched for candidates, which may not learn them, nor
+ * recorded ones, whose contents have one size.
+ */
+export class SmallestFailures {
+  constructor(
+    private readonly task: EvaluationTask,
+    private readonly judge: CaseJudge,
+  ) {}
+
+  /** The cases, the first failed one with the smallest shape that fails like it. */
+  async added(
+    cases: readonly CheckedCase[],
+    session: KernelSession,
+    request: CheckRequest,
+  ): Promise<readonly CheckedCase[]> {
+    const failed = cases.find(({ passed }) => !passed);
+    if (failed === undefined) return cases;
+    const { shape, inputs: variant = "declared", findings } = failed;
+    const planned = { shape: resolveShape(this.task.spec, shape), variant };
+    const smallest = await this.search({ planned, session, request }, failureOf(findings, true));
+    return cases.map((each) => (each === failed && smallest ? { ...each, smallest } : each));
+  }
+
+  /** An outcome that a failed run came to, with the smallest shape that fails like it. */
+  async outcome(outcome: CheckOutcome, { planned, session, request }: Failed): Promise<CheckOutcome> {
+    if (outcome.kind !== "did-not-run" || !outcome.findings.some(({ kind }) => accesses.has(kind)))
+      return outcome;
+    const failure = failureOf(outcome.findings, false);
+    const smallest = await this.search({ planned, session, request }, failure);
+    return smallest === undefined ? outcome : { ...outcome, smallest };
+  }
+
+  private async search(
+    { planned: { shape: resolved, variant }, session, request: { tree, signal } }: Failed,
+    failure: Failure,
+  ): Promise<SmallestFailure | undefined> {
+    const { shape } = resolved;
+    const isOwn = tree === this.task.baseline;
+    const isRecorded = Object.keys(shape.recorded ?? {}).length > 0;
+    if (isRecorded || (shape.heldOut === true && !isOwn)) return undefined;
+    if (failure.kinds.some((kind) => notSearched.has(kind))) return undefined;
+    const search = smallerSizes(
+      shape.sizes,
+      this.task.spec.shapes.map(({ sizes }) => sizes),
+    );
+    let tried = 0;
+    let step = search.next();
+    while (!step.done) {
+      tried += 1;
+      const smaller = this.resolved({ ...shape, sizes: step.value });
+      const planned = smaller && { shape: smaller, variant };
+      const fails = planned && (await this.failsSo({ planned, session, isOwn, signal }, failure));
+      step = search.next(fails === true);
+    }
+    return step.value && { sizes: step.value, tried };
+  }
+
+  private resolved(shape: ResolvedShape["shape"]): ResolvedShape | undefined {
+    try {
+      return resolveShape(this.task.spec, shape);
+    } catch (thrown) {
+      // A size expression that has no value for sizes that nobody wrote says nothing.
+      if (thrown instanceof OperationalError && thrown.code === "spec-invalid") return undefined;
+      throw thrown;
+    }
+  }
+
+  private async failsSo({ planned, session, isOwn, signal }: Tried, failure: Failure): Promise<boolean> {
+    const manner = { counters: false, detectors: true, signal };
+    try {
+      const outcome = await this.judge.run(planned, session, manner);
+      if (!isAlike(outcome, failure)) return false;
+      return isOwn || (await this.judge.baseline.passes(planned, signal));
+    } catch (thrown) {
+      signal.throwIfAborted();
+      // A reference that cannot take such sizes judges nothing.
+      if (thrown instanceof OperationalError) return false;
+      throw thrown;
+    }
+  }
+}
+
+/** One shape that is tried. */
+interface Tried {
+  readonly planned: PlannedCase;
+  readonly session: KernelSession;
+  /** Whether the kernel is the baseline itself. */
+  readonly isOwn: boolean;
+  readonly signal: AbortSignal;
+}
+
+function failureOf(findings: readonly Finding[], ran: boolean): Failure {
+  return { kinds: findings.map(({ kind }) => kind), ran };
+}
+
+/** Whether a case fails as another one did: with a finding of the same kind, or with wrong values alone. */
+function isAlike(outcome: CaseOutcome, { kinds, ran }: Failure): boolean {
+  if ((outcome.kind === "judged") !== ran) return false;
+  const found = outcome.kind === "judged" ? outcome.checked.findings : findingsOf(outcome.failed);
+  if (kinds.length > 0) return found.some(({ kind }) => kinds.includes(kind));
+  return outcome.kind === "judged" && found.length === 0 && outcome.checked.mismatch !== undefined;
+}
+
+function findingsOf(failed: FailedRun): readonly Finding[] {
+  return failed.kind === "did-not-run" ? failed.findings : [];
+}
