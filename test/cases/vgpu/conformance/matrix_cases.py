@@ -198,6 +198,11 @@ def special_values(suite):
                [("b32", [wide(lane) for lane in LANES])] * 2 + [plain] * 2 + [("b32", [wide(lane) for lane in LANES])] * 2 + [plain] * 2, opcode="mma m8n8k4 f16")
 
 
+def kind_of(count, space):
+    """Shape and number of matrices, in either order: ptxas takes both."""
+    return f"x{count}.m8n8" if space == ".shared::cta" else f"m8n8.x{count}"
+
+
 def moves(suite):
     """movmatrix transposes across the warp; stmatrix is the reverse of ldmatrix."""
     source = random.Random("movmatrix")
@@ -220,7 +225,7 @@ def moves(suite):
                         "sub.u32 %t5, 31, %lane; mad.lo.u32 %t5, %t5, 16, %t2; ")
                 generic = "" if space else "cvt.u64.u32 %w1, %t5; cvta.shared.u64 %w1, %w1; "
                 sources = ", ".join(["%a"] * count)
-                text = f"stmatrix.sync.aligned.m8n8.x{count}{'.trans' if transpose else ''}{space}.b16 [{'%t5' if space else '%w1'}], {{{sources}}};"
+                text = f"stmatrix.sync.aligned.{kind_of(count, space)}{'.trans' if transpose else ''}{space}.b16 [{'%t5' if space else '%w1'}], {{{sources}}};"
                 suite.case(f"{fill}{generic}{text} bar.sync 0; ld.shared.v4.b32 {{%o0, %o1, %o2, %o3}}, [%t3];", name, result, declare=".shared .align 16 .b8 tile[512];", opcode="stmatrix")
 
 
@@ -244,7 +249,7 @@ def loads(suite):
                 names = ", ".join(f"%o{index}" for index in range(count))
                 address = "[%t3]" if space else "[%w1]"
                 generic = "" if space else "cvt.u64.u32 %w1, %t3; cvta.shared.u64 %w1, %w1; "
-                text = f"ldmatrix.sync.aligned.m8n8.x{count}{'.trans' if transpose else ''}{space}.b16"
+                text = f"ldmatrix.sync.aligned.{kind_of(count, space)}{'.trans' if transpose else ''}{space}.b16"
                 suite.case(f"{fill}{generic}{text} {{{names}}}, {address};", suite.input_set("none"), columns, memory={"before": column, "after": column},
                            declare=".shared .align 16 .b8 tile[512];", opcode="ldmatrix")
 
