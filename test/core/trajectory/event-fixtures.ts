@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { noCounters, type KernelCounters } from "../../../server/core/timing/counters";
 import type { Verdict } from "../../../server/core/judge/verdict";
-import type { EventData, ProposalSide, SessionTask } from "../../../server/core/trajectory/events";
+import type { ProposalSide, SessionTask } from "../../../server/core/trajectory/events";
 
 export const sha256 = (content: string | Uint8Array): string =>
   createHash("sha256").update(content).digest("hex");
