@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
@@ -13,6 +13,31 @@ function transposedStore(folder: string): number {
   const lines = readFileSync(join(folder, "transpose.cu"), "utf8").split("\n");
   return lines.findIndex((line) => line.includes("output[")) + 1;
 }
+
+/** A program whose kernel lacks a barrier, and which looks right all the same. */
+const program = `#include <cstdio>
+
+__global__ void reversed(const float* x, float* y) {
+  __shared__ float tile[128];
+  tile[threadIdx.x] = x[threadIdx.x];
+  y[threadIdx.x] = tile[127 - threadIdx.x];
+}
+
+int main() {
+  float *x, *y;
+  cudaMallocManaged(&x, 512);
+  cudaMallocManaged(&y, 512);
+  for (int i = 0; i < 128; ++i) x[i] = i;
+  reversed<<<1, 128>>>(x, y);
+  cudaDeviceSynchronize();
+  float sum = 0;
+  for (int i = 0; i < 128; ++i) sum += x[i];
+  printf("sum %g\\n", sum);
+}
+`;
+
+/** One-based. */
+const programLines = { main: 9 } as const;
 
 describe("the workspace of samples", () => {
   const samples = copySamples();
@@ -136,6 +161,30 @@ describe("the workspace of samples", () => {
         rows.some((row) => row.includes("the other write")),
     });
     await workbench.screenshot("02-race");
+  });
+
+  it("runs a program in a terminal, sanitizes it with findings on its lines, and profiles it", async () => {
+    writeFileSync(join(samples.folder, "doubled.cu"), program);
+    await workbench.openFile("doubled.cu");
+    await workbench.editor.clickLens("Run", programLines.main);
+    await eventually({
+      what: "what the program prints",
+      read: () => workbench.page.locator(".terminal-wrapper .xterm-rows").allInnerTexts(),
+      accept: (texts) => texts.join("\n").replaceAll("\u00a0", " ").includes("sum 8128"),
+    });
+    await workbench.screenshot("10-program-in-terminal");
+    await workbench.editor.clickLens("Sanitize", programLines.main);
+    await workbench.page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: PATIENCE_MS });
+    await workbench.runCommand("Problems: Focus on Problems View");
+    await eventually({
+      what: "the race, and its other line",
+      read: () => workbench.page.locator(".markers-panel .monaco-list-row").allInnerTexts(),
+      accept: (rows) => rows.some((row) => row.includes("race in shared memory")),
+    });
+    await workbench.screenshot("11-program-sanitized");
+    await workbench.editor.clickLens("Profile", programLines.main);
+    await workbench.editor.waitForDecoration(/of the modelled cost/);
+    await workbench.screenshot("12-program-profiled");
   });
 
   it("sets up a model of another endpoint: key, its list of models, a word from it", async () => {

@@ -42,6 +42,8 @@ interface Manifest {
 
 /** Settings that keep what is not under test off the screen and the network. */
 const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
+  // As text that a test can read, not as a picture.
+  "terminal.integrated.gpuAcceleration": "off",
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",
   "extensions.autoUpdate": false,
