@@ -55,7 +55,7 @@ export interface Requests {
   "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
   "kernelwright/say": [SayParams, Record<string, never>];
   "kernelwright/pause": [PauseParams, Record<string, never>];
-  "kernelwright/raiseBudget": [SessionParams, Record<string, never>];
+  "kernelwright/raiseBudget": [RaiseParams, Record<string, never>];
   "kernelwright/resume": [SessionParams, { readonly sessionId: string }];
   "kernelwright/renameSession": [RenameParams, Record<string, never>];
   "kernelwright/deleteSession": [SessionParams, Record<string, never>];
@@ -130,6 +130,11 @@ export interface SayParams extends SessionParams {
 export interface AskUserParams {
   readonly kernel: string;
   readonly question: string;
+}
+
+export interface RaiseParams extends SessionParams {
+  /** What comes on top: each zero or more. Left out: the budget of the settings. */
+  readonly more?: { readonly usd: number; readonly minutes: number; readonly candidates: number };
 }
 
 export interface PauseParams extends SessionParams {

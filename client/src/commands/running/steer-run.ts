@@ -15,20 +15,6 @@ export const continueRun: Command = {
   run: (parts, argument) => setPaused(parts, argument, false),
 };
 
-/** A run gets the budget of the settings on top of what it has. */
-export const raiseBudget: Command = {
-  id: "kernelwright.raiseBudget",
-  async run(parts, argument) {
-    const sessionId = await runFrom(parts, argument);
-    if (sessionId === undefined) return;
-    await parts.connection.request("kernelwright/raiseBudget", { sessionId });
-    window.setStatusBarMessage(
-      l10n.t("The run has the budget of your settings on top of what it had."),
-      5000,
-    );
-  },
-};
-
 /** Tells the model of a run something: a constraint, a hint, a question. */
 export const sendMessage: Command = {
   id: "kernelwright.sendMessage",
@@ -57,7 +43,7 @@ async function setPaused(parts: Parts, argument: unknown, paused: boolean): Prom
 }
 
 /** The run of a row, else the only one, else one that the user picks. */
-function runFrom(parts: Parts, argument: unknown): Promise<string | undefined> {
+export function runFrom(parts: Parts, argument: unknown): Promise<string | undefined> {
   return sessionFrom(parts, argument, {
     placeHolder: l10n.t("Which run?"),
     none: l10n.t("Nothing is running."),

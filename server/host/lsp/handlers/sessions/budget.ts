@@ -9,11 +9,17 @@ export function budgetOfSettings({ settings }: ServerContext["client"]): BudgetL
     minutes: settings["budget.minutes"],
     candidates: settings["budget.candidates"],
   };
-  if (Object.values(budget).some((limit) => !Number.isFinite(limit) || limit < 0))
-    throw new OperationalError("usage", {
-      forUser: "kernelwright.budget.* must be zero or a positive number. Correct the settings.",
-    });
-  return budget;
+  return requireLimits(
+    budget,
+    "kernelwright.budget.* must be zero or a positive number. Correct the settings.",
+  );
+}
+
+/** A budget as it came in. Throws `usage`, with these words, where a limit is no number from zero on. */
+export function requireLimits({ usd, minutes, candidates }: BudgetLimits, words: string): BudgetLimits {
+  if ([usd, minutes, candidates].some((limit) => !Number.isFinite(limit) || limit < 0))
+    throw new OperationalError("usage", { forUser: words });
+  return { usd, minutes, candidates };
 }
 
 /** A budget on top of what was used before. */

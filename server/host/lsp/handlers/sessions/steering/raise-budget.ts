@@ -1,9 +1,13 @@
-import { budgetOfSettings } from "../budget";
+import { budgetOfSettings, requireLimits } from "../budget";
 import type { Handler } from "../../handler";
 import { controlOf } from "./control-of";
 
-/** Gives a run the budget of the settings once more, on top of what it has. */
-export const raiseBudget: Handler<"kernelwright/raiseBudget"> = async (context, { sessionId }) => {
-  await (await controlOf(context, sessionId)).raise(budgetOfSettings(context.client));
+/** Gives a run more on top of what it has: what was asked for, or the budget of the settings once more. */
+export const raiseBudget: Handler<"kernelwright/raiseBudget"> = async (context, { sessionId, more }) => {
+  const raised =
+    more === undefined
+      ? budgetOfSettings(context.client)
+      : requireLimits(more, "What comes on top of a budget is zero or a positive number, each.");
+  await (await controlOf(context, sessionId)).raise(raised);
   return {};
 };
