@@ -202,10 +202,11 @@ describe("the workspace of samples", () => {
       await workbench.runCommand("Kernelwright: Select Model");
       await quickInput.pick(/A service, or another endpoint/);
       await quickInput.pick(/Another address/);
-      await quickInput.answer(server.url);
-      await quickInput.answer("sk-wrong-0123456789abcdef");
+      await quickInput.answer(server.url, "Address of an OpenAI-compatible endpoint");
+      await quickInput.answer("sk-wrong-0123456789abcdef", "Key of 127.0.0.1");
+      await notifications.waitFor(/refused the key/);
       await notifications.press(/refused the key/, "Change Key");
-      await quickInput.answer(key);
+      await quickInput.answer(key, "Key of 127.0.0.1");
       await eventually({
         what: "the models that can hold a conversation",
         read: () => quickInput.choices(),

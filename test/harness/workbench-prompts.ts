@@ -44,8 +44,13 @@ export class QuickInput {
       .click();
   }
 
-  /** Types into an input and confirms it. */
-  async answer(text: string): Promise<void> {
+  /**
+   * Types into an input and confirms it. `title`: of the input that is meant, where another one may still be
+   * open.
+   */
+  async answer(text: string, title?: string): Promise<void> {
+    if (title !== undefined)
+      await this.widget().locator(".quick-input-title", { hasText: title }).waitFor({ timeout: PATIENCE_MS });
     await this.fill(text);
     await this.page.keyboard.press("Enter");
   }
