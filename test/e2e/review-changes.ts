@@ -11,12 +11,15 @@ export async function waitForStatus(workbench: Workbench, expected: RegExp, limi
   });
 }
 
-/** How long one opening of a hover is waited for, in milliseconds: whatever is drawn anew closes it. */
-const hoverMilliseconds = 5000;
+/**
+ * How long each opening of a hover is waited for, in milliseconds: whatever is drawn anew closes it, and on a
+ * busy machine it comes late.
+ */
+const hoverMilliseconds = [5000, 5000, 10_000, 20_000, 30_000];
 
 /** What the hover at a line (from 1) says, opened with the keyboard. */
 export async function hoverAt(workbench: Workbench, line: number, expected: RegExp): Promise<string> {
-  for (let tries = 5; ; tries -= 1) {
+  for (const [index, limit] of hoverMilliseconds.entries()) {
     await workbench.editor.goToLine(line);
     await workbench.editor.press("Control+K");
     await workbench.page.keyboard.press("Control+I");
@@ -24,11 +27,13 @@ export async function hoverAt(workbench: Workbench, line: number, expected: RegE
       what: `the hover ${expected}`,
       read: () => workbench.page.locator(".monaco-hover:visible .hover-contents").allInnerTexts(),
       accept: (texts) => expected.test(texts.join("\n")),
-      limit: hoverMilliseconds,
+      limit,
     });
-    const texts = tries > 1 ? await shown.catch(() => undefined) : await shown;
+    const isLast = index === hoverMilliseconds.length - 1;
+    const texts = isLast ? await shown : await shown.catch(() => undefined);
     if (texts !== undefined) return texts.join("\n");
   }
+  throw new Error("a hover is opened at least once");
 }
 
 /** Presses a lens in the right side of the diff editor in front. */

@@ -45,6 +45,8 @@ describe("the workspace of samples", () => {
 
   beforeAll(async () => {
     writeRacingKernel(samples.folder);
+    // The list of files that the window searches is made when it opens.
+    writeFileSync(join(samples.folder, "doubled.cu"), program);
     await addProbe(samples.folder);
     workbench = await openWorkbench({ workspace: samples.folder, beside: [probeExtension] });
   });
@@ -164,7 +166,6 @@ describe("the workspace of samples", () => {
   });
 
   it("runs a program in a terminal, sanitizes it with findings on its lines, and profiles it", async () => {
-    writeFileSync(join(samples.folder, "doubled.cu"), program);
     await workbench.openFile("doubled.cu");
     await workbench.editor.clickLens("Run", programLines.main);
     await eventually({

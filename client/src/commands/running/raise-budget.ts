@@ -65,6 +65,9 @@ async function askForAmounts({ usd, minutes, candidates }: More): Promise<More |
 function amountsIn(text: string): More | undefined {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   const [usd = Number.NaN, minutes = Number.NaN, candidates = Number.NaN] = numbers;
-  const areRight = numbers.length === 3 && numbers.every((each) => Number.isFinite(each) && each >= 0);
+  const areRight =
+    numbers.length === 3 &&
+    numbers.every((each) => Number.isFinite(each) && each >= 0) &&
+    Number.isInteger(candidates);
   return areRight ? { usd, minutes, candidates } : undefined;
 }
