@@ -38,7 +38,7 @@ export default defineConfig({
     isolate: false,
     sequence,
     // Tests with tools wait for these part of their time.
-    maxWorkers: Math.max(2, availableParallelism()) + (lane === "fast" ? 0 : 2),
+    maxWorkers: Math.max(2, availableParallelism()) + (lane === "fast" ? 0 : 1),
     teardownTimeout: 10_000,
   },
 });
