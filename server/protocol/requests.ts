@@ -61,10 +61,12 @@ export interface Requests {
   "kernelwright/deleteSession": [SessionParams, Record<string, never>];
   "kernelwright/proposal": [SessionParams, ProposalView | null];
   "kernelwright/candidate": [CandidateParams, CandidateDetailView];
+  "kernelwright/adopt": [CandidateName, ProposalView];
+  /** Begins a session that goes on from a candidate, with the settings' strategy and budget. */
+  "kernelwright/continueFrom": [CandidateName, { readonly sessionId: string }];
   "kernelwright/timeline": [TimelineParams, TimelineView];
   "kernelwright/step": [StepParams, StepView];
   "kernelwright/annotate": [AnnotateParams, { readonly labels: readonly StepLabel[] }];
-  "kernelwright/adopt": [CandidateName, ProposalView];
   "kernelwright/decide": [DecideParams, ProposalView];
   "kernelwright/export": [ExportParams, { readonly text: string; readonly fileName: string }];
 }

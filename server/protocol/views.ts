@@ -211,6 +211,8 @@ export interface SessionView {
   readonly reason: string;
   readonly started: string;
   readonly folder: string;
+  /** The candidate of an earlier session that it goes on from. */
+  readonly from?: { readonly sessionId: string; readonly candidate: string };
   readonly candidates: readonly CandidateView[];
   /** The user lets it rest; it goes on when told so. */
   readonly paused: boolean;

@@ -26,6 +26,8 @@ export interface ScriptedSession {
   readonly guidance?: Guidance;
   readonly user?: User;
   readonly atOnce?: number;
+  /** The kernel's file in the candidate that the session goes on from. */
+  readonly from?: string;
 }
 
 export interface FinishedSession {
@@ -56,13 +58,29 @@ export async function runScripted(strategy: Strategy, session: ScriptedSession):
     baselineTree: sha256(JSON.stringify(Object.entries(evaluation.baseline).sort())),
     budget: session.budget ?? { usd: 1, minutes: 10, candidates: 24 },
   };
+  const files =
+    session.from === undefined ? undefined : { ...evaluation.baseline, [kernelFile]: session.from };
+  const from = files && {
+    tree: files,
+    treeId: await log.snapshot(files, task.baselineTree),
+    hypothesis: "an idea of before",
+  };
   const signal = session.signal ?? new AbortController().signal;
   const resume = session.resume ? { resume: resumeState([...log.events]) } : {};
   const past = session.past ? { past: session.past } : {};
   const guidance = session.guidance ?? new Guidance();
   const user = session.user ? { user: session.user } : {};
   return {
-    result: await runLoop({ task, strategy, dependencies, signal, ...resume, ...past, ...user, guidance }),
+    result: await runLoop({
+      task: { ...task, ...(from && { from }) },
+      strategy,
+      dependencies,
+      signal,
+      ...resume,
+      ...past,
+      ...user,
+      guidance,
+    }),
     log,
     evaluator,
   };

@@ -8,6 +8,7 @@ import {
   groupSessions,
   ungroupSessions,
 } from "./sessions/arrange-sessions";
+import { continueFromCandidate } from "./sessions/continue-from";
 import { compareSessions } from "./sessions/compare-sessions";
 import { exportTrajectory } from "./sessions/export-trajectory";
 import { deleteSession, renameSession } from "./sessions/keep-session";
@@ -26,6 +27,7 @@ export const editing: readonly Command[] = [
   showVerdict,
   openTrajectory,
   proposeCandidate,
+  continueFromCandidate,
   openReport,
   openEventLog,
   exportTrajectory,

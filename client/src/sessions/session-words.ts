@@ -96,9 +96,14 @@ export function candidateTitle({ figure, hypothesis }: CandidateView): string {
 /** `correct · dropped: slower than its parent`. */
 export function candidateDescription(session: SessionView, view: CandidateView): string {
   const state = candidateState(session, view);
-  return [view.stage, [state, view.reason].filter((part) => part !== "").join(": ")]
+  return [lineageOf(session, view), view.stage, [state, view.reason].filter((part) => part !== "").join(": ")]
     .filter((part) => part !== "")
     .join(" · ");
+}
+
+/** `from c3 of an earlier session`; empty for a candidate that was made in this one. */
+function lineageOf({ from }: SessionView, { origin }: CandidateView): string {
+  return from !== undefined && origin === "continued" ? `from ${from.candidate} of an earlier session` : "";
 }
 
 function candidateState(session: SessionView, view: CandidateView): string {

@@ -56,7 +56,9 @@ function contextOf(session: SessionView): string {
 /** The menu of a baseline, or of a run that goes on, does not offer to propose it. */
 function candidateContext({ session, candidate }: CandidateNode): string {
   const isProposed = candidate.id !== "baseline" && !isRunning(session);
-  return ["candidate", candidate.state, ...(isProposed ? ["proposable"] : [])].join(" ");
+  const isVersion = candidate.id !== "baseline";
+  const words = [isProposed ? "proposable" : "", isVersion ? "version" : ""];
+  return ["candidate", candidate.state, ...words.filter(Boolean)].join(" ");
 }
 
 function themed(look: Look): ThemeIcon {
@@ -92,11 +94,20 @@ function sessionTooltip(session: SessionView): MarkdownString {
     `**${escapeMarkdown(session.kernel)}** · ${escapeMarkdown(session.file)}`,
     escapeMarkdown(`${sessionWord(session)}: ${session.reason}`),
     escapeMarkdown(`${new Date(session.started).toLocaleString()} · ${session.target} · ${session.strategy}`),
+    ...fromText(session),
     ...progressText(session),
     ...heldBackText(session),
     escapeMarkdown(session.folder),
   ];
   return new MarkdownString(rows.join("\n\n"));
+}
+
+/** Where a session comes from that goes on from a candidate. */
+function fromText({ from }: SessionView): readonly string[] {
+  if (from === undefined) return [];
+  return [
+    l10n.t("Goes on from candidate {0} of session {1}", from.candidate, escapeMarkdown(from.sessionId)),
+  ];
 }
 
 function progressText({ progress }: SessionView): readonly string[] {

@@ -1,5 +1,6 @@
 import { mustGet } from "../base/known";
 import type { SourceTree } from "../judge/candidate";
+import { continuedOrigin } from "../trajectory/proposal/lineage";
 import { type JudgedCandidate, type StandingCandidate, isStanding } from "./strategy";
 
 /** Every judged candidate of a session, found by id and by content. */
@@ -22,6 +23,11 @@ export class CandidateRegister {
   /** The best verified candidate; undefined as long as nothing beats the baseline. */
   get best(): StandingCandidate | undefined {
     return this.winner;
+  }
+
+  /** The version of another session that this one goes on from. */
+  get continued(): JudgedCandidate | undefined {
+    return this.proposed.find(({ candidate }) => candidate.origin === continuedOrigin);
   }
 
   find(id: string): JudgedCandidate | undefined {

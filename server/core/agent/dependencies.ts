@@ -21,6 +21,16 @@ export interface LoopTask {
   /** Id of the snapshot of the baseline that `session.started` names. */
   readonly baselineTree: string;
   readonly budget: BudgetLimits;
+  /** The version that the session goes on from; left out where that is the baseline. */
+  readonly from?: TakenUp;
+}
+
+/** A candidate of another session, with its changes on this session's baseline. */
+export interface TakenUp {
+  readonly tree: SourceTree;
+  /** Id of its snapshot. */
+  readonly treeId: string;
+  readonly hypothesis: string;
 }
 
 /**

@@ -6,6 +6,7 @@ import { computeHunks } from "../review/compute-hunks";
 import { describeVerdict } from "../words/describe";
 import type { EventData, ProposalSide, ScoreSide, SessionOutcome, SessionStatus } from "../trajectory/events";
 import type { EndingName } from "../trajectory/proposal/endings";
+import { continuedOrigin } from "../trajectory/proposal/lineage";
 import type { OpenEnds } from "../trajectory/recovery";
 import type { Budget, BudgetLimit } from "./budget";
 import type { Recorder } from "./recorder";
@@ -151,7 +152,10 @@ function endReason(
 ): string {
   if (!best || !baseline) return stop.reason;
   const comparison = compareVerdicts(best.verdict, baseline.verdict);
-  return `${candidateName(best.candidate.id)} is ${describeComparison(comparison, "the baseline")}. Stopped: ${stop.reason}`;
+  const found = `${candidateName(best.candidate.id)} is ${describeComparison(comparison, "the baseline")}`;
+  const isTakenUp = best.candidate.origin === continuedOrigin;
+  const more = isTakenUp ? "; it is what the session went on from, and nothing faster was found" : "";
+  return `${found}${more}. Stopped: ${stop.reason}`;
 }
 
 async function writeProposal(

@@ -1,6 +1,7 @@
 import { OperationalError, toOperational } from "../base/operational-error";
 import type { Evaluation } from "../ports/evaluator";
 import { cancelledError, isCancellation, untilAborted } from "./abort";
+import { continuedOrigin } from "../trajectory/proposal/lineage";
 import { Budget } from "./budget";
 import { type LoopDependencies, type LoopTask, editablePaths, subjectOf, treeDigest } from "./dependencies";
 import { baselineFault, finish, type LoopResult, type Stop } from "./ending";
@@ -143,8 +144,18 @@ class Loop {
     const baseline = session.register.baseline;
     if (!baseline || !isStanding(baseline))
       return { kind: "failed", ending: "baseline-not-correct", reason: baselineFault(baseline?.verdict) };
+    await this.takeUp();
     await this.checkpoint();
     return this.search(feedback);
+  }
+
+  /** The version that the session goes on from, unless the log holds its verdict. */
+  private async takeUp(): Promise<void> {
+    const { session } = this.parts;
+    const { from } = this.input.task;
+    if (from === undefined || session.register.continued !== undefined) return;
+    const { tree, treeId, hypothesis } = from;
+    await session.takeUp({ tree, hypothesis, parent: "baseline", origin: continuedOrigin }, treeId);
   }
 
   private async search(last: Feedback | undefined): Promise<Stop> {

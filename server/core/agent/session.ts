@@ -107,7 +107,7 @@ export class Session {
   /** What the strategy is told. */
   context(feedbacks: readonly Feedback[]): SharedContext {
     const { task, budget, recorder } = this.parts;
-    const { baseline, best, proposed } = this.register;
+    const { baseline, best, continued, proposed } = this.register;
     invariant(
       baseline && isStanding(baseline),
       "a strategy is asked only after the baseline was found correct",
@@ -119,6 +119,7 @@ export class Session {
       baseline,
       best: best ?? baseline,
       candidates: proposed,
+      ...(continued && { continued }),
       feedback: feedbacks.at(-1),
       feedbacks,
       budget,
@@ -173,29 +174,33 @@ export class Session {
     const digest = this.parts.digest(tree);
     const same = beside.find(({ candidate }) => this.parts.digest(candidate.tree) === digest);
     if (same) return { kind: "same", of: same.candidate.id };
-    const { recorder, budget } = this.parts;
+    const { budget } = this.parts;
     const allowance = budget.beforeCandidate();
     // The first of them was asked for within the budget.
     if (beside.length > 0 && allowance.kind === "limit")
       return { kind: "settled", feedback: { kind: "rejected", reason: allowance.reason } };
-    const treeId = await recorder.snapshot(tree, parent.treeId);
-    this.created += 1;
-    const candidate: Candidate = {
-      id: `c${this.created}`,
-      parent: proposal.parent,
-      tree,
-      hypothesis: proposal.hypothesis,
-      origin: proposal.origin,
-    };
+    const treeId = await this.parts.recorder.snapshot(tree, parent.treeId);
     budget.spendCandidate();
-    await recorder.append("candidate.created", "agent", {
+    return { kind: "fresh", candidate: await this.create({ ...proposal, tree }, treeId), treeId };
+  }
+
+  /** Judges the version that the session goes on from: its first candidate, which no budget counts. */
+  async takeUp(version: Omit<CandidateProposal, "kind">, treeId: string): Promise<void> {
+    await this.judge(await this.create(version, treeId), treeId);
+  }
+
+  private async create(proposal: Omit<CandidateProposal, "kind">, treeId: string): Promise<Candidate> {
+    this.created += 1;
+    const { tree, parent, hypothesis, origin } = proposal;
+    const candidate: Candidate = { id: `c${this.created}`, parent, tree, hypothesis, origin };
+    await this.parts.recorder.append("candidate.created", "agent", {
       candidate: candidate.id,
-      parent: proposal.parent,
+      parent,
       tree: treeId,
-      hypothesis: candidate.hypothesis,
-      strategy: candidate.origin,
+      hypothesis,
+      strategy: origin,
     });
-    return { kind: "fresh", candidate, treeId };
+    return candidate;
   }
 
   /**

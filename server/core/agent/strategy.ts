@@ -58,6 +58,8 @@ export interface SharedContext {
   readonly best: StandingCandidate;
   /** In the order of proposing, without the baseline. */
   readonly candidates: readonly JudgedCandidate[];
+  /** The version of another session that this one goes on from; left out where that is the baseline. */
+  readonly continued?: JudgedCandidate;
   readonly feedback: Feedback | undefined;
   /** On each candidate of the proposal before, in its order; `feedback` is the last. */
   readonly feedbacks: readonly Feedback[];

@@ -1,5 +1,6 @@
 import type { SourceTree } from "../judge/candidate";
 import type { NewEvent, SessionEvent, StoredText } from "../trajectory/events";
+import type { Lineage } from "../trajectory/proposal/lineage";
 import type { PartialAcceptance } from "../trajectory/summary";
 import type { SessionState } from "../trajectory/state";
 import type { Annotation } from "../trajectory/timeline/annotation";
@@ -68,6 +69,8 @@ export interface SessionSummary {
   readonly partly: PartialAcceptance | null;
   readonly candidates: number;
   readonly events: number;
+  /** The candidate that it goes on from; left out where it began with its baseline. */
+  readonly from?: Pick<Lineage, "session" | "candidate">;
   /** Folder of the session. */
   readonly folder: string;
 }

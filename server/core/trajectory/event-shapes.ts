@@ -6,6 +6,7 @@ import type { Verdict } from "../judge/verdict";
 import { boundShape, scoreShape, verdictShape } from "../judge/verdict-shape";
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
+import type { Lineage } from "./proposal/lineage";
 import { countersShape } from "../timing/counters-shape";
 import {
   type BlobReference,
@@ -77,6 +78,14 @@ const task = objectOf<SessionTask>()({
   model: z.optional(z.string()),
   budget: limits,
   build: z.optional(storedText),
+  from: z.optional(
+    objectOf<Lineage>()({
+      session: z.string(),
+      candidate: z.string(),
+      tree: z.string(),
+      hypothesis: z.string(),
+    }),
+  ),
 });
 
 type Shapes<Types extends EventType> = {

@@ -4,6 +4,7 @@ import type { KernelCounters } from "../timing/counters";
 import type { CommandScore, ModelledBound, Verdict } from "../judge/verdict";
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
+import type { Lineage } from "./proposal/lineage";
 
 /** Reference to content kept apart from the log. `preview` is the first 512 characters of a text. */
 export interface BlobReference {
@@ -61,6 +62,8 @@ export interface SessionTask {
   readonly budget: BudgetLimits;
   /** The build settings as JSON. Left out by versions that had none. */
   readonly build?: StoredText;
+  /** The candidate that this session goes on from; absent where it begins with the baseline. */
+  readonly from?: Lineage;
 }
 
 /**

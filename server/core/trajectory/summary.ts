@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { objectOf } from "../base/shape";
 import { type SessionEvent, type SessionStatus, sessionStatuses } from "./events";
+import type { Lineage } from "./proposal/lineage";
 import { SessionReduction } from "./reduce";
 import { baselineId, type ProposalRecord } from "./state";
 
@@ -49,6 +50,8 @@ export interface EventSummary {
   readonly partly: PartialAcceptance | null;
   readonly candidates: number;
   readonly events: number;
+  /** The candidate that it goes on from. */
+  readonly from?: Pick<Lineage, "session" | "candidate">;
 }
 
 /** The form of a summary that was kept on disk. */
@@ -65,6 +68,9 @@ export const summaryShape = objectOf<EventSummary>()({
   partly: z.nullable(objectOf<PartialAcceptance>()({ text: z.string(), passed: z.nullable(z.boolean()) })),
   candidates: z.number(),
   events: z.number(),
+  from: z.optional(
+    objectOf<NonNullable<EventSummary["from"]>>()({ session: z.string(), candidate: z.string() }),
+  ),
 });
 
 /** Sums a log up; a log that is empty or begins in the middle gives empty texts. */
@@ -90,7 +96,7 @@ export function summarize(events: readonly SessionEvent[]): EventSummary {
 function withEvent(summary: EventSummary, event: SessionEvent): EventSummary {
   switch (event.type) {
     case "session.started": {
-      const { file, kernel, target, strategy } = event.data.task;
+      const { file, kernel, target, strategy, from } = event.data.task;
       return {
         ...summary,
         started: event.ts,
@@ -99,6 +105,7 @@ function withEvent(summary: EventSummary, event: SessionEvent): EventSummary {
         kernel,
         target,
         strategy,
+        ...(from && { from: { session: from.session, candidate: from.candidate } }),
       };
     }
     case "candidate.created":

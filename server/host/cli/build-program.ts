@@ -95,6 +95,10 @@ function declareOptimize(command: Command, { context, settle }: Declaration): vo
         .default(strategies[0]?.id),
     )
     .option("--agree", "with command:NAME: the commands of kernelwright.json may be run")
+    .option(
+      "--from <candidate>",
+      "go on from a candidate of an earlier session, whatever became of it: SESSION:c3, or SESSION for its best",
+    )
     .action(async (kernel: string, flags: Flags) =>
       settle(
         await optimizeCommand(context, kernel, {

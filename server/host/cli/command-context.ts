@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import { defaultTarget, parseTarget, type Target } from "../../core/timing/target";
 import type { ProgramRunner } from "../../core/ports/program-runner";
-import type { KernelName, Services } from "../services/services";
+import type { CandidateName, KernelName, Services } from "../services/services";
 import type { Terminal } from "./terminal";
 
 /** Settings that a command line may override; everything else comes from the environment. */
@@ -80,6 +80,24 @@ function pythonProject(file: string): string {
   for (let at = dirname(file); dirname(at) !== at && at !== homedir(); at = dirname(at)) around.push(at);
   const top = around.find((folder) => projectMarks.some((mark) => existsSync(join(folder, mark))));
   return top ?? around.find((folder) => !existsSync(join(folder, "__init__.py"))) ?? dirname(file);
+}
+
+/** Reads SESSION or SESSION:CANDIDATE. */
+export function readCandidateName(text: string): CandidateName {
+  const [sessionId = "", candidate, ...more] = text.split(":");
+  if (sessionId === "" || candidate === "" || more.length > 0)
+    throw new OperationalError("usage", {
+      forUser: `--from ${text}: write SESSION:c3 for a candidate, or SESSION for its best; \`kernelwright sessions\` shows the ids`,
+    });
+  return candidate === undefined ? { sessionId } : { sessionId, candidate };
+}
+
+/** Throws `usage` for a candidate that is named where a session begins with its files. */
+export function requireNoCandidate(from: string | undefined): void {
+  if (from === undefined) return;
+  throw new OperationalError("usage", {
+    forUser: "--from goes on from a kernel's candidate; a target with a command begins with its files.",
+  });
 }
 
 /** The target of the command line, or the default. */

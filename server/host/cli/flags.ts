@@ -15,6 +15,7 @@ export interface Flags extends ServiceOptions {
   readonly json?: boolean;
   readonly apply?: boolean;
   readonly agree?: boolean;
+  readonly from?: string;
   readonly message: readonly string[];
   readonly format: string;
   readonly output?: string;

@@ -262,6 +262,12 @@ export interface ProgramService {
   run(program: WatchedProgram): Promise<ProgramResult>;
 }
 
+/** A candidate by its session; the best one of it when no candidate is named. */
+export interface CandidateName {
+  readonly sessionId: string;
+  readonly candidate?: string;
+}
+
 export interface OptimizeRequest extends KernelName {
   readonly target: Target;
   readonly strategy: string;
@@ -274,6 +280,11 @@ export interface OptimizeRequest extends KernelName {
    * strategy asks no model.
    */
   readonly messages?: readonly string[];
+  /**
+   * The candidate of an earlier session that this one goes on from; the baseline when left out. Rejects with
+   * `usage` where its changes do not go into the files as they are now.
+   */
+  readonly from?: CandidateName;
 }
 
 export interface OptimizeResult {
@@ -305,7 +316,7 @@ export interface OptimizeService {
   start(request: OptimizeRequest): Promise<RunningSession>;
   /** Throws `usage` for a name that kernelwright.json does not have, and without the user's agreement. */
   startCommand(
-    request: Omit<OptimizeRequest, "file" | "kernel" | "target"> & CommandName,
+    request: Omit<OptimizeRequest, "file" | "kernel" | "target" | "from"> & CommandName,
   ): Promise<RunningSession>;
   /** Continues a crashed, cancelled or limited session from its newest checkpoint. */
   resume(

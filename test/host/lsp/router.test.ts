@@ -25,6 +25,7 @@ test("each line of the router has a file of its own", () => {
     "models/model-routes.ts",
     "handlers/programs/program-routes.ts",
     "handlers/sessions/session-routes.ts",
+    "handlers/sessions/candidates/candidate-routes.ts",
     "handlers/sessions/steering/steering-routes.ts",
   ].map((file) => readFileSync(`server/host/lsp/${file}`, "utf8"));
   const handlers = [...routes.join("\n").matchAll(/^import \{ \w+ \} from "(\.\/[a-z/-]+)";$/gm)]

@@ -5,7 +5,7 @@ import { complain, hasTexts } from "../arguments";
 import type { Command, Parts } from "../command";
 
 /** The candidate of a row of a tree. */
-function candidateFrom(
+export function candidateFrom(
   argument: unknown,
 ): { readonly sessionId: string; readonly candidate: string } | undefined {
   if (!hasTexts(argument, "sessionId")) return undefined;
@@ -13,7 +13,7 @@ function candidateFrom(
   return hasTexts(row, "id") ? { sessionId: argument.sessionId, candidate: row.id } : undefined;
 }
 
-const noCandidate = l10n.t("Choose a candidate in the Kernelwright view.");
+export const noCandidate = l10n.t("Choose a candidate in the Kernelwright view.");
 
 /** What a candidate changes, dropped ones too: against the baseline. */
 export const openCandidate: Command = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json";
 import { known } from "../../base/known";
 import { Scratch } from "../scratch";
-import type { StandingCandidate, SharedContext, StrategyResume } from "../strategy";
+import type { JudgedCandidate, SharedContext, StrategyResume } from "../strategy";
 
 /** The scratch copy that a model works on, and the tree under which the log holds it. */
 export class ScratchDesk {
@@ -22,7 +22,7 @@ export class ScratchDesk {
   }
 
   /** Makes the copy when there is none: the files of a candidate. */
-  open({ candidate }: StandingCandidate, editable: readonly string[]): void {
+  open({ candidate }: JudgedCandidate, editable: readonly string[]): void {
     this.copy ??= new Scratch(candidate.tree, editable, candidate.id);
   }
 

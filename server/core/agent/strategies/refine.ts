@@ -3,6 +3,7 @@ import type { ModelToolCall } from "../../ports/model";
 import { Dialogue, Numbers } from "../dialogue/dialogue";
 import { ModelTurn } from "../dialogue/model-turn";
 import { Patience, type Reaction } from "../dialogue/patience";
+import { continuedStart, continuedText } from "../memory/continued";
 import { ScratchDesk } from "../dialogue/scratch-desk";
 import type { StandingCandidate, Proposal, Strategy, SharedContext, StrategyResume } from "../strategy";
 import { type Going, makeRoom, resumedNote, shorten } from "../dialogue/going-on";
@@ -88,7 +89,8 @@ class RefineStrategy implements Strategy {
   }
 
   async propose(context: SharedContext, signal: AbortSignal): Promise<Proposal> {
-    this.desk.open(this.options.opening?.start ?? context.best, context.editable);
+    const { opening } = this.options;
+    this.desk.open(opening?.files ?? opening?.start ?? context.continued ?? context.best, context.editable);
     await this.begin(context);
     for (;;) {
       for (let call = this.queue.shift(); call; call = this.queue.shift()) {
@@ -120,8 +122,9 @@ class RefineStrategy implements Strategy {
 
   private firstMessage(context: SharedContext): string {
     const { prompts, opening } = this.options;
-    const task = this.options.talk.task(context, prompts, opening?.start);
-    return opening ? `${task}\n\n${opening.text}` : task;
+    const task = this.options.talk.task(context, prompts, opening?.start ?? continuedStart(context));
+    const texts = [task, continuedText(context, this.desk.scratch.parent), opening?.text ?? ""];
+    return texts.filter((text) => text !== "").join("\n\n");
   }
 
   private async tellVerdict(

@@ -38,9 +38,12 @@ export function rulebookStrategy(options: Rulebook): Strategy {
     state: () => ({}),
     async propose(context: StrategyContext) {
       const { best } = context;
+      const stems = stemsOf(context);
+      for (const stem of stems) {
+        const fresh = rankingOf(context, stem).proposals.find(({ tree }) => !wasTried(tree, context));
+        if (fresh !== undefined) return asCandidate(fresh, stem);
+      }
       const ranking = rankingOf(context, best);
-      const fresh = ranking.proposals.find((proposal) => !wasTried(proposal.tree, context));
-      if (fresh !== undefined) return asCandidate(fresh, best);
       if (ranking.held.length > 0)
         await context.recorder.append("rules.held_back", "engine", {
           candidate: best.candidate.id,
@@ -52,11 +55,19 @@ export function rulebookStrategy(options: Rulebook): Strategy {
   };
 }
 
-function asCandidate(proposal: RankedProposal, best: CorrectCandidate): Proposal {
+/**
+ * What is built upon: the best, and as long as that is the baseline first of all the version of another
+ * session that this one goes on from.
+ */
+function stemsOf({ baseline, best, continued }: StrategyContext): readonly CorrectCandidate[] {
+  return best === baseline && continued !== undefined && isCorrect(continued) ? [continued, best] : [best];
+}
+
+function asCandidate(proposal: RankedProposal, stem: CorrectCandidate): Proposal {
   return {
     kind: "candidate",
     tree: proposal.tree,
-    parent: best.candidate.id,
+    parent: stem.candidate.id,
     hypothesis: hypothesisOf(proposal),
     origin: `rulebook:${proposal.rule}`,
   };

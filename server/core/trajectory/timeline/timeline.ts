@@ -2,6 +2,7 @@ import { describeNanoseconds, plural } from "../../words/quantities";
 import { describeVerdict } from "../../words/describe";
 import { previewOf } from "../blobs";
 import type { EventData, EventType, SessionEvent } from "../events";
+import { describeLineage } from "../proposal/lineage";
 import { baselineId, isJudged } from "../state";
 import { rowTextLimit, type StepKind, type TimelineStep } from "./step";
 
@@ -20,8 +21,11 @@ const row = (kind: StepKind, title: string, text = ""): Row => ({
 
 /** How each type of event reads. A new type is one line here. */
 const rows: { readonly [Type in EventType]: RowOf<Type> } = {
-  "session.started": ({ task }) =>
-    row("session", "Session started", `${task.kernel} in ${task.file}, ${task.target}, ${task.strategy}`),
+  "session.started": ({ task }) => {
+    const from = task.from === undefined ? "" : `, from ${describeLineage(task.from)}`;
+    const { kernel, file, target, strategy } = task;
+    return row("session", "Session started", `${kernel} in ${file}, ${target}, ${strategy}${from}`);
+  },
   "session.resumed": ({ from_seq }) => row("session", "Session resumed", `after event ${from_seq}`),
   "session.paused": ({ paused }) => row("session", paused ? "Paused by the user" : "Continued by the user"),
   "session.recovered": ({ lost_calls }) =>

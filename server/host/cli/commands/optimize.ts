@@ -10,7 +10,9 @@ import type { OptimizeResult, RunningSession, Services } from "../../services/se
 import {
   type CommandContext,
   type ServiceOptions,
+  readCandidateName,
   readKernelName,
+  requireNoCandidate,
   readTarget,
   workspacePath,
 } from "../command-context";
@@ -35,6 +37,8 @@ export interface OptimizeOptions extends ServiceOptions {
   readonly apply: boolean;
   /** The user agrees to the commands of a target. */
   readonly agree: boolean;
+  /** `SESSION` or `SESSION:c3`. */
+  readonly from?: string;
   /** For the model. */
   readonly message: readonly string[];
 }
@@ -61,6 +65,7 @@ export async function optimizeCommand(
       strategy: options.strategy,
       budget: options.budget,
       messages: options.message,
+      ...(options.from !== undefined && { from: readCandidateName(options.from) }),
       signal: context.signal,
       onEvent: (event) => progress.show(event),
     });
@@ -80,6 +85,7 @@ async function optimizeTarget(
   name: string,
   options: OptimizeOptions,
 ): Promise<number> {
+  requireNoCandidate(options.from);
   const services = await context.openServices(context.terminal.currentFolder, options);
   try {
     const progress = new ProgressPrinter(context.terminal);

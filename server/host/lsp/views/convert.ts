@@ -188,6 +188,7 @@ export function toSessionView(
     reason: state.reason,
     started: state.started,
     folder: summary.folder,
+    ...fromOf(state.task?.from),
     candidates: state.candidates.map((candidate) => ({
       id: candidate.id,
       ...(candidate.parent === undefined ? {} : { parent: candidate.parent }),
@@ -226,6 +227,7 @@ export function toSessionRow(summary: SessionSummary): SessionView {
     reason,
     started,
     folder,
+    ...fromOf(summary.from),
     candidates: [],
     paused: false,
     progress: null,
@@ -233,6 +235,10 @@ export function toSessionRow(summary: SessionSummary): SessionView {
     heldBack: [],
     partly,
   };
+}
+
+function fromOf(from: SessionSummary["from"]): Pick<SessionView, "from"> {
+  return from === undefined ? {} : { from: { sessionId: from.session, candidate: from.candidate } };
 }
 
 function nameOf({ name }: Pick<SessionSummary, "name">): { readonly name?: string } {

@@ -23,9 +23,12 @@ export async function pastSessions(
     summary.target === task.target &&
     summary.candidates > 0 &&
     summary.status !== "running";
-  const chosen = (await store.list()).filter(isSame).slice(0, sessionsAtMost);
+  const alike = (await store.list()).filter(isSame).map(({ sessionId }) => sessionId);
+  // The session that this one goes on from is known whatever its target was.
+  const first = task.from === undefined ? [] : [task.from.session];
+  const chosen = [...new Set([...first, ...alike])].slice(0, sessionsAtMost);
   const sessions: PastSession[] = [];
-  for (const { sessionId } of chosen) {
+  for (const sessionId of chosen) {
     const session = await readPast(store, sessionId, baselineTree);
     if (session !== undefined) sessions.push(session);
   }

@@ -7,6 +7,8 @@ import type { CorrectCandidate, StrategyContext } from "../../strategy";
 export interface RoundFacts {
   readonly number: number;
   readonly parent: CorrectCandidate;
+  /** Id of the candidate whose files the scratch copy holds. */
+  readonly scratch: string;
   /** A version of another kind; left out where there is none. */
   readonly partner: CorrectCandidate | undefined;
   /** Little budget is left. */
@@ -15,11 +17,11 @@ export interface RoundFacts {
 
 /** What stands behind the task at the beginning of a round. */
 export function roundText(prompts: PromptTexts, context: StrategyContext, facts: RoundFacts): string {
-  const { number, parent, partner, isDigging } = facts;
+  const { number, parent, scratch, partner, isDigging } = facts;
   const { best } = context;
   return renderPrompt(prompts["search-round"], {
     round: String(number),
-    parent: parent.candidate.id,
+    parent: scratch,
     best: best.candidate.id,
     number: describeNanoseconds(best.verdict.bound.nanoseconds),
     tried: triedTable(context),

@@ -2,14 +2,15 @@ import type { JsonObject } from "../../../base/json";
 import { Numbers } from "../../dialogue/dialogue";
 import { gpuOf } from "../../dialogue/cost-text";
 import { isAtFloor, profiledBound, rooflineOf } from "../../dialogue/roofline";
-import type {
-  CandidateProposal,
-  Feedback,
-  JudgedCandidate,
-  Proposal,
-  Strategy,
-  StrategyContext,
-  StrategyResume,
+import {
+  type CandidateProposal,
+  type Feedback,
+  type JudgedCandidate,
+  type Proposal,
+  type Strategy,
+  type StrategyContext,
+  type StrategyResume,
+  isCorrect,
 } from "../../strategy";
 import type { StrategyEntry } from "../entry";
 import { refineStrategy } from "../refine";
@@ -168,22 +169,27 @@ class SearchStrategy implements Strategy {
     const waiting = this.open.find((round) => !asked.includes(round));
     if (waiting && !isStalled(waiting, context)) return waiting;
     if (waiting) this.close(waiting);
-    const parent = chooseParent(context, new Set([...this.left, ...this.open.map((round) => round.parent)]));
+    const continued = this.rounds === 0 ? context.continued : undefined;
+    const avoid = new Set([...this.left, ...this.open.map((round) => round.parent)]);
+    const parent = continued && isCorrect(continued) ? continued : chooseParent(context, avoid);
     const partner = choosePartner(context, parent);
     this.rounds += 1;
     const isDigging = budgetLeft(context) < digBelow;
+    const scratch = (continued ?? parent).candidate.id;
     const text = roundText(this.options.prompts, context, {
       number: this.rounds,
       parent,
+      scratch,
       partner,
       isDigging,
     });
+    const opening = { start: parent, text, ...(continued && { files: continued }) };
     const round: Round = {
       number: this.rounds,
-      parent: parent.candidate.id,
+      parent: scratch,
       own: [],
       owed: undefined,
-      strategy: refineStrategy({ ...this.conversation(), opening: { start: parent, text } }),
+      strategy: refineStrategy({ ...this.conversation(), opening }),
     };
     this.open.push(round);
     return round;

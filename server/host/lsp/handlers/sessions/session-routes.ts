@@ -1,6 +1,5 @@
 import { annotate } from "./annotate";
-import { adopt } from "./candidates/adopt";
-import { candidate } from "./candidates/candidate";
+import { candidateRoutes } from "./candidates/candidate-routes";
 import type { Routes } from "../handler";
 import { decide } from "./decide";
 import { exportSession } from "./export";
@@ -23,11 +22,10 @@ export const sessionRoutes = {
   "kernelwright/renameSession": renameSession,
   "kernelwright/deleteSession": deleteSession,
   "kernelwright/proposal": proposal,
-  "kernelwright/candidate": candidate,
+  ...candidateRoutes,
   "kernelwright/timeline": timeline,
   "kernelwright/step": step,
   "kernelwright/annotate": annotate,
-  "kernelwright/adopt": adopt,
   "kernelwright/decide": decide,
   "kernelwright/export": exportSession,
 } satisfies Partial<Routes>;

@@ -1,0 +1,26 @@
+import { readTarget, requireTrust } from "../../../context";
+import type { Handler } from "../../handler";
+import { budgetOfSettings } from "../budget";
+import { readSession } from "../session-record";
+
+/**
+ * Begins a session on the same kernel and target whose first candidate has the changes of one of an earlier
+ * session, whatever became of it.
+ */
+export const continueFrom: Handler<"kernelwright/continueFrom"> = async (
+  context,
+  { sessionId, candidate },
+) => {
+  requireTrust(context.client, "Continue from This Candidate");
+  const { strategy } = context.client.settings;
+  const budget = budgetOfSettings(context.client);
+  const { services, folder, summary } = await readSession(context, sessionId);
+  const { file, kernel } = summary;
+  const target = readTarget(context.client, summary.target);
+  const from = { sessionId, candidate };
+  return {
+    sessionId: await context.sessions.begin(context.workspaces.uriOf(folder, file), (link) =>
+      services.optimize.start({ file, kernel, target, strategy, budget, from, ...link }),
+    ),
+  };
+};

@@ -1,0 +1,79 @@
+import { noPast } from "../../../core/agent/memory/past";
+import { resumeState } from "../../../core/agent/resume";
+import type { BudgetLimits, SessionEvent } from "../../../core/trajectory/events";
+import { listenFor } from "../listening";
+import { knownBefore } from "../memory/memory";
+import { type RecordedContent, recordedTask, withoutTask } from "../recorded/recorded-task";
+import { requireWorkspace } from "../session-service";
+import type { RunningSession } from "../services";
+import { commandPrefix, commandsOnly, recordedCommand } from "./recorded-command";
+import { announcing, guarded, type OptimizeServiceOptions } from "./running-session";
+
+interface ResumeRequest {
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: SessionEvent) => void;
+  readonly budget?: BudgetLimits;
+  readonly messages?: readonly string[];
+}
+
+/** Goes on with a session of this workspace from its newest checkpoint. */
+export async function resumeSession(
+  options: OptimizeServiceOptions,
+  sessionId: string,
+  request: ResumeRequest,
+): Promise<RunningSession> {
+  const opened = await options.store.reopen(sessionId);
+  const log = announcing(opened.log, request.onEvent);
+  return guarded(options, log, async () => {
+    const { events } = opened;
+    requireWorkspace(sessionId, events, options.workspaceDigest);
+    const started = startOf(sessionId, events);
+    const { task } = started;
+    const content: RecordedContent = {
+      loadText: (stored) => log.loadText(stored),
+      loadTree: (treeId) => log.loadTree(treeId),
+    };
+    const isCommand = task.target.startsWith(commandPrefix);
+    const evaluation = isCommand
+      ? await recordedCommand(task, started.baseline_tree, content)
+      : await recordedTask(task, started.baseline_tree, { ...content, specs: options.specs });
+    const { strategy, model } = await options.createStrategy(task.strategy, isCommand ? "command" : "kernel");
+    const listening = await listenFor(model, request.messages);
+    const budget = request.budget ?? task.budget;
+    for (const event of events) request.onEvent(event);
+    await log.append({
+      type: "session.resumed",
+      actor: { kind: "user" },
+      data: { from_seq: events.at(-1)?.seq ?? 0 },
+    });
+    const { from } = task;
+    const past = isCommand
+      ? noPast
+      : await knownBefore(options, sessionId, { task, baselineTree: started.baseline_tree });
+    return {
+      past,
+      task: {
+        evaluation,
+        file: task.file,
+        baselineTree: started.baseline_tree,
+        budget,
+        ...(from && {
+          from: { tree: await log.loadTree(from.tree), treeId: from.tree, hypothesis: from.hypothesis },
+        }),
+      },
+      strategy,
+      dependencies: { ...options, log, ...(isCommand && { evaluator: commandsOnly(options) }) },
+      signal: request.signal,
+      resume: resumeState(events),
+      ...listening,
+    };
+  });
+}
+
+function startOf(
+  sessionId: string,
+  events: readonly SessionEvent[],
+): Extract<SessionEvent, { type: "session.started" }>["data"] {
+  for (const event of events) if (event.type === "session.started") return event.data;
+  throw withoutTask(sessionId);
+}
