@@ -27,6 +27,7 @@ import { UndoWatcher } from "./review/undo-watcher";
 import { ServerConnection } from "./server/connection";
 import { ModelKey } from "./server/model-key";
 import { announceEnds } from "./sessions/end-messages";
+import { RunChannels } from "./sessions/run-channels";
 import { SessionFeed } from "./sessions/session-feed";
 import { SessionStore } from "./sessions/session-store";
 import { Comparisons } from "./trajectory/comparison";
@@ -75,6 +76,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     trajectories: own(new TrajectoryEditor(context.extensionUri, { connection, sessions })),
     kernels: own(new KernelStore(connection, sessions, log)),
     sessionTree: own(new SessionTree(sessions, feed, context.workspaceState)),
+    channels: own(new RunChannels(connection)),
     comparisons: own(new Comparisons(context.extensionUri, connection)),
     tasks: new Tasks(),
     terminals: own(new ProgramTerminals(connection)),

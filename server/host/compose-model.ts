@@ -11,6 +11,7 @@ import { modelSettings } from "./model/model-settings";
 import { priceOf } from "./model/pricing";
 import { readPromptFiles } from "./model/prompt-files";
 import { keyVariablesOf, providerOf, serviceAt } from "./model/providers";
+import { heardModel, type OnWords } from "./model/heard-model";
 import { servedModels } from "./model/finding/served-models";
 import { tryModel } from "./model/finding/try-model";
 import { systemClock } from "./system/clock";
@@ -32,14 +33,17 @@ export interface ModelOptions {
 
 export interface ComposedModel extends ModelFinder {
   /** Throws OperationalError `model-unavailable` when no model is configured, or no key for it. */
-  readonly open: StrategyParts["model"];
+  readonly open: (onWords?: OnWords) => ReturnType<StrategyParts["model"]>;
   readonly hasKey: () => Promise<boolean>;
 }
 
 /** Wires the model. Each opening asks for the key and tells it to `learnSecret`, so that no log holds it. */
 export function composeModel(options: ModelOptions, learnSecret: (key: string) => void): ComposedModel {
   return {
-    open: () => openModel(options, learnSecret),
+    open: async (onWords) => {
+      const { provider, prompts } = await openModel(options, learnSecret);
+      return { provider: onWords === undefined ? provider : heardModel(provider, onWords), prompts };
+    },
     hasKey: async () => (await keyOf(options)) !== undefined,
     findLocal: findLocalServers,
     served: async (endpoint, signal) => {

@@ -125,7 +125,8 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       ...(options.user && { user: options.user }),
       atOnce: Math.max(1, Math.min(mostTrialsAtOnce, availableParallelism())),
       syntaxCheck: createSyntaxCheck(grammars),
-      createStrategy: (name, subject) => createStrategy(name, rulework, subject),
+      createStrategy: (name, { subject, onWords }) =>
+        createStrategy(name, { ...rulework, model: () => model.open(onWords) }, subject),
     }),
     sessions: composeSessions(store, { root, workspaceFolder, workspaceDigest }),
     review: createReviewService({ ...judging, store, clock: systemClock, workspaceDigest }),

@@ -54,6 +54,8 @@ export interface Requests {
   "kernelwright/session": [SessionParams, SessionView];
   "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
   "kernelwright/say": [SayParams, Record<string, never>];
+  /** What a session has said so far; of one that runs, `sessionWords` tells the rest from then on. */
+  "kernelwright/listen": [SessionParams, { readonly text: string }];
   "kernelwright/pause": [PauseParams, Record<string, never>];
   "kernelwright/raiseBudget": [RaiseParams, Record<string, never>];
   "kernelwright/resume": [SessionParams, { readonly sessionId: string }];
@@ -75,6 +77,11 @@ export interface Requests {
 export interface Notifications {
   /** A session moved: the whole view again (small), at most every 100 ms. */
   "kernelwright/sessionChanged": SessionView;
+  /**
+   * What a session that is listened to has said since: the model's words as they come, calls of tools,
+   * verdicts. At most every 100 ms.
+   */
+  "kernelwright/sessionWords": SessionParams & { readonly text: string };
   /** New facts for a file. */
   "kernelwright/facts": FactsView;
   /** Something that `workspaceKernels` tells has changed. */

@@ -9,6 +9,7 @@ import { continueRun, pause, sendMessage } from "./running/steer-run";
 import { profile } from "./running/profile";
 import { restartServer } from "./product/restart-server";
 import { resume } from "./running/resume";
+import { listen } from "./sessions/listen";
 import { showLog } from "./product/show-log";
 
 /** Commands about kernels, runs and the server. */
@@ -21,6 +22,7 @@ export const running: readonly Command[] = [
   pause,
   continueRun,
   raiseBudget,
+  listen,
   resume,
   doctor,
   collectDiagnostics,

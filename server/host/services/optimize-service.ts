@@ -34,7 +34,10 @@ async function startSession(
   const file = pathFromSpec(found.specFolder, found.spec.file);
   const build = await buildSettingsOf(options.builds, found);
   const baseline = await readSourceTree(options.files, found, build);
-  const { strategy, model } = await options.createStrategy(request.strategy);
+  const { strategy, model } = await options.createStrategy(request.strategy, {
+    subject: "kernel",
+    onWords: request.onWords,
+  });
   const evaluation = {
     spec: found.spec,
     specFolder: found.specFolder,

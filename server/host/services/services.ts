@@ -275,6 +275,8 @@ export interface OptimizeRequest extends KernelName {
   readonly signal: AbortSignal;
   /** Called for each event after it is on disk. */
   readonly onEvent: (event: SessionEvent) => void;
+  /** Told the model's words as they come, which no event holds; for display only. */
+  readonly onWords?: (delta: string) => void;
   /**
    * What the user says to the model beforehand; nothing when left out. Rejects with `usage` where the
    * strategy asks no model.
@@ -324,6 +326,7 @@ export interface OptimizeService {
     request: {
       readonly signal: AbortSignal;
       readonly onEvent: (event: SessionEvent) => void;
+      readonly onWords?: (delta: string) => void;
       readonly budget?: BudgetLimits;
       readonly messages?: readonly string[];
     },

@@ -11,7 +11,7 @@ test("the progress of a session, by what its log says so far", () => {
   expect(told).toEqual([
     { began: "", lastWords: "", scores: "", stage: "", spent: ["0 candidates"] },
     { began, lastWords: "", scores: "", stage: "asking the model", spent: ["0 of 8 candidates"] },
-    { began, lastWords, scores: "", stage: "using a tool", spent: ["1 of 8 candidates"] },
+    { began, lastWords, scores: "", stage: "using edit", spent: ["1 of 8 candidates"] },
     {
       ...{ began, ended: "2026-01-01T00:00:08.750Z", lastWords },
       ...{ figure: "3.1 µs", scores: "███", stage: "", spent: ["3 of 8 candidates"] },

@@ -31,6 +31,8 @@ interface Begun {
   readonly board: SessionBoard;
   readonly told: string[];
   readonly said: string[];
+  readonly words: string[];
+  readonly utter: (delta: string) => void;
   readonly emit: (seq: number) => void;
   readonly finish: (error?: Error) => Promise<void>;
   readonly signal: AbortSignal;
@@ -39,14 +41,17 @@ interface Begun {
 async function begin(): Promise<Begun> {
   const told: string[] = [];
   const said: string[] = [];
+  const words: string[] = [];
   const board = new SessionBoard({
     restMilliseconds: 100,
+    says: (sessionId, text) => words.push(`${sessionId}: ${text}`),
     changed: (_, running) => told.push(`${running ? "running" : "ended"} ${emitted}`),
     ended: ({ uri }) => told.push(`closed ${uri}`),
     failed: (_, thrown) => told.push(`failed ${String(thrown)}`),
   });
   let emitted = 1;
   let emit: (event: SessionEvent) => void = () => undefined;
+  let utter: (delta: string) => void = () => undefined;
   let signal = new AbortController().signal;
   let settle: (error?: Error) => void = () => undefined;
   const finished = new Promise<void>(
@@ -54,6 +59,7 @@ async function begin(): Promise<Begun> {
   );
   await board.begin("file:///k.cu", (link) => {
     emit = link.onEvent;
+    utter = link.onWords;
     signal = link.signal;
     link.onEvent(candidateCreated(1));
     return Promise.resolve({
@@ -67,6 +73,8 @@ async function begin(): Promise<Begun> {
     board,
     told,
     said,
+    words,
+    utter: (delta) => utter(delta),
     emit: (seq) => {
       emitted = seq;
       emit(candidateCreated(seq));
@@ -104,6 +112,24 @@ test("cancel fires the session's signal; an unknown session is none", async () =
   expect(session.board.cancel("s")).toBe(true);
   expect(session.signal.aborted).toBe(true);
   await session.finish();
+});
+
+test("who listens is told what was said, then the rest ten times a second at most, whole to the end", async () => {
+  const session = await begin();
+  session.utter("Pad ");
+  vi.advanceTimersByTime(1000);
+  expect(session.words).toEqual([]);
+  expect(session.board.listen("other")).toBeUndefined();
+  expect(session.board.listen("s")).toBe("\nc1 on baseline: h\nPad ");
+  for (const delta of ["the ", "tile", "."]) session.utter(delta);
+  expect(session.words).toEqual([]);
+  vi.advanceTimersByTime(100);
+  expect(session.words).toEqual(["s: the tile."]);
+  session.utter("x".repeat(20_000));
+  session.emit(2);
+  await session.finish();
+  expect(session.words.map((text) => text.length)).toEqual([12, 16_003, 4_022]);
+  expect(session.words.at(-1)?.endsWith("xx\nc2 on baseline: h\n")).toBe(true);
 });
 
 test("a message reaches the session that it is for", async () => {

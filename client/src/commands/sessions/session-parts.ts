@@ -1,4 +1,5 @@
 import type { SessionFeed } from "../../sessions/session-feed";
+import type { RunChannels } from "../../sessions/run-channels";
 import type { SessionStore } from "../../sessions/session-store";
 import type { Comparisons } from "../../trajectory/comparison";
 import type { TrajectoryEditor } from "../../trajectory/trajectory-editor";
@@ -9,6 +10,7 @@ export interface SessionParts {
   readonly sessions: SessionStore;
   readonly feed: SessionFeed;
   readonly sessionTree: SessionTree;
+  readonly channels: RunChannels;
   readonly trajectories: TrajectoryEditor;
   readonly comparisons: Comparisons;
 }

@@ -23,6 +23,8 @@ export function followSessions(following: Following): SessionBoard {
   return new SessionBoard({
     restMilliseconds,
     changed: (session, running) => inOrder("session", () => tell(following, session, running)),
+    says: (sessionId, text) =>
+      background("words", connection.sendNotification("kernelwright/sessionWords", { sessionId, text })),
     ended: (session) => inOrder("review", () => offerReview(following, session)),
     failed: (sessionId, thrown) =>
       connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),

@@ -1,4 +1,5 @@
 import type { RunningSession } from "../../services/services";
+import { TalkFeed } from "./talk-feed";
 import type { SessionEvent } from "../../../core/trajectory/events";
 
 /** A session by the document that it was begun on. What its events say, the session's store knows. */
@@ -14,6 +15,7 @@ interface LiveSession {
   run: SteeredRun | undefined;
   /** Unknown until its log exists. */
   id: string | undefined;
+  readonly talk: TalkFeed;
   timer: NodeJS.Timeout | undefined;
   dirty: boolean;
 }
@@ -22,6 +24,7 @@ interface LiveSession {
 export type BeginSession = (link: {
   readonly signal: AbortSignal;
   readonly onEvent: (event: SessionEvent) => void;
+  readonly onWords: (delta: string) => void;
 }) => Promise<
   SteeredRun & {
     readonly sessionId: string;
@@ -37,6 +40,8 @@ export interface SessionBoardOptions {
    * Told of a changed session, at most once in `restMilliseconds`, and always once more after its last event.
    */
   readonly changed: (session: BoardSession, running: boolean) => void;
+  /** Told what a session that somebody listens to has said since. */
+  readonly says: (sessionId: string, text: string) => void;
   /** Told once, when a session has closed its log. */
   readonly ended: (session: BoardSession) => void;
   readonly failed: (sessionId: string, thrown: unknown) => void;
@@ -56,14 +61,20 @@ export class SessionBoard {
       controller: new AbortController(),
       run: undefined,
       id: undefined,
+      talk: new TalkFeed({
+        says: (text) => session.id !== undefined && this.options.says(session.id, text),
+        restMilliseconds: this.options.restMilliseconds,
+      }),
       timer: undefined,
       dirty: false,
     };
-    const onEvent = (): void => {
+    const onWords = (delta: string): void => session.talk.words(delta);
+    const onEvent = (event: SessionEvent): void => {
+      session.talk.event(event);
       session.dirty = true;
       if (session.id !== undefined) this.tell({ uri, sessionId: session.id }, session);
     };
-    const running = await start({ signal: session.controller.signal, onEvent });
+    const running = await start({ signal: session.controller.signal, onEvent, onWords });
     const id = running.sessionId;
     session.id = id;
     session.run = running;
@@ -106,6 +117,14 @@ export class SessionBoard {
     return session !== undefined;
   }
 
+  /**
+   * What a session has said so far, and `says` is told the rest from now on; undefined when no such session
+   * runs here.
+   */
+  listen(sessionId: string): string | undefined {
+    return this.live.get(sessionId)?.talk.listen();
+  }
+
   /** The hand on a session; undefined when no such session runs here. */
   control(sessionId: string): SteeredRun["control"] | undefined {
     return this.live.get(sessionId)?.run?.control;
@@ -129,6 +148,7 @@ export class SessionBoard {
 
   private end(which: BoardSession, session: LiveSession): void {
     clearTimeout(session.timer);
+    session.talk.end();
     this.live.delete(which.sessionId);
     this.options.changed(which, false);
     this.options.ended(which);

@@ -52,7 +52,7 @@ export function sparkline(values: readonly number[]): string {
 }
 
 /** What goes on now: the model is asked, a tool runs, or a candidate is judged. */
-function stageOf({ jobs, openRequests, openCalls, task }: SessionState): string {
+function stageOf({ jobs, openRequests, openCalls, messages, task }: SessionState): string {
   const job = jobs.at(-1);
   const doing = {
     compile: "compiling",
@@ -62,7 +62,9 @@ function stageOf({ jobs, openRequests, openCalls, task }: SessionState): string 
   if (job !== undefined)
     return `${doing[job.kind]} ${job.candidate === baselineId ? "the baseline" : job.candidate}`;
   if (openRequests.length > 0) return `asking ${task?.model ?? "the model"}`;
-  return openCalls.length > 0 ? "using a tool" : "";
+  const [open] = openCalls;
+  const call = messages.flatMap(({ calls }) => calls ?? []).find((each) => each.call === open);
+  return open === undefined ? "" : `using ${call?.name ?? "a tool"}`;
 }
 
 /** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`. */

@@ -12,6 +12,7 @@ import { announcing, guarded, type OptimizeServiceOptions } from "./running-sess
 interface ResumeRequest {
   readonly signal: AbortSignal;
   readonly onEvent: (event: SessionEvent) => void;
+  readonly onWords?: (delta: string) => void;
   readonly budget?: BudgetLimits;
   readonly messages?: readonly string[];
 }
@@ -37,7 +38,10 @@ export async function resumeSession(
     const evaluation = isCommand
       ? await recordedCommand(task, started.baseline_tree, content)
       : await recordedTask(task, started.baseline_tree, { ...content, specs: options.specs });
-    const { strategy, model } = await options.createStrategy(task.strategy, isCommand ? "command" : "kernel");
+    const { strategy, model } = await options.createStrategy(task.strategy, {
+      subject: isCommand ? "command" : "kernel",
+      onWords: request.onWords,
+    });
     const listening = await listenFor(model, request.messages);
     const budget = request.budget ?? task.budget;
     for (const event of events) request.onEvent(event);

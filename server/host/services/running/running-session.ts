@@ -26,12 +26,15 @@ export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log" | "
   /** Whom a model may ask; nobody when left out. */
   readonly user?: LoopInput["user"];
   /**
-   * Makes a strategy by its name, with the model for those that need one. Throws `model-unavailable` or
-   * `usage`.
+   * Makes a strategy by its name, with the model for those that need one, of which `onWords` hears the words
+   * as they come. Throws `model-unavailable` or `usage`.
    */
   readonly createStrategy: (
     name: string,
-    subject?: "kernel" | "command",
+    how: {
+      readonly subject: "kernel" | "command";
+      readonly onWords: ((delta: string) => void) | undefined;
+    },
   ) => Promise<{ readonly strategy: LoopInput["strategy"]; readonly model?: string }>;
 }
 

@@ -15,7 +15,10 @@ export async function startCommand(
 ): Promise<RunningSession> {
   const evaluation = await commandTask(options.files, request);
   const { baseline, command, name } = evaluation;
-  const { strategy, model } = await options.createStrategy(request.strategy, "command");
+  const { strategy, model } = await options.createStrategy(request.strategy, {
+    subject: "command",
+    onWords: request.onWords,
+  });
   const listening = await listenFor(model, request.messages);
   const log = announcing(await options.store.create(), request.onEvent);
   return guarded(options, log, async () => {

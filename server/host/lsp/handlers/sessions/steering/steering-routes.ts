@@ -1,5 +1,6 @@
 import type { Routes } from "../../handler";
 import { cancel } from "./cancel";
+import { listen } from "./listen";
 import { pause } from "./pause";
 import { raiseBudget } from "./raise-budget";
 import { say } from "./say";
@@ -8,6 +9,7 @@ import { say } from "./say";
 export const steeringRoutes = {
   "kernelwright/cancel": cancel,
   "kernelwright/say": say,
+  "kernelwright/listen": listen,
   "kernelwright/pause": pause,
   "kernelwright/raiseBudget": raiseBudget,
 } satisfies Partial<Routes>;
