@@ -12,6 +12,7 @@ import { FactsStore } from "./facts/facts-store";
 import { LineFacts } from "./facts/line-facts";
 import { profileOnSave } from "./facts/profile-on-save";
 import { watchKernelFiles } from "./kernel-files";
+import { PerformancePages } from "./performance/performance-pages";
 import { ProgramTerminals } from "./programs/program-terminals";
 import { Decider } from "./review/decider";
 import { HunkHovers } from "./review/hunk-hovers";
@@ -74,6 +75,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     reports: own(new ReportDocuments(connection)),
     machineCode: own(new MachineCodeDocuments(connection)),
     trajectories: own(new TrajectoryEditor(context.extensionUri, { connection, sessions })),
+    performance: own(new PerformancePages(context.extensionUri, connection)),
     kernels: own(new KernelStore(connection, sessions, log)),
     sessionTree: own(new SessionTree(sessions, feed, context.workspaceState)),
     channels: own(new RunChannels(connection)),

@@ -9,6 +9,7 @@ export interface LensCommands {
   "kernelwright.optimize": KernelParams;
   "kernelwright.check": KernelParams;
   "kernelwright.profile": KernelParams;
+  "kernelwright.showPerformance": KernelParams;
   "kernelwright.showMachineCode": KernelParams;
   "kernelwright.createSpec": KernelParams;
   "kernelwright.record": RecordParams;

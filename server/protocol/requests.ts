@@ -21,6 +21,7 @@ import type {
   SourcePlace,
   WorkspaceKernelView,
 } from "./views";
+import type { PerformanceView } from "./performance-views";
 import type { ServedModelsView, TriedModelView } from "./model-views";
 import type { StepLabel, StepView, TimelineView } from "./timeline-views";
 
@@ -35,6 +36,8 @@ export interface Requests {
   "kernelwright/optimize": [OptimizeParams, { readonly sessionId: string }];
   "kernelwright/check": [KernelParams, CheckResult];
   "kernelwright/profile": [KernelParams, ProfileResult];
+  /** Runs the kernel where it was not counted yet as it is. */
+  "kernelwright/performance": [PerformanceParams, PerformanceView];
   "kernelwright/machineCode": [KernelParams, MachineCodeView];
   /** The text of a `.clangd`; the client writes it. */
   "kernelwright/clangd": [Record<string, never>, { readonly uri: string; readonly text: string }];
@@ -115,6 +118,15 @@ export interface ClientNotifications {
 export interface KernelParams {
   readonly uri: string;
   readonly kernel: string;
+}
+
+export interface PerformanceParams extends KernelParams {
+  /** Index among the visible shapes; the first when left out. */
+  readonly shape?: number;
+  /** A GPU of the catalogue that the same launches are modelled on as well. */
+  readonly gpu?: string;
+  /** Runs the kernel even where its file has not changed since it was counted. */
+  readonly again?: boolean;
 }
 
 export interface OptimizeParams extends KernelParams {

@@ -8,6 +8,7 @@ import type { ReviewDesk } from "../review/review-desk";
 import type { ReviewStore } from "../review/review-store";
 import type { ServerConnection } from "../server/connection";
 import type { ModelKey } from "../server/model-key";
+import type { PerformancePages } from "../performance/performance-pages";
 import type { ProgramTerminals } from "../programs/program-terminals";
 import type { RunTree } from "../views/run-tree";
 import type { SessionParts } from "./sessions/session-parts";
@@ -24,6 +25,7 @@ export interface Parts extends SessionParts {
   readonly facts: FactsStore;
   readonly reports: ReportDocuments;
   readonly machineCode: MachineCodeDocuments;
+  readonly performance: PerformancePages;
   readonly kernels: KernelStore;
   readonly tasks: Tasks;
   readonly terminals: ProgramTerminals;

@@ -7,6 +7,7 @@ import { optimize } from "./running/optimize";
 import { raiseBudget } from "./running/raise-budget";
 import { continueRun, pause, sendMessage } from "./running/steer-run";
 import { profile } from "./running/profile";
+import { showPerformance } from "./product/show-performance";
 import { restartServer } from "./product/restart-server";
 import { resume } from "./running/resume";
 import { listen } from "./sessions/listen";
@@ -17,6 +18,7 @@ export const running: readonly Command[] = [
   optimize,
   check,
   profile,
+  showPerformance,
   cancel,
   sendMessage,
   pause,

@@ -1,6 +1,7 @@
 import {
   type DecorationOptions,
   Disposable,
+  l10n,
   MarkdownString,
   OverviewRulerLane,
   Range,
@@ -97,7 +98,20 @@ function decoration(
   const origin = isStale ? `Before your edits. ${facts.origin}` : facts.origin;
   return {
     range: new Range(range.start, range.end),
-    hoverMessage: new MarkdownString(`${detail}\n\n${escapeMarkdown(origin)}`),
+    hoverMessage: [
+      new MarkdownString(`${detail}\n\n${escapeMarkdown(origin)}`),
+      ...(facts.kernel === "" ? [] : [picturesLink(facts.uri, facts.kernel)]),
+    ],
     renderOptions: { after: { contentText: isStale ? `before your edits: ${text}` : text } },
   };
+}
+
+/** Apart from the detail, which holds names of others: only this may name a command. */
+function picturesLink(uri: string, kernel: string): MarkdownString {
+  const argument = encodeURIComponent(JSON.stringify([{ uri, kernel }]));
+  const link = new MarkdownString(
+    `[${l10n.t("Roofline, memory and timeline")}](command:kernelwright.showPerformance?${argument})`,
+  );
+  link.isTrusted = { enabledCommands: ["kernelwright.showPerformance"] };
+  return link;
 }

@@ -1,4 +1,5 @@
 import type { TimelineStep } from "../../../server/core/trajectory/timeline/step";
+import type { PerformanceView } from "../../../server/protocol/performance-views";
 import type { StepLabel, StepView, TimelineView } from "../../../server/protocol/timeline-views";
 import type { SessionView } from "../../../server/protocol/views";
 
@@ -37,3 +38,28 @@ export type FromComparisonPage =
   | { readonly kind: "ready" }
   /** The trajectory of one of them. */
   | { readonly kind: "open"; readonly sessionId: string };
+
+/** What the page of a kernel's performance can ask for, beside the kernel. */
+export interface AskedPerformance {
+  /** Index among the shapes. */
+  readonly shape: number;
+  /** To compare with. */
+  readonly gpu?: string | undefined;
+  readonly again?: boolean;
+}
+
+/** What the extension sends to the page of a kernel's performance. */
+export type ToPerformancePage =
+  | {
+      readonly kind: "view";
+      readonly view: PerformanceView;
+      /** What opens this page again after a reload of the window. */
+      readonly page: { readonly uri: string; readonly kernel: string };
+    }
+  | { readonly kind: "failed"; readonly sentence: string };
+
+/** What that page asks of the extension. */
+export interface FromPerformancePage {
+  readonly kind: "ask";
+  readonly asked: AskedPerformance;
+}

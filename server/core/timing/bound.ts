@@ -150,6 +150,30 @@ export function trafficOf(counters: CounterSums, shape: LaunchShape, gpu: GpuMod
   return { loads: served(loadReuse, cache), stores: served(storeReuse, { ...cache, firstLevelBytes: 0 }) };
 }
 
+/** Bytes that a launch moves between caches, and between them and DRAM. */
+export interface BytesOverLevels {
+  readonly secondLevelLoads: number;
+  /** Stores and atomics. */
+  readonly secondLevelStores: number;
+  readonly memoryLoads: number;
+  readonly memoryStores: number;
+}
+
+/**
+ * The bytes that the terms `l2` and `dram` are made of. Where reuse is not known, all of DRAM's are loads.
+ */
+export function bytesOverLevels(launch: LaunchProfile, gpu: GpuModel): BytesOverLevels {
+  const { counters } = launch;
+  const traffic = trafficOf(counters, launch, gpu);
+  const stores = counters.globalStoreSectors + counters.globalAtomicSectors;
+  return {
+    secondLevelLoads: (secondLevelSectors(counters, traffic) - stores) * sectorBytes,
+    secondLevelStores: stores * sectorBytes,
+    memoryLoads: traffic ? traffic.loads.memory * sectorBytes : memoryBytes(launch, traffic),
+    memoryStores: traffic ? traffic.stores.memory * sectorBytes : 0,
+  };
+}
+
 /**
  * Caches as one block has them: shared memory takes the smallest step that holds the resident blocks, the
  * rest is divided among them.

@@ -100,6 +100,11 @@ export function defaultGpu(architecture: string): GpuModel {
   return found;
 }
 
+/** The names of all GPUs of the table, in its order. */
+export function gpuNames(): readonly string[] {
+  return gpus.map(({ name }) => name);
+}
+
 /** The GPU of a name, as the table writes it: `RTX A6000`. */
 export function gpuNamed(name: string): GpuModel {
   return known(

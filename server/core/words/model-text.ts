@@ -9,18 +9,21 @@ import {
 import { describeNanoseconds, describeShare } from "./quantities";
 
 /** What a warp does, in words of a report; the letters stand in the timeline. */
-const activities: Readonly<Record<WarpActivity, { readonly words: string; readonly letter: string }>> = {
-  issued: { words: "issued", letter: "#" },
-  notSelected: { words: "ready, another warp issued", letter: "-" },
-  fixed: { words: "fixed latency of the instruction before", letter: "." },
-  unit: { words: "unit busy", letter: "u" },
-  queue: { words: "queue of memory instructions full", letter: "q" },
-  shared: { words: "shared memory or shuffle", letter: "s" },
-  memory: { words: "global or local memory", letter: "m" },
-  barrier: { words: "barrier", letter: "b" },
-  other: { words: "special unit or conversion", letter: "x" },
-};
-const order = Object.keys(activities) as WarpActivity[];
+export const activities: Readonly<Record<WarpActivity, { readonly words: string; readonly letter: string }>> =
+  {
+    issued: { words: "issued", letter: "#" },
+    notSelected: { words: "ready, another warp issued", letter: "-" },
+    fixed: { words: "fixed latency of the instruction before", letter: "." },
+    unit: { words: "unit busy", letter: "u" },
+    queue: { words: "queue of memory instructions full", letter: "q" },
+    shared: { words: "shared memory or shuffle", letter: "s" },
+    memory: { words: "global or local memory", letter: "m" },
+    barrier: { words: "barrier", letter: "b" },
+    other: { words: "special unit or conversion", letter: "x" },
+  };
+/** Work first, then what is nearest to work. */
+export const activityOrder = Object.keys(activities) as readonly WarpActivity[];
+const order = activityOrder;
 
 const barWidth = 48;
 const timelineRows = 24;
@@ -75,7 +78,8 @@ function summary(model: LaunchModel): readonly string[] {
   ];
 }
 
-const unitWords: Readonly<Record<string, string>> = {
+/** Names of units in a report. */
+export const unitWords: Readonly<Record<string, string>> = {
   fma: "fp32",
   heavy: "multiplying half of fp32",
   alu: "integer and logic",

@@ -73,6 +73,7 @@ export function buildContext(parts: ContextParts): ServerContext {
     ),
     diagnostics,
     lineCounters: new Map(),
+    counted: new Map(),
     reviews,
     reviewBoard: followReviews({ connection, client, documents, workspaces, background }),
     refreshLenses,

@@ -7,6 +7,7 @@ import type { CompileWatch } from "./compile-watch";
 import type { DiagnosticBoard } from "./diagnostics";
 import type { DocumentStore } from "./documents";
 import type { KernelBoard } from "./kernels/kernel-board";
+import type { CountedKernel } from "./handlers/code/performance/counted-kernel";
 import type { LintWatch } from "./handlers/language/lint-watch";
 import type { ReviewBoard } from "./sessions/review-board";
 import type { SessionBoard } from "./sessions/session-board";
@@ -47,6 +48,8 @@ export interface ServerContext {
   readonly diagnostics: DiagnosticBoard;
   /** Counters of the last check or profile of a document, with the digest of the text they belong to. */
   readonly lineCounters: Map<string, { readonly digest: string; readonly lines: readonly LineCounters[] }>;
+  /** What kernels were counted to do, for pictures; by document, kernel, shape and target. */
+  readonly counted: Map<string, CountedKernel>;
   readonly reviewBoard: ReviewBoard;
   /** Sessions of this run of the server whose proposal waits for a review, by `reviewKey`. */
   readonly reviews: Map<string, string>;

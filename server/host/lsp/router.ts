@@ -5,8 +5,7 @@ import { doctor } from "./handlers/doctor";
 import type { Routes } from "./handlers/handler";
 import { kernels } from "./handlers/kernels";
 import { modelRoutes } from "./models/model-routes";
-import { clangd } from "./handlers/code/clangd";
-import { machineCode } from "./handlers/code/machine-code";
+import { codeRoutes } from "./handlers/code/code-routes";
 import { optimize } from "./handlers/optimize";
 import { preview } from "./handlers/spec-file/preview";
 import { profile } from "./handlers/profile";
@@ -21,8 +20,7 @@ export const router: Routes = {
   "kernelwright/optimize": optimize,
   "kernelwright/check": check,
   "kernelwright/profile": profile,
-  "kernelwright/machineCode": machineCode,
-  "kernelwright/clangd": clangd,
+  ...codeRoutes,
   "kernelwright/createSpec": createSpec,
   "kernelwright/preview": preview,
   ...programRoutes,

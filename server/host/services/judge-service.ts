@@ -1,4 +1,6 @@
 import { verdictOfCheck, verdictOfCompile } from "../../core/agent/verdict-of";
+import { OperationalError } from "../../core/base/operational-error";
+import type { KernelSpec } from "../../core/workload/spec";
 import type { LaunchModel } from "../../core/timing/execution/launch-model";
 import type { LaunchProfile } from "../../core/timing/launch-profile";
 import type { KernelProfile } from "../../core/words/profile";
@@ -44,27 +46,34 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
   return {
     model: async (name, question) => {
       const { spec, build, task } = await taskOf(name, question);
-      const judged = await judgeTree(options, { task, tier: "quick", model: true }, question.signal);
+      const asked = { ...task, spec: withShapeFirst(spec.spec, question.shape ?? 0) };
+      const judged = await judgeTree(options, { task: asked, tier: "quick", model: true }, question.signal);
       const verdict = withComplaint(judged.verdict, spec.complaint);
-      return { spec, verdict, models: judged.models, notes: build.notes };
+      const profile = profileOf(spec.spec.kernel, judged);
+      return { spec, verdict, profile, models: judged.models, notes: build.notes };
     },
     check: async (name, question) => {
       const { spec, build, task } = await taskOf(name, question);
       const judged = await judgeTree(options, { task, tier: "full" }, question.signal);
-      const { launches, counted } = judged;
       const verdict = withComplaint(judged.verdict, spec.complaint);
-      const { notes } = build;
-      if (counted === undefined) return { spec, verdict, counters: undefined, profile: undefined, notes };
-      const { counters, facts } = counted;
-      return {
-        spec,
-        verdict,
-        notes,
-        counters,
-        profile: { kernel: spec.spec.kernel, counters, profiles: launches, facts },
-      };
+      const profile = profileOf(spec.spec.kernel, judged);
+      return { spec, verdict, counters: profile?.counters, profile, notes: build.notes };
     },
   };
+}
+
+/** What is counted is the first shape that is not held out. */
+function withShapeFirst(spec: KernelSpec, index: number): KernelSpec {
+  const chosen = spec.shapes.filter(({ heldOut }) => heldOut !== true)[index];
+  if (chosen === undefined)
+    throw new OperationalError("spec-invalid", {
+      forUser: `${spec.kernel} has no visible shape ${index}: choose one of its workload`,
+    });
+  return { ...spec, shapes: [chosen, ...spec.shapes.filter((each) => each !== chosen)] };
+}
+
+function profileOf(kernel: string, { launches, counted }: JudgedTree): KernelProfile | undefined {
+  return counted && { kernel, profiles: launches, ...counted };
 }
 
 /**

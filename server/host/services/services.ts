@@ -154,13 +154,18 @@ export interface JudgeQuestion {
 }
 
 export interface JudgeService {
-  /** Quick check of the kernel as it is on disk, with its launches simulated on the target's GPU. */
+  /**
+   * Quick check of the kernel as it is on disk, with its launches simulated on the target's GPU. `shape`: of
+   * those that are not held out, the first when left out.
+   */
   model(
     name: KernelName,
-    question: JudgeQuestion,
+    question: JudgeQuestion & { readonly shape?: number },
   ): Promise<{
     readonly spec: FoundSpec;
     readonly verdict: Verdict;
+    /** Of a kernel that ran to its end, right or wrong. */
+    readonly profile: KernelProfile | undefined;
     /** Empty where it did not run, or where its launches are made by host code. */
     readonly models: readonly LaunchModel[];
     readonly notes: readonly string[];

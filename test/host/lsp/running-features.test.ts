@@ -216,6 +216,43 @@ test("check and profile", async () => {
   expect(facts.textLength).toBe(read("transpose.cu").length);
 });
 
+test("the pictures of a kernel: counted once for each text and shape, modelled on any GPU", async () => {
+  const params = { uri: client.uri("transpose.cu"), kernel: "transpose" };
+  const first = await client.request("kernelwright/performance", params);
+  expect(first).toMatchObject({
+    ...{ kernel: "transpose", target: "vgpu:sm_80", shape: 0, trouble: "", measuredNanoseconds: null },
+    figures: [{ role: "now", gpu: "A100 40GB SXM", launches: [{ kernel: "transpose", times: 1 }] }],
+    simulation: { gpu: "A100 40GB SXM", isSound: true },
+  });
+  const other = await client.request("kernelwright/performance", { ...params, gpu: "H100 SXM" });
+  expect(other.figures.map(({ role, gpu }) => `${role} ${gpu}`)).toEqual([
+    "now A100 40GB SXM",
+    "other H100 SXM",
+  ]);
+  const [now, elsewhere] = other.figures;
+  // The same run: only what a GPU makes of the counts differs.
+  expect(now).toEqual(first.figures[0]);
+  expect(elsewhere?.launches[0]?.instructions).toBe(now?.launches[0]?.instructions);
+  writeFileSync(
+    join(folder, "transpose.cu"),
+    read("transpose.cu").replace("tile[kTile][kTile]", "tile[kTile][kTile + 1]"),
+  );
+  const mended = await client.request("kernelwright/performance", { ...params, shape: 0 });
+  expect(mended.figures.map(({ role }) => role)).toEqual(["now", "before"]);
+  expect(mended.figures[1]).toEqual({ ...now, role: "before" });
+  const wavefronts = mended.figures.map(({ memory }) => memory.find(({ name }) => name === "shared"));
+  expect(wavefronts.map((link) => Number(link?.transactions) / Number(link?.idealTransactions))).toEqual([
+    1, 16.5,
+  ]);
+  const wrong = { ...params, gpu: "Voodoo 2" };
+  await expect(client.request("kernelwright/performance", wrong)).rejects.toThrow(
+    /^there is no GPU "Voodoo 2" in the catalogue: choose one of /,
+  );
+  await expect(client.request("kernelwright/performance", { ...params, shape: -1 })).rejects.toThrow(
+    "performance: shape: expected",
+  );
+});
+
 test("a running session is cancelled", async () => {
   const { sessionId } = await client.request("kernelwright/optimize", {
     uri: client.uri("matmul.cu"),

@@ -1,0 +1,96 @@
+import { h, type ComponentChild } from "preact";
+import { describeNanoseconds, describeShare } from "../../../server/core/words/quantities";
+import type { ComparedFigure } from "../../../server/protocol/performance-views";
+import { type Bar, barsOf } from "./geometry/bars";
+import { Numbers } from "./numbers";
+import { resourceWord, roleWords } from "./words";
+
+const room = { width: 900, left: 150, right: 190, row: 20, gap: 8, top: 26 } as const;
+
+/**
+ * What each resource takes by itself: the longest is what binds. A line stands where the data alone would be.
+ */
+export function BarsPicture({ figures }: { readonly figures: readonly ComparedFigure[] }): ComponentChild {
+  const { groups, floors } = barsOf(figures);
+  const long = room.width - room.left - room.right;
+  let y: number = room.top;
+  const drawn = groups.map(({ resource, bars }) => {
+    const from = y;
+    y += bars.length * room.row + room.gap;
+    return [
+      h("text", { class: "axis end", x: room.left - 8, y: from + room.row / 2 + 3 }, resourceWord(resource)),
+      bars.map((bar, index) => barRow(bar, from + index * room.row, long)),
+    ];
+  });
+  return [
+    h(
+      "svg",
+      {
+        class: "picture",
+        viewBox: `0 0 ${room.width} ${y + 4}`,
+        role: "img",
+        "aria-label": `Time of each resource alone, modelled. ${figures.map(inWords).join(" ")}`,
+      },
+      floors.map(({ role, at }) => {
+        const x = room.left + at * long;
+        return h(
+          "g",
+          { class: `floor role-${role}` },
+          h("line", { x1: x, x2: x, y1: room.top - 6, y2: y }),
+          role === "now"
+            ? h("text", { class: "axis", x: x + 4, y: room.top - 10 }, "least for the data")
+            : null,
+        );
+      }),
+      drawn,
+    ),
+    h(Numbers, {
+      title: "Resources",
+      heads: ["Resource", ...figures.map(roleWords)],
+      rows: numberRows(figures),
+    }),
+  ];
+}
+
+function barRow({ role, length, nanoseconds, share, binds }: Bar, y: number, long: number): ComponentChild {
+  return h(
+    "g",
+    { class: `bar role-${role}${binds ? " binds" : ""}` },
+    h("rect", { x: room.left, y: y + 2, width: Math.max(1, length * long), height: room.row - 4 }),
+    h(
+      "text",
+      { class: "value", x: room.left + length * long + 6, y: y + room.row / 2 + 4 },
+      `${describeNanoseconds(nanoseconds)} · ${describeShare(share)}${binds ? " · binds" : ""}`,
+    ),
+  );
+}
+
+/** `now, on A100: 5.39 µs, DRAM binds, the data alone needs 3.1 µs (58%).` */
+export function inWords(figure: ComparedFigure): string {
+  const { nanoseconds, binding, floorNanoseconds } = figure;
+  const least =
+    floorNanoseconds === null || nanoseconds === 0
+      ? ""
+      : `, the data alone needs ${describeNanoseconds(floorNanoseconds)} (${describeShare(floorNanoseconds / nanoseconds)})`;
+  return `${roleWords(figure)}: ${describeNanoseconds(nanoseconds)} modelled, ${resourceWord(binding)} binds${least}.`;
+}
+
+function numberRows(figures: readonly ComparedFigure[]): readonly (readonly string[])[] {
+  const names = [...new Set(figures.flatMap(({ terms }) => terms.map(({ name }) => name)))];
+  return [
+    ["all together", ...figures.map(({ nanoseconds }) => describeNanoseconds(nanoseconds))],
+    [
+      "least for the data",
+      ...figures.map(({ floorNanoseconds }) =>
+        floorNanoseconds === null ? "not known" : describeNanoseconds(floorNanoseconds),
+      ),
+    ],
+    ...names.map((name) => [
+      resourceWord(name),
+      ...figures.map(({ terms }) => {
+        const term = terms.find((each) => each.name === name);
+        return term === undefined ? "none" : describeNanoseconds(term.nanoseconds);
+      }),
+    ]),
+  ];
+}

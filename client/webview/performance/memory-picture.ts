@@ -1,0 +1,88 @@
+import { h, type ComponentChild } from "preact";
+import {
+  describeBytes,
+  describeCount,
+  describeShare,
+  groupDigits,
+} from "../../../server/core/words/quantities";
+import type { MemoryLink } from "../../../server/core/timing/pictures/memory-links";
+import type { ComparedFigure } from "../../../server/protocol/performance-views";
+import { type MemoryArrow, memoryChart } from "./geometry/memory-chart";
+import { Numbers } from "./numbers";
+import { linkWords, roleWords } from "./words";
+
+/** So many transactions over the fewest are worth a colour. */
+const wasteful = 1.2;
+
+/** What moves between the kernel and the levels of memory, the ideal beside the actual. */
+export function MemoryPicture({ figure }: { readonly figure: ComparedFigure }): ComponentChild {
+  const { boxes, arrows, width, height } = memoryChart(figure.memory);
+  return [
+    h(
+      "svg",
+      {
+        class: "picture",
+        viewBox: `0 0 ${width} ${height}`,
+        role: "img",
+        "aria-label": `Memory ${roleWords(figure)}. ${figure.memory.map((link) => `${linkWords[link.name]}: ${describeBytes(link.bytes)}`).join("; ")}`,
+      },
+      boxes.map(({ title, x, y, width: wide, height: high }) => [
+        h("rect", { class: "box", x, y, width: wide, height: high, rx: 4 }),
+        h("text", { class: "middle title", x: x + wide / 2, y: y + high / 2 + 4 }, title),
+      ]),
+      arrows.map(arrowPart),
+    ),
+    h(Numbers, {
+      title: `Memory ${roleWords(figure)}`,
+      heads: ["Way", "Asked for", "Moved", "Transactions", "Fewest possible", "Times the fewest"],
+      rows: figure.memory.map(rowOf),
+    }),
+  ];
+}
+
+function arrowPart({ link, y, fromX, toX, width, excess }: MemoryArrow): ComponentChild {
+  const head = 9 * Math.sign(toX - fromX);
+  const isWasteful = excess !== null && excess > wasteful;
+  const middle = (fromX + toX) / 2;
+  return h(
+    "g",
+    { class: `arrow${isWasteful ? " wasteful" : ""}` },
+    h("line", { x1: fromX, x2: toX - head, y1: y, y2: y, "stroke-width": width }),
+    h("path", { d: `M${toX} ${y}l${-head} -7v14z` }),
+    h(
+      "text",
+      { class: "middle", x: middle, y: y - 9 },
+      `${describeBytes(link.bytes)} ${shortWords(link)}${isWasteful ? `, ${Number(excess.toPrecision(2))} × ideal` : ""}`,
+    ),
+    h("text", { class: "axis middle", x: middle, y: y + 19 }, transactionsText(link, excess)),
+  );
+}
+
+function shortWords({ name }: MemoryLink): string {
+  if (name.endsWith("Loads")) return "loaded";
+  if (name.endsWith("Stores")) return "stored";
+  return name === "globalAtomics" ? "by atomics" : "moved";
+}
+
+function unitOf({ name }: MemoryLink): string {
+  return name === "shared" ? "wavefronts" : "sectors";
+}
+
+function transactionsText(link: MemoryLink, excess: number | null): string {
+  const count = `${describeCount(link.transactions)} ${unitOf(link)}`;
+  if (excess === null || link.idealTransactions === null) return count;
+  if (excess <= wasteful) return `${count}, ${describeShare(1 / excess)} ideal`;
+  return `${count}, ideal ${describeCount(link.idealTransactions)}`;
+}
+
+function rowOf(link: MemoryLink): readonly string[] {
+  const { askedBytes, bytes, transactions, idealTransactions: ideal } = link;
+  return [
+    linkWords[link.name],
+    askedBytes === null ? "" : describeBytes(askedBytes),
+    describeBytes(bytes),
+    `${groupDigits(transactions)} ${unitOf(link)}`,
+    ideal === null ? "not known" : groupDigits(ideal),
+    ideal === null || ideal === 0 ? "" : String(Number((transactions / ideal).toPrecision(3))),
+  ];
+}

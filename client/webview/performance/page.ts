@@ -1,0 +1,168 @@
+import { h, type ComponentChild } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { describeNanoseconds } from "../../../server/core/words/quantities";
+import type { PerformanceView } from "../../../server/protocol/performance-views";
+import type { Channel } from "../common/host";
+import type { AskedPerformance, FromPerformancePage, ToPerformancePage } from "../common/messages";
+import { BarsPicture, inWords } from "./bars-picture";
+import { usualWork, type Work } from "./geometry/roofline";
+import { MemoryPicture } from "./memory-picture";
+import { RooflinePicture } from "./roofline-picture";
+import { TimelinePicture } from "./timeline-picture";
+import { roleWords } from "./words";
+
+interface PageState {
+  readonly view?: PerformanceView;
+  readonly trouble: string;
+  readonly busy: boolean;
+  readonly asked: AskedPerformance;
+  /** What the user chose; else what the kernel does. */
+  readonly work?: Work;
+}
+
+/** The whole page of a kernel's performance. */
+export function PerformancePage({
+  channel,
+}: {
+  readonly channel: Channel<ToPerformancePage, FromPerformancePage>;
+}): ComponentChild {
+  const [state, setState] = useState<PageState>({ trouble: "", busy: true, asked: { shape: 0 } });
+  useEffect(() => {
+    channel.listen((message) => {
+      if (message.kind === "view") {
+        channel.keep(message.page);
+        setState((before) => ({ ...before, view: message.view, trouble: "", busy: false }));
+      } else setState((before) => ({ ...before, trouble: message.sentence, busy: false }));
+    });
+    channel.send({ kind: "ask", asked: state.asked });
+  }, [channel]);
+  const ask = (change: Partial<AskedPerformance>): void => {
+    const asked = { ...state.asked, ...change };
+    setState((before) => ({ ...before, asked: { ...asked, again: false }, busy: true, trouble: "" }));
+    channel.send({ kind: "ask", asked });
+  };
+  const { view, trouble, busy } = state;
+  return h(
+    "main",
+    { "aria-busy": busy },
+    h("h1", {}, view === undefined ? "Kernel Performance" : `${view.kernel}: performance`),
+    trouble === "" ? null : h("p", { class: "trouble", role: "alert" }, trouble),
+    h("p", { class: "note", role: "status" }, busy ? "The kernel is run and modelled …" : ""),
+    view === undefined
+      ? null
+      : [
+          h(Controls, { view, ask, asked: state.asked }),
+          h(Pictures, {
+            view,
+            work: state.work ?? usualWork(view.figures),
+            choose: (work) => setState((before) => ({ ...before, work })),
+          }),
+        ],
+  );
+}
+
+interface ControlsProps {
+  readonly view: PerformanceView;
+  readonly asked: AskedPerformance;
+  ask(change: Partial<AskedPerformance>): void;
+}
+
+type Selected = { readonly currentTarget: HTMLSelectElement };
+
+function Controls({ view, asked, ask }: ControlsProps): ComponentChild {
+  const own = view.figures[0]?.gpu;
+  return h(
+    "div",
+    { class: "tools", role: "toolbar", "aria-label": "Shape, GPU and profile" },
+    h(
+      "label",
+      {},
+      "Shape ",
+      h(
+        "select",
+        { onChange: ({ currentTarget }: Selected) => ask({ shape: Number(currentTarget.value) }) },
+        view.shapes.map((shape, index) =>
+          h(
+            "option",
+            { value: index, selected: index === view.shape },
+            shape === "" ? "the only one" : shape,
+          ),
+        ),
+      ),
+    ),
+    h(
+      "label",
+      {},
+      "Compare with GPU ",
+      h(
+        "select",
+        {
+          onChange: ({ currentTarget }: Selected) =>
+            ask({ gpu: currentTarget.value === "" ? undefined : currentTarget.value }),
+        },
+        h("option", { value: "", selected: asked.gpu === undefined }, "none"),
+        view.gpus
+          .filter((gpu) => gpu !== own)
+          .map((gpu) => h("option", { value: gpu, selected: gpu === asked.gpu }, gpu)),
+      ),
+    ),
+    h("button", { type: "button", onClick: () => ask({ again: true }) }, "Profile Again"),
+  );
+}
+
+interface PicturesProps {
+  readonly view: PerformanceView;
+  readonly work: Work;
+  choose(work: Work): void;
+}
+
+function Pictures({ view, work, choose }: PicturesProps): ComponentChild {
+  const { figures, simulation, trouble, measuredNanoseconds: measured } = view;
+  return [
+    trouble === "" ? null : h("p", { class: "trouble" }, `Counted all the same: ${trouble}`),
+    h(
+      "ul",
+      { class: "facts" },
+      figures.map((figure) => h("li", {}, inWords(figure))),
+      measured === null
+        ? null
+        : h("li", {}, `Measured on the GPU of ${view.target}: ${describeNanoseconds(measured)}.`),
+    ),
+    h("p", { class: "note" }, origin),
+    h("h2", {}, "Roofline, modelled"),
+    h(
+      "div",
+      { class: "tools", role: "group", "aria-label": "What the roofline counts" },
+      (["operations", "instructions"] as const).map((each) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: each === work ? "chip on" : "chip",
+            "aria-pressed": each === work,
+            onClick: () => choose(each),
+          },
+          each === "operations" ? "Floating-point operations" : "Instructions of warps",
+        ),
+      ),
+    ),
+    h(RooflinePicture, { figures, work }),
+    h("h2", {}, "Time of each resource alone, modelled"),
+    h(BarsPicture, { figures }),
+    figures.map((figure) => [
+      h("h2", {}, `Memory ${roleWords(figure)}: accesses counted, caches modelled`),
+      h(MemoryPicture, { figure }),
+    ]),
+    h("h2", {}, "One multiprocessor over time, modelled"),
+    simulation === null
+      ? h(
+          "p",
+          { class: "note" },
+          "Nothing was simulated: host code makes the launch, or the machine code could not be followed.",
+        )
+      : h(TimelinePicture, { simulation }),
+  ];
+}
+
+const origin =
+  "Counts are exact, of a run on the virtual GPU. Times, caches and what binds are modelled from published peaks, not measured. Another GPU is modelled with the same counts and the same registers.";
