@@ -199,6 +199,22 @@ export interface ProgressView {
   readonly ended?: string;
 }
 
+export interface NextView {
+  /** `7 candidates: 1 faster, 4 correct and not faster, 2 wrong.` */
+  readonly tried: string;
+  /** What binds the best version, and what is below it; empty where nothing was modelled. */
+  readonly headroom: string;
+  /** What suits best first. */
+  readonly moves: readonly NextMoveView[];
+}
+
+export interface NextMoveView {
+  readonly kind: "review" | "model" | "continue" | "resume" | "test-model" | "mend";
+  readonly text: string;
+  /** The candidate that it is about. */
+  readonly candidate?: string;
+}
+
 export interface SessionView {
   readonly sessionId: string;
   /** What the user calls it. */
@@ -221,6 +237,8 @@ export interface SessionView {
   readonly hasProposal: boolean;
   /** What holds rules of the rulebook back, the most telling first: `Exchange the thread axes: line 4: …`. */
   readonly heldBack: readonly string[];
+  /** Of a session that has ended: how it went and what can be done now; left out in rows of a list. */
+  readonly next?: NextView;
   /**
    * Of a proposal of which only a part was accepted: what came of that part; `passed` is null while
    * unchecked.

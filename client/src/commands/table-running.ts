@@ -11,6 +11,7 @@ import { showPerformance } from "./product/show-performance";
 import { restartServer } from "./product/restart-server";
 import { resume } from "./running/resume";
 import { listen } from "./sessions/listen";
+import { whatNext } from "./sessions/what-next";
 import { showLog } from "./product/show-log";
 
 /** Commands about kernels, runs and the server. */
@@ -25,6 +26,7 @@ export const running: readonly Command[] = [
   continueRun,
   raiseBudget,
   listen,
+  whatNext,
   resume,
   doctor,
   collectDiagnostics,

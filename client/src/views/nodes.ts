@@ -97,6 +97,7 @@ function sessionTooltip(session: SessionView): MarkdownString {
     ...fromText(session),
     ...progressText(session),
     ...heldBackText(session),
+    ...nextText(session),
     escapeMarkdown(session.folder),
   ];
   return new MarkdownString(rows.join("\n\n"));
@@ -123,6 +124,15 @@ function heldBackText({ heldBack }: SessionView): readonly string[] {
   if (heldBack.length === 0) return [];
   const lines = heldBack.map((text) => `- ${escapeMarkdown(text)}`);
   return [[l10n.t("What holds rules back:"), "", ...lines].join("\n")];
+}
+
+/** What was tried and what can be done now, as a list. */
+function nextText({ next }: SessionView): readonly string[] {
+  if (next === undefined) return [];
+  const { tried, headroom, moves } = next;
+  const found = [tried, headroom].filter((text) => text !== "").join(" ");
+  const lines = moves.map(({ text }) => `- ${escapeMarkdown(text)}`);
+  return [escapeMarkdown(found), ...(lines.length > 0 ? [lines.join("\n")] : [])];
 }
 
 export function candidateItem(node: CandidateNode): TreeItem {

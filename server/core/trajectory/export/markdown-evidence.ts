@@ -1,5 +1,6 @@
 import { known } from "../../base/known";
 import { describeScore } from "../../words/score";
+import { afterSession } from "../proposal/after-session";
 import { countedSides, scoredSides } from "../proposal/sides";
 import type { ProposalRecord } from "../state";
 import type { KernelCounters } from "../../timing/counters";
@@ -13,6 +14,17 @@ import { code, inline, table } from "./markdown-text";
 type Clean = (text: string) => string;
 
 const shownFaults = 8;
+
+/** What was tried, what is left to gain, and what somebody can do now. */
+export function nextSection(state: SessionState, clean: Clean): string {
+  const after = afterSession(state);
+  if (after === undefined) return "";
+  const texts = [after.tried, after.headroom]
+    .filter((text) => text !== "")
+    .map((text) => inline(clean(text)));
+  const moves = after.moves.map(({ text }) => `- ${inline(clean(text))}`);
+  return ["## What next", texts.join(" "), ...(moves.length > 0 ? [moves.join("\n")] : [])].join("\n\n");
+}
 
 /** Every candidate with how far it came and why. */
 export function candidatesSection(state: SessionState, clean: Clean): string {

@@ -6,7 +6,13 @@ import { baselineId, type SessionState } from "../state";
 import { hardwareLabel, patchOf, verdictSentence } from "./content";
 import type { Exporter, ExportInput } from "./exporter";
 import { conversationSection } from "./markdown-conversation";
-import { candidatesSection, countersSection, judgedSection, rulesSection } from "./markdown-evidence";
+import {
+  candidatesSection,
+  countersSection,
+  judgedSection,
+  nextSection,
+  rulesSection,
+} from "./markdown-evidence";
 import { code, fence, inline, table } from "./markdown-text";
 
 /** A report for people: what was asked, what came out, and what that is based on. */
@@ -47,6 +53,7 @@ async function writeReport(input: ExportInput): Promise<string> {
         : `> **Warning:** the log was found damaged: ${inline(clean(input.damaged))}. What follows the damage may not be what happened.`,
     () => factsTable(input, state),
     () => verdictSection(state, clean),
+    () => nextSection(state, clean),
     () => candidatesSection(state, clean),
     () => rulesSection(state, clean),
     () => countersSection(state, clean),

@@ -1,5 +1,4 @@
 import { createTwoFilesPatch } from "diff";
-import { heldRuleTexts } from "../../../core/words/rule-text";
 import { describeSizes, describeVerdict } from "../../../core/words/describe";
 import { describeNanoseconds } from "../../../core/words/quantities";
 import { kernelFaults } from "../../../core/words/line-faults";
@@ -18,6 +17,7 @@ import {
 } from "../command-context";
 import { exitCodeOfOutcome } from "../exit-codes";
 import { applyProposal } from "../session/apply-proposal";
+import { nextField, printCauses, printHolds, printNext } from "../session/what-next";
 import { ProgressPrinter } from "../session/progress-printer";
 import {
   comparisonRows,
@@ -202,6 +202,7 @@ function jsonReport(report: Report & { readonly events: readonly SessionEvent[] 
       origin: candidate.origin,
       bound: candidate.verdict?.kind === "correct" ? candidate.verdict.bound : null,
     })),
+    next: nextField(report.state),
     rules: report.state.heldRules,
     causes: report.state.causes,
     diff: report.patch,
@@ -235,6 +236,7 @@ function printReport(context: CommandContext, report: Report & { readonly worksp
   printCourse(terminal, report.state);
   printCauses(terminal, report.state);
   if (report.result.outcome === "no-gain") printHolds(terminal, report.state);
+  printNext(terminal, report.state, report.result.sessionId);
   for (const file of report.applied)
     printLine(terminal, `wrote ${workspacePath(report.workspaceFolder, file)}`);
   if (report.patch !== "" && report.applied.length === 0)
@@ -271,27 +273,6 @@ function printCounted(
       ),
     );
   }
-}
-
-const shownCauses = 2;
-
-/** What the rulebook found wrong with the kernel as it was. */
-function printCauses(terminal: CommandContext["terminal"], { causes }: SessionState): void {
-  if (causes.length === 0) return;
-  printLine(terminal, "What costs time:");
-  for (const { words, line, sentence } of causes.slice(0, shownCauses))
-    printLine(terminal, plain(`  line ${line}: ${words} (${sentence})`));
-}
-
-const shownHolds = 3;
-
-/** What holds the rules back that come closest to the kernel. */
-function printHolds(terminal: CommandContext["terminal"], state: SessionState): void {
-  const texts = heldRuleTexts(state.heldRules, shownHolds);
-  if (texts.length === 0) return;
-  printLine(terminal, "What holds rules back:");
-  for (const text of texts) printLine(terminal, plain(`  ${text}`));
-  printLine(terminal, paint(terminal, "dim", "  --json names every rule"));
 }
 
 function paintDiffLine(context: CommandContext, line: string): string {

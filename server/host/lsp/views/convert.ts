@@ -11,6 +11,7 @@ import type { SpecProblem } from "../../../core/workload/spec-parse";
 import type { Diagnostic, Finding, FindingParty } from "../../../core/judge/verdict";
 import type { KernelFacts, SourceSymbol } from "../../../core/language/facts";
 import type { SessionSummary } from "../../../core/ports/run-store";
+import { afterSession } from "../../../core/trajectory/proposal/after-session";
 import { partialAcceptance } from "../../../core/trajectory/summary";
 import type { CandidateRecord, SessionState } from "../../../core/trajectory/reduce";
 import { candidateFigure } from "./convert-candidate";
@@ -203,8 +204,14 @@ export function toSessionView(
     progress: toProgressView(state),
     hasProposal: state.proposal !== undefined,
     heldBack: heldRuleTexts(state.heldRules, shownHolds),
+    ...nextOf(state),
     partly: partialAcceptance(state.proposal) ?? null,
   };
+}
+
+function nextOf(state: SessionState): Pick<SessionView, "next"> {
+  const next = afterSession(state);
+  return next === undefined ? {} : { next };
 }
 
 function figureOf(candidate: CandidateRecord, state: SessionState): { readonly figure?: string } {

@@ -1,0 +1,51 @@
+import { l10n } from "vscode";
+import type { NextMoveView, SessionView } from "../../../server/protocol/views";
+
+/** Something to do about a session, as a button or a row. */
+export interface Action {
+  readonly title: string;
+  readonly command: string;
+  readonly argument: unknown;
+  /** One or two sentences; empty where the title says it. */
+  readonly text: string;
+}
+
+type Button = (session: { readonly sessionId: string }, candidate: string) => Omit<Action, "text">;
+
+const buttons: { readonly [Kind in NextMoveView["kind"]]?: Button } = {
+  review: (session) => ({
+    title: l10n.t("Review Proposal"),
+    command: "kernelwright.reviewProposal",
+    argument: session,
+  }),
+  model: () => ({
+    title: l10n.t("Select Strategy"),
+    command: "kernelwright.selectStrategy",
+    argument: undefined,
+  }),
+  continue: ({ sessionId }, candidate) => ({
+    title: l10n.t("Continue from {0}", candidate),
+    command: "kernelwright.continueFromCandidate",
+    argument: { sessionId, candidate: { id: candidate } },
+  }),
+  resume: (session) => ({ title: l10n.t("Resume"), command: "kernelwright.resume", argument: session }),
+  "test-model": () => ({
+    title: l10n.t("Test Model"),
+    command: "kernelwright.testModel",
+    argument: undefined,
+  }),
+};
+
+/** What can be done about a session that has ended, what suits best first, and its report. */
+export function nextActions({ sessionId, next }: SessionView): readonly Action[] {
+  const moves = (next?.moves ?? []).flatMap(({ kind, text, candidate = "" }) => {
+    const button = buttons[kind]?.({ sessionId }, candidate);
+    return button === undefined ? [] : [{ ...button, text }];
+  });
+  const report = {
+    title: l10n.t("Open Report"),
+    command: "kernelwright.openReport",
+    argument: { sessionId },
+  };
+  return [...moves, { ...report, text: "" }];
+}

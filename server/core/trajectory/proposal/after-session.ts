@@ -1,0 +1,164 @@
+import type { ModelledBound, Verdict } from "../../judge/verdict";
+import { describeNanoseconds, plural } from "../../words/quantities";
+import { type CandidateRecord, type SessionState, baselineId } from "../state";
+
+/**
+ * What somebody can do once a session has ended: look at the proposal, let a model try, go on from a
+ * candidate or with more budget, mend what kept the session from working.
+ */
+export interface NextMove {
+  readonly kind: "review" | "model" | "continue" | "resume" | "test-model" | "mend";
+  /** One or two sentences. */
+  readonly text: string;
+  /** The candidate that it is about. */
+  readonly candidate?: string;
+}
+
+/** How a session went, and what comes after it. */
+export interface AfterSession {
+  /** `7 candidates: 1 faster, 4 correct and not faster, 2 wrong.` */
+  readonly tried: string;
+  /** What binds the best version and what is below it; empty where nothing was modelled. */
+  readonly headroom: string;
+  readonly moves: readonly NextMove[];
+}
+
+type Ended = Pick<
+  SessionState,
+  "status" | "ending" | "task" | "candidates" | "best" | "proposal" | "heldRules" | "reason"
+>;
+
+/** Undefined while the session goes on, and where its log has no end. */
+export function afterSession(state: Ended): AfterSession | undefined {
+  if (state.status === "open") return undefined;
+  return { tried: triedText(state), headroom: headroomText(bestBound(state)), moves: movesOf(state) };
+}
+
+const outcomes: Readonly<Record<Verdict["kind"], string>> = {
+  correct: "correct and not faster",
+  scored: "measured and not better",
+  wrong: "wrong",
+  "did-not-parse": "did not parse",
+  "did-not-compile": "did not compile",
+  "did-not-run": "did not run",
+  refused: "refused by the virtual GPU",
+  "timed-out": "out of time",
+};
+
+function triedText({ candidates }: Ended): string {
+  const tried = candidates.filter(({ id }) => id !== baselineId);
+  if (tried.length === 0) return "Nothing was tried.";
+  const counts = new Map<string, number>();
+  for (const candidate of tried) {
+    const outcome = outcomeOf(candidate);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  }
+  const parts = [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([outcome, count]) => `${count} ${outcome}`);
+  return `${plural(tried.length, "candidate")}: ${parts.join(", ")}.`;
+}
+
+function outcomeOf({ accepted, verdict }: CandidateRecord): string {
+  if (accepted) return "faster";
+  return verdict === null ? "not judged to the end" : outcomes[verdict.kind];
+}
+
+function bestBound({ candidates, best }: Ended): ModelledBound | undefined {
+  const id = best ?? baselineId;
+  const verdict = candidates.find((candidate) => candidate.id === id)?.verdict;
+  return verdict?.kind === "correct" ? verdict.bound : undefined;
+}
+
+/** From this share of the greatest term on, the next one binds as well. */
+const alike = 0.9;
+
+function headroomText(bound: ModelledBound | undefined): string {
+  if (bound === undefined) return "";
+  const [first, second] = Object.entries(bound.terms).toSorted(([, a], [, b]) => b - a);
+  if (first === undefined || second === undefined || first[1] <= 0) return "";
+  const [binding, most] = first;
+  const [next, less] = second;
+  const both = `${binding} with ${describeNanoseconds(most)}`;
+  if (less >= most * alike)
+    return `What binds is ${both}, and ${next} with ${describeNanoseconds(less)}: both have to become less.`;
+  const percent = Math.round((1 - less / most) * 100);
+  return `What binds is ${both}; below it is ${next} with ${describeNanoseconds(less)}, so that less of the first can gain ${percent} % at most.`;
+}
+
+function movesOf(state: Ended): readonly NextMove[] {
+  switch (state.status) {
+    case "succeeded":
+      return [...reviewMoves(state), ...modelMoves(state)];
+    case "no_gain":
+      return [...modelMoves(state), ...closestMoves(state)];
+    case "limit":
+      return [resumed("It ended at its budget: Resume gives it as much again."), ...closestMoves(state)];
+    case "cancelled":
+    case "crashed":
+      return [...reviewMoves(state), resumed("Resume goes on from its newest checkpoint.")];
+    default:
+      return failedMoves(state);
+  }
+}
+
+function resumed(text: string): NextMove {
+  return { kind: "resume", text };
+}
+
+function reviewMoves({ proposal }: Ended): readonly NextMove[] {
+  if (proposal === undefined) return [];
+  const { candidate } = proposal;
+  return [
+    { kind: "review", candidate, text: `Review the changes of ${candidate} and accept what you want.` },
+  ];
+}
+
+/** What a model could add where only rules were tried. */
+function modelMoves({ task, ending, heldRules, best }: Ended): readonly NextMove[] {
+  if (task === undefined || task.model !== undefined || ending === "baseline-not-correct") return [];
+  const isHeld = heldRules.some(({ because }) => because !== "no-pattern" && because !== "no-evidence");
+  const what = isHeld ? "do what rules must leave" : "find what no rule looks for";
+  const onTop = best === undefined || best === baselineId ? {} : { candidate: best };
+  return [{ kind: "model", ...onTop, text: `A model may ${what}: choose the strategy refine or search.` }];
+}
+
+/** The correct candidate that came closest to what nothing was better than; else the newest. */
+function closestMoves({ candidates, best, task }: Ended): readonly NextMove[] {
+  if ((best !== undefined && best !== baselineId) || task?.model === undefined) return [];
+  const tried = candidates.filter(({ id }) => id !== baselineId);
+  const [closest] = tried
+    .flatMap(({ id, verdict }) =>
+      verdict?.kind === "correct" ? [{ id, nanoseconds: verdict.bound.nanoseconds }] : [],
+    )
+    .toSorted((a, b) => a.nanoseconds - b.nanoseconds);
+  const newest = tried.at(-1)?.id;
+  if (closest === undefined && newest !== undefined)
+    return [
+      {
+        kind: "continue",
+        candidate: newest,
+        text: `Nothing that was tried is correct: go on from ${newest}, and tell the model what to heed.`,
+      },
+    ];
+  if (closest === undefined) return [];
+  const { id, nanoseconds } = closest;
+  return [
+    {
+      kind: "continue",
+      candidate: id,
+      text: `${id} came closest, with ${describeNanoseconds(nanoseconds)}: go on from it, and tell the model what to try.`,
+    },
+  ];
+}
+
+function failedMoves({ ending, reason }: Ended): readonly NextMove[] {
+  if (ending === "baseline-not-correct")
+    return [{ kind: "mend", text: "Mend the kernel first; Check tells every case that fails." }];
+  if (ending === "model-unreachable" || ending === "no-price")
+    return [
+      { kind: "test-model", text: "Test Model asks the endpoint for one word and says what is wrong." },
+      resumed("Resume goes on once the model answers."),
+    ];
+  return reason === "" ? [] : [resumed("Resume tries again from its newest checkpoint.")];
+}
