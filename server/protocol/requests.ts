@@ -10,6 +10,7 @@ import type {
   CandidateDetailView,
   CatalogueView,
   CheckedShape,
+  CheckpointsView,
   FactsView,
   KernelView,
   LocalServerView,
@@ -69,6 +70,7 @@ export interface Requests {
   "kernelwright/adopt": [CandidateName, ProposalView];
   /** Begins a session that goes on from a candidate, with the settings' strategy and budget. */
   "kernelwright/continueFrom": [CandidateName, { readonly sessionId: string }];
+  "kernelwright/checkpoints": [SessionParams, CheckpointsView];
   "kernelwright/timeline": [TimelineParams, TimelineView];
   "kernelwright/step": [StepParams, StepView];
   "kernelwright/annotate": [AnnotateParams, { readonly labels: readonly StepLabel[] }];

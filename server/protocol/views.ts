@@ -274,6 +274,28 @@ export interface ProposalView {
   readonly review: ReviewStatusView;
 }
 
+/** States of a session's files that the user can go back to. */
+export interface CheckpointsView {
+  readonly files: readonly { readonly file: string; readonly uri: string }[];
+  /** Before the session, then each accepted step, in their order. */
+  readonly checkpoints: readonly CheckpointView[];
+  /** The files with the changes that the user accepted, by path; null where that is none. */
+  readonly decided: Readonly<Record<string, string>> | null;
+}
+
+export interface CheckpointView {
+  /** `baseline` or a candidate. */
+  readonly id: string;
+  /** The candidate's idea; empty for the baseline. */
+  readonly title: string;
+  /** Its modelled bound and the change against the baseline: `5.39 µs, −78 %`. */
+  readonly figure?: string;
+  /** In UTC. */
+  readonly time: string;
+  /** Every file that some step changes, by path. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
 /** What is known of a proposal under review, next to the text as it is now. */
 export interface ReviewStatusView {
   /** Whether it is known which hunks need each other; `bounded`: as far as the budget for trying allowed. */

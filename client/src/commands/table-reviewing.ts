@@ -7,6 +7,7 @@ import { resolveConflict } from "./review/resolve-conflict";
 import { reviewProposal } from "./review/review-proposal";
 import { showDiff } from "./review/show-diff";
 import { nextHunk, previousHunk } from "./review/step-hunk";
+import { restoreCheckpoint } from "./sessions/restore-checkpoint";
 import { undoReject } from "./review/undo-reject";
 
 /** Commands about proposals under review. */
@@ -20,6 +21,7 @@ export const reviewing: readonly Command[] = [
   previousHunk,
   resolveConflict,
   undoReject,
+  restoreCheckpoint,
   showDiff,
   explainHunk,
   endReview,

@@ -35,7 +35,8 @@ export function ordinalOf(proposal: ProposalView, hunk: string): number {
   return proposal.hunks.findIndex((candidate) => candidate.id === hunk) + 1;
 }
 
-async function reveal(uri: Uri, line: number): Promise<void> {
+/** Shows a zero-based line with the cursor on it. */
+export async function reveal(uri: Uri, line: number): Promise<void> {
   const editor = await window.showTextDocument(uri);
   editor.selection = new Selection(line, 0, line, 0);
   editor.revealRange(editor.selection, TextEditorRevealType.InCenterIfOutsideViewport);

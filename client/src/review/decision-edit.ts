@@ -52,12 +52,13 @@ export async function decisionEdit(
   const edits: FileEdit[] = [];
   for (const { file, document, merge } of merges) {
     if (merge.kind === "conflict") continue;
-    for (const change of merge.edits) edits.push(replace(edit, document, { ...change, file: file.file }));
+    for (const change of merge.edits) edits.push(putEdit(edit, document, { ...change, file: file.file }));
   }
   return { kind: "edit", edit, edits, documents: documents.map(({ document }) => document) };
 }
 
-function replace(edit: WorkspaceEdit, document: TextDocument, change: FileEdit): FileEdit {
+/** Puts an edit of whole lines of a document into an edit of the workspace. */
+export function putEdit(edit: WorkspaceEdit, document: TextDocument, change: FileEdit): FileEdit {
   const eol = document.eol === EndOfLine.CRLF ? "\r\n" : "\n";
   const place = toReplacement(splitLines(document.getText()), change, eol);
   edit.replace(

@@ -1,11 +1,17 @@
 import { last } from "../base/known";
 import { fail, type Outcome, succeed } from "../base/outcome";
 import { computeHunks } from "./compute-hunks";
-import { applyEdits } from "./line-edit";
+import { applyEdits, type FileEdit } from "./line-edit";
 import { mergeHunks } from "./merge";
 
 /** Texts by workspace-relative path. */
-type Texts = Readonly<Record<string, string>>;
+export type Texts = Readonly<Record<string, string>>;
+
+/** What leads from one version of some files to another. */
+export interface Change {
+  readonly base: Texts;
+  readonly proposed: Texts;
+}
 
 /** A change whose lines are no longer as they were. */
 export interface CarryConflict {
@@ -18,11 +24,24 @@ export interface CarryConflict {
  * The present texts with everything that `proposed` changes of `base`, wherever its lines stand by now. What
  * stands there already is left as it is. The problem is every change whose lines were edited since.
  */
-export function carryOver(
-  { base, proposed }: { readonly base: Texts; readonly proposed: Texts },
-  present: Texts,
-): Outcome<Texts, readonly CarryConflict[]> {
+export function carryOver(change: Change, present: Texts): Outcome<Texts, readonly CarryConflict[]> {
+  const carried = carriedEdits(change, present);
+  if (!carried.ok) return carried;
   const texts: Record<string, string> = { ...present };
+  for (const file of new Set(carried.value.map((edit) => edit.file)))
+    texts[file] = applyEdits(
+      present[file] ?? "",
+      carried.value.filter((edit) => edit.file === file),
+    );
+  return succeed(texts);
+}
+
+/** The same as edits of the present texts; of a file that is added, of the empty text. */
+export function carriedEdits(
+  { base, proposed }: Change,
+  present: Texts,
+): Outcome<readonly FileEdit[], readonly CarryConflict[]> {
+  const edits: FileEdit[] = [];
   const conflicts: CarryConflict[] = [];
   for (const [file, text] of Object.entries(proposed)) {
     const before = base[file];
@@ -31,28 +50,24 @@ export function carryOver(
       conflicts.push({ file, line: undefined });
       continue;
     }
-    const merged = carryFile({ file, base: before ?? "", proposed: text }, present[file] ?? "");
-    if (merged.ok) texts[file] = merged.value;
-    else conflicts.push(...merged.problem.map((line) => ({ file, line: line + 1 })));
+    const carried = editsOf({ file, base: before ?? "", proposed: text }, present[file] ?? "");
+    if (carried.ok) edits.push(...carried.value);
+    else conflicts.push(...carried.problem);
   }
-  return conflicts.length > 0 ? fail(conflicts) : succeed(texts);
+  return conflicts.length > 0 ? fail(conflicts) : succeed(edits);
 }
 
-/** The problem is the zero-based line of each change that cannot be made. */
-function carryFile(
-  { file, base, proposed }: { readonly file: string; readonly base: string; readonly proposed: string },
+function editsOf(
+  change: { readonly file: string; readonly base: string; readonly proposed: string },
   present: string,
-): Outcome<string, readonly number[]> {
-  const hunks = computeHunks({ file, base, proposed }).map((hunk) => ({
-    ...hunk,
-    decision: "open" as const,
-    needs: null,
-  }));
+): Outcome<readonly FileEdit[], readonly CarryConflict[]> {
+  const { file, base } = change;
+  const hunks = computeHunks(change).map((hunk) => ({ ...hunk, decision: "open" as const, needs: null }));
   const decided = new Set(hunks.map(({ id }) => id));
   const merge = mergeHunks({ base, hunks, present, decided, to: "proposed" });
   return merge.kind === "merged"
-    ? succeed(applyEdits(present, merge.edits))
-    : fail(merge.conflicts.map(({ line }) => line));
+    ? succeed(merge.edits.map((edit) => ({ ...edit, file })))
+    : fail(merge.conflicts.map(({ line }) => ({ file, line: line + 1 })));
 }
 
 /** `k.cu:12, k.cu:40 and lib.h, which is gone`. */

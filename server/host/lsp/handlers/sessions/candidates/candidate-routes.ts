@@ -1,6 +1,7 @@
 import type { Routes } from "../../handler";
 import { adopt } from "./adopt";
 import { candidate } from "./candidate";
+import { checkpoints } from "./checkpoints";
 import { continueFrom } from "./continue-from";
 
 /** The requests about one candidate. */
@@ -8,4 +9,5 @@ export const candidateRoutes = {
   "kernelwright/candidate": candidate,
   "kernelwright/adopt": adopt,
   "kernelwright/continueFrom": continueFrom,
+  "kernelwright/checkpoints": checkpoints,
 } satisfies Partial<Routes>;

@@ -1,0 +1,87 @@
+import { l10n, type TextDocument, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import { describeConflicts } from "../../../server/core/review/carry-over";
+import { editsBackTo, type Version } from "../../../server/core/review/checkpoint";
+import { hunksOf } from "../../../server/core/review/hunk";
+import { placeHunks } from "../../../server/core/review/placement";
+import type { CheckpointsView, ProposalView } from "../../../server/protocol/views";
+import { warnWhenNotKept } from "../documents/on-disk";
+import { reveal } from "../review/conflict-message";
+import { putEdit } from "../review/decision-edit";
+
+/** A file of the session with its document; undefined where it is gone. */
+interface OpenFile {
+  readonly file: string;
+  readonly document: TextDocument | undefined;
+}
+
+/** The files of the session as the editor has them now. */
+export async function openFiles({ files }: CheckpointsView): Promise<readonly OpenFile[]> {
+  return Promise.all(
+    files.map(async ({ file, uri }) => {
+      try {
+        return { file, document: await workspace.openTextDocument(Uri.parse(uri)) };
+      } catch {
+        return { file, document: undefined };
+      }
+    }),
+  );
+}
+
+/** The present text of each file that is there. */
+export function presentTexts(files: readonly OpenFile[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    files.flatMap(({ file, document }) => (document === undefined ? [] : [[file, document.getText()]])),
+  );
+}
+
+/**
+ * Takes the files to a version, the user's own edits kept; one undo takes it back. True when they are there;
+ * false after the user was told what is in the way.
+ */
+export async function restore(
+  target: Version,
+  versions: readonly Version[],
+  files: readonly OpenFile[],
+): Promise<boolean> {
+  // Nothing is awaited between here and the edit: the texts that are compared are those that are edited.
+  const edits = editsBackTo(target, versions, presentTexts(files));
+  if (!edits.ok) {
+    await tellConflicts(describeConflicts(edits.problem), files, edits.problem[0]);
+    return false;
+  }
+  const edit = new WorkspaceEdit();
+  for (const change of edits.value) {
+    const document = files.find(({ file }) => file === change.file)?.document;
+    if (document !== undefined) putEdit(edit, document, change);
+  }
+  if (edits.value.length === 0) return true;
+  if (await workspace.applyEdit(edit)) {
+    await warnWhenNotKept(files.flatMap(({ document }) => (document === undefined ? [] : [document])));
+    return true;
+  }
+  void window.showErrorMessage(l10n.t("The editor refused the change; nothing was changed. Try once more."));
+  return false;
+}
+
+/** Ids of the hunks of a proposal whose new lines stand in the editor's documents. */
+export async function standingHunks({ files, hunks }: ProposalView): Promise<ReadonlySet<string>> {
+  const standing = new Set<string>();
+  for (const { file, uri, base } of files) {
+    const present = (await workspace.openTextDocument(Uri.parse(uri))).getText();
+    for (const [id, { state }] of placeHunks({ base, hunks: hunksOf(hunks, file), present }))
+      if (state === "proposed") standing.add(id);
+  }
+  return standing;
+}
+
+async function tellConflicts(
+  places: string,
+  files: readonly OpenFile[],
+  first: { readonly file: string; readonly line: number | undefined } | undefined,
+): Promise<void> {
+  const show = l10n.t("Show");
+  const document = files.find(({ file }) => file === first?.file)?.document;
+  const sentence = l10n.t("Nothing was changed: your edits stand in the way at {0}.", places);
+  const chosen = await window.showWarningMessage(sentence, ...(document === undefined ? [] : [show]));
+  if (chosen === show && document !== undefined) await reveal(document.uri, (first?.line ?? 1) - 1);
+}

@@ -1,0 +1,64 @@
+import { withHunks } from "../../../../../core/review/with-hunks";
+import type { SessionEvent } from "../../../../../core/trajectory/events";
+import type { CandidateRecord, SessionState } from "../../../../../core/trajectory/reduce";
+import { baselineId, isJudged } from "../../../../../core/trajectory/state";
+import { candidateFigure } from "../../../views/convert-candidate";
+import type { Handler } from "../../handler";
+import { readSession } from "../session-record";
+
+type Texts = Record<string, string>;
+
+/**
+ * The files of a session as they were before it and at each of its accepted steps, and as they are by the
+ * user's own decisions.
+ */
+export const checkpoints: Handler<"kernelwright/checkpoints"> = async (context, { sessionId }) => {
+  const { services, folder, state, events } = await readSession(context, sessionId);
+  const steps = stepsOf(state);
+  const changed = await Promise.all(
+    steps.map(({ id }) => services.sessions.candidateTexts(sessionId, id, "baseline")),
+  );
+  const baseline: Texts = {};
+  for (const { file, base } of changed.flat()) baseline[file] = base;
+  const hunks = state.proposal?.hunks ?? [];
+  const accepted = new Set(hunks.filter(({ decision }) => decision === "accepted").map(({ id }) => id));
+  return {
+    files: Object.keys(baseline).map((file) => ({ file, uri: context.workspaces.uriOf(folder, file) })),
+    checkpoints: [
+      { id: baselineId, title: "", time: state.started, texts: baseline },
+      ...steps.map((step, index) => {
+        const figure = candidateFigure(step, state.candidates);
+        return {
+          id: step.id,
+          title: step.hypothesis,
+          ...(figure === undefined ? {} : { figure }),
+          time: timeOf(step, events),
+          texts: textsOf(baseline, changed[index] ?? []),
+        };
+      }),
+    ],
+    decided: accepted.size === 0 ? null : withHunks(baseline, hunks, accepted),
+  };
+};
+
+/** Versions that were better than all before, and the one that the user made the proposal. */
+function stepsOf({ candidates, proposal }: SessionState): readonly CandidateRecord[] {
+  return candidates.filter(
+    ({ id, accepted }) => id !== baselineId && (accepted || id === proposal?.candidate),
+  );
+}
+
+function textsOf(
+  baseline: Texts,
+  changed: readonly { readonly file: string; readonly proposed: string }[],
+): Texts {
+  return { ...baseline, ...Object.fromEntries(changed.map(({ file, proposed }) => [file, proposed])) };
+}
+
+/** When its verdict was known. */
+function timeOf({ id }: CandidateRecord, events: readonly SessionEvent[]): string {
+  const verdict = events.findLast(
+    (event) => event.type === "candidate.staged" && event.data.candidate === id && isJudged(event.data),
+  );
+  return verdict?.ts ?? "";
+}
