@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { noteOnEvent, pageFrame, readTrajectory } from "./trajectory-page";
+import { noteOnEvent, readTrajectory } from "./trajectory-page";
+import { pageFrame } from "./webview-page";
 import { hoverAt, pressInDiff, waitForStatus } from "./review-changes";
 
 /** How long one run of the agent over a sample may take, in milliseconds. */

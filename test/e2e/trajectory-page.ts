@@ -1,35 +1,7 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Result } from "axe-core";
-import type { Frame } from "playwright-core";
 import { expect } from "vitest";
 import { eventually } from "../harness/eventually";
 import type { Workbench } from "../harness/workbench";
-
-/** Built-in themes under which every page is looked at. */
-const themes = [
-  { name: "Light Modern", kind: "vscode-light" },
-  { name: "Dark High Contrast", kind: "vscode-high-contrast" },
-  { name: "Dark Modern", kind: "vscode-dark" },
-];
-
-/** The document of the page that is open in the active tab. */
-export async function pageFrame(workbench: Workbench): Promise<Frame> {
-  const element = await workbench.page
-    .frameLocator("iframe.webview.ready")
-    .locator("iframe#active-frame")
-    .elementHandle();
-  const frame = await element?.contentFrame();
-  if (!frame) throw new Error("no page is open in the active tab");
-  return frame;
-}
-
-/** What axe finds wrong with a page: rule, and the elements at fault. */
-async function accessibilityFaults(frame: Frame): Promise<readonly string[]> {
-  await frame.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-  const violations = await frame.evaluate<Result[]>("axe.run().then(({ violations }) => violations)");
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
+import { lookInEveryTheme, pageFrame } from "./webview-page";
 
 /** Looks for candidates, steps through what is found, and reads one of them in every theme. */
 export async function readTrajectory(workbench: Workbench): Promise<void> {
@@ -46,13 +18,7 @@ export async function readTrajectory(workbench: Workbench): Promise<void> {
   await frame.getByRole("listbox").press("End");
   await frame.getByText("Change", { exact: true }).waitFor();
   expect(await frame.locator("pre.diff .added").count()).toBeGreaterThan(0);
-  for (const { name, kind } of themes) {
-    await workbench.runCommand("Preferences: Color Theme");
-    await workbench.quickInput.pick(name);
-    await frame.locator(`body[data-vscode-theme-kind="${kind}"]`).waitFor();
-    await workbench.screenshot(`16-trajectory-${kind}`);
-    expect(await accessibilityFaults(frame)).toEqual([]);
-  }
+  await lookInEveryTheme(workbench, frame, "16-trajectory");
 }
 
 /** Puts a note on the chosen event, and finds the event by it. */

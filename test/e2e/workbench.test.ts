@@ -6,6 +6,7 @@ import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { writeRacingKernel } from "../harness/racing-kernel";
 import { startOpenAiServer } from "../harness/openai-server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
+import { lookInEveryTheme, pageFrame } from "./webview-page";
 import { addProbe, describeHelpers, probeExtension } from "./probe-cases";
 
 /** The line where the kernel stores its output, from 1. */
@@ -87,6 +88,23 @@ describe("the workspace of samples", () => {
       accept: (lines) => lines.some((line) => line.includes("STG")),
     });
     await workbench.screenshot("03-machine-code");
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("draws what a kernel does to a GPU, beside another GPU", async () => {
+    await workbench.openFile("transpose.cu");
+    await workbench.runCommand("Kernelwright: Show Kernel Performance");
+    const frame = await pageFrame(workbench);
+    await frame.getByRole("heading", { name: "transpose: performance" }).waitFor({ timeout: PATIENCE_MS });
+    await frame.getByLabel("Compare with GPU").selectOption("H100 SXM");
+    await frame.getByText("On H100 SXM: 533 ns modelled").waitFor({ timeout: PATIENCE_MS });
+    await frame.getByText("Resources: the numbers").press("Enter");
+    await frame.getByRole("row", { name: /least for the data/ }).waitFor();
+    await frame.getByRole("heading", { name: "transpose: performance" }).scrollIntoViewIfNeeded();
+    await lookInEveryTheme(workbench, frame, "17-performance");
+    await frame.getByRole("heading", { name: "One multiprocessor over time" }).scrollIntoViewIfNeeded();
+    await frame.getByText("Multiprocessor over time: the numbers").scrollIntoViewIfNeeded();
+    await workbench.screenshot("18-performance-over-time");
     await workbench.runCommand("View: Close All Editors");
   });
 

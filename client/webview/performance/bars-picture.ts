@@ -44,12 +44,36 @@ export function BarsPicture({ figures }: { readonly figures: readonly ComparedFi
       }),
       drawn,
     ),
+    h(Legend, { figures }),
     h(Numbers, {
       title: "Resources",
       heads: ["Resource", ...figures.map(roleWords)],
       rows: numberRows(figures),
     }),
   ];
+}
+
+function Legend({ figures }: { readonly figures: readonly ComparedFigure[] }): ComponentChild {
+  return h(
+    "ul",
+    { class: "legend" },
+    figures.map((figure) =>
+      h(
+        "li",
+        {},
+        h(
+          "svg",
+          { class: "sample", viewBox: "0 0 16 16", "aria-hidden": "true" },
+          h(
+            "g",
+            { class: `bar role-${figure.role} binds` },
+            h("rect", { x: 1, y: 3, width: 14, height: 10 }),
+          ),
+        ),
+        roleWords(figure),
+      ),
+    ),
+  );
 }
 
 function barRow({ role, length, nanoseconds, share, binds }: Bar, y: number, long: number): ComponentChild {
@@ -65,7 +89,7 @@ function barRow({ role, length, nanoseconds, share, binds }: Bar, y: number, lon
   );
 }
 
-/** `now, on A100: 5.39 µs, DRAM binds, the data alone needs 3.1 µs (58%).` */
+/** `Now, on A100: 5.39 µs, DRAM binds, the data alone needs 3.1 µs (58%).` */
 export function inWords(figure: ComparedFigure): string {
   const { nanoseconds, binding, floorNanoseconds } = figure;
   const least =
@@ -77,6 +101,8 @@ export function inWords(figure: ComparedFigure): string {
 
 function numberRows(figures: readonly ComparedFigure[]): readonly (readonly string[])[] {
   const names = [...new Set(figures.flatMap(({ terms }) => terms.map(({ name }) => name)))];
+  const isUsed = (name: string): boolean =>
+    figures.some(({ terms }) => terms.some((term) => term.name === name && term.nanoseconds > 0));
   return [
     ["all together", ...figures.map(({ nanoseconds }) => describeNanoseconds(nanoseconds))],
     [
@@ -85,7 +111,7 @@ function numberRows(figures: readonly ComparedFigure[]): readonly (readonly stri
         floorNanoseconds === null ? "not known" : describeNanoseconds(floorNanoseconds),
       ),
     ],
-    ...names.map((name) => [
+    ...names.filter(isUsed).map((name) => [
       resourceWord(name),
       ...figures.map(({ terms }) => {
         const term = terms.find((each) => each.name === name);

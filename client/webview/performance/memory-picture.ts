@@ -24,7 +24,7 @@ export function MemoryPicture({ figure }: { readonly figure: ComparedFigure }): 
         class: "picture",
         viewBox: `0 0 ${width} ${height}`,
         role: "img",
-        "aria-label": `Memory ${roleWords(figure)}. ${figure.memory.map((link) => `${linkWords[link.name]}: ${describeBytes(link.bytes)}`).join("; ")}`,
+        "aria-label": `Memory. ${roleWords(figure)}: ${figure.memory.map((link) => `${linkWords[link.name]}: ${describeBytes(link.bytes)}`).join("; ")}`,
       },
       boxes.map(({ title, x, y, width: wide, height: high }) => [
         h("rect", { class: "box", x, y, width: wide, height: high, rx: 4 }),
@@ -33,7 +33,7 @@ export function MemoryPicture({ figure }: { readonly figure: ComparedFigure }): 
       arrows.map(arrowPart),
     ),
     h(Numbers, {
-      title: `Memory ${roleWords(figure)}`,
+      title: `Memory. ${roleWords(figure)}`,
       heads: ["Way", "Asked for", "Moved", "Transactions", "Fewest possible", "Times the fewest"],
       rows: figure.memory.map(rowOf),
     }),

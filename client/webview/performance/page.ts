@@ -150,7 +150,7 @@ function Pictures({ view, work, choose }: PicturesProps): ComponentChild {
     h("h2", {}, "Time of each resource alone, modelled"),
     h(BarsPicture, { figures }),
     figures.map((figure) => [
-      h("h2", {}, `Memory ${roleWords(figure)}: accesses counted, caches modelled`),
+      h("h2", {}, `Memory: accesses counted, caches modelled. ${roleWords(figure)}`),
       h(MemoryPicture, { figure }),
     ]),
     h("h2", {}, "One multiprocessor over time, modelled"),

@@ -112,10 +112,13 @@ function ceilingLine(ceiling: Ceiling, work: Work): ComponentChild {
   );
 }
 
-/** Corners around the middle: a circle is DRAM, a square L2, a triangle shared memory. */
+/**
+ * Around the middle: a circle is DRAM, a square L2, a triangle shared memory. The square fits into the
+ * circle, so that both are seen where as much moves at both levels.
+ */
 function shape(level: MemoryLevel): string {
-  if (level === "dram") return "M-6 0A6 6 0 1 1 6 0A6 6 0 1 1 -6 0Z";
-  return level === "l2" ? "M-5.5 -5.5H5.5V5.5H-5.5Z" : "M0 -7L6.5 5H-6.5Z";
+  if (level === "dram") return "M-8 0A8 8 0 1 1 8 0A8 8 0 1 1 -8 0Z";
+  return level === "l2" ? "M-4.5 -4.5H4.5V4.5H-4.5Z" : "M0 -7L6.5 5H-6.5Z";
 }
 
 function mark(point: RooflinePoint, work: Work): ComponentChild {
@@ -140,7 +143,7 @@ function Legend({
   const sample = (className: string, level: MemoryLevel): ComponentChild =>
     h(
       "svg",
-      { class: "sample", viewBox: "-9 -9 18 18", "aria-hidden": "true" },
+      { class: "sample", viewBox: "-10 -10 20 20", "aria-hidden": "true" },
       h("g", { class: className }, h("path", { d: shape(level) })),
     );
   return h(

@@ -54,8 +54,8 @@ export function resourceWord(name: string): string {
   return resourceWords[name] ?? name;
 }
 
-/** `now`, `before the edit`, `on H100 SXM`. */
+/** `Now, on A100 40GB SXM`, `Before the edit, on A100 40GB SXM`, `On H100 SXM`. */
 export function roleWords({ role, gpu }: Pick<ComparedFigure, "role" | "gpu">): string {
-  if (role === "now") return `now, on ${gpu}`;
-  return role === "before" ? `before the edit, on ${gpu}` : `on ${gpu}`;
+  if (role === "now") return `Now, on ${gpu}`;
+  return role === "before" ? `Before the edit, on ${gpu}` : `On ${gpu}`;
 }
