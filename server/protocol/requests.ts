@@ -267,8 +267,11 @@ export interface CandidateName extends SessionParams {
 }
 
 export interface CandidateParams extends CandidateName {
-  /** What its texts are shown against. */
-  readonly against: "baseline" | "parent";
+  /**
+   * What its texts are shown against: the id of a candidate (`baseline` is one), `parent`, or `nothing` for
+   * all of its files as they are.
+   */
+  readonly against: string;
 }
 
 export interface TimelineParams extends SessionParams {

@@ -1,7 +1,14 @@
 import { clearFacts } from "./product/clear-facts";
 import { listFacts } from "./product/list-facts";
 import type { Command } from "./command";
-import { compareWithParent, openCandidate, proposeCandidate, showVerdict } from "./sessions/candidates";
+import {
+  compareWithCandidate,
+  compareWithParent,
+  openCandidate,
+  openCandidateSource,
+  proposeCandidate,
+  showVerdict,
+} from "./sessions/candidates";
 import {
   clearSessionFilter,
   filterSessions,
@@ -24,6 +31,8 @@ export const editing: readonly Command[] = [
   listFacts,
   openCandidate,
   compareWithParent,
+  compareWithCandidate,
+  openCandidateSource,
   showVerdict,
   openTrajectory,
   proposeCandidate,

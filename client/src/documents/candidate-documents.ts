@@ -33,7 +33,7 @@ export class CandidateDocuments implements TextDocumentContentProvider, Disposab
     const [sessionId, candidate, file] = [query.get("session"), query.get("candidate"), query.get("file")];
     // Anybody can open an address of this scheme: one that names no candidate shows an empty document.
     if (sessionId === null || candidate === null || file === null) return "";
-    const against = query.get("against") === "parent" ? "parent" : "baseline";
+    const against = query.get("against") ?? "baseline";
     const { files } = await this.connection.request("kernelwright/candidate", {
       sessionId,
       candidate,

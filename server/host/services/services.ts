@@ -344,14 +344,10 @@ export interface SessionService extends Pick<RunStore, "list" | "read" | "summar
   /** Base and proposed text of each file of the best candidate. */
   proposalTexts(sessionId: string): Promise<readonly ProposedFile[]>;
   /**
-   * The files in which a candidate differs from another one, `baseline` or its parent; whichever it is, with
-   * both texts. Throws `session-not-found` for a candidate that the session does not have.
+   * The files in which a candidate differs from another one (an id, or `parent`), with both texts; all of its
+   * files against `nothing`. Throws `session-not-found` for a candidate that the session does not have.
    */
-  candidateTexts(
-    sessionId: string,
-    candidate: string,
-    against: "baseline" | "parent",
-  ): Promise<readonly ProposedFile[]>;
+  candidateTexts(sessionId: string, candidate: string, against: string): Promise<readonly ProposedFile[]>;
   /** A text of the log, whole. Throws `session-damaged` when its blob is missing or altered. */
   text(stored: StoredText): Promise<string>;
   /** Labels of readers on events. */

@@ -3,6 +3,7 @@ import type { SourceTree } from "../../core/judge/candidate";
 import type { Annotations, SessionShelf, SessionStore } from "../../core/ports/run-store";
 import type { ProposedFile } from "../../core/review/hunk";
 import type { CandidateRecord, SessionState } from "../../core/trajectory/reduce";
+import { baselineId } from "../../core/trajectory/state";
 import type { SessionEvent } from "../../core/trajectory/events";
 import type { SessionService } from "./services";
 
@@ -102,10 +103,12 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
     candidateTexts: async (sessionId, candidate, against) => {
       const { state } = await store.read(sessionId);
       const { tree, parent } = candidateOf(sessionId, state, candidate);
-      const before = against === "parent" ? state.candidates.find(({ id }) => id === parent) : undefined;
-      const baseTree = before?.tree ?? state.baselineTree ?? tree;
-      const base = await store.loadTree(sessionId, baseTree);
-      return changedTexts({ base, proposed: await store.loadTree(sessionId, tree) });
+      const proposed = await store.loadTree(sessionId, tree);
+      if (against === "nothing") return changedTexts({ base: {}, proposed });
+      const other = against === "parent" ? (parent ?? baselineId) : against;
+      const before = other === baselineId ? undefined : candidateOf(sessionId, state, other);
+      const base = await store.loadTree(sessionId, before?.tree ?? state.baselineTree ?? tree);
+      return changedTexts({ base, proposed });
     },
     decide: async (sessionId, decision) => {
       const { events, state } = await store.read(sessionId);

@@ -1,6 +1,7 @@
-import { commands, l10n, Uri, workspace } from "vscode";
+import { commands, l10n, Uri, window, workspace } from "vscode";
 import type { CandidateParams } from "../../../../server/protocol/requests";
 import { candidateAddress } from "../../documents/candidate-documents";
+import { candidateTitle } from "../../sessions/session-words";
 import { complain, hasTexts } from "../arguments";
 import type { Command, Parts } from "../command";
 
@@ -27,7 +28,43 @@ export const compareWithParent: Command = {
   run: async (parts, argument) => showChanges(parts, argument, "parent"),
 };
 
-/** The verdict on a candidate: cases, terms of the bound, what the compiler says. */
+/** What a candidate changes of another one that the user picks. */
+export const compareWithCandidate: Command = {
+  id: "kernelwright.compareWithCandidate",
+  async run(parts, argument) {
+    const candidate = candidateFrom(argument);
+    if (candidate === undefined) return complain(noCandidate);
+    const { candidates } = await parts.feed.whole(candidate.sessionId);
+    const others = candidates.filter(({ id }) => id !== candidate.candidate);
+    if (others.length === 0) return complain(l10n.t("This session has no other candidate."));
+    const items = others.map((other) => ({
+      label: candidateTitle(other),
+      description: `${other.id} · ${other.state}`,
+      id: other.id,
+    }));
+    const placeHolder = l10n.t("Compare {0} with which candidate?", candidate.candidate);
+    const chosen = await window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+    if (chosen !== undefined) await showChanges(parts, argument, chosen.id);
+  },
+};
+
+/** The kernel's file as a candidate has it, dropped ones too. */
+export const openCandidateSource: Command = {
+  id: "kernelwright.openCandidateSource",
+  async run(parts, argument) {
+    const candidate = candidateFrom(argument);
+    if (candidate === undefined) return complain(noCandidate);
+    const params: CandidateParams = { ...candidate, against: "nothing" };
+    const { files } = await parts.connection.request("kernelwright/candidate", params);
+    const { file } = await parts.feed.whole(candidate.sessionId);
+    const source = files.find((each) => each.file === file) ?? files[0];
+    if (source === undefined) return complain(l10n.t("The log holds no file of this candidate."));
+    const address = candidateAddress(params, source.uri, "proposed");
+    await window.showTextDocument(address, { preview: true });
+  },
+};
+
+/** The verdict on a candidate: cases, terms of the bound, counters, what the compiler says. */
 export const showVerdict: Command = {
   id: "kernelwright.showVerdict",
   async run(parts, argument) {
@@ -71,7 +108,11 @@ async function showChanges(
   );
   const [only] = sides;
   if (only === undefined) return showDetail(parts, candidate);
-  const before = against === "parent" ? l10n.t("parent") : l10n.t("baseline");
+  const names: Readonly<Record<string, string>> = {
+    parent: l10n.t("parent"),
+    baseline: l10n.t("baseline"),
+  };
+  const before = names[against] ?? l10n.t("candidate {0}", against);
   const title = l10n.t(
     "{0}: {1} ↔ candidate {2}",
     workspace.asRelativePath(only[0]),

@@ -1,11 +1,12 @@
-import { describeDiagnostic, describeVerdict } from "../../../core/words/describe";
+import { counterChanges, describeDiagnostic, describeVerdict } from "../../../core/words/describe";
+import { kernelFaults } from "../../../core/words/line-faults";
 import { describeNanoseconds } from "../../../core/words/quantities";
 import type { CandidateRecord } from "../../../core/trajectory/reduce";
 import { baselineId } from "../../../core/trajectory/state";
 import { caseTable } from "./convert-proposal";
 
 /** Everything that is known of a candidate, as a page. */
-export function candidateDetail(record: CandidateRecord): string {
+export function candidateDetail(record: CandidateRecord, candidates: readonly CandidateRecord[]): string {
   const { hypothesis, origin, stage, reason, verdict } = record;
   return [
     `# ${hypothesis}`,
@@ -14,6 +15,7 @@ export function candidateDetail(record: CandidateRecord): string {
     "",
     ...(reason === "" ? [] : [reason, ""]),
     ...(verdict === null ? ["Not judged."] : verdictLines(verdict)),
+    ...counterLines(record, candidates),
     "",
   ].join("\n");
 }
@@ -31,6 +33,32 @@ function verdictLines(verdict: NonNullable<CandidateRecord["verdict"]>): readonl
     default:
       return head;
   }
+}
+
+const shownFaults = 5;
+
+/** What was counted of a correct candidate: the sums that differ from the baseline's, and lines at fault. */
+function counterLines(
+  { id, verdict }: CandidateRecord,
+  candidates: readonly CandidateRecord[],
+): readonly string[] {
+  if (verdict?.kind !== "correct") return [];
+  const baseline = candidates.find((each) => each.id === baselineId)?.verdict;
+  const changes =
+    baseline?.kind === "correct" ? counterChanges(baseline.counters.totals, verdict.counters.totals) : [];
+  const faults = kernelFaults(verdict.counters).slice(0, shownFaults);
+  return [
+    ...(changes.length === 0
+      ? []
+      : [
+          "",
+          `| counter | baseline | ${id} |`,
+          "| --- | ---: | ---: |",
+          ...changes.map(({ label, before, after }) => `| ${label} | ${before} | ${after} |`),
+        ]),
+    ...(faults.length === 0 ? [] : ["", "Lines at fault:", ""]),
+    ...faults.map(({ line, text }) => `- ${line.file}:${line.line}: ${text}`),
+  ];
 }
 
 function termTable(terms: Readonly<Record<string, number>>): readonly string[] {

@@ -17,6 +17,6 @@ export const candidate: Handler<"kernelwright/candidate"> = async (
   return {
     hypothesis: record.hypothesis,
     files: texts.map((text) => ({ ...text, uri: context.workspaces.uriOf(folder, text.file) })),
-    detail: candidateDetail(record),
+    detail: candidateDetail(record, state.candidates),
   };
 };

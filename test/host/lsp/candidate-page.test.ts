@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { reduceSession } from "../../../server/core/trajectory/reduce";
+import { candidateDetail } from "../../../server/host/lsp/views/convert-candidate";
+import { runScripted } from "../../harness/agent-session";
+import { scriptedStrategy } from "../../harness/scripted-strategy";
+
+const telling = /^(#|\*\*|\| counter|\| global|- )/;
+
+test("the page of a candidate holds its verdict and what was counted, dropped ones too", async () => {
+  const { log } = await runScripted(scriptedStrategy(["// bound 1500\n// sectors 32\n", "// wrong\n"]), {
+    baseline: "// bound 1000\n",
+  });
+  const { candidates } = reduceSession(log.events);
+  const pages = candidates.map((candidate) => candidateDetail(candidate, candidates).split("\n"));
+  expect(pages.map((lines) => lines.filter((line) => telling.test(line)))).toEqual([
+    [
+      "# baseline",
+      "**correct on 2 cases (full check), modelled bound 1 µs on A100 (dram)**",
+      "- k.cu:1: uncoalesced load: 64 sectors, ideal 32",
+    ],
+    [
+      "# try 1",
+      "**correct on 1 cases (quick check), modelled bound 1.5 µs on A100 (dram)**",
+      "| counter | baseline | c1 |",
+      "| global load sectors | 64 | 32 |",
+    ],
+    ["# try 2", "**wrong on shape n=64: y[3]: expected 1.5, got 2.5 (1 of 64 wrong, greatest error 1)**"],
+  ]);
+});
