@@ -40,4 +40,5 @@ int main() {
   told("1024 threads");
   int last;
   std::printf("copy: %d, last: %d\n", cudaMemcpy(&last, data + 1023, sizeof last, cudaMemcpyDeviceToHost), last);
+  return 0;
 }

@@ -40,4 +40,5 @@ int main() {
   compute<<<1, count>>>(numbers, areas);
   std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   for (int index = 0; index < count; ++index) std::printf("%d: %d, %g\n", index, numbers[index], areas[index]);
+  return 0;
 }

@@ -16,4 +16,5 @@ int main() {
   greet<<<1, 1>>>(name, 0);
   cudaFree(name);
   std::printf("freed\n");
+  return 0;
 }

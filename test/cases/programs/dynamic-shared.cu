@@ -30,4 +30,5 @@ int main() {
   attempt(data, 20000);
   std::printf("too much leave: %s\n", cudaGetErrorName(cudaFuncSetAttribute(reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20)));
   std::printf("last error: %s\n", cudaGetErrorName(cudaGetLastError()));
+  return 0;
 }

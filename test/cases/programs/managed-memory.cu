@@ -34,4 +34,5 @@ int main() {
   cudaPointerGetAttributes(&attributes, nodes);
   std::printf("managed: %d, one address: %d\n", attributes.type == cudaMemoryTypeManaged, attributes.devicePointer == attributes.hostPointer);
   std::printf("free: %s, last error: %s\n", cudaGetErrorName(cudaFree(nodes)), cudaGetErrorName(cudaGetLastError()));
+  return 0;
 }

@@ -46,4 +46,5 @@ int main() {
   std::printf("not pinned: %s\n", cudaGetErrorName(cudaFreeHost(out)));
   std::printf("free: %s\n", cudaGetErrorName(cudaFreeHost(in)));
   std::free(out);
+  return 0;
 }

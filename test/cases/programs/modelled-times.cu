@@ -25,4 +25,5 @@ int main() {
   cudaEventElapsedTime(&milliseconds[1], events[1], events[2]);
   std::printf("positive: %d, more work takes longer: %d\n", milliseconds[0] > 0, milliseconds[1] > milliseconds[0]);
   cudaFree(data);
+  return 0;
 }

@@ -34,4 +34,5 @@ int main() {
     print("weights", settings.out + 64, 4);
   }
   cudaFree(settings.out);
+  return 0;
 }

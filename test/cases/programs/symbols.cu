@@ -34,4 +34,5 @@ int main() {
   std::printf("\ncounter %u, table of %zu bytes, middle %g %g\n", count, size, middle[0], middle[1]);
   std::printf("beyond its end: %s\n", cudaGetErrorName(cudaMemcpyToSymbol(counter, values, 8)));
   std::printf("no symbol: %s\n", cudaGetErrorName(cudaMemcpyToSymbol(values, values, 8)));
+  return 0;
 }
