@@ -13,6 +13,7 @@ def main(arguments: list[str]) -> int:
     """Runs one role until the other side closes the stream. Exit status 0 at the end, 2 for a wrong call, 3
     for a broken stream.
     """
+    _let_idle_threads_sleep()
     role = arguments[0] if arguments else ""
     if role == "script" and len(arguments) > 1:
         return _script(arguments[1], arguments[2:])
@@ -43,6 +44,13 @@ def main(arguments: list[str]) -> int:
         # Its streams are no longer its own: it ends without a look at them.
         os._exit(hand_over(arguments[1]))
     return serve_role(role)
+
+
+def _let_idle_threads_sleep() -> None:
+    """After a product of matrices the threads of OpenBLAS spin for 2^26 cycles before they sleep, on cores that
+    compilers and the virtual GPU wait for. OpenBLAS reads this when numpy loads it; what the user set stays.
+    """
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "8")
 
 
 def serve_role(role: str) -> int:

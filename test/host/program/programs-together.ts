@@ -21,13 +21,20 @@ const HEADERS = [
 ];
 
 /**
- * Writes one program that is all of the named ones, each in a namespace of its own and run by its name: most of
- * what `nvcc` does for a short program is to read the same headers.
+ * Writes one program that is all of the named ones, each in a namespace of its own and run by its name: most
+ * of what `nvcc` does for a short program is to read the same headers.
  */
 export function writeTogether(folder: string, file: string, names: readonly string[]): void {
-  const programs = names.map(
-    (name) =>
-      `namespace ${identifier(name)} {\n#define main run\n#include "${name}.cu"\n#undef main\n#undef CHECK\n#undef TELL\n}\n`,
+  const programs = names.map((name) =>
+    [
+      `namespace ${identifier(name)} {`,
+      "#define main run",
+      `#include "${name}.cu"`,
+      "#undef main",
+      "#undef CHECK",
+      "#undef TELL",
+      "}\n",
+    ].join("\n"),
   );
   const choices = names.map((name) => `  if (name == "${name}") return ${identifier(name)}::run();\n`);
   const text = [

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 
 /** The longest note, in characters. */
 export const noteLimit = 4_000;
@@ -9,12 +9,12 @@ export const noteLimit = 4_000;
  */
 export const annotationSchema = z.object({
   /** The event it is about. */
-  seq: z.int().positive(),
+  seq: z.int().check(z.positive()),
   /** ISO 8601, UTC. */
   at: z.iso.datetime(),
   /** One word to filter by, as in `mistake`; empty for none. */
-  tag: z.string().max(64),
-  note: z.string().max(noteLimit),
+  tag: z.string().check(z.maxLength(64)),
+  note: z.string().check(z.maxLength(noteLimit)),
 });
 
 export type Annotation = z.infer<typeof annotationSchema>;

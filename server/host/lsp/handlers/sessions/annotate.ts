@@ -1,9 +1,10 @@
+import * as z from "zod/mini";
 import { OperationalError } from "../../../../core/base/operational-error";
 import { annotationSchema } from "../../../../core/trajectory/timeline/annotation";
 import type { Handler } from "../handler";
 import { readSession } from "./session-record";
 
-const labelSchema = annotationSchema.omit({ at: true });
+const labelSchema = z.omit(annotationSchema, { at: true });
 
 /** Keeps the user's label on an event, beside the log. */
 export const annotate: Handler<"kernelwright/annotate"> = async (context, { sessionId, ...label }) => {
