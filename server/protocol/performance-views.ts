@@ -9,7 +9,7 @@ export interface PerformanceView {
   readonly shapes: readonly string[];
   /** Index of the one that is shown. */
   readonly shape: number;
-  /** GPUs that the launches can be modelled on. */
+  /** GPUs that the launches can be modelled on; none of launches whose counts are one sum. */
   readonly gpus: readonly string[];
   /** The launches as they are first; then what they are compared with. */
   readonly figures: readonly ComparedFigure[];
@@ -19,12 +19,16 @@ export interface PerformanceView {
   readonly measuredNanoseconds: number | null;
   /** One multiprocessor while it runs a launch; null where nothing was simulated. */
   readonly simulation: SimulationView | null;
+  /** Why nothing was simulated, in a sentence. */
+  readonly notSimulated: string;
 }
 
 /** What is drawn beside what. All of it is modelled. */
 export interface ComparedFigure extends PerformanceFigure {
-  /** `now`; `before`: counted before the kernel's file changed; `other`: the same counts on another GPU. */
+  /** `before`: counted before the file changed, or the baseline; `other`: the same counts on another GPU. */
   readonly role: "now" | "before" | "other";
+  /** `Now, on A100 40GB SXM`. */
+  readonly title: string;
 }
 
 /** A simulated launch on the GPU of the target. */

@@ -67,6 +67,7 @@ export interface Requests {
   "kernelwright/deleteSession": [SessionParams, Record<string, never>];
   "kernelwright/proposal": [SessionParams, ProposalView | null];
   "kernelwright/candidate": [CandidateParams, CandidateDetailView];
+  "kernelwright/candidatePerformance": [CandidatePerformanceParams, PerformanceView];
   "kernelwright/adopt": [CandidateName, ProposalView];
   /** Begins a session that goes on from a candidate, with the settings' strategy and budget. */
   "kernelwright/continueFrom": [CandidateName, { readonly sessionId: string }];
@@ -264,6 +265,11 @@ export interface RecordedSpec {
 /** One candidate of a session, dropped ones too. */
 export interface CandidateName extends SessionParams {
   readonly candidate: string;
+}
+
+export interface CandidatePerformanceParams extends CandidateName {
+  /** A GPU of the catalogue that the same launches are modelled on as well. */
+  readonly gpu?: string;
 }
 
 export interface CandidateParams extends CandidateName {

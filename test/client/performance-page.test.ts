@@ -4,10 +4,13 @@ import { memoryChart } from "../../client/webview/performance/geometry/memory-ch
 import { rooflineOf, usualWork } from "../../client/webview/performance/geometry/roofline";
 import { timelineOf } from "../../client/webview/performance/geometry/timeline";
 import { readShape } from "../../server/core/base/shape";
-import { noCounters } from "../../server/core/timing/counters";
+import type { CorrectVerdict } from "../../server/core/judge/verdict";
+import { modelledBound } from "../../server/core/timing/bound";
+import { noCounters, sumCounters } from "../../server/core/timing/counters";
 import { warpActivities } from "../../server/core/timing/execution/launch-model";
 import { defaultGpu, gpuNamed } from "../../server/core/timing/gpu-model";
 import type { LaunchProfile } from "../../server/core/timing/launch-profile";
+import { judgedFigure } from "../../server/core/timing/pictures/judged-figure";
 import { performanceFigure } from "../../server/core/timing/pictures/figure";
 import {
   performanceParams,
@@ -54,6 +57,7 @@ const figure = (
   gpu: Parameters<typeof performanceFigure>[1],
 ): ComparedFigure => ({
   role,
+  title: `Now, on ${gpu.name}`,
   ...performanceFigure(launches, gpu, "work"),
 });
 const figures = [figure("now", defaultGpu("sm_80")), figure("other", gpuNamed("H100 SXM"))];
@@ -89,7 +93,7 @@ function rounded(value: unknown): unknown {
 
 const view: PerformanceView = {
   ...{ kernel: "work", target: "vgpu:sm_80", shapes: ["n=4096"], shape: 0, gpus: ["H100 SXM"], figures },
-  ...{ trouble: "", measuredNanoseconds: null, simulation },
+  ...{ trouble: "", measuredNanoseconds: null, simulation, notSimulated: "" },
 };
 
 test("numbers become slopes, roofs, points, bars, arrows and bands", () => {
@@ -113,13 +117,53 @@ function withoutLaunches(roofline: ReturnType<typeof rooflineOf>): unknown {
 }
 
 test("a kernel that does nothing is drawn too: axes without points, no bar, no arrow", () => {
-  const none: ComparedFigure = { role: "now", ...performanceFigure([], defaultGpu("sm_80"), "empty") };
+  const none: ComparedFigure = {
+    role: "now",
+    title: "",
+    ...performanceFigure([], defaultGpu("sm_80"), "empty"),
+  };
   const { points, xTicks, yTicks } = rooflineOf([none], usualWork([none]));
   expect({ points, ticks: [xTicks.length, yTicks.length], bars: barsOf([none]).groups }).toEqual({
     ...{ points: [], ticks: [5, 4], bars: [] },
   });
   expect(memoryChart(none.memory).arrows).toEqual([]);
   expect(timelineOf({ ...simulation, stretches: [] }, [0]).bands).toEqual([]);
+});
+
+test("a verdict is drawn as its launches were counted; launches of several shapes as one, with the verdict's time", () => {
+  const gpu = defaultGpu("sm_80");
+  const [tiles, sum] = launches;
+  const judged = (of: readonly (LaunchProfile | undefined)[]): CorrectVerdict => {
+    const all = of.filter((launch) => launch !== undefined);
+    return {
+      ...{ kind: "correct", tier: "full", cases: [], facts: [], bound: modelledBound(all, gpu) },
+      counters: {
+        origin: "virtual-gpu",
+        lines: [],
+        totals: sumCounters(all.map(({ counters }) => counters)),
+      },
+      launches: all.map(({ counters, times = 1, ...shape }) => ({
+        ...{ ...shape, times, bound: modelledBound([{ ...shape, times, counters }], gpu) },
+      })),
+      evidence: { sourceDigest: "", target: "vgpu:sm_80", specDigest: "", sizes: {} },
+    };
+  };
+  expect(judgedFigure(judged([sum]), gpu, "work")).toEqual({
+    isWhole: true,
+    figure: performanceFigure(
+      [sum].filter((launch) => launch !== undefined),
+      gpu,
+      "work",
+    ),
+  });
+  const both = judgedFigure(judged([tiles, sum]), gpu, "work");
+  const whole = performanceFigure(launches, gpu, "work");
+  expect(both).toMatchObject({
+    isWhole: false,
+    figure: { nanoseconds: whole.nanoseconds, terms: whole.terms, memory: [{}, {}, {}, {}, {}, {}, {}, {}] },
+  });
+  expect(both?.figure.launches.map(({ kernel, times }) => `${kernel} ${times}`)).toEqual(["tiles 4"]);
+  expect(judgedFigure({ ...judged([sum]), launches: [] }, gpu, "work")).toBeUndefined();
 });
 
 const [first] = figures;

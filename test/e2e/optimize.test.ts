@@ -158,6 +158,14 @@ describe("optimize, from the lens to the exported trajectory", () => {
       .first()
       .waitFor();
     await workbench.screenshot("16-verdict");
+    await tree.press(candidate?.label ?? "", "Show Performance");
+    await workbench.page
+      .frameLocator("iframe.webview.ready")
+      .last()
+      .frameLocator("iframe#active-frame")
+      .getByText(/^Baseline, on A100 40GB SXM: .* modelled/)
+      .waitFor();
+    await workbench.screenshot("16-candidate-performance");
   });
 
   it("keeps the session, whose trajectory can be searched, stepped through and labelled", async () => {

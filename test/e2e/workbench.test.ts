@@ -95,12 +95,12 @@ describe("the workspace of samples", () => {
     await workbench.openFile("transpose.cu");
     await workbench.runCommand("Kernelwright: Show Kernel Performance");
     const frame = await pageFrame(workbench);
-    await frame.getByRole("heading", { name: "transpose: performance" }).waitFor({ timeout: PATIENCE_MS });
+    await frame.getByRole("heading", { name: "Performance of transpose" }).waitFor({ timeout: PATIENCE_MS });
     await frame.getByLabel("Compare with GPU").selectOption("H100 SXM");
-    await frame.getByText("On H100 SXM: 533 ns modelled").waitFor({ timeout: PATIENCE_MS });
+    await frame.getByText("Now, on H100 SXM: 533 ns modelled").waitFor({ timeout: PATIENCE_MS });
     await frame.getByText("Resources: the numbers").press("Enter");
     await frame.getByRole("row", { name: /least for the data/ }).waitFor();
-    await frame.getByRole("heading", { name: "transpose: performance" }).scrollIntoViewIfNeeded();
+    await frame.getByRole("heading", { name: "Performance of transpose" }).scrollIntoViewIfNeeded();
     await lookInEveryTheme(workbench, frame, "17-performance");
     await frame.getByRole("heading", { name: "One multiprocessor over time" }).scrollIntoViewIfNeeded();
     await frame.getByText("Multiprocessor over time: the numbers").scrollIntoViewIfNeeded();

@@ -8,6 +8,7 @@ import {
   openCandidateSource,
   proposeCandidate,
   showVerdict,
+  showCandidatePerformance,
 } from "./sessions/candidates";
 import {
   clearSessionFilter,
@@ -33,6 +34,7 @@ export const editing: readonly Command[] = [
   compareWithParent,
   compareWithCandidate,
   openCandidateSource,
+  showCandidatePerformance,
   showVerdict,
   openTrajectory,
   proposeCandidate,

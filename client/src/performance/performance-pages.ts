@@ -1,12 +1,16 @@
 import { type Disposable, l10n, type Uri, ViewColumn, type WebviewPanel, window } from "vscode";
-import type { KernelParams, PerformanceParams } from "../../../server/protocol/requests";
+import type { PerformanceView } from "../../../server/protocol/performance-views";
+import type { CandidateName, KernelParams } from "../../../server/protocol/requests";
 import type { AskedPerformance, FromPerformancePage, ToPerformancePage } from "../../webview/common/messages";
 import type { ServerConnection } from "../server/connection";
 import { pageHtml } from "../trajectory/page-html";
 
 const panelType = "kernelwright.performance";
 
-/** Tabs with pictures of what a kernel does to a GPU, one for each kernel. */
+/** What a page is about: a kernel as it is on disk, or a candidate of a session. */
+type Subject = KernelParams | CandidateName;
+
+/** Tabs with pictures of what a kernel does to a GPU, one for each kernel or candidate. */
 export class PerformancePages implements Disposable {
   private readonly panels = new Map<string, WebviewPanel>();
   private readonly registration: Disposable;
@@ -20,12 +24,13 @@ export class PerformancePages implements Disposable {
     });
   }
 
-  /** Opens the page of a kernel beside its source, or comes back to it. */
-  open(kernel: KernelParams): void {
-    const there = this.panels.get(keyOf(kernel));
+  /** Opens the page of a kernel or a candidate, or comes back to it. */
+  open(subject: Subject): void {
+    const there = this.panels.get(keyOf(subject));
     if (there !== undefined) return there.reveal();
-    const title = l10n.t("{0} performance", kernel.kernel);
-    this.fill(window.createWebviewPanel(panelType, title, ViewColumn.Active), kernel);
+    const name = "kernel" in subject ? subject.kernel : l10n.t("candidate {0}", subject.candidate);
+    const title = l10n.t("{0} performance", name);
+    this.fill(window.createWebviewPanel(panelType, title, ViewColumn.Active), subject);
   }
 
   dispose(): void {
@@ -35,41 +40,53 @@ export class PerformancePages implements Disposable {
 
   /** A tab that was open when the window was reloaded. */
   private restore(panel: WebviewPanel, state: unknown): void {
-    const { uri, kernel } = (state ?? {}) as { readonly uri?: unknown; readonly kernel?: unknown };
-    if (typeof uri === "string" && typeof kernel === "string") this.fill(panel, { uri, kernel });
-    else panel.dispose();
+    const subject = subjectOf(state);
+    if (subject === undefined) panel.dispose();
+    else this.fill(panel, subject);
   }
 
-  private fill(panel: WebviewPanel, kernel: KernelParams): void {
+  private fill(panel: WebviewPanel, subject: Subject): void {
     const { webview } = panel;
-    this.panels.set(keyOf(kernel), panel);
+    this.panels.set(keyOf(subject), panel);
     webview.options = { enableScripts: true, localResourceRoots: [this.extension] };
     const listener = webview.onDidReceiveMessage(async ({ asked }: FromPerformancePage) => {
-      const answer = await this.answer(kernel, asked);
+      const answer = await this.answer(subject, asked);
       await webview.postMessage(answer);
     });
     panel.onDidDispose(() => {
       listener.dispose();
-      this.panels.delete(keyOf(kernel));
+      this.panels.delete(keyOf(subject));
     });
     webview.html = pageHtml(webview, this.extension, "performance");
   }
 
   /** What goes wrong is said on the page. */
-  private async answer(kernel: KernelParams, asked: AskedPerformance): Promise<ToPerformancePage> {
-    const params: PerformanceParams = { ...kernel, shape: asked.shape, again: asked.again === true };
+  private async answer(subject: Subject, asked: AskedPerformance): Promise<ToPerformancePage> {
     try {
-      const view = await this.connection.request(
-        "kernelwright/performance",
-        asked.gpu === undefined ? params : { ...params, gpu: asked.gpu },
-      );
-      return { kind: "view", view, page: kernel };
+      const view = await this.view(subject, asked);
+      return { kind: "view", view, page: { ...subject }, isRecorded: "candidate" in subject };
     } catch (thrown) {
       return { kind: "failed", sentence: thrown instanceof Error ? thrown.message : String(thrown) };
     }
   }
+
+  private view(subject: Subject, { shape, gpu, again = false }: AskedPerformance): Promise<PerformanceView> {
+    const other = gpu === undefined ? {} : { gpu };
+    return "kernel" in subject
+      ? this.connection.request("kernelwright/performance", { ...subject, shape, again, ...other })
+      : this.connection.request("kernelwright/candidatePerformance", { ...subject, ...other });
+  }
 }
 
-function keyOf({ uri, kernel }: KernelParams): string {
-  return `${kernel} in ${uri}`;
+function keyOf(subject: Subject): string {
+  return JSON.stringify(subject);
+}
+
+/** What a page kept of itself. */
+function subjectOf(state: unknown): Subject | undefined {
+  const { uri, kernel, sessionId, candidate } = (state ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof uri === "string" && typeof kernel === "string") return { uri, kernel };
+  return typeof sessionId === "string" && typeof candidate === "string"
+    ? { sessionId, candidate }
+    : undefined;
 }

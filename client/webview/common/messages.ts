@@ -54,7 +54,9 @@ export type ToPerformancePage =
       readonly kind: "view";
       readonly view: PerformanceView;
       /** What opens this page again after a reload of the window. */
-      readonly page: { readonly uri: string; readonly kernel: string };
+      readonly page: Readonly<Record<string, string>>;
+      /** Read from a log: nothing can be run again. */
+      readonly isRecorded: boolean;
     }
   | { readonly kind: "failed"; readonly sentence: string };
 

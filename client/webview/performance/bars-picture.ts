@@ -3,7 +3,7 @@ import { describeNanoseconds, describeShare } from "../../../server/core/words/q
 import type { ComparedFigure } from "../../../server/protocol/performance-views";
 import { type Bar, barsOf } from "./geometry/bars";
 import { Numbers } from "./numbers";
-import { resourceWord, roleWords } from "./words";
+import { resourceWord } from "./words";
 
 const room = { width: 900, left: 150, right: 190, row: 20, gap: 8, top: 26 } as const;
 
@@ -47,7 +47,7 @@ export function BarsPicture({ figures }: { readonly figures: readonly ComparedFi
     h(Legend, { figures }),
     h(Numbers, {
       title: "Resources",
-      heads: ["Resource", ...figures.map(roleWords)],
+      heads: ["Resource", ...figures.map(({ title }) => title)],
       rows: numberRows(figures),
     }),
   ];
@@ -70,7 +70,7 @@ function Legend({ figures }: { readonly figures: readonly ComparedFigure[] }): C
             h("rect", { x: 1, y: 3, width: 14, height: 10 }),
           ),
         ),
-        roleWords(figure),
+        figure.title,
       ),
     ),
   );
@@ -96,7 +96,7 @@ export function inWords(figure: ComparedFigure): string {
     floorNanoseconds === null || nanoseconds === 0
       ? ""
       : `, the data alone needs ${describeNanoseconds(floorNanoseconds)} (${describeShare(floorNanoseconds / nanoseconds)})`;
-  return `${roleWords(figure)}: ${describeNanoseconds(nanoseconds)} modelled, ${resourceWord(binding)} binds${least}.`;
+  return `${figure.title}: ${describeNanoseconds(nanoseconds)} modelled, ${resourceWord(binding)} binds${least}.`;
 }
 
 function numberRows(figures: readonly ComparedFigure[]): readonly (readonly string[])[] {

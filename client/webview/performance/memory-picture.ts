@@ -9,7 +9,7 @@ import type { MemoryLink } from "../../../server/core/timing/pictures/memory-lin
 import type { ComparedFigure } from "../../../server/protocol/performance-views";
 import { type MemoryArrow, memoryChart } from "./geometry/memory-chart";
 import { Numbers } from "./numbers";
-import { linkWords, roleWords } from "./words";
+import { linkWords } from "./words";
 
 /** So many transactions over the fewest are worth a colour. */
 const wasteful = 1.2;
@@ -24,7 +24,7 @@ export function MemoryPicture({ figure }: { readonly figure: ComparedFigure }): 
         class: "picture",
         viewBox: `0 0 ${width} ${height}`,
         role: "img",
-        "aria-label": `Memory. ${roleWords(figure)}: ${figure.memory.map((link) => `${linkWords[link.name]}: ${describeBytes(link.bytes)}`).join("; ")}`,
+        "aria-label": `Memory. ${figure.title}: ${figure.memory.map((link) => `${linkWords[link.name]}: ${describeBytes(link.bytes)}`).join("; ")}`,
       },
       boxes.map(({ title, x, y, width: wide, height: high }) => [
         h("rect", { class: "box", x, y, width: wide, height: high, rx: 4 }),
@@ -33,7 +33,7 @@ export function MemoryPicture({ figure }: { readonly figure: ComparedFigure }): 
       arrows.map(arrowPart),
     ),
     h(Numbers, {
-      title: `Memory. ${roleWords(figure)}`,
+      title: `Memory. ${figure.title}`,
       heads: ["Way", "Asked for", "Moved", "Transactions", "Fewest possible", "Times the fewest"],
       rows: figure.memory.map(rowOf),
     }),

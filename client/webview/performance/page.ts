@@ -9,10 +9,11 @@ import { usualWork, type Work } from "./geometry/roofline";
 import { MemoryPicture } from "./memory-picture";
 import { RooflinePicture } from "./roofline-picture";
 import { TimelinePicture } from "./timeline-picture";
-import { roleWords } from "./words";
 
 interface PageState {
   readonly view?: PerformanceView;
+  /** The view comes from a log. */
+  readonly isRecorded: boolean;
   readonly trouble: string;
   readonly busy: boolean;
   readonly asked: AskedPerformance;
@@ -26,12 +27,18 @@ export function PerformancePage({
 }: {
   readonly channel: Channel<ToPerformancePage, FromPerformancePage>;
 }): ComponentChild {
-  const [state, setState] = useState<PageState>({ trouble: "", busy: true, asked: { shape: 0 } });
+  const [state, setState] = useState<PageState>({
+    isRecorded: false,
+    trouble: "",
+    busy: true,
+    asked: { shape: 0 },
+  });
   useEffect(() => {
     channel.listen((message) => {
       if (message.kind === "view") {
         channel.keep(message.page);
-        setState((before) => ({ ...before, view: message.view, trouble: "", busy: false }));
+        const { view, isRecorded } = message;
+        setState((before) => ({ ...before, view, isRecorded, trouble: "", busy: false }));
       } else setState((before) => ({ ...before, trouble: message.sentence, busy: false }));
     });
     channel.send({ kind: "ask", asked: state.asked });
@@ -45,13 +52,13 @@ export function PerformancePage({
   return h(
     "main",
     { "aria-busy": busy },
-    h("h1", {}, view === undefined ? "Kernel Performance" : `${view.kernel}: performance`),
+    h("h1", {}, view === undefined ? "Kernel Performance" : `Performance of ${view.kernel}`),
     trouble === "" ? null : h("p", { class: "trouble", role: "alert" }, trouble),
     h("p", { class: "note", role: "status" }, busy ? "The kernel is run and modelled …" : ""),
     view === undefined
       ? null
       : [
-          h(Controls, { view, ask, asked: state.asked }),
+          h(Controls, { view, ask, asked: state.asked, isRecorded: state.isRecorded }),
           h(Pictures, {
             view,
             work: state.work ?? usualWork(view.figures),
@@ -64,12 +71,13 @@ export function PerformancePage({
 interface ControlsProps {
   readonly view: PerformanceView;
   readonly asked: AskedPerformance;
+  readonly isRecorded: boolean;
   ask(change: Partial<AskedPerformance>): void;
 }
 
 type Selected = { readonly currentTarget: HTMLSelectElement };
 
-function Controls({ view, asked, ask }: ControlsProps): ComponentChild {
+function Controls({ view, asked, isRecorded, ask }: ControlsProps): ComponentChild {
   const own = view.figures[0]?.gpu;
   return h(
     "div",
@@ -90,23 +98,25 @@ function Controls({ view, asked, ask }: ControlsProps): ComponentChild {
         ),
       ),
     ),
-    h(
-      "label",
-      {},
-      "Compare with GPU ",
-      h(
-        "select",
-        {
-          onChange: ({ currentTarget }: Selected) =>
-            ask({ gpu: currentTarget.value === "" ? undefined : currentTarget.value }),
-        },
-        h("option", { value: "", selected: asked.gpu === undefined }, "none"),
-        view.gpus
-          .filter((gpu) => gpu !== own)
-          .map((gpu) => h("option", { value: gpu, selected: gpu === asked.gpu }, gpu)),
-      ),
-    ),
-    h("button", { type: "button", onClick: () => ask({ again: true }) }, "Profile Again"),
+    view.gpus.length === 0
+      ? null
+      : h(
+          "label",
+          {},
+          "Compare with GPU ",
+          h(
+            "select",
+            {
+              onChange: ({ currentTarget }: Selected) =>
+                ask({ gpu: currentTarget.value === "" ? undefined : currentTarget.value }),
+            },
+            h("option", { value: "", selected: asked.gpu === undefined }, "none"),
+            view.gpus
+              .filter((gpu) => gpu !== own)
+              .map((gpu) => h("option", { value: gpu, selected: gpu === asked.gpu }, gpu)),
+          ),
+        ),
+    isRecorded ? null : h("button", { type: "button", onClick: () => ask({ again: true }) }, "Profile Again"),
   );
 }
 
@@ -150,17 +160,11 @@ function Pictures({ view, work, choose }: PicturesProps): ComponentChild {
     h("h2", {}, "Time of each resource alone, modelled"),
     h(BarsPicture, { figures }),
     figures.map((figure) => [
-      h("h2", {}, `Memory: accesses counted, caches modelled. ${roleWords(figure)}`),
+      h("h2", {}, `Memory: accesses counted, caches modelled. ${figure.title}`),
       h(MemoryPicture, { figure }),
     ]),
     h("h2", {}, "One multiprocessor over time, modelled"),
-    simulation === null
-      ? h(
-          "p",
-          { class: "note" },
-          "Nothing was simulated: host code makes the launch, or the machine code could not be followed.",
-        )
-      : h(TimelinePicture, { simulation }),
+    simulation === null ? h("p", { class: "note" }, view.notSimulated) : h(TimelinePicture, { simulation }),
   ];
 }
 

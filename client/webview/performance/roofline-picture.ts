@@ -17,7 +17,7 @@ import {
   workOf,
 } from "./geometry/roofline";
 import { Numbers } from "./numbers";
-import { levelWords, resourceWord, roleWords, roofWords } from "./words";
+import { levelWords, resourceWord, roofWords } from "./words";
 
 interface RooflineProps {
   readonly figures: readonly ComparedFigure[];
@@ -149,7 +149,7 @@ function Legend({
   return h(
     "ul",
     { class: "legend" },
-    figures.map((figure) => h("li", {}, sample(`mark role-${figure.role}`, "dram"), roleWords(figure))),
+    figures.map((figure) => h("li", {}, sample(`mark role-${figure.role}`, "dram"), figure.title)),
     levels.map((level) => h("li", {}, sample("mark plain", level), `by what moves at ${levelWords[level]}`)),
   );
 }
@@ -159,7 +159,7 @@ function rowsOf(figure: ComparedFigure, { points }: Roofline, work: Work): reado
     const own = points.filter((point) => point.role === figure.role && point.launch === launch);
     return [
       `${launch.kernel}, ${launch.blocks} × ${launch.threadsPerBlock} threads${launch.times > 1 ? `, ${launch.times} times` : ""}`,
-      roleWords(figure),
+      figure.title,
       describeNanoseconds(launch.nanoseconds),
       resourceWord(launch.binding),
       describeCount(workOf(launch, work)),

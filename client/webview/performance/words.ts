@@ -1,6 +1,5 @@
 import type { MemoryLevel, OperationKind } from "../../../server/core/timing/pictures/ceilings";
 import type { LinkName } from "../../../server/core/timing/pictures/memory-links";
-import type { ComparedFigure } from "../../../server/protocol/performance-views";
 
 /** Names on the page, by what the server calls them. */
 export const levelWords: Readonly<Record<MemoryLevel, string>> = {
@@ -52,10 +51,4 @@ const resourceWords: Readonly<Record<string, string>> = {
 /** A term of the modelled bound; one that a newer server knows keeps its name. */
 export function resourceWord(name: string): string {
   return resourceWords[name] ?? name;
-}
-
-/** `Now, on A100 40GB SXM`, `Before the edit, on A100 40GB SXM`, `On H100 SXM`. */
-export function roleWords({ role, gpu }: Pick<ComparedFigure, "role" | "gpu">): string {
-  if (role === "now") return `Now, on ${gpu}`;
-  return role === "before" ? `Before the edit, on ${gpu}` : `On ${gpu}`;
 }

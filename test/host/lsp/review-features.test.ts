@@ -112,10 +112,35 @@ async function expectCandidates(text: string, { sessionId, candidates }: Session
     const step = await client.request("kernelwright/candidate", { ...asked, against: "parent" });
     expect(step.files.map(({ proposed }) => proposed)).toEqual(whole.files.map(({ proposed }) => proposed));
     if (stage === "correct" || stage === "faster") expect(figure).toMatch(/^[\d.]+ (?:ns|µs|ms)/);
+    await expectPictures(asked, figure);
   }
   await expect(
     client.request("kernelwright/candidate", { sessionId, candidate: "none", against: "parent" }),
   ).rejects.toMatchObject({ data: { code: "session-not-found" } });
+}
+
+/**
+ * A candidate that was counted is drawn beside its baseline, on another GPU too; of others it is said why
+ * not.
+ */
+async function expectPictures(
+  asked: { readonly sessionId: string; readonly candidate: string },
+  figure: string | undefined,
+): Promise<void> {
+  const drawn = client.request("kernelwright/candidatePerformance", { ...asked, gpu: "H100 SXM" });
+  if (figure === undefined) {
+    await expect(drawn).rejects.toThrow(`nothing was counted of candidate ${asked.candidate}: `);
+    return;
+  }
+  const { figures, simulation } = await drawn;
+  expect(simulation).toBe(null);
+  const baseline = asked.candidate === "baseline" ? [] : ["Baseline, on A100 40GB SXM"];
+  const named = `Candidate ${asked.candidate}, on `;
+  expect(figures.map(({ title }) => title)).toEqual([
+    `${named}A100 40GB SXM`,
+    ...baseline,
+    `${named}H100 SXM`,
+  ]);
 }
 
 /** A candidate that the search dropped becomes the proposal once it is verified; none that is wrong does. */

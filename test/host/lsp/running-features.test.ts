@@ -239,7 +239,11 @@ test("the pictures of a kernel: counted once for each text and shape, modelled o
   );
   const mended = await client.request("kernelwright/performance", { ...params, shape: 0 });
   expect(mended.figures.map(({ role }) => role)).toEqual(["now", "before"]);
-  expect(mended.figures[1]).toEqual({ ...now, role: "before" });
+  expect(mended.figures[1]).toEqual({
+    ...now,
+    role: "before",
+    title: "Before the edit, on A100 40GB SXM",
+  });
   const wavefronts = mended.figures.map(({ memory }) => memory.find(({ name }) => name === "shared"));
   expect(wavefronts.map((link) => Number(link?.transactions) / Number(link?.idealTransactions))).toEqual([
     1, 16.5,

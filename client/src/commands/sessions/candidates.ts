@@ -74,6 +74,17 @@ export const showVerdict: Command = {
   },
 };
 
+/** Pictures of what a candidate does to a GPU, beside its baseline. */
+export const showCandidatePerformance: Command = {
+  id: "kernelwright.showCandidatePerformance",
+  run: (parts, argument) => {
+    const candidate = candidateFrom(argument);
+    if (candidate === undefined) complain(noCandidate);
+    else parts.performance.open(candidate);
+    return Promise.resolve();
+  },
+};
+
 /** Makes a candidate the proposal under review, and shows it. */
 export const proposeCandidate: Command = {
   id: "kernelwright.proposeCandidate",

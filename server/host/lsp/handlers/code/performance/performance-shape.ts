@@ -22,6 +22,7 @@ export const performanceParams: z.ZodMiniType<PerformanceParams> = objectOf<Perf
 
 const figure = z.strictObject({
   role: z.enum(["now", "before", "other"]),
+  title: name,
   gpu: name,
   architecture: name,
   nanoseconds: quantity,
@@ -89,4 +90,5 @@ export const performanceView: z.ZodMiniType<PerformanceView> = z.strictObject({
   trouble: name,
   measuredNanoseconds: z.nullable(quantity),
   simulation: z.nullable(simulation),
+  notSimulated: name,
 } satisfies Fields<PerformanceView>);

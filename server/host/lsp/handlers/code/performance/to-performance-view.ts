@@ -1,4 +1,4 @@
-import { defaultGpu, type GpuModel, gpuNamed, gpuNames } from "../../../../../core/timing/gpu-model";
+import { type GpuModel, gpuNames } from "../../../../../core/timing/gpu-model";
 import { performanceFigure } from "../../../../../core/timing/pictures/figure";
 import { formatTarget, type Target } from "../../../../../core/timing/target";
 import type { KernelProfile } from "../../../../../core/words/profile";
@@ -9,22 +9,31 @@ import type { CountedKernel } from "./counted-kernel";
 /** Launches of further shapes are drawn as little as they tell. */
 const launchesAtMost = 16;
 
+const notSimulated =
+  "Nothing was simulated: host code makes the launch, or the machine code could not be followed.";
+
+interface WhereModelled {
+  readonly target: Target;
+  readonly own: GpuModel;
+  readonly other: GpuModel | undefined;
+}
+
 /** A counted kernel on the GPU of the target, beside what came before and another GPU. */
 export function toPerformanceView(
-  { kernel, shape = 0, gpu }: PerformanceParams,
+  { kernel, shape = 0 }: PerformanceParams,
   counted: CountedKernel,
-  target: Target,
+  { target, own, other }: WhereModelled,
 ): PerformanceView {
   const { profile, before, shapes, trouble, measuredNanoseconds, simulation } = counted;
-  const own = defaultGpu(target.architecture);
   return {
     ...{ kernel, shape, shapes, trouble, measuredNanoseconds, simulation },
+    notSimulated: simulation === null ? notSimulated : "",
     target: formatTarget(target),
     gpus: gpuNames(),
     figures: [
       figureOf("now", profile, own),
       ...(before === undefined ? [] : [figureOf("before", before, own)]),
-      ...(gpu === undefined || gpu === own.name ? [] : [figureOf("other", profile, gpuNamed(gpu))]),
+      ...(other === undefined ? [] : [figureOf("other", profile, other)]),
     ],
   };
 }
@@ -37,5 +46,10 @@ function figureOf(
 ): ComparedFigure {
   const figure = performanceFigure(profiles, gpu, kernel);
   const launches = [...figure.launches].sort((a, b) => b.nanoseconds - a.nanoseconds);
-  return { role, ...figure, launches: launches.slice(0, launchesAtMost) };
+  return {
+    role,
+    title: role === "before" ? `Before the edit, on ${gpu.name}` : `Now, on ${gpu.name}`,
+    ...figure,
+    launches: launches.slice(0, launchesAtMost),
+  };
 }

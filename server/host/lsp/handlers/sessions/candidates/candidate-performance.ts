@@ -1,0 +1,81 @@
+import { OperationalError } from "../../../../../core/base/operational-error";
+import { type GpuModel, gpuNamed, gpuNames } from "../../../../../core/timing/gpu-model";
+import { type JudgedFigure, judgedFigure } from "../../../../../core/timing/pictures/judged-figure";
+import type { CandidateRecord } from "../../../../../core/trajectory/state";
+import type { CorrectVerdict } from "../../../../../core/judge/verdict";
+import { describeSizes, describeVerdict } from "../../../../../core/words/describe";
+import type { ComparedFigure } from "../../../../../protocol/performance-views";
+import type { Handler } from "../../handler";
+import { checkedView, otherGpu } from "../../code/performance/checked-view";
+import { readSession } from "../session-record";
+
+const notSimulated =
+  "A candidate is drawn from what its session recorded; its machine code is simulated when the kernel itself is drawn.";
+
+/** The numbers behind the pictures of a candidate, beside its baseline, from the log of its session. */
+export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> = async (
+  context,
+  { sessionId, candidate: id, gpu: wanted },
+) => {
+  const { state, summary } = await readSession(context, sessionId);
+  const record = state.candidates.find((each) => each.id === id);
+  if (record === undefined)
+    throw new OperationalError("session-not-found", {
+      forUser: `session ${sessionId} has no candidate ${id}`,
+    });
+  const verdict = correctVerdict(record);
+  const own = gpuOf(verdict, id);
+  const shown = (
+    title: string,
+    of: CorrectVerdict,
+    on: GpuModel,
+  ): JudgedFigure & { readonly title: string } => {
+    const judged = judgedFigure(of, on, summary.kernel);
+    if (judged !== undefined) return { title, ...judged };
+    throw new OperationalError("tool-failed", {
+      forUser: `the log of ${id} is of an earlier version, which did not record how the kernel was launched`,
+    });
+  };
+  const now = shown(`Candidate ${id}`, verdict, own);
+  const baseline = state.candidates.find(({ parent }) => parent === undefined);
+  const before = baseline?.verdict;
+  const other = now.isWhole ? otherGpu(wanted, own) : undefined;
+  const figures: ComparedFigure[] = [
+    compared("now", now),
+    ...(before?.kind === "correct" && baseline !== record
+      ? [compared("before", shown("Baseline", before, own))]
+      : []),
+    ...(other === undefined ? [] : [compared("other", shown(`Candidate ${id}`, verdict, other))]),
+  ];
+  return checkedView({
+    ...{ kernel: `${summary.kernel}, candidate ${id}`, target: summary.target, figures, notSimulated },
+    shapes: [describeSizes(verdict.evidence.sizes)],
+    shape: 0,
+    gpus: now.isWhole ? gpuNames() : [],
+    trouble: "",
+    measuredNanoseconds: null,
+    simulation: null,
+  });
+};
+
+function compared(
+  role: ComparedFigure["role"],
+  { title, figure }: JudgedFigure & { readonly title: string },
+): ComparedFigure {
+  return { role, title: `${title}, on ${figure.gpu}`, ...figure };
+}
+
+function correctVerdict({ id, verdict, reason }: CandidateRecord): CorrectVerdict {
+  if (verdict?.kind === "correct") return verdict;
+  const why = verdict === null ? reason : describeVerdict(verdict);
+  throw new OperationalError("tool-failed", {
+    forUser: `nothing was counted of candidate ${id}: ${why === "" ? "it has no verdict yet" : why}`,
+  });
+}
+
+function gpuOf({ bound }: CorrectVerdict, id: string): GpuModel {
+  if (gpuNames().includes(bound.gpu)) return gpuNamed(bound.gpu);
+  throw new OperationalError("target-unknown", {
+    forUser: `candidate ${id} was modelled on ${bound.gpu}, which this version does not know`,
+  });
+}
