@@ -5,7 +5,15 @@ import { modelledBound } from "../timing/bound";
 import { defaultGpu } from "../timing/gpu-model";
 import { type LaunchProfile, timesOf } from "../timing/launch-profile";
 import { formatTarget } from "../timing/target";
-import type { CheckedCase, Evidence, Finding, JudgedLaunch, Tier, Verdict } from "../judge/verdict";
+import type {
+  CheckedCase,
+  CorrectVerdict,
+  Evidence,
+  Finding,
+  JudgedLaunch,
+  Tier,
+  Verdict,
+} from "../judge/verdict";
 import type { CheckOutcome, CommandTask, CompileOutcome, EvaluationTask } from "../ports/evaluator";
 import type { Identity } from "../ports/identity";
 import { isCommandTask, treeDigest } from "./dependencies";
@@ -37,7 +45,7 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
   if (outcome.kind !== "checked") return outcome;
   const { task } = context;
   if (isCommandTask(task)) throw protocolError("a target with a command was judged as a kernel");
-  const { cases, facts, counters, bound, shapeBounds, shapeCosts } = outcome;
+  const { cases, facts, counters, bound } = outcome;
   if (cases.length === 0) throw protocolError("no case was run");
   const missing = missingFamily(outcome, task);
   if (missing || !cases.every(isClean))
@@ -52,13 +60,7 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
     facts,
     counters,
     bound,
-    ...(outcome.launches === undefined ? {} : { launches: launchesOf(outcome.launches, task) }),
-    ...(shapeBounds === undefined ? {} : { shapeBounds }),
-    ...(shapeCosts === undefined ? {} : { shapeCosts }),
-    ...(outcome.simulatedNanoseconds === undefined
-      ? {}
-      : { simulatedNanoseconds: outcome.simulatedNanoseconds }),
-    ...(outcome.measured && { measured: outcome.measured }),
+    ...detailsOf(outcome, task),
     evidence: evidenceOf(context, outcome.profiledShape.sizes),
   };
 }
@@ -141,4 +143,20 @@ function protocolError(what: string): OperationalError {
   return new OperationalError("worker-protocol", {
     forUser: `the runner reported a finished check, but ${what}`,
   });
+}
+
+/** What a correct verdict tells where it is known. */
+function detailsOf(
+  outcome: Extract<CheckOutcome, { readonly kind: "checked" }>,
+  task: EvaluationTask,
+): Partial<CorrectVerdict> {
+  const { launches, shapeBounds, shapeCosts, simulatedNanoseconds, measured, proofs } = outcome;
+  return {
+    ...(launches && { launches: launchesOf(launches, task) }),
+    ...(shapeBounds && { shapeBounds }),
+    ...(shapeCosts && { shapeCosts }),
+    ...(simulatedNanoseconds !== undefined && { simulatedNanoseconds }),
+    ...(measured && { measured }),
+    ...(proofs && { proofs }),
+  };
 }

@@ -3,6 +3,7 @@ import { anyNumber, objectOf } from "../base/shape";
 import { countersShape } from "../timing/counters-shape";
 import { measurementShape } from "./measurement-shape";
 import type { ShapeCase } from "../workload/spec";
+import type { KernelProof, ProofAnswer } from "./proof";
 import type {
   CheckedCase,
   CommandScore,
@@ -156,6 +157,22 @@ export const scoreShape = objectOf<CommandScore>()({
   unit: z.optional(z.string()),
 });
 
+const answer = objectOf<ProofAnswer>()({
+  question: z.enum(["in-bounds", "aligned", "race-free"]),
+  outcome: z.enum(["proved", "not-decided"]),
+  asked: z.number(),
+  open: z.number(),
+  why: z.optional(z.string()),
+  file: z.optional(z.string()),
+  line: z.optional(z.number()),
+});
+
+const proof = objectOf<KernelProof>()({
+  kernel: z.string(),
+  answers: z.array(answer),
+  assumed: z.array(z.string()),
+});
+
 const tier = z.enum(["quick", "full"]);
 
 type Of<Kind extends Verdict["kind"]> = Extract<Verdict, { readonly kind: Kind }>;
@@ -201,6 +218,7 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     shapeCosts: z.optional(z.array(shapeCost)),
     simulatedNanoseconds: z.optional(z.number()),
     measured: z.optional(measurementShape),
+    proofs: z.optional(z.array(proof)),
     evidence,
   }),
 ]);

@@ -1,6 +1,7 @@
 import type { Measurement } from "../hardware/measurement";
 import type { KernelCounters } from "../timing/counters";
 import type { LaunchShape } from "../timing/launch-profile";
+import type { KernelProof } from "./proof";
 import type { ShapeCase } from "../workload/spec";
 
 /** One message of a compiler or of the worker, mapped to the user's file. */
@@ -221,6 +222,8 @@ export interface CorrectVerdict {
   readonly simulatedNanoseconds?: number;
   /** Times on a GPU, where the target is one. */
   readonly measured?: Measurement;
+  /** What holds of the kernels for all sizes, beside what the cases show of some. */
+  readonly proofs?: readonly KernelProof[];
   /** sha256 of the source tree, target and sizes this verdict is bound to. */
   readonly evidence: Evidence;
 }

@@ -2,6 +2,7 @@ import type { Measurement } from "../hardware/measurement";
 import type { LaunchModel } from "../timing/execution/launch-model";
 import type { LaunchProfile } from "../timing/launch-profile";
 import type { SourceTree } from "../judge/candidate";
+import type { KernelProof } from "../judge/proof";
 import type { KernelCounters } from "../timing/counters";
 import type { BuildSettings } from "../workload/build-settings";
 import type { CommandSpec } from "../workload/command/command-spec";
@@ -104,6 +105,8 @@ export type CheckOutcome =
       readonly simulatedNanoseconds?: number;
       /** Times on a GPU, where the target is one. */
       readonly measured?: Measurement;
+      /** What holds of the kernels for all sizes, where that was looked at. */
+      readonly proofs?: readonly KernelProof[];
     }
   /** What the command of a target gave. */
   | { readonly kind: "scored"; readonly score: CommandScore }

@@ -95,6 +95,7 @@ function fillDraft(draft: Draft, entry: PtxFunction): Program {
     localBytes: alignUp(draft.localBytes, 16),
     sharedBytes: alignUp(draft.sharedBytes, 16),
     sharedEnd: draft.sharedBytes,
+    sharedStarts: [...draft.shared.values()].sort((a, b) => a - b),
     symbols,
     reservedShared: reservedRange(draft),
   };

@@ -103,6 +103,8 @@ export interface Program {
   readonly reservedShared: { readonly at: number; readonly bytes: number } | undefined;
   /** Where the last static variable in shared memory ends. */
   readonly sharedEnd: number;
+  /** Where each static variable in shared memory starts, in ascending order. */
+  readonly sharedStarts: readonly number[];
   /** Module variables in use. */
   readonly symbols: ReadonlySet<string>;
 }

@@ -11,6 +11,7 @@ import {
   guessesBehind,
 } from "../../../core/words/describe";
 import { measurementLines } from "../../../core/words/measurement";
+import { proofLines } from "../../../core/words/proofs";
 import { nextStep } from "../../../core/words/next-step";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import { type KernelProfile, summarizeProfile } from "../../../core/words/profile";
@@ -226,7 +227,11 @@ async function judge({ context, services, name, kernel, options }: Ask, show: Sh
 /** How the numbers of a verdict were made, or all findings of a run that ended early. */
 function behindVerdict(verdict: Verdict): readonly string[] {
   if (verdict.kind === "correct")
-    return [madeHow, ...(verdict.measured === undefined ? [] : measurementLines(verdict.measured))];
+    return [
+      madeHow,
+      ...proofLines(verdict.proofs ?? []),
+      ...(verdict.measured === undefined ? [] : measurementLines(verdict.measured)),
+    ];
   if (verdict.kind !== "did-not-run" || verdict.findings.length < 2) return [];
   return verdict.findings.map((finding) => `${troubleMargin}${describeFinding(finding)}`);
 }

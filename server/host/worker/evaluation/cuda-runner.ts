@@ -10,7 +10,7 @@ import type { CudaCompiler, CudaSource } from "../compile/cuda-compiler";
 import { addedReaders, refusedReader } from "../compile/include-rule";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
 import { jobArgument, placeBuffers, type Placed, watchedByte } from "./job-arguments";
-import { launchShape, mainOf } from "../gpu/launch-shape";
+import { launchClassOf, launchShape, mainOf } from "../gpu/launch-shape";
 import { refusedLaunch } from "../gpu/refused-launch";
 import { modelsOf, type LaunchJob, type LaunchResult, type VirtualGpu } from "../gpu/virtual-gpu";
 
@@ -142,6 +142,7 @@ export class CudaRunner implements KernelRunner {
       facts: [{ ...entry.facts, threadsPerBlock: profile.threadsPerBlock }],
       hostWritten: [],
       ...(result.writer && { writer: result.writer }),
+      ...(result.proof && { proofs: [result.proof] }),
     };
   }
 
@@ -200,6 +201,7 @@ export class CudaRunner implements KernelRunner {
       counters: request.counters,
       executed: request.model !== undefined,
       detectors: request.detectors,
+      ...(request.proof === true && { proof: launchClassOf(this.options, shape) }),
       ...(request.order && { order: request.order }),
       ...(request.watched && { watched: watchedByte(request, placed) }),
       buffers: placed.buffers,

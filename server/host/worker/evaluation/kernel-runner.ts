@@ -3,6 +3,7 @@ import type { SourceTree } from "../../../core/judge/candidate";
 import type { LaunchModel, SimulationExtent } from "../../../core/timing/execution/launch-model";
 import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
+import type { KernelProof } from "../../../core/judge/proof";
 import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
 import type { CodeOutcome, CompileOutcome } from "../../../core/ports/evaluator";
 import type { LastWriter } from "../gpu/virtual-gpu";
@@ -22,6 +23,8 @@ export interface RunRequest {
   /** With counters: simulate the launches too, or only the beginning of each. */
   readonly model?: SimulationExtent | undefined;
   readonly detectors: boolean;
+  /** Tell what holds of the kernels for all sizes, where that is looked at. */
+  readonly proof?: boolean;
   /** Triton's launches come with what it made on the way to PTX. */
   readonly ir?: boolean;
   /** Which of its configurations an autotuned kernel takes, from 0; the first when left out. */
@@ -71,6 +74,8 @@ export type RunOutcome =
       readonly handed?: string;
       /** Who stored last to the watched element; left out when nobody did, or none is watched. */
       readonly writer?: LastWriter;
+      /** What holds of kernels for all sizes, where it was asked for and looked at. */
+      readonly proofs?: readonly KernelProof[];
     }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }

@@ -118,7 +118,7 @@ export class TaskEvaluation implements Evaluation {
       const model = counters ? simulationOf(request, profiled === undefined) : undefined;
       const detectors = request.counters && !watched.has(shape);
       const outcome = await this.judge.run(planned, session, {
-        ...{ counters, model, detectors, signal },
+        ...{ counters, model, detectors, signal, proof: isFirst(counters, priced) },
       });
       if (outcome.kind !== "judged") {
         const failed =
@@ -163,6 +163,7 @@ export class TaskEvaluation implements Evaluation {
       counters: priced.size > 0 ? profiled.counters : undefined,
       facts,
       profiledShape: visible.shape.shape,
+      ...(profiled.proofs && { proofs: profiled.proofs }),
     };
     if (priced.size === 0 || profiled.counters === undefined) return checked;
     const gpu = defaultGpu(this.task.target.architecture);
@@ -200,6 +201,11 @@ export class TaskEvaluation implements Evaluation {
 function simulationOf({ model, tier }: CheckRequest, isProfiled: boolean): RunRequest["model"] {
   if (model === true) return "whole";
   return tier === "full" && isProfiled ? "briefly" : undefined;
+}
+
+/** Whether a run is the first that is counted. */
+function isFirst(counters: boolean, priced: ReadonlyMap<ResolvedShape, Ran>): boolean {
+  return counters && priced.size === 0;
 }
 
 /** Time of the profiled launches by simulation; left out where only some of them could be simulated. */

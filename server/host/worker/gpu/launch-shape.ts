@@ -1,5 +1,6 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { SourceTree } from "../../../core/judge/candidate";
+import type { LaunchClass } from "../../../core/proof/launch-class";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
 import { compiledFile, type LaunchSpec } from "../../../core/workload/spec";
@@ -68,4 +69,19 @@ export async function launchShape(
     block: block ?? read.value.block,
     sharedBytes: sharedBytes ?? read.value.sharedBytes,
   });
+}
+
+/**
+ * The launches that differ from one in their sizes alone. What is read from the source is known of that one:
+ * its block stands for those of all others, and its grid for none.
+ */
+export function launchClassOf({ task, launch }: ShapeSources, shape: SourceLaunchShape): LaunchClass {
+  const { kernel, inputs, outputs, shapes, run } = task.spec;
+  const sharedBytes = launch.sharedBytes ?? (shape.sharedBytes === 0 ? 0 : undefined);
+  return {
+    spec: { kernel, inputs, outputs, shapes, run },
+    block: launch.block ?? shape.block,
+    ...(launch.grid && { grid: launch.grid }),
+    ...(sharedBytes !== undefined && { sharedBytes }),
+  };
 }

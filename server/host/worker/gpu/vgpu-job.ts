@@ -3,6 +3,7 @@ import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { formatName, readableName } from "../../../core/base/symbol-name";
 import type { Finding } from "../../../core/judge/verdict";
+import { proveKernel } from "../../../core/proof/report";
 import {
   compileKernel,
   DeviceMemory,
@@ -102,7 +103,7 @@ export class JobRunner {
         ? await launchSpread({ kernel, code: textOf(job), request }, this.team)
         : launch(kernel, request);
     return outcome.kind === "completed"
-      ? completed(outcome, { job, memory, addresses, writer })
+      ? completed(outcome, { job, memory, addresses, writer, kernel })
       : notCompleted(outcome, request.instructionBudget);
   }
 
@@ -164,6 +165,7 @@ function completed(
     readonly memory: DeviceMemory;
     readonly addresses: readonly bigint[];
     readonly writer: LastStore | undefined;
+    readonly kernel: CompiledKernel;
   },
 ): LaunchResult {
   const { job, memory, addresses, writer } = run;
@@ -174,6 +176,7 @@ function completed(
     ...(outcome.executed ? { executed: outcome.executed } : {}),
     ...(outcome.accesses ? { accesses: outcome.accesses, warpInstructions: outcome.warpInstructions } : {}),
     ...(writer && { writer: { file: "", line: 0, ...writer } }),
+    ...(job.proof && { proof: proveKernel(run.kernel.code.ptx, job.entry, job.proof) }),
     findings: [...outcome.findings.map(plainFinding), ...damaged(memory)],
     ...(outcome.isOrderLost ? { remarks: [orderLostText(formatName(readableName(job.entry)))] } : {}),
   };

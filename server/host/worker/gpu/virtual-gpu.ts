@@ -1,7 +1,9 @@
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { Executed } from "../../../core/timing/execution/executed";
 import type { LaunchAccesses } from "../../../core/vgpu/index";
+import type { KernelProof } from "../../../core/judge/proof";
 import type { Finding } from "../../../core/judge/verdict";
+import type { LaunchClass } from "../../../core/proof/launch-class";
 
 export { modelsOf } from "./simulated";
 
@@ -52,6 +54,8 @@ export interface LaunchJob {
   readonly detectors: boolean;
   /** The order in which blocks start, by their numbers; `ascending` when left out. */
   readonly order?: "ascending" | "descending";
+  /** Tell what holds of the kernel for all launches of this class. */
+  readonly proof?: LaunchClass;
   /** A byte of a buffer whose last writer is asked for. */
   readonly watched?: { readonly buffer: number; readonly byte: number };
   /**
@@ -87,6 +91,7 @@ export type LaunchResult =
       readonly warpInstructions?: number;
       /** Who stored last to the watched byte; left out when nobody did. */
       readonly writer?: LastWriter;
+      readonly proof?: KernelProof;
     }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   /**

@@ -13,7 +13,7 @@ import { BaselineCases, type NoReference } from "./baseline-cases";
 /** How a case is run. */
 export type Manner = Pick<
   RunRequest,
-  "counters" | "model" | "detectors" | "configuration" | "order" | "signal"
+  "counters" | "model" | "detectors" | "proof" | "configuration" | "order" | "signal"
 >;
 
 /** What came of one case. */
