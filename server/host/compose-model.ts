@@ -1,9 +1,10 @@
-import type { StrategyParts } from "../core/agent/strategies/entry";
+import type { OpenedModel } from "../core/agent/strategies/entry";
 import { OperationalError } from "../core/base/operational-error";
 import { succeed } from "../core/base/outcome";
 import type { ModelFinder } from "../core/ports/model";
 import { promptTexts } from "../core/prompts/render";
 import { assetPath } from "./assets";
+import { OutsideTools } from "./compose-tool-servers";
 import type { EditorModels } from "./model/editor/editor-models";
 import { openAiEndpoint } from "./model/endpoints";
 import { findLocalServers } from "./model/finding/local-servers";
@@ -25,6 +26,8 @@ export interface ModelOptions {
   readonly modelOptions?: string;
   /** `INPUT,OUTPUT` in US dollars for a million tokens, or `free`; KERNELWRIGHT_MODEL_PRICE when left out. */
   readonly modelPrice?: string;
+  /** Path of a file that names tool servers; none when empty or left out. */
+  readonly toolServers?: string;
   /** Asks the editor for the key of an endpoint; the environment is asked after it. */
   readonly modelKey?: (endpoint: string) => Promise<string | undefined>;
   /** The models of the editor, where one is at the other end. */
@@ -33,17 +36,22 @@ export interface ModelOptions {
 
 export interface ComposedModel extends ModelFinder {
   /** Throws OperationalError `model-unavailable` when no model is configured, or no key for it. */
-  readonly open: (onWords?: OnWords) => ReturnType<StrategyParts["model"]>;
+  readonly open: (onWords?: OnWords) => Promise<OpenedModel>;
+  /** Ends the tool servers. */
+  readonly close: () => Promise<void>;
   readonly hasKey: () => Promise<boolean>;
 }
 
 /** Wires the model. Each opening asks for the key and tells it to `learnSecret`, so that no log holds it. */
 export function composeModel(options: ModelOptions, learnSecret: (key: string) => void): ComposedModel {
+  const outside = new OutsideTools(options, learnSecret);
   return {
     open: async (onWords) => {
       const { provider, prompts } = await openModel(options, learnSecret);
-      return { provider: onWords === undefined ? provider : heardModel(provider, onWords), prompts };
+      const heard = onWords === undefined ? provider : heardModel(provider, onWords);
+      return { provider: heard, prompts, outside: await outside.tools() };
     },
+    close: () => outside.close(),
     hasKey: async () => (await keyOf(options)) !== undefined,
     findLocal: findLocalServers,
     served: async (endpoint, signal) => {
@@ -79,7 +87,7 @@ async function keyOf(options: ModelOptions): Promise<string | undefined> {
 async function openModel(
   options: ModelOptions,
   learnSecret: (key: string) => void,
-): ReturnType<StrategyParts["model"]> {
+): Promise<Omit<OpenedModel, "outside">> {
   const key = await keyOf(options);
   if (key !== undefined) learnSecret(key);
   if (!options.model) {

@@ -133,6 +133,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     doctor: composeDoctor(options, python, model),
     models: model,
     dispose: async () => {
+      await model.close();
       await evaluator.close();
       await virtualGpu.close();
     },

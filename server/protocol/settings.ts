@@ -72,6 +72,12 @@ export const settingTable = {
     patternErrorMessage:
       "Write NAME=VALUE, parted by spaces: effort, temperature, output, context, silence, api.",
   }),
+  "model.toolServers": text({
+    default: "",
+    scope: "machine",
+    description:
+      'Path of a file that names MCP servers, whose tools the model may call besides ours: `{"mcpServers": {"docs": {"command": …, "args": […]}}}`, as other tools have it. Empty: none.',
+  }),
   "model.price": text({
     default: "",
     scope: "machine",

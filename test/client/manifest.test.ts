@@ -41,6 +41,7 @@ describe("settings", () => {
         "model.endpoint",
         "model.name",
         "model.options",
+        "model.toolServers",
         "model.price",
         "python",
         "nvcc",

@@ -21,6 +21,12 @@ export interface ModelTool {
   readonly parameters: JsonObject;
 }
 
+/** A tool of a server that the user named; the server checks what it is given. */
+export interface OutsideTool extends ModelTool {
+  /** Never rejects: what went wrong is the text of an answer that failed. */
+  readonly call: (given: JsonObject) => Promise<{ readonly text: string; readonly failed: boolean }>;
+}
+
 /** Disjoint parts; null = the provider did not say. */
 export interface TokenUsage {
   readonly inputUncached: number | null;

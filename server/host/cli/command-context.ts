@@ -12,6 +12,7 @@ export interface ServiceOptions {
   readonly model?: string;
   readonly endpoint?: string;
   readonly modelOptions?: string;
+  readonly toolServers?: string;
   readonly python?: string;
   readonly nvcc?: string;
   /** Patterns of paths that are never read, besides files that may hold keys. */

@@ -91,6 +91,10 @@ export function budgetFlags(command: Command): Command {
     .option(
       "--model-options <options>",
       'how the model is asked, as "effort=high temperature=0.6 output=32768 context=200000 silence=30 api=responses" (tokens, minutes)',
+    )
+    .option(
+      "--tool-servers <file>",
+      "a file that names MCP servers, whose tools the model may call besides ours (docs/agent.md)",
     );
 }
 

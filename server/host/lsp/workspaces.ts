@@ -103,6 +103,7 @@ export class Workspaces {
       ...given("model", settings["model.name"]),
       ...given("endpoint", settings["model.endpoint"]),
       ...given("modelOptions", settings["model.options"]),
+      ...given("toolServers", settings["model.toolServers"]),
       ...given("modelPrice", settings["model.price"]),
       ...given("python", settings.python),
       ...given("nvcc", settings.nvcc),

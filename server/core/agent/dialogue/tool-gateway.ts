@@ -9,8 +9,8 @@ import type { SessionEvent, StoredText } from "../../trajectory/events";
 import type { Recorder } from "../recorder";
 import { RepetitionWatch } from "./repetition";
 import { givenId } from "./conversation/short-calls";
-import { parseJson, readArguments } from "../tools/arguments";
-import type { Tool, ToolAnswer, Workbench } from "../tools/tool";
+import { parseJson, readArguments, readObject } from "../tools/arguments";
+import type { AnyTool, ToolAnswer, Workbench } from "../tools/tool";
 
 export type CallOutcome =
   | { readonly kind: "answered"; readonly text: string; readonly wrote: boolean }
@@ -21,7 +21,7 @@ export type CallOutcome =
   | { readonly kind: "stop"; readonly reason: string };
 
 export interface GatewayOptions {
-  readonly tools: readonly Tool[];
+  readonly tools: readonly AnyTool[];
   readonly clock: Clock;
   readonly prompts: PromptTexts;
 }
@@ -30,7 +30,7 @@ export interface GatewayOptions {
 const shownAtMost = 16_000;
 
 /** What the provider is told about the tools. */
-export function modelTools(tools: readonly Tool[]): readonly ModelTool[] {
+export function modelTools(tools: readonly AnyTool[]): readonly ModelTool[] {
   return tools.map(({ definition }) => ({
     name: definition.name,
     description: definition.description,
@@ -130,7 +130,7 @@ export class ToolGateway {
   }
 
   private async answerOf(
-    tool: Tool | undefined,
+    tool: AnyTool | undefined,
     call: ModelToolCall,
     workbench: Workbench,
     signal: AbortSignal,
@@ -140,15 +140,22 @@ export class ToolGateway {
         kind: "error",
         text: `There is no tool ${call.name}. There are: ${this.options.tools.map(({ definition }) => definition.name).join(", ")}.`,
       };
-    const given = readArguments(call.rawArguments, tool.definition);
-    if (!given.ok) return { kind: "error", text: given.problem };
     try {
-      return await untilAborted(signal, () => tool.run(given.value, workbench));
+      return await untilAborted(signal, () => checkedRun(tool, call.rawArguments, workbench));
     } catch (thrown) {
       if (isCancellation(thrown, signal) || !(thrown instanceof OperationalError)) throw thrown;
       return { kind: "error", text: thrown.forModel };
     }
   }
+}
+
+async function checkedRun(tool: AnyTool, raw: string, workbench: Workbench): Promise<ToolAnswer> {
+  if ("runUnchecked" in tool) {
+    const given = readObject(raw);
+    return given.ok ? tool.runUnchecked(given.value) : { kind: "error", text: given.problem };
+  }
+  const given = readArguments(raw, tool.definition);
+  return given.ok ? tool.run(given.value, workbench) : { kind: "error", text: given.problem };
 }
 
 function loggedArguments(call: ModelToolCall): JsonObject {

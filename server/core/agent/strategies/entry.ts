@@ -1,7 +1,7 @@
 import type { Choice } from "../../base/choice";
 import type { Clock } from "../../ports/clock";
 import type { FileReader } from "../../ports/files";
-import type { ModelProvider } from "../../ports/model";
+import type { ModelProvider, OutsideTool } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
 import type { Rule, RuleParse } from "../rulebook/rule";
 import type { Strategy } from "../strategy";
@@ -14,7 +14,15 @@ export interface StrategyParts {
   readonly files: FileReader;
   readonly clock: Clock;
   /** Throws OperationalError `model-unavailable` when no model is configured. */
-  readonly model: () => Promise<{ readonly provider: ModelProvider; readonly prompts: PromptTexts }>;
+  readonly model: () => Promise<OpenedModel>;
+}
+
+/** A model with all that it is told and may call beyond our own tools. */
+export interface OpenedModel {
+  readonly provider: ModelProvider;
+  readonly prompts: PromptTexts;
+  /** Tools of servers that the user named. */
+  readonly outside: readonly OutsideTool[];
 }
 
 export interface MadeStrategy {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json";
 import type { Clock } from "../../ports/clock";
 import type { FileReader } from "../../ports/files";
-import type { ModelLimits, ModelProvider } from "../../ports/model";
+import type { ModelLimits, ModelProvider, OutsideTool } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
 import type { Numbers } from "../dialogue/dialogue";
 import type { PatienceLimits } from "../dialogue/patience";
@@ -16,6 +16,8 @@ export interface RefineOptions {
   readonly files: FileReader;
   readonly clock: Clock;
   readonly rulebook: Rulebook;
+  /** Tools of servers that the user named; none when left out. */
+  readonly outside?: readonly OutsideTool[];
   /** What the model is told and may do; that of kernels when left out. */
   readonly talk?: Talk;
   readonly limits?: Partial<RefineLimits>;

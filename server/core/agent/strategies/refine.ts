@@ -9,6 +9,7 @@ import type { StandingCandidate, Proposal, Strategy, SharedContext, StrategyResu
 import { type Going, makeRoom, resumedNote, shorten } from "../dialogue/going-on";
 import { commandTalk, kernelTalk, type Talk } from "../dialogue/talk/talk";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
+import { foreignTool } from "../tools/foreign";
 import type { MadeStrategy, StrategyEntry, StrategyParts } from "./entry";
 import { limitsFor, type RefineLimits, type RefineOptions } from "./refine-options";
 
@@ -36,10 +37,9 @@ async function makeRefine(
   { files, clock, model, rules, parse }: StrategyParts,
   talk: Talk,
 ): Promise<MadeStrategy> {
-  const { provider, prompts } = await model();
-  const rulebook = { rules, parse };
-  const strategy = refineStrategy({ provider, prompts, files, clock, rulebook, talk });
-  return { strategy, model: provider.model };
+  const opened = await model();
+  const strategy = refineStrategy({ ...opened, files, clock, rulebook: { rules, parse }, talk });
+  return { strategy, model: opened.provider.model };
 }
 
 /** One model that edits a scratch copy and submits candidates, one after the other. */
@@ -60,7 +60,7 @@ class RefineStrategy implements Strategy {
 
   constructor(private readonly options: RefineOptions & { readonly talk: Talk }) {
     const { clock, prompts, talk } = options;
-    const { tools } = talk;
+    const tools = [...talk.tools, ...(options.outside ?? []).map(foreignTool)];
     this.limits = { ...limitsFor(options.provider.limits), ...options.limits };
     this.patience = new Patience(this.limits);
     const numbers = options.numbers ?? new Numbers();

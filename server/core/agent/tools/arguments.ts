@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isJsonObject, type Json } from "../../base/json";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json";
 import { type Outcome, fail, succeed } from "../../base/outcome";
 import type { ToolArguments, ToolDefinition } from "./tool";
 
@@ -8,17 +8,21 @@ import type { ToolArguments, ToolDefinition } from "./tool";
  * expected.
  */
 export function readArguments(raw: string, definition: ToolDefinition): Outcome<ToolArguments, string> {
-  const parsed = parseJson(raw.trim() === "" ? "{}" : raw);
-  if (!parsed.ok)
-    return fail(`The arguments are not valid JSON (${parsed.problem}). ${expectation(definition)}`);
-  if (!isJsonObject(parsed.value))
-    return fail(`The arguments must be one JSON object. ${expectation(definition)}`);
+  const parsed = readObject(raw);
+  if (!parsed.ok) return fail(`${parsed.problem} ${expectation(definition)}`);
   // A null stands for what is left out.
   const given = Object.fromEntries(Object.entries(parsed.value).filter(([, value]) => value !== null));
   const read = shapeOf(definition).safeParse(given);
   if (read.success) return succeed(read.data);
   const faults = read.error.issues.map(({ message }) => message);
   return fail(`Bad arguments: ${faults.join(", ")}. ${expectation(definition)}`);
+}
+
+/** Arguments that somebody else checks: one JSON object. */
+export function readObject(raw: string): Outcome<JsonObject, string> {
+  const parsed = parseJson(raw.trim() === "" ? "{}" : raw);
+  if (!parsed.ok) return fail(`The arguments are not valid JSON (${parsed.problem}).`);
+  return isJsonObject(parsed.value) ? succeed(parsed.value) : fail("The arguments must be one JSON object.");
 }
 
 /** The schema of a tool's arguments, from the definition that the model reads. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../base/json";
 import type { FileReader } from "../../ports/files";
 import type { Rulebook } from "../rulebook/ranking";
 import type { Scratch } from "../scratch";
@@ -8,11 +9,15 @@ export interface ToolParameter {
   readonly description: string;
 }
 
-/** What the model is told about a tool; one JSON file for each, beside its code. */
-export interface ToolDefinition {
+/** What the log and the model are told of any tool. */
+interface AnyDefinition {
   readonly name: string;
   readonly description: string;
   readonly effect: "read" | "write" | "exec";
+}
+
+/** What the model is told about a tool of ours; one JSON file for each, beside its code. */
+export interface ToolDefinition extends AnyDefinition {
   readonly parameters: {
     readonly type: "object";
     readonly properties: Readonly<Record<string, ToolParameter>>;
@@ -52,6 +57,14 @@ export interface Tool {
   readonly definition: ToolDefinition;
   run(given: ToolArguments, workbench: Workbench): Promise<ToolAnswer>;
 }
+
+/** A tool of a server that the user named, which checks the arguments by itself. */
+export interface ForeignTool {
+  readonly definition: AnyDefinition & { readonly parameters: JsonObject };
+  runUnchecked(given: JsonObject): Promise<ToolAnswer>;
+}
+
+export type AnyTool = Tool | ForeignTool;
 
 /** A definition from its JSON file, with the types that the JSON import widened. */
 export function toolDefinition(

@@ -27,9 +27,9 @@ export const search: StrategyEntry = {
     "The rulebook begins, then a model works in rounds from an archive of versions; what was tried is told to every round.",
   needsModel: true,
   make: async ({ files, clock, model, rules, parse }) => {
-    const { provider, prompts } = await model();
-    const rulebook = { rules, parse };
-    return { strategy: searchStrategy({ provider, prompts, files, clock, rulebook }), model: provider.model };
+    const opened = await model();
+    const strategy = searchStrategy({ ...opened, files, clock, rulebook: { rules, parse } });
+    return { strategy, model: opened.provider.model };
   },
 };
 

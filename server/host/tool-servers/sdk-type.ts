@@ -1,0 +1,4 @@
+import type * as sdk from "./sdk";
+
+/** The library as its bundle gives it. */
+export type Sdk = typeof sdk;
