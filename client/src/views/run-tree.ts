@@ -59,6 +59,9 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
   /** Brings the run into view without taking the keyboard from the editor. */
   async show(sessionId: string): Promise<void> {
     const session = this.store.get(sessionId);
+    // The editor reveals only rows that it has asked for.
+    clearTimeout(this.timer);
+    this.draw();
     if (session !== undefined)
       await this.view.reveal(sessionNode(session), { focus: false, select: false, expand: true });
   }
