@@ -22,8 +22,8 @@ export const whatNext: Command = {
     }));
     const { tried = "", headroom = "" } = view.next ?? {};
     const chosen = await window.showQuickPick(items, {
-      title: l10n.t("{0}: {1}", view.kernel, view.reason),
-      placeHolder: [tried, headroom].filter((text) => text !== "").join(" "),
+      title: [`${view.kernel}:`, tried, headroom].filter((text) => text !== "").join(" "),
+      placeHolder: l10n.t("What next?"),
     });
     if (chosen) await commands.executeCommand(chosen.action.command, chosen.action.argument);
   },

@@ -107,7 +107,7 @@ function resumed(text: string): NextMove {
 }
 
 function reviewMoves({ proposal }: Ended): readonly NextMove[] {
-  if (proposal === undefined) return [];
+  if (proposal === undefined || !proposal.hunks.some(({ decision }) => decision === "open")) return [];
   const { candidate } = proposal;
   return [
     { kind: "review", candidate, text: `Review the changes of ${candidate} and accept what you want.` },
