@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
+import { goBack, goOn } from "./go-back-and-on";
 import { noteOnEvent, readTrajectory } from "./trajectory-page";
 import { pageFrame } from "./webview-page";
 import { hoverAt, pressInDiff, waitForStatus } from "./review-changes";
@@ -255,10 +256,15 @@ describe("optimize, from the lens to the exported trajectory", () => {
     expect(typed).not.toBe(original);
   });
 
+  it("says what can be done after a run, and what it said, and goes back to before it", () =>
+    goBack(workbench, source, original));
+
+  it("goes on from a candidate of a run that has ended", () => goOn(workbench, RUN_LIMIT_MS));
+
   it("brings the trajectory back after the window was loaded anew", async () => {
     await workbench.reload();
     await workbench.page.locator(".tabs-container .tab", { hasText: "transpose trajectory" }).click();
     await (await pageFrame(workbench)).getByRole("heading", { name: "transpose" }).waitFor();
-    await workbench.screenshot("24-trajectory-after-reload");
+    await workbench.screenshot("28-trajectory-after-reload");
   });
 });
