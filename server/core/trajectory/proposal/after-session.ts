@@ -81,9 +81,9 @@ function headroomText(bound: ModelledBound | undefined): string {
   const [next, less] = second;
   const both = `${binding} with ${describeNanoseconds(most)}`;
   if (less >= most * alike)
-    return `What binds is ${both}, and ${next} with ${describeNanoseconds(less)}: both have to become less.`;
+    return `What binds is ${both}, and ${next} with ${describeNanoseconds(less)}: both have to go down.`;
   const percent = Math.round((1 - less / most) * 100);
-  return `What binds is ${both}; below it is ${next} with ${describeNanoseconds(less)}, so that less of the first can gain ${percent} % at most.`;
+  return `What binds is ${both}; next is ${next} with ${describeNanoseconds(less)}. Reducing ${binding} alone gains at most ${percent} %.`;
 }
 
 function movesOf(state: Ended): readonly NextMove[] {
