@@ -72,6 +72,11 @@ const cases: readonly {
   { title: "has structures with padding under the sanitizer", program: "structures", flags: ["--sanitize"] },
   { title: "is clean under the sanitizer", program: "clean", flags: ["--sanitize"] },
   { title: "is profiled and sanitized at once", program: "clean", flags: ["--profile", "--sanitize"] },
+  {
+    title: "includes the helpers of samples",
+    program: "sample-helpers",
+    arguments: ["--count=16", "-name=kernel"],
+  },
   { title: "captures a graph", program: "captured-graph" },
   { title: "does what captures forbid", program: "invalid-captures" },
   { title: "captures a graph from two streams", program: "forked-capture" },
