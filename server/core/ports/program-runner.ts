@@ -18,6 +18,8 @@ export interface ProgramRequest {
   readonly launchBudget: number;
   /** Equal launches in a row that are run; further ones are skipped. */
   readonly repeatLimit?: number;
+  /** Seconds for all reports of Triton benchmarks: longer ones leave out sizes. 0: none does. */
+  readonly reportSeconds?: number;
   /** Receives what the user should know while the program runs, a line each. */
   readonly say?: (line: string) => void;
   /** Launches are recorded, up to these limits. */

@@ -174,6 +174,11 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
       "equal launches in a row that are run; further ones are skipped",
       bounded("--repeat-limit", 1, Number.MAX_SAFE_INTEGER),
     )
+    .option(
+      "--report-seconds <number>",
+      "time for all performance reports of Triton, which leave out sizes beyond it; 0 runs all (default: 60)",
+      bounded("--report-seconds", 0, 86_400),
+    )
     .action(async (file: string, args: readonly string[], flags: RunOptions) =>
       settle(await runCommand(context, file, args, flags)),
     );

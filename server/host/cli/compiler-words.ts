@@ -11,6 +11,7 @@ const ownValued = new Set([
   "--exclude",
   "--seconds",
   "--repeat-limit",
+  "--report-seconds",
   "--launch-budget",
 ]);
 /** Commands that take a program. */

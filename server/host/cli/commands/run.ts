@@ -21,6 +21,7 @@ export interface RunOptions {
   readonly json: boolean;
   readonly launchBudget: number;
   readonly repeatLimit?: number;
+  readonly reportSeconds?: number;
   readonly compileOption: readonly string[];
   readonly nvcc?: string;
   readonly python?: string;
@@ -50,6 +51,7 @@ export async function runCommand(
     profile: options.profile,
     launchBudget: options.launchBudget,
     ...(options.repeatLimit === undefined ? {} : { repeatLimit: options.repeatLimit }),
+    ...(options.reportSeconds === undefined ? {} : { reportSeconds: options.reportSeconds }),
     say: (line) => reportLine(terminal, plain(line)),
     compileOptions: options.compileOption,
     environment: terminal.environment,

@@ -8,6 +8,8 @@ import { makePrivateFolder } from "../../process/private-folder";
 import { readRecordedCalls } from "./recorded-calls";
 import { type DeviceProgram, runOverDevice } from "./run-over-device";
 
+const usualReportSeconds = 60;
+
 export interface PythonProgramRunnerOptions {
   readonly python: string;
   /** Folder with the worker's `__main__.py`. */
@@ -50,6 +52,7 @@ export class PythonProgramRunner implements ProgramRunner {
         KERNELWRIGHT_TORCH_SOURCES: this.options.torchSources,
         KERNELWRIGHT_RUNTIME_SOURCES: this.options.runtimeSources,
         KERNELWRIGHT_CACHE: this.options.cache,
+        KERNELWRIGHT_REPORT_SECONDS: String(request.reportSeconds ?? usualReportSeconds),
       },
     };
     if (request.record === undefined) return this.runThere(program, request);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 
 import triton.testing
@@ -11,6 +12,7 @@ from triton.runtime.autotuner import Autotuner
 
 from . import reports
 from .driver import KernelRefused
+from .pace import SECONDS, Pace
 
 
 def note(text) -> None:
@@ -131,7 +133,7 @@ def install(driver) -> Benchmarks:
     for name in ("do_bench", "do_bench_cudagraph", "do_bench_proton", "do_bench_cudagraph_proton"):
         if hasattr(triton.testing, name):
             setattr(triton.testing, name, benchmarks.do_bench)
-    reports.install(benchmarks.say_once)
+    reports.install(benchmarks.say_once, Pace(float(os.environ.get(SECONDS, "0")), note))
     run = Autotuner.run
 
     def run_and_tell(tuner, *arguments, **named):

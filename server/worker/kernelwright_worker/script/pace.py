@@ -1,0 +1,57 @@
+"""How many sizes of a long benchmark are run: on a GPU a size takes moments, on a CPU it may take seconds."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+#: The variable that holds the seconds for all reports of a program; 0: all sizes are run.
+SECONDS = "KERNELWRIGHT_REPORT_SECONDS"
+#: A report takes at most this share of the seconds that are left, so that later ones have some.
+_SHARE = 0.5
+
+
+class Pace:
+    """Spreads the sizes that can be run in time over those that a report asks for, in their order."""
+
+    def __init__(
+        self, seconds: float, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._seconds = seconds
+        self._tell = tell
+        self._clock = clock
+        self._spent = 0.0
+
+    def of(self, name: str, asked: Iterable) -> Iterator:
+        """The sizes that are run; which were left out is told when the last has been run. The first is always
+        among them.
+        """
+        sizes = list(asked)
+        if self._seconds <= 0:
+            yield from sizes
+            return
+        begun = self._clock()
+        allowed = _SHARE * max(self._seconds - self._spent, 0)
+        at, done = 0, 0
+        while at < len(sizes):
+            before = self._clock()
+            yield sizes[at]
+            done += 1
+            now = self._clock()
+            at += self._step(now - before, begun + allowed - now, len(sizes) - at - 1)
+        spent = self._clock() - begun
+        self._spent += spent
+        if done < len(sizes):
+            self._tell(
+                "%s: %d of %d sizes were run in %.0f s, the others are left out; --report-seconds 0 runs all"
+                % (name or "a report", done, len(sizes), spent)
+            )
+
+    @staticmethod
+    def _step(last: float, left: float, following: int) -> int:
+        """How far the next size is away, when each of the `following` ones takes as long as the last did."""
+        if last <= 0:
+            return 1
+        affordable = math.floor(left / last)
+        return following + 1 if affordable < 1 else max(1, math.ceil(following / affordable))
