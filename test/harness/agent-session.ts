@@ -4,6 +4,7 @@ import type { LoopResult } from "../../server/core/agent/ending";
 import { Guidance } from "../../server/core/agent/dialogue/guidance";
 import type { Past } from "../../server/core/agent/memory/past";
 import type { User } from "../../server/core/ports/user";
+import type { KernelSpec } from "../../server/core/workload/spec";
 import { runLoop } from "../../server/core/agent/loop";
 import { resumeState } from "../../server/core/agent/resume";
 import type { Strategy } from "../../server/core/agent/strategy";
@@ -16,6 +17,8 @@ export const noRules = { rules: [], parse: () => undefined } as const;
 
 export interface ScriptedSession {
   readonly baseline: string;
+  /** What says what is right; the baseline itself when left out. */
+  readonly reference?: KernelSpec["reference"];
   readonly budget?: LoopTask["budget"];
   readonly log?: MemorySessionLog;
   readonly evaluator?: ScriptedEvaluator;
@@ -40,7 +43,7 @@ export interface FinishedSession {
 export async function runScripted(strategy: Strategy, session: ScriptedSession): Promise<FinishedSession> {
   const log = session.log ?? new MemorySessionLog();
   const evaluator = session.evaluator ?? new ScriptedEvaluator();
-  const evaluation = scriptedTask(session.baseline);
+  const evaluation = scriptedTask(session.baseline, session.reference);
   const dependencies: LoopDependencies = {
     evaluator,
     log,

@@ -33,9 +33,10 @@ const scriptedSpec: KernelSpec = {
   objective: "modelled-bound",
 };
 
-export function scriptedTask(text: string): EvaluationTask {
+/** `reference`: what says what is right; the baseline itself when left out. */
+export function scriptedTask(text: string, reference = scriptedSpec.reference): EvaluationTask {
   return {
-    spec: scriptedSpec,
+    spec: { ...scriptedSpec, reference },
     specFolder: "",
     target: { kind: "vgpu", architecture: "sm_80" },
     baseline: { [kernelFile]: text, "lib.h": "// helper\n" },

@@ -30,6 +30,16 @@ export class CandidateRegister {
     return this.proposed.find(({ candidate }) => candidate.origin === continuedOrigin);
   }
 
+  /**
+   * What costs are told against: the baseline, or the first candidate that was found correct where the
+   * baseline is not; undefined as long as nothing is correct.
+   */
+  get firstCorrect(): StandingCandidate | undefined {
+    const { baseline } = this;
+    if (baseline !== undefined && isStanding(baseline)) return baseline;
+    return this.proposed.filter(isStanding).find(({ accepted }) => accepted);
+  }
+
   find(id: string): JudgedCandidate | undefined {
     return this.byId.get(id);
   }

@@ -4,6 +4,8 @@ import type { Clock } from "../ports/clock";
 import type { CommandTask, Evaluation, EvaluationTask } from "../ports/evaluator";
 import type { Identity } from "../ports/identity";
 import type { SessionLog } from "../ports/run-store";
+import { formatTarget } from "../timing/target";
+import type { KernelSpec } from "../workload/spec";
 import { normalizePath } from "../base/path-rules";
 import type { BudgetLimits } from "../trajectory/events";
 
@@ -51,6 +53,15 @@ export interface LoopDependencies {
 
 export function isCommandTask(task: EvaluationTask | CommandTask): task is CommandTask {
   return "command" in task;
+}
+
+/** What a strategy is told of this kind of task alone. */
+export function factsOf(
+  task: EvaluationTask | CommandTask,
+): { readonly spec: KernelSpec; readonly target: string } | { readonly task: CommandTask } {
+  if (isCommandTask(task)) return { task };
+  const shapes = task.spec.shapes.filter((shape) => shape.heldOut !== true);
+  return { spec: { ...task.spec, shapes }, target: formatTarget(task.target) };
 }
 
 /** What the session is about: a kernel's name, or a command's. */

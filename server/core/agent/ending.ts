@@ -4,14 +4,24 @@ import { compareVerdicts, describeComparison } from "../judge/comparison";
 import type { CorrectVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
 import { computeHunks } from "../review/compute-hunks";
 import { describeVerdict } from "../words/describe";
-import type { EventData, ProposalSide, ScoreSide, SessionOutcome, SessionStatus } from "../trajectory/events";
+import type {
+  EventData,
+  ProposalBefore,
+  ProposalSide,
+  ScoreSide,
+  SessionOutcome,
+  SessionStatus,
+} from "../trajectory/events";
 import type { EndingName } from "../trajectory/proposal/endings";
 import { continuedOrigin } from "../trajectory/proposal/lineage";
 import type { OpenEnds } from "../trajectory/recovery";
 import type { Budget, BudgetLimit } from "./budget";
+import { describeBaseline } from "./mending/task-of-baseline";
 import type { Recorder } from "./recorder";
 import type { Session } from "./session";
-import { type StandingCandidate, isStanding } from "./strategy";
+import { type FailedCandidate, type JudgedCandidate, type StandingCandidate, isStanding } from "./strategy";
+
+export { whyNoTask } from "./mending/task-of-baseline";
 
 export interface LoopResult {
   readonly outcome: SessionOutcome;
@@ -58,13 +68,9 @@ export async function finish(ending: Ending): Promise<LoopResult> {
     await attempt("writing the limit", () =>
       recorder.append("limit.reached", "engine", { limit: stop.limit, used: budget.used }),
     );
-  if (best && baseline && isStanding(baseline))
-    await attempt("writing the proposal", () => writeProposal(recorder, baseline, best));
+  if (best && baseline) await attempt("writing the proposal", () => writeProposal(recorder, baseline, best));
   const outcome: SessionOutcome = faults.length > 0 ? "failed" : outcomeOf(stop, best);
-  const reason = [
-    endReason(stop, baseline && isStanding(baseline) ? baseline : undefined, best),
-    ...faults,
-  ].join("; ");
+  const reason = [endReason(stop, ending.session), ...faults].join("; ");
   await attempt("writing the end", () =>
     recorder.append("session.ended", "engine", {
       status: statuses[outcome],
@@ -106,13 +112,6 @@ async function closeOpenEnds(recorder: Recorder, open: OpenEnds, stop: Stop): Pr
     });
 }
 
-/** Why nothing can be compared with a baseline. */
-export function baselineFault(verdict: Verdict | undefined): string {
-  if (!verdict) return "the baseline was not judged";
-  if (verdict.kind !== "wrong") return `the baseline cannot be judged: it ${describeVerdict(verdict)}`;
-  return `the kernel as it stands is ${describeVerdict(verdict)}. Kernelwright makes a right kernel faster and does not mend a wrong one: mend it first; "check" tells every case that fails`;
-}
-
 /** How the session ended, by name. */
 function endingOf(stop: Stop): EndingName {
   if (stop.kind === "limit") return `budget-${stop.limit}`;
@@ -145,30 +144,43 @@ function outcomeOf(stop: Stop, best: StandingCandidate | undefined): SessionOutc
   }
 }
 
-function endReason(
-  stop: Stop,
-  baseline: StandingCandidate | undefined,
-  best: StandingCandidate | undefined,
-): string {
-  if (!best || !baseline) return stop.reason;
-  const comparison = compareVerdicts(best.verdict, baseline.verdict);
-  const found = `${candidateName(best.candidate.id)} is ${describeComparison(comparison, "the baseline")}`;
-  const isTakenUp = best.candidate.origin === continuedOrigin;
-  const more = isTakenUp ? "; it is what the session went on from, and nothing faster was found" : "";
-  return `${found}${more}. Stopped: ${stop.reason}`;
+function endReason(stop: Stop, session: Session | undefined): string {
+  const { best, baseline, firstCorrect } = session?.register ?? {};
+  if (!baseline || isAboutBaseline(endingOf(stop))) return stop.reason;
+  const isTakenUp = best?.candidate.origin === continuedOrigin;
+  const gains = [
+    ...(isStanding(baseline) ? [] : [mendedReason(baseline, firstCorrect)]),
+    ...(best && firstCorrect && best !== firstCorrect ? [fasterReason(best, firstCorrect)] : []),
+    ...(isTakenUp ? ["it is what the session went on from, and nothing faster was found"] : []),
+  ];
+  return gains.length === 0 ? stop.reason : `${gains.join("; ")}. Stopped: ${stop.reason}`;
+}
+
+/** Whether the reason says what is wrong with the baseline. */
+function isAboutBaseline(ending: EndingName): boolean {
+  return ending === "baseline-not-correct" || ending === "no-rule-mends";
+}
+
+/** What became of a kernel that was wrong. */
+function mendedReason({ verdict }: FailedCandidate, firstCorrect: StandingCandidate | undefined): string {
+  if (firstCorrect === undefined) return `no candidate is correct, and ${describeBaseline(verdict)}`;
+  const name = candidateName(firstCorrect.candidate.id);
+  return `${name} is ${describeVerdict(firstCorrect.verdict)}, where ${describeBaseline(verdict)}`;
+}
+
+function fasterReason({ candidate, verdict }: StandingCandidate, first: StandingCandidate): string {
+  const comparison = compareVerdicts(verdict, first.verdict);
+  return `${candidateName(candidate.id)} is ${describeComparison(comparison, candidateName(first.candidate.id))}`;
 }
 
 async function writeProposal(
   recorder: Recorder,
-  baseline: StandingCandidate,
+  baseline: JudgedCandidate,
   best: StandingCandidate,
 ): Promise<void> {
-  const proposal = proposalOf(sideOf(baseline), sideOf(best), best.candidate.id);
-  await recorder.append("proposal.ready", "engine", proposal);
-}
-
-function sideOf({ candidate, verdict }: StandingCandidate): ProposedVersion {
-  return { tree: candidate.tree, verdict };
+  const before = { tree: baseline.candidate.tree, verdict: baseline.verdict };
+  const after = { tree: best.candidate.tree, verdict: best.verdict };
+  await recorder.append("proposal.ready", "engine", proposalOf(before, after, best.candidate.id));
 }
 
 /** Files with what was found about them. */
@@ -177,9 +189,15 @@ export interface ProposedVersion {
   readonly verdict: CorrectVerdict | ScoredVerdict;
 }
 
+/** The files that a session began with, and what was found about them. */
+export interface BaselineVersion {
+  readonly tree: SourceTree;
+  readonly verdict: Verdict;
+}
+
 /** A candidate as the proposal that is put before the user: its changes to the baseline, and both costs. */
 export function proposalOf(
-  baseline: ProposedVersion,
+  baseline: BaselineVersion,
   proposed: ProposedVersion,
   candidate: string,
 ): EventData["proposal.ready"] {
@@ -189,7 +207,12 @@ export function proposalOf(
       // A file that the candidate adds has no text in the baseline.
       computeHunks({ file, base: baseline.tree[file] ?? "", proposed: text }),
     );
-  return { candidate, hunks, before: costOf(baseline), after: costOf(proposed) };
+  return { candidate, hunks, before: beforeOf(baseline), after: costOf(proposed) };
+}
+
+function beforeOf({ tree, verdict }: BaselineVersion): ProposalBefore {
+  if (verdict.kind === "correct" || verdict.kind === "scored") return costOf({ tree, verdict });
+  return { outcome: verdict.kind, summary: describeVerdict(verdict) };
 }
 
 function costOf({ verdict }: ProposedVersion): ProposalSide | ScoreSide {

@@ -4,7 +4,7 @@ import { cancelledError, isCancellation, untilAborted } from "./abort";
 import { continuedOrigin } from "../trajectory/proposal/lineage";
 import { Budget } from "./budget";
 import { type LoopDependencies, type LoopTask, editablePaths, subjectOf, treeDigest } from "./dependencies";
-import { baselineFault, finish, type LoopResult, type Stop } from "./ending";
+import { finish, type LoopResult, type Stop, whyNoTask } from "./ending";
 import { noPast, type Past } from "./memory/past";
 import { type QuestionParts, Questions } from "./dialogue/user/questions";
 import { Pipeline } from "./pipeline";
@@ -12,7 +12,7 @@ import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
 import { Session } from "./session";
 import { trialsOf } from "./trials";
-import { type Feedback, type Strategy, type StrategyContext, isStanding } from "./strategy";
+import type { Feedback, Strategy, StrategyContext } from "./strategy";
 
 export interface LoopInput {
   readonly task: LoopTask;
@@ -141,9 +141,8 @@ class Loop {
     } else {
       await session.judgeBaseline();
     }
-    const baseline = session.register.baseline;
-    if (!baseline || !isStanding(baseline))
-      return { kind: "failed", ending: "baseline-not-correct", reason: baselineFault(baseline?.verdict) };
+    const fault = whyNoTask(session.register.baseline?.verdict, this.input.task.evaluation);
+    if (fault !== undefined) return { kind: "failed", ending: "baseline-not-correct", reason: fault };
     await this.takeUp();
     await this.checkpoint();
     return this.search(feedback);

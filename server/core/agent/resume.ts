@@ -97,8 +97,6 @@ export function resumeState(events: readonly SessionEvent[]): ResumeState {
  * all the same.
  */
 function standingBest(candidates: ReadonlyMap<string, ResumedCandidate>, selected: string): string {
-  const accepted = [...candidates.values()].filter(
-    (candidate) => candidate.judged?.accepted && candidate.judged.stage === "faster",
-  );
+  const accepted = [...candidates.values()].filter(({ judged }) => judged?.accepted);
   return accepted.at(-1)?.id ?? selected;
 }

@@ -1,4 +1,3 @@
-import { invariant } from "../base/assert";
 import { OperationalError } from "../base/operational-error";
 import { type Candidate, type SourceTree, type Stage, candidateName } from "../judge/candidate";
 import { compareVerdicts, describeComparison } from "../judge/comparison";
@@ -7,20 +6,20 @@ import type { Verdict } from "../judge/verdict";
 import type { Budget } from "./budget";
 import { CandidateRegister } from "./candidate-register";
 import { keepLineEndings } from "./line-endings";
-import { type LoopTask, editablePaths, isCommandTask } from "./dependencies";
+import { type LoopTask, editablePaths, factsOf } from "./dependencies";
 import type { Judgement, Pipeline } from "./pipeline";
+import { firstCorrectReason, whyNoTask } from "./mending/task-of-baseline";
 import type { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
 import {
   type CandidateProposal,
-  type CommandContext,
   type Feedback,
   type SharedContext,
   type JudgedCandidate,
   type Strategy,
   type StrategyContext,
   type Trials,
-  isStanding,
+  judgedCandidate,
 } from "./strategy";
 import { stageOf } from "./verdict-of";
 
@@ -107,16 +106,14 @@ export class Session {
   /** What the strategy is told. */
   context(feedbacks: readonly Feedback[]): SharedContext {
     const { task, budget, recorder } = this.parts;
-    const { baseline, best, continued, proposed } = this.register;
-    invariant(
-      baseline && isStanding(baseline),
-      "a strategy is asked only after the baseline was found correct",
-    );
+    const { best, continued, firstCorrect, proposed } = this.register;
+    const baseline = this.register.get("baseline");
     return {
       ...factsOf(task.evaluation),
       file: task.file,
       editable: editablePaths(task),
       baseline,
+      firstCorrect,
       best: best ?? baseline,
       candidates: proposed,
       ...(continued && { continued }),
@@ -169,8 +166,8 @@ export class Session {
     const fault = faultOf(proposal.tree, this.parts.task);
     if (fault !== undefined) return { kind: "settled", feedback: { kind: "rejected", reason: fault } };
     const tree = keepLineEndings(proposal.tree, this.parts.task.evaluation.baseline);
-    const known = this.register.findEqual(tree);
-    if (known) return { kind: "settled", feedback: { kind: "duplicate", of: known } };
+    const equal = this.register.findEqual(tree);
+    if (equal) return { kind: "settled", feedback: { kind: "duplicate", of: equal } };
     const digest = this.parts.digest(tree);
     const same = beside.find(({ candidate }) => this.parts.digest(candidate.tree) === digest);
     if (same) return { kind: "same", of: same.candidate.id };
@@ -209,34 +206,27 @@ export class Session {
    */
   async restore(state: ResumeState): Promise<Feedback | undefined> {
     const unfinished: (readonly [Candidate, string])[] = [];
-    for (const known of state.candidates) {
-      const tree =
-        known.id === "baseline"
-          ? this.parts.task.evaluation.baseline
-          : await this.parts.recorder.loadTree(known.treeId);
-      const candidate: Candidate = {
-        id: known.id,
-        parent: known.parent,
-        tree,
-        hypothesis: known.hypothesis,
-        origin: known.origin,
-      };
-      if (known.id !== "baseline") this.created += 1;
-      if (known.judged)
-        this.register.adopt(
-          { candidate, treeId: known.treeId, ...known.judged },
-          { best: known.id === state.best && known.id !== "baseline" },
-        );
-      else if (known.id !== "baseline") unfinished.push([candidate, known.treeId]);
+    for (const logged of state.candidates) {
+      const { id, parent, treeId, hypothesis, origin } = logged;
+      const isBaseline = id === "baseline";
+      const tree = isBaseline
+        ? this.parts.task.evaluation.baseline
+        : await this.parts.recorder.loadTree(treeId);
+      const candidate: Candidate = { id, parent, tree, hypothesis, origin };
+      if (!isBaseline) this.created += 1;
+      if (logged.judged)
+        this.register.adopt(judgedCandidate({ candidate, treeId, ...logged.judged }), {
+          best: id === state.best && !isBaseline,
+        });
+      else if (!isBaseline) unfinished.push([candidate, treeId]);
     }
     const baseline =
       this.register.baseline ??
-      (await this.judgeBaseline({ announced: state.candidates.some((known) => known.id === "baseline") }));
+      (await this.judgeBaseline({ announced: state.candidates.some(({ id }) => id === "baseline") }));
     let feedback: Feedback | undefined;
-    if (isStanding(baseline)) {
-      for (const [candidate, treeId] of unfinished)
-        feedback = { kind: "judged", judged: await this.judge(candidate, treeId) };
-    }
+    if (whyNoTask(baseline.verdict, this.parts.task.evaluation) !== undefined) return undefined;
+    for (const [candidate, treeId] of unfinished)
+      feedback = { kind: "judged", judged: await this.judge(candidate, treeId) };
     return feedback;
   }
 
@@ -273,11 +263,9 @@ export class Session {
   private compare(verdict: Verdict): Decision {
     if (verdict.kind !== "correct" && verdict.kind !== "scored")
       return { stage: stageOf(verdict), accepted: false, reason: describeVerdict(verdict), verdict };
-    const champion = this.register.best ?? this.register.baseline;
-    invariant(
-      champion && isStanding(champion),
-      "candidates are compared only after the baseline was found correct",
-    );
+    const champion = this.register.best ?? this.register.firstCorrect;
+    if (champion === undefined)
+      return { stage: "correct", accepted: true, reason: firstCorrectReason(verdict), verdict };
     const comparison = compareVerdicts(verdict, champion.verdict);
     const reason = describeComparison(comparison, candidateName(champion.candidate.id));
     const accepted = comparison.kind === "better";
@@ -293,14 +281,8 @@ export class Session {
 
   private async record(candidate: Candidate, treeId: string, decision: Decision): Promise<JudgedCandidate> {
     await this.parts.recorder.append("candidate.staged", "engine", { candidate: candidate.id, ...decision });
-    return { candidate, treeId, ...decision };
+    return judgedCandidate({ candidate, treeId, ...decision });
   }
-}
-
-/** What a strategy knows of this kind of task alone. */
-function factsOf(task: LoopTask["evaluation"]): Pick<StrategyContext, "spec"> | Pick<CommandContext, "task"> {
-  if (isCommandTask(task)) return { task };
-  return { spec: { ...task.spec, shapes: task.spec.shapes.filter((shape) => shape.heldOut !== true) } };
 }
 
 /**

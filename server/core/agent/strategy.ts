@@ -2,7 +2,7 @@ import type { JsonObject } from "../base/json";
 import type { Candidate, SourceTree, Stage } from "../judge/candidate";
 import type { CommandTask, KernelCode } from "../ports/evaluator";
 import type { KernelSpec } from "../workload/spec";
-import type { CompiledFacts, CorrectVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
+import type { CompiledFacts, CorrectVerdict, FailedVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
 import type { EndingName } from "../trajectory/proposal/endings";
 import type { SessionEvent } from "../trajectory/events";
 import type { Budget } from "./budget";
@@ -11,8 +11,11 @@ import type { Guidance } from "./dialogue/guidance";
 import type { Past } from "./memory/past";
 import type { Recorder } from "./recorder";
 
-/** A candidate with what the pipeline found out about it. */
-export interface JudgedCandidate {
+/** A candidate with what the pipeline found out about it, by the kind of its verdict. */
+export type JudgedCandidate = CorrectCandidate | ScoredCandidate | FailedCandidate;
+
+/** The same before its verdict is looked at. */
+export interface JudgedRecord {
   readonly candidate: Candidate;
   readonly treeId: string;
   readonly stage: Stage;
@@ -23,18 +26,23 @@ export interface JudgedCandidate {
   readonly reason: string;
 }
 
-/** A correct one: the baseline and everything that may be stacked on. */
-export interface CorrectCandidate extends JudgedCandidate {
+/** A correct one: everything that may be stacked on. */
+export interface CorrectCandidate extends JudgedRecord {
   readonly verdict: CorrectVerdict;
 }
 
 /** A version of a target with a command, with its score. */
-export interface ScoredCandidate extends JudgedCandidate {
+export interface ScoredCandidate extends JudgedRecord {
   readonly verdict: ScoredVerdict;
 }
 
 /** A version that others may build on: of a kernel, or of a target with a command. */
 export type StandingCandidate = CorrectCandidate | ScoredCandidate;
+
+/** One that is not correct. */
+export interface FailedCandidate extends JudgedRecord {
+  readonly verdict: FailedVerdict;
+}
 
 /** What became of the proposal before. */
 export type Feedback =
@@ -53,9 +61,15 @@ export interface SharedContext {
   readonly file: string;
   /** Workspace-relative paths that a candidate may change. */
   readonly editable: readonly string[];
-  readonly baseline: StandingCandidate;
+  /** What the session begins with: a version to compare others with, or one that has to be mended first. */
+  readonly baseline: JudgedCandidate;
+  /**
+   * What costs are told against: the baseline, or the first correct candidate where the baseline is wrong.
+   * Undefined as long as nothing is correct: the aim is then a correct version.
+   */
+  readonly firstCorrect: StandingCandidate | undefined;
   /** The baseline as long as nothing has won. */
-  readonly best: StandingCandidate;
+  readonly best: JudgedCandidate;
   /** In the order of proposing, without the baseline. */
   readonly candidates: readonly JudgedCandidate[];
   /** The version of another session that this one goes on from; left out where that is the baseline. */
@@ -74,18 +88,25 @@ export interface SharedContext {
   readonly questions: Questions;
 }
 
+/** A version of a kernel, correct or not. */
+export type KernelVersion = Exclude<JudgedCandidate, ScoredCandidate>;
+
 /** What a strategy knows of a kernel. */
 export interface StrategyContext extends SharedContext {
   /** Without its held-out shapes. */
   readonly spec: KernelSpec;
-  readonly baseline: CorrectCandidate;
-  readonly best: CorrectCandidate;
+  /** As it is written: `vgpu:sm_80`. */
+  readonly target: string;
+  readonly baseline: KernelVersion;
+  readonly firstCorrect: CorrectCandidate | undefined;
+  readonly best: KernelVersion;
 }
 
 /** What a strategy knows of a target with a command. */
 export interface CommandContext extends SharedContext {
   readonly task: CommandTask;
   readonly baseline: ScoredCandidate;
+  readonly firstCorrect: ScoredCandidate;
   readonly best: ScoredCandidate;
 }
 
@@ -161,4 +182,16 @@ export function isCorrect(judged: JudgedCandidate): judged is CorrectCandidate {
 
 export function isStanding(judged: JudgedCandidate): judged is StandingCandidate {
   return judged.verdict.kind === "correct" || judged.verdict.kind === "scored";
+}
+
+/** A candidate by the kind of its verdict. */
+export function judgedCandidate({ verdict, ...rest }: JudgedRecord): JudgedCandidate {
+  switch (verdict.kind) {
+    case "correct":
+      return { ...rest, verdict };
+    case "scored":
+      return { ...rest, verdict };
+    default:
+      return { ...rest, verdict };
+  }
 }

@@ -201,6 +201,9 @@ export type Verdict =
   | CorrectVerdict
   | ScoredVerdict;
 
+/** The verdict on a version that is not correct. */
+export type FailedVerdict = Exclude<Verdict, CorrectVerdict | ScoredVerdict>;
+
 export interface CorrectVerdict {
   readonly kind: "correct";
   readonly tier: Tier;

@@ -5,6 +5,8 @@
 export const promptNames = [
   "refine-system",
   "refine-task",
+  "mend-task",
+  "cost-model",
   "refine-no-tool",
   "refine-cut-off",
   "refine-repeated",

@@ -14,6 +14,7 @@ import {
   type BudgetUsed,
   type EventData,
   type EventType,
+  type FaultSide,
   type HeldRule,
   type NamedCause,
   holdReasons,
@@ -64,6 +65,11 @@ const used = objectOf<BudgetUsed>()({
 const side = objectOf<ProposalSide>()({
   counters: countersShape,
   bound: boundShape,
+});
+/** Its kind is one of a verdict; a later version may know more. */
+const fault = objectOf<FaultSide>()({
+  outcome: z.custom<FaultSide["outcome"]>((value) => typeof value === "string"),
+  summary: z.string(),
 });
 const sides = z.union([objectOf<ScoreSide>()({ score: scoreShape }), side]);
 const tokens = z.nullable(z.number());
@@ -302,7 +308,7 @@ const review: Shapes<Extract<EventType, `${"proposal" | "edit" | "review"}.${str
         proposedLines: texts,
       }),
     ),
-    before: sides,
+    before: z.union([sides, fault]),
     after: sides,
   }),
   "review.grouped": objectOf<EventData["review.grouped"]>()({

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json";
 import type { Stage } from "../judge/candidate";
 import type { KernelCounters } from "../timing/counters";
-import type { CommandScore, ModelledBound, Verdict } from "../judge/verdict";
+import type { CommandScore, FailedVerdict, ModelledBound, Verdict } from "../judge/verdict";
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
 import type { Lineage } from "./proposal/lineage";
@@ -257,7 +257,7 @@ export interface EventData {
   "proposal.ready": {
     readonly candidate: string;
     readonly hunks: readonly Hunk[];
-    readonly before: ProposalSide | ScoreSide;
+    readonly before: ProposalBefore;
     readonly after: ProposalSide | ScoreSide;
   };
   "edit.hunk_decided": {
@@ -318,6 +318,16 @@ export interface ProposalSide {
   readonly counters: KernelCounters;
   readonly bound: ModelledBound;
 }
+
+/** A baseline that was not correct: it has no cost to compare with. */
+export interface FaultSide {
+  readonly outcome: FailedVerdict["kind"];
+  /** One sentence: what is wrong with it. */
+  readonly summary: string;
+}
+
+/** What was found about the baseline of a proposal. */
+export type ProposalBefore = ProposalSide | ScoreSide | FaultSide;
 
 /** What the command of a target gave. */
 export interface ScoreSide {

@@ -8,6 +8,7 @@ import type {
   EventData,
   HeldRule,
   NamedCause,
+  ProposalBefore,
   ProposalSide,
   ScoreSide,
   SessionStatus,
@@ -38,7 +39,7 @@ export interface CandidateRecord {
 export interface ProposalRecord {
   readonly candidate: string;
   readonly hunks: readonly ReviewedHunk[];
-  readonly before: ProposalSide | ScoreSide;
+  readonly before: ProposalBefore;
   readonly after: ProposalSide | ScoreSide;
   /** True when the budget for finding out which hunks need each other ended first. */
   readonly bounded: boolean;

@@ -139,7 +139,8 @@ export function describeFailure(checked: CheckedCase): string | undefined {
   return `${sizes}: ${told === undefined ? "the check failed" : `${luck}${told}`}${least}`;
 }
 
-function failedShape(shape: ShapeCase): string {
+/** `shape rows=7 cols=33`; a held-out one is not named. */
+export function failedShape(shape: ShapeCase): string {
   if (shape.heldOut === true) return "a held-out shape";
   return Object.keys(shape.sizes).length === 0 ? "the only shape" : `shape ${describeSizes(shape.sizes)}`;
 }

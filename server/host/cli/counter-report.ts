@@ -8,7 +8,8 @@ import type { ProposalSide, ScoreSide } from "../../core/trajectory/events";
 import { plain, printLine, type Terminal } from "./terminal";
 
 export { spendingOf } from "../../core/trajectory/proposal/spending";
-export { countedSides, scoredSides } from "../../core/trajectory/proposal/sides";
+export { outcomeWords } from "../../core/trajectory/proposal/outcome-words";
+export { sidesOf } from "../../core/trajectory/proposal/sides";
 
 /** Table rows: what was counted before and after, and the modelled bound with its terms. */
 export function comparisonRows(proposal: {

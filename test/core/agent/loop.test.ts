@@ -4,10 +4,14 @@ import { runScripted, traceOf, type ScriptedSession } from "../../harness/agent-
 import { expectCase } from "../../harness/cases";
 import { ScriptedEvaluator } from "../../harness/scripted-evaluator";
 import type { StrategyContext } from "../../../server/core/agent/strategy";
+import { MemorySessionLog } from "../../harness/memory-session-log";
 import { scriptedStrategy } from "../../harness/scripted-strategy";
 import { TestClock } from "../../harness/test-clock";
 
 const slow = "// bound 1000\n";
+
+/** The user's own words for what is right. */
+const byExpression = { kind: "expression", expressions: { y: "x" } } as const;
 
 interface LoopCase extends Partial<ScriptedSession> {
   readonly name: string;
@@ -38,6 +42,24 @@ const cases: readonly LoopCase[] = [
   { name: "the same files are not judged twice", texts: ["// bound 1500\n", "// bound 1500\n", slow] },
   { name: "a baseline that does not compile ends the session", baseline: "// does not compile\n", texts: [] },
   { name: "a baseline that disagrees with the reference says so", baseline: "// wrong\n", texts: [] },
+  {
+    name: "a wrong baseline is mended first and then made faster",
+    baseline: "// wrong\n",
+    reference: byExpression,
+    texts: [
+      "// still wrong\n// wrong\n",
+      "// bound 10\n// wrong when held out\n",
+      "// bound 900\n",
+      "// bound 1200\n",
+      "// bound 500\n",
+    ],
+  },
+  {
+    name: "a wrong baseline that nobody mends is no gain",
+    baseline: "// wrong\n",
+    reference: byExpression,
+    texts: ["// still wrong\n// wrong\n"],
+  },
   {
     name: "the number of candidates is limited",
     budget: { usd: 1, minutes: 10, candidates: 1 },
@@ -82,6 +104,37 @@ test("a runner that is lost once costs the candidate, twice the session", async 
     evaluator,
   });
   expect([twice.result.outcome, twice.result.reason]).toEqual(["failed", "the worker at /home/me ended"]);
+});
+
+test("a session that mends a kernel goes on after a stop anywhere", async () => {
+  const texts = ["// again\n// wrong\n", "// bound 900\n", "// bound 500\n"];
+  const baseline = "// wrong\n";
+  const whole = await runScripted(scriptedStrategy(texts), { baseline, reference: byExpression });
+  const outcomes = new Set<string>();
+  for (let stopAt = 1; stopAt <= whole.evaluator.calls.length; stopAt += 1) {
+    const log = new MemorySessionLog();
+    const evaluator = new ScriptedEvaluator();
+    const controller = new AbortController();
+    evaluator.onCall = () => {
+      if (evaluator.calls.length === stopAt) controller.abort();
+    };
+    const { signal } = controller;
+    await runScripted(scriptedStrategy(texts), {
+      ...{ baseline, reference: byExpression, log, evaluator, signal },
+    });
+    const { result } = await runScripted(scriptedStrategy(texts), {
+      ...{ baseline, reference: byExpression, log, resume: true },
+    });
+    const proposal = log.events.findLast(({ type }) => type === "proposal.ready");
+    outcomes.add(JSON.stringify([result.outcome, result.best?.verdict, proposal?.data]));
+  }
+  const proposal = whole.log.events.findLast(({ type }) => type === "proposal.ready");
+  expect([...outcomes].map((each) => (JSON.parse(each) as [string, unknown]).slice(0, 2))).toEqual([
+    ["improved", JSON.parse(JSON.stringify(whole.result.best?.verdict)) as unknown],
+  ]);
+  expect(proposal?.data).toMatchObject({
+    before: { outcome: "wrong", summary: expect.stringMatching(/^wrong on shape n=64: y\[3\]/) as string },
+  });
 });
 
 test("minutes are limited, resumed ones included", async () => {

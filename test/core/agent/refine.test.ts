@@ -6,6 +6,7 @@ import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import type { RefineLimits } from "../../../server/core/agent/strategies/refine-options";
 import { promptTexts } from "../../../server/core/prompts/render";
 import type { ModelProvider } from "../../../server/core/ports/model";
+import type { KernelSpec } from "../../../server/core/workload/spec";
 import type { BudgetLimits } from "../../../server/core/trajectory/events";
 import { openAiProvider } from "../../../server/host/model/openai-provider";
 import { priceOf } from "../../../server/host/model/pricing";
@@ -41,6 +42,8 @@ afterEach(async () => {
  */
 interface Conversation extends Script {
   readonly baseline?: string;
+  /** What says what is right; the baseline itself when left out. */
+  readonly reference?: KernelSpec["reference"];
   readonly budget?: BudgetLimits;
   readonly limits?: Partial<RefineLimits>;
   readonly price?: string;
@@ -79,12 +82,15 @@ for (const name of readdirSync(conversations)
     });
     const { result, log } = await runScripted(refine(provider, conversation.limits), {
       baseline: conversation.baseline ?? "// bound 1000\n",
+      ...(conversation.reference && { reference: conversation.reference }),
       budget: conversation.budget,
     });
     const lines = traceOf(log.events);
     const first = lines.findIndex((line) => line.startsWith("checkpoint.created"));
     expectCase(`agent/refine/${name}.expected.json`, {
       outcome: result.outcome,
+      // How the number is made and what may be done is the same for all: the task of a wrong kernel is not.
+      ...(conversation.reference && { task: server.requests[0]?.body.messages[1]?.content?.split("\n") }),
       shown: toolTexts(server),
       events: lines.slice(first).map((line) => line.replace(/may cost [\d.]+ USD/, "may cost N USD")),
     });

@@ -71,6 +71,18 @@ test("the greatest gain goes first, winners are built upon, and it ends when no 
   ]);
 });
 
+test("no rule mends a wrong kernel, and it says who can", async () => {
+  const { result, log } = await runScripted(rulebookStrategy({ rules: [], parse }), {
+    baseline: "// wrong\n",
+    reference: { kind: "expression", expressions: { y: "x" } },
+  });
+  expect([result.outcome, result.reason, log.events.at(-1)?.data]).toMatchObject([
+    "failed",
+    "the kernel as it stands is wrong on shape n=64. No rule of the rulebook mends a kernel: they make a correct one faster",
+    { ending: "no-rule-mends", best: null },
+  ]);
+});
+
 test("no rule that fires is no gain, and a rule that breaks is named and costs nothing else", async () => {
   const broken: Rule = {
     id: "broken",

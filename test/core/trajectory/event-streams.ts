@@ -241,7 +241,8 @@ class StreamMaker {
     });
   }
 
-  propose(): void {
+  /** `mended`: the baseline was wrong. */
+  propose(end: "proposed" | "mended"): void {
     const candidate = this.candidates.at(-1);
     if (candidate === undefined) return;
     const hunks = [
@@ -253,7 +254,10 @@ class StreamMaker {
       data: {
         candidate,
         hunks,
-        before: { counters: counters(8192), bound: bound(12_400) },
+        before:
+          end === "mended"
+            ? { outcome: "wrong", summary: "wrong on shape n=33: y[32]: expected 1, got 0" }
+            : { counters: counters(8192), bound: bound(12_400) },
         after: { counters: counters(256), bound: bound(3100) },
       },
     });
@@ -265,7 +269,7 @@ class StreamMaker {
   }
 }
 
-function makeStream(moves: readonly Move[], end: "proposed" | "ended" | "crashed"): Stream {
+function makeStream(moves: readonly Move[], end: "proposed" | "mended" | "ended" | "crashed"): Stream {
   const maker = new StreamMaker();
   maker.start();
   for (const move of moves) {
@@ -275,7 +279,7 @@ function makeStream(moves: readonly Move[], end: "proposed" | "ended" | "crashed
     else if (move.kind === "candidate") maker.candidate(move);
     else maker.note(move.what, move.text);
   }
-  if (end === "proposed") maker.propose();
+  if (end === "proposed" || end === "mended") maker.propose(end);
   if (end !== "crashed") maker.end("succeeded");
   return { events: maker.events, blobs: maker.blobs };
 }
@@ -284,7 +288,7 @@ function makeStream(moves: readonly Move[], end: "proposed" | "ended" | "crashed
 export const streams: fc.Arbitrary<Stream> = fc
   .tuple(
     fc.array(moveArbitrary, { maxLength: 12 }),
-    fc.constantFrom("proposed" as const, "ended" as const, "crashed" as const),
+    fc.constantFrom("proposed" as const, "mended" as const, "ended" as const, "crashed" as const),
   )
   .map(([moves, end]) => makeStream(moves, end));
 

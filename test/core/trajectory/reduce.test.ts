@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../../../server/core/trajectory/events";
 import { reduceSession, SessionReduction } from "../../../server/core/trajectory/reduce";
-import { countedSides } from "../../../server/core/trajectory/proposal/sides";
+import { sidesOf } from "../../../server/core/trajectory/proposal/sides";
 import { summarize } from "../../../server/core/trajectory/summary";
 import { reread, withData } from "./altered-events";
 import { correct, task } from "./event-fixtures";
@@ -84,7 +84,8 @@ describe("the state of a session", () => {
     const event = eventsOf(exampleStream).find(({ type }) => type === "proposal.ready");
     const old = withData(event, "proposal.ready", { ...event?.data, before: known, after: known });
     const { proposal } = reduceSession([...eventsOf(exampleStream), old]);
-    const before = proposal && countedSides(proposal)?.before;
+    const sides = proposal && sidesOf(proposal);
+    const before = sides?.kind === "counted" ? sides.before : undefined;
     const staged = withData(event, "candidate.staged", {
       candidate: "c15",
       stage: "correct",

@@ -11,23 +11,28 @@ const launchesAtMost = 8;
 /** A correct version and what it is compared with. */
 export interface ComparedCosts {
   readonly spec: KernelSpec;
-  /** The kernel as it was: what its task takes at least. */
-  readonly baseline: CorrectVerdict;
+  /** The first version that is correct: what its task takes at least. */
+  readonly first: CorrectVerdict;
   readonly verdict: CorrectVerdict;
-  /** Left out for the baseline itself. */
+  /** Left out for the first version itself. */
   readonly before?: { readonly id: string; readonly verdict: CorrectVerdict };
 }
 
 /** The GPU that stands for the target of a verdict. */
 export function gpuOf({ evidence }: CorrectVerdict): GpuModel {
-  return defaultGpu(evidence.target.replace(/^.*[:/]/, ""));
+  return gpuOfTarget(evidence.target);
+}
+
+/** The GPU that stands for a target as it is written: `vgpu:sm_80`. */
+export function gpuOfTarget(target: string): GpuModel {
+  return defaultGpu(target.replace(/^.*[:/]/, ""));
 }
 
 /** What the number is made of, how far it is from the least, and how the launches fill the GPU. */
 export function costText(costs: ComparedCosts): string {
-  const { verdict, before, baseline, spec } = costs;
+  const { verdict, before, first, spec } = costs;
   const gpu = gpuOf(verdict);
-  const roofline = rooflineOf(spec, baseline, gpu);
+  const roofline = rooflineOf(spec, first, gpu);
   return [
     boundLine(verdict, before?.verdict),
     floorLine(verdict, roofline),

@@ -2,15 +2,22 @@ import { invariant } from "../../base/assert";
 import { known } from "../../base/known";
 import { describeSizes } from "../../words/describe";
 import { describeBytes, describeCount, describeNanoseconds } from "../../words/quantities";
-import type { CorrectVerdict } from "../../judge/verdict";
+import { candidateName } from "../../judge/candidate";
 import type { PromptTexts } from "../../prompts/names";
 import { fenced, renderPrompt } from "../../prompts/render";
 import { clockGigahertz, commonLimits, limitsOf, modelConstants } from "../../timing/gpu-model";
-import { costText, gpuOf } from "./cost-text";
+import { costText, gpuOf, gpuOfTarget } from "./cost-text";
 import { counterTable } from "./counter-table";
 import { rooflineOf } from "./roofline";
 import { memoryText } from "../memory/memory-text";
-import type { CorrectCandidate, StrategyContext } from "../strategy";
+import {
+  type CorrectCandidate,
+  type FailedCandidate,
+  type KernelVersion,
+  type StrategyContext,
+  isCorrect,
+} from "../strategy";
+import { linesAtFault } from "../mending/lines-at-fault";
 import { budgetText, feedbackText, verdictText } from "./verdict-text";
 
 const wholeSourceLines = 500;
@@ -19,40 +26,82 @@ const wholeSourceLines = 500;
  * The first message of the user: everything that the model may know about the task. `start`: the version that
  * it works on; its costs, lines and source are shown.
  */
-export function taskText(context: StrategyContext, prompts: PromptTexts, start = context.baseline): string {
-  const { spec, file, baseline } = context;
+export function taskText(
+  context: StrategyContext,
+  prompts: PromptTexts,
+  start: KernelVersion = context.baseline,
+): string {
+  return isCorrect(start) ? optimizeText(context, prompts, start) : mendText(context, prompts, start);
+}
+
+function optimizeText(context: StrategyContext, prompts: PromptTexts, start: CorrectCandidate): string {
+  const { spec } = context;
   const { verdict } = start;
-  const source = known(start.candidate.tree[file], "the kernel's file in a candidate");
-  const before = start === baseline ? {} : { before: { id: "baseline", verdict: baseline.verdict } };
-  const short = source.split("\n").length <= wholeSourceLines;
+  const first = known(context.firstCorrect, "the first correct version, as one is correct");
+  const isFirst = start.candidate.id === first.candidate.id;
+  const before = isFirst ? {} : { before: { id: first.candidate.id, verdict: first.verdict } };
+  const isBaseline = start.candidate.id === "baseline";
   return renderPrompt(prompts["refine-task"], {
-    kernel: spec.kernel,
-    dialect: spec.dialect,
-    file,
-    target: verdict.evidence.target,
+    ...commonFields(context, prompts, start),
+    roofline: rooflineText(context, first),
+    start: isBaseline ? "The baseline" : `You start from ${start.candidate.id}`,
+    costs: costText({ spec, first: first.verdict, verdict, ...before }),
+    sizes: describeSizes(verdict.evidence.sizes),
+    counters: counterTable(verdict, start.candidate.tree),
+  }).trimEnd();
+}
+
+/** The task of a kernel that is not correct: what failed, where, and what is judged right. */
+function mendText(context: StrategyContext, prompts: PromptTexts, start: FailedCandidate): string {
+  const fields = commonFields(context, prompts, start);
+  const verdict = [fields.verdict, linesAtFault(start)].filter((text) => text !== "").join("\n\n");
+  return renderPrompt(prompts["mend-task"], { ...fields, verdict }).trimEnd();
+}
+
+type CommonField =
+  | "kernel"
+  | "dialect"
+  | "file"
+  | "target"
+  | "editable"
+  | "budget"
+  | "spec"
+  | "gpu"
+  | "model"
+  | "verdict"
+  | "source"
+  | "past";
+
+/** What the model is told of every kernel, correct or not. */
+function commonFields(
+  context: StrategyContext,
+  prompts: PromptTexts,
+  { candidate, verdict }: KernelVersion,
+): Record<CommonField, string> {
+  const { spec, file, target } = context;
+  const source = known(candidate.tree[file], "the kernel's file in a candidate");
+  const short = source.split("\n").length <= wholeSourceLines;
+  const gap = describeNanoseconds(modelConstants.launchGapNanoseconds);
+  return {
+    ...{ kernel: spec.kernel, dialect: spec.dialect, file, target },
     editable: context.editable.join(", "),
     budget: budgetText(context.budget),
     spec: fenced(visibleSpec(context)),
-    gpu: gpuText(verdict),
-    gap: describeNanoseconds(modelConstants.launchGapNanoseconds),
-    roofline: rooflineText(context),
-    start: start === baseline ? "The baseline" : `You start from ${start.candidate.id}`,
+    gpu: gpuText(target),
+    model: renderPrompt(prompts["cost-model"], { gap }),
     verdict: verdictText(verdict),
-    costs: costText({ spec, baseline: baseline.verdict, verdict, ...before }),
-    sizes: describeSizes(verdict.evidence.sizes),
-    counters: counterTable(verdict, start.candidate.tree),
     source: short
       ? `The file:\n\n${fenced(source, spec.dialect === "cuda" ? "cuda" : "python")}`
       : "The file is long: read the part around the kernel with `read_file`.",
     past: memoryText(context),
-  }).trimEnd();
+  };
 }
 
 /** The answer to a submitted candidate; `before` was the best one when it was submitted. */
-export function verdictNote(context: StrategyContext, before: CorrectCandidate): string {
-  const { feedback, budget, spec, baseline } = context;
+export function verdictNote(context: StrategyContext, before: KernelVersion): string {
+  const { feedback, budget, spec, firstCorrect } = context;
   invariant(feedback, "a submitted candidate gets feedback before the next proposal is asked for");
-  return `${feedbackText(feedback, { spec, baseline, before })}\nBudget left: ${budgetText(budget)}.`;
+  return `${feedbackText(feedback, { spec, firstCorrect, before })}\nBudget left: ${budgetText(budget)}.`;
 }
 
 /** One line for each part: short, and as exact as the spec itself. */
@@ -74,8 +123,8 @@ function visibleSpec({ spec }: StrategyContext): string {
 }
 
 /** What one has to know of the GPU to fill it. */
-function gpuText(verdict: CorrectVerdict): string {
-  const gpu = gpuOf(verdict);
+function gpuText(target: string): string {
+  const gpu = gpuOfTarget(target);
   const limits = limitsOf(`sm_${gpu.capability.replace(".", "")}`);
   const { registersPerSm, registersPerThread, threadsPerBlock } = commonLimits;
   const rates = Object.entries(limits.rates).map(([pipe, lanes]) => `${pipe} ${lanes}`);
@@ -86,13 +135,14 @@ function gpuText(verdict: CorrectVerdict): string {
   ].join(" ");
 }
 
-function rooflineText({ spec, baseline }: StrategyContext): string {
-  const { verdict } = baseline;
+function rooflineText({ spec }: StrategyContext, { candidate, verdict }: CorrectCandidate): string {
+  const name = candidateName(candidate.id);
+  const does = `${name.charAt(0).toUpperCase()}${name.slice(1)} does`;
   const least = rooflineOf(spec, verdict, gpuOf(verdict));
   const time = describeNanoseconds;
   const work =
     least.operations === 0
-      ? "The baseline does no floating-point operations."
-      : `The baseline does ${describeCount(least.operations)} floating-point operations: ${time(least.plainNanoseconds)} on the fp32 units at their peak, ${time(least.tensorNanoseconds)} on the tensor cores in 16 bits.`;
+      ? `${does} no floating-point operations.`
+      : `${does} ${describeCount(least.operations)} floating-point operations: ${time(least.plainNanoseconds)} on the fp32 units at their peak, ${time(least.tensorNanoseconds)} on the tensor cores in 16 bits.`;
   return `${describeBytes(least.bytes)} to read and to write once: ${time(least.memoryNanoseconds)} over DRAM. ${work} One wait for memory is ${time(modelConstants.memoryLatencyNanoseconds)}, so that the floor is ${time(least.floorNanoseconds)}.`;
 }

@@ -1,4 +1,4 @@
-import { at } from "../../base/known";
+import { at, known } from "../../base/known";
 import {
   counterChanges,
   describeBound,
@@ -19,7 +19,13 @@ import { fenced } from "../../prompts/render";
 import type { Budget } from "../budget";
 import { costText } from "./cost-text";
 import { lineCosts } from "./line-costs";
-import type { CorrectCandidate, Feedback, JudgedCandidate } from "../strategy";
+import {
+  type CorrectCandidate,
+  type Feedback,
+  type JudgedCandidate,
+  type KernelVersion,
+  isCorrect,
+} from "../strategy";
 
 const diagnosticsAtMost = 10;
 const casesAtMost = 3;
@@ -47,27 +53,33 @@ export function feedbackText(feedback: Feedback, frame: VerdictFrame): string {
 /** What a verdict is told against. */
 export interface VerdictFrame {
   readonly spec: KernelSpec;
-  readonly baseline: CorrectCandidate;
-  /** The best candidate at the time of the proposal, which costs and counters are compared with. */
-  readonly before: CorrectCandidate;
+  /** As in StrategyContext. */
+  readonly firstCorrect: CorrectCandidate | undefined;
+  /** The best version at the time of the proposal, which costs and counters are compared with. */
+  readonly before: KernelVersion;
 }
 
 function judgedText(judged: JudgedCandidate, frame: VerdictFrame): string {
   const { verdict, candidate } = judged;
   const head = `${candidate.id}: ${judged.accepted ? "accepted, the best so far" : "dropped"}.`;
   if (verdict.kind !== "correct") return `${head} ${verdictText(verdict)}`;
-  const { before, baseline, spec } = frame;
+  const { before, spec } = frame;
+  const first = known(frame.firstCorrect, "the first correct version, as this one is correct").verdict;
+  const correct = `${head} Correct in the ${tierText(verdict.tier)}; ${judged.reason}.`;
+  if (!isCorrect(before))
+    return [
+      correct,
+      "The kernel was wrong and is right now. From here on the number counts: make it lower.",
+      costText({ spec, verdict, first }),
+      wasteText(verdict),
+    ].join("\n");
   const against = before.candidate.id;
   const changes = counterChanges(before.verdict.counters.totals, verdict.counters.totals).map(
     (change) => `- ${change.label}: ${change.before} → ${change.after}`,
   );
   return [
-    `${head} Correct in the ${tierText(verdict.tier)}; ${judged.reason}.`,
-    costText({
-      ...{ spec, verdict },
-      baseline: baseline.verdict,
-      before: { id: against, verdict: before.verdict },
-    }),
+    correct,
+    costText({ spec, verdict, first, before: { id: against, verdict: before.verdict } }),
     changes.length > 0
       ? `Totals, ${against} → ${candidate.id}:\n${changes.join("\n")}`
       : `Every total is as it was in ${against}.`,

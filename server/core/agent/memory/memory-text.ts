@@ -14,8 +14,9 @@ export function memoryText(context: StrategyContext): string {
  * Skills for what binds this kernel, the most valued first, as the model reads them; empty where there is
  * none.
  */
-function skillText({ past, spec, baseline }: StrategyContext): string {
-  const binding = baseline.verdict.bound.binding;
+function skillText({ past, spec, firstCorrect }: StrategyContext): string {
+  if (firstCorrect === undefined) return "";
+  const binding = firstCorrect.verdict.bound.binding;
   const chosen = past.skills
     .filter(({ dialect, before }) => dialect === spec.dialect && before === binding)
     .toSorted((one, other) => valueOf(other) - valueOf(one))

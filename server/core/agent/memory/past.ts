@@ -89,9 +89,10 @@ export function findPast(
 
 function baselineOf(candidates: readonly ResumedCandidate[]): string {
   const verdict = candidates.find(({ id }) => id === baselineId)?.judged?.verdict;
-  return verdict?.kind === "correct"
+  if (verdict === undefined) return "its baseline was not judged";
+  return verdict.kind === "correct"
     ? `its baseline took ${describeNanoseconds(verdict.bound.nanoseconds)}`
-    : "its baseline was not judged";
+    : "its baseline was not correct";
 }
 
 function resultOf({ judged }: ResumedCandidate): string {

@@ -7,7 +7,7 @@ import type { Numbers } from "../dialogue/dialogue";
 import type { PatienceLimits } from "../dialogue/patience";
 import type { Talk } from "../dialogue/talk/talk";
 import type { Rulebook } from "../rulebook/ranking";
-import type { JudgedCandidate, StandingCandidate } from "../strategy";
+import type { JudgedCandidate } from "../strategy";
 
 export interface RefineOptions {
   readonly provider: ModelProvider;
@@ -31,7 +31,7 @@ export interface RefineOptions {
 
 /** The version that a conversation starts from, and a text that stands behind the task. */
 export interface Opening {
-  readonly start: StandingCandidate;
+  readonly start: JudgedCandidate;
   /** Whose files the scratch copy holds, where it is another one: it need not be correct. */
   readonly files?: JudgedCandidate;
   readonly text: string;

@@ -5,7 +5,7 @@ import { ModelTurn } from "../dialogue/model-turn";
 import { Patience, type Reaction } from "../dialogue/patience";
 import { continuedStart, continuedText } from "../memory/continued";
 import { ScratchDesk } from "../dialogue/scratch-desk";
-import type { StandingCandidate, Proposal, Strategy, SharedContext, StrategyResume } from "../strategy";
+import type { JudgedCandidate, Proposal, Strategy, SharedContext, StrategyResume } from "../strategy";
 import { type Going, makeRoom, resumedNote, shorten } from "../dialogue/going-on";
 import { commandTalk, kernelTalk, type Talk } from "../dialogue/talk/talk";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
@@ -19,7 +19,7 @@ type Owed =
       readonly kind: "verdict";
       readonly call: ModelToolCall;
       /** The best candidate when the call was made. */
-      readonly before: StandingCandidate;
+      readonly before: JudgedCandidate;
     }
   | { readonly kind: "interruption" };
 

@@ -1,8 +1,10 @@
 import { candidateName, type SourceTree } from "../../judge/candidate";
 import { type RankedProposal, type Ranking, type Rulebook, rankRules } from "../rulebook/ranking";
+import { describeBaseline } from "../mending/task-of-baseline";
 import type { StrategyEntry } from "./entry";
 import {
   type CorrectCandidate,
+  type FailedCandidate,
   isCorrect,
   type Proposal,
   type Strategy,
@@ -38,7 +40,8 @@ export function rulebookStrategy(options: Rulebook): Strategy {
     state: () => ({}),
     async propose(context: StrategyContext) {
       const { best } = context;
-      const stems = stemsOf(context);
+      if (!isCorrect(best)) return cannotMend(best);
+      const stems = stemsOf(context, best);
       for (const stem of stems) {
         const fresh = rankingOf(context, stem).proposals.find(({ tree }) => !wasTried(tree, context));
         if (fresh !== undefined) return asCandidate(fresh, stem);
@@ -59,8 +62,20 @@ export function rulebookStrategy(options: Rulebook): Strategy {
  * What is built upon: the best, and as long as that is the baseline first of all the version of another
  * session that this one goes on from.
  */
-function stemsOf({ baseline, best, continued }: StrategyContext): readonly CorrectCandidate[] {
+function stemsOf(
+  { baseline, continued }: StrategyContext,
+  best: CorrectCandidate,
+): readonly CorrectCandidate[] {
   return best === baseline && continued !== undefined && isCorrect(continued) ? [continued, best] : [best];
+}
+
+/** Rules rest on what was counted on a correct kernel, so none of them mends one. */
+function cannotMend({ verdict }: FailedCandidate): Proposal {
+  return {
+    kind: "failed",
+    ending: "no-rule-mends",
+    reason: `${describeBaseline(verdict)}. No rule of the rulebook mends a kernel: they make a correct one faster`,
+  };
 }
 
 function asCandidate(proposal: RankedProposal, stem: CorrectCandidate): Proposal {

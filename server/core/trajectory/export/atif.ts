@@ -1,5 +1,4 @@
-import { countedSides, scoredSides } from "../proposal/sides";
-import { known } from "../../base/known";
+import { sidesOf } from "../proposal/sides";
 import type { JsonObject } from "../../base/json";
 import { OperationalError } from "../../base/operational-error";
 import { reduceSession } from "../reduce";
@@ -136,11 +135,20 @@ function bestFacts({ id, hypothesis, origin, stage, verdict }: CandidateRecord):
 function proposalFacts({ proposal }: SessionState): object {
   if (proposal === undefined) return { counters: null, modelled_bound: null };
   const { candidate } = proposal;
-  const scores = scoredSides(proposal);
-  if (scores) return { counters: null, modelled_bound: null, scores_of_command: { candidate, ...scores } };
-  const { before, after } = known(countedSides(proposal), "what was counted on both sides");
-  return {
-    counters: { candidate, before: before.counters, after: after.counters },
-    modelled_bound: { before: before.bound, after: after.bound },
-  };
+  const { kind, before, after } = sidesOf(proposal);
+  switch (kind) {
+    case "scored":
+      return { counters: null, modelled_bound: null, scores_of_command: { candidate, before, after } };
+    case "counted":
+      return {
+        counters: { candidate, before: before.counters, after: after.counters },
+        modelled_bound: { before: before.bound, after: after.bound },
+      };
+    case "mended": {
+      const score = "score" in after ? { scores_of_command: { candidate, before: null, after } } : {};
+      const counters = "score" in after ? null : { candidate, before: null, after: after.counters };
+      const modelled_bound = "score" in after ? null : { before: null, after: after.bound };
+      return { counters, modelled_bound, ...score, baseline_fault: before };
+    }
+  }
 }

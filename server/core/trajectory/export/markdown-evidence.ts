@@ -1,8 +1,6 @@
-import { known } from "../../base/known";
 import { describeScore } from "../../words/score";
 import { afterSession } from "../proposal/after-session";
-import { countedSides, scoredSides } from "../proposal/sides";
-import type { ProposalRecord } from "../state";
+import { type ProposalSides, sidesOf } from "../proposal/sides";
 import type { KernelCounters } from "../../timing/counters";
 import { counterChanges, describeFailure, describeSizes, remarksOf, termNames } from "../../words/describe";
 import { describeNanoseconds } from "../../words/quantities";
@@ -57,9 +55,20 @@ export function rulesSection(state: SessionState, clean: Clean): string {
 export function countersSection(state: SessionState, clean: Clean): string {
   const { proposal } = state;
   if (!proposal) return "";
-  const sides = countedSides(proposal);
-  if (!sides) return scoresSection(proposal);
-  const { before, after } = sides;
+  const sides = sidesOf(proposal);
+  switch (sides.kind) {
+    case "counted":
+      return countedSection(sides, clean);
+    case "scored":
+      return scoresSection(sides);
+    case "mended":
+      return mendedSection(sides, clean);
+  }
+}
+
+type Sides<Kind extends ProposalSides["kind"]> = Extract<ProposalSides, { readonly kind: Kind }>;
+
+function countedSection({ before, after }: Sides<"counted">, clean: Clean): string {
   const changes = counterChanges(before.counters.totals, after.counters.totals).map((change) => [
     inline(change.label),
     String(change.before),
@@ -79,9 +88,23 @@ export function countersSection(state: SessionState, clean: Clean): string {
   return parts.join("\n\n");
 }
 
+/** What was wrong before, and what the correct version costs: there is no gain to tell. */
+function mendedSection({ before, after }: Sides<"mended">, clean: Clean): string {
+  const parts = [
+    "## What was wrong and what it costs now",
+    `The baseline was not correct: ${inline(clean(before.summary))}. So there is nothing to compare costs with.`,
+  ];
+  if ("score" in after) return [...parts, `Score: ${inline(describeScore(after.score))}.`].join("\n\n");
+  return [
+    ...parts,
+    `Counted by: ${after.counters.origin}. Modelled bound, not measured: ${inline(`${describeNanoseconds(after.bound.nanoseconds)} on ${after.bound.gpu} (${after.bound.binding})`)}.`,
+    "### Lines at fault",
+    faultsTable(after.counters, clean),
+  ].join("\n\n");
+}
+
 /** What the target's own command gave before and after. */
-function scoresSection(proposal: ProposalRecord): string {
-  const { before, after } = known(scoredSides(proposal), "the scores of both sides");
+function scoresSection({ before, after }: Sides<"scored">): string {
   return [
     "## Score before and after",
     "The number is what the target's own command printed: nothing was counted or modelled.",

@@ -1,4 +1,5 @@
 import { describeEnding } from "../proposal/endings";
+import { outcomeWords } from "../proposal/outcome-words";
 import { describeSpending, spendingOf } from "../proposal/spending";
 import { OperationalError } from "../../base/operational-error";
 import { reduceSession } from "../reduce";
@@ -24,16 +25,6 @@ export const markdownExporter: Exporter = {
   write: writeReport,
   check: (text) =>
     text.includes("\n## What this is based on\n") ? [] : ["report: the section on evidence is missing"],
-};
-
-const statusWords: Readonly<Record<SessionState["status"], string>> = {
-  succeeded: "Improved",
-  no_gain: "No gain found",
-  failed: "Failed",
-  cancelled: "Cancelled",
-  limit: "Stopped at the budget",
-  crashed: "Crashed",
-  open: "Not finished",
 };
 
 async function writeReport(input: ExportInput): Promise<string> {
@@ -81,7 +72,7 @@ function notesSection({ annotations, clean }: ExportInput): string {
 function heading(state: SessionState, clean: (text: string) => string): string {
   const task = state.task;
   return task
-    ? `# ${code(clean(task.kernel))} in ${code(clean(task.file))}: ${statusWords[state.status]}`
+    ? `# ${code(clean(task.kernel))} in ${code(clean(task.file))}: ${outcomeWords(state)}`
     : "# A session without a task";
 }
 

@@ -1,5 +1,6 @@
 import type { ModelledBound, Verdict } from "../../judge/verdict";
 import { describeNanoseconds, plural } from "../../words/quantities";
+import { beganWrong } from "./outcome-words";
 import { type CandidateRecord, type SessionState, baselineId } from "../state";
 
 /**
@@ -45,12 +46,13 @@ const outcomes: Readonly<Record<Verdict["kind"], string>> = {
   "timed-out": "out of time",
 };
 
-function triedText({ candidates }: Ended): string {
-  const tried = candidates.filter(({ id }) => id !== baselineId);
+function triedText(state: Ended): string {
+  const tried = state.candidates.filter(({ id }) => id !== baselineId);
   if (tried.length === 0) return "Nothing was tried.";
   const counts = new Map<string, number>();
+  const mended = beganWrong(state) ? tried.find(({ accepted }) => accepted) : undefined;
   for (const candidate of tried) {
-    const outcome = outcomeOf(candidate);
+    const outcome = candidate === mended ? "the first that is correct" : outcomeOf(candidate);
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   }
   const parts = [...counts]
@@ -153,6 +155,11 @@ function closestMoves({ candidates, best, task }: Ended): readonly NextMove[] {
 }
 
 function failedMoves({ ending, reason }: Ended): readonly NextMove[] {
+  if (ending === "no-rule-mends")
+    return [
+      { kind: "model", text: "A model can mend the kernel: choose the strategy refine or search." },
+      { kind: "mend", text: "Or mend it yourself; Check tells every case that fails." },
+    ];
   if (ending === "baseline-not-correct")
     return [{ kind: "mend", text: "Mend the kernel first; Check tells every case that fails." }];
   if (ending === "model-unreachable" || ending === "no-price")

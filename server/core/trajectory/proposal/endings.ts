@@ -11,6 +11,7 @@ export const endings = {
   "budget-minutes": "the minutes of the budget",
   "budget-candidates": "the candidates of the budget",
   "baseline-not-correct": "the baseline is not correct",
+  "no-rule-mends": "the baseline is not correct, and no rule mends a kernel",
   cancelled: "you",
   failed: "a failure",
 } as const;

@@ -1,22 +1,24 @@
-import type { ProposalSide, ScoreSide } from "../events";
+import { invariant } from "../../base/assert";
+import type { FaultSide, ProposalBefore, ProposalSide, ScoreSide } from "../events";
 
-interface Sides<Side> {
-  readonly before: Side;
-  readonly after: Side;
+/** What was found about the baseline and the version that is proposed for it, by what can be compared. */
+export type ProposalSides =
+  /** A kernel: both were counted and modelled. */
+  | { readonly kind: "counted"; readonly before: ProposalSide; readonly after: ProposalSide }
+  /** A target with a command: both have its score. */
+  | { readonly kind: "scored"; readonly before: ScoreSide; readonly after: ScoreSide }
+  /** The baseline was not correct: what is proposed is, and there is no gain to tell. */
+  | { readonly kind: "mended"; readonly before: FaultSide; readonly after: ProposalSide | ScoreSide };
+
+/** Both sides of a proposal. */
+export function sidesOf({ before, after }: Proposed): ProposalSides {
+  if ("outcome" in before) return { kind: "mended", before, after };
+  if ("score" in before && "score" in after) return { kind: "scored", before, after };
+  invariant(!("score" in before || "score" in after), "a proposal has scores on both sides or on none");
+  return { kind: "counted", before, after };
 }
 
-/** What was counted on both sides of a kernel's proposal; undefined for a target with a command. */
-export function countedSides({
-  before,
-  after,
-}: Sides<ProposalSide | ScoreSide>): Sides<ProposalSide> | undefined {
-  return "score" in before || "score" in after ? undefined : { before, after };
-}
-
-/** What the command of a target gave on both sides; undefined for a kernel. */
-export function scoredSides({
-  before,
-  after,
-}: Sides<ProposalSide | ScoreSide>): Sides<ScoreSide> | undefined {
-  return "score" in before && "score" in after ? { before, after } : undefined;
+interface Proposed {
+  readonly before: ProposalBefore;
+  readonly after: ProposalSide | ScoreSide;
 }

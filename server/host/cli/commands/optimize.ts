@@ -21,10 +21,10 @@ import { nextField, printCauses, printHolds, printNext } from "../session/what-n
 import { ProgressPrinter } from "../session/progress-printer";
 import {
   comparisonRows,
-  countedSides,
+  outcomeWords,
   printCourse,
   printScores,
-  scoredSides,
+  sidesOf,
   spendingOf,
 } from "../counter-report";
 import { formatTable, paint, plain, printLine } from "../terminal";
@@ -174,7 +174,6 @@ function bestCandidate(state: SessionState): SessionState["candidates"][number] 
 /** The one object of `--json`; documented in the README. */
 function jsonReport(report: Report & { readonly events: readonly SessionEvent[] }): unknown {
   const best = bestCandidate(report.state);
-  const proposal = report.state.proposal && countedSides(report.state.proposal);
   return {
     outcome: report.result.outcome,
     reason: report.result.reason,
@@ -190,9 +189,7 @@ function jsonReport(report: Report & { readonly events: readonly SessionEvent[] 
         }
       : null,
     verdict: best?.verdict ?? null,
-    counters: proposal ? { before: proposal.before.counters, after: proposal.after.counters } : null,
-    score: (report.state.proposal && scoredSides(report.state.proposal)) ?? null,
-    bound: proposal ? { before: proposal.before.bound, after: proposal.after.bound } : null,
+    ...costsOf(report.state),
     candidates: report.state.candidates.map((candidate) => ({
       id: candidate.id,
       stage: candidate.stage,
@@ -211,28 +208,49 @@ function jsonReport(report: Report & { readonly events: readonly SessionEvent[] 
   };
 }
 
+/** What both sides of a proposal cost; `null` before a version that was not correct, and what was wrong. */
+function costsOf({ proposal }: SessionState): {
+  readonly counters: unknown;
+  readonly score: unknown;
+  readonly bound: unknown;
+  readonly baselineFault: unknown;
+} {
+  const none = { counters: null, score: null, bound: null, baselineFault: null };
+  if (proposal === undefined) return none;
+  const { kind, before, after } = sidesOf(proposal);
+  switch (kind) {
+    case "scored":
+      return { ...none, score: { before, after } };
+    case "counted":
+      return {
+        ...none,
+        counters: { before: before.counters, after: after.counters },
+        bound: { before: before.bound, after: after.bound },
+      };
+    case "mended":
+      return "score" in after
+        ? { ...none, score: { before: null, after }, baselineFault: before }
+        : {
+            ...none,
+            counters: { before: null, after: after.counters },
+            bound: { before: null, after: after.bound },
+            baselineFault: before,
+          };
+  }
+}
+
 function printReport(context: CommandContext, report: Report & { readonly workspaceFolder: string }): void {
   const { terminal } = context;
-  const best = bestCandidate(report.state);
   printLine(terminal);
   if (report.patch !== "") {
     for (const line of plain(report.patch).split("\n")) printLine(terminal, paintDiffLine(context, line));
   }
-  const headline = {
-    improved: "Improved",
-    "no-gain": "No gain found",
-    failed: "Failed",
-    cancelled: "Cancelled",
-    limit: "Stopped at the budget",
-  }[report.result.outcome];
+  const headline = outcomeWords(report.state);
   printLine(
     terminal,
     `${paint(terminal, report.result.outcome === "improved" ? "green" : "yellow", headline)}: ${plain(report.result.reason)}`,
   );
-  const proposal = report.state.proposal && countedSides(report.state.proposal);
-  const scores = report.state.proposal && scoredSides(report.state.proposal);
-  if (best && scores) printScores(terminal, best.hypothesis, scores);
-  if (best && proposal) printCounted(terminal, best, proposal);
+  printProposal(terminal, report.state);
   printCourse(terminal, report.state);
   printCauses(terminal, report.state);
   if (report.result.outcome === "no-gain") printHolds(terminal, report.state);
@@ -242,6 +260,21 @@ function printReport(context: CommandContext, report: Report & { readonly worksp
   if (report.patch !== "" && report.applied.length === 0)
     printLine(terminal, "Nothing in the workspace has changed; --apply writes the proposal.");
   printLine(terminal, `session ${report.result.sessionId}  ${report.folder}`);
+}
+
+/** What is known of the version that is proposed. */
+function printProposal(terminal: CommandContext["terminal"], state: SessionState): void {
+  const best = bestCandidate(state);
+  if (best === undefined || state.proposal === undefined) return;
+  const sides = sidesOf(state.proposal);
+  switch (sides.kind) {
+    case "scored":
+      return printScores(terminal, best.hypothesis, sides);
+    case "counted":
+      return printCounted(terminal, best, sides);
+    case "mended":
+      return printMended(terminal, best);
+  }
 }
 
 /** What was counted and modelled before and after, and what it rests on. */
@@ -262,17 +295,26 @@ function printCounted(
     terminal,
     `Modelled from counted events, not a time that was measured: ${describeNanoseconds(proposal.before.bound.nanoseconds)} → ${describeNanoseconds(proposal.after.bound.nanoseconds)}.`,
   );
-  if (best.verdict.kind === "correct") {
-    const { evidence } = best.verdict;
-    printLine(
-      terminal,
-      paint(
-        terminal,
-        "dim",
-        `based on source ${evidence.sourceDigest.slice(0, 12)}, target ${evidence.target}, counters at ${describeSizes(evidence.sizes)}`,
-      ),
-    );
-  }
+  printEvidence(terminal, best.verdict);
+}
+
+/** What the correct version is; what was wrong before stands in the reason. */
+function printMended(terminal: CommandContext["terminal"], best: SessionState["candidates"][number]): void {
+  if (best.verdict === null) return;
+  printLine(terminal, plain(`${best.id}: ${best.hypothesis}`));
+  printLine(terminal, "There is no gain to tell: a version that is wrong has no cost to compare with.");
+  printEvidence(terminal, best.verdict);
+}
+
+/** What the numbers rest on. */
+function printEvidence(
+  terminal: CommandContext["terminal"],
+  verdict: SessionState["candidates"][number]["verdict"],
+): void {
+  if (verdict?.kind !== "correct") return;
+  const { evidence } = verdict;
+  const text = `based on source ${evidence.sourceDigest.slice(0, 12)}, target ${evidence.target}, counters at ${describeSizes(evidence.sizes)}`;
+  printLine(terminal, paint(terminal, "dim", text));
 }
 
 function paintDiffLine(context: CommandContext, line: string): string {

@@ -1,8 +1,8 @@
-import { known } from "../../../core/base/known";
-import { countedSides, scoredSides } from "../../../core/trajectory/proposal/sides";
+import { type ProposalSides, sidesOf } from "../../../core/trajectory/proposal/sides";
 import { describeScore } from "../../../core/words/score";
 import {
   counterChanges,
+  describeBound,
   describeFailure,
   describeFinding,
   describeInputs,
@@ -49,10 +49,12 @@ export function toProposalView(source: ProposalSource): ProposalView {
 
 /** `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100) · bank conflict ways 32 → 1`. */
 function verdictLine(verdict: Verdict | null, proposal: ProposalRecord): string {
-  const scores = scoredSides(proposal);
-  if (scores)
-    return `${describeScore(scores.before.score)} → ${describeScore(scores.after.score)}, by its own command`;
-  const { before, after } = known(countedSides(proposal), "what was counted on both sides");
+  const sides = sidesOf(proposal);
+  if (sides.kind === "scored")
+    return `${describeScore(sides.before.score)} → ${describeScore(sides.after.score)}, by its own command`;
+  if (sides.kind === "mended")
+    return [casesText(verdict), costNow(sides), "the baseline was wrong"].join(" · ");
+  const { before, after } = sides;
   const change = counterChanges(before.counters.totals, after.counters.totals)[0];
   return [
     casesText(verdict),
@@ -61,16 +63,31 @@ function verdictLine(verdict: Verdict | null, proposal: ProposalRecord): string 
   ].join(" · ");
 }
 
+/** What a version costs that there is nothing to compare with. */
+function costNow({ after }: Sides<"mended">): string {
+  return "score" in after ? describeScore(after.score) : describeBound(after.bound);
+}
+
+type Sides<Kind extends ProposalSides["kind"]> = Extract<ProposalSides, { readonly kind: Kind }>;
+
 function casesText(verdict: Verdict | null): string {
   if (verdict === null) return "not judged";
   return verdict.kind === "correct" ? `correct on ${verdict.cases.length} cases` : describeVerdict(verdict);
 }
 
 function proposalDetail(source: ProposalSource, verdict: Verdict | null): string {
-  const sides = countedSides(source.review.proposal);
-  if (sides === undefined) return scoreDetail(source.review.proposal);
-  const { before, after } = sides;
-  const evidence = verdict?.kind === "correct" ? verdict.evidence : undefined;
+  const sides = sidesOf(source.review.proposal);
+  switch (sides.kind) {
+    case "scored":
+      return scoreDetail(sides);
+    case "counted":
+      return countedDetail(sides, verdict);
+    case "mended":
+      return mendedDetail(sides, verdict);
+  }
+}
+
+function countedDetail({ before, after }: Sides<"counted">, verdict: Verdict | null): string {
   return [
     ...(verdict === null ? [] : [`**${describeVerdict(verdict)}**`, ""]),
     "| counter | before | after |",
@@ -82,6 +99,26 @@ function proposalDetail(source: ProposalSource, verdict: Verdict | null): string
     "",
     ...faultLines("Lines at fault before", before),
     ...faultLines("Lines at fault after", after),
+    ...groundsOf(verdict, after),
+  ].join("\n");
+}
+
+/** What was wrong before, then what is known of the version that is right. */
+function mendedDetail({ before, after }: Sides<"mended">, verdict: Verdict | null): string {
+  return [
+    `The baseline was not correct: ${before.summary}.`,
+    "",
+    ...(verdict === null ? [] : [`**${describeVerdict(verdict)}**`, ""]),
+    "There is no gain to tell: a version that is wrong has no cost to compare with.",
+    "",
+    ...("score" in after ? [] : [...faultLines("Lines at fault", after), ...groundsOf(verdict, after)]),
+  ].join("\n");
+}
+
+/** The cases, and what the numbers rest on. */
+function groundsOf(verdict: Verdict | null, after: ProposalSide): readonly string[] {
+  const evidence = verdict?.kind === "correct" ? verdict.evidence : undefined;
+  return [
     ...(verdict?.kind === "correct" || verdict?.kind === "wrong" ? caseTable(verdict) : []),
     `The bound is modelled from counts of the virtual GPU and published peaks of ${after.bound.gpu}: it is no measurement.`,
     ...(evidence === undefined
@@ -90,11 +127,10 @@ function proposalDetail(source: ProposalSource, verdict: Verdict | null): string
           "",
           `Based on source \`${evidence.sourceDigest.slice(0, 12)}\`, target ${evidence.target}, ${describeSizes(evidence.sizes)}.`,
         ]),
-  ].join("\n");
+  ];
 }
 
-function scoreDetail(proposal: ProposalRecord): string {
-  const { before, after } = known(scoredSides(proposal), "the scores of both sides");
+function scoreDetail({ before, after }: Sides<"scored">): string {
   return [
     "| score | before | after |",
     "| --- | ---: | ---: |",

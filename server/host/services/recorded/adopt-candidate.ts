@@ -1,5 +1,5 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { proposalOf, type ProposedVersion } from "../../../core/agent/ending";
+import { type BaselineVersion, proposalOf } from "../../../core/agent/ending";
 import { stageOf } from "../../../core/agent/verdict-of";
 import type { CorrectVerdict } from "../../../core/judge/verdict";
 import type { SessionRecord } from "../../../core/ports/run-store";
@@ -36,15 +36,15 @@ export async function adoptCandidate(options: RecordedJudgeOptions, adoption: Ad
   });
 }
 
-/** Throws `usage` where the baseline was not found correct: no candidate was compared with it. */
+/** Throws `usage` where the baseline was not judged: what a candidate does for it is not known. */
 async function baselineOf(
   { store }: RecordedJudgeOptions,
   sessionId: string,
   { state }: SessionRecord,
-): Promise<ProposedVersion> {
+): Promise<BaselineVersion> {
   const baseline = candidateOf(sessionId, state, baselineId);
-  if (baseline.verdict?.kind !== "correct")
-    throw refusal("The baseline of this session was not found correct, so nothing can be compared with it.");
+  if (baseline.verdict === null)
+    throw refusal("The baseline of this session was not judged, so nothing can be compared with it.");
   return { tree: await store.loadTree(sessionId, baseline.tree), verdict: baseline.verdict };
 }
 

@@ -1,5 +1,5 @@
 import type { PromptName, PromptTexts } from "../../../prompts/names";
-import type { CommandContext, SharedContext, StandingCandidate, StrategyContext } from "../../strategy";
+import type { CommandContext, JudgedCandidate, SharedContext, StrategyContext } from "../../strategy";
 import { commandTools } from "../../tools/command-tools";
 import { tools } from "../../tools/index";
 import type { Tool } from "../../tools/tool";
@@ -14,9 +14,9 @@ export interface Talk {
   readonly system: PromptName;
   readonly tools: readonly Tool[];
   /** The first message. `start`: the version that it works on; the baseline when left out. */
-  task(context: SharedContext, prompts: PromptTexts, start?: StandingCandidate): string;
+  task(context: SharedContext, prompts: PromptTexts, start?: JudgedCandidate): string;
   /** The answer to a submitted candidate; `before` was the best one when it was submitted. */
-  verdict(context: SharedContext, before: StandingCandidate): string;
+  verdict(context: SharedContext, before: JudgedCandidate): string;
 }
 
 export const kernelTalk: Talk = {

@@ -1,5 +1,5 @@
 import { at } from "../../../base/known";
-import { type CorrectCandidate, type StrategyContext, isCorrect } from "../../strategy";
+import { type CorrectCandidate, type KernelVersion, type StrategyContext, isCorrect } from "../../strategy";
 
 /** Correct versions of one kind, of which the cheapest stands for all. */
 export interface Niche {
@@ -30,7 +30,7 @@ function nichesOf({
   candidates,
 }: Pick<StrategyContext, "baseline" | "candidates">): readonly Niche[] {
   const members = new Map<string, CorrectCandidate[]>();
-  for (const judged of [baseline, ...candidates.filter(isCorrect)]) {
+  for (const judged of [baseline, ...candidates].filter(isCorrect)) {
     const name = nicheName(judged);
     members.set(name, [...(members.get(name) ?? []), judged]);
   }
@@ -66,10 +66,12 @@ const curiosity = 0.6;
 
 /**
  * Where to go on: the best when little budget is left, else the niche that is cheap for how often it was
- * tried (upper confidence bound). `avoid`: where the last attempts gained nothing.
+ * tried (upper confidence bound). As long as nothing is correct, the kernel as it came. `avoid`: where the
+ * last attempts gained nothing.
  */
-export function chooseParent(context: StrategyContext, avoid: ReadonlySet<string>): CorrectCandidate {
+export function chooseParent(context: StrategyContext, avoid: ReadonlySet<string>): KernelVersion {
   const { best } = context;
+  if (!isCorrect(best)) return best;
   if (budgetLeft(context) < digBelow) return best;
   const niches = nichesOf(context);
   const fresh = niches.filter(({ elite }) => !avoid.has(elite.candidate.id));

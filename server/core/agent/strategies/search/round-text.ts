@@ -2,11 +2,11 @@ import { renderPrompt } from "../../../prompts/render";
 import type { PromptTexts } from "../../../prompts/names";
 import { describeNanoseconds } from "../../../words/quantities";
 import { triedTable } from "../../dialogue/tried-table";
-import type { CorrectCandidate, StrategyContext } from "../../strategy";
+import { type CorrectCandidate, type KernelVersion, type StrategyContext, isCorrect } from "../../strategy";
 
 export interface RoundFacts {
   readonly number: number;
-  readonly parent: CorrectCandidate;
+  readonly parent: KernelVersion;
   /** Id of the candidate whose files the scratch copy holds. */
   readonly scratch: string;
   /** A version of another kind; left out where there is none. */
@@ -23,7 +23,7 @@ export function roundText(prompts: PromptTexts, context: StrategyContext, facts:
     round: String(number),
     parent: scratch,
     best: best.candidate.id,
-    number: describeNanoseconds(best.verdict.bound.nanoseconds),
+    number: isCorrect(best) ? describeNanoseconds(best.verdict.bound.nanoseconds) : "nothing is correct yet",
     tried: triedTable(context),
     partner: partner
       ? `Another kind of version is ${partner.candidate.id} (${describeNanoseconds(partner.verdict.bound.nanoseconds)}, ${partner.verdict.bound.binding}): ${partner.candidate.hypothesis} Ask whether its idea and those of ${parent.candidate.id} can be joined.`

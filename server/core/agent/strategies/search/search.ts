@@ -172,7 +172,7 @@ class SearchStrategy implements Strategy {
     const continued = this.rounds === 0 ? context.continued : undefined;
     const avoid = new Set([...this.left, ...this.open.map((round) => round.parent)]);
     const parent = continued && isCorrect(continued) ? continued : chooseParent(context, avoid);
-    const partner = choosePartner(context, parent);
+    const partner = isCorrect(parent) ? choosePartner(context, parent) : undefined;
     this.rounds += 1;
     const isDigging = budgetLeft(context) < digBelow;
     const scratch = (continued ?? parent).candidate.id;
@@ -236,10 +236,11 @@ function costOf({ verdict }: JudgedCandidate): number {
 }
 
 /** The end, when the only shape of the objective is at the floor of the task. */
-function atFloor({ spec, baseline, best }: StrategyContext): Proposal | undefined {
+function atFloor({ spec, firstCorrect, best }: StrategyContext): Proposal | undefined {
+  if (!isCorrect(best) || firstCorrect === undefined) return undefined;
   const { verdict } = best;
   if ((verdict.shapeBounds ?? []).length > 1) return undefined;
-  const roofline = rooflineOf(spec, baseline.verdict, gpuOf(verdict));
+  const roofline = rooflineOf(spec, firstCorrect.verdict, gpuOf(verdict));
   if (!isAtFloor(profiledBound(verdict), roofline)) return undefined;
   return {
     kind: "done",
