@@ -17,6 +17,8 @@ export interface SourceLaunchShape {
   readonly sharedBytes: number;
   /** As written at the launch site, for kernels that are templates. */
   readonly templateArguments: readonly string[];
+  /** Grid and block as expressions over the sizes, where they are known. */
+  readonly formulas?: { readonly grid: readonly string[]; readonly block: readonly string[] };
   /** The arguments of every launch of the kernel in the text, as written, each list once. */
   readonly passed: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { fail, succeed } from "../../core/base/outcome";
 import { evaluateLaunchSite } from "../../core/language/launch-evaluation";
+import { launchFormulas } from "../../core/language/launch-expressions";
 import { findLaunchSites, withSource } from "../../core/language/source-file";
 import type { Grammars } from "../../core/language/tree";
 import type { LaunchShapes } from "../../core/ports/launch-shapes";
@@ -23,10 +24,17 @@ export function createLaunchShapes(grammars: () => Promise<Grammars>): LaunchSha
         return fail(
           `${question.path} does not launch ${question.kernel}: write "grid" and "block" into the spec`,
         );
-      const shape = evaluateLaunchSite({ site, arguments: question.arguments, sizes: question.sizes });
+      const asked = { site, arguments: question.arguments, sizes: question.sizes };
+      const shape = evaluateLaunchSite(asked);
       if (!shape.ok) return shape;
+      const formulas = launchFormulas(asked, shape.value);
       const passed = [...new Set(own.map((each) => each.arguments.map(withoutCasts).join(", ")))];
-      return succeed({ ...shape.value, templateArguments: site.templateArguments, passed });
+      return succeed({
+        ...shape.value,
+        templateArguments: site.templateArguments,
+        passed,
+        ...(formulas && { formulas }),
+      });
     },
   };
 }

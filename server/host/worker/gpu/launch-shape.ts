@@ -72,16 +72,17 @@ export async function launchShape(
 }
 
 /**
- * The launches that differ from one in their sizes alone. What is read from the source is known of that one:
- * its block stands for those of all others, and its grid for none.
+ * The launches that differ from one in their sizes alone. Where the source gives no formulas, what is read of
+ * it is known of that one: its block stands for those of all others, and its grid for none.
  */
 export function launchClassOf({ task, launch }: ShapeSources, shape: SourceLaunchShape): LaunchClass {
   const { kernel, inputs, outputs, shapes, run } = task.spec;
+  const grid = launch.grid ?? shape.formulas?.grid;
   const sharedBytes = launch.sharedBytes ?? (shape.sharedBytes === 0 ? 0 : undefined);
   return {
     spec: { kernel, inputs, outputs, shapes, run },
-    block: launch.block ?? shape.block,
-    ...(launch.grid && { grid: launch.grid }),
+    block: launch.block ?? shape.formulas?.block ?? shape.block,
+    ...(grid && { grid }),
     ...(sharedBytes !== undefined && { sharedBytes }),
   };
 }
