@@ -1,4 +1,13 @@
-import { type Disposable, l10n, type Uri, ViewColumn, type WebviewPanel, window } from "vscode";
+import {
+  type CancellationToken,
+  CancellationTokenSource,
+  type Disposable,
+  l10n,
+  type Uri,
+  ViewColumn,
+  type WebviewPanel,
+  window,
+} from "vscode";
 import type { PerformanceView } from "../../../server/protocol/performance-views";
 import type { CandidateName, KernelParams } from "../../../server/protocol/requests";
 import type { AskedPerformance, FromPerformancePage, ToPerformancePage } from "../../webview/common/messages";
@@ -30,7 +39,9 @@ export class PerformancePages implements Disposable {
     if (there !== undefined) return there.reveal();
     const name = "kernel" in subject ? subject.kernel : l10n.t("candidate {0}", subject.candidate);
     const title = l10n.t("{0} performance", name);
-    this.fill(window.createWebviewPanel(panelType, title, ViewColumn.Active), subject);
+    // A page that is hidden while the kernel runs would begin anew.
+    const options = { retainContextWhenHidden: true };
+    this.fill(window.createWebviewPanel(panelType, title, ViewColumn.Active, options), subject);
   }
 
   dispose(): void {
@@ -49,11 +60,17 @@ export class PerformancePages implements Disposable {
     const { webview } = panel;
     this.panels.set(keyOf(subject), panel);
     webview.options = { enableScripts: true, localResourceRoots: [this.extension] };
+    let running = new CancellationTokenSource();
     const listener = webview.onDidReceiveMessage(async ({ asked }: FromPerformancePage) => {
-      const answer = await this.answer(subject, asked);
-      await webview.postMessage(answer);
+      // What was asked before is not waited for any more.
+      running.cancel();
+      running = new CancellationTokenSource();
+      const { token } = running;
+      const answer = await this.answer(subject, asked, token);
+      if (!token.isCancellationRequested) await webview.postMessage(answer);
     });
     panel.onDidDispose(() => {
+      running.cancel();
       listener.dispose();
       this.panels.delete(keyOf(subject));
     });
@@ -61,20 +78,28 @@ export class PerformancePages implements Disposable {
   }
 
   /** What goes wrong is said on the page. */
-  private async answer(subject: Subject, asked: AskedPerformance): Promise<ToPerformancePage> {
+  private async answer(
+    subject: Subject,
+    asked: AskedPerformance,
+    token: CancellationToken,
+  ): Promise<ToPerformancePage> {
     try {
-      const view = await this.view(subject, asked);
+      const view = await this.view(subject, asked, token);
       return { kind: "view", view, page: { ...subject }, isRecorded: "candidate" in subject };
     } catch (thrown) {
       return { kind: "failed", sentence: thrown instanceof Error ? thrown.message : String(thrown) };
     }
   }
 
-  private view(subject: Subject, { shape, gpu, again = false }: AskedPerformance): Promise<PerformanceView> {
+  private view(
+    subject: Subject,
+    { shape, gpu, again = false }: AskedPerformance,
+    token: CancellationToken,
+  ): Promise<PerformanceView> {
     const other = gpu === undefined ? {} : { gpu };
     return "kernel" in subject
-      ? this.connection.request("kernelwright/performance", { ...subject, shape, again, ...other })
-      : this.connection.request("kernelwright/candidatePerformance", { ...subject, ...other });
+      ? this.connection.request("kernelwright/performance", { ...subject, shape, again, ...other }, token)
+      : this.connection.request("kernelwright/candidatePerformance", { ...subject, ...other }, token);
   }
 }
 
