@@ -30,6 +30,7 @@ import { ModelKey } from "./server/model-key";
 import { announceEnds } from "./sessions/end-messages";
 import { RunChannels } from "./sessions/run-channels";
 import { SessionFeed } from "./sessions/session-feed";
+import { OptionStore } from "./starting/option-store";
 import { SessionStore } from "./sessions/session-store";
 import { Comparisons } from "./trajectory/comparison";
 import { TrajectoryEditor } from "./trajectory/trajectory-editor";
@@ -65,6 +66,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     connection,
     modelKey,
     sessions,
+    options: new OptionStore(context.workspaceState),
     feed,
     reviews,
     decider,

@@ -34,6 +34,7 @@ import type { StepLabel, StepView, TimelineView } from "./timeline-views";
 export interface Requests {
   "kernelwright/kernels": [{ readonly uri: string }, readonly KernelView[]];
   "kernelwright/workspaceKernels": [Record<string, never>, readonly WorkspaceKernelView[]];
+  "kernelwright/editableFiles": [KernelParams, EditableFilesResult];
   "kernelwright/optimize": [OptimizeParams, { readonly sessionId: string }];
   "kernelwright/check": [KernelParams, CheckResult];
   "kernelwright/profile": [KernelParams, ProfileResult];
@@ -133,8 +134,30 @@ export interface PerformanceParams extends KernelParams {
 }
 
 export interface OptimizeParams extends KernelParams {
+  /** Left out, this and what follows: as the settings say. */
   readonly strategy?: string;
   readonly target?: string;
+  readonly budget?: BudgetView;
+  /**
+   * Workspace-relative paths besides the kernel's own file that candidates may change, none when empty. Left
+   * out: what the kernel's spec names.
+   */
+  readonly mayTouch?: readonly string[];
+}
+
+/** What a run may use: each zero or more, candidates whole. */
+export interface BudgetView {
+  readonly usd: number;
+  readonly minutes: number;
+  readonly candidates: number;
+}
+
+/** Workspace-relative paths. */
+export interface EditableFilesResult {
+  /** The kernel's own, which every run may change. */
+  readonly file: string;
+  /** What it draws in and what its spec names; `bySpec`: may be changed where nothing else is said. */
+  readonly others: readonly { readonly path: string; readonly bySpec: boolean }[];
 }
 
 export interface SessionParams {
@@ -158,7 +181,7 @@ export interface AskUserParams {
 
 export interface RaiseParams extends SessionParams {
   /** What comes on top: each zero or more. Left out: the budget of the settings. */
-  readonly more?: { readonly usd: number; readonly minutes: number; readonly candidates: number };
+  readonly more?: BudgetView;
 }
 
 export interface PauseParams extends SessionParams {

@@ -18,9 +18,14 @@ export interface ChoiceView {
 export interface CatalogueView {
   /** The first is the default. */
   readonly formats: readonly ChoiceView[];
-  readonly strategies: readonly ChoiceView[];
+  readonly strategies: readonly StrategyView[];
   /** Architectures of the virtual GPU that can be compiled and modelled. */
   readonly targets: readonly ChoiceView[];
+}
+
+/** How candidates are found. */
+export interface StrategyView extends ChoiceView {
+  readonly needsModel: boolean;
 }
 
 /** A server of models that answers on this machine. */

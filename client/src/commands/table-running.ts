@@ -3,7 +3,7 @@ import { check } from "./running/check";
 import { collectDiagnostics } from "./product/collect-diagnostics";
 import type { Command } from "./command";
 import { doctor } from "./product/doctor";
-import { optimize } from "./running/optimize";
+import { optimize } from "./starting/optimize";
 import { raiseBudget } from "./running/raise-budget";
 import { continueRun, pause, sendMessage } from "./running/steer-run";
 import { profile } from "./running/profile";

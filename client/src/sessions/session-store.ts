@@ -7,12 +7,23 @@ import type { SessionView } from "../../../server/protocol/views";
 export class SessionStore implements Disposable {
   private readonly views = new Map<string, SessionView>();
   private readonly watched = new Set<string>();
+  private readonly starts = new Map<string, string>();
   private readonly changed = new EventEmitter<SessionView | undefined>();
   private readonly finished = new EventEmitter<SessionView>();
   /** The session that moved; undefined when the list was read anew. */
   readonly onDidChange = this.changed.event;
   /** A session of this window that was running has come to its end. */
   readonly onDidFinish = this.finished.event;
+
+  /** Keeps a line about how a session of this window was started; an empty one says nothing. */
+  noteStart(sessionId: string, line: string): void {
+    this.starts.set(sessionId, line);
+  }
+
+  /** Empty for a session that was not started in this window. */
+  startOf(sessionId: string): string {
+    return this.starts.get(sessionId) ?? "";
+  }
 
   get(sessionId: string): SessionView | undefined {
     return this.views.get(sessionId);

@@ -65,18 +65,24 @@ function themed(look: Look): ThemeIcon {
   return new ThemeIcon(look.icon, look.color === undefined ? undefined : new ThemeColor(look.color));
 }
 
+/** What a session's row says besides its view: behind its name, and how it was started, if that is known. */
+interface RowWords {
+  readonly description: string;
+  readonly start: string;
+}
+
 /** A row for a session; everything else stands in the tooltip. */
 export function sessionItem(
   session: SessionView,
   state: TreeItemCollapsibleState,
-  description: string,
+  words: RowWords,
 ): TreeItem {
   const item = new TreeItem(session.name ?? session.kernel, state);
   item.id = session.sessionId;
-  item.description = description;
+  item.description = words.description;
   item.iconPath = themed(sessionLook(session));
   item.contextValue = contextOf(session);
-  item.tooltip = sessionTooltip(session);
+  item.tooltip = sessionTooltip(session, words.start);
   item.accessibilityInformation = {
     label: l10n.t(
       "Session of {0} in {1}: {2}. {3}",
@@ -89,11 +95,12 @@ export function sessionItem(
   return item;
 }
 
-function sessionTooltip(session: SessionView): MarkdownString {
+function sessionTooltip(session: SessionView, start: string): MarkdownString {
   const rows = [
     `**${escapeMarkdown(session.kernel)}** · ${escapeMarkdown(session.file)}`,
     escapeMarkdown(`${sessionWord(session)}: ${session.reason}`),
     escapeMarkdown(`${new Date(session.started).toLocaleString()} · ${session.target} · ${session.strategy}`),
+    ...(start === "" ? [] : [escapeMarkdown(start)]),
     ...fromText(session),
     ...progressText(session),
     ...heldBackText(session),

@@ -38,11 +38,10 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
   getTreeItem(node: Node): TreeItem {
     return node.kind === "candidate"
       ? candidateItem(node)
-      : sessionItem(
-          node.session,
-          TreeItemCollapsibleState.Expanded,
-          runDescription(node.session, Date.now()),
-        );
+      : sessionItem(node.session, TreeItemCollapsibleState.Expanded, {
+          description: runDescription(node.session, Date.now()),
+          start: this.store.startOf(node.session.sessionId),
+        });
   }
 
   getChildren(node?: Node): readonly Node[] & Node[] {

@@ -104,7 +104,10 @@ export class SessionTree implements TreeDataProvider<Row>, Disposable {
       ...place,
       dateText(session.started, new Date()),
     ].filter((part) => part !== "");
-    const item = sessionItem(session, TreeItemCollapsibleState.Collapsed, description.join(" · "));
+    const item = sessionItem(session, TreeItemCollapsibleState.Collapsed, {
+      description: description.join(" · "),
+      start: this.store.startOf(session.sessionId),
+    });
     item.command = {
       command: "kernelwright.openTrajectory",
       title: l10n.t("Open Trajectory"),

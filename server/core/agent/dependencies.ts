@@ -23,6 +23,8 @@ export interface LoopTask {
   /** Id of the snapshot of the baseline that `session.started` names. */
   readonly baselineTree: string;
   readonly budget: BudgetLimits;
+  /** Paths besides the kernel's file that may be changed; left out where the spec's `editable` says. */
+  readonly mayTouch?: readonly string[];
   /** The version that the session goes on from; left out where that is the baseline. */
   readonly from?: TakenUp;
 }
@@ -70,11 +72,12 @@ export function subjectOf(task: EvaluationTask | CommandTask): string {
 }
 
 /**
- * Workspace-relative paths that candidates may change: the kernel's file and what the spec names, or what the
- * globs of a command found.
+ * Workspace-relative paths that candidates may change: the kernel's file and what the user or else the spec
+ * names, or what the globs of a command found.
  */
-export function editablePaths(task: Pick<LoopTask, "evaluation" | "file">): readonly string[] {
+export function editablePaths(task: Pick<LoopTask, "evaluation" | "file" | "mayTouch">): readonly string[] {
   if (isCommandTask(task.evaluation)) return Object.keys(task.evaluation.baseline).toSorted();
+  if (task.mayTouch !== undefined) return [...new Set([task.file, ...task.mayTouch])];
   const { spec, specFolder } = task.evaluation;
   const named = (spec.editable ?? [])
     .map((path) => normalizePath(`${specFolder}/${path}`))

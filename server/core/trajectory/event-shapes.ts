@@ -84,6 +84,7 @@ const task = objectOf<SessionTask>()({
   model: z.optional(z.string()),
   budget: limits,
   build: z.optional(storedText),
+  mayTouch: z.optional(z.array(z.string())),
   from: z.optional(
     objectOf<Lineage>()({
       session: z.string(),

@@ -62,6 +62,11 @@ export interface SessionTask {
   readonly budget: BudgetLimits;
   /** The build settings as JSON. Left out by versions that had none. */
   readonly build?: StoredText;
+  /**
+   * Workspace-relative paths besides the kernel's file that may be changed, as the user said at the start;
+   * absent where the spec's `editable` says.
+   */
+  readonly mayTouch?: readonly string[];
   /** The candidate that this session goes on from; absent where it begins with the baseline. */
   readonly from?: Lineage;
 }

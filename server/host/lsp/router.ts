@@ -2,6 +2,7 @@ import { catalogue } from "./handlers/catalogue";
 import { check } from "./handlers/check";
 import { createSpec } from "./handlers/create-spec";
 import { doctor } from "./handlers/doctor";
+import { editableFiles } from "./handlers/kernels/editable-files";
 import type { Routes } from "./handlers/handler";
 import { kernels } from "./handlers/kernels";
 import { modelRoutes } from "./models/model-routes";
@@ -17,6 +18,7 @@ import { sessionRoutes } from "./handlers/sessions/session-routes";
 export const router: Routes = {
   "kernelwright/kernels": kernels,
   "kernelwright/workspaceKernels": workspaceKernels,
+  "kernelwright/editableFiles": editableFiles,
   "kernelwright/optimize": optimize,
   "kernelwright/check": check,
   "kernelwright/profile": profile,

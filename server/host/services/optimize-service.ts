@@ -33,7 +33,7 @@ async function startSession(
   const found = await options.specs.find(origin?.name ?? request, request);
   const file = pathFromSpec(found.specFolder, found.spec.file);
   const build = await buildSettingsOf(options.builds, found);
-  const baseline = await readSourceTree(options.files, found, build);
+  const baseline = await readSourceTree(options.files, found, build, request.mayTouch);
   const { strategy, model } = await options.createStrategy(request.strategy, {
     subject: "kernel",
     onWords: request.onWords,
@@ -45,7 +45,8 @@ async function startSession(
     baseline,
     build,
   };
-  const editable = editablePaths({ evaluation, file });
+  const reach = request.mayTouch && { mayTouch: request.mayTouch };
+  const editable = editablePaths({ evaluation, file, ...reach });
   const takenUp = origin && takeUp(origin, { present: baseline, editable, model });
   const listening = await listenFor(model, request.messages);
   const log = announcing(await options.store.create(), request.onEvent);
@@ -62,6 +63,7 @@ async function startSession(
       strategy: request.strategy,
       budget: request.budget,
       build: await log.storeText(writeBuildSettings(build), "application/json"),
+      ...reach,
       ...(model === undefined ? {} : { model }),
       ...(from && { from }),
     };
@@ -71,6 +73,7 @@ async function startSession(
       file,
       baselineTree,
       budget: request.budget,
+      ...reach,
       ...(from &&
         takenUp && { from: { tree: takenUp.tree, treeId: from.tree, hypothesis: from.hypothesis } }),
     };

@@ -110,8 +110,8 @@ export interface NameSearch {
     name: string,
     dialect: Dialect,
   ): Promise<readonly { readonly path: string; readonly text: string }[]>;
-  /** The workspace's files that a file includes or imports, those that they draw in among them. */
-  drawsIn(path: string, text: string): Promise<readonly string[]>;
+  /** Files of the workspace that a file draws in, directly or not. `text`: not on disk yet. */
+  drawsIn(path: string, text?: string): Promise<readonly string[]>;
 }
 
 export interface CompileService {
@@ -277,6 +277,8 @@ export interface OptimizeRequest extends KernelName {
   readonly target: Target;
   readonly strategy: string;
   readonly budget: BudgetLimits;
+  /** Besides the kernel's file, instead of the spec's `editable`; may reject with `file-not-found`. */
+  readonly mayTouch?: readonly string[];
   readonly signal: AbortSignal;
   /** Called for each event after it is on disk. */
   readonly onEvent: (event: SessionEvent) => void;
@@ -323,7 +325,7 @@ export interface OptimizeService {
   start(request: OptimizeRequest): Promise<RunningSession>;
   /** Throws `usage` for a name that kernelwright.json does not have, and without the user's agreement. */
   startCommand(
-    request: Omit<OptimizeRequest, "file" | "kernel" | "target" | "from"> & CommandName,
+    request: Omit<OptimizeRequest, "file" | "kernel" | "target" | "from" | "mayTouch"> & CommandName,
   ): Promise<RunningSession>;
   /** Continues a crashed, cancelled or limited session from its newest checkpoint. */
   resume(

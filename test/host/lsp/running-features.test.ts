@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { CodeLens, Hover } from "vscode-languageserver-protocol";
+import type { OptimizeParams } from "../../../server/protocol/requests";
 import { LanguageClient } from "../../harness/language-client";
 
 /**
@@ -279,6 +280,13 @@ test("what is wrong with a request is said", async () => {
       data: { code: "target-unknown" },
     },
   );
+  const refused: readonly (readonly [Partial<OptimizeParams>, string])[] = [
+    [{ budget: { usd: -1, minutes: 1, candidates: 1 } }, "optimize: budget.usd: expected"],
+    [{ mayTouch: ["../x.cuh"] }, "../x.cuh lies outside of the workspace folder and may not be changed."],
+    [{ mayTouch: ["none.cuh"] }, "none.cuh is named by the kernel spec or was chosen"],
+  ];
+  for (const [options, words] of refused)
+    await expect(client.request("kernelwright/optimize", { ...kernel, ...options })).rejects.toThrow(words);
   await expect(
     client.request("kernelwright/createSpec", { ...kernel, kernel: "none" }),
   ).rejects.toMatchObject({ data: { code: "kernel-not-found" } });

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -140,6 +140,18 @@ test("kernels of a file that is not open", async () => {
   await expect(client.request("kernelwright/kernels", { uri: client.uri("none.cu") })).rejects.toMatchObject({
     data: { code: "file-not-found" },
   });
+});
+
+test("files that a run may be allowed to change", async () => {
+  const text = '#include "drawn.cuh"\n__global__ void half(float* x) { x[threadIdx.x] *= factor; }\n';
+  writeFileSync(join(folder, "drawing.cu"), text);
+  writeFileSync(join(folder, "drawn.cuh"), "constexpr float factor = 0.5f;\n");
+  const ask = (file: string, kernel: string): Promise<unknown> =>
+    client.request("kernelwright/editableFiles", { uri: client.uri(file), kernel });
+  expect([await ask("drawing.cu", "half"), await ask("matmul.cu", "matmul")]).toEqual([
+    { file: "drawing.cu", others: [{ path: "drawn.cuh", bySpec: false }] },
+    { file: "matmul.cu", others: [] },
+  ]);
 });
 
 test("spec files are checked as they are typed", async () => {

@@ -16,15 +16,23 @@ export const selectTarget: Command = {
   id: "kernelwright.selectTarget",
   async run({ connection }) {
     const { target } = readSettings();
-    const chosen = await window.showQuickPick<QuickPickItem>(itemsOf(connection, target), {
-      placeHolder: l10n.t("What should kernels be judged on? Now: {0}", target),
-      matchOnDescription: true,
-    });
-    if (chosen === undefined) return;
-    const next = isChoice(chosen) ? chosen.choice.id : await targetOn(chosen, target);
+    const next = await askForTarget(connection, target);
     if (next !== undefined) await writeSetting("target", next);
   },
 };
+
+/** Asks for a target; undefined when the user steps back. `target`: the one in use. */
+export async function askForTarget(
+  connection: ServerConnection,
+  target: string,
+): Promise<string | undefined> {
+  const chosen = await window.showQuickPick<QuickPickItem>(itemsOf(connection, target), {
+    placeHolder: l10n.t("What should kernels be judged on? Now: {0}", target),
+    matchOnDescription: true,
+  });
+  if (chosen === undefined) return undefined;
+  return isChoice(chosen) ? chosen.choice.id : targetOn(chosen, target);
+}
 
 /** Modelled GPUs, the hosts of the user's own ssh configuration, and the way to any other. */
 async function itemsOf(connection: ServerConnection, target: string): Promise<readonly QuickPickItem[]> {

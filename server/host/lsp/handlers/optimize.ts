@@ -1,6 +1,28 @@
+import * as z from "zod/mini";
+import { OperationalError } from "../../../core/base/operational-error";
+import { normalizePath } from "../../../core/base/path-rules";
+import { objectOf, readShape } from "../../../core/base/shape";
+import type { BudgetView, OptimizeParams } from "../../../protocol/requests";
 import { readTarget, requireTrust } from "../context";
 import { budgetOfSettings } from "./sessions/budget";
 import type { Handler } from "./handler";
+
+const quantity = z.number().check(z.nonnegative());
+
+const optimizeParams: z.ZodMiniType<OptimizeParams> = objectOf<OptimizeParams>()({
+  uri: z.string(),
+  kernel: z.string(),
+  strategy: z.optional(z.string()),
+  target: z.optional(z.string()),
+  budget: z.optional(
+    objectOf<BudgetView>()({
+      usd: quantity,
+      minutes: quantity,
+      candidates: quantity.check(z.multipleOf(1)),
+    }),
+  ),
+  mayTouch: z.optional(z.array(z.string())),
+});
 
 /**
  * Begins a session and answers with its id as soon as its log exists; what happens then comes as
@@ -8,13 +30,24 @@ import type { Handler } from "./handler";
  */
 export const optimize: Handler<"kernelwright/optimize"> = async (context, params) => {
   requireTrust(context.client, "Optimize");
-  const { settings } = context.client;
-  const strategy = params.strategy ?? settings.strategy;
-  const budget = budgetOfSettings(context.client);
-  const target = readTarget(context.client, params.target);
-  const { services, file } = await context.workspaces.placeOf(params.uri);
-  const sessionId = await context.sessions.begin(params.uri, (link) =>
-    services.optimize.start({ file, kernel: params.kernel, target, strategy, budget, ...link }),
+  const read = readShape(optimizeParams, params);
+  if (!read.ok) throw new OperationalError("usage", { forUser: `optimize: ${read.problem}` });
+  const { uri, kernel, mayTouch, ...chosen } = read.value;
+  const strategy = chosen.strategy ?? context.client.settings.strategy;
+  const budget = chosen.budget ?? budgetOfSettings(context.client);
+  const target = readTarget(context.client, chosen.target);
+  const { services, file } = await context.workspaces.placeOf(uri);
+  const reach = mayTouch && { mayTouch: mayTouch.map(insideWorkspace) };
+  const sessionId = await context.sessions.begin(uri, (link) =>
+    services.optimize.start({ file, kernel, target, strategy, budget, ...reach, ...link }),
   );
   return { sessionId };
 };
+
+function insideWorkspace(path: string): string {
+  const inside = normalizePath(path);
+  if (inside !== undefined) return inside;
+  throw new OperationalError("path-outside-workspace", {
+    forUser: `${path} lies outside of the workspace folder and may not be changed.`,
+  });
+}

@@ -50,7 +50,7 @@ export async function resumeSession(
       actor: { kind: "user" },
       data: { from_seq: events.at(-1)?.seq ?? 0 },
     });
-    const { from } = task;
+    const { from, mayTouch } = task;
     const past = isCommand
       ? noPast
       : await knownBefore(options, sessionId, { task, baselineTree: started.baseline_tree });
@@ -61,6 +61,7 @@ export async function resumeSession(
         file: task.file,
         baselineTree: started.baseline_tree,
         budget,
+        ...(mayTouch && { mayTouch }),
         ...(from && {
           from: { tree: await log.loadTree(from.tree), treeId: from.tree, hypothesis: from.hypothesis },
         }),

@@ -28,7 +28,9 @@ export function createNameSearch(files: FileReader): NameSearch {
       }
       return found;
     },
-    drawsIn: async (path, text) => {
+    drawsIn: async (path, unsaved) => {
+      const text = unsaved ?? (await readIfShown(files, path));
+      if (text === undefined) return [];
       const seen = new Set([path]);
       const pending = [{ path, text }];
       for (let source = pending.pop(); source !== undefined; source = pending.pop()) {

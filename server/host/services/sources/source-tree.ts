@@ -43,14 +43,18 @@ export function buildSettingsOf(
   return builds.settingsFor(main, undefined, options);
 }
 
-/** The tree of a task: what the spec names and, from there, every local include and import, up to a limit. */
+/**
+ * The tree of a task: what the spec and the user name and, from there, every local include and import, up to
+ * a limit. `mayTouch`: workspace-relative.
+ */
 export function readSourceTree(
   files: FileReader,
   { spec, specFolder }: { readonly spec: KernelSpec; readonly specFolder: string },
   build: BuildSettings | undefined,
+  mayTouch: readonly string[] = [],
 ): Promise<SourceTree> {
   const paths = namedFiles(spec).map((file) => pathFromSpec(specFolder, file));
-  return readTree(files, paths, { specFolder, build });
+  return readTree(files, [...paths, ...mayTouch], { specFolder, build });
 }
 
 /** The files at these paths of the workspace and all that they include or import, up to a limit. */
@@ -64,7 +68,7 @@ export async function readTree(
     const text = await files.read(path);
     if (text === undefined)
       throw new OperationalError("file-not-found", {
-        forUser: `${path} is named by the kernel spec, but there is no such file.`,
+        forUser: `${path} is named by the kernel spec or was chosen to be edited, but there is no such file.`,
       });
     named[path] = text;
   }

@@ -1,0 +1,42 @@
+import type { Memento } from "vscode";
+import type { OptimizeParams } from "../../../server/protocol/requests";
+import { readSettings } from "../settings";
+import { choose, chooseFiles, type RememberedOptions, requestOptions, type RunOptions } from "./run-options";
+
+const key = "kernelwright.runOptions";
+
+/**
+ * How runs of this workspace are made where that differs from the settings. Kept by the editor, in no file.
+ */
+export class OptionStore {
+  constructor(private readonly state: Memento) {}
+
+  /** What a request for a run on a kernel of this file says besides the kernel. */
+  forFile(uri: string): Omit<OptimizeParams, "uri" | "kernel"> {
+    return requestOptions(this.remembered(), settingOptions(), uri);
+  }
+
+  async choose<Key extends keyof RunOptions>(option: Key, value: RunOptions[Key]): Promise<void> {
+    await this.state.update(key, choose(this.remembered(), settingOptions(), [option, value]));
+  }
+
+  /** `paths`: undefined for what the kernel's spec says. */
+  async chooseFiles(uri: string, paths: readonly string[] | undefined): Promise<void> {
+    await this.state.update(key, chooseFiles(this.remembered(), uri, paths));
+  }
+
+  private remembered(): RememberedOptions {
+    return this.state.get<RememberedOptions>(key, {});
+  }
+}
+
+/** How runs are made by the settings. */
+export function settingOptions(): RunOptions {
+  const { strategy, target, ...others } = readSettings();
+  const budget = {
+    usd: others["budget.usd"],
+    minutes: others["budget.minutes"],
+    candidates: others["budget.candidates"],
+  };
+  return { strategy, target, budget };
+}
