@@ -35,6 +35,7 @@ const told = [
   "textDocument/publishDiagnostics",
   "window/logMessage",
   "kernelwright/sessionChanged",
+  "kernelwright/sessionWords",
   "kernelwright/facts",
   "kernelwright/reviewChanged",
 ];

@@ -1,0 +1,50 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { LanguageClient } from "../../harness/language-client";
+import { startOpenAiServer } from "../../harness/openai-server";
+
+test("a run is heard while it goes on, each turn and each call, and after its end", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-listen-"));
+  const sessionsFolder = join(folder, "sessions");
+  cpSync("samples", folder, { recursive: true });
+  const look = { name: "read_file", arguments: { path: "transpose.cu" } };
+  const server = await startOpenAiServer({
+    replies: [
+      { text: "I read the file first.", calls: [look] },
+      { text: "It waits.", hold: true },
+    ],
+  });
+  const client = await LanguageClient.start({
+    folder,
+    trusted: true,
+    settings: {
+      ...{ sessionsFolder, strategy: "refine", "model.name": "m", "model.endpoint": server.url },
+      ...{ "model.price": "free", python: process.env["KERNELWRIGHT_PYTHON"] ?? "" },
+    },
+  });
+  try {
+    const kernel = { uri: client.uri("transpose.cu"), kernel: "transpose" };
+    const { sessionId } = await client.request("kernelwright/optimize", kernel);
+    const heard = async (): Promise<string> =>
+      (await client.request("kernelwright/listen", { sessionId })).text;
+    const told = await client.until(heard, (text) => text.includes("turn 2 ──"));
+    expect(told).toMatch(
+      /^transpose in transpose\.cu[^]*turn 1 ──\nI read the file first\.\n→ read_file [^\n]*\n {2}\S[^]*── m, turn 2 ──\n/,
+    );
+    await client.request("kernelwright/cancel", { sessionId });
+    const ended = await client.until(heard, (text) => text.includes("Ended (cancelled)"));
+    expect(ended).toContain("I read the file first.");
+    const from = { sessionId, candidate: "baseline" };
+    await expect(client.request("kernelwright/continueFrom", from)).rejects.toThrow(
+      "The baseline is the file as it stood",
+    );
+    const { checkpoints, decided } = await client.request("kernelwright/checkpoints", { sessionId });
+    expect([checkpoints.map(({ id }) => id), decided]).toEqual([["baseline"], null]);
+  } finally {
+    await client.stop();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
