@@ -7,7 +7,8 @@ import { SkilledModel } from "../../bench/agent/skilled-model";
 import { textOf, worldOf } from "../../bench/agent/world";
 import { validateEvents } from "../../../server/core/trajectory/validate";
 import type { SessionEvent } from "../../../server/core/trajectory/events";
-import { ScriptedEvaluator } from "../../harness/scripted-evaluator";
+import { ScriptedEvaluator, kernelFile } from "../../harness/scripted-evaluator";
+import { ScriptedModel } from "../../harness/scripted-model";
 import { bestBound, type FinishedSession, noRules, runScripted, traceOf } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";
 import { MemorySessionLog } from "../../harness/memory-session-log";
@@ -127,4 +128,29 @@ test("at the floor nothing is asked", async () => {
     { baseline: "// bound 400\n", budget },
   );
   expect(result.reason).toContain("baseline is at the floor of the task: no rewrite can lower its bound");
+});
+
+test("a search mends a wrong kernel first, in rounds that start from it, and then makes it faster", async () => {
+  const submit = (text: string): object => ({
+    calls: [
+      { name: "write_file", arguments: { path: kernelFile, text } },
+      { name: "submit_candidate", arguments: { hypothesis: text.trim() } },
+    ],
+  });
+  const wrong = [1, 2, 3, 4].map((number) => submit(`// try ${number}\n// wrong\n`));
+  const model = new ScriptedModel([...wrong, submit("// bound 900\n"), submit("// bound 500\n")] as never);
+  const parts = { prompts, files: memoryFiles({}), clock: new TestClock(), rulebook: noRules };
+  const { result } = await runScripted(searchStrategy({ provider: model, ...parts }), {
+    baseline: "// wrong\n",
+    reference: { kind: "expression", expressions: { y: "x" } },
+    budget: { usd: 1, minutes: 1000, candidates: 6 },
+  });
+  const rounds = model.requests.flatMap(({ messages }) =>
+    [...(messages[1]?.text ?? "").matchAll(/This is round (\d+)[^;]*; [^.]*\./g)].map(([text]) => text),
+  );
+  expect([...new Set(rounds)]).toEqual([
+    "This is round 1 of a search. The scratch copy holds `baseline`; the best so far is `baseline` (nothing is correct yet).",
+    "This is round 2 of a search. The scratch copy holds `baseline`; the best so far is `baseline` (nothing is correct yet).",
+  ]);
+  expect([result.outcome, bestBound({ result })]).toEqual(["improved", 500]);
 });
