@@ -4,13 +4,13 @@ import { catalogue } from "../services/catalogue";
 import type { CommandContext } from "./command-context";
 import { captureCommand, type CaptureOptions } from "./commands/capture";
 import { checkCommand, profileCommand } from "./commands/judge";
-import { modelCommand } from "./commands/model";
 import { doctorCommand } from "./commands/doctor";
 import { optimizeCommand, resumeCommand } from "./commands/optimize";
 import { rankCommand, type RankOptions } from "./commands/rank";
 import { runCommand, type RunOptions } from "./commands/run";
 import { exportCommand, sessionsCommand } from "./commands/sessions";
 import { specCommand } from "./commands/spec";
+import { declareImport, declareModel } from "./commands/declare-insight";
 import {
   bounded,
   budgetFlags,
@@ -47,6 +47,7 @@ const commands: Readonly<Record<string, (command: Command, declaration: Declarat
   check: declareCheck,
   model: declareModel,
   profile: declareProfile,
+  import: declareImport,
   spec: declareSpec,
   sessions: declareSessions,
   export: declareExport,
@@ -257,18 +258,6 @@ function declareProfile(command: Command, { context, settle }: Declaration): voi
         }),
       ),
     );
-}
-
-function declareModel(command: Command, { context, settle }: Declaration): void {
-  buildFlags(
-    machineFlags(
-      command
-        .argument("<kernel>", "FILE or FILE::KERNEL")
-        .description("simulate a multiprocessor and tell what its warps wait for, by line"),
-    ),
-  ).action(async (kernel: string, flags: Flags) =>
-    settle(await modelCommand(context, kernel, { ...flags, json: flags.json === true })),
-  );
 }
 
 function declareSpec(command: Command, { context, settle }: Declaration): void {

@@ -1,0 +1,60 @@
+import { oneLine } from "../base/text";
+import { counterCatalogue, counterNames } from "../timing/counter-catalogue";
+import type { Finding } from "../judge/verdict";
+import type { Figures } from "./metric-map";
+import type { NcuReport } from "./ncu-report";
+
+/** Names of metrics that are told by name; of more only their number. */
+const toldNames = 5;
+
+/** The lines that a terminal shows of what ncu measured: launches, source lines, advice, notes. */
+export function ncuLines(report: NcuReport): readonly string[] {
+  const launches = report.launches.map(({ kernel, grid, block, device, ...figures }) => {
+    const shape = grid === "" ? "" : ` <<<${grid}, ${block}>>>`;
+    return `${kernel}${shape}, measured with ncu${device === "" ? "" : ` on ${device}`}: ${figureText(figures)}`;
+  });
+  const lines = report.lines.flatMap((line) => {
+    const text = figureText(line);
+    return text === noFigures ? [] : [`${line.file}:${line.line}: ${text}`];
+  });
+  const advice = report.advice
+    .filter(({ text }) => text !== "")
+    .map(({ rule, text, speedup }) => {
+      const gain = speedup === undefined ? "" : ` (ncu estimates ${speedup} %)`;
+      return `ncu's rule ${rule}${gain}: ${text}`;
+    });
+  return [...launches, ...lines, ...advice, ...unknownText(report.unknownMetrics)].map(oneLine);
+}
+
+const noFigures = "no figure that is known here";
+
+function figureText({ counters, measures }: Figures): string {
+  const counted = counterNames.flatMap((name) => {
+    const value = counters[name];
+    return value === undefined || value === 0 ? [] : [`${counterCatalogue[name].title} ${value}`];
+  });
+  const measured = measures
+    .filter(({ value }) => value !== 0)
+    .map(({ title, value, unit }) => `${title} ${value}${unit === "" ? "" : ` ${unit}`}`);
+  const parts = [...measured, ...counted];
+  return parts.length === 0 ? noFigures : parts.join(", ");
+}
+
+function unknownText(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const more = names.length > toldNames ? ` and ${names.length - toldNames} more` : "";
+  return [
+    `not shown, since they have no row in ncu-metrics.json: ${names.slice(0, toldNames).join(", ")}${more}`,
+  ];
+}
+
+/** `scale.cu:6: Invalid __global__ write of size 4 bytes …, 3 times`. */
+export function findingLine({ kind, file, line, message, count, other }: Finding): string {
+  const where = line === 0 ? "(no line: compile with -lineinfo)" : `${file}:${line}`;
+  const times = count === undefined || count === 1 ? "" : `, ${count} times`;
+  const second =
+    other === undefined || other.line === 0
+      ? ""
+      : `; the other access is a ${other.access} at ${other.file}:${other.line}`;
+  return oneLine(`${where}: ${kind}: ${message}${second}${times}`);
+}

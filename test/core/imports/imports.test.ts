@@ -1,0 +1,141 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readCsv } from "../../../server/core/imports/csv";
+import { findingLine, ncuLines } from "../../../server/core/imports/import-text";
+import { readNcuReport } from "../../../server/core/imports/ncu-report";
+import { readSanitizerReport } from "../../../server/core/imports/sanitizer-report";
+import { refusalsIn } from "../../../server/core/imports/tool-refusals";
+import { projectRoot } from "../../architecture/project";
+
+const load = (file: string): string => readFileSync(join(projectRoot, "test/cases/imports", file), "utf8");
+
+const ncuCases: readonly { readonly file: string; readonly lines: readonly string[] }[] = [
+  {
+    file: "raw.csv",
+    lines: [
+      "scale(float *, int) <<<(4, 1, 1), (256, 1, 1)>>>, measured with ncu on NVIDIA H100 80GB HBM3: time 1205.5 us, warp instructions 1500, global load sectors 4096",
+      "not shown, since they have no row in ncu-metrics.json: device__attribute_display_name, sm__made_up.sum",
+    ],
+  },
+  {
+    file: "details.csv",
+    lines: [
+      "scale(float *, int) <<<(4, 1, 1), (256, 1, 1)>>>, measured with ncu on sm_75: time 2000 ns, achieved occupancy 50.25 %",
+      'ncu\'s rule AchievedOccupancy (ncu estimates 49.75 %): Warps differ in their length,\\x0asee "Occupancy".',
+    ],
+  },
+  {
+    file: "source-lines.csv",
+    lines: [
+      "/home/user/scale.cu:7: samples 30, samples waiting for global or local memory 20, warp instructions 96, global load requests 32, global load sectors 256, shared store requests 32, shared wavefronts 1024, bank conflict ways 32",
+      "/home/user/scale.cu:8: warp instructions 32",
+    ],
+  },
+  {
+    file: "source-machine-code.csv",
+    lines: [
+      "scale(float *, int), measured with ncu: samples 22, warp instructions 64, global load requests 32, global load sectors 256",
+    ],
+  },
+];
+
+for (const { file, lines } of ncuCases)
+  test(`ncu's ${file} is shown in our names`, () => {
+    const read = readNcuReport(load(file));
+    expect(read.ok ? ncuLines(read.value) : read.problem).toEqual(lines);
+  });
+
+const brokenCases: readonly { readonly title: string; readonly text: string; readonly says: string }[] = [
+  { title: "no table", text: "hello\n", says: "1: expected a table of `ncu --csv" },
+  {
+    title: "a row that is cut off",
+    text: `${load("source-machine-code.csv")}"0x7f20","NOP"\n`,
+    says: "5: expected 7 cells, as in the header on line 2, and found 2",
+  },
+  {
+    title: "a quote that never ends",
+    text: `${load("source-machine-code.csv")}"0x7f20","NO`,
+    says: "5: a quote begins here and never ends",
+  },
+  {
+    title: "text behind a quote",
+    text: '"ID","Kernel Name"\n"0"x,"k"\n',
+    says: "2: expected a comma or the end of the line",
+  },
+  {
+    title: "a launch without a number",
+    text: '"ID","Kernel Name"\n"one","k"\n',
+    says: '2: expected the number of a launch as ID, and found "one"',
+  },
+];
+
+for (const { title, text, says } of brokenCases)
+  test(`ncu's output with ${title} names the line`, () => {
+    const read = readNcuReport(text);
+    expect(read.ok ? "read" : `${read.problem.line}: ${read.problem.text}`).toContain(says);
+  });
+
+test("CSV comes back as it was written, whatever its cells hold", () => {
+  const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", "=", " ", "é") });
+  const records = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 6 });
+  fc.assert(
+    fc.property(records, fc.constantFrom("\n", "\r\n"), (cells, end) => {
+      const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+      const text = cells.map((row) => row.map(quote).join() + end).join("");
+      const read = readCsv(text);
+      expect(read.ok ? read.value.map((record) => record.cells) : read.problem).toEqual(cells);
+    }),
+  );
+});
+
+test("any text is read as CSV or refused with a line of it", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", "=") }), (text) => {
+      const read = readCsv(text);
+      if (!read.ok) expect(read.problem.line).toBeLessThanOrEqual(text.split(/\r\n|\r|\n/).length);
+    }),
+  );
+});
+
+const sanitizerCases: readonly { readonly file: string; readonly lines: readonly string[] }[] = [
+  {
+    file: "memcheck.txt",
+    lines: [
+      "/home/user/scale.cu:6: out-of-bounds: Invalid __global__ write of size 4 bytes: Address 0x7f00 is out of bounds, 2 times",
+      "/home/user/scale.cu:6: misaligned: Invalid __global__ write of size 4 bytes: Address 0x7efc is misaligned",
+      "Something that no row of the table knows",
+      "ERROR SUMMARY: 3 errors",
+    ],
+  },
+  {
+    file: "racecheck.txt",
+    lines: [
+      "sum.cu:12: shared-race: Error: Race reported between Write access; the other access is a read at sum.cu:14",
+      "(no line: compile with -lineinfo): divergent-barrier: Barrier error detected. Divergent thread(s) in block.",
+      "RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)",
+    ],
+  },
+];
+
+for (const { file, lines } of sanitizerCases)
+  test(`compute-sanitizer's ${file} becomes findings of ours`, () => {
+    const { findings, unknown, summaries } = readSanitizerReport(load(file));
+    expect([...findings.map(findingLine), ...unknown, ...summaries]).toEqual(lines);
+  });
+
+test("a finding has thread and block", () => {
+  expect(readSanitizerReport(load("memcheck.txt")).findings[0]).toMatchObject({
+    thread: [255, 0, 0],
+    block: [3, 0, 0],
+    count: 2,
+  });
+});
+
+test("a refusal of a tool is known by its words", () => {
+  const text = "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access counters\n";
+  expect(refusalsIn(text).map(({ means }) => means)).toEqual([
+    "the driver lets only administrators read the GPU's counters",
+  ]);
+});
