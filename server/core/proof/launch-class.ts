@@ -52,7 +52,7 @@ export function surroundings(
 ): Surroundings {
   const sizes = new Map<string, Form>();
   for (const name of new Set(spec.shapes.flatMap((shape) => Object.keys(shape.sizes))))
-    sizes.set(name, symbols.add({ name, low: 1, high: greatestSize }));
+    sizes.set(name, symbols.add({ name, low: 1, high: greatestSize, isUniform: true }));
   const reader = new SizeReader(sizes, symbols);
   const regions = buffersOf(spec, reader);
   const shared = sharedBytes === undefined ? undefined : reader.read(sharedBytes);
@@ -108,15 +108,16 @@ function threadsOf(
   const specials = new Map<string, Form>([["WARP_SZ", constantForm(32)]]);
   for (const [axis, letter] of axes.entries()) {
     const threads =
-      reader.read(block[axis] ?? 1) ?? symbols.add({ name: "threads", low: 1, high: mostThreads });
+      reader.read(block[axis] ?? 1) ??
+      symbols.add({ name: "threads", low: 1, high: mostThreads, isUniform: true });
     if (!isConstant(threads)) reader.between(threads, 1, mostThreads);
     const stated = grid === undefined ? undefined : reader.read(grid[axis] ?? 1);
-    const blocks = stated ?? symbols.add({ name: "blocks", low: 1, high: mostThreadsAlong });
+    const blocks = stated ?? symbols.add({ name: "blocks", low: 1, high: mostThreadsAlong, isUniform: true });
     if (!isConstant(blocks)) reader.between(blocks, 1, mostThreadsAlong);
     if (stated === undefined) symbols.state(shifted(scaled(product(threads, blocks), -1), mostThreadsAlong));
     const thread = symbols.add({ name: `threadIdx.${letter}`, low: 0 });
     symbols.state(shifted(minus(threads, thread), -1));
-    const own = symbols.add({ name: `blockIdx.${letter}`, low: 0 });
+    const own = symbols.add({ name: `blockIdx.${letter}`, low: 0, isUniform: true });
     symbols.state(shifted(minus(blocks, own), -1));
     specials.set(`%ntid.${letter}`, threads);
     specials.set(`%nctaid.${letter}`, blocks);

@@ -10,7 +10,7 @@ import type { Surroundings } from "./launch-class";
  * Questions to the decision procedure before a kernel is given up: at most a second or so, off the main
  * thread.
  */
-const mostQuestions = 800;
+const mostQuestions = 400;
 
 /** What a kernel is looked at with: the memories that it finds, and who answers questions. */
 export function machineOf({

@@ -9,8 +9,8 @@ import type { Access } from "./follow/execute";
 import { flowGraph } from "./follow/graph";
 import { type LaunchClass, surroundings, type Surroundings } from "./launch-class";
 import type { Walk } from "./follow/loops";
-import type { Machine } from "./follow/machine";
 import { machineOf } from "./memories";
+import type { Condition } from "./decide/condition";
 import { Symbols } from "./decide/symbols";
 import { walkKernel, walkRound } from "./follow/walk";
 
@@ -18,9 +18,11 @@ const mostBlocks = 400;
 
 /** A kernel that was gone through. */
 export interface Walked {
-  readonly machine: Machine;
+  readonly machine: Walk["machine"];
   readonly walk: Walk;
   readonly accesses: readonly Access[];
+  /** The condition of each branch. */
+  readonly branches: ReadonlyMap<number, Condition>;
   readonly surroundings: Surroundings;
   readonly lines: SourceLines;
 }
@@ -45,12 +47,14 @@ export function walkLaunches(
   const around = surroundings(launches, entry, symbols);
   const machine = machineOf({ module, program: program.value, around, symbols });
   const accesses: Access[] = [];
+  const branches = new Map<number, Condition>();
   const walk: Walk = {
     ...{ machine, isHopeful: false, blocks, graph },
     liveness: analyzeLiveness(blocks, program.value.registers.length),
     seen: (access) => void accesses.push(access),
+    branched: (block, condition) => void branches.set(block, condition),
     round: walkRound,
   };
   walkKernel(walk, at(graph.order, 0), { registers: new Map(), facts: [], choices: [] });
-  return succeed({ machine, walk, accesses, surroundings: around, lines: new SourceLines(module) });
+  return succeed({ machine, walk, accesses, branches, surroundings: around, lines: new SourceLines(module) });
 }

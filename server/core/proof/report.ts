@@ -3,6 +3,7 @@ import type { PtxModule } from "../vgpu/ptx/module";
 import type { LaunchClass } from "./launch-class";
 import { type Walked, walkLaunches } from "./prove";
 import { type AccessAnswer, answersOf } from "./questions";
+import { type RaceAnswer, racesOf } from "./races/races";
 
 const questions: readonly ProofQuestion[] = ["in-bounds", "aligned"];
 
@@ -22,6 +23,8 @@ export function proveKernel(module: PtxModule, entry: string, launches: LaunchCl
     const own = all.filter((answer) => answer.question === question);
     return own.length === 0 ? [] : [answerOf(question, own, walked.value)];
   });
+  const races = racesOf(walked.value);
+  if (races) answers.push(raceAnswer(races, walked.value));
   return { kernel: launches.spec.kernel, answers, assumed };
 }
 
@@ -32,6 +35,13 @@ function answerOf(question: ProofQuestion, own: readonly AccessAnswer[], { lines
   if (first?.why === undefined) return { ...counted, outcome: "proved" };
   const place = lines.of(first.access.instruction.location);
   return { ...counted, outcome: "not-decided", why: first.why, ...place };
+}
+
+function raceAnswer({ asked, open, why, access }: RaceAnswer, { lines }: Walked): ProofAnswer {
+  const counted = { question: "race-free" as const, asked, open };
+  if (why === undefined) return { ...counted, outcome: "proved" };
+  const place = access && lines.of(access.instruction.location);
+  return { ...counted, outcome: "not-decided", why, ...place };
 }
 
 /** What is taken for granted of the launches, in clauses. */

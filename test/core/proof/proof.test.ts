@@ -18,7 +18,7 @@ function boundsOf(kernel: RandomKernel): ProofAnswer | undefined {
 test("nothing is proved of random kernels that small sizes refute, and what holds is mostly proved", () => {
   const draw = drawer(7);
   const counts = { proved: 0, open: 0, wrong: 0 };
-  for (let round = 0; round < 300; round += 1) {
+  for (let round = 0; round < 120; round += 1) {
     const kernel = drawKernel(draw);
     const isProved = boundsOf(kernel)?.outcome !== "not-decided";
     const refuted = leavesAt(kernel);
@@ -27,7 +27,7 @@ test("nothing is proved of random kernels that small sizes refute, and what hold
     else if (refuted === undefined) counts.open += 1;
     else counts.wrong += 1;
   }
-  expect(counts).toEqual({ proved: 102, open: 10, wrong: 188 });
+  expect(counts).toEqual({ proved: 44, open: 5, wrong: 71 });
 });
 
 const plain: RandomKernel = {

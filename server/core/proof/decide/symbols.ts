@@ -1,5 +1,5 @@
 import { at } from "../../base/known";
-import { constantForm, type Form, keyOf, minus, product, shifted, symbolForm } from "./form";
+import { constantForm, type Form, keyOf, minus, product, shifted, symbolForm, symbolsOf } from "./form";
 
 /** Why a value is not followed, and where. */
 export interface Unfollowed {
@@ -13,8 +13,10 @@ export interface SymbolFacts {
   readonly name: string;
   readonly low?: number;
   readonly high?: number;
-  /** The symbol counts the rounds of a loop. */
-  readonly isCounter?: boolean;
+  /** The symbol counts the rounds of the loop with this header. */
+  readonly counts?: number;
+  /** All threads of a block have the same value. */
+  readonly isUniform?: boolean;
   /** The symbol stands for a value that nothing is known of. */
   readonly unfollowed?: Unfollowed;
 }
@@ -31,6 +33,11 @@ export class Symbols {
     if (facts.low !== undefined) this.always.push(shifted(form, -facts.low));
     if (facts.high !== undefined) this.always.push(minus(constantForm(facts.high), form));
     return form;
+  }
+
+  /** Another symbol of the same kind, of which nothing is stated yet. */
+  copy(symbol: number): Form {
+    return symbolForm(this.list.push(this.of(symbol)) - 1);
   }
 
   /** States that a form is never negative. */
@@ -60,7 +67,9 @@ export class Symbols {
     const key = `${keyOf(dividend)} / ${keyOf(divisor)}`;
     const before = this.made.get(key);
     if (before !== undefined) return before;
-    const form = this.add({ name: "a quotient", ...(low === undefined ? {} : { low }) });
+    const parts = [...symbolsOf(dividend), ...symbolsOf(divisor)];
+    const isUniform = parts.every((symbol) => this.of(symbol).isUniform === true);
+    const form = this.add({ name: "a quotient", isUniform, ...(low === undefined ? {} : { low }) });
     const rest = minus(dividend, product(form, divisor));
     this.state(rest);
     this.state(shifted(minus(divisor, rest), -1));

@@ -12,7 +12,7 @@ import {
   scaled,
   shifted,
 } from "../decide/form";
-import { exactly, moved, number, type Step } from "./machine";
+import { exactly, moved, number, rangeOf, type Step } from "./machine";
 import { conditionOf, valueOf } from "./operands";
 import type { Value } from "./state";
 
@@ -67,14 +67,36 @@ function multiply(step: Step): Result | undefined {
   const { part } = step.instruction.matched.modifiers;
   if (part === "hi") return undefined;
   const type = typeOf(step.instruction);
-  const take = (index: number): Form | undefined =>
-    part === "wide" ? exactOperand(step, index, type) : formOf(step, index);
-  const [a, b] = [take(1), take(2)];
-  if (a === undefined || b === undefined) return undefined;
-  const result = product(a, b);
-  if (opcode === "mul") return { value: number(result) };
-  const added = operand(step, 3);
-  return plain(added && moved(added, result));
+  const [a, b] = [1, 2].map((index) =>
+    part === "wide" ? widened(step, index, type) : { form: formOf(step, index) },
+  );
+  if (a?.form === undefined || b?.form === undefined) return undefined;
+  const result = product(a.form, b.form);
+  const choices = [a, b].flatMap(({ choice }) => (choice === undefined ? [] : [choice]));
+  const value = opcode === "mul" ? number(result) : moved(operand(step, 3) ?? never, result);
+  return value && { value, ...(choices.length > 0 && { choice: all(choices) }) };
+}
+
+/** What is no number. */
+const never: Value = { kind: "predicate", condition: { kind: "unknown" } };
+
+/**
+ * An operand as its type reads it. Where it may have wrapped around, a symbol that is the operand's number
+ * where that has not: what is known later may tell.
+ */
+function widened(
+  step: Step,
+  index: number,
+  type: PtxType,
+): { readonly form: Form | undefined; readonly choice?: Condition } {
+  const exact = exactOperand(step, index, type);
+  const form = formOf(step, index);
+  if (exact !== undefined || form === undefined || type.bits !== 32) return { form: exact };
+  const [low, high] = rangeOf(type);
+  const own = step.machine.symbols.add({ name: "an index that may wrap around", low, high });
+  const [least, most] = [atLeast(form, constantForm(low)), atLeast(constantForm(high), form)];
+  const choice = any([all([least, most, equal(own, form)]), negated(least), negated(most)]);
+  return { form: own, choice };
 }
 
 /** shl by a constant; shr by one is the floor of a quotient. */

@@ -42,7 +42,7 @@ function solve(symbols: Symbols, facts: readonly Form[]): readonly [number, Form
     if (!known.has(keyOf(scaled(fact, -1)))) continue;
     for (const [key, coefficient] of fact.terms) {
       const symbol = Number(key);
-      if (key.includes(".") || symbols.of(symbol).isCounter !== true) continue;
+      if (key.includes(".") || symbols.of(symbol).counts === undefined) continue;
       const rest = minus(fact, { constant: 0, terms: new Map([[key, coefficient]]) });
       const isElsewhere = facts.filter((each) => symbolsOf(each).has(symbol)).length > 2;
       if (symbolsOf(rest).has(symbol) || !isElsewhere) continue;

@@ -51,7 +51,8 @@ function executed(step: Step): State {
   for (const register of writes) {
     const type = registerType(step.machine.program.registers, register);
     const result = kept(step, register, resultOf(step, type, writes.length));
-    if (result?.choice) choices.push(result.choice);
+    const { choice } = result ?? {};
+    if (choice) choices.push(...(choice.kind === "all" ? choice.of : [choice]));
     if (result === undefined) registers.delete(register);
     else registers.set(register, result.value);
   }

@@ -34,6 +34,8 @@ export interface Walk extends Pass {
   readonly liveness: Liveness;
   /** Gets each access; left out while loops are only looked at. */
   readonly seen?: (access: Access) => void;
+  /** Gets the condition of each branch, as `seen` gets accesses. */
+  readonly branched?: (block: number, condition: Condition) => void;
   /** Goes through the blocks of one round of a loop; gives the states at its ends. */
   readonly round: (walk: Walk, header: number, start: State) => readonly State[];
 }
@@ -139,7 +141,7 @@ function stepsOf(entered: Entered): ReadonlyMap<number, Form> {
 function roundOf(entered: Entered, steps: ReadonlyMap<number, Form>): Round {
   const { symbols, program } = entered.walk.machine;
   const counter = symbols.count;
-  symbols.add({ name: "the rounds of a loop", low: 0, isCounter: true });
+  symbols.add({ name: "the rounds of a loop", low: 0, counts: entered.header });
   const others = new Map<number, number>();
   const values = new Map<number, Value>();
   for (const [register, { form, base }] of entered.changing) {

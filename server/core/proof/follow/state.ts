@@ -66,7 +66,7 @@ export class Prover {
     const key = `${state.choices.length} ${keyOf(goal)}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const answer = this.decide(state.facts, state.choices.slice(-mostChoices), goal);
+    const answer = this.decide(state.facts, state.choices, goal);
     known.set(key, answer);
     return answer;
   }
@@ -96,10 +96,10 @@ export class Prover {
     };
     if (entails(knowledge, goal)) return true;
     if (depth === 0) return false;
-    const near = symbolsOf(goal);
-    return choices.some((choice, index) => {
-      if (choice.kind !== "any" || !mentions(choice, near)) return false;
-      const others = choices.filter((_, other) => other !== index);
+    const near = choices.filter((choice) => choice.kind === "any" && mentions(choice, symbolsOf(goal)));
+    return near.slice(-mostChoices).some((choice) => {
+      if (choice.kind !== "any") return false;
+      const others = choices.filter((other) => other !== choice);
       return choice.of.every((way) => {
         const state = assume({ registers: new Map(), facts, choices: others }, way);
         return state === undefined || this.decide(state.facts, state.choices, goal, depth - 1);

@@ -62,6 +62,7 @@ function leave(walk: Walk, block: number, start: State): readonly (readonly [num
       return [[terminator.next, state]];
     case "branch": {
       const condition = takenWhen(state, terminator);
+      walk.branched?.(block, condition);
       const ways = [
         [terminator.taken, assume(state, condition)] as const,
         [terminator.otherwise, assume(state, negated(condition))] as const,
