@@ -1,10 +1,13 @@
 """Where a script finds the packages of its own project."""
 
+import importlib.metadata
 import os
+import sys
 import tempfile
 import unittest
 
 import paths
+from kernelwright_worker.script.own_project import announce
 from kernelwright_worker.script.runner import project_folders
 
 
@@ -24,6 +27,31 @@ class ProjectFolders(unittest.TestCase):
                     open(path, "w").close()
                 found = project_folders(os.path.join(top, script))
                 self.assertEqual(found, [os.path.normpath(os.path.join(top, each)) for each in expected])
+
+
+@unittest.skipIf(sys.version_info < (3, 11), "Python reads no TOML")
+class OwnProject(unittest.TestCase):
+    def test_it_has_a_version_without_being_installed(self):
+        cases = [
+            ('[project]\nname = "own_kernels.x"\nversion = "1.2"\n', "1.2"),
+            ('[project]\nname = "own_kernels.x"\ndynamic = ["version"]\n', None),
+            ("[project\n", None),
+            (None, None),
+        ]
+        for text, expected in cases:
+            with self.subTest(text=text), tempfile.TemporaryDirectory() as folder:
+                if text is not None:
+                    with open(os.path.join(folder, "pyproject.toml"), "w") as file:
+                        file.write(text)
+                finders = list(sys.meta_path)
+                announce(folder)
+                try:
+                    found = importlib.metadata.version("Own-Kernels-X")
+                except importlib.metadata.PackageNotFoundError:
+                    found = None
+                finally:
+                    sys.meta_path[:] = finders
+                self.assertEqual(expected, found)
 
 
 if __name__ == "__main__":

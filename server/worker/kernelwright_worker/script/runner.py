@@ -11,6 +11,8 @@ import sys
 import time
 import types
 
+from . import own_project
+
 #: The variable that holds what to say when there is no torch or no Triton.
 WITHOUT_TRITON = "KERNELWRIGHT_WITHOUT_TRITON"
 _BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
@@ -36,7 +38,10 @@ def run_script(path, arguments) -> int:
     without_gpu = _install()
     atexit.register(_settle)
     _record()
-    sys.path.extend(project_folders(path.split("::")[0]))
+    folders = project_folders(path.split("::")[0])
+    sys.path.extend(folders)
+    if folders:
+        own_project.announce(folders[-1])
     if "::" in path:
         return _run_tests([path.removesuffix("::"), *arguments])
     sys.argv = [path, *arguments]
