@@ -243,6 +243,34 @@ static void captured(cublasHandle_t handle) {
   CHECK(cublasSetStream(handle, nullptr));
 }
 
+/**
+ * A long product that is repeated, then with another layout and other numbers, against one column of loops.
+ */
+static void repeated(cublasHandle_t handle) {
+  const int size = 416;
+  Array<float> a(size * size), b(size * size), c(size * size);
+  const float zero = 0;
+  for (int round = 0; round < 4; ++round) {
+    const float by = round + 1;
+    const cublasOperation_t op = round == 2 ? CUBLAS_OP_T : CUBLAS_OP_N;
+    if (round == 3) {
+      a.host[5] = 100;
+      cudaMemcpy(a.device, a.host.data(), 6 * sizeof(float), cudaMemcpyHostToDevice);
+    }
+    CHECK(cublasSgemm(handle, op, CUBLAS_OP_N, size, size, size, &by, a.device, size, b.device, size, &zero, c.device,
+                      size));
+    const std::vector<float> found = c.now();
+    double most = 0;
+    for (int row = 0; row < size; ++row) {
+      double sum = 0;
+      for (int term = 0; term < size; ++term)
+        sum += a.at(round == 2 ? row * size + term : term * size + row) * b.at(term);
+      most = std::fmax(most, far(found[row], by * sum));
+    }
+    printf("a long product, round %d: %s\n", round, most < 1e-4 ? "right" : "wrong");
+  }
+}
+
 int main() {
   cublasHandle_t handle;
   CHECK(cublasCreate(&handle));
@@ -251,6 +279,7 @@ int main() {
   vectors(handle);
   triangles(handle);
   captured(handle);
+  repeated(handle);
   const float one = 1;
   Array<float> a(16);
   const cublasStatus_t status =

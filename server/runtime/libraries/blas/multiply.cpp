@@ -63,6 +63,21 @@ template <typename T> void addRounded(const View<T> &a, const View<T> &b, Shape 
   }
 }
 
+struct Turned {
+  bool a;
+  bool b;
+};
+
+/** The product of two factors in `sums`, which hold zeros. */
+template <typename T>
+void addPlain(Matrix<T> a, Matrix<T> b, Shape shape, Turned turned, std::vector<T> &sums) {
+  auto &last = LastProduct<T>::only();
+  const bool isLong = LastProduct<T>::isWorth(shape);
+  if (isLong && last.recall(a.values, b.values, shape, turned.a, turned.b, sums)) return;
+  addProduct(viewOf(a, turned.a), viewOf(b, turned.b), shape, sums.data());
+  if (isLong) last.keep(std::move(a.values), std::move(b.values), shape, turned.a, turned.b, sums);
+}
+
 template <typename T> T scalarAs(std::complex<double> value) {
   if constexpr (IsComplex<T>::value)
     return T(value);
@@ -86,7 +101,7 @@ cudaError_t addFactors(const Multiplication &what, const Operands &operands, Mat
   if (what.rounding == Rounding::halfSums)
     addRounded(viewOf(a, turnedA), viewOf(b, turnedB), shape, sums.values);
   else
-    addProduct(viewOf(a, turnedA), viewOf(b, turnedB), shape, sums.values.data());
+    addPlain(std::move(a), std::move(b), shape, {turnedA, turnedB}, sums.values);
   return cudaSuccess;
 }
 
