@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import type { Workbench } from "../harness/workbench";
 
 /** Built-in themes under which every page is looked at. */
-const themes = [
+export const themes = [
   { name: "Light Modern", kind: "vscode-light" },
   { name: "Dark High Contrast", kind: "vscode-high-contrast" },
   { name: "Dark Modern", kind: "vscode-dark" },

@@ -6,7 +6,7 @@ import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { writeRacingKernel } from "../harness/racing-kernel";
 import { startOpenAiServer } from "../harness/openai-server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { lookInEveryTheme, pageFrame } from "./webview-page";
+import { lookInEveryTheme, pageFrame, themes } from "./webview-page";
 import { addProbe, describeHelpers, probeExtension } from "./probe-cases";
 
 /** The line where the kernel stores its output, from 1. */
@@ -17,6 +17,7 @@ function transposedStore(folder: string): number {
 
 /** A program whose kernel lacks a barrier, and which looks right all the same. */
 const program = `#include <cstdio>
+#include "width.cuh"
 
 __global__ void reversed(const float* x, float* y) {
   __shared__ float tile[128];
@@ -38,7 +39,7 @@ int main() {
 `;
 
 /** One-based. */
-const programLines = { main: 9 } as const;
+const programLines = { main: 10 } as const;
 
 describe("the workspace of samples", () => {
   const samples = copySamples();
@@ -48,6 +49,7 @@ describe("the workspace of samples", () => {
     writeRacingKernel(samples.folder);
     // The list of files that the window searches is made when it opens.
     writeFileSync(join(samples.folder, "doubled.cu"), program);
+    writeFileSync(join(samples.folder, "width.cuh"), "constexpr int width = 128;\n");
     await addProbe(samples.folder);
     workbench = await openWorkbench({ workspace: samples.folder, beside: [probeExtension] });
   });
@@ -120,6 +122,56 @@ describe("the workspace of samples", () => {
     });
     await workbench.screenshot("04-which-kernel");
     await workbench.page.keyboard.press("Escape");
+  });
+
+  it("asks on one sheet how a run is made, and remembers it for the workspace", async () => {
+    const { quickInput } = workbench;
+    const open = async (file: string): Promise<void> => {
+      await workbench.openFile(file);
+      await workbench.editor.waitForLens("Optimize");
+      await workbench.runCommand("Kernelwright: Optimize Kernel with Options…");
+    };
+    await open("doubled.cu");
+    await quickInput.pick(/May touch: doubled.cu$/);
+    await quickInput.pick("width.cuh");
+    await workbench.page.keyboard.press("Enter");
+    await quickInput.pick(/Strategy: Rulebook/);
+    await quickInput.pick("Refine with a model");
+    await eventually({
+      what: "what was chosen, and the model that is needed now",
+      read: () => quickInput.choices(),
+      accept: (all) =>
+        ["May touch: doubled.cu, width.cuh", "Model: none yet"].every((words) =>
+          all.some((label) => label.includes(words)),
+        ),
+    });
+    await workbench.page.keyboard.press("Escape");
+    for (const theme of themes) {
+      await workbench.runCommand("Preferences: Color Theme");
+      await quickInput.pick(theme.name);
+      await open("doubled.cu");
+      await eventually({
+        what: "the sheet as it was left",
+        read: () => quickInput.choices(),
+        accept: (all) => all.length === 6 && all.some((label) => label.includes("width.cuh")),
+      });
+      await workbench.screenshot(`20-start-sheet-${theme.kind}`);
+      await workbench.page.keyboard.press("Escape");
+    }
+    await open("transpose.cu");
+    await quickInput.pick(/Strategy: Refine/);
+    await quickInput.pick("Rulebook");
+    await quickInput.pick(/Budget: /);
+    await quickInput.answer("0, 5, 1", "US dollars, minutes and candidates of a run");
+    await quickInput.pick(/Start$/);
+    await workbench.showContainer("Kernelwright");
+    const row = await workbench.tree("Run").waitForRow("transpose");
+    expect(row.label).toBe("transpose");
+    await workbench.page.locator(".monaco-list-row", { hasText: "of 1 candidates" }).first().hover();
+    await workbench.page
+      .getByText("Started as remembered for this workspace")
+      .waitFor({ timeout: PATIENCE_MS });
+    await workbench.screenshot("21-started-as-remembered");
   });
 
   it("checks kernels as tests, a shape that failed below its kernel", async () => {
