@@ -1,4 +1,5 @@
 import { commands, type Disposable, type ExtensionContext, window } from "vscode";
+import { serveChat } from "./chat/participant";
 import type { Parts } from "./commands/command";
 import { registerCommands } from "./commands/register";
 import { Tasks } from "./commands/tasks";
@@ -108,6 +109,7 @@ export function compose(context: ExtensionContext): Kernelwright {
 
 /** What shows things and follows changes on its own. */
 function composeViews(own: (part: Disposable) => unknown, parts: Parts): void {
+  own(serveChat(parts));
   own(new KernelTree(parts.kernels));
   own(new KernelTests(parts.connection, parts.kernels));
   own(new LineFacts(parts.facts));

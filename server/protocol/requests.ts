@@ -143,6 +143,8 @@ export interface OptimizeParams extends KernelParams {
    * out: what the kernel's spec names.
    */
   readonly mayTouch?: readonly string[];
+  /** For the model, before its first turn; refused where the strategy asks none. */
+  readonly messages?: readonly string[];
 }
 
 /** What a run may use: each zero or more, candidates whole. */

@@ -69,7 +69,7 @@ async function workspaceKernel(parts: Parts): Promise<KernelParams | undefined> 
 }
 
 /** The only kernel, or the last one that begins at or above the cursor's line. */
-function kernelAt(kernels: readonly KernelView[], line: number | undefined): KernelView | undefined {
+export function kernelAt(kernels: readonly KernelView[], line: number | undefined): KernelView | undefined {
   if (kernels.length === 1) return kernels[0];
   return line === undefined
     ? undefined

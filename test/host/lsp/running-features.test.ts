@@ -282,6 +282,7 @@ test("what is wrong with a request is said", async () => {
   );
   const refused: readonly (readonly [Partial<OptimizeParams>, string])[] = [
     [{ budget: { usd: -1, minutes: 1, candidates: 1 } }, "optimize: budget.usd: expected"],
+    [{ messages: ["no fp16"] }, "This session asks no model"],
     [{ mayTouch: ["../x.cuh"] }, "../x.cuh lies outside of the workspace folder and may not be changed."],
     [{ mayTouch: ["none.cuh"] }, "none.cuh is named by the kernel spec or was chosen"],
   ];

@@ -17,15 +17,22 @@ export const optimize: Command = {
 
 /**
  * Begins a run as remembered for this workspace and shows its row, whose tooltip says what was remembered.
+ * `messages`: for the model, before its first turn. Gives undefined when the user steps back.
  */
-export async function startRun(parts: Parts, kernel: KernelParams): Promise<void> {
-  if (!(await settleUnsaved(kernel.uri))) return;
+export async function startRun(
+  parts: Parts,
+  kernel: KernelParams,
+  messages: readonly string[] = [],
+): Promise<string | undefined> {
+  if (!(await settleUnsaved(kernel.uri))) return undefined;
   const chosen = parts.options.forFile(kernel.uri);
   const { sessionId } = await parts.connection.request("kernelwright/optimize", {
     uri: kernel.uri,
     kernel: kernel.kernel,
     ...chosen,
+    ...(messages.length > 0 && { messages }),
   });
   parts.sessions.noteStart(sessionId, startedWith(chosen));
   await followRun(parts, sessionId);
+  return sessionId;
 }

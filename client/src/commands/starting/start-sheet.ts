@@ -37,7 +37,7 @@ export const optimizeWithOptions: Command = {
         ignoreFocusOut: true,
       });
       if (row === undefined) return;
-      if (row.asks === "start") return startRun(parts, kernel);
+      if (row.asks === "start") return void (await startRun(parts, kernel));
       await changes[row.asks](parts, kernel, sheet);
     }
   },

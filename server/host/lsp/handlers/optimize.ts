@@ -22,6 +22,7 @@ const optimizeParams: z.ZodMiniType<OptimizeParams> = objectOf<OptimizeParams>()
     }),
   ),
   mayTouch: z.optional(z.array(z.string())),
+  messages: z.optional(z.array(z.string())),
 });
 
 /**
@@ -32,14 +33,14 @@ export const optimize: Handler<"kernelwright/optimize"> = async (context, params
   requireTrust(context.client, "Optimize");
   const read = readShape(optimizeParams, params);
   if (!read.ok) throw new OperationalError("usage", { forUser: `optimize: ${read.problem}` });
-  const { uri, kernel, mayTouch, ...chosen } = read.value;
+  const { uri, kernel, mayTouch, messages = [], ...chosen } = read.value;
   const strategy = chosen.strategy ?? context.client.settings.strategy;
   const budget = chosen.budget ?? budgetOfSettings(context.client);
   const target = readTarget(context.client, chosen.target);
   const { services, file } = await context.workspaces.placeOf(uri);
   const reach = mayTouch && { mayTouch: mayTouch.map(insideWorkspace) };
   const sessionId = await context.sessions.begin(uri, (link) =>
-    services.optimize.start({ file, kernel, target, strategy, budget, ...reach, ...link }),
+    services.optimize.start({ file, kernel, target, strategy, budget, messages, ...reach, ...link }),
   );
   return { sessionId };
 };

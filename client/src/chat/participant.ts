@@ -1,0 +1,99 @@
+import {
+  type CancellationToken,
+  chat,
+  type ChatRequest,
+  type ChatResponseStream,
+  type ChatResult,
+  Disposable,
+  l10n,
+  Location,
+  Position,
+  Uri,
+  workspace,
+} from "vscode";
+import type { KernelParams } from "../../../server/protocol/requests";
+import type { Parts } from "../commands/command";
+import { isRunning } from "../sessions/session-store";
+import { type Answer, type FollowUp, plainAnswer } from "./answer";
+import { kernelAtHand, lineAtHand } from "./at-hand";
+import { type Asked, replies } from "./replies";
+import { wishOf } from "./request";
+
+const participantId = "kernelwright.kernel";
+
+interface Answered extends ChatResult {
+  readonly metadata: { readonly followUps: readonly FollowUp[] };
+}
+
+/** `@kernelwright` in the editor's chat; nothing in an editor without chat. */
+export function serveChat(parts: Parts): Disposable {
+  // Editors that are built without chat leave the namespace out, whatever its type says.
+  const editorChat = chat as typeof chat | undefined;
+  if (typeof editorChat?.createChatParticipant !== "function") return Disposable.from();
+  const participant = editorChat.createChatParticipant(participantId, (request, _context, stream, token) =>
+    answer(parts, request, { stream, token }),
+  );
+  participant.followupProvider = {
+    provideFollowups: (result) =>
+      (result as Answered).metadata.followUps.map(({ command, label }) => ({ prompt: "", command, label })),
+  };
+  return participant;
+}
+
+async function answer(
+  parts: Parts,
+  request: ChatRequest,
+  { stream, token }: { readonly stream: ChatResponseStream; readonly token: CancellationToken },
+): Promise<Answered> {
+  const wish = wishOf(request.command, request.prompt);
+  const reply = replies[wish];
+  if (reply.runsCode && !workspace.isTrusted) return show(untrusted(), stream, undefined);
+  try {
+    const kernel = await kernelAtHand(parts, request);
+    const asked: Asked = {
+      prompt: request.prompt.trim(),
+      kernel,
+      line: lineAtHand(request),
+      run: runOf(parts, kernel),
+      token,
+      progress: (text) => stream.progress(text),
+    };
+    return show(await reply.make(parts, asked), stream, kernel);
+  } catch (error) {
+    parts.log.error(
+      `@kernelwright ${wish}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    return show(plainAnswer(error instanceof Error ? error.message : String(error)), stream, undefined);
+  }
+}
+
+/** The run on the kernel, else the only one that there is. */
+function runOf(parts: Parts, kernel: KernelParams | undefined): Asked["run"] {
+  const running = parts.sessions.all().filter(isRunning);
+  const path = kernel && workspace.asRelativePath(Uri.parse(kernel.uri), false);
+  const own = running.find((run) => run.kernel === kernel?.kernel && run.file === path);
+  return own ?? (running.length === 1 ? running[0] : undefined);
+}
+
+function untrusted(): Answer {
+  return plainAnswer(
+    l10n.t(
+      "Kernelwright compiles and runs code of this folder only when you trust it: *Workspaces: Manage Workspace Trust*. Questions about what was counted and sessions work without.",
+    ),
+  );
+}
+
+function show(answer: Answer, stream: ChatResponseStream, kernel: KernelParams | undefined): Answered {
+  for (const part of answer.parts) {
+    if ("markdown" in part) stream.markdown(part.markdown);
+    else if ("line" in part) showLine(part.line, stream, kernel);
+    else stream.button({ title: part.title, command: part.command, arguments: [part.argument] });
+  }
+  return { metadata: { followUps: answer.followUps } };
+}
+
+function showLine(line: number, stream: ChatResponseStream, kernel: KernelParams | undefined): void {
+  const title = l10n.t("line {0}", line);
+  if (kernel === undefined) return stream.markdown(title);
+  stream.anchor(new Location(Uri.parse(kernel.uri), new Position(line - 1, 0)), title);
+}
