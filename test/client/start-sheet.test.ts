@@ -44,7 +44,7 @@ test.each<[string, Partial<StartSheet>, readonly string[]]>([
         strategy: "refine",
         target: "ssh:box",
         mayTouch: ["lib/util.cuh"],
-        budget: { usd: 0.5, minutes: 5, candidates: 8 },
+        budget: { usd: 0.5, minutes: 5, candidates: 1 },
       },
     },
     [
@@ -53,7 +53,7 @@ test.each<[string, Partial<StartSheet>, readonly string[]]>([
       "Model: big-model | from the settings",
       "Target: ssh:box | remembered for this workspace",
       "May touch: k.cu, lib/util.cuh | remembered for this workspace",
-      "Budget: $0.5 · 5 min · 8 candidates | remembered for this workspace",
+      "Budget: $0.5 · 5 min · 1 candidate | remembered for this workspace",
     ],
   ],
   [

@@ -167,10 +167,20 @@ describe("the workspace of samples", () => {
     await workbench.showContainer("Kernelwright");
     const row = await workbench.tree("Run").waitForRow("transpose");
     expect(row.label).toBe("transpose");
-    await workbench.page.locator(".monaco-list-row", { hasText: "of 1 candidates" }).first().hover();
-    await workbench.page
-      .getByText("Started as remembered for this workspace")
-      .waitFor({ timeout: PATIENCE_MS });
+    await eventually({
+      what: "the tooltip that says what was remembered",
+      // A row that is drawn anew at that moment closes its tooltip.
+      read: async () => {
+        await workbench.page.mouse.move(700, 500);
+        await workbench.page.locator(".monaco-list-row", { hasText: "of 1 candidates" }).first().hover();
+        const tooltip = workbench.page.getByText("Started as remembered for this workspace");
+        return tooltip.waitFor({ timeout: 3000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      accept: (isShown) => isShown,
+    });
     await workbench.screenshot("21-started-as-remembered");
   });
 

@@ -49,7 +49,7 @@ export function startRows(sheet: StartSheet): readonly StartRow[] {
 
 /** `$1 · 10 min · 24 candidates` */
 export function budgetWords({ usd, minutes, candidates }: BudgetView): string {
-  return `$${usd} · ${minutes} min · ${candidates} candidates`;
+  return `$${usd} · ${minutes} min · ${candidates} ${candidates === 1 ? "candidate" : "candidates"}`;
 }
 
 /** What a run was started with, as far as it was chosen for the workspace; empty when nothing was. */
