@@ -59,11 +59,24 @@ export function middlePatch([x, y, z]: Grid, most: number): readonly number[] {
   );
 }
 
-/** So many blocks, evenly spread over a grid. */
-export function spreadBlocks([x, y, z]: Grid, count: number, offset: number): readonly number[] {
-  const blocks = x * y * z;
-  const step = blocks / count;
-  return [...new Set(Array.from({ length: count }, (_, at) => Math.floor((at + offset) * step) % blocks))];
+/** Multiples of the golden ratio fall evenly between whole numbers, however many there are. */
+const goldenRatio = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * Groups of so many blocks each, evenly spread over the rows of a grid and, by the golden ratio, along them.
+ * Evenly spaced numbers of blocks meet one column alone where its width divides their distance: of causal
+ * attention, whose blocks grow along a row, the shortest.
+ */
+export function spreadBlocks([x, y, z]: Grid, count: number, groups: number): readonly (readonly number[])[] {
+  const rows = y * z;
+  const block = (number: number): number => {
+    const row = Math.floor(((number + 0.5) / (count * groups)) * rows);
+    const column = Math.floor((((number + 0.5) * goldenRatio) % 1) * x);
+    return row * x + column;
+  };
+  return Array.from({ length: groups }, (_, group) => [
+    ...new Set(Array.from({ length: count }, (__, at) => block(at * groups + group))),
+  ]);
 }
 
 /** Sectors that one block in the middle loads first, by who loads them too. */

@@ -99,8 +99,7 @@ function sampled(
   const cost = Math.max(1, single.counters.totals.instructions);
   const affordable = budget.spread / groups / cost;
   const inGroup = Math.max(1, Math.min(mostInGroup, Math.floor(affordable)));
-  const runSpread = (): readonly Part[] =>
-    Array.from({ length: groups }, (_, at) => run(spreadBlocks(request.grid, inGroup, (at + 0.5) / groups)));
+  const runSpread = (): readonly Part[] => spreadBlocks(request.grid, inGroup, groups).map(run);
   if (cost > budget.neighbours) return standForAll([single], x * y * z);
   if (cost * mostNeighbours > budget.neighbours) return standForAll([single, ...runSpread()], x * y * z);
   const pairs = { alongX: run(sample.alongX), alongY: run(sample.alongY), diagonal: run(sample.diagonal) };

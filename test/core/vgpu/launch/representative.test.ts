@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { middlePatch, withSharing } from "../../../../server/core/timing/sample/representative";
+import { middlePatch, spreadBlocks, withSharing } from "../../../../server/core/timing/sample/representative";
 import {
   DeviceMemory,
   type LaunchRequest,
@@ -97,8 +97,11 @@ test("a grid of like blocks is counted as it is from a part of it, and what bloc
   });
 });
 
-test("where blocks differ, the estimate is as near as it says", () => {
-  const { all, part } = counted("mad.lo.s32 %r8, %r2, 40, 10;");
+test.each([
+  ["along a column", "mad.lo.s32 %r8, %r2, 40, 10;"],
+  ["along a row", "mad.lo.s32 %r8, %r1, 40, 10;"],
+])("where blocks differ %s, the estimate is as near as it says", (_, rounds) => {
+  const { all, part } = counted(rounds);
   const [estimate, truth] = [part.counters.totals.instructions, all.counters?.totals.instructions ?? 0];
   expect(part.error).toBeGreaterThan(0);
   expect(Math.abs(estimate / truth - 1)).toBeLessThan(part.error);
@@ -115,6 +118,18 @@ test.each([
     instructions: all.counters?.totals.instructions,
     loadReuse: { first: all.counters?.totals.loadReuse?.first },
   });
+});
+
+test.each([
+  ["whose width divides the distance", [16, 64, 1], 2],
+  ["of one row", [4096, 1, 1], 2],
+  ["of few columns", [2, 512, 1], 16],
+] as const)("blocks that stand for a grid %s are of all its columns alike", (_, size, count) => {
+  const columns = spreadBlocks(size, count, 4)
+    .flat()
+    .map((block) => (block % size[0]) + 0.5);
+  const mean = columns.reduce((sum, column) => sum + column, 0) / columns.length;
+  expect(Math.abs(mean / size[0] - 0.5)).toBeLessThan(0.1);
 });
 
 test("a patch lies in the middle of a grid, as high as wide where there is room", () => {
