@@ -19,8 +19,10 @@ const here = dirname(fileURLToPath(import.meta.url));
 const prompts = promptTexts(await readPromptFiles(join(here, "../../../server/core/prompts")));
 const slow = "// bound 1000\n";
 
-/** What the sessions of a test did. */
-const found: Record<string, unknown> = {};
+/** What a session did. */
+function expectDone(name: string, done: unknown): void {
+  expectCase(`agent/continued/${name.replaceAll(" ", "-")}.json`, done);
+}
 
 test.each([
   { name: "a faster one is the best from the beginning", from: "// bound 500\n", texts: ["// bound 400\n"] },
@@ -32,7 +34,7 @@ test.each([
   const events = traceOf(log.events).filter((line) =>
     /^(candidate|session)\.(?!staged \S+ (parsed|compiled)$)/.test(line),
   );
-  found[name] = { outcome: result.outcome, events };
+  expectDone(name, { outcome: result.outcome, events });
 });
 
 test("a session that ended before its first verdict takes the candidate up when it goes on", async () => {
@@ -71,7 +73,10 @@ test("rules look first at a candidate that is slower than the baseline", async (
     ...{ baseline: slow, from: "// bound 1500\n" },
     budget: { usd: 1, minutes: 10, candidates: 2 },
   });
-  found["rulebook"] = traceOf(log.events).filter((line) => line.startsWith("candidate.created"));
+  expectDone(
+    "rulebook",
+    traceOf(log.events).filter((line) => line.startsWith("candidate.created")),
+  );
 });
 
 const submitted = { name: "submit_candidate", arguments: { hypothesis: "mended" } };
@@ -97,7 +102,5 @@ test.each(["refine", "search"])("a model mends a candidate that was wrong: %s", 
     "c1",
     "// bound 400\n",
   ]);
-  found[name] = { told: told.split("\n"), round: /This is round 1[^.]*\.[^.]*/.exec(task)?.[0] ?? null };
+  expectDone(name, { told: told.split("\n"), round: /This is round 1[^.]*\.[^.]*/.exec(task)?.[0] ?? null });
 });
-
-test("what the sessions did", () => expectCase("agent/continued.json", found));
