@@ -153,7 +153,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
       accept: (tabs) => tabs.some((tab) => tab.includes("Candidate ")),
     });
     await workbench.page
-      .frameLocator("iframe.webview.ready")
+      .frameLocator("iframe.webview.ready:visible")
       .frameLocator("iframe#active-frame")
       .getByRole("cell", { name: "passed" })
       .first()
@@ -161,8 +161,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.screenshot("16-verdict");
     await tree.press(candidate?.label ?? "", "Show Performance");
     await workbench.page
-      .frameLocator("iframe.webview.ready")
-      .last()
+      .frameLocator("iframe.webview.ready:visible")
       .frameLocator("iframe#active-frame")
       .getByText(/^Baseline, on A100 40GB SXM: .* modelled/)
       .waitFor();
@@ -187,7 +186,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
       accept: (tabs) => tabs.some((tab) => tab.includes("transpose session")),
     });
     await workbench.page
-      .frameLocator("iframe.webview.ready")
+      .frameLocator("iframe.webview.ready:visible")
       .frameLocator("iframe#active-frame")
       .getByRole("heading")
       .first()
@@ -264,7 +263,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
   it("brings the trajectory back after the window was loaded anew", async () => {
     await workbench.reload();
     await workbench.page.locator(".tabs-container .tab", { hasText: "transpose trajectory" }).click();
-    await (await pageFrame(workbench)).getByRole("heading", { name: "transpose" }).waitFor();
+    await pageFrame(workbench, /^transpose$/);
     await workbench.screenshot("28-trajectory-after-reload");
   });
 });

@@ -5,8 +5,7 @@ import { lookInEveryTheme, pageFrame } from "./webview-page";
 
 /** Looks for candidates, steps through what is found, and reads one of them in every theme. */
 export async function readTrajectory(workbench: Workbench): Promise<void> {
-  const frame = await pageFrame(workbench);
-  await frame.getByRole("heading", { name: "transpose" }).waitFor();
+  const frame = await pageFrame(workbench, /^transpose$/);
   await frame.getByRole("searchbox", { name: "Search the events" }).fill("candidate accepted");
   const rows = frame.getByRole("option");
   await eventually({
@@ -23,7 +22,7 @@ export async function readTrajectory(workbench: Workbench): Promise<void> {
 
 /** Puts a note on the chosen event, and finds the event by it. */
 export async function noteOnEvent(workbench: Workbench): Promise<void> {
-  const frame = await pageFrame(workbench);
+  const frame = await pageFrame(workbench, /^transpose$/);
   await frame.getByRole("button", { name: "Add Note" }).click();
   await workbench.quickInput.answer("win");
   // The box for the note takes the place of the one for the tag.

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Result } from "axe-core";
 import type { Frame } from "playwright-core";
 import { expect } from "vitest";
+import { eventually } from "../harness/eventually";
 import type { Workbench } from "../harness/workbench";
 
 /** Built-in themes under which every page is looked at. */
@@ -12,15 +13,26 @@ export const themes = [
   { name: "Dark Modern", kind: "vscode-dark" },
 ];
 
-/** The document of the page that is open in the active tab. */
-export async function pageFrame(workbench: Workbench): Promise<Frame> {
-  const element = await workbench.page
-    .frameLocator("iframe.webview.ready")
-    .locator("iframe#active-frame")
-    .elementHandle();
-  const frame = await element?.contentFrame();
-  if (!frame) throw new Error("no page is open in the active tab");
+/**
+ * The document of the page with this heading, once it is the one on the screen: the page of the tab before
+ * may be there a moment longer, and pages of other tabs may be kept, hidden.
+ */
+export async function pageFrame(workbench: Workbench, heading: RegExp): Promise<Frame> {
+  const frame = await eventually({
+    what: `the page ${heading.source}`,
+    read: () => visibleFrame(workbench, heading),
+    accept: (found) => found !== undefined,
+  });
+  if (!frame) throw new Error("accepted above");
   return frame;
+}
+
+async function visibleFrame(workbench: Workbench, heading: RegExp): Promise<Frame | undefined> {
+  const inner = workbench.page.frameLocator("iframe.webview.ready:visible").locator("iframe#active-frame");
+  const [element] = await inner.elementHandles();
+  const frame = (await element?.contentFrame()) ?? undefined;
+  const headings = await frame?.getByRole("heading", { name: heading }).count();
+  return headings === 1 ? frame : undefined;
 }
 
 /** Looks at a page in every theme: pictures named `name-THEME`, and nothing that axe finds wrong. */

@@ -96,8 +96,7 @@ describe("the workspace of samples", () => {
   it("draws what a kernel does to a GPU, beside another GPU", async () => {
     await workbench.openFile("transpose.cu");
     await workbench.runCommand("Kernelwright: Show Kernel Performance");
-    const frame = await pageFrame(workbench);
-    await frame.getByRole("heading", { name: "Performance of transpose" }).waitFor({ timeout: PATIENCE_MS });
+    const frame = await pageFrame(workbench, /^Performance of transpose/);
     await frame.getByLabel("Compare with GPU").selectOption("H100 SXM");
     await frame.getByText("Now, on H100 SXM: 533 ns modelled").waitFor({ timeout: PATIENCE_MS });
     await frame.getByText("Resources: the numbers").press("Enter");
