@@ -1,6 +1,8 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import type { FileRunStore } from "../../../server/host/storage/run-store";
 import { decidedEvent, endEvent, openStore, startEvent, withStore } from "./session-fixtures";
 
 const baseline = { "a.cu": "__global__ void a() {}\n", "b.h": "#pragma once\r\n" };
@@ -59,6 +61,23 @@ describe("a session on disk", () => {
       ]);
       await second.log.close();
     }));
+
+  it.each([
+    ["a decision", (store: FileRunStore, id: string) => store.append(id, decidedEvent([], "rejected"))],
+    ["a resume", async (store: FileRunStore, id: string) => (await store.reopen(id)).log.close()],
+  ])("takes %s at any moment of its closing", (_what, come) =>
+    withStore(async (store) => {
+      for (let turns = 0; turns < 24; turns++) {
+        const log = await store.create();
+        await log.append(startEvent("t"));
+        await log.append(endEvent);
+        const closed = log.close();
+        for (let turn = 0; turn < turns; turn++) await setImmediate();
+        await come(store, log.sessionId);
+        await closed;
+      }
+    }),
+  );
 
   it("takes a decision after its end in a segment of its own and is sealed again", () =>
     withStore(async (store, root) => {

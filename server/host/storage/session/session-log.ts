@@ -39,7 +39,9 @@ export class FileSessionLog implements SessionLog {
       writer: SegmentWriter;
       readonly position: LogPosition;
       readonly memory: SessionMemory;
-      readonly onClose: () => Promise<void>;
+      readonly endWriting: () => Promise<void>;
+      /** Called when the lock is free again. */
+      readonly onClosed: () => void;
     },
   ) {
     this.position = open.position;
@@ -98,10 +100,18 @@ export class FileSessionLog implements SessionLog {
         await this.closeSegment();
         if (this.position.ended) await seal(this.folder, this.open.memory.log, this.ports);
       } finally {
-        await this.open.onClose();
-        await this.open.lock.release();
+        await this.free();
       }
     });
+  }
+
+  private async free(): Promise<void> {
+    try {
+      await this.open.endWriting();
+      await this.open.lock.release();
+    } finally {
+      this.open.onClosed();
+    }
   }
 
   private assertOpen(): void {

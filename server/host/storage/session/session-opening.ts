@@ -18,7 +18,7 @@ export interface LogPlace {
   readonly root: string;
   readonly ports: StoragePorts;
   readonly memories: SessionMemories;
-  readonly onClose: (sessionId: string) => void;
+  readonly onClosed: (sessionId: string) => void;
 }
 
 /** A new session with an empty log, and its lock. */
@@ -106,10 +106,8 @@ async function openLog(
     writer,
     position,
     memory,
-    onClose: async () => {
-      place.onClose(sessionId);
-      await place.memories.endWriting(sessionId);
-    },
+    endWriting: () => place.memories.endWriting(sessionId),
+    onClosed: () => place.onClosed(sessionId),
   });
 }
 

@@ -3,7 +3,7 @@ import { SerialQueue } from "../serial-queue";
 import type { FileSessionLog } from "./session-log";
 import { createLog, type LogPlace, reopenLog } from "./session-opening";
 
-export type WriterPlace = Omit<LogPlace, "onClose">;
+export type WriterPlace = Omit<LogPlace, "onClosed">;
 
 /** The logs that this process has open for writing, and the way to append to one that it has not. */
 export class SessionWriters {
@@ -12,7 +12,7 @@ export class SessionWriters {
   private readonly appends = new Map<string, SerialQueue>();
 
   constructor(place: WriterPlace) {
-    this.place = { ...place, onClose: (sessionId) => this.openLogs.delete(sessionId) };
+    this.place = { ...place, onClosed: (sessionId) => this.openLogs.delete(sessionId) };
   }
 
   async create(productVersion: string): Promise<FileSessionLog> {
@@ -24,6 +24,9 @@ export class SessionWriters {
   async reopen(
     sessionId: string,
   ): Promise<{ readonly log: FileSessionLog; readonly events: readonly SessionEvent[] }> {
+    const live = this.openLogs.get(sessionId);
+    // What is being closed here holds the lock for a moment longer.
+    if (live?.isClosing === true) await live.close();
     const opened = await reopenLog(this.place, sessionId);
     this.openLogs.set(sessionId, opened.log);
     return opened;
@@ -42,7 +45,6 @@ export class SessionWriters {
   private async appendNow(sessionId: string, event: NewEvent): Promise<SessionEvent> {
     const live = this.openLogs.get(sessionId);
     if (live !== undefined && !live.isClosing) return live.append(event);
-    await live?.close();
     const { log } = await this.reopen(sessionId);
     try {
       return await log.append(event);
