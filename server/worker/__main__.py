@@ -1,4 +1,4 @@
-"""Start of the worker: `python FOLDER ROLE`, where the role is build, oracle, candidate or script. See
+"""Start of the worker: `python FOLDER ROLE`, where the role is build, oracle, candidate, gpu or script. See
 PROTOCOL.md.
 """
 

@@ -67,7 +67,7 @@ class Main(unittest.TestCase):
             (
                 2,
                 b"",
-                b"usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n",
+                b"usage: python FOLDER build|oracle|candidate|gpu, or: python FOLDER script FILE ARGUMENTS\n",
             ),
             (done.returncode, done.stdout, done.stderr),
         )

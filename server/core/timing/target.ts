@@ -2,17 +2,26 @@ import { type Outcome, fail, succeed } from "../base/outcome";
 import type { Choice } from "../base/choice";
 import { compiledArchitectures, defaultGpu, isKnownArchitecture, knownArchitectures } from "./gpu-model";
 
-/** What a kernel is judged on. Written `vgpu:sm_80`, `gpu:0`, `ssh:HOST` or `ssh:HOST/sm_90`. */
+/**
+ * What a kernel is judged on. Written `vgpu:sm_80`, `gpu:0`, `ssh:HOST`, `ssh:HOST/sm_90` or
+ * `ssh:HOST/gpu:0`.
+ */
 export type Target =
   /** Compiled by the worker on this machine, run by the virtual GPU. */
   | { readonly kind: "vgpu"; readonly architecture: string }
   /** Compiled by a worker on another machine over the user's own ssh, run by the virtual GPU here. */
   | { readonly kind: "ssh"; readonly host: string; readonly architecture: string }
   /**
-   * A GPU of this machine, by its number in nvidia-smi. The virtual GPU checks first; the architecture is
-   * what the evaluator found the GPU to have (`Evaluator.resolve`), and written `gpu:0/sm_90`.
+   * A GPU of this machine, or of a host over the user's own ssh, by its number in nvidia-smi. The virtual GPU
+   * checks first; the architecture is what the evaluator found the GPU to have (`Evaluator.resolve`), and
+   * written `gpu:0/sm_90`.
    */
-  | { readonly kind: "gpu"; readonly index: number; readonly architecture: string };
+  | {
+      readonly kind: "gpu";
+      readonly index: number;
+      readonly architecture: string;
+      readonly host?: string;
+    };
 
 const hostPattern = /^[A-Za-z0-9_][A-Za-z0-9_.@:\[\]-]*$/;
 
@@ -26,25 +35,36 @@ export function parseTarget(text: string): Outcome<Target, string> {
   const [kind, rest = ""] = [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":") + 1)];
   if (text === "vgpu") return succeed(defaultTarget);
   if (kind === "vgpu" && isKnownArchitecture(rest)) return succeed({ kind: "vgpu", architecture: rest });
-  if (kind === "ssh") {
-    const slash = rest.lastIndexOf("/");
-    const host = slash < 0 ? rest : rest.slice(0, slash);
-    const architecture = slash < 0 ? "sm_80" : rest.slice(slash + 1);
-    if (hostPattern.test(host) && isKnownArchitecture(architecture))
-      return succeed({ kind: "ssh", host, architecture });
-  }
-  const gpu = kind === "gpu" ? gpuTarget(rest) : undefined;
+  const far = kind === "ssh" ? farTarget(rest) : undefined;
+  if (far !== undefined) return succeed(far);
+  const gpu = gpuTarget(text);
   if (gpu !== undefined) return succeed(gpu);
   const architectures = /sm_\w*$/.test(text)
     ? `; the architectures that can be modelled are ${knownArchitectures().join(", ")}`
     : "";
   return fail(
-    `target "${text}" is not known: write vgpu:sm_80, gpu:0, ssh:HOST or ssh:HOST/sm_90${architectures}`,
+    `target "${text}" is not known: write vgpu:sm_80, gpu:0, ssh:HOST, ssh:HOST/sm_90 or ssh:HOST/gpu:0${architectures}`,
   );
 }
 
-function gpuTarget(text: string): Target | undefined {
-  const match = /^(\d{1,3})(?:\/(sm_\w+))?$/.exec(text);
+/** The machine that a target's code is compiled on; undefined where it is this one. */
+export function hostOf(target: Target): string | undefined {
+  return target.kind === "vgpu" ? undefined : target.host;
+}
+
+/** What stands after `ssh:`. */
+function farTarget(text: string): Target | undefined {
+  const [host = "", ...rest] = text.split("/");
+  if (!hostPattern.test(host)) return undefined;
+  const gpu = gpuTarget(rest.join("/"));
+  if (gpu !== undefined) return { ...gpu, host };
+  const architecture = rest.length === 0 ? defaultTarget.architecture : rest.join("/");
+  return isKnownArchitecture(architecture) ? { kind: "ssh", host, architecture } : undefined;
+}
+
+/** `gpu:0` or `gpu:0/sm_90`. */
+function gpuTarget(text: string): Extract<Target, { readonly kind: "gpu" }> | undefined {
+  const match = /^gpu:(\d{1,3})(?:\/(sm_\w+))?$/.exec(text);
   if (match === null) return undefined;
   const [, index, architecture = defaultTarget.architecture] = match;
   if (!isKnownArchitecture(architecture)) return undefined;
@@ -59,11 +79,16 @@ export function formatTarget(target: Target): string {
     case "gpu":
       // Before the GPU was asked nobody knows its architecture.
       return target.architecture === defaultTarget.architecture
-        ? `gpu:${target.index}`
-        : `gpu:${target.index}/${target.architecture}`;
+        ? formatGpu(target)
+        : `${formatGpu(target)}/${target.architecture}`;
     case "ssh":
       return `ssh:${target.host}/${target.architecture}`;
   }
+}
+
+/** The GPU of a target, without its architecture: `gpu:0` or `ssh:HOST/gpu:0`. */
+export function formatGpu({ host, index }: Extract<Target, { readonly kind: "gpu" }>): string {
+  return host === undefined ? `gpu:${index}` : `ssh:${host}/gpu:${index}`;
 }
 
 /** The virtual GPU, once for each architecture that can be compiled and modelled. */

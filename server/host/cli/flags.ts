@@ -31,7 +31,11 @@ export function jsonFlag(command: Command): Command {
 /** Where kernels are compiled and run. */
 export function machineFlags(command: Command): Command {
   return jsonFlag(command)
-    .option("--target <target>", "vgpu:sm_80, gpu:0, ssh:HOST or ssh:HOST/sm_90", "vgpu:sm_80")
+    .option(
+      "--target <target>",
+      "vgpu:sm_80, gpu:0, ssh:HOST, ssh:HOST/sm_90 or ssh:HOST/gpu:0",
+      "vgpu:sm_80",
+    )
     .option("--python <path>", "a Python with numpy (and torch and triton for Triton kernels)")
     .option("--nvcc <path>", "the CUDA compiler")
     .option(

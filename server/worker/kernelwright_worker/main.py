@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
         return serve(arguments[1])
     if role not in ROLES:
         sys.stderr.write(
-            "usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n"
+            "usage: python FOLDER build|oracle|candidate|gpu, or: python FOLDER script FILE ARGUMENTS\n"
         )
         return 2
     if role == "candidate" and len(arguments) == 2:
@@ -89,6 +89,8 @@ def run(role: str, channel) -> int:
     elif role == "oracle":
         lifetime.refuse_inspection()
         from .oracle.role import serve
+    elif role == "gpu":
+        from .gpu.role import serve
     else:
         from .candidate.role import serve
     return serve(channel, lambda extra: channel.write({"hello": hello(role, extra)}))

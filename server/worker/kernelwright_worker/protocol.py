@@ -7,12 +7,13 @@ from __future__ import annotations
 PROTOCOL = 1
 HEADER_LIMIT = 16777216
 FRAME_LIMIT = 2147483648
-ROLES = ("build", "oracle", "candidate",)
+ROLES = ("build", "oracle", "candidate", "gpu",)
 #: Methods of each role.
 METHODS = {
     "build": ("compile-cuda", "compile-host", "assemble-ptx", "read-setup-file", "examine",),
     "oracle": ("open", "make", "vary", "expect", "judge", "trivial", "forget",),
     "candidate": ("load", "probe", "run",),
+    "gpu": ("ask-driver", "devices", "claim", "release", "put-program", "remove-program",),
 }
 #: The codes that an error may have.
 ERROR_CODES = (

@@ -5,6 +5,7 @@ import { measureSides } from "../../../server/core/hardware/measuring";
 import { fail, succeed } from "../../../server/core/base/outcome";
 import { compareMeasured } from "../../../server/core/judge/measured-verdict";
 import { measurementLines } from "../../../server/core/words/measurement";
+import { hardwareLabel } from "../../../server/core/trajectory/export/content";
 import { formatTarget, parseTarget } from "../../../server/core/timing/target";
 
 // In the form that `nvidia-smi --help-query-gpu` documents; no GPU was asked.
@@ -35,9 +36,29 @@ test.each([
   ["gpu:-1", undefined],
   ["gpu:0/sm_1", undefined],
   ["gpu:0x1", undefined],
+  ["ssh:box", "ssh:box/sm_80"],
+  ["ssh:me@box/sm_90", "ssh:me@box/sm_90"],
+  ["ssh:me@box/gpu:1", "ssh:me@box/gpu:1"],
+  ["ssh:me@[::1]/gpu:0/sm_90", "ssh:me@[::1]/gpu:0/sm_90"],
+  ["ssh:/gpu:0", undefined],
+  ["ssh:-oProxyCommand=x/gpu:0", undefined],
+  ["ssh:box/gpu:", undefined],
+  ["ssh:box/gpu:0/", undefined],
+  ["ssh:box/gpu:0/sm_1", undefined],
+  ["ssh:box/", undefined],
 ])("target %s", (text, written) => {
   const parsed = parseTarget(text);
   expect(parsed.ok ? formatTarget(parsed.value) : undefined).toBe(written);
+});
+
+test.each([
+  [undefined, "unknown"],
+  ["vgpu:sm_90", "virtual GPU (sm_90): counts, not times"],
+  ["ssh:box/sm_80", "virtual GPU (sm_80), compiled on another machine: counts, not times"],
+  ["gpu:1/sm_90", "virtual GPU: counts; GPU 1 of the machine: times"],
+  ["ssh:box/gpu:0", "virtual GPU: counts; GPU 0 of another machine: times"],
+])("an export says of target %s what it was judged on, and no host", (target, words) => {
+  expect(hardwareLabel(target)).toBe(words);
 });
 
 function measurement(kind: Measurement["kind"], interval?: readonly [number, number, number]): Measurement {

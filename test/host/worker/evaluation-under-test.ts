@@ -8,10 +8,8 @@ import { lineIn, type LineRange, machineRows, ptxRows, tritonRows } from "../../
 import type { CheckOutcome, CodeOutcome, CompileOutcome } from "../../../server/core/ports/evaluator";
 import { createLaunchShapes } from "../../../server/host/services/launch-shapes";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
-import {
-  WorkerEvaluator,
-  type WorkerEvaluatorOptions,
-} from "../../../server/host/worker/evaluation/evaluator";
+import { WorkerEvaluator } from "../../../server/host/worker/evaluation/evaluator";
+import type { WorkerEvaluatorOptions } from "../../../server/host/worker/evaluation/evaluator-options";
 import { WalledEntryPrograms } from "../../../server/host/program/entry/entry-programs";
 import { findNvcc } from "../../../server/host/toolchain/find-nvcc";
 import { cacheFolder } from "../../../server/host/toolchain/find-python";

@@ -33,7 +33,8 @@ export function sshdProblem(): string | undefined {
   return existsSync(program) ? undefined : "openssh-server was installed without sshd";
 }
 
-export async function startSshd(): Promise<LoopbackSshd> {
+/** `path`: folders that its sessions find programs in before all others. */
+export async function startSshd({ path: first = "" } = {}): Promise<LoopbackSshd> {
   const folder = mkdtempSync(join(tmpdir(), "kw-sshd-"));
   const path = (name: string): string => join(folder, name);
   for (const key of ["host_key", "user_key"])
@@ -56,7 +57,7 @@ export async function startSshd(): Promise<LoopbackSshd> {
       "PermitRootLogin yes",
       "MaxStartups 100",
       "MaxSessions 50",
-      `SetEnv XDG_CACHE_HOME=${path("cache")}`,
+      `SetEnv XDG_CACHE_HOME=${path("cache")} PATH=${first}:${process.env["PATH"] ?? ""}`,
       "",
     ].join("\n"),
   );

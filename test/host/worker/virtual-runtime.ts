@@ -10,7 +10,6 @@ import { startProcess } from "../../../server/host/process/start-process";
 import { findNvcc } from "../../../server/host/toolchain/find-nvcc";
 import { cacheFolder } from "../../../server/host/toolchain/find-python";
 import type { HostSource } from "../../../server/host/worker/entry/host-compiler";
-import { claimGpu } from "../../../server/host/worker/hardware/gpu-lock";
 import type { GpuRuntime, TimedCode, TimedProgram } from "../../../server/host/worker/hardware/gpu-runtime";
 import {
   launcherFile,
@@ -82,7 +81,7 @@ async function start({ program }: TimedProgram): Promise<TimedProcess> {
  * The harness and its timing loop, linked with our runtime instead of NVIDIA's: events give the modelled
  * times of launches, so that an order which the model knows has to be found.
  */
-export function virtualRuntime({ programs }: NvidiaRuntimeOptions): GpuRuntime {
+export function virtualRuntime({ programs, machine }: NvidiaRuntimeOptions): GpuRuntime {
   let launcher: Promise<TimedCode> | undefined;
   return {
     protections: [],
@@ -95,7 +94,7 @@ export function virtualRuntime({ programs }: NvidiaRuntimeOptions): GpuRuntime {
       return launcher;
     },
     image: ({ ptx }: DeviceCode) => new TextEncoder().encode(ptx),
-    claim: (signal) => claimGpu(`${standIn.uuid}-${process.pid}`, signal),
+    claim: (signal) => machine.claim(`${standIn.uuid}-${process.pid}`, signal),
     start,
   };
 }

@@ -6,10 +6,10 @@ import type { Command } from "../command";
 import { configuredHosts } from "./ssh-hosts";
 
 /** A host may not begin with a dash: ssh would read it as an option. */
-const hostPattern = /^[A-Za-z0-9_][A-Za-z0-9_.@:[\]-]*(?:\/sm_\d{2,3}[a-z]?)?$/;
+const hostPattern = /^[A-Za-z0-9_][A-Za-z0-9_.@:[\]-]*(?:\/gpu:\d{1,3})?(?:\/sm_\d{2,3}[a-z]?)?$/;
 
-interface HostItem extends QuickPickItem {
-  readonly host: string;
+interface TargetItem extends QuickPickItem {
+  readonly target: string;
 }
 
 export const selectTarget: Command = {
@@ -41,14 +41,20 @@ async function itemsOf(connection: ServerConnection, target: string): Promise<re
     configuredHosts(),
   ]);
   const heading = (label: string): QuickPickItem => ({ label, kind: QuickPickItemKind.Separator });
-  const hostItem = (host: string): HostItem => ({
+  const hostItem = (host: string): TargetItem => ({
     label: `$(remote) ${host}`,
     description: target === `ssh:${host}` ? l10n.t("ssh:{0} (in use)", host) : `ssh:${host}`,
-    host,
+    target: `ssh:${host}`,
   });
   return [
     heading(l10n.t("Modelled on this machine")),
     ...virtual,
+    heading(l10n.t("Timed on a GPU of this machine")),
+    {
+      label: "$(circuit-board) gpu:0",
+      description: target === "gpu:0" ? l10n.t("in use") : "",
+      target: "gpu:0",
+    },
     heading(l10n.t("Compiled on another machine over ssh")),
     ...hosts.filter((host) => hostPattern.test(host)).map(hostItem),
     {
@@ -59,7 +65,7 @@ async function itemsOf(connection: ServerConnection, target: string): Promise<re
 }
 
 async function targetOn(item: QuickPickItem, target: string): Promise<string | undefined> {
-  return "host" in item ? `ssh:${(item as HostItem).host}` : askHost(target);
+  return "target" in item ? (item as TargetItem).target : askHost(target);
 }
 
 function isChoice(item: QuickPickItem): item is ChoiceItem<"targets"> {
@@ -70,11 +76,11 @@ async function askHost(target: string): Promise<string | undefined> {
   const host = await window.showInputBox({
     title: l10n.t("Machine to compile on"),
     prompt: l10n.t(
-      "A host of your own ssh configuration, with an architecture if it is not sm_80: gpu-box or me@gpu-box/sm_90",
+      "A host of your own ssh configuration, with an architecture if it is not sm_80, or with a GPU of it: gpu-box, me@gpu-box/sm_90 or gpu-box/gpu:0",
     ),
     value: target.startsWith("ssh:") ? target.slice("ssh:".length) : "",
     validateInput: (value) =>
-      hostPattern.test(value.trim()) ? undefined : l10n.t("Write HOST or HOST/sm_90."),
+      hostPattern.test(value.trim()) ? undefined : l10n.t("Write HOST, HOST/sm_90 or HOST/gpu:0."),
   });
   return host === undefined ? undefined : `ssh:${host.trim()}`;
 }

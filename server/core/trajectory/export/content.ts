@@ -1,4 +1,5 @@
 import { createTwoFilesPatch } from "diff";
+import { at } from "../../base/known";
 import { OperationalError } from "../../base/operational-error";
 import type { SourceTree } from "../../judge/candidate";
 import { describeVerdict } from "../../words/describe";
@@ -60,10 +61,15 @@ export function verdictSentence(verdict: StoredVerdict): string {
   return verdict === null ? "no verdict" : describeVerdict(verdict);
 }
 
-/** What a claim was judged on, in words: never a time, which was not measured. */
+/** What a claim was judged on, in words: a time is named only where a GPU measured it. */
 export function hardwareLabel(target: string | undefined): string {
   if (target === undefined) return "unknown";
   const architecture = /sm_\d+[a-z]?/.exec(target)?.[0] ?? "unknown architecture";
+  const gpu = /(?:^|\/)gpu:(\d+)/.exec(target);
+  if (gpu !== null) {
+    const machine = target.startsWith("ssh:") ? "another machine" : "the machine";
+    return `virtual GPU: counts; GPU ${at(gpu, 1)} of ${machine}: times`;
+  }
   return target.startsWith("ssh:")
     ? `virtual GPU (${architecture}), compiled on another machine: counts, not times`
     : `virtual GPU (${architecture}): counts, not times`;

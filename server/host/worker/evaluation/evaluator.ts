@@ -1,8 +1,6 @@
 import type { JsonObject } from "../../../core/base/json";
-import { defaultTarget, type Target } from "../../../core/timing/target";
+import { defaultTarget, hostOf, type Target } from "../../../core/timing/target";
 import type { CodeOutcome, Evaluation, EvaluationTask, Evaluator } from "../../../core/ports/evaluator";
-import type { Recordings } from "../../../core/ports/recordings";
-import type { LaunchShapes } from "../../../core/ports/launch-shapes";
 import type { StageLimits } from "./cuda-runner";
 import { runnerOf } from "./runner-of";
 import type { KernelRunner } from "./kernel-runner";
@@ -10,16 +8,10 @@ import { type EntryProbeSource, openEntryProbe, openProbe, type ProbeSource } fr
 import { withProgram } from "../program/with-program";
 import { OracleSession } from "./oracle-session";
 import { TaskEvaluation } from "./task-evaluation";
-import { type GpuOptions, resolvedTarget, runtimeOf, withGpu } from "../hardware/with-gpu";
-import type { VirtualGpu } from "../gpu/virtual-gpu";
-import { WorkerSite, type WorkerSiteOptions } from "./worker-site";
-
-export interface WorkerEvaluatorOptions extends WorkerSiteOptions, GpuOptions {
-  readonly virtualGpu: VirtualGpu;
-  readonly launchShapes: LaunchShapes;
-  readonly recordings: Recordings;
-  readonly limits?: Partial<StageLimits>;
-}
+import { resolvedTarget, runtimeOf } from "../hardware/target-gpu";
+import { withGpu } from "../hardware/with-gpu";
+import type { WorkerEvaluatorOptions } from "./evaluator-options";
+import { WorkerSite } from "./worker-site";
 
 const defaultLimits: StageLimits = { compileSeconds: 120, runSeconds: 120 };
 
@@ -33,8 +25,8 @@ export class WorkerEvaluator implements Evaluator {
   }
 
   async open(task: EvaluationTask, signal: AbortSignal): Promise<Evaluation> {
-    const { transport, build } = this.site(task.target);
-    const oracle = new OracleSession(transport, task, this.options.recordings);
+    const { build } = this.site(task.target);
+    const oracle = this.oracle(task);
     const runner = this.runner(task);
     const evaluation = new TaskEvaluation(task, oracle, runner);
     // The first candidate is the baseline: what it needs starts while the oracle examines the task.
@@ -50,7 +42,7 @@ export class WorkerEvaluator implements Evaluator {
       const tools = { task, compiler, host, programs, limits: this.limits, withoutWalls };
       const judged = withProgram(evaluation, oracle, tools);
       if (task.target.kind !== "gpu") return judged;
-      const runtime = runtimeOf(task.target, { ...this.options, host });
+      const runtime = runtimeOf(task.target, this.site(task.target), this.options);
       return withGpu(judged, oracle, { ...tools, runtime, runner });
     } catch (thrown) {
       await evaluation.close();
@@ -60,7 +52,7 @@ export class WorkerEvaluator implements Evaluator {
 
   /** What passes the check of a task without being computed from its inputs, in words. */
   async trivialAnswers(task: EvaluationTask, signal: AbortSignal): Promise<readonly string[]> {
-    const oracle = new OracleSession(this.site(task.target).transport, task, this.options.recordings);
+    const oracle = this.oracle(task);
     const evaluation = new TaskEvaluation(task, oracle, this.runner(task));
     try {
       return await evaluation.trivialAnswers(signal);
@@ -71,8 +63,7 @@ export class WorkerEvaluator implements Evaluator {
 
   async resolve(target: Target, signal: AbortSignal): Promise<Target> {
     if (target.kind !== "gpu") return target;
-    const { host } = this.site(defaultTarget);
-    return resolvedTarget(target, runtimeOf(target, { ...this.options, host }), signal);
+    return resolvedTarget(target, runtimeOf(target, this.site(target), this.options), signal);
   }
 
   /** The code of a task's baseline, which is not judged. */
@@ -119,10 +110,16 @@ export class WorkerEvaluator implements Evaluator {
 
   /** The processes on a target's machine. */
   site(target: Target): WorkerSite {
-    const key = target.kind === "ssh" ? `ssh:${target.host}` : "local";
+    const key = hostOf(target) ?? "";
     const site = this.sites.get(key) ?? new WorkerSite(target, this.options, this.limits.compileSeconds);
     this.sites.set(key, site);
     return site;
+  }
+
+  /** Inputs for a GPU elsewhere are made here, where the virtual GPU runs: they cross the network once. */
+  private oracle(task: EvaluationTask): OracleSession {
+    const { transport } = this.site(task.target.kind === "gpu" ? defaultTarget : task.target);
+    return new OracleSession(transport, task, this.options.recordings);
   }
 
   private runner(task: EvaluationTask): KernelRunner {

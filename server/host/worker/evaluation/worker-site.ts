@@ -8,32 +8,20 @@ import { HostCompiler } from "../entry/host-compiler";
 import { CandidatePool } from "../compile/candidate-pool";
 import { type CompiledModule, replyObject } from "../compile/compiled-module";
 import { CudaCompiler, type CudaCompilerOptions } from "../compile/cuda-compiler";
-import { spawnTransport } from "../transport/spawn-transport";
-import { SshTransport } from "../transport/ssh-transport";
+import { GpuMachine } from "../hardware/gpu-machine";
 import type { Transport } from "../transport/transport";
+import { transportOf, type TransportOptions } from "../transport/transport-of";
 import { importDiagnostics } from "../compile/triton-load";
 import { WorkerHandle } from "../transport/worker-handle";
 
-export interface WorkerSiteOptions {
-  /**
-   * Interpreter on this machine: the setting `kernelwright.python`, else what the set-up prepared, else
-   * `python3`.
-   */
-  readonly python: string;
+export interface WorkerSiteOptions extends TransportOptions {
   /** The setting `kernelwright.nvcc`; empty = found by the worker. */
   readonly nvcc: string;
-  /** Folder with the worker's `__main__.py`. */
-  readonly workerFolder: string;
   /** Runs the host code of CUDA entries, on this machine. */
   readonly entryPrograms: EntryPrograms;
   /** The user agreed that candidates run and compile on machines that have no walls. */
   readonly withoutWalls: boolean;
   readonly deviceSources: CudaCompilerOptions["deviceSources"];
-  /**
-   * For targets over ssh: another interpreter than `python3` there, another configuration file than the
-   * user's.
-   */
-  readonly ssh?: { readonly remotePython?: string; readonly configFile?: string };
 }
 
 export interface FileCompileRequest {
@@ -51,17 +39,16 @@ export class WorkerSite {
   readonly candidates: CandidatePool;
   readonly cuda: CudaCompiler;
   readonly host: HostCompiler;
+  readonly gpus: GpuMachine;
 
   constructor(
     target: Target,
     private readonly options: WorkerSiteOptions,
     private readonly compileSeconds: number,
   ) {
-    this.transport =
-      target.kind === "ssh"
-        ? new SshTransport({ host: target.host, workerFolder: options.workerFolder, ...options.ssh })
-        : spawnTransport(options);
+    this.transport = transportOf(target, options);
     this.build = new WorkerHandle(this.transport, "build");
+    this.gpus = new GpuMachine(this.transport);
     this.candidates = new CandidatePool(this.transport, options.withoutWalls);
     this.cuda = new CudaCompiler({
       build: this.build,
@@ -143,6 +130,7 @@ export class WorkerSite {
   async close(): Promise<void> {
     await this.candidates.close();
     await this.build.close();
+    await this.gpus.close();
     await this.transport.close();
   }
 }

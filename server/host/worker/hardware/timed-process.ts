@@ -1,5 +1,5 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import type { RunningProcess } from "../../process/start-process";
+import type { ExitStatus, RunningProcess } from "../../process/start-process";
 import { ByteStream } from "./byte-stream";
 import { encodeCode, encodeOrder, readReply, type TimedOrder, type TimedReply } from "./timed-messages";
 
@@ -17,13 +17,22 @@ export interface TimedLimits {
 
 const noCalls = { buffers: [], calls: [] } as const;
 
+export interface Surroundings {
+  /**
+   * Ends the program where that takes more than ending the process that was started: a session over ssh that
+   * is given up leaves its program running on the other side, with its streams open.
+   */
+  readonly end?: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
 /** A process of `runtime/entry/timed.hpp` with what surrounds it. */
 export class TimedProcess {
   private readonly stream: ByteStream;
 
   constructor(
     private readonly process: RunningProcess,
-    private readonly around: { readonly close: () => Promise<void> },
+    private readonly around: Surroundings,
   ) {
     this.stream = new ByteStream(process.output);
   }
@@ -39,8 +48,13 @@ export class TimedProcess {
   }
 
   async close(): Promise<void> {
-    await this.process.stop();
+    await this.stop();
     await this.around.close();
+  }
+
+  private async stop(): Promise<ExitStatus> {
+    await this.around.end?.();
+    return this.process.stop();
   }
 
   private async ask(
@@ -51,7 +65,7 @@ export class TimedProcess {
     if (this.process.ended) return this.lost();
     for (const frame of frames) this.process.input.write(frame);
     let isOver = false;
-    const stop = (): void => void this.process.stop();
+    const stop = (): void => void this.stop();
     const timer = setTimeout(() => {
       isOver = true;
       stop();
@@ -77,7 +91,7 @@ export class TimedProcess {
   }
 
   private async lost(): Promise<TimedOutcome> {
-    const { code, signal } = await this.process.stop();
+    const { code, signal } = await this.stop();
     const words = this.process.standardError().trim().split("\n").slice(-4).join("\n");
     const how = code === null ? `by ${signal ?? "a signal"}` : `with status ${code}`;
     return { kind: "lost", message: `the process ended ${how}${words === "" ? "" : `: ${words}`}` };

@@ -1,6 +1,4 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { isKnownArchitecture, knownArchitectures } from "../../../core/timing/gpu-model";
-import type { Target } from "../../../core/timing/target";
 import type { EntryPrograms } from "../../../core/ports/entry-programs";
 import type { Evaluation, EvaluationTask } from "../../../core/ports/evaluator";
 import { CudaRunner, type StageLimits } from "../evaluation/cuda-runner";
@@ -11,39 +9,6 @@ import { HardwareEvaluation } from "./hardware-evaluation";
 import { EntrySessions } from "./entry-sessions";
 import type { HardwareSessions } from "./hardware-sessions";
 import { LaunchSessions } from "./launch-sessions";
-import { nvidiaRuntime, type NvidiaRuntimeOptions } from "./nvidia-runtime";
-
-export type GpuTarget = Extract<Target, { readonly kind: "gpu" }>;
-
-export interface GpuOptions {
-  /** How GPUs of this machine are reached; with NVIDIA's driver and runtime when left out. */
-  readonly gpuRuntime?: (options: NvidiaRuntimeOptions) => GpuRuntime;
-}
-
-/** The GPU of a target. Starts nothing. */
-export function runtimeOf(
-  { index }: GpuTarget,
-  options: GpuOptions &
-    Omit<NvidiaRuntimeOptions, "index" | "programs"> & { readonly entryPrograms: EntryPrograms },
-): GpuRuntime {
-  const { entryPrograms: programs, gpuRuntime = nvidiaRuntime } = options;
-  return gpuRuntime({ ...options, index, programs });
-}
-
-/**
- * A target with the architecture of its GPU. Throws where there is no such GPU, or one that nobody models.
- */
-export async function resolvedTarget(
-  target: GpuTarget,
-  runtime: GpuRuntime,
-  signal: AbortSignal,
-): Promise<GpuTarget> {
-  const { architecture } = await runtime.state(signal);
-  if (isKnownArchitecture(architecture)) return { ...target, architecture };
-  throw new OperationalError("target-unknown", {
-    forUser: `gpu:${target.index} is of the architecture ${architecture}, which the virtual GPU does not model; it checks every kernel first. It models ${knownArchitectures().join(", ")}`,
-  });
-}
 
 export interface GpuTools {
   readonly task: EvaluationTask;

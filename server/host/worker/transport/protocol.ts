@@ -8,7 +8,7 @@ export const headerLimitBytes = 16777216;
 /** The most bytes of all frames of a message together. */
 export const frameLimitBytes = 2147483648;
 
-export type WorkerRole = "build" | "oracle" | "candidate";
+export type WorkerRole = "build" | "oracle" | "candidate" | "gpu";
 
 /** What a worker is asked. */
 export type WorkerMethod =
@@ -26,7 +26,13 @@ export type WorkerMethod =
   | "forget"
   | "load"
   | "probe"
-  | "run";
+  | "run"
+  | "ask-driver"
+  | "devices"
+  | "claim"
+  | "release"
+  | "put-program"
+  | "remove-program";
 
 /** What a worker asks while it works on a request. */
 export const workerCalls = ["launch"] as const;

@@ -4,7 +4,7 @@ import { ForkServer } from "./fork-server";
 import type { Transport } from "./transport";
 
 export interface SpawnTransportOptions {
-  /** Python interpreter: the setting, or `python3`. */
+  /** Interpreter: the setting `kernelwright.python`, else what the set-up prepared, else `python3`. */
   readonly python: string;
   /** Folder of the worker's files (it holds `__main__.py`). */
   readonly workerFolder: string;
@@ -39,6 +39,15 @@ export function spawnTransport(options: SpawnTransportOptions): Transport {
         throw withoutPython(thrown, options.python);
       });
     },
+    startProgram: (words, environment, signal) =>
+      startProcess({
+        command: options.python,
+        arguments: ["-I", "-S", options.workerFolder, "program", ...words],
+        environment,
+        signal,
+      }).catch((thrown: unknown) => {
+        throw withoutPython(thrown, options.python);
+      }),
     close: () => forks.close(),
   };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { OperationalError } from "../../../core/base/operational-error";
 import { makePrivateFolder, type PrivateFolder } from "../../process/private-folder";
-import { startProcess, type RunningProcess } from "../../process/start-process";
+import { startProcess, type RunningProcess, type StartOptions } from "../../process/start-process";
 import { workerEnvironment } from "./spawn-transport";
 import type { WorkerRole } from "./protocol";
 import type { Transport } from "./transport";
@@ -53,23 +53,36 @@ export class SshTransport implements Transport {
 
   async start(role: WorkerRole, signal?: AbortSignal): Promise<RunningProcess> {
     const anchor = await this.anchor();
-    if (signal?.aborted) throw new OperationalError("cancelled", { forUser: "connecting was cancelled" });
-    const environment = Object.entries(workerEnvironment).map(([name, value]) => `${name}=${value}`);
-    const command = [
-      "exec",
-      "env",
-      ...environment,
-      quote(this.options.remotePython ?? "python3"),
-      quote(anchor.folder),
-      role,
-    ].join(" ");
-    return this.ssh(["-o", "ControlMaster=no", "-o", `ControlPath=${anchor.socket}`], command, signal);
+    return this.session(anchor, [quote(anchor.folder), role], { environment: workerEnvironment, signal });
+  }
+
+  async startProgram(
+    words: readonly string[],
+    environment: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<RunningProcess> {
+    const anchor = await this.anchor();
+    const call = ["-I", "-S", quote(anchor.folder), "program", ...words.map(quote)];
+    return this.session(anchor, call, { environment, signal });
   }
 
   async close(): Promise<void> {
     const anchor = await this.current?.catch(() => undefined);
     this.current = undefined;
     if (anchor !== undefined) await discard(anchor);
+  }
+
+  /** The far Python with these arguments, as a session of the shared connection. */
+  private async session(
+    { socket }: Pick<Anchor, "socket">,
+    call: readonly string[],
+    { environment, signal }: Pick<StartOptions, "environment" | "signal">,
+  ): Promise<RunningProcess> {
+    if (signal?.aborted) throw new OperationalError("cancelled", { forUser: "connecting was cancelled" });
+    const variables = Object.entries(environment ?? {}).map(([name, value]) => quote(`${name}=${value}`));
+    const python = quote(this.options.remotePython ?? "python3");
+    const command = ["exec", "env", ...variables, python, ...call].join(" ");
+    return this.ssh(["-o", "ControlMaster=no", "-o", `ControlPath=${socket}`], command, signal);
   }
 
   private async anchor(): Promise<Anchor> {

@@ -12,6 +12,15 @@ export interface Transport {
   readonly program?: string;
   /** Rejects with `tool-missing` (no Python, no ssh), `transport-failed` (no connection) or `cancelled`. */
   start(role: WorkerRole, signal?: AbortSignal): Promise<RunningProcess>;
+  /**
+   * Starts a program of that machine behind walls. `words` are the arguments of `walls/program.py`; of
+   * `environment` the program gets what the walls let through. Rejects as `start` does.
+   */
+  startProgram(
+    words: readonly string[],
+    environment: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<RunningProcess>;
   /** Frees what the connection holds (the shared ssh connection). */
   close(): Promise<void>;
 }

@@ -1,0 +1,109 @@
+import { gpuQuery, type GpuState, readGpuStates } from "../../../core/hardware/gpu-state";
+import { OperationalError } from "../../../core/base/operational-error";
+import { objectIn, listIn, numberIn, textIn } from "../transport/read-json";
+import type { Transport } from "../transport/transport";
+import { WorkerHandle } from "../transport/worker-handle";
+import { TimedProcess } from "./timed-process";
+
+/** What a worker may take for an answer that waits for nothing but its machine. */
+const answerMilliseconds = 60_000;
+/** How long a GPU that others use is waited for. */
+const claimMilliseconds = 12 * 3_600_000;
+/** Of processor time, for all calls of a candidate. */
+const processorSeconds = 3600;
+
+export interface WalledProgram {
+  readonly program: Uint8Array;
+  readonly gpu: Pick<GpuState, "index" | "busId" | "uuid">;
+  /** Names of walls without which it is not started. */
+  readonly walls: readonly string[];
+}
+
+/**
+ * The GPUs of a machine, this one or one behind ssh, with NVIDIA's driver. Starts nothing until it is asked.
+ */
+export class GpuMachine {
+  private readonly worker: WorkerHandle;
+
+  constructor(private readonly transport: Transport) {
+    this.worker = new WorkerHandle(transport, "gpu");
+  }
+
+  /** Throws `tool-missing` where there is no GPU of that number, with the numbers that there are. */
+  async numbered(index: number, signal: AbortSignal): Promise<GpuState> {
+    const states = await this.states(signal);
+    const found = states.find((state) => state.index === index);
+    if (found !== undefined) return found;
+    const there = states.map((state) => `gpu:${state.index} (${state.name})`).join(", ");
+    throw this.noGpu(`it has no GPU number ${index}; it has ${there}`);
+  }
+
+  /** Waits until nobody else on that machine uses the GPU, and keeps it. Throws `cancelled`. */
+  async claim(uuid: string, signal: AbortSignal): Promise<{ readonly release: () => Promise<void> }> {
+    const reply = await this.worker.request(
+      "claim",
+      { uuid },
+      { signal, timeLimitMilliseconds: claimMilliseconds },
+    );
+    const claim = numberIn(objectIn(reply.result, "result"), "claim");
+    const release = this.worker.request.bind(this.worker, "release", { claim }, within());
+    // A worker that was lost has given the GPU back.
+    return { release: () => release().then(ignore, ignore) };
+  }
+
+  /** Starts an executable with the devices of one GPU; it is removed when the process is closed. */
+  async start({ program, gpu, walls }: WalledProgram): Promise<TimedProcess> {
+    const put = await this.worker.request("put-program", {}, { ...within(), frames: [program] });
+    const place = objectIn(put.result, "result");
+    const found = await this.worker.request("devices", { index: gpu.index, bus: gpu.busId }, within());
+    const devices = listIn(objectIn(found.result, "result"), "devices").join();
+    const process = await this.transport.startProgram(
+      [
+        ...[textIn(place, "writable"), textIn(place, "shown")],
+        ...[walls.join(), String(processorSeconds), devices, "--", textIn(place, "program")],
+      ],
+      { CUDA_VISIBLE_DEVICES: gpu.uuid, KERNELWRIGHT_PROCESS: textIn(place, "process") },
+    );
+    const number = numberIn(place, "place");
+    const remove = (): Promise<void> =>
+      this.worker.request("remove-program", { place: number }, within()).then(ignore, ignore);
+    return new TimedProcess(process, { end: remove, close: remove });
+  }
+
+  close(): Promise<void> {
+    return this.worker.close();
+  }
+
+  /** Throws `tool-missing` where there are none or the driver does not answer. */
+  private async states(signal: AbortSignal): Promise<readonly GpuState[]> {
+    const asked = await this.worker
+      .request("ask-driver", { arguments: [...gpuQuery] }, { ...within(), signal })
+      .catch((thrown: unknown) => {
+        if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;
+        throw this.noGpu(thrown.message, thrown);
+      });
+    const answer = objectIn(asked.result, "result");
+    if (numberIn(answer, "code") !== 0) {
+      const [said = ""] = `${textIn(answer, "output")}${textIn(answer, "errors")}`.trim().split("\n");
+      throw this.noGpu(`nvidia-smi failed${said === "" ? "" : `: ${said}`}`);
+    }
+    const states = readGpuStates(textIn(answer, "output"));
+    if (!states.ok) throw this.noGpu(states.problem);
+    if (states.value.length === 0) throw this.noGpu("nvidia-smi lists no GPU");
+    return states.value;
+  }
+
+  private noGpu(problem: string, cause?: unknown): OperationalError {
+    return new OperationalError("tool-missing", {
+      forUser: `a target gpu:N needs an NVIDIA GPU with its driver on ${this.transport.description}: ${problem}. Without one, vgpu:sm_80 runs kernels on the virtual GPU`,
+      remedy: "kernelwright doctor",
+      cause,
+    });
+  }
+}
+
+function within(): { readonly timeLimitMilliseconds: number } {
+  return { timeLimitMilliseconds: answerMilliseconds };
+}
+
+function ignore(): void {}

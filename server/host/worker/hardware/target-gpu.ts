@@ -1,0 +1,40 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import { isKnownArchitecture, knownArchitectures } from "../../../core/timing/gpu-model";
+import { formatGpu, type Target } from "../../../core/timing/target";
+import type { EntryPrograms } from "../../../core/ports/entry-programs";
+import type { HostCompiler } from "../entry/host-compiler";
+import type { GpuMachine } from "./gpu-machine";
+import type { GpuRuntime } from "./gpu-runtime";
+import { nvidiaRuntime, type NvidiaRuntimeOptions } from "./nvidia-runtime";
+
+export type GpuTarget = Extract<Target, { readonly kind: "gpu" }>;
+
+export interface GpuOptions {
+  /** How GPUs are reached; with NVIDIA's driver and runtime when left out. */
+  readonly gpuRuntime?: (options: NvidiaRuntimeOptions) => GpuRuntime;
+}
+
+/** The GPU of a target, and what compiles for it on its machine (`site`). Starts nothing. */
+export function runtimeOf(
+  { index }: GpuTarget,
+  { host, gpus: machine }: { readonly host: HostCompiler; readonly gpus: GpuMachine },
+  options: GpuOptions & { readonly entryPrograms: EntryPrograms; readonly withoutWalls: boolean },
+): GpuRuntime {
+  const { entryPrograms: programs, withoutWalls, gpuRuntime = nvidiaRuntime } = options;
+  return gpuRuntime({ index, machine, host, programs, withoutWalls });
+}
+
+/**
+ * A target with the architecture of its GPU. Throws where there is no such GPU, or one that nobody models.
+ */
+export async function resolvedTarget(
+  target: GpuTarget,
+  runtime: GpuRuntime,
+  signal: AbortSignal,
+): Promise<GpuTarget> {
+  const { architecture } = await runtime.state(signal);
+  if (isKnownArchitecture(architecture)) return { ...target, architecture };
+  throw new OperationalError("target-unknown", {
+    forUser: `${formatGpu(target)} is of the architecture ${architecture}, which the virtual GPU does not model; it checks every kernel first. It models ${knownArchitectures().join(", ")}`,
+  });
+}
