@@ -48,7 +48,7 @@ test.each(["vgpu:sm_99", "vgpu:sm_8", "ssh:host/sm_110", "vgpu:sm_80x1"])(
   (text) => {
     expect(parseTarget(text)).toEqual({
       ok: false,
-      problem: `target "${text}" is not known: write vgpu:sm_80, gpu:0, ssh:HOST or ssh:HOST/sm_90; the architectures that can be modelled are ${knownArchitectures().join(", ")}`,
+      problem: `target "${text}" is not known: write vgpu:sm_80, gpu:0, ssh:HOST, ssh:HOST/sm_90 or ssh:HOST/gpu:0; the architectures that can be modelled are ${knownArchitectures().join(", ")}`,
     });
   },
 );
