@@ -276,7 +276,8 @@ test("what is wrong with a request is said", async () => {
   const kernel = { uri: client.uri("transpose.cu"), kernel: "transpose" };
   await expect(client.request("kernelwright/optimize", { ...kernel, target: "gpu:x" })).rejects.toMatchObject(
     {
-      message: 'target "gpu:x" is not known: write vgpu:sm_80, gpu:0, ssh:HOST, ssh:HOST/sm_90 or ssh:HOST/gpu:0',
+      message:
+        'target "gpu:x" is not known: write vgpu:sm_80, gpu:0, ssh:HOST, ssh:HOST/sm_90 or ssh:HOST/gpu:0',
       data: { code: "target-unknown" },
     },
   );
