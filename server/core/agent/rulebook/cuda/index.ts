@@ -7,11 +7,13 @@ import { fillGpu } from "./launch/fill-gpu";
 import { wholeWarpBlocks } from "./launch/whole-warp-blocks";
 import { reductionRules } from "./reductions/index";
 import { rowRules } from "./rows/index";
+import { stageStructures } from "./structures/stage-structures";
 import { tileRules } from "./tiles/index";
 
 /** The rules for CUDA kernels, in the order in which equal gains are tried. */
 export const cudaRules: readonly Rule[] = [
   ...tileRules,
+  stageStructures,
   ...elementRules,
   ...rowRules,
   wholeWarpBlocks,

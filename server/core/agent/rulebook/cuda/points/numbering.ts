@@ -3,6 +3,7 @@ import { countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
 import { compact, fieldText, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
+import { freshName } from "../../edits";
 import { formIn, type KernelView } from "../kernel";
 
 /** What numbers the points, and the locals that are nothing else. */
@@ -32,6 +33,16 @@ export function planeOf(view: KernelView, block: readonly number[]): Numbering |
     launched: `gridDim.${of} * ${side}`,
   });
   return { axes: [axis(across, "x"), axis(down, "y")], flat: undefined, strip };
+}
+
+/** One variable that is the thread's number in a grid of one dimension; the points lie in a single row. */
+export function lineOf(view: KernelView, block: readonly number[]): Numbering | undefined {
+  const index = gridIndex(view, "x", block);
+  if (index === undefined || index.strip !== undefined || (block[1] ?? 1) !== 1) return undefined;
+  const { local, side } = index;
+  const across = { name: local.name, type: typeOf(local), launched: `gridDim.x * ${side}` };
+  const row = { name: freshName(view.source, "onlyRow"), type: "int", launched: "1" };
+  return { axes: [across, row], flat: undefined, strip: undefined };
 }
 
 interface GridIndex {

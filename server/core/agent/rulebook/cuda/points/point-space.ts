@@ -2,7 +2,7 @@ import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { type Form, formOf } from "../../../../language/cuda/body/forms";
 import { comparisonOf, statementsOf } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
-import { compact, isInside, operands, partsOf } from "../../../../language/query";
+import { compact, isInside, operands, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { isNot, not, type RuleHold } from "../../rule";
 import { threadsCooperate } from "../elements/element-work";
@@ -66,7 +66,8 @@ interface Guard {
   readonly holds: boolean;
 }
 
-function spaceOf(view: KernelView, numbering: Numbering): PointSpace | RuleHold {
+/** The kernel as work on the points that the numbering counts. */
+export function spaceOf(view: KernelView, numbering: Numbering): PointSpace | RuleHold {
   const parts = partsAround(view, numbering);
   if (isNot(parts)) return parts;
   const { flat, strip } = numbering;
@@ -173,7 +174,8 @@ function linesWithout(lines: readonly string[], number: string): readonly string
 function readsMemory(statement: SyntaxNode): boolean {
   const loads = statement.descendantsOfType(["subscript_expression", "pointer_expression"]).some((node) => {
     const address = node.type === "pointer_expression" && node.text.startsWith("&");
-    return !address && node.parent?.text.startsWith("&") !== true;
+    const reference = node.parent?.type === "init_declarator";
+    return !address && (reference || node.parent?.text.startsWith("&") !== true);
   });
   const calls = statement
     .descendantsOfType("call_expression")
@@ -285,8 +287,20 @@ function guardIn(statement: SyntaxNode, isLast: boolean): GuardStatement | undef
   if (statement.childForFieldName("alternative") !== null) return undefined;
   const exits = /^\{?return;\}?$/.test(compact(consequence));
   if (!exits && !isLast) return undefined;
-  const guards = operands(condition, exits ? "||" : "&&").map((node) => ({ node, holds: !exits }));
-  return { guards, exits, inside: exits ? undefined : statementsOf(consequence) };
+  return {
+    guards: guardParts(condition, !exits),
+    exits,
+    inside: exits ? undefined : statementsOf(consequence),
+  };
+}
+
+/** The parts of a condition that all hold, or all fail, where it does. */
+function guardParts(condition: SyntaxNode, holds: boolean): readonly Guard[] {
+  const node = unwrapped(condition);
+  const argument = node.type === "unary_expression" ? node.childForFieldName("argument") : null;
+  if (argument !== null && node.text.startsWith("!")) return guardParts(argument, !holds);
+  const parts = operands(node, holds ? "&&" : "||");
+  return parts.length === 1 ? [{ node, holds }] : parts.flatMap((part) => guardParts(part, holds));
 }
 
 /** Tells whether a statement reads the thread's number, or something that is made of it. */

@@ -86,6 +86,7 @@ export function pointLines(
   ];
 }
 
-function plainType({ type }: PointAxis): string {
+/** The type of a number, without what forbids to change it. */
+export function plainType({ type }: PointAxis): string {
   return type.replace(/\b(const|volatile)\b/g, "").trim();
 }

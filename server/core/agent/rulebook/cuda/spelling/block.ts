@@ -5,8 +5,8 @@ import type { KernelView } from "../kernel";
 import type { Spelling } from "./spelling";
 
 /**
- * `blockIdx.x * BLOCK` as `blockIdx.x * blockDim.x`, where every launch of the file passes its block as that
- * template parameter.
+ * `blockIdx.x * BLOCK` as `blockIdx.x * blockDim.x`, and so `gridDim.x * BLOCK`, where every launch of the
+ * file passes its block as that template parameter.
  */
 export const blockNamed: Spelling = (view) => {
   const names = new Set(
@@ -16,7 +16,7 @@ export const blockNamed: Spelling = (view) => {
     if (fieldText(product, "operator") !== "*") continue;
     const sides = [product.childForFieldName("left"), product.childForFieldName("right")];
     const block = sides.find((side) => side !== null && names.has(side.text));
-    const place = sides.find((side) => compact(side) === "blockIdx.x");
+    const place = sides.find((side) => /^(blockIdx|gridDim)\.x$/.test(compact(side)));
     if (block && place) return [replaceNode(block, "blockDim.x")];
   }
   return undefined;

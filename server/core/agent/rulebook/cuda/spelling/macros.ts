@@ -23,7 +23,7 @@ export const macrosExpanded: Spelling = ({ body, model }) => {
   return undefined;
 };
 
-/** Macros of the file with parameters that are one expression in parentheses; those defined once. */
+/** Macros with parameters that are an expression in parentheses, or an element; those defined once. */
 function macrosOf(root: SyntaxNode): ReadonlyMap<string, Macro> {
   const all = root.descendantsOfType("preproc_function_def").map((node) => ({
     name: fieldText(node, "name"),
@@ -32,9 +32,16 @@ function macrosOf(root: SyntaxNode): ReadonlyMap<string, Macro> {
   }));
   const once = all.filter(({ name }) => all.filter((other) => other.name === name).length === 1);
   const expressions = once.filter(
-    ({ name, text }) => isWrapped(text) && !new RegExp(`[#;{}]|\\b${name}\\b`).test(text),
+    ({ name, text }) =>
+      (isWrapped(text) || isElement(text)) && !new RegExp(`[#;{}]|\\b${name}\\b`).test(text),
   );
   return new Map(expressions.map(({ name, ...macro }) => [name, macro]));
+}
+
+/** True for `name[…]`, which stays one expression wherever it stands. */
+function isElement(text: string): boolean {
+  const [, index = ""] = /^\(?[A-Za-z_]\w*\)?(\[.*\])$/.exec(text) ?? [];
+  return index !== "" && isWrapped(index.replaceAll("[", "(").replaceAll("]", ")"));
 }
 
 /** True for `(…)` whose first and last parenthesis belong together. */

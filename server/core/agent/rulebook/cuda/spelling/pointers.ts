@@ -61,8 +61,8 @@ export const pointersFollowed: Spelling = ({ body, kernel }) => {
     const { base, offsets } = local.sum;
     return [
       taken(declaration),
-      ...elements.map(({ node, index }) =>
-        replaceNode(node, `${base.text}[${sumText([...offsets, ...index])}]`),
+      ...elements.map(({ node, index, member }) =>
+        replaceNode(node, `${base.text}[${sumText([...offsets, ...index])}]${member}`),
       ),
     ];
   }
@@ -106,16 +106,21 @@ function isFixed(body: SyntaxNode, declaration: SyntaxNode, { value, sum }: Loca
 interface Element {
   readonly node: SyntaxNode;
   readonly index: readonly SyntaxNode[];
+  /** `.x` of `pointer->x`. */
+  readonly member: string;
 }
 
-/** `pointer[index]` or `*pointer`. */
+/** `pointer[index]`, `*pointer` or `pointer->member`. */
 function elementAt(use: SyntaxNode): Element | undefined {
   const node = use.parent;
-  if (node?.type === "pointer_expression" && node.text.startsWith("*")) return { node, index: [] };
+  if (node?.type === "pointer_expression" && node.text.startsWith("*"))
+    return { node, index: [], member: "" };
+  if (node?.type === "field_expression" && fieldText(node, "operator") === "->")
+    return { node, index: [], member: `.${fieldText(node, "field")}` };
   if (node?.type !== "subscript_expression" || node.childForFieldName("argument")?.id !== use.id)
     return undefined;
   const index = subscriptIndex(node);
-  return index === undefined ? undefined : { node, index: [index] };
+  return index === undefined ? undefined : { node, index: [index], member: "" };
 }
 
 /** `a[a[i]]`: the inner one is replaced with the outer one. */
