@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { ExitStatus, RunningProcess } from "../../process/start-process";
 import { ByteStream } from "./byte-stream";
@@ -14,6 +15,9 @@ export interface TimedLimits {
   readonly limitSeconds: number;
   readonly signal: AbortSignal;
 }
+
+/** How long a process that has closed its stream may take to end. */
+const graceMilliseconds = 2_000;
 
 const noCalls = { buffers: [], calls: [] } as const;
 
@@ -91,6 +95,8 @@ export class TimedProcess {
   }
 
   private async lost(): Promise<TimedOutcome> {
+    // What has closed its stream is about to end by itself, and says how.
+    await Promise.race([this.process.exited, pause(graceMilliseconds, undefined, { ref: false })]);
     const { code, signal } = await this.stop();
     const words = this.process.standardError().trim().split("\n").slice(-4).join("\n");
     const how = code === null ? `by ${signal ?? "a signal"}` : `with status ${code}`;
