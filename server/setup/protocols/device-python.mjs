@@ -7,6 +7,28 @@ const packers = { u32: "count", i32: "count", u64: "wide", size: "wide", text: "
 /** @type {Record<string, string>} */
 const readers = { u32: "count", i32: "signed", u64: "wide", size: "wide", text: "text" };
 
+/** @type {Record<string, string>} */
+const pythonTypes = { u32: "int", i32: "int", u64: "int", size: "int", text: "str", data: "Bytes" };
+
+/**
+ * Type of an argument; structures are handed over as their fields in order.
+ * @param {Field} field
+ */
+function argumentType({ type, condition }) {
+  if (condition !== undefined) return "tuple | None";
+  if (isList(type)) return "Sequence[tuple]";
+  return isStruct(type) ? "tuple" : pythonTypes[type];
+}
+
+/**
+ * Type of a field of what is read.
+ * @param {Field} field
+ */
+function readType({ type }) {
+  if (isList(type)) return `list[${elementOf(type)}]`;
+  return isStruct(type) ? type : pythonTypes[type];
+}
+
 /**
  * @param {string} value
  * @param {Field} field
@@ -23,10 +45,10 @@ function packing(value, { type, condition }) {
  */
 function packer(name, all) {
   const fields = all.filter(({ type }) => type !== "rest");
-  const names = fields.map((field) => snake(field.name));
+  const names = fields.map((field) => `${snake(field.name)}: ${argumentType(field)}`);
   const parts = fields.map((field) => packing(snake(field.name), field));
-  if (parts.length === 0) return `def ${name}():\n    return b""`;
-  return `def ${name}(${names.join(", ")}):\n    return b"".join(\n        [\n${parts.map((part) => `            ${part},`).join("\n")}\n        ]\n    )`;
+  if (parts.length === 0) return `def ${name}() -> bytes:\n    return b""`;
+  return `def ${name}(${names.join(", ")}) -> bytes:\n    return b"".join(\n        [\n${parts.map((part) => `            ${part},`).join("\n")}\n        ]\n    )`;
 }
 
 /**
@@ -39,10 +61,10 @@ function tupleOf(name, fields) {
       return `[read_${snake(elementOf(type)).slice(1)}(fields) for _ in range(fields.count())]`;
     return isStruct(type) ? `read_${snake(type).slice(1)}(fields)` : `fields.${readers[type]}()`;
   });
-  const names = fields.map((field) => `"${snake(field.name)}"`);
+  const lines = fields.map((field) => `    ${snake(field.name)}: ${readType(field)}`);
   return [
-    `${name} = collections.namedtuple(\n    "${name}",\n    [${names.join(", ")}],\n)`,
-    `def read_${snake(name).slice(1)}(fields) -> ${name}:\n    return ${name}(\n${values.map((value) => `        ${value},`).join("\n")}\n    )`,
+    `class ${name}(NamedTuple):\n${lines.join("\n")}`,
+    `def read_${snake(name).slice(1)}(fields: Fields) -> ${name}:\n    return ${name}(\n${values.map((value) => `        ${value},`).join("\n")}\n    )`,
   ];
 }
 
@@ -69,8 +91,8 @@ export function devicePython(protocol) {
   return [
     '# Made of device-protocol.json by `npm run protocols`: change it there.\n# fmt: off\n"""The device protocol: numbers, bodies of requests and fields of replies."""',
     "from __future__ import annotations",
-    "import collections",
-    "from .wire import count, listed, sized, wide",
+    "from collections.abc import Sequence\nfrom typing import NamedTuple",
+    "from .wire import Bytes, Fields, count, listed, sized, wide",
     [
       `VERSION = ${version}`,
       ...operations.map(({ name, number }) => `${snake(name).toUpperCase()} = ${number}`),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from . import VERSION
 from .protocol import PROTOCOL, ROLES
+
+if TYPE_CHECKING:
+    from .framing import Channel
 
 
 def main(arguments: list[str]) -> int:
@@ -77,7 +81,7 @@ def _script(path: str, arguments: list[str]) -> int:
     return run_script(path, arguments)
 
 
-def run(role: str, channel) -> int:
+def run(role: str, channel: Channel) -> int:
     """Imports the role's own modules only: the build role must start without numpy, and nothing but a
     candidate loads triton.
     """

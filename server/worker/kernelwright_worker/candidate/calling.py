@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import torch
 import triton
@@ -17,7 +17,7 @@ def is_expression(call: str) -> bool:
     return "(" in call
 
 
-def resolve(module, dotted: str):
+def resolve(module: object, dotted: str):
     """What a dotted name means in a module; None where it means nothing."""
     found = module
     for name in dotted.split("."):
@@ -25,7 +25,7 @@ def resolve(module, dotted: str):
     return found
 
 
-def evaluate(module, expression: str, names: dict, handed: dict[tuple[str, str], torch.Tensor]):
+def evaluate(module: object, expression: str, names: dict, handed: dict[tuple[str, str], torch.Tensor]):
     """The value of an expression in the module's own names and those of the case. `handed`: the tensor that the
     last launch of a kernel had, by the names of kernel and parameter; filled while the expression runs.
     """
@@ -41,7 +41,7 @@ def evaluate(module, expression: str, names: dict, handed: dict[tuple[str, str],
     return eval(compile(expression, "<entry>", "eval"), {**helpers, **vars(module), **names})  # noqa: S307
 
 
-def with_parameters(built, **values):
+def with_parameters(built: torch.nn.Module, **values: torch.Tensor):
     """A module whose parameters and buffers, by their path with `__` for each dot, are the tensors given."""
     for path, tensor in values.items():
         *owners, name = path.split("__")
@@ -57,7 +57,9 @@ def with_parameters(built, **values):
     return built
 
 
-def gradients(function, inputs: Iterable[torch.Tensor], *wanted: torch.Tensor) -> tuple[torch.Tensor, ...]:
+def gradients(
+    function: Callable, inputs: Iterable[torch.Tensor], *wanted: torch.Tensor
+) -> tuple[torch.Tensor, ...]:
     """What the backward pass of `function` gives for the inputs, given the gradients of its results in order
     (ones when there are none); None for an input that has no part in them.
     """
@@ -67,13 +69,15 @@ def gradients(function, inputs: Iterable[torch.Tensor], *wanted: torch.Tensor) -
     return torch.autograd.grad(made[: len(given)], leaves, given, allow_unused=True)
 
 
-def results(returned, *positions: int) -> list[torch.Tensor]:
+def results(returned: object, *positions: int) -> list[torch.Tensor]:
     """Those tensors of what an entry returned, counted from 0."""
     tensors = flat(returned)
     return [tensors[position] for position in positions]
 
 
-def _kernel_arguments(handed, _returned, kernel: str, *parameters: str) -> list[torch.Tensor]:
+def _kernel_arguments(
+    handed: dict[tuple[str, str], torch.Tensor], _returned: object, kernel: str, *parameters: str
+) -> list[torch.Tensor]:
     """What the last launch of a kernel was given for these parameters: for an entry that goes on to compute with
     what its kernel wrote.
     """
@@ -83,7 +87,7 @@ def _kernel_arguments(handed, _returned, kernel: str, *parameters: str) -> list[
     return [handed[kernel, parameter] for parameter in parameters]
 
 
-def flat(returned) -> list[torch.Tensor]:
+def flat(returned: object) -> list[torch.Tensor]:
     """The tensors of what an entry returned, in order; numbers, None and the like hold no result."""
     if isinstance(returned, torch.Tensor):
         return [returned]

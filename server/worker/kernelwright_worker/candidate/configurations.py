@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from triton.runtime.autotuner import Autotuner
 
 
@@ -24,7 +26,7 @@ class Configurations:
         """From here on each autotuner chooses anew when another configuration is wanted."""
         run = Autotuner.run
 
-        def chosen(tuner, *args, **kwargs):
+        def chosen(tuner: Autotuner, *args: Any, **kwargs: Any):
             self._asked = 0
             if self._tuned.setdefault(id(tuner), 0) != self.wanted:
                 tuner.cache.clear()
@@ -39,14 +41,14 @@ class Configurations:
             self._choices.clear()
         self.wanted = number
 
-    def rank(self, _, quantiles=None, **__) -> list[float] | float:
+    def rank(self, _: object, quantiles: list[float] | None = None, **__: object) -> list[float] | float:
         """A figure for the configuration that is looked at; the lowest wins."""
         value = -1.0 if self._asked == self.wanted else float(self._asked)
         self._asked += 1
         self.most = max(self.most, self._asked)
         return [value] * len(quantiles) if quantiles else value
 
-    def told(self, name: str, configuration) -> str:
+    def told(self, name: str, configuration: object) -> str:
         """The choice as a sentence."""
         which = "its first configuration" if self.wanted == 0 else "configuration %d" % (self.wanted + 1)
         return "autotune of %s took %s: %s" % (name, which, configuration)

@@ -11,19 +11,19 @@ class FinishedStream:
     #: The default stream's, as kernels and extensions are given it.
     cuda_stream = 0
 
-    def __init__(self, *_, **__) -> None:
+    def __init__(self, *_: object, **__: object) -> None:
         """Neither device nor priority makes a difference."""
 
     def synchronize(self) -> None:
         """There is nothing to wait for."""
 
-    def wait_stream(self, _) -> None:
+    def wait_stream(self, _: object) -> None:
         """As synchronize."""
 
-    def wait_event(self, _) -> None:
+    def wait_event(self, _: object) -> None:
         """As synchronize."""
 
-    def record_event(self, event=None):
+    def record_event(self, event: torch.cuda.Event | None = None):
         event = torch.cuda.Event() if event is None else event
         event.record(self)
         return event
@@ -34,5 +34,5 @@ class FinishedStream:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         return None

@@ -8,7 +8,8 @@ import struct
 
 import torch
 import triton
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 from triton.backends.compiler import GPUTarget
 from triton.backends.driver import decompose_descriptor, expand_signature, wrap_handle_tensordesc_impl
 from triton.compiler.compiler import CompiledKernel
@@ -45,7 +46,7 @@ class VirtualDriver:
     writes it.
     """
 
-    def __init__(self, capability, facts, on_launch) -> None:
+    def __init__(self, capability: int, facts: dict, on_launch: Callable[[dict], None]) -> None:
         self._capability = capability
         self._on_launch = on_launch
         self._facts = facts
@@ -57,20 +58,22 @@ class VirtualDriver:
         self.configurations = Configurations(self.choices)
         _remember_kernel_while_loading(self.loading)
 
-    def launcher_cls(self, src, metadata) -> Launcher:
+    def launcher_cls(self, src: Any, metadata: Any) -> Launcher:
         return Launcher(self.loading[-1], src, self._launch)
 
-    def _launch(self, launch) -> None:
+    def _launch(self, launch: dict) -> None:
         with torch._C.DisableTorchFunction():
             self._on_launch(launch)
 
-    def load_binary(self, name, kernel, shared, device) -> tuple[int, int, int, int, int]:
+    def load_binary(
+        self, name: str, kernel: bytes, shared: int, device: int
+    ) -> tuple[int, int, int, int, int]:
         return 0, 0, 0, 0, 1024
 
-    def unload_module(self, _) -> None:
+    def unload_module(self, _: int) -> None:
         """Nothing was loaded."""
 
-    def get_device_properties(self, _) -> dict:
+    def get_device_properties(self, _: int) -> dict:
         return {
             "max_shared_mem": self._facts["sharedBytesPerBlock"],
             "multiprocessor_count": self._facts["multiprocessors"],
@@ -87,13 +90,13 @@ class VirtualDriver:
     def get_current_device(self) -> int:
         return 0
 
-    def set_current_device(self, _) -> None:
+    def set_current_device(self, _: int) -> None:
         """There is one device."""
 
-    def get_current_stream(self, _=0) -> int:
+    def get_current_stream(self, _: int = 0) -> int:
         return 0
 
-    def get_device_capability(self, _=0) -> tuple[int, int]:
+    def get_device_capability(self, _: int = 0) -> tuple[int, int]:
         return self._capability // 10, self._capability % 10
 
     def get_active_torch_device(self) -> torch.device:
@@ -109,10 +112,10 @@ class VirtualDriver:
         return True
 
 
-def _remember_kernel_while_loading(stack) -> None:
+def _remember_kernel_while_loading(stack: list[CompiledKernel]) -> None:
     original = CompiledKernel._init_handles
 
-    def init_handles(kernel) -> None:
+    def init_handles(kernel: CompiledKernel) -> None:
         stack.append(kernel)
         try:
             return original(kernel)
@@ -129,7 +132,7 @@ class Launcher:
     name) or ("scalar", name, bytes).
     """
 
-    def __init__(self, kernel, src, send) -> None:
+    def __init__(self, kernel: CompiledKernel, src: Any, send: Callable[[dict], None]) -> None:
         metadata, ptx = kernel.metadata, kernel.asm["ptx"]
         if getattr(metadata, "profile_scratch_size", 0):
             raise Unsupported("kernels that were compiled for Triton's own profiler are not supported")
@@ -157,7 +160,7 @@ class Launcher:
             "cooperative": bool(getattr(metadata, "launch_cooperative_grid", False)),
         }
 
-    def __call__(self, *launch) -> None:
+    def __call__(self, *launch: Any) -> None:
         metadata, enter, leave = launch[6:9]
         if enter is not None:
             enter(metadata)
@@ -167,7 +170,7 @@ class Launcher:
         if leave is not None:
             leave(metadata)
 
-    def _take_plain(self, grid, values) -> None:
+    def _take_plain(self, grid: list[int], values: Iterable) -> None:
         arguments = [
             _argument(name, kind, value)
             for name, kind, value in _flat(self._kinds, values)
@@ -189,7 +192,7 @@ class Launcher:
         self._send(dict(self._fixed, grid=grid, arguments=arguments))
 
 
-def _plain_descriptor(descriptor, metadata, _) -> list:
+def _plain_descriptor(descriptor: object, metadata: Any, _: object) -> list:
     """A tensor descriptor of the host as the arguments that stand for it; one of the hardware's own is
     refused.
     """
@@ -198,7 +201,7 @@ def _plain_descriptor(descriptor, metadata, _) -> list:
     return decompose_descriptor(descriptor)
 
 
-def _flat(kinds, values) -> Iterator[tuple]:
+def _flat(kinds: Iterable[tuple], values: Iterable) -> Iterator[tuple]:
     """Name, type and value of each argument, tuples taken apart."""
     for (name, kind), value in zip(kinds, values):
         if isinstance(kind, tuple):
@@ -209,7 +212,7 @@ def _flat(kinds, values) -> Iterator[tuple]:
             yield name, kind, value
 
 
-def _argument(name, kind, value) -> tuple:
+def _argument(name: str, kind: str, value: Any) -> tuple:
     if kind.startswith("*"):
         return ("null", name) if value is None else ("tensor", name, _tensor_of(value))
     if kind in _FLOATS:
@@ -221,7 +224,7 @@ def _argument(name, kind, value) -> tuple:
     return ("scalar", name, struct.pack(_PACK[kind], value))
 
 
-def _tensor_of(value) -> torch.Tensor:
+def _tensor_of(value: Any) -> torch.Tensor:
     if not isinstance(value, torch.Tensor):
         value = getattr(value, "base", value)
     if not isinstance(value, torch.Tensor):
@@ -229,7 +232,7 @@ def _tensor_of(value) -> torch.Tensor:
     return value
 
 
-def install(capability, facts, on_launch) -> VirtualDriver:
+def install(capability: int, facts: dict, on_launch: Callable[[dict], None]) -> VirtualDriver:
     """Makes the virtual driver Triton's active one."""
     driver = VirtualDriver(capability, facts, on_launch)
     driver.configurations.watch()

@@ -158,7 +158,7 @@ class CandidateSession:
             "configurations": self._driver.configurations.most,
         }
 
-    def _describe(self, returned) -> list:
+    def _describe(self, returned: object) -> list:
         described = []
         for value in calling.flat(returned):
             if type(value) not in (torch.Tensor, torch.nn.Parameter):
@@ -176,11 +176,11 @@ class CandidateSession:
             )
         return described
 
-    def _on_launch(self, launch) -> None:
+    def _on_launch(self, launch: dict) -> None:
         with self._work.paused():
             self._launch(launch)
 
-    def _launch(self, launch) -> None:
+    def _launch(self, launch: dict) -> None:
         arguments, used, names = [], {}, []
         for kind, name, *value in launch["arguments"]:
             if kind == "tensor":
@@ -225,7 +225,7 @@ class CandidateSession:
         """What findings call a buffer."""
         return parameter
 
-    def _unwritten(self, used) -> list:
+    def _unwritten(self, used: dict[int, torch.Tensor]) -> list:
         """Those of the buffers, given by number with a tensor of theirs, that no launch has had and that hold
         nothing yet.
         """
@@ -249,7 +249,7 @@ class CandidateSession:
                 raise LaunchEnded()
             return header["result"], frames
 
-    def _diagnostic(self, error, file_name) -> dict:
+    def _diagnostic(self, error: BaseException, file_name: str) -> dict:
         """Where in the candidate's own files an exception came from, and what it says."""
         own = self._own_frames(error)
         position = _compilation_position(error) or ((own[-1].filename, own[-1].lineno) if own else None)
@@ -274,7 +274,7 @@ class CandidateSession:
             source,
         )
 
-    def _own_frames(self, error) -> list[traceback.FrameSummary]:
+    def _own_frames(self, error: BaseException) -> list[traceback.FrameSummary]:
         return [
             frame
             for frame in traceback.extract_tb(error.__traceback__)
@@ -282,7 +282,7 @@ class CandidateSession:
         ]
 
 
-def _trail(frames, folder) -> str:
+def _trail(frames: list[traceback.FrameSummary], folder: str) -> str:
     """The line that raised and who called it, from the last frames of a traceback."""
     if not frames:
         return ""
@@ -294,13 +294,13 @@ def _trail(frames, folder) -> str:
     return " (in %s: %s%s)" % (frames[-1].name, frames[-1].line or "?", called)
 
 
-def _argument(each, tensors):
+def _argument(each: dict, tensors: list[torch.Tensor]):
     if "tensor" in each:
         return tensors[each["tensor"]]
     return float(each["float"]) if "float" in each else each["value"]
 
 
-def _tensor(content, described) -> torch.Tensor:
+def _tensor(content: bytes, described: dict) -> torch.Tensor:
     shape = described["shape"]
     if not content:
         return torch.empty(shape, dtype=_DTYPES[described["dtype"]])
@@ -312,12 +312,12 @@ def _tensor(content, described) -> torch.Tensor:
     return tensor
 
 
-def _with_own_paths(text, folder) -> str:
+def _with_own_paths(text: str, folder: str) -> str:
     """Paths below the folder relative to it, in LLVM's notes of files as well, which name folders."""
     return without_folder(text.replace('directory: "%s"' % folder, 'directory: ""'), folder)
 
 
-def _record(file, line, message, source) -> dict:
+def _record(file: str, line: int, message: str, source: str) -> dict:
     return {
         "severity": "error",
         "file": file,
@@ -328,12 +328,12 @@ def _record(file, line, message, source) -> dict:
     }
 
 
-def _is_compilation(error) -> bool:
+def _is_compilation(error: BaseException) -> bool:
     names = {kind.__name__ for kind in type(error).__mro__}
     return bool(names & {"CompilationError", "PTXASError", "SyntaxError"})
 
 
-def _compilation_position(error) -> tuple[str, int] | None:
+def _compilation_position(error: BaseException | None) -> tuple[str, int] | None:
     """File and line of a Triton compilation error; Triton counts lines from the `def` of the function it was
     compiling.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import torch
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 from torch.utils.flop_counter import flop_registry
@@ -50,13 +50,15 @@ class TorchWork(TorchDispatchMode):
         """A record for each operation: `name`, `calls`, `bytes`, `flops`, `halfFlops`."""
         return list(self._counted.values())
 
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+    def __torch_dispatch__(
+        self, func: Callable, types: Iterable[type], args: tuple = (), kwargs: dict | None = None
+    ):
         made = func(*args, **(kwargs or {}))
         if not self._paused and func.overloadpacket not in _FREE:
             self._count(func, args, kwargs or {}, made)
         return made
 
-    def _count(self, func, args, kwargs, made) -> None:
+    def _count(self, func: Callable, args: tuple, kwargs: dict, made: object) -> None:
         given = _tensors((args, kwargs))
         results = _tensors(made)
         known = {each.untyped_storage().data_ptr() for each in given}
@@ -82,7 +84,7 @@ class TorchWork(TorchDispatchMode):
             record["halfFlops" if narrow else "flops"] += flops
 
 
-def _tensors(value) -> list[torch.Tensor]:
+def _tensors(value: object) -> list[torch.Tensor]:
     return [each for each in tree_leaves(value) if isinstance(each, torch.Tensor)]
 
 

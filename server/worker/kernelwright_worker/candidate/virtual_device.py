@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import math
 import types
+from collections.abc import Callable, Iterable
 
 import torch
 from torch.overrides import TorchFunctionMode
@@ -14,7 +15,7 @@ from torch.overrides import TorchFunctionMode
 from .finished_stream import FinishedStream
 
 
-def _is_cuda(value) -> bool:
+def _is_cuda(value: object) -> bool:
     return (isinstance(value, torch.device) and value.type == "cuda") or (
         isinstance(value, str) and value.split(":")[0] == "cuda"
     )
@@ -28,7 +29,7 @@ _DEVICE = torch.Tensor.device.__get__
 class VirtualDevice(TorchFunctionMode):
     """While active, `device="cuda"` means main memory, and every tensor says that it is on the GPU."""
 
-    def __init__(self, apart=contextlib.nullcontext) -> None:
+    def __init__(self, apart: Callable = contextlib.nullcontext) -> None:
         """`apart`: gives a context in which what this does itself with tensors is done."""
         super().__init__()
         self._apart = apart
@@ -37,7 +38,9 @@ class VirtualDevice(TorchFunctionMode):
         # Size, pattern and version of memory that holds nothing yet, by address.
         self._fresh = {}
 
-    def __torch_function__(self, func, types, args=(), kwargs=None):
+    def __torch_function__(
+        self, func: Callable, types: Iterable[type], args: tuple = (), kwargs: dict | None = None
+    ):
         kwargs = dict(kwargs or {})
         if func is torch.device:
             # A program compares devices: what it names stays what it is.
@@ -74,7 +77,7 @@ class VirtualDevice(TorchFunctionMode):
                     self._fresh.pop(argument.untyped_storage().data_ptr(), None)
         return result
 
-    def note_unwritten(self, tensor) -> None:
+    def note_unwritten(self, tensor: torch.Tensor) -> None:
         """The tensor's memory holds the pattern of its type and nothing else so far."""
         storage, version = tensor.untyped_storage(), _version_of(tensor)
         self._fresh.pop(storage.data_ptr(), None)
@@ -85,7 +88,7 @@ class VirtualDevice(TorchFunctionMode):
                 version,
             )
 
-    def is_unwritten(self, tensor) -> bool:
+    def is_unwritten(self, tensor: torch.Tensor) -> bool:
         """Whether the tensor's memory was noted as unwritten and nothing was stored there since: torch counts
         what it stores, and what others store can be seen. The pattern itself may have been stored: the
         count tells.
@@ -96,7 +99,7 @@ class VirtualDevice(TorchFunctionMode):
             return False
         return bool((_bytes_of(storage).view(-1, len(pattern)) == pattern).all())
 
-    def _fill(self, tensor) -> None:
+    def _fill(self, tensor: torch.Tensor) -> None:
         """Memory that nobody wrote must not look like a result."""
         pattern = self.patterns.get(tensor.dtype)
         if pattern is None:
@@ -132,12 +135,12 @@ _ALIASES = (
 )
 
 
-def _version_of(tensor):
+def _version_of(tensor: torch.Tensor):
     """How often torch has stored to the memory; None where it does not count."""
     return None if tensor.is_inference() else tensor._version
 
 
-def _bytes_of(storage) -> torch.Tensor:
+def _bytes_of(storage: torch.UntypedStorage) -> torch.Tensor:
     return torch.empty(0, dtype=torch.uint8).set_(storage)
 
 
@@ -152,7 +155,7 @@ class _Device(contextlib.nullcontext):
     """The only device. Must be a class: torch calls issubclass on it."""
 
 
-def answers(capability, facts) -> dict:
+def answers(capability: int, facts: dict) -> dict:
     """What torch.cuda says about the device, by name of the function. `facts` holds name, multiprocessors,
     threadsPerMultiprocessor, sharedBytesPerBlock and secondLevelBytes of the GPU that stands for the
     target, and the virtual GPU's memory in bytes.
@@ -213,7 +216,7 @@ class _Nvtx:
     range = staticmethod(lambda *_, **__: contextlib.nullcontext())
 
 
-def install(capability, facts) -> None:
+def install(capability: int, facts: dict) -> None:
     """Replaces the questions that torch.cuda answers about a device."""
     present = {"is_available": lambda: True, "device_count": lambda: 1}
     for name, answer in {**answers(capability, facts), **present}.items():

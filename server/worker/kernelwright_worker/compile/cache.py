@@ -82,11 +82,11 @@ class CompileCache:
                     # Another worker removed it first.
                     continue
 
-    def _entry(self, key) -> str:
+    def _entry(self, key: str) -> str:
         return os.path.join(self._folder, key[:2], key)
 
 
-def _children(folder) -> list:
+def _children(folder: str) -> list:
     try:
         return [os.path.join(folder, name) for name in os.listdir(folder)]
     except OSError:

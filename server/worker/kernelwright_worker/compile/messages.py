@@ -57,7 +57,7 @@ def nvcc_diagnostics(text: str, folder: str, main_file: str) -> list[dict]:
     return found
 
 
-def _is_excerpt(line) -> bool:
+def _is_excerpt(line: str) -> bool:
     return set(line.strip()) <= {"^", "~", "|"}
 
 
@@ -114,12 +114,12 @@ def source_position(ptx: str, ptx_line: int, main_file: str) -> tuple[str, int]:
     return main_file, 0
 
 
-def _relative(file, folder) -> str:
+def _relative(file: str, folder: str) -> str:
     file = file[len(folder) + 1 :] if file.startswith(folder + "/") else file
     return file[2:] if file.startswith("./") else file
 
 
-def _diagnostic(severity, file, line, column, message, source) -> dict:
+def _diagnostic(severity: str, file: str, line: int, column: int, message: str, source: str) -> dict:
     return {
         "severity": _SEVERITIES[severity],
         "file": file,

@@ -45,7 +45,7 @@ def parse_report(text: str) -> list[dict]:
     return entries
 
 
-def _add_figures(entry, describes, line) -> None:
+def _add_figures(entry: dict, describes: str, line: str) -> None:
     stack = _STACK.search(line)
     if stack and describes == entry["name"]:
         entry["stackBytes"], entry["spillStoreBytes"], entry["spillLoadBytes"] = (

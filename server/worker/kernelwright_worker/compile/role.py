@@ -47,7 +47,7 @@ def serve(channel: Channel, say_hello: Callable[[dict], None]) -> int:
         job.start()
 
 
-def _end(active, warm) -> None:
+def _end(active: dict[int, Running], warm: WarmCompilers) -> None:
     for running in list(active.values()):
         running.cancel()
     warm.close()
@@ -56,7 +56,7 @@ def _end(active, warm) -> None:
     os._exit(0)
 
 
-def _answer(channel, kept, job) -> None:
+def _answer(channel: Channel, kept: tuple[CompileCache, WarmCompilers], job: tuple) -> None:
     header, frames, running, active = job
     number = header.get("id")
     try:
@@ -92,7 +92,9 @@ def _answer(channel, kept, job) -> None:
         return
 
 
-def _dispatch(method, params, frames, place) -> tuple[dict, list[bytes]]:
+def _dispatch(
+    method: str, params: dict, frames: list[bytes], place: tuple[Running, CompileCache, WarmCompilers]
+) -> tuple[dict, list[bytes]]:
     running, cache, warm = place
     if method == "compile-cuda":
         return compile_cuda(params, running, cache, warm)

@@ -19,11 +19,11 @@ REMEDY_NVCC = (
 )
 
 
-def _executable(path) -> str | None:
+def _executable(path: str | None) -> str | None:
     return path if path and os.path.isfile(path) and os.access(path, os.X_OK) else None
 
 
-def _wheel_programs(name) -> list:
+def _wheel_programs(name: str) -> list:
     """Programs of the NVIDIA wheels (nvidia-cuda-nvcc and its older names) in this interpreter's packages."""
     found = []
     for folder in sys.path:

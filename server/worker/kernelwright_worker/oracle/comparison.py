@@ -52,7 +52,7 @@ def effective_tolerance(
 TELLING = 8
 
 
-def _summed_size(expected, scale, about) -> numpy.ndarray:
+def _summed_size(expected: numpy.ndarray, scale: float, about: tuple[float, float]) -> float:
     """The size of what was added up for one element. Outputs no larger than the inputs are no sums of them
     all but means, whose rounding is smaller by the number of elements.
     """
@@ -62,14 +62,14 @@ def _summed_size(expected, scale, about) -> numpy.ndarray:
     return math.sqrt(ratio) * magnitude
 
 
-def _ordinary(values) -> numpy.ndarray:
+def _ordinary(values: numpy.ndarray) -> numpy.ndarray:
     """Values without the very large ones, which would drown all others; all where there are no others."""
     with numpy.errstate(all="ignore"):
         kept = values[numpy.abs(values) <= ORDINARY]
     return kept if kept.size else values
 
 
-def _root_mean_square(values) -> float:
+def _root_mean_square(values: numpy.ndarray) -> float:
     finite = values[numpy.isfinite(values)].astype("f8") if values.size else values
     return float(numpy.sqrt(numpy.mean(finite * finite))) if finite.size else 0.0
 

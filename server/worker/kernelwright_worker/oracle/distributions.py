@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy
 
 
-def is_recorded(distribution) -> bool:
+def is_recorded(distribution: str | dict) -> bool:
     """True for contents that a program handed to the kernel."""
     return isinstance(distribution, dict) and distribution["kind"] == "recorded"
 
@@ -35,7 +35,7 @@ def permutation(generator: numpy.random.Generator, shape: list[int]) -> numpy.nd
     return generator.permutation(int(numpy.prod(shape, dtype="i8"))).reshape(shape)
 
 
-def _offsets(generator, shape, total) -> numpy.ndarray:
+def _offsets(generator: numpy.random.Generator, shape: list[int], total: int) -> numpy.ndarray:
     """Row offsets: 0 first, `total` last, never decreasing."""
     count = int(numpy.prod(shape, dtype="i8"))
     if count == 0:
@@ -45,7 +45,9 @@ def _offsets(generator, shape, total) -> numpy.ndarray:
     return numpy.concatenate([numpy.zeros(1, "i8"), inner, ends]).reshape(shape)
 
 
-def _skewed(generator, shape, bounds, exponent) -> numpy.ndarray:
+def _skewed(
+    generator: numpy.random.Generator, shape: list[int], bounds: tuple[int, int], exponent: float
+) -> numpy.ndarray:
     """Whole numbers from low to high; the n-th is as frequent as n to the power of -exponent (Zipf)."""
     low, high = bounds
     ranks = numpy.arange(1, high - low + 2, dtype="f8")

@@ -65,7 +65,7 @@ def evaluate(text: str, names: dict[str, object]) -> object:
 
 
 class _Evaluation:
-    def __init__(self, text, names) -> None:
+    def __init__(self, text: str, names: dict[str, object]) -> None:
         self._text = text
         self._names = names
 
@@ -75,19 +75,19 @@ class _Evaluation:
             raise self._refused(node)
         return handler(node)
 
-    def _refused(self, node) -> WorkerError:
+    def _refused(self, node: ast.AST) -> WorkerError:
         return WorkerError(
             "spec-invalid",
             "reference expression %r: %r is not allowed; use arithmetic, indexing and numpy functions"
             % (self._text, ast.unparse(node) if hasattr(ast, "unparse") else type(node).__name__),
         )
 
-    def _constant(self, node):
+    def _constant(self, node: ast.Constant):
         if not isinstance(node.value, (int, float, bool, str, type(None), type(Ellipsis))):
             raise self._refused(node)
         return node.value
 
-    def _name(self, node):
+    def _name(self, node: ast.Name):
         if node.id in self._names:
             return self._names[node.id]
         if node.id in CONSTANTS:
@@ -98,39 +98,39 @@ class _Evaluation:
             % (self._text, node.id),
         )
 
-    def _binop(self, node):
+    def _binop(self, node: ast.BinOp):
         return _BINARY[type(node.op)](self.of(node.left), self.of(node.right))
 
-    def _unaryop(self, node):
+    def _unaryop(self, node: ast.UnaryOp):
         return _UNARY[type(node.op)](self.of(node.operand))
 
-    def _compare(self, node):
+    def _compare(self, node: ast.Compare):
         if len(node.ops) != 1 or type(node.ops[0]) not in _COMPARE:
             raise self._refused(node)
         return _COMPARE[type(node.ops[0])](self.of(node.left), self.of(node.comparators[0]))
 
-    def _ifexp(self, node) -> object:
+    def _ifexp(self, node: ast.IfExp) -> object:
         return self.of(node.body) if self.of(node.test) else self.of(node.orelse)
 
-    def _tuple(self, node) -> tuple[object, ...]:
+    def _tuple(self, node: ast.Tuple) -> tuple[object, ...]:
         return tuple(self.of(element) for element in node.elts)
 
-    def _list(self, node) -> list[object]:
+    def _list(self, node: ast.List) -> list[object]:
         return [self.of(element) for element in node.elts]
 
-    def _subscript(self, node):
+    def _subscript(self, node: ast.Subscript):
         return self.of(node.value)[self.of(node.slice)]
 
-    def _index(self, node) -> object:
+    def _index(self, node: ast.Index) -> object:
         # Python 3.8 wraps a plain index in a node of its own.
         return self.of(node.value)
 
-    def _slice(self, node) -> slice:
+    def _slice(self, node: ast.Slice) -> slice:
         return slice(
             *(None if part is None else self.of(part) for part in (node.lower, node.upper, node.step))
         )
 
-    def _attribute(self, node):
+    def _attribute(self, node: ast.Attribute):
         if isinstance(node.value, ast.Name) and node.value.id in ("np", "numpy"):
             if node.attr in CONSTANTS:
                 return CONSTANTS[node.attr]
@@ -140,7 +140,7 @@ class _Evaluation:
             return getattr(self.of(node.value), node.attr)
         raise self._refused(node)
 
-    def _call(self, node):
+    def _call(self, node: ast.Call):
         if (
             isinstance(node.func, ast.Name)
             and node.func.id in FUNCTIONS

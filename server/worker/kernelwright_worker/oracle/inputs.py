@@ -28,7 +28,7 @@ class Wanted:
     variant: str
 
 
-def make(wanted: Wanted, distribution) -> numpy.ndarray:
+def make(wanted: Wanted, distribution: str | dict) -> numpy.ndarray:
     """Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous
     distributions, and rows that are negative; `zero-one` makes results exact, so that the order of additions does not matter;
     `extreme` makes them some hundreds; `all-bits` draws integers over the range of their type. All others
@@ -60,7 +60,7 @@ def make(wanted: Wanted, distribution) -> numpy.ndarray:
     return values
 
 
-def _with_negative_rows(generator, values) -> numpy.ndarray:
+def _with_negative_rows(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:
     """Values of which a quarter of the rows, one at least, are all below zero: what is put in for missing elements
     shows in their maximum.
     """
@@ -85,7 +85,7 @@ def from_recording(wanted: Wanted, values: numpy.ndarray) -> numpy.ndarray:
     return _exchanged(generator, scaled)
 
 
-def _exchanged(generator, values) -> numpy.ndarray:
+def _exchanged(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:
     """Values of which a quarter has changed places, in pairs."""
     flat = values.reshape(-1).copy()
     pairs = flat.size // 8
@@ -98,7 +98,7 @@ def _generator() -> numpy.random.Generator:
     return numpy.random.Generator(numpy.random.PCG64(secrets.randbits(128)))
 
 
-def _floats(generator, distribution, shape) -> numpy.ndarray:
+def _floats(generator: numpy.random.Generator, distribution: str | dict, shape: list[int]) -> numpy.ndarray:
     if distribution == "uniform":
         return generator.uniform(-1.0, 1.0, shape)
     if distribution == "positive":
@@ -110,14 +110,16 @@ def _floats(generator, distribution, shape) -> numpy.ndarray:
     return generator.standard_normal(shape)
 
 
-def _all_bits(generator, dtype, shape) -> numpy.ndarray:
+def _all_bits(generator: numpy.random.Generator, dtype: str, shape: list[int]) -> numpy.ndarray:
     """Whole numbers over the whole range of their type; those of 64 bits as far as a product stays exact."""
     bits = min(int("".join(filter(str.isdigit, dtype))), 52)
     low, high = (0, 2**bits) if dtype.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1))
     return generator.integers(low, high, shape)
 
 
-def _integers(generator, dtype, distribution, shape) -> numpy.ndarray:
+def _integers(
+    generator: numpy.random.Generator, dtype: str, distribution: str | dict, shape: list[int]
+) -> numpy.ndarray:
     if dtype == "bool" or distribution == "zero-one":
         return generator.integers(0, 2, shape)
     if distribution == "positive":

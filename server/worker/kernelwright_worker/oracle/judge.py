@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy
 
 from .comparison import compare, effective_tolerance
@@ -19,7 +21,9 @@ class Case:
     so both sides agree.
     """
 
-    def __init__(self, params, values, specification) -> None:
+    def __init__(
+        self, params: dict, values: dict[str, numpy.ndarray], specification: dict[str, dict]
+    ) -> None:
         self.sizes = params["sizes"]
         self.shapes = params["shapes"]
         self.encoded = {name: encode(value, specification[name]["dtype"]) for name, value in values.items()}
@@ -35,7 +39,7 @@ class Case:
 class Judge:
     """Answers make, vary, expect, judge, trivial and forget for one kernel spec."""
 
-    def __init__(self, params) -> None:
+    def __init__(self, params: dict) -> None:
         self._inputs = params["inputs"]
         self._outputs = params["outputs"]
         self._tolerances = params["tolerances"]
@@ -56,7 +60,7 @@ class Judge:
             raise WorkerError("worker-protocol", "the oracle has no method %r" % (method,))
         return methods[method](params, frames)
 
-    def _make(self, params, frames) -> tuple[dict, list[bytes]]:
+    def _make(self, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
         """params: sizes, shapes (name → list of sizes, inputs and outputs), variant, distributions (name →
         word or object whose bounds are numbers). Frames: contents of the inputs whose distribution is
         `recorded`, in the order of the spec; as answer the inputs in that order.
@@ -74,13 +78,13 @@ class Judge:
                 values[name] = make(wanted, distribution)
         return self._keep(Case(params, values, self._inputs))
 
-    def _vary(self, params, _) -> tuple[dict, list[bytes]]:
+    def _vary(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """The inputs of a case in another order, as a case of its own."""
         case = self._case(params)
         values = {name: permuted(value) for name, value in case.values.items()}
         return self._keep(Case({"sizes": case.sizes, "shapes": case.shapes}, values, self._inputs))
 
-    def _keep(self, case) -> tuple[dict, list[bytes]]:
+    def _keep(self, case: Case) -> tuple[dict, list[bytes]]:
         if self._reference is not None:
             # What special values come to is no accident.
             with numpy.errstate(all="ignore" if case.special is not None else "warn"):
@@ -89,7 +93,7 @@ class Judge:
         self._cases[self._last] = case
         return {"case": self._last}, [case.encoded[name] for name in self._inputs]
 
-    def _expect_reference(self, case) -> None:
+    def _expect_reference(self, case: Case) -> None:
         case.expected = _checked(self._reference(dict(case.values), case.sizes, list(self._outputs)), case)
         lowered = {
             name: in_precision(value, self._inputs[name]["dtype"]) for name, value in case.values.items()
@@ -98,17 +102,17 @@ class Judge:
         if case.special is not None:
             case.expected = {name: self._in_range(name, value) for name, value in case.expected.items()}
 
-    def _in_range(self, name, value) -> numpy.ndarray:
+    def _in_range(self, name: str, value: numpy.ndarray) -> numpy.ndarray:
         dtype = self._outputs[name]["dtype"]
         return in_range(value, dtype) if value.dtype.kind == "f" and is_float(dtype) else value
 
-    def _expect(self, params, frames) -> tuple[dict, list[bytes]]:
+    def _expect(self, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
         """Outputs of the baseline become the expected values of a case (reference `baseline`)."""
         case = self._case(params)
         case.expected = self._decoded(case, frames)
         return {}, []
 
-    def _judge(self, params, frames) -> tuple[dict, list[bytes]]:
+    def _judge(self, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
         """Frames: the outputs in the order of the spec. Gives passed, the tolerance of the output that
         decides, the mismatch if any.
         """
@@ -117,7 +121,7 @@ class Judge:
             raise WorkerError("worker-protocol", "case %r has no expected values" % (params.get("case"),))
         return self._verdict(case, self._decoded(case, frames)), []
 
-    def _verdict(self, case, actual) -> dict:
+    def _verdict(self, case: Case, actual: dict[str, numpy.ndarray]) -> dict:
         used = None
         for name in self._outputs:
             tolerance = self._tolerance(case, name)
@@ -135,7 +139,7 @@ class Judge:
                 }
         return {"passed": True, "tolerance": {"absolute": used[0], "relative": used[1]}}
 
-    def _tolerance(self, case, name) -> tuple[float, float]:
+    def _tolerance(self, case: Case, name: str) -> tuple[float, float]:
         about = {
             "inputs": case.values,
             "declared": None
@@ -147,7 +151,7 @@ class Judge:
             self._tolerances[name], self._outputs[name]["dtype"], case.expected[name], about
         )
 
-    def _decoded(self, case, frames) -> dict:
+    def _decoded(self, case: Case, frames: list[bytes]) -> dict:
         if len(frames) != len(self._outputs):
             raise WorkerError(
                 "worker-protocol", "%d outputs came, %d are expected" % (len(frames), len(self._outputs))
@@ -163,7 +167,7 @@ class Judge:
             decoded[name] = decode(content, tensor["dtype"], case.shapes[name])
         return decoded
 
-    def _trivial(self, params, _) -> tuple[dict, list[bytes]]:
+    def _trivial(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """Which outputs that compute nothing would pass: `case`, `other` (another seed) and `permuted` are
         cases of one shape.
         """
@@ -174,18 +178,18 @@ class Judge:
             )
         }, []
 
-    def _forget(self, params, _) -> tuple[dict, list[bytes]]:
+    def _forget(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         self._cases.pop(params.get("case"), None)
         return {}, []
 
-    def _case(self, params):
+    def _case(self, params: dict):
         case = self._cases.get(params.get("case"))
         if case is None:
             raise WorkerError("worker-protocol", "no case %r" % (params.get("case"),))
         return case
 
 
-def _taken(recorded, name, wanted) -> numpy.ndarray:
+def _taken(recorded: Iterator[bytes], name: str, wanted: Wanted) -> numpy.ndarray:
     """The next recorded content, decoded; it has to fit the shape."""
     content = next(recorded, b"")
     size = int(numpy.prod(wanted.shape, dtype="i8")) * item_size(wanted.dtype)
@@ -198,7 +202,7 @@ def _taken(recorded, name, wanted) -> numpy.ndarray:
     return decode(content, wanted.dtype, wanted.shape)
 
 
-def _checked(expected, case) -> dict[str, numpy.ndarray]:
+def _checked(expected: dict[str, numpy.ndarray], case: Case) -> dict[str, numpy.ndarray]:
     """The reference's values, if they have the shapes that the spec says."""
     for name, value in expected.items():
         if list(value.shape) != list(case.shapes[name]):

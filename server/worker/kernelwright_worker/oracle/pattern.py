@@ -28,7 +28,7 @@ def pattern_of(wrong: numpy.ndarray, expected: numpy.ndarray, actual: numpy.ndar
     return {"where": where, "cause": cause}
 
 
-def _place(wrong) -> tuple[str, str]:
+def _place(wrong: numpy.ndarray) -> tuple[str, str]:
     flat = numpy.flatnonzero(wrong.reshape(-1))
     first, last, count = int(flat[0]), int(flat[-1]), flat.size
     if count == wrong.size:
@@ -53,7 +53,7 @@ def _place(wrong) -> tuple[str, str]:
     return "%d elements spread from %d to %d" % (count, first, last), ""
 
 
-def _lines(wrong) -> tuple[str, str] | None:
+def _lines(wrong: numpy.ndarray) -> tuple[str, str] | None:
     """Whole rows, whole columns or the ends of rows of an output of several axes."""
     rows = wrong.reshape(-1, wrong.shape[-1])
     bad_rows = numpy.flatnonzero(rows.any(axis=1))
@@ -71,17 +71,17 @@ def _lines(wrong) -> tuple[str, str] | None:
     return "%s, %s" % (_named("row", bad_rows), _named("column", bad_columns)), ""
 
 
-def _is_run(places) -> bool:
+def _is_run(places: numpy.ndarray) -> bool:
     return int(places[-1] - places[0]) + 1 == places.size
 
 
-def _named(word, places) -> str:
+def _named(word: str, places: numpy.ndarray) -> str:
     if places.size > 1 and not _is_run(places):
         return "%d %ss from %d to %d" % (places.size, word, places[0], places[-1])
     return "%s%s %s" % (word, "" if places.size == 1 else "s", _range(places))
 
 
-def _range(places) -> str:
+def _range(places: numpy.ndarray) -> str:
     if places.size == 1:
         return "%d" % places[0]
     if _is_run(places):
@@ -89,7 +89,7 @@ def _range(places) -> str:
     return "%d of them from %d to %d" % (places.size, places[0], places[-1])
 
 
-def _factor(wrong, expected, actual) -> float | None:
+def _factor(wrong: numpy.ndarray, expected: numpy.ndarray, actual: numpy.ndarray) -> float | None:
     """The one factor by which all wrong values are off; None where there is none."""
     if expected.dtype.kind == "b" or numpy.count_nonzero(wrong) < 4:
         return None
@@ -104,7 +104,7 @@ def _factor(wrong, expected, actual) -> float | None:
     return middle if numpy.mean(numpy.abs(factors / middle - 1) < 1e-3) >= 0.99 else None
 
 
-def _is_imprecise(wrong, expected, actual) -> bool:
+def _is_imprecise(wrong: numpy.ndarray, expected: numpy.ndarray, actual: numpy.ndarray) -> bool:
     wanted, found = expected[wrong].astype("f8"), actual[wrong].astype("f8")
     if expected.dtype.kind != "f" or not numpy.isfinite(found).all() or not numpy.isfinite(wanted).all():
         return False

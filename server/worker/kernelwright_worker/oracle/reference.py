@@ -88,7 +88,9 @@ class ExpressionReference:
             )
         self._expressions = expressions
 
-    def __call__(self, inputs, sizes, outputs) -> dict[str, numpy.ndarray]:
+    def __call__(
+        self, inputs: dict[str, numpy.ndarray], sizes: dict[str, int], outputs: list[str]
+    ) -> dict[str, numpy.ndarray]:
         names = {**sizes, **inputs}
         try:
             return {name: numpy.asarray(evaluate(self._expressions[name], names)) for name in outputs}

@@ -26,7 +26,9 @@ ORDINARY = 1e6
 _EVERY, _MOST = 64, 64
 
 
-def sprinkled(generator, values: numpy.ndarray, dtype: str, variant: str) -> numpy.ndarray:
+def sprinkled(
+    generator: numpy.random.Generator, values: numpy.ndarray, dtype: str, variant: str
+) -> numpy.ndarray:
     """The values, some of which are special ones; rows without any are left."""
     if values.size == 0:
         return values
@@ -38,7 +40,7 @@ def sprinkled(generator, values: numpy.ndarray, dtype: str, variant: str) -> num
     return flat.reshape(values.shape)
 
 
-def _values(generator, dtype, variant) -> list[float]:
+def _values(generator: numpy.random.Generator, dtype: str, variant: str) -> list[float]:
     largest, normal, smallest = _LIMITS[dtype]
     if variant == "nan":
         return [math.nan]
@@ -51,7 +53,9 @@ def _values(generator, dtype, variant) -> list[float]:
     return [sign * largest / 64, sign * largest / 128]
 
 
-def settled(variant: str, expected: numpy.ndarray, declared, actual: numpy.ndarray) -> numpy.ndarray:
+def settled(
+    variant: str, expected: numpy.ndarray, declared: numpy.ndarray | None, actual: numpy.ndarray
+) -> numpy.ndarray:
     """The actual values, with the expected ones in the places where others are as right. The reference gives
     `declared` in the declared precision (or it is None). Where it has a number in one precision and none in
     the other, every value is right. What is no number may take any way through comparisons; and an infinite

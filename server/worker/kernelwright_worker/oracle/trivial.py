@@ -30,11 +30,11 @@ def passing_outputs(
     return passing
 
 
-def _outputs(case, other) -> Iterator[tuple[str, dict[str, numpy.ndarray]]]:
+def _outputs(case: Case, other: Case) -> Iterator[tuple[str, dict[str, numpy.ndarray]]]:
     # The mean is taken over another seed's values: of a single element it would be the answer itself.
     means = {name: numpy.mean(value) if value.size else 0 for name, value in other.expected.items()}
 
-    def filled(choose) -> dict[str, numpy.ndarray]:
+    def filled(choose: Callable[[str], object]) -> dict[str, numpy.ndarray]:
         return {
             name: numpy.full(value.shape, choose(name), dtype=value.dtype)
             for name, value in case.expected.items()
@@ -51,7 +51,7 @@ def _outputs(case, other) -> Iterator[tuple[str, dict[str, numpy.ndarray]]]:
             )
 
 
-def _may_be_order_free(case, shuffled, has_reference) -> bool:
+def _may_be_order_free(case: Case, shuffled: Case, has_reference: bool) -> bool:
     """The baseline's own sums are rounded: there, only a result that is much smaller than an input may be
     one over everything.
     """
@@ -63,7 +63,7 @@ def _may_be_order_free(case, shuffled, has_reference) -> bool:
     return all(value.size * LEAST_REDUCTION <= largest for value in case.expected.values())
 
 
-def _is_sorting(case, shuffled) -> bool:
+def _is_sorting(case: Case, shuffled: Case) -> bool:
     """Every output holds the values of an input, the same whatever their order was."""
     return all(
         numpy.array_equal(value, shuffled.expected[name])
@@ -75,7 +75,7 @@ def _is_sorting(case, shuffled) -> bool:
     )
 
 
-def _is_order_free(case, shuffled) -> bool:
+def _is_order_free(case: Case, shuffled: Case) -> bool:
     """A sum or a maximum over everything does not depend on the order by its nature; that is no fault of the
     spec.
     """

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 import threading
+import types
+from typing import TYPE_CHECKING, Any
 
 import torch
 from triton.runtime.jit import JITFunction
@@ -15,6 +17,9 @@ from .choices import Tensor, is_offsets
 from .entries import Entry
 from .prober import Prober
 from .search import Attempt, shape_in
+
+if TYPE_CHECKING:
+    from ..framing import Channel
 
 #: Elements of a tensor that is made up.
 _MOST_ELEMENTS = 2**24
@@ -31,7 +36,7 @@ class LaunchFaulted(Exception):
 class Attempts(CandidateSession):
     """A candidate's session that calls what the probe asks for."""
 
-    def __init__(self, channel, private: str, params: dict) -> None:
+    def __init__(self, channel: Channel, private: str, params: dict) -> None:
         super().__init__(channel, private, params)
         self._dry = True
         self._attempt = Attempt(0, 0)
@@ -49,7 +54,7 @@ class Attempts(CandidateSession):
         self.late = False
         original = JITFunction.run
 
-        def run(function, *args, grid=None, warmup=False, **kwargs):
+        def run(function: JITFunction, *args: Any, grid: Any = None, warmup: bool = False, **kwargs: Any):
             name = function.fn.__name__
             self._attempt.kernels.append(name)
             if not self._dry:
@@ -122,16 +127,16 @@ class Attempts(CandidateSession):
         made.progress = len(lines)
         return made
 
-    def _traced(self, lines, text, names):
+    def _traced(self, lines: set[tuple[str, int]], text: str, names: dict):
         """Evaluates an expression and notes the lines of the user's files that are run on the way."""
         folder = self._folder
 
-        def local(frame, event, _):
+        def local(frame: types.FrameType, event: str, _: object):
             if event == "line":
                 lines.add((frame.f_code.co_filename, frame.f_lineno))
             return local
 
-        def trace(frame, _event, _argument):
+        def trace(frame: types.FrameType, _event: str, _argument: object):
             return local if frame.f_code.co_filename.startswith(folder) else None
 
         if not self._dry:
@@ -171,11 +176,11 @@ class Attempts(CandidateSession):
             return torch.cat([torch.zeros(1), inner, torch.full((1,), high)]).to(dtype)
         return torch.randint(0, max(1, high), shape).to(dtype)
 
-    def _fill(self, tensor) -> None:
+    def _fill(self, tensor: torch.Tensor) -> None:
         tensor.fill_(_UNWRITTEN if tensor.is_floating_point() else 77)
         self._mode.note_unwritten(tensor)
 
-    def _result(self, tensor, tensors) -> tuple:
+    def _result(self, tensor: torch.Tensor, tensors: dict[str, torch.Tensor]) -> tuple:
         address = tensor.untyped_storage().data_ptr()
         part = next(
             (name for name, each in tensors.items() if each.untyped_storage().data_ptr() == address), None
@@ -187,7 +192,7 @@ class Attempts(CandidateSession):
         """The name by which the virtual GPU speaks of a buffer: that of the input, if it is one."""
         return self._names[number] if number < len(self._names) else parameter
 
-    def _on_launch(self, launch) -> None:
+    def _on_launch(self, launch: dict) -> None:
         tensors = [value[0] for kind, _, *value in launch["arguments"] if kind == "tensor"]
         self._launching = list(dict.fromkeys(self._buffers.number(each) for each in tensors))
         super()._on_launch(launch)
@@ -214,7 +219,7 @@ class Attempts(CandidateSession):
         return result, frames
 
 
-def _written(tensor) -> list[int] | None:
+def _written(tensor: torch.Tensor) -> list[int] | None:
     """How far a tensor, handed over as memory without contents, was written in each dimension; None where
     what was written is no box that begins at its start.
     """

@@ -124,7 +124,9 @@ def _laid_over(base: tuple[str | int, ...], hint: Hint) -> tuple[str | int, ...]
     return tuple(_size(name) if name else each for name, each in zip(named, base))
 
 
-def _choices(name: str, hint: Hint, annotation: str, known) -> list[Choice]:
+def _choices(
+    name: str, hint: Hint, annotation: str, known: tuple[list[tuple[str | int, ...]], set[str]]
+) -> list[Choice]:
     sizes, pointers = known
     tensor = _tensor_choices(name, hint, sizes)
     plain = annotation.replace("Optional[", "").strip("'\"")
@@ -158,7 +160,7 @@ def _choices(name: str, hint: Hint, annotation: str, known) -> list[Choice]:
     return [*tensor, *_integer_choices(name, sizes)[:3], Choice("0.5"), Choice("None")]
 
 
-def _number_choices(name: str, words: list[Choice], sizes) -> list[Choice]:
+def _number_choices(name: str, words: list[Choice], sizes: list[tuple[str | int, ...]]) -> list[Choice]:
     """For what a kernel is handed as a number."""
     floats = [Choice(_FLOATS.get(name, "0.5"))]
     if words or name in _FLOATS or _FLOAT_NAMES.search(name):
@@ -168,7 +170,7 @@ def _number_choices(name: str, words: list[Choice], sizes) -> list[Choice]:
     return _distinct([*_integer_choices(name, sizes), *floats])
 
 
-def _named_like_size(name: str, sizes) -> bool:
+def _named_like_size(name: str, sizes: list[tuple[str | int, ...]]) -> bool:
     known = {each.lower() for each in _names_of(sizes)}
     return name.lower() in known or bool(
         _BLOCKS.search(name)
@@ -176,11 +178,11 @@ def _named_like_size(name: str, sizes) -> bool:
     )
 
 
-def _names_of(shapes) -> list[str]:
+def _names_of(shapes: list[tuple[str | int, ...]]) -> list[str]:
     return [each for shape in shapes for each in shape if isinstance(each, str) and each.isidentifier()]
 
 
-def _integer_choices(name: str, sizes) -> list[Choice]:
+def _integer_choices(name: str, sizes: list[tuple[str | int, ...]]) -> list[Choice]:
     if _BLOCKS.search(name):
         return [Choice("64"), Choice("32"), Choice("128"), Choice("16")]
     if name == "num_warps":
@@ -204,7 +206,7 @@ def _integer_choices(name: str, sizes) -> list[Choice]:
     )
 
 
-def _tensor_choices(name: str, hint: Hint, sizes) -> list[Choice]:
+def _tensor_choices(name: str, hint: Hint, sizes: list[tuple[str | int, ...]]) -> list[Choice]:
     shapes: list[tuple[str | int, ...]] = []
     rank = hint.rank
     longest = sizes[0] if sizes else ("rows", "columns")

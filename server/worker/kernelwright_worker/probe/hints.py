@@ -92,7 +92,7 @@ class Source:
         self._gather(self.tree, None, None)
         self._hints: dict[ast.FunctionDef, dict[str, Hint]] = {}
 
-    def _gather(self, node, owner, outer) -> None:
+    def _gather(self, node: ast.AST, owner: ast.ClassDef | None, outer: ast.FunctionDef | None) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.FunctionDef):
                 self.functions.append(Function(child, owner, outer))
@@ -147,7 +147,7 @@ class Source:
                 coded = [*hint.dims, *([None] * len(sizes))]
                 hint.dims = [known or said for known, said in zip(coded, sizes)]
 
-    def _launch(self, call: ast.Call, found) -> None:
+    def _launch(self, call: ast.Call, found: dict[str, Hint]) -> None:
         """What a kernel's own parameters say of those that a launch hands it as they are. Of a kernel that is not
         the one looked for only its pointers are known for sure.
         """
@@ -169,7 +169,7 @@ class Source:
                 found[value.id].tensor |= name in pointers
                 found[value.id].scalar |= own and name not in pointers
 
-    def _hand_on(self, call: ast.Call, found, depth) -> None:
+    def _hand_on(self, call: ast.Call, found: dict[str, Hint], depth: int) -> None:
         self._launch(call, found)
         callee, first = self._callee(call.func)
         if callee is None:
@@ -236,7 +236,7 @@ def _number(node: ast.AST | None) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _shape_of(node: ast.AST, found) -> str | None:
+def _shape_of(node: ast.AST, found: dict[str, Hint]) -> str | None:
     """`x` of `x.shape` and `x.size()`."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size":
         return _name(node.func.value, found) if not node.args else None
@@ -245,7 +245,7 @@ def _shape_of(node: ast.AST, found) -> str | None:
     return None
 
 
-def _axis_of(node: ast.AST, found) -> tuple[str, int] | None:
+def _axis_of(node: ast.AST, found: dict[str, Hint]) -> tuple[str, int] | None:
     """`x` and the axis of `x.shape[1]`, `x.size(1)` and `x.stride(1)`."""
     if isinstance(node, ast.Subscript):
         name, axis = _shape_of(node.value, found), _number(node.slice)
@@ -348,7 +348,7 @@ def _dim(hint: Hint, axis: int) -> str | None:
     return hint.dims[axis] if axis < len(hint.dims) else None
 
 
-def _rank_question(node: ast.AST, found) -> str | None:
+def _rank_question(node: ast.AST, found: dict[str, Hint]) -> str | None:
     """`x` of `x.dim()`, `x.ndim` and `len(x.shape)`."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "dim":
         return _name(node.func.value, found)

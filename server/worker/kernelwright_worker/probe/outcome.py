@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import ast
 import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from .choices import Tensor, is_offsets, small_sizes
 from .entries import Entry
 from .search import Attempt, fit, shape_in, sizes_in
+
+if TYPE_CHECKING:
+    from .attempts import Attempts
 
 #: Warp-level instructions of the shape that the objective is taken from: a second or two on the virtual GPU.
 _WORK = 2_000_000
@@ -24,7 +29,13 @@ def other_sizes(first: dict[str, int]) -> dict[str, int]:
     }
 
 
-def describe(run, dry, probe, entry: Entry, confirmed: Attempt) -> dict:
+def describe(
+    run: Callable[[Entry, dict[str, int]], Attempt],
+    dry: Callable[[Entry, dict[str, int]], Attempt],
+    probe: Attempts,
+    entry: Entry,
+    confirmed: Attempt,
+) -> dict:
     """The parts of a spec. `run` and `dry` call the entry with sizes, `probe` makes its inputs."""
     return Description(run, dry, probe, entry, confirmed).parts()
 
@@ -32,7 +43,14 @@ def describe(run, dry, probe, entry: Entry, confirmed: Attempt) -> dict:
 class Description:
     """Further runs that turn one call into a spec: outputs, ranges of indices, sizes."""
 
-    def __init__(self, run, dry, probe, entry: Entry, confirmed: Attempt) -> None:
+    def __init__(
+        self,
+        run: Callable[[Entry, dict[str, int]], Attempt],
+        dry: Callable[[Entry, dict[str, int]], Attempt],
+        probe: Attempts,
+        entry: Entry,
+        confirmed: Attempt,
+    ) -> None:
         self._run = run
         self._dry = dry
         self._probe = probe
@@ -78,7 +96,7 @@ class Description:
             "unknowns": self._unknowns,
         }
 
-    def _outputs(self, cases, runs) -> tuple[dict[str, dict], str]:
+    def _outputs(self, cases: list[dict[str, int]], runs: list[Attempt]) -> tuple[dict[str, dict], str]:
         taken = {*self._entry.tensors(), *self._first}
         names = _returned_names(self._entry.function.node)
         if self._entry.backward:
@@ -117,7 +135,9 @@ class Description:
                 outputs[name] = {"dtype": choice.tensor.dtype, "shape": list(choice.tensor.dims)}
         return outputs, call
 
-    def _written_by_kernel(self, cases, runs) -> tuple[dict[str, dict], str]:
+    def _written_by_kernel(
+        self, cases: list[dict[str, int]], runs: list[Attempt]
+    ) -> tuple[dict[str, dict], str]:
         """What the kernel itself writes, where the entry goes on to compute with it."""
         call = self._entry.text()
         outputs: dict[str, dict] = {}
@@ -170,7 +190,7 @@ class Description:
                 }
             )
 
-    def _shapes(self, other) -> list[dict]:
+    def _shapes(self, other: dict[str, int] | None) -> list[dict]:
         large = self._large()
         shapes = [large] if large != self._first else []
         shapes.append(self._first)

@@ -50,12 +50,12 @@ def _qualified(code: types.CodeType, module: types.ModuleType) -> list[str] | No
     return None
 
 
-def _code_of(value) -> types.CodeType | None:
+def _code_of(value: object) -> types.CodeType | None:
     function = _function_of(value)
     return function.__code__ if function else None
 
 
-def _function_of(value) -> types.FunctionType | None:
+def _function_of(value: object) -> types.FunctionType | None:
     value = getattr(value, "__func__", value)
     for _ in range(8):
         if isinstance(value, types.FunctionType):
@@ -76,7 +76,7 @@ def module_of(file: str) -> types.ModuleType | None:
     return None
 
 
-def kernel_expression(function, module: types.ModuleType | None) -> str | None:
+def kernel_expression(function: object, module: types.ModuleType | None) -> str | None:
     """What a jitted function is called by in the module of its file, decorators taken off."""
     for name, value in vars(module).items() if module else ():
         text = name

@@ -7,6 +7,8 @@ import json
 import os
 import sys
 import threading
+import types
+from typing import Any
 
 import torch
 from triton.runtime.autotuner import Autotuner
@@ -58,14 +60,14 @@ class Recorder:
         """From here on calls and launches are seen."""
         launch, tune = JITFunction.run, Autotuner._bench
 
-        def run(function, *args, grid=None, warmup=False, **kwargs):
+        def run(function: JITFunction, *args: Any, grid: Any = None, warmup: bool = False, **kwargs: Any):
             call = None if warmup else self._begin_launch(function, args, grid, kwargs)
             made = launch(function, *args, grid=grid, warmup=warmup, **kwargs)
             if call is not None:
                 self._end(call, None)
             return made
 
-        def bench(tuner, *args, **kwargs):
+        def bench(tuner: Autotuner, *args: Any, **kwargs: Any):
             self._tuning += 1
             try:
                 return tune(tuner, *args, **kwargs)
@@ -94,7 +96,7 @@ class Recorder:
             self._local.stack = []
         return self._local.stack
 
-    def _see(self, frame, event, argument) -> None:
+    def _see(self, frame: types.FrameType, event: str, argument: object) -> None:
         if event == "call":
             code = frame.f_code
             if code in self._idle:
@@ -122,7 +124,7 @@ class Recorder:
             self._files[name] = real if is_own and not packaged and os.path.isfile(real) else None
         return self._files[name]
 
-    def _begin(self, frame, file: str) -> Call | None:
+    def _begin(self, frame: types.FrameType, file: str) -> Call | None:
         code = frame.f_code
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         given = {name: frame.f_locals.get(name) for name in names}
@@ -151,7 +153,7 @@ class Recorder:
             call.arguments.take()
         return call
 
-    def _begin_launch(self, function, args, grid, kwargs) -> Call | None:
+    def _begin_launch(self, function: JITFunction, args: tuple, grid: Any, kwargs: dict) -> Call | None:
         """Tells the calls under way of a launch, which is a call itself."""
         file = os.path.realpath(function.fn.__code__.co_filename)
         name = function.fn.__name__
@@ -167,7 +169,7 @@ class Recorder:
             return None
         return self._launch(function, file, args, grid, kwargs)
 
-    def _launch(self, function, file, args, grid, kwargs) -> Call | None:
+    def _launch(self, function: JITFunction, file: str, args: tuple, grid: Any, kwargs: dict) -> Call | None:
         head = kernel_expression(function, module_of(file))
         if head is None:
             return None
@@ -190,7 +192,7 @@ class Recorder:
         call.handed = {each.live.untyped_storage().data_ptr() for each in arguments.tensors}
         return call
 
-    def _end(self, call: Call, returned) -> None:
+    def _end(self, call: Call, returned: object) -> None:
         """Keeps a call that has returned, once for each different one."""
         signature = _signature(call)
         if signature in self._known:
@@ -231,7 +233,7 @@ class Recorder:
         self._known[signature] = record
         self._write()
 
-    def _results(self, call: Call, returned) -> tuple[list, str]:
+    def _results(self, call: Call, returned: object) -> tuple[list, str]:
         """The returned tensors that are memory of a kernel and no arguments, and the call that gives them."""
         own = {each.live.untyped_storage().data_ptr() for each in call.arguments.tensors}
         tensors = _tensors_in(returned)
@@ -257,13 +259,13 @@ def _signature(call: Call) -> str:
     return json.dumps([call.file, call.text, call.arguments.numbers, tensors])
 
 
-def _is_plain(name: str, value, constant: set[str]) -> bool:
+def _is_plain(name: str, value: object, constant: set[str]) -> bool:
     """Values that the compiler is told, and the options of a launch, stand in the call as they are."""
     settings = ("num_warps", "num_stages", "num_ctas", "maxnreg", "enable_fp_fusion")
     return not isinstance(value, torch.Tensor) and (name in constant or name in settings)
 
 
-def _tensors_in(value) -> list[torch.Tensor]:
+def _tensors_in(value: object) -> list[torch.Tensor]:
     if isinstance(value, torch.Tensor):
         return [value]
     if isinstance(value, dict):

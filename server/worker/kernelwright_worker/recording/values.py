@@ -52,7 +52,7 @@ class Arguments:
         for each in self.tensors:
             each.before = each.now()
 
-    def text(self, name: str, value) -> str:
+    def text(self, name: str, value: object) -> str:
         """The expression of a value that is called `name`. Raises NotRecordable."""
         if isinstance(value, torch.Tensor):
             return self._tensor(name, value)
@@ -79,7 +79,7 @@ class Arguments:
             return "[%s]" % inner if type(value) is list else "(%s)" % inner
         raise NotRecordable("%s is a %s" % (name, type(value).__name__))
 
-    def _tensor(self, name, value) -> str:
+    def _tensor(self, name: str, value: torch.Tensor) -> str:
         if value.dtype not in _DTYPES or value.layout is not torch.strided or value.numel() == 0:
             raise NotRecordable("%s is a tensor that a spec cannot hold" % name)
         if value.numel() * value.element_size() > MOST_BYTES:

@@ -5,22 +5,29 @@ from __future__ import annotations
 import math
 import os
 import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import triton.testing
 from triton import knobs
-from triton.runtime.autotuner import Autotuner
+from triton.runtime.autotuner import Autotuner, Config
 
 from . import reports
 from .driver import KernelRefused
 from .pace import SECONDS, Pace
 
+if TYPE_CHECKING:
+    import torch
 
-def note(text) -> None:
+    from .driver import ScriptDriver
+
+
+def note(text: str) -> None:
     """One line for the person in front of the program."""
     sys.stderr.write("kernelwright: %s\n" % text)
 
 
-def nanoseconds_in_words(nanoseconds) -> str:
+def nanoseconds_in_words(nanoseconds: float) -> str:
     """Three significant digits and a unit: `12.4 µs`."""
     for scale, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")):
         if nanoseconds >= scale:
@@ -28,7 +35,7 @@ def nanoseconds_in_words(nanoseconds) -> str:
     return "%.3g ns" % nanoseconds
 
 
-def configuration_in_words(configuration) -> str:
+def configuration_in_words(configuration: Config) -> str:
     """What was set: `BLOCK=128 num_warps=4 num_stages=3`."""
     usual = {"num_ctas": 1, "maxnreg": None, "ir_override": None}
     return " ".join(
@@ -43,7 +50,7 @@ class Benchmarks:
     of its launches.
     """
 
-    def __init__(self, driver) -> None:
+    def __init__(self, driver: ScriptDriver) -> None:
         self._driver = driver
         self._said = set()
         #: Nanoseconds that benchmarks within the present one have modelled: the autotuner's are not the
@@ -52,12 +59,12 @@ class Benchmarks:
         #: How many functions were given a modelled time.
         self.modelled = 0
 
-    def say_once(self, text) -> None:
+    def say_once(self, text: str) -> None:
         if text not in self._said:
             self._said.add(text)
             note(text)
 
-    def nanoseconds(self, function) -> float:
+    def nanoseconds(self, function: Callable[[], object]) -> float:
         """Modelled nanoseconds of the launches that `function` makes; NaN when it makes none."""
         driver = self._driver
         self.modelled += 1
@@ -77,7 +84,9 @@ class Benchmarks:
             )
         return float(spent - inner) if driver.launched > launched else math.nan
 
-    def rank(self, function, quantiles=None, **_) -> list[float] | float:
+    def rank(
+        self, function: Callable[[], object], quantiles: list[float] | None = None, **_: object
+    ) -> list[float] | float:
         """For the autotuner: milliseconds. A configuration that the virtual GPU cannot run counts as the
         slowest.
         """
@@ -89,7 +98,13 @@ class Benchmarks:
         return [spent] * len(quantiles) if quantiles else spent
 
     def do_bench(
-        self, fn, warmup=25, rep=100, grad_to_none=None, quantiles=None, return_mode="mean"
+        self,
+        fn: Callable,
+        warmup: float = 25,
+        rep: float = 100,
+        grad_to_none: list[torch.Tensor] | None = None,
+        quantiles: list[float] | None = None,
+        return_mode: str = "mean",
     ) -> float | list[float]:
         """Stands for triton.testing.do_bench and its variants, with their parameters. Gives milliseconds, NaN
         without a launch.
@@ -105,7 +120,9 @@ class Benchmarks:
             return spent if len(quantiles) == 1 else [spent] * len(quantiles)
         return [spent] if return_mode == "all" else spent
 
-    def choice(self, fn, best_config, configs_timings, cache_hit, **_) -> None:
+    def choice(
+        self, fn: Callable, best_config: Config, configs_timings: dict, cache_hit: bool, **_: object
+    ) -> None:
         """Told by the autotuner what it took."""
         taken = "autotune of %s took %s" % (fn.__name__, configuration_in_words(best_config))
         if cache_hit:
@@ -126,7 +143,7 @@ class Benchmarks:
         )
 
 
-def install(driver) -> Benchmarks:
+def install(driver: ScriptDriver) -> Benchmarks:
     """Puts the modelled bound where Triton measures."""
     benchmarks = Benchmarks(driver)
     driver.benchmarker = benchmarks.rank
@@ -136,10 +153,10 @@ def install(driver) -> Benchmarks:
     reports.install(benchmarks.say_once, Pace(float(os.environ.get(SECONDS, "0")), note))
     run = Autotuner.run
 
-    def run_and_tell(tuner, *arguments, **named):
+    def run_and_tell(tuner: Autotuner, *arguments: Any, **named: Any):
         theirs, before = knobs.autotuning.listener, benchmarks.modelled
 
-        def tell(**choice) -> None:
+        def tell(**choice: Any) -> None:
             # A program may bring its own benchmark; what that one found is no affair of ours.
             if benchmarks.modelled > before or choice["cache_hit"]:
                 benchmarks.choice(**choice)

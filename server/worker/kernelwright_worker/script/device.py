@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 
 from . import protocol
-from .wire import Connection, DeviceError, DeviceLost, Fields
+from .wire import Bytes, Connection, DeviceError, DeviceLost, Fields
 
 #: The variable that holds the path of the device's socket.
 ADDRESS = "KERNELWRIGHT_DEVICE"
@@ -15,7 +16,7 @@ ADDRESS = "KERNELWRIGHT_DEVICE"
 class Loaded:
     """A kernel that the device knows: its module, figures of its machine code and where its parameters lie."""
 
-    def __init__(self, module, facts) -> None:
+    def __init__(self, module: int, facts: protocol.KernelFacts) -> None:
         self.module = module
         self.name = facts.name
         self.shared = facts.shared_bytes
@@ -24,7 +25,7 @@ class Loaded:
         self.most_threads = facts.max_threads
         self.parameters = [(place.offset, place.bytes) for place in facts.parameters]
 
-    def block_of(self, values) -> bytes:
+    def block_of(self, values: Iterable[bytes]) -> bytes:
         """The parameters as the kernel reads them. `values` are little-endian bytes, one for each parameter."""
         size = max((at + length for at, length in self.parameters), default=0)
         block = bytearray(size)
@@ -43,7 +44,7 @@ class Device:
     `settle`.
     """
 
-    def __init__(self, path) -> None:
+    def __init__(self, path: str) -> None:
         self._connection = Connection(path)
         self._process = os.getpid()
         self._expected = []
@@ -70,26 +71,26 @@ class Device:
             )
         return self._connection.lock
 
-    def allocate(self, size, name) -> int:
+    def allocate(self, size: int, name: str) -> int:
         """Memory for a tensor. Where the program made the tensor is not known, so that no place is named."""
         reply = self._ask(protocol.ALLOCATE, protocol.allocate_request(size, name, ""))
         return protocol.read_allocate_reply(reply).address
 
-    def free(self, address) -> None:
+    def free(self, address: int) -> None:
         self._ask(protocol.FREE, protocol.free_request(address, ""))
 
-    def write(self, address, content, where) -> None:
+    def write(self, address: int, content: Bytes, where: str) -> None:
         """Sends bytes without waiting."""
         size = len(content)
         request = protocol.write_request((address, size, size, 1), 0, where)
         self._post(None, protocol.WRITE, request, content)
 
-    def fetch(self, address, into, where) -> None:
+    def fetch(self, address: int, into: bytearray | memoryview, where: str) -> None:
         """Asks for bytes, which `settle` puts into the writable buffer `into`."""
         request = protocol.fetch_request((address, len(into), len(into), 1), where)
         self._post(into, protocol.FETCH, request)
 
-    def load(self, ptx, cubin, name) -> Loaded:
+    def load(self, ptx: str, cubin: bytes, name: str) -> Loaded:
         """Loads a module and gives its kernel of that name."""
         content = protocol.read_module_content(self._ask(protocol.LOAD, protocol.load_request(ptx, cubin)))
         for facts in content.kernels:
@@ -97,7 +98,7 @@ class Device:
                 return Loaded(content.module, facts)
         raise DeviceLost("the virtual GPU has no kernel %s in the module that it was given" % name)
 
-    def launch(self, kernel, shape, values, where) -> None:
+    def launch(self, kernel: Loaded, shape: tuple, values: Iterable[bytes], where: str) -> None:
         """Sends a launch without waiting. `shape`: grid, threads, shared bytes, cooperative, and flags of how it is
         counted.
         """
@@ -142,20 +143,20 @@ class Device:
         mark = protocol.read_mark_reply(self._ask(protocol.MARK))
         return mark.modelled, mark.sampled
 
-    def _ask(self, operation, *parts) -> Fields:
+    def _ask(self, operation: int, *parts: Bytes) -> Fields:
         """The fields of the reply."""
         with self.lock, self._connection.whole():
             self.settle()
             self._connection.send(operation, *parts)
             return Fields(self._connection.receive())
 
-    def _post(self, into, operation, *parts) -> None:
+    def _post(self, into: bytearray | memoryview | None, operation: int, *parts: Bytes) -> None:
         with self._connection.whole():
             self._connection.send(operation, *parts)
             self._expected.append(into)
 
 
-def place_of_caller(own) -> str:
+def place_of_caller(own: tuple[str, ...]) -> str:
     """FILE:LINE of the innermost frame that lies in none of the folders `own`: where the program itself is."""
     frame = sys._getframe(1)
     while frame is not None:

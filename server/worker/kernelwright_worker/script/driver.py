@@ -5,8 +5,10 @@ and all.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import torch
 import triton
@@ -20,6 +22,11 @@ from .mirror import Mirror
 from .never_written import NeverWritten
 from .stores import stored_parameters
 from .wire import DeviceError
+
+if TYPE_CHECKING:
+    from triton.compiler.compiler import CompiledKernel
+    from .device import Device
+    from .mirror import Upload
 
 #: What the driver is asked for, as numbers of cudaDeviceAttr.
 (
@@ -55,7 +62,7 @@ KernelError.__module__ = KernelRefused.__module__ = "kernelwright"
 class ScriptDriver(launches.VirtualDriver):
     """The active driver of a program that `kernelwright run` started."""
 
-    def __init__(self, device, gpu=None) -> None:
+    def __init__(self, device: Device, gpu: ctypes.CDLL | None = None) -> None:
         """`gpu`: the library of torch_gpu.backend, when torch has tensors on `cuda`."""
         attributes = device.attributes
         modelled = 10 * attributes[_MAJOR] + attributes[_MINOR]
@@ -99,13 +106,13 @@ class ScriptDriver(launches.VirtualDriver):
             never_written.install()
         self.mirror = Mirror(device, known, never_written)
 
-    def load_binary(self, name, cubin, shared, _) -> tuple:
+    def load_binary(self, name: str, cubin: bytes, shared: int, _: int) -> tuple:
         """The module, its kernel, registers and spilled words of a thread, and the most threads of a block."""
         with _Told():
             loaded = self.device.load(self.loading[-1].asm["ptx"], cubin, name)
         return loaded.module, loaded, loaded.registers, loaded.local // 4, loaded.most_threads
 
-    def get_device_properties(self, _=None) -> dict:
+    def get_device_properties(self, _: object = None) -> dict:
         attributes = self.device.attributes
         wanted = {
             "max_shared_mem": _SHARED_BYTES,
@@ -127,7 +134,7 @@ class ScriptDriver(launches.VirtualDriver):
     def get_empty_cache_for_benchmark(self):
         return torch.empty(0)
 
-    def clear_cache(self, _) -> None:
+    def clear_cache(self, _: object) -> None:
         """The model does not depend on what ran before."""
 
     @contextlib.contextmanager
@@ -169,7 +176,7 @@ class ScriptDriver(launches.VirtualDriver):
             modelled, self.sampled = self.device.mark()
         return modelled
 
-    def _stored(self, launch, size):
+    def _stored(self, launch: dict, size: int):
         """Positions of the arguments that the kernel may store through; None where asking costs more than
         fetching everything.
         """
@@ -180,7 +187,7 @@ class ScriptDriver(launches.VirtualDriver):
             self._stores[loaded] = stored_parameters(launch["ptx"], launch["name"])
         return self._stores[loaded]
 
-    def _tell_of_host_tensors(self, kernel, arguments) -> None:
+    def _tell_of_host_tensors(self, kernel: CompiledKernel, arguments: list[tuple]) -> None:
         """A GPU cannot reach what is not pinned. Here it can, and a program may be meant to run here only."""
         if self._has_told:
             return
@@ -202,7 +209,7 @@ class ScriptDriver(launches.VirtualDriver):
         _, self.sampled = self.device.mark()
         return self.sampled > before
 
-    def _run(self, launch) -> None:
+    def _run(self, launch: dict) -> None:
         if launch["clusters"] > 1:
             raise KernelRefused("refused: thread block clusters (num_ctas=%d)" % launch["clusters"])
         device, where, arguments = self.device, self.place(), launch["arguments"]
@@ -233,7 +240,7 @@ class ScriptDriver(launches.VirtualDriver):
                     self.show_printed()
 
 
-def _value(position, argument, upload):
+def _value(position: int, argument: tuple, upload: Upload):
     """An argument as the little-endian bytes that the kernel reads."""
     kind, name, *value = argument
     if kind == "tensor":
@@ -248,7 +255,7 @@ def _value(position, argument, upload):
     )
 
 
-def _in_this_process(name, tensor):
+def _in_this_process(name: str, tensor: torch.Tensor):
     if tensor.device.type not in IN_THIS_PROCESS:
         raise KernelError("the tensor %s lies on the device %s, not on the GPU" % (name, tensor.device))
     return tensor
@@ -260,7 +267,7 @@ class _Told:
     def __enter__(self):
         return self
 
-    def __exit__(self, _, error, __) -> None:
+    def __exit__(self, _: type | None, error: BaseException | None, __: object) -> None:
         if isinstance(error, DeviceError):
             kind = KernelRefused if error.status == _NOT_SUPPORTED else KernelError
             raise kind(str(error)) from None

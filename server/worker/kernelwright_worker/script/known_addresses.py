@@ -16,13 +16,13 @@ IN_THIS_PROCESS = ("cpu", "cuda")
 class Range:
     """Where a storage lies in main memory, for as long as it lives."""
 
-    def __init__(self, storage) -> None:
+    def __init__(self, storage: torch.UntypedStorage) -> None:
         self.storage = StorageWeakRef(storage)
         self.key = storage._cdata
         self.host = storage.data_ptr()
         self.size = storage.nbytes()
 
-    def holds(self, address) -> bool:
+    def holds(self, address: int) -> bool:
         return self.host <= address < self.host + max(self.size, 1)
 
 
@@ -31,14 +31,14 @@ class KnownAddresses:
     count.
     """
 
-    def __init__(self, own) -> None:
+    def __init__(self, own: tuple[str, ...]) -> None:
         self._own = own
         self._ranges = {}
 
     def install(self) -> None:
         ask = torch.Tensor.data_ptr
 
-        def data_ptr(tensor) -> int:
+        def data_ptr(tensor: torch.Tensor) -> int:
             if tensor.device.type in IN_THIS_PROCESS and not sys._getframe(1).f_code.co_filename.startswith(
                 self._own
             ):
@@ -47,7 +47,7 @@ class KnownAddresses:
 
         torch.Tensor.data_ptr = data_ptr
 
-    def note(self, storage) -> None:
+    def note(self, storage: torch.UntypedStorage) -> None:
         known = self._ranges.get(storage._cdata)
         if known is None or (known.host, known.size) != (storage.data_ptr(), storage.nbytes()):
             self._ranges[storage._cdata] = Range(storage)
@@ -55,7 +55,7 @@ class KnownAddresses:
     def __bool__(self) -> bool:
         return bool(self._ranges)
 
-    def find(self, address):
+    def find(self, address: int):
         """The range that holds a host address, or None."""
         for key in [key for key, each in self._ranges.items() if each.storage.expired()]:
             del self._ranges[key]

@@ -6,10 +6,18 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import torch
 
 from .known_addresses import Range
+
+if TYPE_CHECKING:
+    from .device import Device
+    from ..torch_gpu.extension_launches import Block
+    from .known_addresses import KnownAddresses
+    from .never_written import NeverWritten
 
 #: Contents are compared and sent in pieces of this many bytes, so that a change of one element moves little.
 PIECE = 1 << 18
@@ -32,7 +40,9 @@ class Mirror:
     the other.
     """
 
-    def __init__(self, device, known, never_written=None) -> None:
+    def __init__(
+        self, device: Device, known: KnownAddresses | None, never_written: NeverWritten | None = None
+    ) -> None:
         self._device = device
         self._known = known
         self._never_written = never_written
@@ -45,7 +55,7 @@ class Mirror:
             self._copies.pop(key).release(self._device)
         return Upload(self._device, self._known, self._copy_of)
 
-    def _copy_of(self, memory, name):
+    def _copy_of(self, memory: Range, name: str):
         known = self._copies.get(memory.key)
         if known is not None and (known.range.host, known.range.size) == (memory.host, memory.size):
             return known
@@ -61,7 +71,9 @@ class Mirror:
 class Upload:
     """What one launch needs on the device."""
 
-    def __init__(self, device, known, copy_of) -> None:
+    def __init__(
+        self, device: Device, known: KnownAddresses | None, copy_of: Callable[[Range, str], Copy]
+    ) -> None:
         self._device = device
         self._known = known
         self._copy_of = copy_of
@@ -76,7 +88,7 @@ class Upload:
         """Bytes of all copies."""
         return sum(copy.range.size for copy in self.copies.values())
 
-    def address(self, position, name, tensor) -> int:
+    def address(self, position: int, name: str, tensor: torch.Tensor) -> int:
         """Device address of the first element of the tensor that is the argument at `position`."""
         storage = tensor.untyped_storage()
         self._positions.setdefault(storage._cdata, set()).add(position)
@@ -90,14 +102,14 @@ class Upload:
             )
         return copy.address + tensor.data_ptr() - copy.range.host
 
-    def block_address(self, memory, number) -> int:
+    def block_address(self, memory: Range | Block, number: int) -> int:
         """Device address of a host address that lies in `memory`."""
         copy = self.copies.get(memory.key)
         if copy is None:
             copy = self.copies[memory.key] = self._copy_of(memory, "")
         return copy.address + number - copy.range.host
 
-    def translated(self, number) -> int:
+    def translated(self, number: int) -> int:
         """A number as the device is to see it: the device address where it is the address of a known tensor."""
         memory = self._known.find(number) if self._known and number > ALIGNMENT else None
         if memory is None:
@@ -105,7 +117,7 @@ class Upload:
         self._positions.setdefault(memory.key, set()).add(None)
         return self.block_address(memory, number)
 
-    def send(self, where) -> None:
+    def send(self, where: str) -> None:
         """Makes the device hold what the host holds."""
         for copy in list(self.copies.values()):
             if copy.is_table:
@@ -114,19 +126,19 @@ class Upload:
             if not copy.is_table:
                 copy.send(self._device, where)
 
-    def ask(self, stored, where) -> None:
+    def ask(self, stored: set[int] | None, where: str) -> None:
         """Asks for what the launch may have changed. `stored`: positions of the arguments that it may store
         through; None: all.
         """
         for copy in self._changed(stored):
             copy.ask(self._device, where)
 
-    def drop(self, stored) -> None:
+    def drop(self, stored: set[int] | None) -> None:
         """Leaves the host as it is, whatever the launch has changed: the next one gets the host's bytes."""
         for copy in self._changed(stored):
             copy.forget()
 
-    def _changed(self, stored):
+    def _changed(self, stored: set[int] | None):
         for key, copy in self.copies.items():
             if stored is None or None in self._positions[key] or not stored.isdisjoint(self._positions[key]):
                 yield copy
@@ -136,7 +148,7 @@ class Upload:
         for copy in self.copies.values():
             copy.receive_table(self._original) if copy.is_table else copy.receive()
 
-    def _original(self, number):
+    def _original(self, number: int):
         for copy in self.copies.values():
             if copy.address <= number < copy.address + max(copy.range.size, 1):
                 return number - copy.address + copy.range.host
@@ -146,7 +158,7 @@ class Upload:
 class Copy:
     """A storage's device buffer and the bytes that both sides last agreed on, as the device has them."""
 
-    def __init__(self, memory, held) -> None:
+    def __init__(self, memory: Range, held: list[tuple[int, int]]) -> None:
         """`held`: the ranges of bytes in which the memory holds anything."""
         self.range = memory
         self._held = held
@@ -159,14 +171,14 @@ class Copy:
         self._sent = b""
         self._fresh = True
 
-    def allocate(self, device, name) -> None:
+    def allocate(self, device: Device, name: str) -> None:
         # Room before the first byte gives the device address the host's alignment; torch's own memory needs
         # none.
         slack = self.range.host % ALIGNMENT
         self._start = device.allocate(self.range.size + slack, name)
         self.address = self._start + slack
 
-    def send(self, device, where) -> None:
+    def send(self, device: Device, where: str) -> None:
         if self._fresh:
             # Where the memory holds nothing, host and device differ without harm.
             ctypes.memmove(self._agreed, self.range.host, self.range.size)
@@ -176,7 +188,7 @@ class Copy:
                 device.write(self.address + part, self._bytes[part : min(part + MOST_SENT, end)], where)
         self._fresh = False
 
-    def send_table(self, device, where, translated) -> None:
+    def send_table(self, device: Device, where: str, translated: Callable[[int], int]) -> None:
         words = self.range.size // 8
         form = struct.Struct("<%dQ" % words)
         host = ctypes.string_at(self.range.host, self.range.size)
@@ -186,7 +198,7 @@ class Copy:
             device.write(self.address, self._bytes, where)
         self._fresh = False
 
-    def ask(self, device, where) -> None:
+    def ask(self, device: Device, where: str) -> None:
         """Asks for the device's bytes; once they have come, they are handed to the host."""
         if self.range.size > 0:
             device.fetch(self.address, self._bytes, where)
@@ -199,7 +211,7 @@ class Copy:
         for at, end in self._changed():
             ctypes.memmove(self.range.host + at, ctypes.addressof(self._agreed) + at, end - at)
 
-    def receive_table(self, original) -> None:
+    def receive_table(self, original: Callable[[int], int]) -> None:
         if self._sent == self._bytes:
             return
         for at in range(0, self.range.size, 8):
@@ -209,7 +221,7 @@ class Copy:
                     now = original(int.from_bytes(now, "little")).to_bytes(8, "little")
                 ctypes.memmove(self.range.host + at, now, len(now))
 
-    def release(self, device) -> None:
+    def release(self, device: Device) -> None:
         device.free(self._start)
 
     def _changed(self) -> list:

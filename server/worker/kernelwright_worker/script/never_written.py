@@ -5,6 +5,8 @@ before anything is written.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 import torch
 
@@ -31,7 +33,7 @@ class NeverWritten:
             for name in names:
                 setattr(owner, name, self._noting(getattr(owner, name)))
 
-    def held(self, memory):
+    def held(self, memory: Range):
         """The ranges of bytes in which a storage holds anything; a half-written group of eight bytes counts
         as written.
         """
@@ -48,9 +50,9 @@ class NeverWritten:
             (8 * words, memory.size)
         ]
 
-    def _noting(self, make):
+    def _noting(self, make: Callable[..., torch.Tensor]):
         @functools.wraps(make)
-        def empty(*arguments, **named):
+        def empty(*arguments: Any, **named: Any):
             tensor = make(*arguments, **named)
             if (
                 type(tensor) is torch.Tensor
@@ -63,7 +65,7 @@ class NeverWritten:
 
         return empty
 
-    def _note(self, storage) -> None:
+    def _note(self, storage: torch.UntypedStorage) -> None:
         if storage.nbytes() < 8:
             return
         for key in [key for key, each in self._ranges.items() if each.storage.expired()]:
@@ -71,5 +73,5 @@ class NeverWritten:
         self._ranges[storage._cdata] = Range(storage)
         self._words(storage, storage.nbytes() // 8).fill_(_PATTERN)
 
-    def _words(self, storage, count):
+    def _words(self, storage: torch.UntypedStorage, count: int):
         return self._empty(0, dtype=torch.int64, device=storage.device).set_(storage, 0, (count,))

@@ -9,33 +9,33 @@ import sys
 
 
 class _OwnDistribution(importlib.metadata.Distribution):
-    def __init__(self, folder, name, version) -> None:
+    def __init__(self, folder: str, name: str, version: str) -> None:
         self._folder = folder
         self._text = "Metadata-Version: 2.1\nName: %s\nVersion: %s\n" % (name, version)
 
-    def read_text(self, filename) -> str | None:
+    def read_text(self, filename: str) -> str | None:
         return self._text if filename in ("METADATA", "PKG-INFO") else None
 
-    def locate_file(self, path) -> str:
+    def locate_file(self, path: str) -> str:
         return os.path.join(self._folder, path)
 
 
 class _Finder:
     """Is asked last, so that a package that is installed goes first."""
 
-    def __init__(self, distribution, name) -> None:
+    def __init__(self, distribution: _OwnDistribution, name: str) -> None:
         self._distribution = distribution
         self._name = name
 
-    def find_spec(self, *_) -> None:
+    def find_spec(self, *_: object) -> None:
         """No module comes from here."""
 
-    def find_distributions(self, context) -> list:
+    def find_distributions(self, context: importlib.metadata.DistributionFinder.Context) -> list:
         wanted = context.name
         return [self._distribution] if wanted is None or _same(wanted) == self._name else []
 
 
-def announce(folder) -> None:
+def announce(folder: str) -> None:
     """Lets `importlib.metadata` know the project whose pyproject.toml lies in `folder`, where that tells a name and
     a version.
     """
@@ -55,5 +55,5 @@ def announce(folder) -> None:
         sys.meta_path.append(_Finder(_OwnDistribution(folder, name, version), _same(name)))
 
 
-def _same(name) -> str:
+def _same(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()

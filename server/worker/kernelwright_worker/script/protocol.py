@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 
-import collections
+from collections.abc import Sequence
+from typing import NamedTuple
 
 
-from .wire import count, listed, sized, wide
+from .wire import Bytes, Fields, count, listed, sized, wide
 
 
 VERSION = 1
@@ -63,7 +64,7 @@ DEVICE_LIMIT_STACK_SIZE = 0
 DEVICE_LIMIT_MALLOC_HEAP_SIZE = 2
 
 
-def rectangle(address, pitch, width, height):
+def rectangle(address: int, pitch: int, width: int, height: int) -> bytes:
     return b"".join(
         [
             wide(address),
@@ -74,7 +75,7 @@ def rectangle(address, pitch, width, height):
     )
 
 
-def side(address, pitch):
+def side(address: int, pitch: int) -> bytes:
     return b"".join(
         [
             wide(address),
@@ -83,7 +84,7 @@ def side(address, pitch):
     )
 
 
-def triple(x, y, z):
+def triple(x: int, y: int, z: int) -> bytes:
     return b"".join(
         [
             count(x),
@@ -93,7 +94,7 @@ def triple(x, y, z):
     )
 
 
-def image_layout(address, shape, width, height, depth, pitch, slice, channels, bits, format):
+def image_layout(address: int, shape: int, width: int, height: int, depth: int, pitch: int, slice: int, channels: int, bits: int, format: int) -> bytes:
     return b"".join(
         [
             wide(address),
@@ -110,7 +111,7 @@ def image_layout(address, shape, width, height, depth, pitch, slice, channels, b
     )
 
 
-def sampler_settings(addressing, filter, flags, red, green, blue, alpha):
+def sampler_settings(addressing: tuple, filter: int, flags: int, red: int, green: int, blue: int, alpha: int) -> bytes:
     return b"".join(
         [
             triple(*addressing),
@@ -124,7 +125,7 @@ def sampler_settings(addressing, filter, flags, red, green, blue, alpha):
     )
 
 
-def source_part(name, ptx):
+def source_part(name: str, ptx: str) -> bytes:
     return b"".join(
         [
             sized(name),
@@ -133,7 +134,7 @@ def source_part(name, ptx):
     )
 
 
-def hello_request(version):
+def hello_request(version: int) -> bytes:
     return b"".join(
         [
             count(version),
@@ -141,7 +142,7 @@ def hello_request(version):
     )
 
 
-def allocate_request(bytes, name, where):
+def allocate_request(bytes: int, name: str, where: str) -> bytes:
     return b"".join(
         [
             wide(bytes),
@@ -151,7 +152,7 @@ def allocate_request(bytes, name, where):
     )
 
 
-def free_request(address, where):
+def free_request(address: int, where: str) -> bytes:
     return b"".join(
         [
             wide(address),
@@ -160,7 +161,7 @@ def free_request(address, where):
     )
 
 
-def write_request(target, offset, where):
+def write_request(target: tuple, offset: int, where: str) -> bytes:
     return b"".join(
         [
             rectangle(*target),
@@ -170,7 +171,7 @@ def write_request(target, offset, where):
     )
 
 
-def read_request(source, where):
+def read_request(source: tuple, where: str) -> bytes:
     return b"".join(
         [
             rectangle(*source),
@@ -179,7 +180,7 @@ def read_request(source, where):
     )
 
 
-def fill_request(target, value, unit, where):
+def fill_request(target: tuple, value: int, unit: int, where: str) -> bytes:
     return b"".join(
         [
             rectangle(*target),
@@ -190,7 +191,7 @@ def fill_request(target, value, unit, where):
     )
 
 
-def copy_request(target, source, width, height, where):
+def copy_request(target: tuple, source: tuple, width: int, height: int, where: str) -> bytes:
     return b"".join(
         [
             side(*target),
@@ -202,7 +203,7 @@ def copy_request(target, source, width, height, where):
     )
 
 
-def load_request(ptx, cubin):
+def load_request(ptx: str, cubin: Bytes) -> bytes:
     return b"".join(
         [
             sized(ptx),
@@ -211,7 +212,7 @@ def load_request(ptx, cubin):
     )
 
 
-def launch_request(module, kernel, grid, block, dynamic_shared_bytes, dynamic_shared_limit, flags, where, parameters):
+def launch_request(module: int, kernel: str, grid: tuple, block: tuple, dynamic_shared_bytes: int, dynamic_shared_limit: int, flags: int, where: str, parameters: Bytes) -> bytes:
     return b"".join(
         [
             wide(module),
@@ -227,15 +228,15 @@ def launch_request(module, kernel, grid, block, dynamic_shared_bytes, dynamic_sh
     )
 
 
-def synchronize_request():
+def synchronize_request() -> bytes:
     return b""
 
 
-def mark_request():
+def mark_request() -> bytes:
     return b""
 
 
-def occupancy_request(module, kernel, threads, dynamic_shared_bytes):
+def occupancy_request(module: int, kernel: str, threads: int, dynamic_shared_bytes: int) -> bytes:
     return b"".join(
         [
             wide(module),
@@ -246,19 +247,19 @@ def occupancy_request(module, kernel, threads, dynamic_shared_bytes):
     )
 
 
-def memory_request():
+def memory_request() -> bytes:
     return b""
 
 
-def reset_request():
+def reset_request() -> bytes:
     return b""
 
 
-def elapsed_request():
+def elapsed_request() -> bytes:
     return b""
 
 
-def limit_request(limit, value):
+def limit_request(limit: int, value: int) -> bytes:
     return b"".join(
         [
             count(limit),
@@ -267,7 +268,7 @@ def limit_request(limit, value):
     )
 
 
-def fetch_request(source, where):
+def fetch_request(source: tuple, where: str) -> bytes:
     return b"".join(
         [
             rectangle(*source),
@@ -276,7 +277,7 @@ def fetch_request(source, where):
     )
 
 
-def tell_request(message, where):
+def tell_request(message: str, where: str) -> bytes:
     return b"".join(
         [
             sized(message),
@@ -285,7 +286,7 @@ def tell_request(message, where):
     )
 
 
-def misuse_request(message, where):
+def misuse_request(message: str, where: str) -> bytes:
     return b"".join(
         [
             sized(message),
@@ -294,7 +295,7 @@ def misuse_request(message, where):
     )
 
 
-def image_request(kind, layout, sampler, where):
+def image_request(kind: int, layout: tuple, sampler: tuple | None, where: str) -> bytes:
     return b"".join(
         [
             count(kind),
@@ -305,7 +306,7 @@ def image_request(kind, layout, sampler, where):
     )
 
 
-def drop_request(kind, object, where):
+def drop_request(kind: int, object: int, where: str) -> bytes:
     return b"".join(
         [
             count(kind),
@@ -315,7 +316,7 @@ def drop_request(kind, object, where):
     )
 
 
-def link_request(parts, cubin):
+def link_request(parts: Sequence[tuple], cubin: Bytes) -> bytes:
     return b"".join(
         [
             listed([source_part(*one) for one in parts]),
@@ -324,7 +325,7 @@ def link_request(parts, cubin):
     )
 
 
-def turn_request(status, message, where):
+def turn_request(status: int, message: str, where: str) -> bytes:
     return b"".join(
         [
             count(status),
@@ -334,39 +335,40 @@ def turn_request(status, message, where):
     )
 
 
-Attribute = collections.namedtuple(
-    "Attribute",
-    ["attribute", "value"],
-)
+class Attribute(NamedTuple):
+    attribute: int
+    value: int
 
 
-def read_attribute(fields) -> Attribute:
+def read_attribute(fields: Fields) -> Attribute:
     return Attribute(
         fields.count(),
         fields.signed(),
     )
 
 
-ParameterPlace = collections.namedtuple(
-    "ParameterPlace",
-    ["offset", "bytes"],
-)
+class ParameterPlace(NamedTuple):
+    offset: int
+    bytes: int
 
 
-def read_parameter_place(fields) -> ParameterPlace:
+def read_parameter_place(fields: Fields) -> ParameterPlace:
     return ParameterPlace(
         fields.count(),
         fields.count(),
     )
 
 
-KernelFacts = collections.namedtuple(
-    "KernelFacts",
-    ["name", "shared_bytes", "local_bytes", "registers", "max_threads", "parameters"],
-)
+class KernelFacts(NamedTuple):
+    name: str
+    shared_bytes: int
+    local_bytes: int
+    registers: int
+    max_threads: int
+    parameters: list[ParameterPlace]
 
 
-def read_kernel_facts(fields) -> KernelFacts:
+def read_kernel_facts(fields: Fields) -> KernelFacts:
     return KernelFacts(
         fields.text(),
         fields.count(),
@@ -377,13 +379,14 @@ def read_kernel_facts(fields) -> KernelFacts:
     )
 
 
-VariableFacts = collections.namedtuple(
-    "VariableFacts",
-    ["name", "address", "bytes", "is_constant"],
-)
+class VariableFacts(NamedTuple):
+    name: str
+    address: int
+    bytes: int
+    is_constant: int
 
 
-def read_variable_facts(fields) -> VariableFacts:
+def read_variable_facts(fields: Fields) -> VariableFacts:
     return VariableFacts(
         fields.text(),
         fields.wide(),
@@ -392,13 +395,13 @@ def read_variable_facts(fields) -> VariableFacts:
     )
 
 
-ModuleContent = collections.namedtuple(
-    "ModuleContent",
-    ["module", "kernels", "variables"],
-)
+class ModuleContent(NamedTuple):
+    module: int
+    kernels: list[KernelFacts]
+    variables: list[VariableFacts]
 
 
-def read_module_content(fields) -> ModuleContent:
+def read_module_content(fields: Fields) -> ModuleContent:
     return ModuleContent(
         fields.wide(),
         [read_kernel_facts(fields) for _ in range(fields.count())],
@@ -406,38 +409,39 @@ def read_module_content(fields) -> ModuleContent:
     )
 
 
-LentBuffer = collections.namedtuple(
-    "LentBuffer",
-    ["address", "bytes"],
-)
+class LentBuffer(NamedTuple):
+    address: int
+    bytes: int
 
 
-def read_lent_buffer(fields) -> LentBuffer:
+def read_lent_buffer(fields: Fields) -> LentBuffer:
     return LentBuffer(
         fields.wide(),
         fields.wide(),
     )
 
 
-Word = collections.namedtuple(
-    "Word",
-    ["value"],
-)
+class Word(NamedTuple):
+    value: int
 
 
-def read_word(fields) -> Word:
+def read_word(fields: Fields) -> Word:
     return Word(
         fields.wide(),
     )
 
 
-HelloReply = collections.namedtuple(
-    "HelloReply",
-    ["version", "flags", "name", "memory_bytes", "window_base", "window_bytes", "attributes"],
-)
+class HelloReply(NamedTuple):
+    version: int
+    flags: int
+    name: str
+    memory_bytes: int
+    window_base: int
+    window_bytes: int
+    attributes: list[Attribute]
 
 
-def read_hello_reply(fields) -> HelloReply:
+def read_hello_reply(fields: Fields) -> HelloReply:
     return HelloReply(
         fields.count(),
         fields.count(),
@@ -449,37 +453,33 @@ def read_hello_reply(fields) -> HelloReply:
     )
 
 
-AllocateReply = collections.namedtuple(
-    "AllocateReply",
-    ["address"],
-)
+class AllocateReply(NamedTuple):
+    address: int
 
 
-def read_allocate_reply(fields) -> AllocateReply:
+def read_allocate_reply(fields: Fields) -> AllocateReply:
     return AllocateReply(
         fields.wide(),
     )
 
 
-SynchronizeReply = collections.namedtuple(
-    "SynchronizeReply",
-    ["printed"],
-)
+class SynchronizeReply(NamedTuple):
+    printed: str
 
 
-def read_synchronize_reply(fields) -> SynchronizeReply:
+def read_synchronize_reply(fields: Fields) -> SynchronizeReply:
     return SynchronizeReply(
         fields.text(),
     )
 
 
-MarkReply = collections.namedtuple(
-    "MarkReply",
-    ["wall", "modelled", "sampled"],
-)
+class MarkReply(NamedTuple):
+    wall: int
+    modelled: int
+    sampled: int
 
 
-def read_mark_reply(fields) -> MarkReply:
+def read_mark_reply(fields: Fields) -> MarkReply:
     return MarkReply(
         fields.wide(),
         fields.wide(),
@@ -487,50 +487,44 @@ def read_mark_reply(fields) -> MarkReply:
     )
 
 
-OccupancyReply = collections.namedtuple(
-    "OccupancyReply",
-    ["blocks"],
-)
+class OccupancyReply(NamedTuple):
+    blocks: int
 
 
-def read_occupancy_reply(fields) -> OccupancyReply:
+def read_occupancy_reply(fields: Fields) -> OccupancyReply:
     return OccupancyReply(
         fields.count(),
     )
 
 
-MemoryReply = collections.namedtuple(
-    "MemoryReply",
-    ["free", "total"],
-)
+class MemoryReply(NamedTuple):
+    free: int
+    total: int
 
 
-def read_memory_reply(fields) -> MemoryReply:
+def read_memory_reply(fields: Fields) -> MemoryReply:
     return MemoryReply(
         fields.wide(),
         fields.wide(),
     )
 
 
-ImageReply = collections.namedtuple(
-    "ImageReply",
-    ["object"],
-)
+class ImageReply(NamedTuple):
+    object: int
 
 
-def read_image_reply(fields) -> ImageReply:
+def read_image_reply(fields: Fields) -> ImageReply:
     return ImageReply(
         fields.wide(),
     )
 
 
-TurnReply = collections.namedtuple(
-    "TurnReply",
-    ["buffers", "arguments"],
-)
+class TurnReply(NamedTuple):
+    buffers: list[LentBuffer]
+    arguments: list[Word]
 
 
-def read_turn_reply(fields) -> TurnReply:
+def read_turn_reply(fields: Fields) -> TurnReply:
     return TurnReply(
         [read_lent_buffer(fields) for _ in range(fields.count())],
         [read_word(fields) for _ in range(fields.count())],

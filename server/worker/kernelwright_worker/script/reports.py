@@ -6,11 +6,16 @@ import copy
 import csv
 import importlib.util
 import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import triton.testing
 
+if TYPE_CHECKING:
+    from .pace import Pace
 
-def rows_of(mark, bench, named) -> tuple[list, list]:
+
+def rows_of(mark: triton.testing.Mark, bench: triton.testing.Benchmark, named: dict) -> tuple[list, list]:
     """Runs the benchmark of a report. Gives the names of the columns and the rows, in Triton's order."""
     names = list(bench.x_names)
     rows = []
@@ -26,7 +31,7 @@ def rows_of(mark, bench, named) -> tuple[list, list]:
     return [*names, *("%s (%s)" % (name, bench.ylabel) for name in bench.line_names)], rows
 
 
-def table(columns, rows) -> str:
+def table(columns: list, rows: list) -> str:
     """The rows as right-aligned text, with their numbers in front."""
     shown = [["", *columns]]
     for number, row in enumerate(rows):
@@ -37,14 +42,14 @@ def table(columns, rows) -> str:
     return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths)) for line in shown)
 
 
-def install(say_once, pace) -> None:
+def install(say_once: Callable[[str], None], pace: Pace) -> None:
     """Lets reports leave out sizes when they take long. Takes the place of Triton's reports when this Python lacks
     what they draw and keep tables with.
     """
     _install_tables(say_once)
     run = triton.testing.Mark._run
 
-    def paced(mark, bench, *arguments, **named):
+    def paced(mark: triton.testing.Mark, bench: triton.testing.Benchmark, *arguments: Any, **named: Any):
         taken = copy.copy(bench)
         taken.x_vals = pace.of(bench.plot_name, bench.x_vals)
         return run(mark, taken, *arguments, **named)
@@ -52,12 +57,21 @@ def install(say_once, pace) -> None:
     triton.testing.Mark._run = paced
 
 
-def _install_tables(say_once) -> None:
+def _install_tables(say_once: Callable[[str], None]) -> None:
     missing = [name for name in ("matplotlib", "pandas") if importlib.util.find_spec(name) is None]
     if not missing:
         return
 
-    def run(mark, bench, save_path, show_plots, print_data, diff_col=False, save_precision=6, **named):
+    def run(
+        mark: triton.testing.Mark,
+        bench: triton.testing.Benchmark,
+        save_path: str,
+        show_plots: bool,
+        print_data: bool,
+        diff_col: bool = False,
+        save_precision: int = 6,
+        **named: Any,
+    ):
         say_once(
             "reports of benchmarks are printed as tables and not drawn: this Python has no %s"
             % " and no ".join(missing)

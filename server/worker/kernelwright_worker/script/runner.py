@@ -24,7 +24,7 @@ _NO_CUDA = re.compile(
 )
 
 
-def run_script(path, arguments) -> int:
+def run_script(path: str, arguments: list[str]) -> int:
     """Runs the script at `path` as __main__. Gives its exit status; the exception of a script that calls
     sys.exit goes on to Python.
     """
@@ -63,7 +63,7 @@ def run_script(path, arguments) -> int:
     return 0
 
 
-def project_folders(path) -> list[str]:
+def project_folders(path: str) -> list[str]:
     """Where the packages of the project lie that a script belongs to, as `pip install -e` would add them: the
     nearest folder around it with a build file, and its `src`.
     """
@@ -125,7 +125,7 @@ def _record() -> None:
     recorder.install()
 
 
-def _run_tests(arguments) -> int:
+def _run_tests(arguments: list[str]) -> int:
     """Runs tests by their names, as `python -m pytest` does in the present folder."""
     if importlib.util.find_spec("pytest") is None:
         sys.stderr.write(
@@ -149,7 +149,7 @@ def _tell_files_apart() -> None:
     JITCallable.cache_key = property(lambda function: "%s:%s" % (text_alone(function), function.file_name))
 
 
-def _report(error, without_gpu) -> None:
+def _report(error: BaseException | None, without_gpu: str | None) -> None:
     """Shows an exception as Python would, without the frames that are ours. `without_gpu`: why there are no
     tensors on `cuda`.
     """
@@ -173,14 +173,14 @@ def _report(error, without_gpu) -> None:
         )
 
 
-def _absent_package(error) -> str | None:
+def _absent_package(error: BaseException | None) -> str | None:
     """The package that an import did not find, when it is none of the program's own files."""
     name = getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None
     package = (name or "").partition(".")[0]
     return package if package and importlib.util.find_spec(package) is None else None
 
 
-def _forget_own_frames(error, seen) -> None:
+def _forget_own_frames(error: BaseException | None, seen: set[BaseException]) -> None:
     if error is None or error in seen:
         return
     seen.add(error)

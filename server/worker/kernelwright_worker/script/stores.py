@@ -17,7 +17,7 @@ _ELSEWHERE = re.compile(r"(?:st|atom|red|stmatrix)(?:\.\w+)*?\.(?:shared|local|p
 _PRINTS = re.compile(r"call(?:\.uni)?\b[^;]*\b(?:vprintf|__assertfail)\b")
 
 
-def stored_parameters(ptx, name) -> set[int] | None:
+def stored_parameters(ptx: str, name: str) -> set[int] | None:
     """Positions of the parameters of entry `name` whose memory the kernel may change, or None when it cannot
     be told: then it may be any. An address that was loaded from memory, or that came through shared
     memory, may be any parameter's.
@@ -44,16 +44,16 @@ def stored_parameters(ptx, name) -> set[int] | None:
     return {position for position in range(len(parameters)) if flow.stored >> position & 1}
 
 
-def _is_store(opcode) -> bool:
+def _is_store(opcode: str) -> bool:
     return _STORES.match(opcode) is not None and _ELSEWHERE.match(opcode) is None
 
 
-def _without_declarations(text) -> str:
+def _without_declarations(text: str) -> str:
     """The text without functions that are only named, as the printing functions of the device are."""
     return re.sub(r"\.extern\s+\.func[^;]*;", "", text)
 
 
-def _statement(text) -> tuple[str, list[str], str] | None:
+def _statement(text: str) -> tuple[str, list[str], str] | None:
     """Opcode, operands at the top level, and the whole statement; None for a directive, a label or nothing."""
     text = re.sub(r"^[\s{}]*(?:[$\w]+:\s*)*[\s{}]*", "", text.strip())
     text = re.sub(r"^@!?[%$\w]+\s+", "", text)
@@ -63,7 +63,7 @@ def _statement(text) -> tuple[str, list[str], str] | None:
     return opcode, _split(rest[0] if rest else ""), text
 
 
-def _split(text) -> list:
+def _split(text: str) -> list:
     """Operands between commas that stand in no bracket."""
     parts, depth, start = [], 0, 0
     for at, character in enumerate(text):
@@ -82,30 +82,30 @@ class _Flow:
     places, so it grows until it stays.
     """
 
-    def __init__(self, sources, everything) -> None:
+    def __init__(self, sources: dict[str, int], everything: int) -> None:
         self._from = dict(sources)
         self._everything = everything
         self.stored = 0
 
-    def step(self, opcode, operands) -> bool:
+    def step(self, opcode: str, operands: list[str]) -> bool:
         """Follows one statement; true when something new came out."""
         before = self.stored
         if _is_store(opcode):
             self.stored |= self._target(operands)
         return self._assign(opcode, operands) or self.stored != before
 
-    def is_told(self, opcode, operands) -> bool:
+    def is_told(self, opcode: str, operands: list[str]) -> bool:
         """False for a store of which no parameter is known to be the target."""
         return not _is_store(opcode) or self._target(operands) != 0
 
-    def _target(self, operands) -> int:
+    def _target(self, operands: list[str]) -> int:
         found = 0
         for operand in operands:
             if "[" in operand:
                 found |= self._of(operand)
         return found
 
-    def _assign(self, opcode, operands) -> bool:
+    def _assign(self, opcode: str, operands: list[str]) -> bool:
         # What stands first is assigned, unless it is memory.
         if len(operands) < 2 or operands[0].lstrip().startswith("["):
             return False
@@ -122,7 +122,7 @@ class _Flow:
                 changed = True
         return changed
 
-    def _loaded(self, opcode):
+    def _loaded(self, opcode: str):
         """What a load may give: a number of at most 32 bits from global memory is no address, anything else
         may be any. None: no load.
         """
@@ -134,7 +134,7 @@ class _Flow:
             else self._everything
         )
 
-    def _of(self, operand):
+    def _of(self, operand: str):
         found = 0
         for name in _NAME.findall(operand):
             found |= self._from.get(name, 0)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import functools
+from typing import TYPE_CHECKING
 
 import torch
 
 from ..candidate.virtual_device import answers
 from ..torch_gpu import cuda_module, extensions
 
+if TYPE_CHECKING:
+    from .benchmarks import Benchmarks
+    from .driver import ScriptDriver
 
-def install(driver, benchmarks) -> None:
+
+def install(driver: ScriptDriver, benchmarks: Benchmarks) -> None:
     """Answers the usual questions and waits. Without tensors on `cuda`, `torch.cuda.is_available` keeps saying
     no: a program that asks it then takes the CPU, which is right.
     """
@@ -20,7 +25,7 @@ def install(driver, benchmarks) -> None:
         is counted.
         """
 
-        def __init__(self, enable_timing=False, **_) -> None:
+        def __init__(self, enable_timing: bool = False, **_: object) -> None:
             super().__init__(driver, enable_timing)
             if enable_timing:
                 benchmarks.say_once(
@@ -38,13 +43,13 @@ def install(driver, benchmarks) -> None:
     torch.compile = _as_it_is(benchmarks)
 
 
-def _as_it_is(benchmarks):
+def _as_it_is(benchmarks: Benchmarks):
     """Stands for torch.compile, which would make code for the CPU and does not find Triton kernels there:
     functions stay as they are.
     """
 
     @functools.wraps(torch.compile)
-    def leave(model=None, **_):
+    def leave(model: object = None, **_: object):
         benchmarks.say_once(
             "torch.compile leaves functions as they are: no kernels are made of torch's own operations"
         )
@@ -56,15 +61,15 @@ def _as_it_is(benchmarks):
 class _Event:
     """The part of torch.cuda.Event that programs use."""
 
-    def __init__(self, driver, timed) -> None:
+    def __init__(self, driver: ScriptDriver, timed: bool) -> None:
         self._driver = driver
         self._timed = timed
         self._at = None
 
-    def record(self, stream=None) -> None:
+    def record(self, stream: object = None) -> None:
         self._at = self._driver.modelled() if self._timed else 0
 
-    def elapsed_time(self, end):
+    def elapsed_time(self, end: _Event):
         """Milliseconds from this event to `end`."""
         if self._at is None or end._at is None or not (self._timed and end._timed):
             raise ValueError(
@@ -75,7 +80,7 @@ class _Event:
     def synchronize(self) -> None:
         """Launches are complete when they return."""
 
-    def wait(self, stream=None) -> None:
+    def wait(self, stream: object = None) -> None:
         """There is one stream."""
 
     def query(self) -> bool:

@@ -6,7 +6,11 @@ import contextlib
 import socket
 import struct
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Union
+
+#: What holds bytes one after the other.
+Bytes = Union[bytes, bytearray, memoryview]
 
 _HEADER = struct.Struct("<IIQ")
 #: Longer parts are sent as they are, without a copy.
@@ -16,7 +20,7 @@ _WORTH_ITS_OWN_CALL = 1 << 16
 class DeviceError(Exception):
     """The device answered with a status of `cudaError_t` other than 0."""
 
-    def __init__(self, status, message) -> None:
+    def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
 
@@ -28,7 +32,7 @@ class DeviceLost(Exception):
 class Connection:
     """A connection to the device. Requests are answered in order; several may be on their way."""
 
-    def __init__(self, path) -> None:
+    def __init__(self, path: str) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.connect(path)
         #: Held while requests and their replies are exchanged.
@@ -48,7 +52,7 @@ class Connection:
             self._socket.close()
             raise
 
-    def send(self, operation, *parts) -> None:
+    def send(self, operation: int, *parts: Bytes) -> None:
         """Sends one request; the parts are bytes-like and follow each other."""
         message = [_HEADER.pack(operation, 0, sum(len(part) for part in parts)), *parts]
         try:
@@ -59,7 +63,7 @@ class Connection:
         except OSError as error:
             raise DeviceLost("the virtual GPU has ended: %s" % error) from None
 
-    def receive(self, into=None):
+    def receive(self, into: bytearray | memoryview | None = None) -> bytearray | memoryview:
         """The body of the next reply; with `into`, a writable buffer, the body is put there. Raises
         DeviceError for a failure.
         """
@@ -72,7 +76,7 @@ class Connection:
             raise DeviceLost("the virtual GPU sent %d bytes where %d were asked for" % (length, len(into)))
         return self._take(into)
 
-    def _take(self, buffer):
+    def _take(self, buffer: bytearray | memoryview) -> bytearray | memoryview:
         view, filled = memoryview(buffer), 0
         while filled < len(view):
             try:
@@ -88,7 +92,7 @@ class Connection:
 class Fields:
     """Reads the fields of a reply one after the other."""
 
-    def __init__(self, body) -> None:
+    def __init__(self, body: Bytes) -> None:
         self._body = bytes(body)
         self._at = 0
 
@@ -106,28 +110,28 @@ class Fields:
         self._at += length
         return self._body[self._at - length : self._at].decode("utf-8", "replace")
 
-    def _next(self, form) -> int:
+    def _next(self, form: str) -> int:
         (value,) = struct.unpack_from(form, self._body, self._at)
         self._at += struct.calcsize(form)
         return value
 
 
-def count(*values) -> bytes:
+def count(*values: int) -> bytes:
     """Numbers of four bytes each."""
     return struct.pack("<%dI" % len(values), *values)
 
 
-def wide(*values) -> bytes:
+def wide(*values: int) -> bytes:
     """Numbers of eight bytes each."""
     return struct.pack("<%dQ" % len(values), *values)
 
 
-def sized(content) -> bytes:
+def sized(content: str | Bytes) -> bytes:
     """Text, or bytes, with its length before it."""
     data = content.encode("utf-8") if isinstance(content, str) else bytes(content)
     return count(len(data)) + data
 
 
-def listed(elements) -> bytes:
+def listed(elements: Sequence[bytes]) -> bytes:
     """Packed elements with their number before them."""
     return count(len(elements)) + b"".join(elements)

@@ -49,18 +49,18 @@ def torch_folder() -> str:
     return os.path.dirname(importlib.util.find_spec("torch").origin)
 
 
-def compile_options(torch) -> list[str]:
+def compile_options(torch: str) -> list[str]:
     """For sources that include torch's headers."""
     include = os.path.join(torch, "include")
     return [*_OPTIONS, "-I" + include, "-I" + os.path.join(include, "torch", "csrc", "api", "include")]
 
 
-def link_options(torch) -> list[str]:
+def link_options(torch: str) -> list[str]:
     libraries = os.path.join(torch, "lib")
     return ["-L" + libraries, "-ltorch_cpu", "-lc10", "-Wl,-rpath," + libraries]
 
 
-def _described(library):
+def _described(library: ctypes.CDLL):
     library.kernelwright_held_bytes.argtypes = (ctypes.c_bool,)
     library.kernelwright_held_bytes.restype = ctypes.c_uint64
     library.kernelwright_reset_most_held_bytes.restype = None
@@ -73,14 +73,14 @@ def _described(library):
     return library
 
 
-def _library(compiler, torch, version) -> str:
+def _library(compiler: str, torch: str, version: str) -> str:
     """Path of the library; compiled once for each version of torch and of the sources."""
     own = os.environ[SOURCES]
     # What lies in folders is for extensions.
     files = [each for each in files_below(own, ".cpp", ".hpp", ".def") if os.path.dirname(each) == own]
     sources = [each for each in files if each.endswith(".cpp")]
 
-    def make(folder) -> None:
+    def make(folder: str) -> None:
         target = os.path.join(folder, _LIBRARY)
         compile_library(compiler, sources, compile_options(torch), link_options(torch), target)
 

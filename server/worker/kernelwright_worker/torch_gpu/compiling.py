@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
 
 #: The variable that holds the product's cache folder.
 CACHE = "KERNELWRIGHT_CACHE"
@@ -29,7 +30,7 @@ def find_compiler() -> str | None:
     return next(filter(None, map(shutil.which, [named] if named else ["g++", "c++", "clang++"])), None)
 
 
-def files_below(folder, *endings) -> list:
+def files_below(folder: str, *endings: str) -> list:
     """Paths of the files with these endings, in one order."""
     found = []
     for place, _, names in os.walk(folder):
@@ -37,7 +38,9 @@ def files_below(folder, *endings) -> list:
     return sorted(found)
 
 
-def cached(name, depends, files, make, note) -> str | None:
+def cached(
+    name: str, depends: object, files: list[str], make: Callable[[str], None] | None, note: str
+) -> str | None:
     """A folder of the cache that `make` fills, once for each state of `files` and of what else it `depends`
     on. `make` is given an empty folder; `note` is told to the user before. Without `make`: the folder when
     it is there, else None.
@@ -66,7 +69,9 @@ def cached(name, depends, files, make, note) -> str | None:
     return folder
 
 
-def compile_library(compiler, sources, options, link, library) -> None:
+def compile_library(
+    compiler: str, sources: list[str], options: list[str], link: list[str], library: str
+) -> None:
     """Compiles the sources and links them. Raises CannotCompile."""
     objects = ["%s.%d.o" % (library, number) for number in range(len(sources))]
     waiting, failures = list(zip(sources, objects)), []
@@ -91,7 +96,7 @@ def compile_library(compiler, sources, options, link, library) -> None:
         os.remove(each)
 
 
-def _run(command) -> str:
+def _run(command: list[str]) -> str:
     """What went wrong, in words; empty when nothing did."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_SECONDS)

@@ -4,7 +4,9 @@ GPU.
 
 from __future__ import annotations
 
+import ctypes
 import types
+from typing import Any
 
 import torch
 
@@ -17,11 +19,11 @@ CUDA_VERSION = "13.0"
 class Stream(FinishedStream, torch.Stream):
     """The stream of tensors on `cuda`."""
 
-    def __new__(cls, device=None, priority=0, **_):
+    def __new__(cls, device: torch.device | str | int | None = None, priority: int = 0, **_: object):
         return super().__new__(cls, device="cuda", priority=0)
 
 
-def install(library, facts) -> None:
+def install(library: ctypes.CDLL, facts: dict) -> None:
     """Makes torch.cuda speak of a GPU that is there. `library`: server/torch, loaded; `facts`: of the
     modelled GPU.
     """
@@ -71,7 +73,7 @@ _NATIVE = {
 }
 
 
-def _device_answers(facts) -> dict:
+def _device_answers(facts: dict) -> dict:
     architecture = "sm_%d" % facts["capability"]
     return {
         "_lazy_init": lambda: None,
@@ -87,7 +89,7 @@ def _device_answers(facts) -> dict:
     }
 
 
-def _check_device(device) -> None:
+def _check_device(device: torch.device | str | int | None) -> None:
     index = torch.device(device).index if isinstance(device, (str, torch.device)) else device
     if index is not None and index > 0:
         raise RuntimeError(
@@ -95,17 +97,17 @@ def _check_device(device) -> None:
         )
 
 
-def _memory_answers(library, total) -> dict:
-    def held(*_) -> int:
+def _memory_answers(library: ctypes.CDLL, total: int) -> dict:
+    def held(*_: object) -> int:
         return library.kernelwright_held_bytes(False)
 
-    def most(*_) -> int:
+    def most(*_: object) -> int:
         return library.kernelwright_held_bytes(True)
 
-    def reset(*_) -> None:
+    def reset(*_: object) -> None:
         library.kernelwright_reset_most_held_bytes()
 
-    def statistics(*_) -> dict:
+    def statistics(*_: object) -> dict:
         return {
             "%s_bytes.all.%s" % (kind, when): value
             for kind in ("allocated", "active", "reserved", "requested")
@@ -131,7 +133,7 @@ def _make_storages() -> None:
     """torch.UntypedStorage(size, device="cuda") and the like, by which torch.load makes tensors."""
     make = torch.UntypedStorage.__new__
 
-    def __new__(cls, *sizes, device=None, **named):
+    def __new__(cls, *sizes: Any, device: torch.device | str | int | None = None, **named: Any):
         place = None if device is None else torch.device(device)
         if place is None or place.type != "cuda":
             return make(cls, *sizes, **named) if device is None else make(cls, *sizes, device=device, **named)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..script import protocol
 from ..script.wire import DeviceError
+
+if TYPE_CHECKING:
+    from ..script.driver import ScriptDriver
 
 _UNKNOWN = 999
 _PLACE_BYTES = 4096
@@ -33,7 +37,7 @@ class _Owner(ctypes.Structure):
 class Block:
     """Memory of the GPU that a tensor holds, known by an address in it."""
 
-    def __init__(self, library, host, size, number) -> None:
+    def __init__(self, library: ctypes.CDLL, host: int, size: int, number: int) -> None:
         self._library = library
         self._number = number
         self.key = ("block", number)
@@ -47,7 +51,7 @@ class Block:
         return found is None or found.key != self.key
 
 
-def find_block(library, address) -> Block | None:
+def find_block(library: ctypes.CDLL, address: int) -> Block | None:
     """The block that holds a host address, or None."""
     start, number = ctypes.c_uint64(), ctypes.c_uint64()
     size = library.kernelwright_range_of(address, ctypes.byref(start), ctypes.byref(number))
@@ -57,7 +61,7 @@ def find_block(library, address) -> Block | None:
 class ExtensionLaunches:
     """Brings the tensors that a launch's parameters point into to the device, and back after it."""
 
-    def __init__(self, library, driver) -> None:
+    def __init__(self, library: ctypes.CDLL, driver: ScriptDriver) -> None:
         self._library = library
         self._driver = driver
         self._upload = None
@@ -71,12 +75,12 @@ class ExtensionLaunches:
             _PLACE(self._where),
         )
 
-    def register(self, runtime) -> None:
+    def register(self, runtime: ctypes.CDLL) -> None:
         """`runtime`: the library that extensions are linked with."""
         runtime.kernelwrightRegisterOwner(ctypes.byref(self._owner))
 
-    def _guarded(self, does) -> Callable[..., int]:
-        def answer(*arguments) -> int:
+    def _guarded(self, does: Callable[..., None]) -> Callable[..., int]:
+        def answer(*arguments: int) -> int:
             try:
                 does(*arguments)
             except DeviceError as error:
@@ -90,7 +94,7 @@ class ExtensionLaunches:
 
         return answer
 
-    def _begin(self, parameters, size) -> None:
+    def _begin(self, parameters: int, size: int) -> None:
         words = (ctypes.c_uint64 * (size // 8)).from_address(parameters)
         self._upload = upload = self._driver.mirror.begin()
         for position, word in enumerate(words):

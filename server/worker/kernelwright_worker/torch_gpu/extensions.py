@@ -7,11 +7,17 @@ import importlib.abc
 import importlib.util
 import os
 import sys
+import types
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from torch.utils.file_baton import FileBaton
 
 from . import toolkit
 from .extension_launches import ExtensionLaunches
+
+if TYPE_CHECKING:
+    from ..script.driver import ScriptDriver
 
 _MODULE = "torch.utils.cpp_extension"
 #: Compiles torch's own way for what the virtual GPU runs.
@@ -21,7 +27,7 @@ _ARCHITECTURES = "8.0+PTX"
 class Extensions:
     """Makes the toolkit when an extension first needs it, and has its runtime ask for tensors' memory."""
 
-    def __init__(self, driver, capability) -> None:
+    def __init__(self, driver: ScriptDriver, capability: int) -> None:
         self._launches = ExtensionLaunches(driver.gpu, driver)
         self._capability = capability
         self._toolkit = None
@@ -50,19 +56,19 @@ class Extensions:
         if made is not None:
             self._launches.register(toolkit.load(made))
 
-    def change(self, module) -> None:
+    def change(self, module: types.ModuleType) -> None:
         """Puts the toolkit where `module`, torch.utils.cpp_extension, looks for NVIDIA's."""
         module.CUDA_HOME = _Later(self.toolkit)
         module._join_cuda_home = lambda *paths: os.path.join(self.toolkit(), *paths)
         flags, extension = module._prepare_ldflags, module.CUDAExtension
 
         @functools.wraps(flags)
-        def prepare(*arguments, **named):
+        def prepare(*arguments: Any, **named: Any):
             made = flags(*arguments, **named)
             return [*made, "-Wl,-rpath," + self._libraries()] if "-lcudart" in made else made
 
         @functools.wraps(extension)
-        def describe(*arguments, **named):
+        def describe(*arguments: Any, **named: Any):
             named["runtime_library_dirs"] = [*named.get("runtime_library_dirs", []), self._libraries()]
             return extension(*arguments, **named)
 
@@ -87,7 +93,7 @@ class _TellingBaton(FileBaton):
 class _Later(os.PathLike):
     """A folder that is made when its path is asked for."""
 
-    def __init__(self, path) -> None:
+    def __init__(self, path: Callable[[], str]) -> None:
         self._path = path
 
     def __fspath__(self) -> str:
@@ -100,17 +106,17 @@ class _Later(os.PathLike):
 class _Finder(importlib.abc.MetaPathFinder):
     """Has a module changed as soon as it is imported, so that who does not need it does not wait for it."""
 
-    def __init__(self, change) -> None:
+    def __init__(self, change: Callable[[types.ModuleType], None]) -> None:
         self._change = change
 
-    def find_spec(self, name, path, target=None):
+    def find_spec(self, name: str, path: object, target: object = None):
         if name != _MODULE:
             return None
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(name)
         execute = spec.loader.exec_module
 
-        def execute_and_change(module) -> None:
+        def execute_and_change(module: types.ModuleType) -> None:
             execute(module)
             self._change(module)
 
@@ -118,7 +124,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         return spec
 
 
-def install(driver, capability) -> None:
+def install(driver: ScriptDriver, capability: int) -> None:
     """Extensions that an earlier program has compiled find their runtime; others are compiled with it."""
     extensions = Extensions(driver, capability)
     extensions.load_made()

@@ -46,7 +46,7 @@ class NoToolkit(Exception):
     """Why extensions cannot be compiled, and what the user can do."""
 
 
-def made(capability, anew=True) -> str | None:
+def made(capability: int, anew: bool = True) -> str | None:
     """Path of the toolkit; made unless it is there, or None then without `anew`. `capability`: of the modelled
     GPU. Raises NoToolkit.
     """
@@ -57,7 +57,7 @@ def made(capability, anew=True) -> str | None:
     own, runtime = os.environ[backend.SOURCES], os.environ[RUNTIME_SOURCES]
     compiler, torch = find_compiler(), backend.torch_folder()
 
-    def make(folder) -> None:
+    def make(folder: str) -> None:
         _make(folder, nvcc, max(capability, 80), compiler)
 
     try:
@@ -80,11 +80,11 @@ def include_folders() -> list[str]:
     ]
 
 
-def libraries_of(toolkit) -> str:
+def libraries_of(toolkit: str) -> str:
     return os.path.join(toolkit, "lib64")
 
 
-def load(toolkit) -> ctypes.CDLL:
+def load(toolkit: str) -> ctypes.CDLL:
     """The runtime, loaded for all that come after it."""
     return [
         ctypes.CDLL(os.path.join(libraries_of(toolkit), name), mode=ctypes.RTLD_GLOBAL)
@@ -92,7 +92,7 @@ def load(toolkit) -> ctypes.CDLL:
     ][0]
 
 
-def _headers_of(nvcc) -> str:
+def _headers_of(nvcc: str) -> str:
     """The toolkit's headers; nvcc itself may be a script that calls another one."""
     said = subprocess.run([nvcc, "-dryrun", "-E", "-x", "cu", os.devnull], capture_output=True, text=True)
     top = re.search(r"^#\$ TOP=(.+)$", said.stderr, re.M)
@@ -102,7 +102,7 @@ def _headers_of(nvcc) -> str:
     return include
 
 
-def _make(folder, nvcc, capability, compiler) -> None:
+def _make(folder: str, nvcc: str, capability: int, compiler: str) -> None:
     libraries, include = libraries_of(folder), _headers_of(nvcc)
     for name in ("bin", "lib64"):
         os.mkdir(os.path.join(folder, name))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Iterable
 
 from . import system
 from .view import View
@@ -155,6 +156,6 @@ def _enter(root: str) -> None:
     os.chdir("/")
 
 
-def _close(descriptors) -> None:
+def _close(descriptors: Iterable[int]) -> None:
     for descriptor in descriptors:
         os.close(descriptor)
