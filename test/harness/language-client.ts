@@ -60,6 +60,10 @@ export class LanguageClient {
       this.receive({ method: "workspace/codeLens/refresh", params: null });
       return null;
     });
+    connection.onRequest("window/showDocument", (params: unknown) => {
+      this.receive({ method: "window/showDocument", params });
+      return { success: true };
+    });
     connection.onRequest("kernelwright/secret", () => ({ value: null }));
     connection.onRequest("kernelwright/findEditorModel", () => ({ found: null, offered: ["copilot/gpt-5"] }));
     connection.listen();

@@ -11,3 +11,12 @@ export interface FileReader {
    */
   list(folder: string, suffixes: readonly string[]): Promise<readonly string[]>;
 }
+
+/** Making new files below one root, under the same rules. */
+export interface FileMaker {
+  /**
+   * Writes a file that is not there yet. Throws OperationalError `path-outside-workspace`, or `disk-failed`
+   * where it is there or its folder is not.
+   */
+  create(path: string, text: string): Promise<void>;
+}

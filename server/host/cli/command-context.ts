@@ -49,8 +49,12 @@ export function readKernelName(text: string, currentFolder: string): NamedKernel
   const [file = "", kernel] = text.split("::");
   const absolute = isAbsolute(file) ? file : resolve(currentFolder, file);
   if (!existsSync(absolute)) {
+    const spec = `${file}.kernel.json`;
+    const begins = existsSync(`${absolute}.kernel.json`)
+      ? ` ${spec} describes it: \`kernelwright optimize ${spec} --strategy refine\` has a model write it.`
+      : "";
     throw new OperationalError("file-not-found", {
-      forUser: `${file}: there is no such file. Name a kernel's file (.cu, .py), or FILE::KERNEL.`,
+      forUser: `${file}: there is no such file. Name a kernel's file (.cu, .py), or FILE::KERNEL.${begins}`,
     });
   }
   const inside = relative(currentFolder, absolute);

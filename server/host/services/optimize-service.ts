@@ -5,6 +5,7 @@ import type { SessionTask } from "../../core/trajectory/events";
 import { listenFor } from "./listening";
 import { knownBefore } from "./memory/memory";
 import { findCandidate, recordTakenUp, takeUp } from "./recorded/taken-up";
+import { beginKernel } from "./running/begin-kernel";
 import { announcing, guarded, type OptimizeServiceOptions, startedEvent } from "./running/running-session";
 import { resumeSession } from "./running/resume-session";
 import { startCommand } from "./running/start-command";
@@ -18,26 +19,33 @@ export function createOptimizeService(options: OptimizeServiceOptions): Optimize
   return {
     start: async (request) => {
       const target = await options.evaluator.resolve(request.target, request.signal);
-      return startSession(options, { ...request, target });
+      const { name, first } = await beginKernel(options, request);
+      const chosen = await options.createStrategy(request.strategy, {
+        subject: "kernel",
+        onWords: request.onWords,
+      });
+      if (first !== undefined) await options.files.create(first.file, first.text);
+      const running = await startSession(options, { ...request, ...name, target }, chosen);
+      if (first === undefined) return running;
+      return { ...running, notes: [first.note, ...running.notes], made: first.file };
     },
     startCommand: (request) => startCommand(options, request),
     resume: (sessionId, request) => resumeSession(options, sessionId, request),
   };
 }
 
+type ChosenStrategy = Awaited<ReturnType<OptimizeServiceOptions["createStrategy"]>>;
+
 async function startSession(
   options: OptimizeServiceOptions,
   request: OptimizeRequest,
+  { strategy, model }: ChosenStrategy,
 ): Promise<RunningSession> {
   const origin = request.from && (await findCandidate(options, request.from, request));
   const found = await options.specs.find(origin?.name ?? request, request);
   const file = pathFromSpec(found.specFolder, found.spec.file);
   const build = await buildSettingsOf(options.builds, found);
   const baseline = await readSourceTree(options.files, found, build, request.mayTouch);
-  const { strategy, model } = await options.createStrategy(request.strategy, {
-    subject: "kernel",
-    onWords: request.onWords,
-  });
   const evaluation = {
     spec: found.spec,
     specFolder: found.specFolder,

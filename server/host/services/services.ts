@@ -305,8 +305,10 @@ export interface OptimizeResult {
 /** A running optimization: its id is known as soon as the log exists. */
 export interface RunningSession {
   readonly sessionId: string;
-  /** What is worth a word about the build settings, one sentence each. */
+  /** What is worth a word before the run, one sentence each. */
   readonly notes: readonly string[];
+  /** The file that was made for a kernel which nobody had written. */
+  readonly made?: string;
   readonly finished: Promise<OptimizeResult>;
   /**
    * Tells the model something, which it reads before its next turn; resolves when it is in the log. Throws

@@ -1,8 +1,8 @@
-import { readFile, readdir, realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { readFile, readdir, realpath, writeFile } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import type { PathRules } from "../../core/base/path-rules";
-import type { FileReader } from "../../core/ports/files";
+import type { FileMaker, FileReader } from "../../core/ports/files";
 
 const ignoredFolders = new Set([
   ".git",
@@ -28,7 +28,7 @@ const mostBytes = 16 * 1024 * 1024;
  * whatever its name says. What the rules hide, by the name that was asked for or by the one behind the links,
  * is neither read nor listed.
  */
-export class WorkspaceFiles implements FileReader {
+export class WorkspaceFiles implements FileReader, FileMaker {
   constructor(
     private readonly root: string,
     private readonly rules: PathRules,
@@ -56,6 +56,19 @@ export class WorkspaceFiles implements FileReader {
         forUser: `${path} cannot be read as UTF-8 text.`,
         cause: thrown,
       });
+    }
+  }
+
+  async create(path: string, text: string): Promise<void> {
+    const folder = await this.resolve(dirname(path));
+    if (folder === undefined || this.rules.hiding(path) !== undefined)
+      throw new OperationalError("disk-failed", {
+        forUser: `${path} cannot be made: its folder is not there`,
+      });
+    try {
+      await writeFile(join(folder, basename(path)), text, { flag: "wx" });
+    } catch (cause) {
+      throw new OperationalError("disk-failed", { forUser: `${path} cannot be made`, cause });
     }
   }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { parse } from "jsonc-parser";
 import { expect, test } from "vitest";
+import { firstSource } from "../../../server/core/workload/begin/first-source";
 import { evaluateSizeExpression } from "../../../server/core/workload/size-expression";
 import { parseKernelSpec } from "../../../server/core/workload/spec-parse";
 import schema from "../../../server/protocol/kernel-spec.schema.json";
@@ -43,7 +44,7 @@ function usedWords(part: unknown): readonly string[] {
 }
 
 test("the page has its examples", () => {
-  expect(examples.length).toBe(8);
+  expect(examples.length).toBe(9);
 });
 
 test.each(examples.map((text) => [/"kernel": "([^"]+)"/.exec(text)?.[1] ?? text, text]))(
@@ -83,3 +84,8 @@ function withoutChoices(part: unknown): unknown {
     JSON.stringify(part, (key, inside: unknown) => (key === "enum" || key === "const" ? undefined : inside)),
   ) as unknown;
 }
+
+test("the last example begins with the source that stands below it", () => {
+  const read = parseKernelSpec(examples.at(-1) ?? "");
+  expect(read.ok && firstSource(read.value)).toEqual({ ok: true, value: `${blocksOf("cuda").at(-1)}\n` });
+});

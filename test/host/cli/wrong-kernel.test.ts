@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startOpenAiServer } from "../../harness/openai-server";
@@ -109,3 +109,165 @@ for (const wrong of cases)
       expect(task).toMatch(wrong.told);
     },
   );
+
+/** A kernel that nobody has written: its spec, and what the model puts into the file that is made. */
+interface FirstKernel {
+  readonly file: string;
+  readonly spec: object;
+  readonly edits: readonly Edit[];
+  readonly begun: string;
+}
+
+const rowMaxima = {
+  version: 1,
+  inputs: { x: { dtype: "float16", shape: ["rows", "columns"] } },
+  outputs: { y: { dtype: "float32", shape: ["rows"] } },
+  shapes: [{ sizes: { rows: 64, columns: 96 } }],
+  reference: { expressions: { y: "x.max(axis=1)" } },
+};
+
+const firstKernels: readonly FirstKernel[] = [
+  {
+    file: "maxima.cu",
+    spec: {
+      ...rowMaxima,
+      kernel: "maxima.cu::maxima",
+      entry: {
+        call: "maxima.cu::row_maxima",
+        arguments: [
+          "x",
+          "y",
+          { value: "rows", dtype: "int32" },
+          { value: "columns", dtype: "int32" },
+          { value: "rows * columns", dtype: "int64" },
+        ],
+      },
+    },
+    begun: `#include <cuda_fp16.h>
+
+__global__ void maxima(const __half* x, float* y, int rows, int columns, long long value4) {
+}
+
+void row_maxima(const __half* x, float* y, int rows, int columns, long long value4) {
+  maxima<<<1, 1>>>(x, y, rows, columns, value4);
+}
+`,
+    edits: [
+      {
+        old_text: "long long value4) {\n}\n",
+        new_text: `long long value4) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float best = -INFINITY;
+  for (int column = 0; column < columns; column++)
+    best = fmaxf(best, __half2float(x[row * columns + column]));
+  y[row] = best;
+}
+`,
+      },
+      { old_text: "maxima<<<1, 1>>>", new_text: "maxima<<<(rows + 63) / 64, 64>>>" },
+    ],
+  },
+  {
+    file: "maxima.py",
+    spec: {
+      ...rowMaxima,
+      kernel: "maxima.py::maxima_kernel",
+      entry: { call: "maxima.py::maxima", arguments: ["x"] },
+    },
+    begun: `import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def maxima_kernel():
+    pass
+
+
+def maxima(x):
+    raise NotImplementedError("maxima computes nothing yet")
+`,
+    edits: [
+      {
+        old_text: "def maxima_kernel():\n    pass",
+        new_text: `def maxima_kernel(x, y, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    values = tl.load(x + row * columns + at, mask=at < columns, other=-float("inf"))
+    tl.store(y + row, tl.max(values.to(tl.float32), 0))`,
+      },
+      {
+        old_text: '    raise NotImplementedError("maxima computes nothing yet")',
+        new_text: `    y = torch.empty(x.shape[0], device=x.device)
+    maxima_kernel[(x.shape[0],)](x, y, x.shape[1], BLOCK=triton.next_power_of_2(x.shape[1]))
+    return y`,
+      },
+    ],
+  },
+];
+
+/** Runs `optimize` on a spec alone, with a model that makes these edits. */
+async function write(file: string, spec: object, edits: readonly Edit[]): ReturnType<Workplace["run"]> {
+  writeFileSync(join(place.samples, `${file}.kernel.json`), JSON.stringify(spec));
+  const calls = edits.map((edit) => ({ name: "edit", arguments: { path: file, ...edit } }));
+  const submit = { name: "submit_candidate", arguments: { hypothesis: "a thread for each row" } };
+  const finish = { calls: [{ name: "finish", arguments: { reason: "done" } }] };
+  const server = await startOpenAiServer({
+    key: model,
+    replies: [{ calls: [...calls, submit] }, finish],
+  });
+  try {
+    const options = ["--strategy", "refine", "--model", "scripted", "--endpoint", server.url];
+    return await place.run(["optimize", `${file}.kernel.json`, "--json", "--apply", ...options], {
+      KERNELWRIGHT_MODEL_KEY: model,
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+for (const { file, spec, edits, begun } of firstKernels)
+  test(
+    `${file}: a kernel that only its spec describes is written by a model, with no gain claimed`,
+    { timeout: 300_000 },
+    async () => {
+      const ended = await write(file, spec, edits);
+      expect(lastObject(ended)).toMatchObject({
+        outcome: "improved",
+        best: { id: "c1", stage: "correct" },
+        bound: { before: null },
+      });
+      expect(ended.errors).toContain(
+        `${file} was not there: it begins with empty functions, as ${file}.kernel.json describes them`,
+      );
+      const written = edits.reduce((text, edit) => text.replace(edit.old_text, edit.new_text), begun);
+      expect(readFileSync(join(place.samples, file), "utf8")).toBe(written);
+    },
+  );
+
+test("without a model, and without a spec that says enough, no file is made", async () => {
+  const [cuda] = firstKernels;
+  const spec = cuda?.spec ?? {};
+  const told: string[] = [];
+  for (const [name, fields, options] of [
+    ["a", {}, []],
+    ["b", { reference: "baseline" }, ["--strategy", "refine", "--model", "m"]],
+    ["c", { entry: undefined, launch: { arguments: ["x", "y"] } }, ["--strategy", "refine", "--model", "m"]],
+    ["d", {}, ["--strategy", "refine"]],
+  ] as const) {
+    const text = JSON.stringify({ ...spec, ...fields }).replaceAll("maxima.cu", `${name}.cu`);
+    writeFileSync(join(place.samples, `${name}.cu.kernel.json`), text);
+    const ended = await place.run(["optimize", `${name}.cu.kernel.json`, ...options]);
+    told.push(ended.errors.split("\n").find((line) => line.startsWith("error: ")) ?? "");
+    expect(existsSync(join(place.samples, `${name}.cu`))).toBe(false);
+  }
+  const named = await place.run(["check", "a.cu"]);
+  expect([...told, named.errors.trim()]).toEqual([
+    "error: a.cu is not there yet, and no rule writes a kernel: a model can, with the strategy refine or search",
+    'error: b.cu.kernel.json: b.cu is not there yet and cannot be begun: "reference" is "baseline": without a kernel nothing says what is right. Write the file with empty functions, and a model fills them in.',
+    'error: c.cu.kernel.json: c.cu is not there yet and cannot be begun: "launch" has no grid or no block, which cannot be read from a source that is not there. Write the file with empty functions, and a model fills them in.',
+    expect.stringMatching(/^error: .*model/),
+    "error: a.cu: there is no such file. Name a kernel's file (.cu, .py), or FILE::KERNEL. a.cu.kernel.json describes it: `kernelwright optimize a.cu.kernel.json --strategy refine` has a model write it.",
+  ]);
+});

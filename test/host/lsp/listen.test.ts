@@ -1,9 +1,19 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LanguageClient } from "../../harness/language-client";
 import { startOpenAiServer } from "../../harness/openai-server";
+
+const twice = {
+  version: 1,
+  kernel: "twice.cu::twice",
+  launch: { grid: ["n / 256"], block: [256], arguments: ["x", "y"] },
+  inputs: { x: { dtype: "float32", shape: ["n"] } },
+  outputs: { y: { dtype: "float32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 1024 } }],
+  reference: { expressions: { y: "2 * x" } },
+};
 
 test("a run is heard while it goes on, each turn and each call, and after its end", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-listen-"));
@@ -14,6 +24,7 @@ test("a run is heard while it goes on, each turn and each call, and after its en
     replies: [
       { text: "I read the file first.", calls: [look] },
       { text: "It waits.", hold: true },
+      { text: "It waits as well.", hold: true },
     ],
   });
   const client = await LanguageClient.start({
@@ -42,6 +53,16 @@ test("a run is heard while it goes on, each turn and each call, and after its en
     );
     const { checkpoints, decided } = await client.request("kernelwright/checkpoints", { sessionId });
     expect([checkpoints.map(({ id }) => id), decided]).toEqual([["baseline"], null]);
+
+    // A kernel that only its spec describes: its file is made and shown.
+    writeFileSync(join(folder, "twice.cu.kernel.json"), JSON.stringify(twice));
+    const uri = client.uri("twice.cu");
+    const fresh = await client.request("kernelwright/optimize", { uri, kernel: "twice" });
+    expect(await client.next("window/showDocument")).toEqual({ uri, takeFocus: false });
+    expect(readFileSync(join(folder, "twice.cu"), "utf8")).toBe(
+      "__global__ void twice(const float* x, float* y) {\n}\n",
+    );
+    await client.request("kernelwright/cancel", fresh);
   } finally {
     await client.stop();
     await server.close();

@@ -3,7 +3,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { normalizePath } from "../../../core/base/path-rules";
 import { objectOf, readShape } from "../../../core/base/shape";
 import type { BudgetView, OptimizeParams } from "../../../protocol/requests";
-import { readTarget, requireTrust } from "../context";
+import { readTarget, requireTrust, type ServerContext } from "../context";
 import { budgetOfSettings } from "./sessions/budget";
 import type { Handler } from "./handler";
 
@@ -37,13 +37,21 @@ export const optimize: Handler<"kernelwright/optimize"> = async (context, params
   const strategy = chosen.strategy ?? context.client.settings.strategy;
   const budget = chosen.budget ?? budgetOfSettings(context.client);
   const target = readTarget(context.client, chosen.target);
-  const { services, file } = await context.workspaces.placeOf(uri);
+  const { services, file, folder } = await context.workspaces.placeOf(uri);
   const reach = mayTouch && { mayTouch: mayTouch.map(insideWorkspace) };
-  const sessionId = await context.sessions.begin(uri, (link) =>
-    services.optimize.start({ file, kernel, target, strategy, budget, messages, ...reach, ...link }),
-  );
+  const sessionId = await context.sessions.begin(uri, async (link) => {
+    const asked = { file, kernel, target, strategy, budget, messages, ...reach, ...link };
+    const running = await services.optimize.start(asked);
+    if (running.made !== undefined) show(context, context.workspaces.uriOf(folder, running.made));
+    return running;
+  });
   return { sessionId };
 };
+
+/** Opens a file that was made for a kernel which nobody had written. */
+function show({ connection, background }: ServerContext, uri: string): void {
+  background("new file", connection.window.showDocument({ uri, takeFocus: false }));
+}
 
 function insideWorkspace(path: string): string {
   const inside = normalizePath(path);

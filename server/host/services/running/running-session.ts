@@ -2,7 +2,7 @@ import type { LoopDependencies } from "../../../core/agent/dependencies";
 import { isCommandTask } from "../../../core/agent/dependencies";
 import { type LoopInput, runLoop } from "../../../core/agent/loop";
 import type { Evaluator } from "../../../core/ports/evaluator";
-import type { FileReader } from "../../../core/ports/files";
+import type { FileMaker, FileReader } from "../../../core/ports/files";
 import type { Identity } from "../../../core/ports/identity";
 import type { SessionLog, SessionStore } from "../../../core/ports/run-store";
 import type { NewEvent, SessionEvent, SessionTask } from "../../../core/trajectory/events";
@@ -17,7 +17,7 @@ export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log" | "
   readonly commands: CommandOpener;
   readonly specs: SpecService;
   readonly builds: BuildService;
-  readonly files: FileReader;
+  readonly files: FileReader & FileMaker;
   readonly store: SessionStore;
   readonly identity: Identity;
   readonly workspaceDigest: string;

@@ -1,34 +1,13 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { SourceTree } from "../../../core/judge/candidate";
-import type {
-  ArgumentSpec,
-  DataType,
-  KernelSpec,
-  PointerArgument,
-  StructureSpec,
-} from "../../../core/workload/spec";
+import { cTypes, includesOf } from "../../../core/workload/c-types";
+import type { ArgumentSpec, KernelSpec, PointerArgument, StructureSpec } from "../../../core/workload/spec";
 
 /** Where the harness stands among the candidate's files, and what its call is named in messages. */
 export const harnessFile = "kernelwright-harness.cu";
 export const callFile = "kernelwright-entry-call";
 /** Where `runtime/entry/harness.hpp` stands beside it. */
 export const supportFile = "kernelwright-harness.hpp";
-
-const types: Readonly<Record<DataType, string>> = {
-  float64: "double",
-  float32: "float",
-  float16: "__half",
-  bfloat16: "__nv_bfloat16",
-  int64: "long long",
-  int32: "int",
-  int16: "short",
-  int8: "signed char",
-  uint64: "unsigned long long",
-  uint32: "unsigned",
-  uint16: "unsigned short",
-  uint8: "unsigned char",
-  bool: "bool",
-};
 
 /** A C++ name, with namespaces and template arguments: nothing that could be code of another kind. */
 const callable = /^(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:<[\w\s:,*<>]*>)?$/;
@@ -77,8 +56,7 @@ export function harness({
   const lines = given.filter(isPassed).map((argument, index) => declaration(spec, argument, index));
   return succeed(
     [
-      ...(dtypes.has("float16") ? ["#include <cuda_fp16.h>"] : []),
-      ...(dtypes.has("bfloat16") ? ["#include <cuda_bf16.h>"] : []),
+      ...includesOf(dtypes),
       ...(usesVectors ? ["#include <vector>", "#define KERNELWRIGHT_VECTORS 1"] : []),
       "#define main kernelwrightProgramMain",
       `#include "${file}"`,
@@ -108,11 +86,11 @@ export function isPassed(argument: ArgumentSpec): argument is PassedArgument {
 function declaration(spec: HarnessSource["spec"], argument: PassedArgument, index: number): string {
   if (typeof argument === "string") {
     const dtype = (spec.outputs[argument] ?? spec.inputs[argument])?.dtype ?? "uint8";
-    return `kernelwright_harness::Buffer<${types[dtype]}> a${index}(words);`;
+    return `kernelwright_harness::Buffer<${cTypes[dtype]}> a${index}(words);`;
   }
   if ("bytes" in argument)
     return `kernelwright_harness::Bytes<${argument.bytes.length / 2}> a${index}(words);`;
-  return `kernelwright_harness::Scalar<${types[argument.dtype]}> a${index}(words);`;
+  return `kernelwright_harness::Scalar<${cTypes[argument.dtype]}> a${index}(words);`;
 }
 
 /** A structure made of the arguments that are its members. */
