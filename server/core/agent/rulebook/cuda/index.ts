@@ -9,11 +9,13 @@ import { reductionRules } from "./reductions/index";
 import { rowRules } from "./rows/index";
 import { stageStructures } from "./structures/stage-structures";
 import { tileRules } from "./tiles/index";
+import { windowOutputs } from "./windows/window-outputs";
 
 /** The rules for CUDA kernels, in the order in which equal gains are tried. */
 export const cudaRules: readonly Rule[] = [
   ...tileRules,
   stageStructures,
+  windowOutputs,
   ...elementRules,
   ...rowRules,
   wholeWarpBlocks,

@@ -36,7 +36,7 @@ export const keepStoredElement = defineRule("cuda-keep-stored-element", (input, 
 });
 
 /** `__restrict__` for each parameter that is a pointer without it. */
-function promises({ kernel }: KernelView): readonly TextEdit[] {
+export function promises({ kernel }: KernelView): readonly TextEdit[] {
   const list = kernel.definition.descendantsOfType("function_declarator")[0]?.childForFieldName("parameters");
   return (list?.namedChildren ?? []).flatMap((parameter) => {
     const declarator = parameter.childForFieldName("declarator");

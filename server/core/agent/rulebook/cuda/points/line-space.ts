@@ -64,6 +64,7 @@ function loopSpace(view: KernelView, counted: CountedLoop): PointSpace | RuleHol
     ],
     definitions: [],
     guards: [],
+    conditions: [],
     statements,
     kept: [],
     region: { start: loop, end: loop },

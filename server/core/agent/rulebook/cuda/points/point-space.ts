@@ -27,6 +27,8 @@ export interface PointSpace {
   readonly definitions: readonly string[];
   /** Conditions under which the point has work, as they are written. */
   readonly guards: readonly string[];
+  /** The same conditions in the source. */
+  readonly conditions: readonly Guard[];
   readonly statements: readonly SyntaxNode[];
   /** Lines in front, the same for all points. */
   readonly kept: readonly string[];
@@ -61,7 +63,7 @@ interface Parts {
 }
 
 /** A part of a condition; `holds` is false where the thread leaves when it is true. */
-interface Guard {
+export interface Guard {
   readonly node: SyntaxNode;
   readonly holds: boolean;
 }
@@ -76,15 +78,20 @@ export function spaceOf(view: KernelView, numbering: Numbering): PointSpace | Ru
   const walked = strip?.childForFieldName("initializer")?.text.trim().replace(/;$/, "");
   const end = view.body.namedChildren.filter(({ type }) => type !== "comment").at(-1) ?? parts.start;
   const axes = [axisOf(first, parts.guards, flat), axisOf(second, parts.guards, flat)] as const;
+  const conditions = parts.guards.filter(
+    (guard) => !axes.some(({ name, extent }) => endOf(guard, name) === extent),
+  );
   const lines = [index, walked === undefined ? undefined : `${walked};`, ...parts.locals].flatMap(
     (line) => line ?? [],
   );
+  const threads = lines.find((line) => /\b(threadIdx|blockIdx\.[xy])\b/.test(line));
+  if (threads !== undefined)
+    return not("dependence", "a thread's number is used for more than the point", parts.start);
   return {
     axes,
     definitions: lines,
-    guards: parts.guards
-      .filter((guard) => !axes.some(({ name, extent }) => endOf(guard, name) === extent))
-      .map(({ node, holds }) => (holds ? `(${node.text})` : `!(${node.text})`)),
+    guards: conditions.map(({ node, holds }) => (holds ? `(${node.text})` : `!(${node.text})`)),
+    conditions,
     statements: parts.statements,
     kept: parts.kept,
     region: { start: parts.start, end },
