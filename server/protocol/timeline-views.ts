@@ -4,15 +4,20 @@ import type { SessionView } from "./views";
 /** What the trajectory editor shows of a session, as plain data. */
 export interface TimelineView {
   readonly session: SessionView;
-  /** The next events in order, at most `stepsPerReply`. */
+  /** The next events in order, at most `stepsPerReply`; fewer where they are the first. */
   readonly steps: readonly TimelineStep[];
+  /** Whether events come after these by now. */
+  readonly more: boolean;
   /** How many events the log has by now. */
   readonly total: number;
   readonly labels: readonly StepLabel[];
 }
 
-/** Rows that one reply holds at most, so that the first ones are shown soon. */
+/** Rows that one reply holds at most. */
 export const stepsPerReply = 2_000;
+
+/** Rows of the reply about a log's beginning: more than a screen has, few enough to be shown soon. */
+export const firstSteps = 200;
 
 export interface StepLabel {
   readonly seq: number;

@@ -4,6 +4,7 @@ import { describeProblem } from "../../server/setup/support/problem.mjs";
 import { activationBench } from "./activation";
 import { agentBench } from "./agent/agent";
 import type { Bench, Measurement } from "./bench";
+import { editorBench } from "./editor/editor";
 import { firstVerdictBench } from "./first-verdict";
 import { keystrokeBench } from "./keystroke";
 import { modelBench } from "./model";
@@ -19,6 +20,7 @@ const BENCHES: readonly Bench[] = [
   packageSizeBench,
   trajectoryBench,
   keystrokeBench,
+  editorBench,
   vgpuBench,
   modelBench,
   timingBench,

@@ -7,6 +7,7 @@ import { FileRunStore } from "../../server/host/storage/run-store";
 import { systemClock } from "../../server/host/system/clock";
 import { systemIdentity } from "../../server/host/system/identity";
 import { type Bench, rounded } from "./bench";
+import { appendToolCalls } from "../harness/long-session";
 
 /** Events of the session that is opened; a session of an hour has about as many. */
 const EVENTS = 10_000;
@@ -28,25 +29,7 @@ export const trajectoryBench: Bench = {
       });
       const log = await store.create();
       const start = performance.now();
-      for (let index = 0; index < EVENTS; index += 2) {
-        const call = `call${index}`;
-        await log.append({
-          type: "tool.called",
-          actor: { kind: "agent" },
-          data: {
-            call,
-            name: "read",
-            arguments: { path: "samples/transpose.cu" },
-            effect: "read",
-            origin: "model",
-          },
-        });
-        await log.append({
-          type: "tool.returned",
-          actor: { kind: "engine" },
-          data: { call, status: "ok", output: "x".repeat(400), shown: "x".repeat(400), duration_ms: 1 },
-        });
-      }
+      await appendToolCalls(log, EVENTS);
       const written = performance.now();
       await log.close();
       const opened = performance.now();

@@ -30,6 +30,7 @@ const session = { kernel: "k", candidates: [] } as unknown as SessionView;
 const view = (seqs: readonly number[], total = 9): TimelineView => ({
   session,
   steps: seqs.map((seq) => step(seq)),
+  more: false,
   total,
   labels: [],
 });

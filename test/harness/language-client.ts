@@ -46,6 +46,8 @@ type Message = { readonly method: string; readonly params: unknown };
 export class LanguageClient {
   readonly received: Message[] = [];
   capabilities: unknown;
+  /** Of the server's process. */
+  readonly pid: number | undefined;
   private readonly waiting = new Set<() => void>();
   private version = 1;
 
@@ -54,6 +56,7 @@ export class LanguageClient {
     readonly connection: ProtocolConnection,
     readonly folder: string,
   ) {
+    this.pid = process.pid;
     for (const method of told)
       connection.onNotification(method, (params: unknown) => this.receive({ method, params }));
     connection.onRequest("workspace/codeLens/refresh", () => {

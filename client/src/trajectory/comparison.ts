@@ -1,5 +1,5 @@
 import { commands, type Disposable, l10n, type Uri, ViewColumn, type Webview, window } from "vscode";
-import { stepsPerReply, type TimelineView } from "../../../server/protocol/timeline-views";
+import type { TimelineView } from "../../../server/protocol/timeline-views";
 import type { SessionView } from "../../../server/protocol/views";
 import type { FromComparisonPage, ToComparisonPage } from "../../webview/common/messages";
 import type { ServerConnection } from "../server/connection";
@@ -72,7 +72,7 @@ export class Comparisons implements Disposable {
         after,
       });
       steps.push(...view.steps);
-      if (view.steps.length < stepsPerReply) return { session: view.session, steps };
+      if (!view.more) return { session: view.session, steps };
     }
   }
 }

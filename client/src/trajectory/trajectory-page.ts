@@ -1,6 +1,6 @@
 import { commands, type Disposable, l10n, type Webview, window } from "vscode";
 import type { SessionView } from "../../../server/protocol/views";
-import { type StepLabel, stepsPerReply } from "../../../server/protocol/timeline-views";
+import type { StepLabel } from "../../../server/protocol/timeline-views";
 import type { FromTrajectoryPage, ToTrajectoryPage } from "../../webview/common/messages";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "../sessions/session-store";
@@ -89,14 +89,14 @@ export class TrajectoryPage implements Disposable {
     if (this.reading) return;
     this.reading = true;
     try {
-      for (let full = true; full;) {
+      for (let more = true; more;) {
         const view = await this.sources.connection.request("kernelwright/timeline", {
           sessionId: this.sessionId,
           after: this.last,
         });
         this.last = view.steps.at(-1)?.seq ?? this.last;
         this.labels = view.labels;
-        full = view.steps.length === stepsPerReply;
+        more = view.more;
         await this.send({ kind: "timeline", view });
       }
     } finally {

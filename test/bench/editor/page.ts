@@ -1,0 +1,124 @@
+/// <reference lib="dom" />
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { inRepository } from "../../../server/setup/support/layout.mjs";
+import { launchBrowser } from "../../harness/browser";
+import { LanguageClient } from "../../harness/language-client";
+import { type Measurement, quantile, rounded } from "../bench";
+import { writeLongSession } from "../../harness/long-session";
+import { against } from "./limits";
+
+const events = 10_000;
+const openings = 5;
+/** Milliseconds from the page's script to its first rows on the screen. */
+const paintGoal = 300;
+/** Milliseconds of the longest piece of work of the page while rows come in. */
+const taskGoal = 16;
+
+interface Opening {
+  readonly painted: number;
+  readonly whole: number;
+  readonly longest: number;
+}
+
+/** The page of a long session, with the server that reads its log, in a browser as VS Code has one. */
+export async function pageMeasurements(): Promise<readonly Measurement[]> {
+  const folder = await mkdtemp(join(tmpdir(), "kernelwright-page-"));
+  const root = join(folder, "sessions");
+  try {
+    const session = await writeLongSession(root, events);
+    const browser = await launchBrowser();
+    try {
+      const opened: Opening[] = [];
+      for (let opening = 0; opening < openings; opening += 1)
+        opened.push(await openPage(browser.page, { folder, root, session }));
+      const middle = (part: keyof Opening): number =>
+        quantile(
+          opened.map((each) => each[part]),
+          0.5,
+        );
+      return [
+        against(
+          `first rows of a session of ${events} events on the screen, a new server each time, median of ${openings}`,
+          middle("painted"),
+          paintGoal,
+          "ms",
+        ),
+        { metric: "the same, all rows", value: rounded(middle("whole")), unit: "ms" },
+        against("longest task of the page meanwhile", middle("longest"), taskGoal, "ms"),
+      ];
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Place {
+  readonly folder: string;
+  readonly root: string;
+  readonly session: string;
+}
+
+/** Plays the extension's part: what the page asks is asked of the server, a page full at a time. */
+async function openPage(page: Page, { folder, root, session }: Place): Promise<Opening> {
+  const client = await LanguageClient.start({
+    folder,
+    trusted: true,
+    environment: { KERNELWRIGHT_SESSIONS: root },
+  });
+  try {
+    await page.goto("about:blank");
+    await page.setContent("<!DOCTYPE html><body></body>");
+    await page.addStyleTag({ path: inRepository("dist", "trajectory.css") });
+    await page.evaluate(watchPage);
+    await page.addScriptTag({ path: inRepository("dist", "trajectory.js") });
+    let after = 0;
+    for (let more = true; more;) {
+      const view = await client.request("kernelwright/timeline", { sessionId: session, after });
+      after = view.steps.at(-1)?.seq ?? after;
+      more = view.more;
+      await page.evaluate((data) => window.postMessage(data), { kind: "timeline", view });
+    }
+    await page.getByText(new RegExp(`of ${after} events`)).waitFor();
+    return await page.evaluate(seenOfPage);
+  } finally {
+    await client.stop();
+  }
+}
+
+/** In the page: stands in for the editor, and notes when rows are painted and which tasks are long. */
+function watchPage(): void {
+  const began = performance.now();
+  const seen = { painted: 0, longest: 0 };
+  Object.assign(window, {
+    seen,
+    began,
+    acquireVsCodeApi: () => ({ postMessage: () => undefined, setState: () => undefined }),
+  });
+  // Its own messages come in turn with all other work of the page: a gap between two is somebody else's task.
+  const { port1, port2 } = new MessageChannel();
+  let last = performance.now();
+  port1.onmessage = () => {
+    const now = performance.now();
+    seen.longest = Math.max(seen.longest, now - last);
+    last = now;
+    port2.postMessage(null);
+  };
+  port2.postMessage(null);
+  const look = (): void => {
+    if (document.querySelector(".row") === null) requestAnimationFrame(look);
+    // The frame after the one that drew the rows.
+    else requestAnimationFrame(() => (seen.painted = performance.now() - began));
+  };
+  look();
+}
+
+/** In the page: what was noted. */
+function seenOfPage(): Opening {
+  const { seen, began } = window as unknown as { seen: Omit<Opening, "whole">; began: number };
+  return { ...seen, whole: performance.now() - began };
+}

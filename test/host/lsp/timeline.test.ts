@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { firstSteps } from "../../../server/protocol/timeline-views";
+import { LanguageClient } from "../../harness/language-client";
+import { writeLongSession } from "../../harness/long-session";
+
+test("the first rows of a long log come alone, and the rest until none is left", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-timeline-"));
+  const sessionsFolder = join(folder, "sessions");
+  const sessionId = await writeLongSession(sessionsFolder, 240);
+  const client = await LanguageClient.start({ folder, trusted: true, settings: { sessionsFolder } });
+  try {
+    const first = await client.request("kernelwright/timeline", { sessionId, after: 0 });
+    expect(first.steps.map(({ seq }) => seq)).toEqual(Array.from({ length: firstSteps }, (_, at) => at + 1));
+    expect(first.more).toBe(true);
+    const rest = await client.request("kernelwright/timeline", { sessionId, after: firstSteps });
+    expect([rest.steps[0]?.seq, rest.steps.at(-1)?.seq, rest.more]).toEqual([
+      firstSteps + 1,
+      rest.total,
+      false,
+    ]);
+    const none = await client.request("kernelwright/timeline", { sessionId, after: rest.total });
+    expect([none.steps, none.more]).toEqual([[], false]);
+  } finally {
+    await client.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
