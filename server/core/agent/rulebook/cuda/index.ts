@@ -9,6 +9,7 @@ import { reductionRules } from "./reductions/index";
 import { rowRules } from "./rows/index";
 import { stageStructures } from "./structures/stage-structures";
 import { tileRules } from "./tiles/index";
+import { stageWindow } from "./windows/stage-window";
 import { windowOutputs } from "./windows/window-outputs";
 
 /** The rules for CUDA kernels, in the order in which equal gains are tried. */
@@ -16,6 +17,7 @@ export const cudaRules: readonly Rule[] = [
   ...tileRules,
   stageStructures,
   windowOutputs,
+  stageWindow,
   ...elementRules,
   ...rowRules,
   wholeWarpBlocks,

@@ -129,6 +129,8 @@ interface LineWalk {
   readonly names: LineNames;
   /** Points of a piece. */
   readonly length: number;
+  /** True where each block takes one piece, because it has no more points than that. */
+  readonly once?: boolean;
   readonly declarations: readonly string[];
   /** Lines of the block for one piece; they end with a barrier where they use shared memory. */
   readonly piece: readonly string[];
@@ -138,19 +140,24 @@ interface LineWalk {
  * The kernel as a walk of each block over pieces of the line, the grid's blocks taking them in turn: right
  * for every grid, so that the launch may stay as it is.
  */
-export function lineWalk({ view, space, names, length, declarations, piece }: LineWalk): TextEdit {
+export function lineWalk({
+  view,
+  space,
+  names,
+  length,
+  once = false,
+  declarations,
+  piece,
+}: LineWalk): TextEdit {
   const { source } = view;
   const [at, across] = [freshName(source, "piece"), space.axes[0]];
   const type = plainType(across);
-  const number = type === "int" ? at : `static_cast<${type}>(${at})`;
-  const lines = [
-    ...space.kept,
-    ...declarations,
-    `for (int ${at} = blockIdx.x; ${at} < (${across.extent} + ${length - 1}) / ${length}; ${at} += gridDim.x) {`,
-    `  const ${type} ${names.first} = ${number} * ${length};`,
-    ...piece.map((line) => `  ${line}`),
-    "}",
-  ];
+  const place = once ? "blockIdx.x" : at;
+  const number = type === "int" ? place : `static_cast<${type}>(${place})`;
+  const whole = [`const ${type} ${names.first} = ${number} * ${length};`, ...piece];
+  const head = `for (int ${at} = blockIdx.x; ${at} < (${across.extent} + ${length - 1}) / ${length}; ${at} += gridDim.x) {`;
+  const walk = once ? whole : [head, ...whole.map((line) => `  ${line}`), "}"];
+  const lines = [...space.kept, ...declarations, ...walk];
   const { start, end } = space.region;
   return { start: start.startIndex, end: end.endIndex, text: lines.join(`\n${indentOf(source, start)}`) };
 }
