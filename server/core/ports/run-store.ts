@@ -141,4 +141,17 @@ export interface SessionShelf {
    * `session-not-found`, and `session-locked` while a process writes it.
    */
   remove(sessionId: string): Promise<void>;
+  /**
+   * Copies the log of a session from elsewhere, a file or a session's folder, under a new name. Throws
+   * `file-not-found`, `file-unreadable` with the line at fault, and `disk-failed`.
+   */
+  bringIn(path: string): Promise<ImportedSession>;
+}
+
+/** What was brought in. */
+export interface ImportedSession {
+  readonly sessionId: string;
+  readonly events: number;
+  /** Texts that the log keeps in files beside it and that were not there. */
+  readonly missingTexts: number;
 }

@@ -1,9 +1,10 @@
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { SessionShelf } from "../../core/ports/run-store";
+import type { ImportedSession, SessionShelf } from "../../core/ports/run-store";
 import type { Redactor } from "../../core/trajectory/redact";
 import { onDisk, writeWhole } from "./disk";
 import type { StoragePorts } from "./storage-ports";
+import { importSession } from "./session-import";
 import { existingFolder, lockFile, nameFile } from "./session/session-folder";
 import { WriterLock } from "./writer-lock";
 
@@ -23,6 +24,10 @@ export class SessionFolders implements SessionShelf {
     const clean = this.place.redactor.redact(name);
     if (clean === "") await onDisk("remove", path, () => rm(path, { force: true }));
     else await writeWhole(path, clean, this.place.identity.ulid());
+  }
+
+  bringIn(path: string): Promise<ImportedSession> {
+    return importSession(path, this.place);
   }
 
   async remove(sessionId: string): Promise<void> {

@@ -24,12 +24,17 @@ export function declareModel(command: Command, { context, settle }: Declared): v
   );
 }
 
-/** `import FILE...`: time and counts from a GPU. */
+/** `import FILE...`: time and counts from a GPU, and logs of sessions. */
 export function declareImport(command: Command, { context, settle }: Declared): void {
   jsonFlag(
     command
-      .argument("<files...>", "output of ncu --csv (pages raw, details, source) or of compute-sanitizer")
-      .description("show on the source lines what NVIDIA's tools measured or found on a GPU"),
+      .argument(
+        "<files...>",
+        "output of ncu --csv (pages raw, details, source), of compute-sanitizer, or a session's log or folder",
+      )
+      .description(
+        "show on the source lines what NVIDIA's tools measured or found on a GPU; take a session from elsewhere in",
+      ),
   ).action(async (files: readonly string[], flags: Flags) =>
     settle(await importCommand(context, files, { json: flags.json === true })),
   );

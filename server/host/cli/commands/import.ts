@@ -8,6 +8,7 @@ import {
   readSanitizerReport,
   type SanitizerReport,
 } from "../../../core/imports/sanitizer-report";
+import type { ImportedSession } from "../../../core/ports/run-store";
 import { refusalsIn, type ToolRefusal } from "../../../core/imports/tool-refusals";
 import type { CommandContext } from "../command-context";
 import { exitCodes } from "../exit-codes";
@@ -17,24 +18,54 @@ import { plain, printLine, reportLine, type Terminal } from "../terminal";
 const largestFile = 256 * 1024 * 1024;
 
 type Imported =
+  | (ImportedSession & { readonly tool: "kernelwright"; readonly file: string })
   | { readonly tool: "ncu"; readonly file: string; readonly report: NcuReport }
   | { readonly tool: "compute-sanitizer"; readonly file: string; readonly report: SanitizerReport }
   | { readonly tool: "none"; readonly file: string; readonly refusals: readonly ToolRefusal[] };
 
 /**
  * `import`: what NVIDIA's tools printed on a GPU, on the source lines and under the names that the virtual
- * GPU's counters and findings have. Exit code 1 where the sanitizer found something, 3 where a tool refused.
+ * GPU's counters and findings have; the log of a session is copied to the user's own. Exit code 1 where the
+ * sanitizer found something, 3 where a tool refused.
  */
 export async function importCommand(
-  { terminal }: CommandContext,
+  context: CommandContext,
   files: readonly string[],
   options: { readonly json: boolean },
 ): Promise<number> {
+  const { terminal } = context;
   const imported: Imported[] = [];
-  for (const file of files) imported.push(await importFile(file, terminal.currentFolder));
+  for (const file of files)
+    imported.push(
+      (await isSessionLog(resolve(terminal.currentFolder, file)))
+        ? await importLog(context, file)
+        : await importFile(file, terminal.currentFolder),
+    );
   for (const each of imported) tell(terminal, each, options.json);
-  if (options.json) printLine(terminal, JSON.stringify({ origin: "measured", toolVersion: null, imported }));
+  const measured = imported.some(({ tool }) => tool !== "kernelwright");
+  if (options.json)
+    printLine(
+      terminal,
+      JSON.stringify({ origin: measured ? "measured" : null, toolVersion: null, imported }),
+    );
   return Math.max(...imported.map(codeOf));
+}
+
+/** Folders are sessions, and so are files of one object a line. */
+async function isSessionLog(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true || (found?.isFile() === true && path.endsWith(".jsonl"));
+}
+
+async function importLog(context: CommandContext, file: string): Promise<Imported> {
+  const folder = context.terminal.currentFolder;
+  const services = await context.openServices(folder, {});
+  try {
+    const session = await services.sessions.shelf.bringIn(resolve(folder, file));
+    return { tool: "kernelwright", file, ...session };
+  } finally {
+    await services.dispose();
+  }
 }
 
 async function importFile(file: string, folder: string): Promise<Imported> {
@@ -59,7 +90,7 @@ async function textOf(file: string, folder: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true)
     throw new OperationalError("file-not-found", {
-      forUser: `${file}: there is no such file. Name a file with the output of ncu --csv or of compute-sanitizer.`,
+      forUser: `${file}: there is no such file. Name a file with the output of ncu --csv or of compute-sanitizer, or a session's log or folder.`,
     });
   if (found.size > largestFile)
     throw new OperationalError("file-unreadable", {
@@ -74,6 +105,13 @@ function tell(terminal: Terminal, imported: Imported, json: boolean): void {
     else printLine(terminal, plain(line));
   };
   switch (imported.tool) {
+    case "kernelwright":
+      say(`${imported.file}: ${imported.events} events, now session ${imported.sessionId}`);
+      if (imported.missingTexts > 0)
+        say(
+          `warning: ${imported.missingTexts} texts are not beside the log: import the session's folder where its folder of blobs lies beside it`,
+        );
+      return;
     case "ncu":
       for (const line of ncuLines(imported.report)) say(line);
       return;
@@ -90,6 +128,6 @@ function tell(terminal: Terminal, imported: Imported, json: boolean): void {
 
 function codeOf(imported: Imported): number {
   if (imported.tool === "none") return exitCodes.failed;
-  if (imported.tool === "ncu") return exitCodes.done;
+  if (imported.tool !== "compute-sanitizer") return exitCodes.done;
   return imported.report.findings.length > 0 ? exitCodes.negative : exitCodes.done;
 }
