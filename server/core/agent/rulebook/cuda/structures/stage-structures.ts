@@ -2,7 +2,7 @@ import { constantOf } from "../../../../language/cuda/body/forms";
 import { countedLoops } from "../../../../language/cuda/body/loops";
 import { changes } from "../../../../language/cuda/body/scope";
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
-import { compact, isInside, lineOf, usesOf } from "../../../../language/query";
+import { compact, fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, insertBefore, replaceNode, type TextEdit } from "../../edits";
 import { type Counts, countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
@@ -147,6 +147,39 @@ function mayStore({ statements }: PointSpace, use: SyntaxNode): boolean {
   return parent?.type === "argument_list" && outer.id === use.id;
 }
 
+/**
+ * True where each point certainly touches its piece up to both ends, so that all of it lies in the array: of
+ * a structure any member, of other elements the first and the last one.
+ */
+function isWhole(view: KernelView, space: PointSpace, { uses, elements }: Piece): boolean {
+  const spans = uses
+    .filter((use) => isAlways(view, space, use))
+    .flatMap((use) => spanOf(view, space, use) ?? []);
+  const least = Math.min(...spans.map((span) => span.least));
+  const most = Math.max(...spans.map((span) => span.most));
+  return least === 0 && most === elements - 1;
+}
+
+/** True for a use that every point comes to, in all turns of its loops. */
+function isAlways(view: KernelView, { statements }: PointSpace, use: SyntaxNode): boolean {
+  const maybe = ["if_statement", "conditional_expression", "while_statement", "switch_statement"];
+  for (
+    let outer = use.parent;
+    outer !== null && statements.some((each) => isInside(outer ?? use, each));
+    outer = outer.parent
+  ) {
+    if (maybe.includes(outer.type) || /^(&&|\|\|)$/.test(fieldText(outer, "operator"))) return false;
+    if (outer.type === "for_statement" && !runsThrough(view, outer)) return false;
+  }
+  return true;
+}
+
+function runsThrough(view: KernelView, loop: SyntaxNode): boolean {
+  const counted = countedLoops(view.body).find((each) => each.loop.id === loop.id);
+  const leaves = loop.descendantsOfType(["break_statement", "continue_statement", "return_statement"]);
+  return counted !== undefined && leaves.length === 0 && loopRange(view, counted.variable) !== undefined;
+}
+
 function isStoredTo(use: SyntaxNode): boolean {
   const outer = outermost(use);
   const act = outer.parent;
@@ -240,6 +273,9 @@ function stagedPieces(
   const [guard] = space.guards;
   if (guard !== undefined) return not("dependence", `only points with ${guard} have any work`, view.line);
   const fixed = [...space.definitions, ...space.kept].join("\n");
+  const partly = pieces.find((piece) => !isWhole(view, space, piece));
+  if (partly !== undefined)
+    return not("dependence", `not all of ${partly.parameter} is read for each point`, partly.at);
   const shared = pieces.find(({ parameter }) => new RegExp(`\\b${parameter}\\b`).test(fixed));
   if (shared !== undefined)
     return not("aliasing", `a local pointer holds an address in ${shared.parameter}`, shared.at);

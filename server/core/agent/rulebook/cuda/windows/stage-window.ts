@@ -120,6 +120,8 @@ function isSkipped(
   { statements }: PointSpace,
   { window, inner }: { readonly window: Window; readonly inner: InnerPoints },
 ): RuleHold | undefined {
+  const [guard] = inner.guards;
+  if (guard !== undefined) return not("dependence", `only points with ${guard} have any work`, view.line);
   const leaves = statements.flatMap((node) =>
     node.descendantsOfType(["continue_statement", "break_statement"]),
   );
@@ -201,7 +203,7 @@ interface InnerPiece {
 
 /** Lines for a piece far from the ends: the tile is filled, then each thread does its points. */
 function innerLines(rewrite: Rewrite, { names, tile, work }: InnerPiece): readonly string[] {
-  const { view, space, window, inner, threads, turns } = rewrite;
+  const { view, space, window, threads, turns } = rewrite;
   const [across] = space.axes;
   const turn = freshName(view.source, "turn");
   const halo = window.high - window.low;
@@ -209,7 +211,6 @@ function innerLines(rewrite: Rewrite, { names, tile, work }: InnerPiece): readon
   const loop = ["#pragma unroll", `for (int ${turn} = 0; ${turn} < ${turns}; ++${turn}) {`];
   const own = `${turn} * ${threads} + threadIdx.x`;
   const beyond = `${threads * turns} + threadIdx.x`;
-  const guarded = inner.guards.length === 0 ? work : [`if (${inner.guards.join(" && ")}) {`, ...work, "}"];
   return [
     ...loop,
     `  ${tile}[${own}] = ${window.parameter}[${start} + ${own}];`,
@@ -219,7 +220,7 @@ function innerLines(rewrite: Rewrite, { names, tile, work }: InnerPiece): readon
     "__syncthreads();",
     ...loop,
     `  const ${plainType(across)} ${across.name} = ${names.first} + ${own};`,
-    ...[...space.definitions, ...guarded].map((line) => `  ${line}`),
+    ...[...space.definitions, ...work].map((line) => `  ${line}`),
     "}",
     "__syncthreads();",
   ];
