@@ -66,6 +66,11 @@ export interface Requests {
   "kernelwright/resume": [SessionParams, { readonly sessionId: string }];
   "kernelwright/renameSession": [RenameParams, Record<string, never>];
   "kernelwright/deleteSession": [SessionParams, Record<string, never>];
+  /** Takes in a session from elsewhere: its folder, or the log of its events. */
+  "kernelwright/importSession": [
+    { readonly path: string },
+    { readonly session: SessionView; readonly missingTexts: number },
+  ];
   "kernelwright/proposal": [SessionParams, ProposalView | null];
   "kernelwright/candidate": [CandidateParams, CandidateDetailView];
   "kernelwright/candidatePerformance": [CandidatePerformanceParams, PerformanceView];

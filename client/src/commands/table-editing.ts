@@ -22,6 +22,7 @@ import { exportTrajectory } from "./sessions/export-trajectory";
 import { deleteSession, renameSession } from "./sessions/keep-session";
 import { openEventLog } from "./sessions/open-event-log";
 import { openTrajectory } from "./sessions/open-trajectory";
+import { importSession } from "./sessions/import-session";
 import { openReport } from "./sessions/open-report";
 import { openWalkthrough } from "./product/open-walkthrough";
 import { refreshSessions } from "./sessions/refresh-sessions";
@@ -50,5 +51,6 @@ export const editing: readonly Command[] = [
   compareSessions,
   renameSession,
   deleteSession,
+  importSession,
   openWalkthrough,
 ];

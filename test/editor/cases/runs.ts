@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { eventually } from "../../harness/eventually";
@@ -12,6 +12,9 @@ async function keepSessionsIn(folder: string): Promise<void> {
     .getConfiguration("kernelwright")
     .update("sessionsFolder", folder, vscode.ConfigurationTarget.Global);
 }
+
+/** Letters of a session's name. */
+const ulidLength = 26;
 
 /** Begins a run of the kernel of `matmul.cu`, cancels it and waits for the end of its log. */
 async function cancelRun(document: vscode.TextDocument): Promise<void> {
@@ -35,6 +38,25 @@ export const runCases: readonly EditorCase[] = [
       equal(endOf("matmul"), "cancelled");
       equal(readFileSync(document.uri.fsPath, "utf8"), before);
       equal(document.isDirty, false);
+    },
+  },
+  {
+    name: "a session is taken in from its log, and its trajectory opens",
+    trusted: true,
+    run: async () => {
+      const { document } = await show("matmul.cu");
+      if (endOf("matmul") === undefined) await cancelRun(document);
+      const sessions = (): readonly string[] =>
+        readdirSync(sessionsFolder()).filter((name) => name.length === ulidLength);
+      const before = sessions();
+      const log = vscode.Uri.file(join(sessionsFolder(), before[0] ?? "", "events-000001.jsonl"));
+      await vscode.commands.executeCommand("kernelwright.importSession", log);
+      equal(sessions().length, before.length + 1);
+      await eventually({
+        what: "the tab of the trajectory",
+        read: () => Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.label),
+        accept: (label) => label === "matmul trajectory",
+      });
     },
   },
   {

@@ -5,8 +5,17 @@ import { expect, test } from "vitest";
 import { firstSteps } from "../../../server/protocol/timeline-views";
 import { LanguageClient } from "../../harness/language-client";
 import { writeLongSession } from "../../harness/long-session";
+import { endEvent, openStore, startEvent } from "../storage/session-fixtures";
 
-test("the first rows of a long log come alone, and the rest until none is left", async () => {
+async function writeShortSession(root: string): Promise<string> {
+  const log = await openStore(root).create();
+  await log.append(startEvent(await log.snapshot({ "samples/transpose.cu": "// the baseline\n" }, null)));
+  await log.append(endEvent);
+  await log.close();
+  return log.sessionId;
+}
+
+test("the first rows of a long log come alone, and the rest until none is left; one from elsewhere is taken in", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-timeline-"));
   const sessionsFolder = join(folder, "sessions");
   const sessionId = await writeLongSession(sessionsFolder, 240);
@@ -23,6 +32,15 @@ test("the first rows of a long log come alone, and the rest until none is left",
     ]);
     const none = await client.request("kernelwright/timeline", { sessionId, after: rest.total });
     expect([none.steps, none.more]).toEqual([[], false]);
+    const log = join(folder, "sent.jsonl");
+    await expect(client.request("kernelwright/importSession", { path: log })).rejects.toThrow(
+      `${log}: there is no such file.`,
+    );
+    const sent = join(folder, "elsewhere", await writeShortSession(join(folder, "elsewhere")));
+    const { session, missingTexts } = await client.request("kernelwright/importSession", { path: sent });
+    expect([session.kernel, session.status, missingTexts]).toEqual(["transpose", "no_gain", 0]);
+    const imported = { sessionId: session.sessionId, after: 0 };
+    expect((await client.request("kernelwright/timeline", imported)).total).toBe(3);
   } finally {
     await client.stop();
     rmSync(folder, { recursive: true, force: true });

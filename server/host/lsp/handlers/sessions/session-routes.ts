@@ -6,6 +6,7 @@ import { exportSession } from "./export";
 import { proposal } from "./proposal";
 import { resume } from "./resume";
 import { deleteSession } from "./shelf/delete";
+import { importSession } from "./shelf/import";
 import { renameSession } from "./shelf/rename";
 import { session } from "./session";
 import { sessions } from "./sessions";
@@ -21,6 +22,7 @@ export const sessionRoutes = {
   "kernelwright/resume": resume,
   "kernelwright/renameSession": renameSession,
   "kernelwright/deleteSession": deleteSession,
+  "kernelwright/importSession": importSession,
   "kernelwright/proposal": proposal,
   ...candidateRoutes,
   "kernelwright/timeline": timeline,

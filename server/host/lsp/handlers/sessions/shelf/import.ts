@@ -1,0 +1,11 @@
+import { toSessionView } from "../../../views/convert";
+import type { Handler } from "../../handler";
+import { readSession } from "../session-record";
+
+/** Takes in a session from elsewhere, under a new name. */
+export const importSession: Handler<"kernelwright/importSession"> = async (context, { path }) => {
+  const { services } = await context.workspaces.first();
+  const { sessionId, missingTexts } = await services.sessions.shelf.bringIn(path);
+  const { summary, state } = await readSession(context, sessionId);
+  return { session: toSessionView(summary, state), missingTexts };
+};
