@@ -14,6 +14,9 @@ import { plainType, pointLines, walkNames } from "../points/tile-walk";
 import { type InnerPoints, innerPoints, type RangeCondition, unrolled } from "./inner-points";
 import { type Reuse, reuseIn, windowLoad } from "./window";
 
+/** Outputs of a thread that are tried; the judge chooses. */
+const heights = [4, 2];
+
 /**
  * Gives each thread several outputs below each other whose windows overlap, so that what they share is loaded
  * once; far from the borders without the conditions that guard them.
@@ -38,7 +41,6 @@ export const windowOutputs = defineRule("cuda-window-outputs", (input, entry) =>
   if (high === 1 || numbering === undefined || numbering.strip !== undefined)
     return not("launch", `the threads of a block of ${wide} × ${high} are no points of a plane`, at);
   const inner = innerPoints(view, space);
-  const heights = [4, 2];
   return heights.map((height) =>
     proposal(input, entry, { view, space, inner, at, seen, block: [wide, high], height }),
   );
