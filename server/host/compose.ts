@@ -250,7 +250,7 @@ function composeEvaluator(
     entryPrograms: composeEntryPrograms({ nvcc: nvcc ?? "", python: parts.python, environment }),
     deviceSources: createDeviceSources(
       loadGrammars,
-      () => readFile(assetPath("device/torch.h"), "utf8"),
+      (name) => readFile(assetPath(`device/${name}`), "utf8"),
       () => readFolder(assetPath("runtime/include")),
     ),
     ssh: { ...(remotePython ? { remotePython } : {}), ...(configFile ? { configFile } : {}) },

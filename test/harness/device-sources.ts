@@ -8,6 +8,6 @@ import { projectRoot } from "../architecture/project";
 /** Takes host code out of sources as the product does. */
 export const deviceSources = createDeviceSources(
   loadGrammars,
-  () => readFile(join(projectRoot, "server", "device", "torch.h"), "utf8"),
+  (name) => readFile(join(projectRoot, "server", "device", name), "utf8"),
   () => readFolder(join(projectRoot, "server", "runtime", "include")),
 );

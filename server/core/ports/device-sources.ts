@@ -24,6 +24,11 @@ export interface DeviceSources {
   /** With our headers of NVIDIA's libraries for those included; the same object where there are none. */
   withLibraries(files: SourceTree): Promise<SourceTree>;
   /**
+   * With stand-ins for PyTorch's headers that host code around plain pointers can be compiled with; undefined
+   * where none is included.
+   */
+  torchStandIn(files: SourceTree): Promise<SourceTree | undefined>;
+  /**
    * The host's half (`core/language/cuda/device/host-half.ts`). `macros`: definitions besides those of the
    * files.
    */

@@ -329,6 +329,50 @@ void run(const float* in, float* out, int count, float factor) {
   expect(summary(checked)).toEqual(passed);
 });
 
+/** A launcher of a PyTorch extension that takes plain pointers; functions with tensors stand elsewhere. */
+const torchLauncher = scaleWith(`TORCH_CHECK(count > 0, "nothing to do in ", count);
+  at::cuda::CUDAGuard guard(at::cuda::getCurrentCUDAStream().device_index());
+  const int threads = at::cuda::warp_size() * 2;
+  cudaStream_t stream = at::cuda::getCurrentCUDAStream();
+  scale<<<(count + threads - 1) / threads, threads, 0, stream>>>(in, out, count, factor);
+  C10_CUDA_KERNEL_LAUNCH_CHECK();`).replace(
+  "#include <cstdio>",
+  `#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDAGuard.h>`,
+);
+
+test.each([
+  ["runs", torchLauncher, passed],
+  [
+    "ends at a check that fails",
+    torchLauncher.replace("count > 0", "count > 1000"),
+    {
+      kind: "did-not-run",
+      reason: "the entry scale.cu::run threw: TORCH_CHECK failed: count > 1000",
+      findings: [
+        {
+          kind: "exception",
+          file: "scale.cu",
+          line: 0,
+          message: "the entry scale.cu::run threw: TORCH_CHECK failed: count > 1000",
+        },
+      ],
+    },
+  ],
+  [
+    "computes what it did not before",
+    torchLauncher.replace("+ 1.0f", "+ 2.0f"),
+    [{ passed: false }, { passed: false }],
+  ],
+])("a launcher around plain pointers that includes PyTorch's headers %s", async (_, text, expected) => {
+  const { checked } = await evaluate(under.evaluator, {
+    spec,
+    baseline: { "scale.cu": torchLauncher },
+    candidate: { "scale.cu": text },
+  });
+  expect(summary(checked)).toMatchObject(expected);
+});
+
 test("a parameter that cannot be made is told", async () => {
   const candidate = right.replace("float* out,", "FILE* out,").replace("(in, out,", "(in, (float*)out,");
   const { compiled } = await evaluate(under.evaluator, {

@@ -11,28 +11,29 @@ const torchInclude = /^([ \t]*#[ \t]*include[ \t]*)(?:<|")(?:torch|ATen|c10|THC|
 /** Below this folder lie our headers of NVIDIA's libraries. */
 const librariesFolder = "kernelwright-libraries";
 
+/** Our stand-ins for PyTorch's headers: of device code, and behind it of host code around plain pointers. */
+export type TorchHeader = "torch.h" | "torch-host.h";
+
 /**
- * `torchHeader` reads the text of the stand-in, `libraryHeaders` our headers of libraries (cuBLAS, cuRAND …)
+ * `torchHeader` reads the text of a stand-in, `libraryHeaders` our headers of libraries (cuBLAS, cuRAND …)
  * by their names: kernels do not need the libraries themselves, which no toolkit may have here.
  */
 export function createDeviceSources(
   grammars: () => Promise<Grammars>,
-  torchHeader: () => Promise<string>,
+  torchHeader: (name: TorchHeader) => Promise<string>,
   libraryHeaders: () => Promise<SourceTree>,
 ): DeviceSources {
   return {
     read: async (tree) => {
       const { files, instances } = deviceCode(await grammars(), cudaFiles(tree));
-      const replaced = Object.entries(files).map(
-        ([path, text]) => [path, text.replace(torchInclude, `$1"${torchHeaderName}"`)] as const,
-      );
-      const usesTorch = replaced.some(([path, text]) => text !== files[path]);
+      const replaced = withoutTorch(files);
+      const usesTorch = replaced !== files;
       const libraries = await libraryHeaders();
       return {
         files: {
           ...tree,
-          ...withLibraries(Object.fromEntries(replaced), libraries),
-          ...(usesTorch ? { [torchHeaderName]: await torchHeader() } : {}),
+          ...withLibraries(replaced, libraries),
+          ...(usesTorch ? { [torchHeaderName]: await torchHeader("torch.h") } : {}),
         },
         instances,
         usesTorch,
@@ -43,11 +44,26 @@ export function createDeviceSources(
       const provided = withLibraries(own, await libraryHeaders());
       return provided === own ? tree : { ...tree, ...provided };
     },
+    torchStandIn: async (tree) => {
+      const own = cudaFiles(tree);
+      const replaced = withoutTorch(own);
+      if (replaced === own) return undefined;
+      const header = `${await torchHeader("torch.h")}\n${await torchHeader("torch-host.h")}`;
+      return { ...tree, ...replaced, [torchHeaderName]: header };
+    },
     hostHalf: async (tree, macros) => {
       const half = hostHalf(await grammars(), cudaFiles(tree), macros);
       return { ...half, files: { ...tree, ...half.files } };
     },
   };
+}
+
+/** Includes of PyTorch's headers lead to the stand-in; the same object where there are none. */
+function withoutTorch(files: SourceTree): SourceTree {
+  const replaced = Object.entries(files).map(
+    ([path, text]) => [path, text.replace(torchInclude, `$1"${torchHeaderName}"`)] as const,
+  );
+  return replaced.every(([path, text]) => text === files[path]) ? files : Object.fromEntries(replaced);
 }
 
 /** Includes of libraries lead to our headers of them, which are put beside the sources that need them. */

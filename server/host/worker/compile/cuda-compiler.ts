@@ -95,6 +95,11 @@ export class CudaCompiler {
     return changesHostCode(baseline, tree, this.options.deviceSources);
   }
 
+  /** Sources with stand-ins for PyTorch's headers; undefined where none is included. */
+  torchStandIn(files: SourceTree): Promise<SourceTree | undefined> {
+    return this.options.deviceSources.torchStandIn(files);
+  }
+
   /** The host's half of a source. */
   hostHalf({ files, build = noBuildSettings }: Pick<CudaSource, "files" | "build">): Promise<HostHalf> {
     const macros = build.defines.map(({ name, value }) => `#define ${name} ${value || ""}\n`).join("");

@@ -104,19 +104,33 @@ export class EntryBuild {
   }
 }
 
+type Compiling = Pick<EntryBuildOptions, "task" | "compiler" | "host">;
+
 /**
  * Device code and host code of a candidate, compiled at the same time. `own`: what is ours among the sources,
- * the harness first of all.
+ * the harness first of all. Host code around plain pointers needs nothing of PyTorch but streams and checks:
+ * our stand-in has these, and compiles at once.
  */
 export async function buildBothSides(
-  { task, compiler, host }: Pick<EntryBuildOptions, "task" | "compiler" | "host">,
+  compiling: Compiling,
   { tree, own }: { readonly tree: SourceTree; readonly own: SourceTree },
   signal: AbortSignal,
 ): Promise<Built | NotBuilt> {
+  const { task } = compiling;
   const added = addedReaders(task.baseline, tree);
   const origin = added.length === 0 ? ("user" as const) : ("candidate" as const);
   const files = { ...task.baseline, ...tree, ...own };
   const source = { files, main: harnessFile, origin, ...(task.build ? { build: task.build } : {}) };
+  const standIn = await compiling.compiler.torchStandIn(files);
+  const plain = standIn && (await bothSides(compiling, { ...source, files: standIn }, signal));
+  return plain?.kind === "built" ? plain : bothSides(compiling, source, signal);
+}
+
+async function bothSides(
+  { task, compiler, host }: Compiling,
+  source: HostSource,
+  signal: AbortSignal,
+): Promise<Built | NotBuilt> {
   const [device, { program, lines }] = await Promise.all([
     compiler.compile({ ...source, architecture: task.target.architecture }, signal),
     hostProgram(source, { compiler, host }, signal),
