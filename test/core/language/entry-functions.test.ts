@@ -53,7 +53,22 @@ class Worker { public: void step(float* p) { GO(p, p, 1); } };
 template <int B> void fixed(float* p) { Worker().step(p); }
 std::vector<float> all(const std::vector<float>& in) { fixed<4>(nullptr); return in; }
 int main() { all({}); }`,
-    found: ["all(in: vector float32x1) -> float32", "fixed is a template whose arguments are not known"],
+    found: ["all(in: vector float32x1) -> float32", "fixed<4>(p: buffer float32x1)"],
+  },
+  {
+    name: "templates: as the sources instantiate or call them, with float rather than another type",
+    text: `template <class T, int N> void tiled(const T* in, T* out) { scale<<<1, N>>>(in, out, N); }
+template <typename T, typename F> void mapped(T* p, F f) { scale<<<1, 1>>>(p, p, 1); }
+template <typename T> void plain(T* p) { mapped<T, int>(p, 0); }
+template void tiled<double, 32>(const double*, double*);
+template void tiled<float, 64>(const float*, float*);
+template <typename T, typename F> void never(T* p, F f) { scale<<<1, 1>>>(p, p, 1); }`,
+    found: [
+      "tiled<float, 64>(in: buffer float32x1, out: buffer float32x1)",
+      "plain<float>(p: buffer float32x1)",
+      "mapped is a template whose arguments are not known",
+      "never is a template whose arguments are not known",
+    ],
   },
   {
     name: "what nothing can be made up for, and what gets no data",

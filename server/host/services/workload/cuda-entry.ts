@@ -29,7 +29,9 @@ export function cudaEntry(means: EntryMeans, otherwise: WorkloadFinder): Workloa
         problems.push(found.problem);
       }
       const bare = await otherwise.find(request);
-      return bare.ok ? succeed(withReason(bare.value, problems[0] ?? "")) : bare;
+      const [problem = ""] = problems;
+      if (bare.ok) return succeed(withReason(bare.value, problem));
+      return fail(`its host code was not run (${problem}), and by itself: ${bare.problem}`);
     },
   };
 }

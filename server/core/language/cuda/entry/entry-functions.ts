@@ -84,9 +84,9 @@ interface Types {
 /** A text says why it cannot be called. */
 function functionOf({ file, name, placed, declarator }: Launcher, known: Types): EntryFunction | string {
   const facts = parametersOf(declarator);
-  const deduced = deducedTypes(placed.template, facts);
-  if (deduced === undefined) return `${name} is a template whose arguments are not known`;
-  const types = { ...known, types: new Map([...known.types, ...deduced]) };
+  const given = templateArguments(placed.template, { name, facts, text: known.root.text });
+  if (given === undefined) return `${name} is a template whose arguments are not known`;
+  const types = { ...known, types: new Map([...known.types, ...given]) };
   const parameters: EntryParameter[] = [];
   const structures: StructureSpec[] = [];
   for (const [index, each] of facts.entries()) {
@@ -104,7 +104,11 @@ function functionOf({ file, name, placed, declarator }: Launcher, known: Types):
   const hasData = parameters.some(({ kind }) => kind === "buffer" || kind === "vector");
   if (!hasData && result === undefined) return `${name} is given no data and returns none`;
   const isTemplate = placed.template !== undefined;
-  return { file, name, isTemplate, parameters, structures, ...(result === undefined ? {} : { result }) };
+  const called = isTemplate ? `${name}<${[...given.values()].join(", ")}>` : name;
+  return {
+    ...{ file, name: called, isTemplate, parameters, structures },
+    ...(result === undefined ? {} : { result }),
+  };
 }
 
 /** A structure of numbers and pointers; its members are named after it where their names are others' too. */
@@ -124,23 +128,42 @@ function structureOf(
   return { type: found.type, members: members.filter((each) => each !== undefined) };
 }
 
+interface NamedTemplate {
+  /** With its namespaces. */
+  readonly name: string;
+  readonly facts: readonly ParameterFacts[];
+  /** Of all sources. */
+  readonly text: string;
+}
+
 /**
- * Type parameters of a template that its parameters tell, each as `float`; undefined when one is not told.
+ * An argument for each parameter of a template, in order: those of an explicit instance or call in the
+ * sources, with `float` rather than another type, else `float` for each type that the function's parameters
+ * tell. Empty for what is no template; undefined when one is not known.
  */
-function deducedTypes(
+function templateArguments(
   template: SyntaxNode | undefined,
-  parameters: readonly ParameterFacts[],
+  { name, facts, text }: NamedTemplate,
 ): ReadonlyMap<string, string> | undefined {
   const list = template?.childForFieldName("parameters")?.namedChildren ?? [];
+  const names = list.map(
+    (each) => each.descendantsOfType(["type_identifier", "identifier"]).at(-1)?.text ?? "",
+  );
+  const plain = name.split("::").at(-1) ?? name;
+  const used = [...text.matchAll(new RegExp(`\\b${plain}\\s*<([\\w\\s:,]+)>\\s*\\(`, "g"))]
+    .map(([, words = ""]) => words.split(",").map((word) => word.trim()))
+    .filter((words) => words.length === list.length && !words.some((word) => names.includes(word)));
+  const [told] = [...used.filter((words) => words.includes("float")), ...used];
+  if (told !== undefined) return new Map(names.map((each, index) => [each, told[index] ?? ""]));
   const found = new Map<string, string>();
-  for (const each of list) {
-    const name = each.namedChildren[0]?.text ?? "";
+  for (const [index, each] of list.entries()) {
+    const parameter = names[index] ?? "";
     // Whatever is passed by value may be a function object.
-    const isTold = parameters.some(
-      ({ type, pointer }) => (pointer || type.includes("<")) && new RegExp(`\\b${name}\\b`).test(type),
+    const isTold = facts.some(
+      ({ type, pointer }) => (pointer || type.includes("<")) && new RegExp(`\\b${parameter}\\b`).test(type),
     );
     if (each.type !== "type_parameter_declaration" || !isTold) return undefined;
-    found.set(name, "float");
+    found.set(parameter, "float");
   }
   return found;
 }
