@@ -114,7 +114,7 @@ describe.skipIf(problem !== undefined)(
           (
             await evaluate(under.evaluator, {
               ...given,
-              candidate: { "double.cu": source.replace("2 * x", "3 * x") },
+              candidate: { "double.cu": source.replace("2 * x", "1 + 2 * x") },
             })
           ).checked,
         ),
