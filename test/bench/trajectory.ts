@@ -3,11 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { reduceSession } from "../../server/core/trajectory/reduce";
-import { FileRunStore } from "../../server/host/storage/run-store";
-import { systemClock } from "../../server/host/system/clock";
-import { systemIdentity } from "../../server/host/system/identity";
 import { type Bench, rounded } from "./bench";
-import { appendToolCalls } from "../harness/long-session";
+import { appendToolCalls, sessionsBelow } from "../harness/long-session";
 
 /** Events of the session that is opened; a session of an hour has about as many. */
 const EVENTS = 10_000;
@@ -21,12 +18,7 @@ export const trajectoryBench: Bench = {
   run: async () => {
     const root = await mkdtemp(join(tmpdir(), "kernelwright-bench-"));
     try {
-      const store = new FileRunStore({
-        root,
-        productVersion: "0.0.0",
-        clock: systemClock,
-        identity: systemIdentity,
-      });
+      const store = sessionsBelow(root);
       const log = await store.create();
       const start = performance.now();
       await appendToolCalls(log, EVENTS);

@@ -26,15 +26,19 @@ export async function appendToolCalls(log: SessionLog, events: number): Promise<
   }
 }
 
-/** Writes a session of so many events below a root; gives its name. */
-export async function writeLongSession(root: string, events: number): Promise<string> {
-  const store = new FileRunStore({
+/** The sessions below a root. */
+export function sessionsBelow(root: string): FileRunStore {
+  return new FileRunStore({
     root,
     productVersion: "0.0.0",
     clock: systemClock,
     identity: systemIdentity,
   });
-  const log = await store.create();
+}
+
+/** Writes a session of so many events below a root; gives its name. */
+export async function writeLongSession(root: string, events: number): Promise<string> {
+  const log = await sessionsBelow(root).create();
   await appendToolCalls(log, events);
   await log.close();
   return log.sessionId;

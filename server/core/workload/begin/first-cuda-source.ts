@@ -2,13 +2,12 @@ import { last } from "../../base/known";
 import { type Outcome, fail, succeed } from "../../base/outcome";
 import { cTypes, includesOf } from "../c-types";
 import type { ArgumentSpec, DataType, KernelSpec } from "../spec";
+import { argumentName, doubledName, plainName } from "./argument-names";
 
 interface Parameter {
   readonly type: string;
   readonly name: string;
 }
-
-const plainName = /^[A-Za-z_]\w*$/;
 
 /** An empty kernel, and around it the empty launcher where the spec names one. */
 export function firstCudaSource(spec: KernelSpec): Outcome<string, string> {
@@ -59,22 +58,20 @@ function parametersOf(
     const parameter = parameterOf(spec, argument, index);
     if (parameter === undefined)
       return fail(`argument ${index + 1} is given by its bytes or as a place inside of a buffer`);
-    if (parameters.some(({ name }) => name === parameter.name))
-      return fail(`two arguments are called ${parameter.name}`);
     parameters.push(parameter);
   }
-  return succeed(parameters);
+  const doubled = doubledName(parameters.map(({ name }) => name));
+  return doubled === undefined ? succeed(parameters) : fail(`two arguments are called ${doubled}`);
 }
 
 function parameterOf(spec: KernelSpec, argument: ArgumentSpec, index: number): Parameter | undefined {
+  const name = argumentName(argument, index);
   if (typeof argument === "string") {
     const output = spec.outputs[argument];
     const tensor = output ?? spec.inputs[argument];
     if (tensor === undefined) return undefined;
     const type = cTypes[tensor.dtype];
-    return { type: output === undefined ? `const ${type}*` : `${type}*`, name: argument };
+    return { type: output === undefined ? `const ${type}*` : `${type}*`, name };
   }
-  if (!("dtype" in argument)) return undefined;
-  const named = typeof argument.value === "string" && plainName.test(argument.value);
-  return { type: cTypes[argument.dtype], name: named ? String(argument.value) : `value${index}` };
+  return "dtype" in argument ? { type: cTypes[argument.dtype], name } : undefined;
 }

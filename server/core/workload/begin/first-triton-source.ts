@@ -1,8 +1,7 @@
 import { last } from "../../base/known";
 import { type Outcome, fail, succeed } from "../../base/outcome";
-import type { ArgumentSpec, KernelSpec } from "../spec";
-
-const plainName = /^[A-Za-z_]\w*$/;
+import type { KernelSpec } from "../spec";
+import { argumentName, doubledName, plainName } from "./argument-names";
 
 /** An empty kernel, and the function that is to call it. */
 export function firstTritonSource(spec: KernelSpec): Outcome<string, string> {
@@ -12,8 +11,8 @@ export function firstTritonSource(spec: KernelSpec): Outcome<string, string> {
   const name = run.entry.call.slice(spec.file.length + "::".length);
   if (!plainName.test(name) || name === kernel || !plainName.test(kernel))
     return fail(`the entry ${run.entry.call} is no function with a plain name of its own`);
-  const parameters = run.entry.arguments.map(parameterOf);
-  const doubled = parameters.find((each, index) => parameters.indexOf(each) !== index);
+  const parameters = run.entry.arguments.map(argumentName);
+  const doubled = doubledName(parameters);
   if (doubled !== undefined) return fail(`two arguments are called ${doubled}`);
   return succeed(
     [
@@ -32,11 +31,4 @@ export function firstTritonSource(spec: KernelSpec): Outcome<string, string> {
       "",
     ].join("\n"),
   );
-}
-
-function parameterOf(argument: ArgumentSpec, index: number): string {
-  if (typeof argument === "string") return argument;
-  if ("value" in argument && typeof argument.value === "string" && plainName.test(argument.value))
-    return argument.value;
-  return `value${index}`;
 }

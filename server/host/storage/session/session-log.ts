@@ -108,9 +108,8 @@ export class FileSessionLog implements SessionLog {
   private async free(): Promise<void> {
     try {
       await this.open.endWriting();
-      await this.open.lock.release();
     } finally {
-      this.open.onClosed();
+      await this.open.lock.release().finally(this.open.onClosed);
     }
   }
 

@@ -1,5 +1,7 @@
+import type { JsonObject } from "../../../core/base/json";
 import { gpuQuery, type GpuState, readGpuStates } from "../../../core/hardware/gpu-state";
 import { OperationalError } from "../../../core/base/operational-error";
+import type { RunningProcess } from "../../process/start-process";
 import { objectIn, listIn, numberIn, textIn } from "../transport/read-json";
 import type { Transport } from "../transport/transport";
 import { WorkerHandle } from "../transport/worker-handle";
@@ -55,23 +57,35 @@ export class GpuMachine {
   async start({ program, gpu, walls }: WalledProgram): Promise<TimedProcess> {
     const put = await this.worker.request("put-program", {}, { ...within(), frames: [program] });
     const place = objectIn(put.result, "result");
+    const number = numberIn(place, "place");
+    const remove = (): Promise<void> =>
+      this.worker.request("remove-program", { place: number }, within()).then(ignore, ignore);
+    try {
+      return new TimedProcess(await this.launch(place, { gpu, walls }), { end: remove, close: remove });
+    } catch (thrown) {
+      await remove();
+      throw thrown;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.worker.close();
+  }
+
+  /** Starts the program of a place. */
+  private async launch(
+    place: JsonObject,
+    { gpu, walls }: Omit<WalledProgram, "program">,
+  ): Promise<RunningProcess> {
     const found = await this.worker.request("devices", { index: gpu.index, bus: gpu.busId }, within());
     const devices = listIn(objectIn(found.result, "result"), "devices").join();
-    const process = await this.transport.startProgram(
+    return this.transport.startProgram(
       [
         ...[textIn(place, "writable"), textIn(place, "shown")],
         ...[walls.join(), String(processorSeconds), devices, "--", textIn(place, "program")],
       ],
       { CUDA_VISIBLE_DEVICES: gpu.uuid, KERNELWRIGHT_PROCESS: textIn(place, "process") },
     );
-    const number = numberIn(place, "place");
-    const remove = (): Promise<void> =>
-      this.worker.request("remove-program", { place: number }, within()).then(ignore, ignore);
-    return new TimedProcess(process, { end: remove, close: remove });
-  }
-
-  close(): Promise<void> {
-    return this.worker.close();
   }
 
   /** Throws `tool-missing` where there are none or the driver does not answer. */
