@@ -15,6 +15,7 @@ import { endsBySignal, run, runVisibly, ToolFailure } from "./support/processes.
 import { createReporter, seconds } from "./support/reporter.mjs";
 import { SECTIONS } from "./support/sections.mjs";
 import { sideBySide } from "./support/side-by-side.mjs";
+import { summaryOf } from "./support/summary.mjs";
 
 /** @typedef {import("./support/sections.mjs").Section} Section */
 
@@ -39,8 +40,8 @@ main(async () => {
   });
   const sections = sectionsOf(values);
   const ready = await setUp(sections);
-  if (sections.some(({ name }) => name === "browser"))
-    rmSync(inRepository("out", "screenshots"), { recursive: true, force: true });
+  const screenshots = inRepository("out", "screenshots");
+  if (sections.some(({ name }) => name === "browser")) rmSync(screenshots, { recursive: true, force: true });
   const results = await sideBySide(
     sections,
     ROWS,
@@ -48,7 +49,10 @@ main(async () => {
     () => !endsBySignal(),
   );
   // What is being ended by a signal is neither passed nor failed.
-  return endsBySignal() ? 1 : summarize(results);
+  if (endsBySignal()) return 1;
+  if (existsSync(screenshots)) process.stdout.write(`\nscreenshots: ${screenshots}\n`);
+  process.stdout.write(summaryOf(results));
+  return results.every(({ code }) => code === 0) ? 0 : 1;
 });
 
 /**
@@ -60,11 +64,11 @@ main(async () => {
 async function runSection(section, { ready, alone }) {
   const python = await ready(section);
   // A section counts as not started where a signal came while it waited.
-  if (endsBySignal()) return { ...section, code: 1, duration: "" };
+  if (endsBySignal()) return { ...section, code: 1, duration: "", output: "" };
   const [[program, ...args], options] = [section.command(python), optionsOf(section, python)];
   process.stdout.write(heading(section, alone ? "" : " …"));
   return timed(section, async () => {
-    if (alone) return runVisibly(program, args, options);
+    if (alone) return { code: await runVisibly(program, args, options), output: "" };
     const ended = await run(program, args, options).then(
       (output) => ({ code: 0, output }),
       (error) => ({
@@ -73,7 +77,7 @@ async function runSection(section, { ready, alone }) {
       }),
     );
     if (!endsBySignal()) process.stdout.write(`${heading(section, " ended")}${ended.output.trimEnd()}\n`);
-    return ended.code;
+    return ended;
   });
 }
 
@@ -138,29 +142,13 @@ function optionsOf({ environment }, python) {
 
 /**
  * @param {Section} section
- * @param {() => Promise<number>} work gives an exit code
+ * @param {() => Promise<{ code: number, output: string }>} work
  */
 async function timed({ name, title }, work) {
   const started = Date.now();
-  const code = await work().catch((error) => {
+  const ended = await work().catch((error) => {
     if (!endsBySignal()) process.stdout.write(`${describeProblem(error)}\n`);
-    return 1;
+    return { code: 1, output: "" };
   });
-  return { name, title, code, duration: seconds(started) };
-}
-
-/**
- * @param {{ name: string, title: string, code: number, duration: string }[]} results
- * @returns {number} exit code
- */
-function summarize(results) {
-  const failed = results.filter(({ code }) => code !== 0);
-  process.stdout.write("\n━━ summary\n");
-  for (const { name, title, code, duration } of results) {
-    process.stdout.write(`${code === 0 ? "✓" : "✗"} ${name.padEnd(10)} ${duration.padStart(9)}  ${title}\n`);
-  }
-  if (existsSync(inRepository("out", "screenshots")))
-    process.stdout.write(`screenshots: ${inRepository("out", "screenshots")}\n`);
-  process.stdout.write(`sections: ${results.length - failed.length} passed, ${failed.length} failed\n`);
-  return failed.length === 0 ? 0 : 1;
+  return { name, title, ...ended, duration: seconds(started) };
 }
