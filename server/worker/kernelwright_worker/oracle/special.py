@@ -49,8 +49,10 @@ def _values(generator: numpy.random.Generator, dtype: str, variant: str) -> list
     if variant == "tiny":
         return [0.0, -0.0, smallest, -smallest, normal - smallest, normal]
     # One sign for all, so that sums do not depend on their order; and room for a factor such as log2(e).
+    # Powers of two: their product with a factor is exact, and a fused product minus its maximum is then zero.
     sign = float(generator.choice([-1.0, 1.0]))
-    return [sign * largest / 64, sign * largest / 128]
+    most = 2.0 ** math.floor(math.log2(largest / 64))
+    return [sign * most, sign * most / 2]
 
 
 def settled(
