@@ -25,6 +25,47 @@ const cases: readonly {
     text: `import time\ntime.perf_counter = lambda: 0\ntorch.backends.cuda.matmul.allow_tf32 = False\n${entry}`,
     told: ["error 2 trick patches-a-library"],
   },
+  {
+    name: "a method of an imported class, under a name of its own, and a setting",
+    text: `from triton.runtime.jit import JITFunction as F\nimport torch as t\nt._dynamo.config.verbose = True\nF.run = None\n${entry}`,
+    told: ["error 4 trick patches-a-library"],
+  },
+  {
+    name: "an attribute of what the file itself defines",
+    text: `import torch\nclass Box:\n    last = None\nBox.last = 1\nsetattr(Box, "last", 2)\n${entry}`,
+    told: [],
+  },
+  {
+    name: "an operator of torch under another name",
+    text: `import torch\nlib = torch.library.Library("aten", "IMPL")\n${entry}`,
+    told: ["error 2 trick patches-a-library"],
+  },
+  {
+    name: "a child process of os",
+    text: `import os\nchild = os.fork()\n${entry}`,
+    told: ["error 2 trick reaches-out"],
+  },
+  {
+    name: "results that a default keeps",
+    text: "def add(a, b, known={}):\n    return known.setdefault(a[0].item(), launch(a, b))\n",
+    told: ["warning 1 trick keeps-results"],
+  },
+  {
+    name: "a launch that is answered from memory, and a property of the device that is",
+    text: "@lru_cache\ndef processors():\n    return torch.cuda.get_device_properties(0).multi_processor_count\n\n@functools.lru_cache(maxsize=None)\ndef add(a, b):\n    out = torch.empty_like(a)\n    add_kernel[(1,)](a, b, out)\n    return out\n",
+    told: ["warning 5 trick keeps-results"],
+  },
+  {
+    name: "the environment of a process",
+    text: `import os\nfast = os.environ.get("CALLS") == "3"\n${entry}`,
+    told: ["warning 2 trick reads-its-place"],
+  },
+  {
+    name: "a static table of the host code, and one that is constant",
+    path: "k.cu",
+    text: 'void run(float* x) {\n  static const std::map<int, int> sizes = {{1, 2}};\n  static std::map<const float*, bool> seen;\n  if (getenv("N")) return;\n  k<<<1, 32>>>(x);\n}\n',
+    told: ["warning 3 trick keeps-results", "warning 4 trick reads-its-place"],
+  },
   { name: "text that is run", text: `exec("x = 1")\n${entry}`, told: ["error 1 trick runs-text"] },
   {
     name: "words in a comment and a string",

@@ -16,8 +16,8 @@ interface Rule {
   readonly nodes: readonly string[];
   /** A regular expression on the text of such a node. */
   readonly matches: string;
-  /** The name that it begins with has to be declared so in the function around it. */
-  readonly within?: "global" | "static";
+  /** How the name that it begins with, or that its group "name" holds, has to be declared. */
+  readonly within?: "global" | "static" | "imported";
   readonly because: string;
 }
 
@@ -52,16 +52,25 @@ export function scanTricks(
 
 function hits({ nodes, matches, within }: Rule, { tree: { root } }: SourceFile): readonly SyntaxNode[] {
   const pattern = new RegExp(matches, "s");
-  return descendants(root, ...nodes).filter(
-    (node) => pattern.test(node.text) && (within === undefined || isDeclared(node, within)),
+  return descendants(root, ...nodes).filter((node) => {
+    const found = pattern.exec(node.text);
+    if (found === null || within === undefined) return found !== null;
+    const name = found.groups?.["name"] ?? /\w+/.exec(node.text)?.[0] ?? "";
+    return within === "imported" ? isImported(root, name) : isDeclared(node, name, within);
+  });
+}
+
+/** Whether a name stands for a module or for what was taken out of one. */
+function isImported(root: SyntaxNode, name: string): boolean {
+  return descendants(root, "import_statement", "import_from_statement").some(({ text }) =>
+    new RegExp(`\\b${name}\\b`).test(text),
   );
 }
 
-/** Whether the function around a node declares the variable that it begins with `global` or `static`. */
-function isDeclared(node: SyntaxNode, how: NonNullable<Rule["within"]>): boolean {
-  const name = /\w+/.exec(node.text)?.[0];
+/** Whether the function around a node declares a variable `global` or `static`. */
+function isDeclared(node: SyntaxNode, name: string, how: "global" | "static"): boolean {
   const around = enclosing(node, "function_definition");
-  if (name === undefined || around === undefined) return false;
+  if (around === undefined) return false;
   if (how === "global")
     return descendants(around, "global_statement", "nonlocal_statement").some((declared) =>
       declared.namedChildren.some(({ text }) => text === name),
