@@ -117,6 +117,23 @@ class Inputs(unittest.TestCase):
         self.assertFalse(numpy.array_equal(values, other))
 
 
+def opened(expression, shape=(64, 8)):
+    """A judge of one expression over x, and what a case of it is made with."""
+    judge = Judge(
+        {
+            "inputs": {"x": {"dtype": "float32"}},
+            "outputs": {"y": {"dtype": "float32"}},
+            "tolerances": {"y": {"absolute": 1e-5, "relative": 1e-5, "stated": False}},
+            "reference": {"kind": "expression", "expressions": {"y": expression}},
+        }
+    )
+    return judge, {
+        "sizes": {},
+        "shapes": {"x": list(shape), "y": list(shape)},
+        "distributions": {"x": "normal"},
+    }
+
+
 def fused_exponential(x):
     """exp(x - max(x)) as 2 ** (x log2(e) - the rounded largest of these), with one rounding at its end."""
     log2e = numpy.float32(math.log2(math.e))
@@ -127,23 +144,8 @@ def fused_exponential(x):
 class Special(unittest.TestCase):
     """Special values have a tier of their own, and the reference says what is right for them."""
 
-    def open(self, expression, shape=(64, 8)):
-        judge = Judge(
-            {
-                "inputs": {"x": {"dtype": "float32"}},
-                "outputs": {"y": {"dtype": "float32"}},
-                "tolerances": {"y": {"absolute": 1e-5, "relative": 1e-5, "stated": False}},
-                "reference": {"kind": "expression", "expressions": {"y": expression}},
-            }
-        )
-        return judge, {
-            "sizes": {},
-            "shapes": {"x": list(shape), "y": list(shape)},
-            "distributions": {"x": "normal"},
-        }
-
     def judged(self, expression, variant, kernel):
-        judge, params = self.open(expression)
+        judge, params = opened(expression)
         made, frames = judge.answer("make", {**params, "variant": variant}, [])
         x = decode(frames[0], "float32", [64, 8]).astype("f4")
         with numpy.errstate(all="ignore"):
@@ -313,6 +315,21 @@ class Comparison(unittest.TestCase):
                 {"absolute": 0.5, "relative": 0.25, "stated": True}, "float32", numpy.zeros(10), about
             ),
         )
+
+    def test_small_inputs_tell_another_epsilon_and_no_rounding(self):
+        epsilon = "x / sqrt((x * x).mean(axis=1, keepdims=True) + 1e-6)"
+        cases = [
+            (epsilon, lambda x: x / numpy.sqrt((x * x).mean(axis=1, keepdims=True) + 1e-6), True),
+            (epsilon, lambda x: x / numpy.sqrt((x * x).mean(axis=1, keepdims=True) + 1e-5), False),
+            ("tanh(x)", lambda x: 1 - numpy.float32(2) / (numpy.exp(2 * x) + 1), True),
+        ]
+        for expression, kernel, passed in cases:
+            with self.subTest(expression=expression, passed=passed):
+                judge, params = opened(expression)
+                made, frames = judge.answer("make", {**params, "variant": "small"}, [])
+                x = decode(frames[0], "float32", [64, 8]).astype("f4")
+                told, _ = judge.answer("judge", made, [encode(kernel(x), "float32")])
+                self.assertEqual(passed, told["passed"])
 
     def test_a_reduction_may_err_as_its_length_explains(self):
         table = {"absolute": 2e-5, "relative": 2e-5, "stated": False}

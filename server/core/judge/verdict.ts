@@ -116,9 +116,17 @@ export interface SmallestFailure {
 
 /**
  * How the inputs of a case are drawn: as the spec says, with values of very unequal size, or zeros and ones
- * only; `extreme`: numbers of up to some hundreds; `all-bits`: whole numbers over the range of their type.
+ * only; `extreme`: numbers of up to some hundreds; `small`: numbers of about a thousandth; `all-bits`: whole
+ * numbers over the range of their type.
  */
-export type InputVariant = "declared" | "wide" | "zero-one" | "extreme" | "all-bits" | SpecialValues;
+export type InputVariant =
+  | "declared"
+  | "wide"
+  | "zero-one"
+  | "extreme"
+  | "small"
+  | "all-bits"
+  | SpecialValues;
 
 /**
  * A tier of its own: values as the spec says with NaN among them, with infinities, with denormal numbers and

@@ -44,6 +44,7 @@ export function describeInputs({ inputs }: CheckedCase): string {
         wide: "of very unequal size",
         "zero-one": "of zeros and ones",
         extreme: "of large numbers",
+        small: "of small numbers",
         "all-bits": "of all bits",
         nan: "with NaN among them",
         infinite: "with infinities among them",

@@ -7,14 +7,14 @@ import { type PlannedCase, type ResolvedShape, resolveShape, smallestOf } from "
 import type { BaselineCases } from "./baseline-cases";
 
 /**
- * Inputs beyond those that the spec describes: large numbers, and whole numbers of all bits, where it has
- * inputs whose values it leaves open.
+ * Inputs beyond those that the spec describes: large and small numbers, and whole numbers of all bits,
+ * where it has inputs whose values it leaves open.
  */
 function furtherVariants({ inputs }: KernelSpec): readonly InputVariant[] {
   const open = Object.values(inputs).filter(({ distribution = "normal" }) => openValues.has(distribution));
   const isWhole = ({ dtype }: TensorSpec): boolean => dtype.includes("int");
   return [
-    ...(open.some(({ dtype }) => dtype.includes("float")) ? (["extreme"] as const) : []),
+    ...(open.some(({ dtype }) => dtype.includes("float")) ? (["extreme", "small"] as const) : []),
     ...(open.some(isWhole) ? (["all-bits"] as const) : []),
   ];
 }

@@ -22,14 +22,15 @@ def effective_tolerance(
     expected values, and is widened to four times the error of the reference's own run in the declared
     precision and, for reductions, to the error that rounding the inputs' magnitude over the number of
     added elements explains (for a mean, divided by that number). Integers are exact. `about` holds inputs (name → array), declared (the
-    reference's values in the declared precision, or None), ordinary (whether there are special values).
+    reference's values in the declared precision, or None), ordinary (whether there are special values),
+    least (an absolute part that it has at least).
     """
     if not is_float(dtype):
         return (tolerance["absolute"], tolerance["relative"]) if tolerance["stated"] else (0.0, 0.0)
     if tolerance["stated"]:
         return tolerance["absolute"], tolerance["relative"]
     scale = _root_mean_square(_ordinary(expected) if about.get("ordinary") else expected)
-    absolute = tolerance["absolute"] * scale
+    absolute = max(tolerance["absolute"] * scale, about.get("least", 0.0))
     declared = about["declared"]
     if declared is not None:
         with numpy.errstate(all="ignore"):

@@ -13,10 +13,13 @@ from .datatypes import is_float
 from .distributions import draw, permutation
 from .special import SPECIAL, sprinkled
 
-VARIANTS = ("declared", "wide", "zero-one", "extreme", "all-bits", *SPECIAL)
+VARIANTS = ("declared", "wide", "zero-one", "extreme", "small", "all-bits", *SPECIAL)
 
 #: What normal values are multiplied with in `extreme`: exp of some of them leaves single precision.
 EXTREME = 48.0
+
+#: What values are multiplied with in `small`: their squares are as small as what is added to a divisor.
+SMALL = 2.0**-10
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Wanted:
 def make(wanted: Wanted, distribution: str | dict) -> numpy.ndarray:
     """Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous
     distributions, and rows that are negative; `zero-one` makes results exact, so that the order of additions does not matter;
-    `extreme` makes them some hundreds; `all-bits` draws integers over the range of their type. All others
+    `extreme` makes them some hundreds, `small` about a thousandth; `all-bits` draws integers over the range of their type. All others
     leave integer inputs, and all leave the distributions that promise something about the values as they are.
     """
     generator = _generator()
@@ -54,6 +57,8 @@ def make(wanted: Wanted, distribution: str | dict) -> numpy.ndarray:
         return sprinkled(generator, values, dtype, variant)
     if continuous and variant == "extreme":
         return values * EXTREME
+    if continuous and variant == "small":
+        return values * SMALL
     if continuous and variant == "wide":
         scale = generator.choice([4.0, 1.0, 0.015625, 0.0], size=shape, p=[0.3, 0.4, 0.2, 0.1])
         return _with_negative_rows(generator, values * scale)
