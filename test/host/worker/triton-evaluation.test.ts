@@ -127,6 +127,9 @@ def scale(x, factor, y):
       await check(twice, { run, reference: { kind: "expression", expressions: { y: "3 * x + 2" } } }),
     ).toEqual(passed);
   });
+  test("a candidate whose kernel has another name", async () => {
+    expect(await check(right.replaceAll("scale_kernel", "times_kernel"))).toEqual(passed);
+  });
 });
 
 describe("what a candidate does wrong is told", () => {
@@ -277,7 +280,7 @@ describe("a cheating candidate does not win", () => {
   test("torch does the work and nothing is launched", async () => {
     expect(await check(decoy("return factor * x + 1"))).toEqual({
       kind: "did-not-run",
-      reason: "the kernel scale_kernel was never launched",
+      reason: "the entry scale.py::scale launched no kernel",
       findings: [],
     });
   });

@@ -49,8 +49,9 @@ export class LaunchRecord {
     });
   }
 
-  hasLaunched(kernel: string): boolean {
-    return this.launched.some((launch) => launch.name === kernel);
+  /** Whether no launch has completed. */
+  get isEmpty(): boolean {
+    return this.launched.length === 0;
   }
 
   /** `further`: findings about the run as a whole. */
