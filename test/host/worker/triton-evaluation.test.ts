@@ -127,6 +127,10 @@ def scale(x, factor, y):
       await check(twice, { run, reference: { kind: "expression", expressions: { y: "3 * x + 2" } } }),
     ).toEqual(passed);
   });
+  test("an operator that the candidate registers for CUDA", async () => {
+    const registered = `lib = torch.library.Library("own", "FRAGMENT")\nlib.define("scale(Tensor x, float factor) -> Tensor")\nlib.impl("scale", scale, "CUDA")\nscale = torch.ops.own.scale\n`;
+    expect(await check(right + registered)).toEqual(passed);
+  });
   test("a candidate whose kernel has another name", async () => {
     expect(await check(right.replaceAll("scale_kernel", "times_kernel"))).toEqual(passed);
   });

@@ -10,7 +10,7 @@ import traceback
 
 import torch
 
-from . import calling, launches, virtual_device
+from . import calling, launches, operators, virtual_device
 from .script_import import ScriptImport
 from .torch_work import TorchWork
 from ..errors import WorkerError
@@ -88,6 +88,7 @@ class CandidateSession:
         virtual_device.install(params["capability"], params["device"])
         self._work = TorchWork()
         self._mode = virtual_device.VirtualDevice(self._work.paused)
+        operators.install(self._work, self._mode)
 
     def load(self) -> dict:
         """Writes the files and imports the entry: {"loaded": true} or the diagnostics of what went wrong."""

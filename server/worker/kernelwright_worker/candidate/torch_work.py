@@ -32,6 +32,8 @@ class TorchWork(TorchDispatchMode):
         super().__init__()
         self._counted: dict[str, dict] = {}
         self._paused = 0
+        #: Names of operators that run host code, whose operations are counted one by one.
+        self.containers: set[str] = set()
 
     @contextlib.contextmanager
     def paused(self) -> Iterator[None]:
@@ -54,7 +56,8 @@ class TorchWork(TorchDispatchMode):
         self, func: Callable, types: Iterable[type], args: tuple = (), kwargs: dict | None = None
     ):
         made = func(*args, **(kwargs or {}))
-        if not self._paused and func.overloadpacket not in _FREE:
+        is_free = func.overloadpacket in _FREE or func._schema.name in self.containers
+        if not self._paused and not is_free:
             self._count(func, args, kwargs or {}, made)
         return made
 
