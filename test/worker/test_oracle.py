@@ -171,6 +171,11 @@ class Special(unittest.TestCase):
                         found = is_special(kept) if variant != "tiny" else numpy.abs(kept) <= 2.0**-14
                     self.assertTrue(1 <= numpy.count_nonzero(found) <= 40)
 
+    def test_each_infinity_stands_alone_in_a_row(self):
+        found = make(Wanted("float32", [3, 31], "infinite"), "normal")
+        self.assertEqual([-math.inf, math.inf], sorted(found[numpy.isinf(found)].tolist()))
+        self.assertEqual(2, numpy.count_nonzero(numpy.isinf(found).any(axis=1)))
+
     def test_the_reference_decides(self):
         cases = [
             ("nan", "maximum(x, 0)", lambda x: numpy.maximum(x, 0), True),

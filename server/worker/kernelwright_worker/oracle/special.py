@@ -29,14 +29,17 @@ _EVERY, _MOST = 64, 64
 def sprinkled(
     generator: numpy.random.Generator, values: numpy.ndarray, dtype: str, variant: str
 ) -> numpy.ndarray:
-    """The values, some of which are special ones; rows without any are left."""
+    """The values, some of which are special ones; rows without any are left. One row gets a second one only when
+    all have one, and all special values are used in turn: each is seen alone.
+    """
     if values.size == 0:
         return values
-    rows = values.size // max(1, values.shape[-1] if values.ndim else 1)
+    width = max(1, values.shape[-1] if values.ndim else 1)
+    rows = values.size // width
     count = min(values.size, max(1, (rows + 1) // 2, min(values.size // _EVERY, _MOST)))
     flat = values.astype("f8").reshape(-1)
-    places = generator.choice(flat.size, size=count, replace=False)
-    flat[places] = generator.choice(_values(generator, dtype, variant), size=count)
+    places = numpy.resize(generator.permutation(rows), count) * width + generator.integers(0, width, count)
+    flat[places] = numpy.resize(generator.permutation(_values(generator, dtype, variant)), count)
     return flat.reshape(values.shape)
 
 
