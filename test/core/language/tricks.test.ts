@@ -31,8 +31,8 @@ const cases: readonly {
     told: ["error 4 trick patches-a-library"],
   },
   {
-    name: "an attribute of what the file itself defines",
-    text: `import torch\nclass Box:\n    last = None\nBox.last = 1\nsetattr(Box, "last", 2)\n${entry}`,
+    name: "attributes of what the file itself defines, one with the name of a part of a module",
+    text: `import torch.cuda, a.b as c\nfrom triton.runtime.jit import JITFunction\nruntime.last = cuda.last = b.last = 1\nclass Box:\n    last = None\nBox.last = 1\nsetattr(Box, "last", 2)\n${entry}`,
     told: [],
   },
   {

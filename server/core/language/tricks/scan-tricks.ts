@@ -63,8 +63,14 @@ function hits({ nodes, matches, within }: Rule, { tree: { root } }: SourceFile):
 /** Whether a name stands for a module or for what was taken out of one. */
 function isImported(root: SyntaxNode, name: string): boolean {
   return descendants(root, "import_statement", "import_from_statement").some(({ text }) =>
-    new RegExp(`\\b${name}\\b`).test(text),
+    boundNames(text).includes(name),
   );
+}
+
+/** The names that an import gives: `import a.b` gives `a`, `from m import c as d` gives `d`. */
+function boundNames(text: string): readonly string[] {
+  const parts = text.replace(/^from\b.*?\bimport\b|^import\b/s, "").split(",");
+  return parts.flatMap((part) => /\bas\s+(\w+)/.exec(part)?.[1] ?? /\w+/.exec(part)?.[0] ?? []);
 }
 
 /** Whether the function around a node declares a variable `global` or `static`. */
