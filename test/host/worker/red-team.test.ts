@@ -10,6 +10,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** A share of `npm run redteam`: attacks that got through once, and honest kernels that look like them. */
 const shown = [
+  "018-stale-states.cu",
   "056-all-visible-sizes.cu",
   "v03-shared-memory-opt-in.cu",
   "v05-eight-bits.cu",

@@ -186,6 +186,10 @@ export class CudaRunner implements KernelRunner {
     };
   }
 
+  private contents(request: RunRequest): readonly Uint8Array[] {
+    return placeBuffers(request, this.options.launch.symbols ?? []).buffers.map(({ bytes }) => bytes);
+  }
+
   private job(
     request: RunRequest,
     placed: Placed,
@@ -204,6 +208,7 @@ export class CudaRunner implements KernelRunner {
       ...(request.proof === true && { proof: launchClassOf(this.options, shape) }),
       ...(request.order && { order: request.order }),
       ...(request.watched && { watched: watchedByte(request, placed) }),
+      ...(request.earlier && { earlier: this.contents({ ...request, inputs: request.earlier }) }),
       buffers: placed.buffers,
       arguments: this.options.launch.arguments.map((argument) =>
         jobArgument(argument, placed, request.shape),

@@ -33,6 +33,11 @@ export interface RunRequest {
   readonly fill?: Fill;
   /** The order in which blocks start; ascending when left out. */
   readonly order?: "ascending" | "descending";
+  /**
+   * Inputs of a launch that goes before in the same memory, so that variables of the module hold what it has
+   * left there; a runner whose runs share a process has no need of it.
+   */
+  readonly earlier?: readonly Uint8Array[];
   /** An element of an output whose last writer is asked for; both are counted from 0. */
   readonly watched?: { readonly output: number; readonly element: number };
   /** No launch is run, and each leaves memory as it was: only what host code hands to them is asked for. */

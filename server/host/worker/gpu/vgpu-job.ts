@@ -95,6 +95,12 @@ export class JobRunner {
       ...(job.executed === true ? { executed: true } : {}),
       arguments: job.arguments.map((argument) => kernelArgument(argument, addresses)),
     };
+    if (job.earlier !== undefined) {
+      write(memory, addresses, job.earlier);
+      const before = launch(kernel, request);
+      if (before.kind !== "completed") return notCompleted(before, request.instructionBudget);
+      write(memory, addresses, job.buffers.map(contentOf));
+    }
     // Kernels that print or allocate stay on one thread: their order and their heap belong to the whole
     // launch.
     const isSpread = kernel.code.spread && kernel.code.systemCalls.size === 0;
@@ -123,11 +129,11 @@ export class JobRunner {
 
   /** Counted and watched launches stay on one thread, and so do those with few blocks. */
   private canSpread(
-    { grid: [width, height, depth], counters, probe, order, watched }: LaunchJob,
+    { grid: [width, height, depth], counters, probe, order, watched, earlier }: LaunchJob,
     detectors: boolean,
   ): boolean {
     if (this.team === undefined || this.team.size === 0) return false;
-    if (order !== undefined || watched !== undefined) return false;
+    if (order !== undefined || watched !== undefined || earlier !== undefined) return false;
     return !counters && !detectors && probe === undefined && width * height * depth >= fewestBlocks;
   }
 
@@ -274,6 +280,10 @@ function placeBuffers(
     addresses.push(found.address);
   }
   return succeed(addresses);
+}
+
+function write(memory: DeviceMemory, addresses: readonly bigint[], contents: readonly Uint8Array[]): void {
+  for (const [position, bytes] of contents.entries()) memory.write(at(addresses, position), bytes);
 }
 
 /** A variable of the module by its name in the source. */

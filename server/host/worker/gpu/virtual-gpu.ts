@@ -54,6 +54,8 @@ export interface LaunchJob {
   readonly detectors: boolean;
   /** The order in which blocks start, by their numbers; `ascending` when left out. */
   readonly order?: "ascending" | "descending";
+  /** Contents of the buffers for a launch that goes before in the same memory. */
+  readonly earlier?: readonly Uint8Array[];
   /** Tell what holds of the kernel for all launches of this class. */
   readonly proof?: LaunchClass;
   /** A byte of a buffer whose last writer is asked for. */

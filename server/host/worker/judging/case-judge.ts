@@ -13,7 +13,7 @@ import { BaselineCases, type NoReference } from "./baseline-cases";
 /** How a case is run. */
 export type Manner = Pick<
   RunRequest,
-  "counters" | "model" | "detectors" | "proof" | "configuration" | "order" | "signal"
+  "counters" | "model" | "detectors" | "proof" | "configuration" | "order" | "earlier" | "signal"
 >;
 
 /** What came of one case. */
@@ -68,6 +68,16 @@ export class CaseJudge {
     return this.baseline.withInputs(planned, manner.signal, (prepared) =>
       this.runOn({ planned, prepared, session, signal: manner.signal }, manner),
     );
+  }
+
+  /** Runs a case behind a launch on other inputs, which has written to the variables of the module. */
+  async runBehindAnother(planned: PlannedCase, session: KernelSession, manner: Manner): Promise<CaseOutcome> {
+    const other = await this.oracle.make(planned.shape, "declared", manner.signal);
+    try {
+      return await this.run(planned, session, { ...manner, earlier: other.inputs });
+    } finally {
+      await this.oracle.forget(other);
+    }
   }
 
   /** Runs a case that nobody asked for: of it no more is asked than the baseline does on the same inputs. */

@@ -5,7 +5,7 @@ import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/p
 import { type PlannedCase, planCases, type ResolvedShape, smallestOf } from "../evaluation/case-shapes";
 import type { KernelSession } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
-import type { CaseJudge, Manner } from "./case-judge";
+import type { CaseJudge, CaseOutcome, Manner } from "./case-judge";
 import { type FailedRun, isUnfit, outcomeOf, type Ran } from "../evaluation/failed-run";
 import { FurtherCases } from "./further-cases";
 
@@ -14,6 +14,14 @@ const mostConfigurations = 32;
 
 /** Cases, each with a secret seed of its own, that a winner has passed at least. */
 const leastSeeds = 10;
+
+/** Calls by which host code sets variables of a module. */
+const setsVariables = /\bcuda(MemcpyToSymbol|GetSymbolAddress)|\b__managed__\b/;
+
+const dependsOnOrder =
+  "the values are right only where the blocks start in the order of their numbers, which a GPU does not promise: a block relies on what another one has done before, or on where memory lies";
+const keepsState =
+  "the values are right in the first launch only: a variable of the module keeps what a launch has left there, and the next one takes it for its own";
 
 /** What a part of the check came to: more cases, or an outcome that ends it. */
 type Part = readonly CheckedCase[] | Unfinished;
@@ -84,14 +92,17 @@ export class WinnerCheck {
   }
 
   /** What a fresh process says: the first case in another order, then seeds up to the least number. */
-  private async checkAgain({ tree, signal }: CheckRequest): Promise<Part> {
+  private async checkAgain(request: CheckRequest): Promise<Part> {
+    const { tree, signal } = request;
     const session = this.parts.judge.start(tree);
     const manner = { counters: false, detectors: false, signal };
     try {
       const other = await this.checkOrder(session, manner);
       const smallest = smallestOf(this.parts.shapes);
       const isRecorded = Object.keys(smallest.shape.recorded ?? {}).length > 0;
-      const cases = isCases(other) ? [...other] : [];
+      const kept = isRecorded || !isCases(other) ? [] : await this.checkKept(session, request);
+      if (!isCases(kept)) return kept;
+      const cases = isCases(other) ? [...other, ...kept] : [];
       const missing = isRecorded ? 0 : leastSeeds - planCases(this.parts.shapes, "full").length;
       for (let seed = 0; isCases(other) && seed < missing; seed += 1) {
         const again = await this.parts.judge.run({ shape: smallest, variant: "declared" }, session, manner);
@@ -115,24 +126,44 @@ export class WinnerCheck {
     if (same.kind === "no-reference") return [];
     if (!same.checked.passed || other.kind !== "judged") return [same.checked];
     const { findings } = other.checked;
-    return [{ ...other.checked, findings: [...findings, this.dependsOnOrder()] }];
+    return [{ ...other.checked, findings: [...findings, this.finding("order-dependent", dependsOnOrder)] }];
   }
 
-  private dependsOnOrder(): Finding {
+  /**
+   * A second launch in the memory of a first one. A kernel that its spec launches directly runs without its
+   * host code: what that sets in variables of the module is not known, and such a kernel is not asked.
+   */
+  private async checkKept(session: KernelSession, { tree, signal }: CheckRequest): Promise<Part> {
+    const { judge, task } = this.parts;
+    if (task.spec.run.kind !== "launch" || Object.values(tree).some((text) => setsVariables.test(text)))
+      return [];
+    // Blocks that start from the last read what the first launch left before their forerunners replace it.
+    const manner = { counters: false, detectors: false, order: "descending" as const, signal };
+    const behind = await judge.runBehindAnother(this.first, session, manner);
+    if (behind.kind === "no-reference" || isRight(behind)) return [];
+    const passes = [
+      () => judge.run(this.first, session, manner),
+      () => judge.runBehindAnother(this.first, judge.baseline.session, manner),
+    ];
+    for (const run of passes) if (!isRight(await run())) return [];
+    if (behind.kind === "failed") return ended(behind.failed);
+    const finding = this.finding("keeps-state", keepsState);
+    return [{ ...behind.checked, findings: [...behind.checked.findings, finding] }];
+  }
+
+  private finding(kind: string, message: string): Finding {
     const { specFolder, spec } = this.parts.task;
-    return {
-      kind: "order-dependent",
-      file: inFolder(specFolder, spec.file),
-      line: 0,
-      message:
-        "the values are right only where the blocks start in the order of their numbers, which a GPU does not promise: a block relies on what another one has done before, or on where memory lies",
-    };
+    return { kind, file: inFolder(specFolder, spec.file), line: 0, message };
   }
 }
 
 /** A size that nobody listed may be more than a candidate is made for; that is no fault of its values. */
 function isTooLarge(failed: FailedRun): boolean {
   return failed.kind === "timed-out" || failed.kind === "refused" || isUnfit(failed);
+}
+
+function isRight(outcome: CaseOutcome): boolean {
+  return outcome.kind === "judged" && outcome.checked.passed;
 }
 
 /** Whether a part of the check gave cases. */

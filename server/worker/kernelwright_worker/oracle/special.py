@@ -29,8 +29,8 @@ _EVERY, _MOST = 64, 64
 def sprinkled(
     generator: numpy.random.Generator, values: numpy.ndarray, dtype: str, variant: str
 ) -> numpy.ndarray:
-    """The values, some of which are special ones; rows without any are left. One row gets a second one only when
-    all have one, and all special values are used in turn: each is seen alone.
+    """The values, some of which are special ones; rows without any are left. A row gets a second one only
+    when all have one, and all special values are used in turn: each is seen alone.
     """
     if values.size == 0:
         return values
