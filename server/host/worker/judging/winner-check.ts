@@ -98,18 +98,20 @@ export class WinnerCheck {
     const manner = { counters: false, detectors: false, signal };
     try {
       const other = await this.checkOrder(session, manner);
+      if (!isCases(other)) return other;
       const smallest = smallestOf(this.parts.shapes);
-      const isRecorded = Object.keys(smallest.shape.recorded ?? {}).length > 0;
-      const kept = isRecorded || !isCases(other) ? [] : await this.checkKept(session, request);
+      // A recording is the same each time.
+      if (Object.keys(smallest.shape.recorded ?? {}).length > 0) return other;
+      const kept = await this.checkKept(session, request);
       if (!isCases(kept)) return kept;
-      const cases = isCases(other) ? [...other, ...kept] : [];
-      const missing = isRecorded ? 0 : leastSeeds - planCases(this.parts.shapes, "full").length;
-      for (let seed = 0; isCases(other) && seed < missing; seed += 1) {
+      const cases = [...other, ...kept];
+      const missing = leastSeeds - planCases(this.parts.shapes, "full").length;
+      for (let seed = 0; seed < missing; seed += 1) {
         const again = await this.parts.judge.run({ shape: smallest, variant: "declared" }, session, manner);
         if (again.kind === "failed") return ended(again.failed);
         if (again.kind === "judged") cases.push(again.checked);
       }
-      return isCases(other) ? cases : other;
+      return cases;
     } finally {
       await session.close();
     }
