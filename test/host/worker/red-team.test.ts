@@ -24,6 +24,7 @@ const shown = [
   "v02-value-per-row.py",
   "softmax-opt-in.cu",
   "scan-adds-again.cu",
+  "scan-look-back.cu",
   "log-softmax-zeros-scratch.py",
 ];
 
