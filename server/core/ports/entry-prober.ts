@@ -20,6 +20,8 @@ export interface EntryProbeSource {
   readonly file: string;
   /** `FILE::FUNCTION`, relative to the top of the tree. */
   readonly call: string;
+  /** What is compiled with the function's file as one. */
+  readonly sources: readonly string[];
   readonly parameters: readonly EntryProbeParameter[];
   readonly structures: readonly StructureSpec[];
   /** What it returns, with its name among the outputs. */

@@ -44,7 +44,11 @@ function checkPaths(spec: KernelSpec): readonly PathProblem[] {
   const paths: (readonly [SpecPath, string])[] = [[["kernel"], spec.file]];
   for (const [index, path] of (spec.editable ?? []).entries()) paths.push([["editable", index], path]);
   if (spec.program !== undefined) paths.push([["program", "file"], spec.program.file]);
-  if (spec.run.kind === "entry") paths.push([["entry", "call"], fileOfCall(spec.run.entry.call)]);
+  if (spec.run.kind === "entry") {
+    paths.push([["entry", "call"], fileOfCall(spec.run.entry.call)]);
+    for (const [index, path] of (spec.run.entry.sources ?? []).entries())
+      paths.push([["entry", "sources", index], path]);
+  }
   if (spec.reference.kind === "callable") paths.push([["reference"], fileOfCall(spec.reference.callable)]);
   return paths
     .filter(([, path]) => !staysInside(path))
@@ -200,14 +204,19 @@ function checkRun(spec: KernelSpec): readonly PathProblem[] {
 
 /** A kernel is reached by a host function of its own language. */
 function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem[] {
-  const problems = isPythonExpression(entry)
-    ? callProblems(spec, entry)
+  const problems: PathProblem[] = isPythonExpression(entry)
+    ? [...callProblems(spec, entry)]
     : [
         ...argumentProblems(spec, entry.arguments, ["entry", "arguments"]),
         ...placeProblems(entry),
         ...structureProblems(entry),
       ];
   const isPython = fileOfCall(entry.call).endsWith(".py");
+  if (isPython && entry.sources !== undefined)
+    problems.push({
+      path: ["entry", "sources"],
+      message: "Python imports what it needs: sources are named for a C++ function alone; remove these",
+    });
   if (isPython === (spec.dialect === "triton")) return problems;
   const expected = isPython ? "a C++ function (FILE.cu::FUNCTION)" : "a Python function (FILE.py::FUNCTION)";
   return [

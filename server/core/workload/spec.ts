@@ -163,6 +163,11 @@ export interface EntrySpec {
   readonly arguments: readonly ArgumentSpec[];
   /** Structures that a C++ function takes and whose members stand among the arguments. */
   readonly structures?: readonly StructureSpec[];
+  /**
+   * Sources that define what the entry's file declares and calls, relative to the folder of the spec file.
+   * They are compiled with it as one.
+   */
+  readonly sources?: readonly string[];
 }
 
 /** So many arguments from `first` on are the members of one structure, in their order. */

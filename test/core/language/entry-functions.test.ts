@@ -28,7 +28,8 @@ function callable(text: string): readonly string[] {
   const told = found.map(({ name, parameters, result }) => {
     const given = parameters.map((each) => {
       const value = each.kind === "number" ? ` ${each.value}` : "";
-      return `${each.name}: ${each.kind} ${typeOf(each)}${value}`.trim();
+      const single = "isSingle" in each ? " of one" : "";
+      return `${each.name}: ${each.kind} ${typeOf(each)}${value}${single}`.trim();
     });
     return `${name}(${given.join(", ")})${result ? ` -> ${result.dtype}` : ""}`;
   });
@@ -44,6 +45,16 @@ int run(const Pair* in, void* out, unsigned n, float by, int threads = 128, cuda
   scale<<<1, 1>>>(in, (Pair*)out, n); } }`,
     found: [
       "nn::run(in: buffer float64x2, out: buffer voidx1, n: size uint32, by: number float32 0.5, threads: number int32 128, stream: stream)",
+    ],
+  },
+  {
+    name: "a pointer of which only the first element is looked at",
+    text: `void run(const float* alpha, const float* beta, const float* first, float* out, int n) {
+  // out[0] = *first + alpha[1]
+  if (*alpha == 0 || * beta == 1) return;
+  scale<<<1, 1>>>(first, out, n * (int)*beta); out[0] = *first; }`,
+    found: [
+      "run(alpha: buffer float32x1 of one, beta: buffer float32x1 of one, first: buffer float32x1, out: buffer float32x1, n: size int32)",
     ],
   },
   {

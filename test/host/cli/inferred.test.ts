@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "jsonc-parser";
 import { afterAll, expect, test } from "vitest";
 import { Workplace, lastObject } from "./workplace";
 
@@ -59,6 +60,61 @@ test.each(cases)(
     }).toEqual({ code, kind, says });
   },
 );
+
+test("a launcher with strides, numbers behind pointers and a helper elsewhere is called", async () => {
+  const folder = join(place.samples, "blas");
+  mkdirSync(folder);
+  const files = {
+    "report.h": "#pragma once\nvoid report(const char* where);\n",
+    "report.cu": `#include "report.h"
+#include <cstdio>
+void report(const char* where) { if (cudaGetLastError() != cudaSuccess) puts(where); }
+`,
+    // Declared there too, and not needed.
+    "other.cu": `#include "report.h"
+static const int clash = 1;
+void unrelated() { report("other"); }
+`,
+    "geam.cu": `#include "report.h"
+__global__ void geam(int m, int n, float alpha, const float* a, int lda, float beta, float* c, int ldc) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= m || column >= n) return;
+  float* place = c + row * ldc + column;
+  *place = alpha * a[row * lda + column] + beta * *place;
+}
+void add(int m, int n, const float* alpha, const float* a, int lda, const float* beta, float* c, int ldc) {
+  geam<<<dim3((n + 31) / 32, (m + 7) / 8), dim3(32, 8)>>>(m, n, *alpha, a, lda, *beta, c, ldc);
+  report("add");
+}
+`,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const { code, output, errors } = await place.run(["spec", "--stdout", "blas/geam.cu"]);
+  const { entry, inputs, outputs, shapes } = parse(output) as Record<string, unknown>;
+  const number = { dtype: "float32", shape: [1], distribution: "normal" };
+  const matrix = (stride: string): unknown => ({ dtype: "float32", shape: [`(m - 1) * ${stride} + n`] });
+  const normal = (stride: string): unknown => ({ ...Object(matrix(stride)), distribution: "normal" });
+  expect({ code, errors, entry, inputs, outputs, shapes }).toEqual({
+    code: 0,
+    errors: expect.stringContaining("1 thing to look at:\n  reference:"),
+    entry: {
+      call: "geam.cu::add",
+      arguments: [
+        ...[{ value: "m", dtype: "int32" }, { value: "n", dtype: "int32" }, "alpha", "a"],
+        ...[{ value: "lda", dtype: "int32" }, "beta", "c", { value: "ldc", dtype: "int32" }],
+      ],
+      sources: ["report.cu"],
+    },
+    inputs: { alpha: number, a: normal("lda"), beta: number, c: normal("ldc") },
+    outputs: { c: matrix("ldc") },
+    shapes: [
+      { sizes: { m: 1024, n: 1024, lda: 1024, ldc: 1024 } },
+      { sizes: { m: 1031, n: 1033, lda: 1035, ldc: 1037 } },
+      { sizes: { m: 17, n: 19, lda: 21, ldc: 23 } },
+      { sizes: { m: 523, n: 525, lda: 527, ldc: 529 }, heldOut: true },
+    ],
+  });
+});
 
 const broken: readonly {
   readonly title: string;

@@ -18,13 +18,14 @@ const widestHalo = 8;
  * With more sizes than this only products of two and the first, simple forms are looked at: among so many one
  * would fit by chance.
  */
-const [mostNames, simpleTries] = [5, 4];
+const [mostNames, simpleTries] = [5, 5];
 
 /**
  * The simplest expression over the sizes that gives every sample exactly; undefined when none of the forms
- * does. Tried in this order: a constant, multiples of products of sizes, these with a small constant,
- * quotients rounded up, products of sizes with small constants (`(n + 1) * m`), rows with a stride, sums of
- * products. Samples should be as odd as can be, and at least three, so that no other form fits by chance.
+ * does. Tried in this order: a constant, multiples of products of sizes, rows of one size with a stride of
+ * another, products of sizes with a small constant, quotients rounded up, products of sizes with small
+ * constants (`(n + 1) * m`), rows of products of sizes, sums of products. Samples should be as odd as can be,
+ * and at least three, so that no other form fits by chance.
  */
 export function fitExtent(
   samples: readonly Sample[],
@@ -40,6 +41,7 @@ export function fitExtent(
         samples,
         products.map((product) => multiple(first, product)),
       ),
+    () => firstFit(samples, strided(singlesOf(products))),
     () => rimmed(samples),
     () => covering(samples, products),
     () =>
@@ -113,6 +115,10 @@ function productsOf(names: readonly string[]): readonly Form[] {
   return all.map((product) => ({ text: product.join(" * "), of: productOf(product) }));
 }
 
+function singlesOf(products: readonly Form[]): readonly Form[] {
+  return products.filter(({ text }) => !text.includes("*"));
+}
+
 function productOf(names: readonly string[]): Form["of"] {
   return (sizes) => names.reduce((value, name) => value * entry(sizes, name), 1);
 }
@@ -143,7 +149,7 @@ function shifted(samples: readonly Sample[], product: Form): Form | undefined {
 
 /** `ceil_div(n, 256)`, also times a size or a number. */
 function* quotients(products: readonly Form[], by: readonly number[], first: Sample): Generator<Form> {
-  const singles = products.filter(({ text }) => !text.includes("*"));
+  const singles = singlesOf(products);
   const distinct = products.filter(({ text }) => !/\b(\w+)\b.*\b\1\b/.test(text));
   for (const divisor of new Set(by)) {
     for (const product of distinct) {
@@ -187,7 +193,7 @@ function bracketed(name: string, step: number): string {
 
 /** `(rows - 1) * stride + columns`: the last row is not padded. */
 function* strided(products: readonly Form[]): Generator<Form> {
-  const singles = products.filter(({ text }) => !text.includes("*"));
+  const singles = singlesOf(products);
   for (const rows of products)
     for (const stride of products)
       for (const columns of singles)

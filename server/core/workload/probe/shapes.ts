@@ -50,8 +50,9 @@ const fillingThreads = 131_072;
  * and one that is held out. `scale`: what the large one's sizes are multiplied with.
  */
 export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeCase[] {
-  const count = plan.sizes.length;
-  if (count + plan.others.length + plan.ranges.length === 0) return [{ sizes: {} }];
+  if (plan.sizes.length + plan.others.length + plan.ranges.length === 0) return [{ sizes: {} }];
+  const strides = stridesOf(plan.extents);
+  const count = plan.sizes.filter((name) => !strides.some(({ stride }) => stride === name)).length;
   const share = plan.hasRows === true ? rowsShare : 1;
   const whole = scaled(plan, powers[count] ?? leastPower, scale * share);
   const large = plan.hasRows === true ? whole : filled(plan, whole);
@@ -78,13 +79,43 @@ function sizesOf(
   const { step, nearest = (_, size) => step * Math.max(1, Math.round(size / step)) } = plan;
   const isFree = plan.nearest === undefined;
   const other = (name: string, size: number): number => (isFree ? size : nearest(name, size));
-  return Object.fromEntries([
+  const sizes = Object.fromEntries([
     ...plan.sizes.map((name, position) => [name, nearest(name, value(position))] as const),
     ...plan.others.map(
       (name, position) => [name, other(name, at(idle, shape) + idleStep * position)] as const,
     ),
     ...plan.ranges.map((name) => [name, other(name, at([256, 100, 7, 77], shape))] as const),
   ]);
+  return withStrides(sizes, plan.extents, nearest);
+}
+
+/** `(rows - 1) * stride + columns` */
+const stridedExtent = /^\(\w+ - 1\) \* (\w+) \+ (\w+)$/;
+
+/** Sizes with strides as long as the rows that they lead over: shorter ones lay a row over the next one. */
+export function withStrides(
+  sizes: Readonly<Record<string, number>>,
+  extents: readonly SizeExpression[],
+  nearest: (name: string, value: number) => number,
+): Record<string, number> {
+  const longer = { ...sizes };
+  for (const { stride, columns } of stridesOf(extents)) {
+    const [own, row] = [entry(longer, stride), entry(sizes, columns)];
+    if (own >= row) continue;
+    // Apart from the columns, so that neither stands for the other.
+    const padded = nearest(stride, row + own);
+    longer[stride] = padded >= row ? padded : nearest(stride, 2 * row);
+  }
+  return longer;
+}
+
+function stridesOf(
+  extents: readonly SizeExpression[],
+): readonly { readonly stride: string; readonly columns: string }[] {
+  return extents.flatMap((extent) => {
+    const [, stride = "", columns = ""] = stridedExtent.exec(String(extent)) ?? [];
+    return stride === "" || stride === columns ? [] : [{ stride, columns }];
+  });
 }
 
 /** The large shape, made smaller until its buffers and its grid are within the limits. */

@@ -49,6 +49,7 @@ interface EntryFile {
   readonly call: string;
   readonly arguments?: z.infer<typeof argumentList>;
   readonly structures?: readonly StructureSpec[];
+  readonly sources?: readonly string[];
 }
 
 export const entry = strictOf<EntryFile>()(
@@ -61,6 +62,10 @@ export const entry = strictOf<EntryFile>()(
     structures: described(
       z.array(structure, expected(`an array of ${structureWords}`)),
       "Structures that a C++ function takes: which arguments are the members of one.",
+    ),
+    sources: described(
+      words,
+      "Sources that define what the file of a C++ function declares and calls, compiled with it as one.",
     ),
   },
   '{ "call": "FILE::FUNCTION", "arguments": [ … ] }',

@@ -30,11 +30,8 @@ function kernelOf(text: string): Pick<KernelSpec, "file" | "kernel" | "dialect">
 
 function runOf({ launch, entry }: SpecFile): KernelSpec["run"] {
   if (launch !== undefined) return { kind: "launch", launch };
-  const { call, structures, arguments: given = [] } = known(entry, "the entry of a spec without a launch");
-  return {
-    kind: "entry",
-    entry: { call, arguments: given, ...(structures === undefined ? {} : { structures }) },
-  };
+  const called = known(entry, "the entry of a spec without a launch");
+  return { kind: "entry", entry: { ...called, arguments: called.arguments ?? [] } };
 }
 
 function referenceOf(reference: SpecFile["reference"]): ReferenceSpec {

@@ -25,7 +25,8 @@ export function pathFromSpec(specFolder: string, file: string): string {
  * edited.
  */
 function namedFiles(spec: KernelSpec): readonly string[] {
-  const entry = spec.run.kind === "entry" ? [fileOfCall(spec.run.entry.call)] : [];
+  const entry =
+    spec.run.kind === "entry" ? [fileOfCall(spec.run.entry.call), ...(spec.run.entry.sources ?? [])] : [];
   const reference = spec.reference.kind === "callable" ? [fileOfCall(spec.reference.callable)] : [];
   const program = spec.program === undefined ? [] : programSources(spec.program);
   return [spec.file, ...entry, ...program, ...reference, ...(spec.editable ?? [])];

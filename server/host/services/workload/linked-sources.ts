@@ -1,7 +1,7 @@
 import type { FileReader } from "../../../core/ports/files";
 import { drawIn, readIfShown } from "../sources/draw-in";
 
-/** A program's sources besides the one with its main(), with all that they include. */
+/** Sources besides those that one began with, and all that any of them include. */
 export interface LinkedSources {
   /** Paths, in the order in which they were needed. */
   readonly besides: readonly string[];
@@ -19,20 +19,21 @@ const mostLinked = 12;
 const mostTree = 400;
 
 /**
- * What has to be linked with a program: sources, those in the folder of the program first, that define what
- * it, or one of them, calls and no included file defines.
+ * What has to be linked with a tree: sources, the first ones first, that define what the tree, or one of
+ * them, declares and calls and no file of it defines.
  */
 export async function linkedSources(
   files: FileReader,
-  main: { readonly path: string; readonly text: string },
+  start: Readonly<Record<string, string>>,
   sources: readonly PlainSource[],
+  includeFolders: readonly string[] = ["include", "src"],
 ): Promise<LinkedSources> {
-  const places = { root: "", includeFolders: ["include", "src"] };
+  const places = { root: "", includeFolders };
   const grown = (tree: Readonly<Record<string, string>>): Promise<Record<string, string>> =>
     drawIn(files, tree, places, (sofar) => Object.keys(sofar).length < mostTree);
-  let tree = await grown({ [main.path]: main.text });
+  let tree = await grown(start);
   const besides: string[] = [];
-  for (let next = missing(tree, sources); next !== undefined; next = missing(tree, sources)) {
+  for (let next = definer(tree, sources); next !== undefined; next = definer(tree, sources)) {
     if (besides.length === mostLinked) break;
     besides.push(next.path);
     tree = await grown({ ...tree, [next.path]: next.text });
@@ -40,20 +41,23 @@ export async function linkedSources(
   return { besides, tree };
 }
 
-/** The first source that defines what a tree declares, calls and does not define. */
-function missing(
+/** The first source that defines what a tree misses. */
+function definer(
   tree: Readonly<Record<string, string>>,
   sources: readonly PlainSource[],
 ): PlainSource | undefined {
+  const names = missingNames(tree);
+  return sources.find(
+    ({ path, defines }) => tree[path] === undefined && defines.some((name) => names.has(name)),
+  );
+}
+
+/** Names of the functions that a tree declares, calls and does not define. */
+export function missingNames(tree: Readonly<Record<string, string>>): ReadonlySet<string> {
   const texts = Object.values(tree);
   const defined = new Set(texts.flatMap(definedNames));
   const used = new Set(texts.flatMap(usedNames));
-  const declared = new Set(texts.flatMap(declaredNames));
-  return sources.find(
-    ({ path, defines }) =>
-      tree[path] === undefined &&
-      defines.some((name) => used.has(name) && declared.has(name) && !defined.has(name)),
-  );
+  return new Set(texts.flatMap(declaredNames).filter((name) => used.has(name) && !defined.has(name)));
 }
 
 /** Names of the functions and kernels that a source defines. */
@@ -65,15 +69,23 @@ export function definedNames(text: string): readonly string[] {
 
 const statements = new Set(["if", "for", "while", "switch", "catch", "main", "__launch_bounds__"]);
 
-/** Names of the functions that a source declares: a type, a name, parameters and a semicolon. */
+/** A word, a name, parameters and a semicolon. */
+const declaration = /(\w+)(?:[\s*&>]+)([A-Za-z_]\w*)\s*\([^;{}()]*\)\s*;/g;
+
+/** Words before a call that look like the type of a declaration. */
+const noTypes = new Set(["return", "else", "throw", "new", "delete", "co_return", "do"]);
+
+/** Names of the functions that a source declares. */
 function declaredNames(text: string): readonly string[] {
-  return [...text.matchAll(/[\w>*&]\s+[*&]?([A-Za-z_]\w*)\s*\([^;{}()]*\)\s*;/g)].map(
-    ([, name = ""]) => name,
+  return [...text.matchAll(declaration)].flatMap(([, type = "", name = ""]) =>
+    noTypes.has(type) ? [] : [name],
   );
 }
 
+/** Names of what a source calls or launches. */
 function usedNames(text: string): readonly string[] {
-  return [...text.matchAll(/\b([A-Za-z_]\w*)\s*(?:<[^;{}()<>]*>\s*)?(?:\(|<<<)/g)].map(
+  const calls = text.replace(declaration, (whole, type: string) => (noTypes.has(type) ? whole : ";"));
+  return [...calls.matchAll(/\b([A-Za-z_]\w*)\s*(?:<[^;{}()<>]*>\s*)?(?:\(|<<<)/g)].map(
     ([, name = ""]) => name,
   );
 }

@@ -14,7 +14,7 @@ import type { CudaCompiler } from "../compile/cuda-compiler";
 import { addedReaders } from "../compile/include-rule";
 import { inFolder } from "../evaluation/oracle-session";
 import { requiredWalls } from "../transport/walls";
-import { callFile, harness, harnessFile, supportFile } from "./harness";
+import { callFile, entryFromTop, harness, harnessFile, supportFile } from "./harness";
 import type { HostCode, HostCompiler, HostSource } from "./host-compiler";
 import { namedAs } from "./module-names";
 
@@ -66,20 +66,20 @@ export type NotBuilt = Extract<CompileOutcome, { kind: "did-not-compile" | "time
 /** Makes a harness around the entry of a candidate and compiles it. */
 export class EntryBuild {
   private readonly file: string;
-  /** `FILE::FUNCTION`, relative to the top of the tree. */
-  readonly call: string;
+  /** Its files are relative to the top of the tree. */
+  readonly entry: EntrySpec;
 
   constructor(private readonly options: EntryBuildOptions) {
     const { task, entry } = options;
     this.file = inFolder(task.specFolder, task.spec.file);
-    this.call = inFolder(task.specFolder, entry.call);
+    this.entry = entryFromTop(task.specFolder, entry);
   }
 
   /** Device code and host code at the same time. */
   async build(tree: SourceTree, signal: AbortSignal): Promise<Built | NotBuilt> {
-    const { task, entry, programs } = this.options;
+    const { task, programs } = this.options;
     const files = { ...task.baseline, ...tree };
-    const text = harness({ spec: task.spec, ...entry, call: this.call, files });
+    const text = harness({ spec: task.spec, entry: this.entry, files });
     if (!text.ok) throw new OperationalError("spec-invalid", { forUser: `kernel spec: ${text.problem}` });
     const own = { [harnessFile]: text.value, [supportFile]: await programs.support() };
     const built = await buildBothSides(this.options, { tree, own }, signal);
@@ -98,7 +98,7 @@ export class EntryBuild {
       if (each.file !== callFile && each.file !== harnessFile) return [each];
       if (each.severity !== "error") return [];
       const said = each.message.replace(/ detected during instantiation of .*/, "");
-      const message = `the entry ${this.call} cannot be called with the arguments of the spec: ${said}`;
+      const message = `the entry ${this.entry.call} cannot be called with the arguments of the spec: ${said}`;
       return [{ ...each, file: this.file, line: 0, column: 0, message }];
     });
   }

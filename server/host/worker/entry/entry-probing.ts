@@ -36,7 +36,7 @@ export async function openEntryProbe(
   machine: EntryProbeMachine,
   source: EntryProbeSource,
 ): Promise<Outcome<ProbedEntry, string>> {
-  const { tree, file, call, parameters, structures, result, build, target, signal } = source;
+  const { tree, file, call, sources, parameters, structures, result, build, target, signal } = source;
   const buffers = parameters.flatMap((each) => (each.kind === "buffer" ? [each] : []));
   const tensor = ({ type }: Pick<(typeof buffers)[number], "type">): TensorSpec => ({
     dtype: type.dtype,
@@ -44,7 +44,7 @@ export async function openEntryProbe(
   });
   const builds = new EntryBuild({
     ...machine,
-    entry: { call, arguments: parameters.map(argumentSpec), structures },
+    entry: { call, arguments: parameters.map(argumentSpec), structures, sources },
     task: {
       ...{ specFolder: "", target, baseline: tree, build },
       spec: {

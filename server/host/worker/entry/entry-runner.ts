@@ -102,7 +102,7 @@ export class CudaEntryRunner implements KernelRunner {
       limitSeconds,
       signal: request.signal,
     });
-    const { call } = this.builds;
+    const { call } = this.builds.entry;
     const file = inFolder(task.specFolder, task.spec.file);
     const place = { call, file, limitSeconds, remarks: [] };
     return runOutcome(request, outcome, { place, index, entries: built.device.entries });

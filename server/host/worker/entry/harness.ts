@@ -1,7 +1,14 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { cTypes, includesOf } from "../../../core/workload/c-types";
-import type { ArgumentSpec, KernelSpec, PointerArgument, StructureSpec } from "../../../core/workload/spec";
+import type {
+  ArgumentSpec,
+  EntrySpec,
+  KernelSpec,
+  PointerArgument,
+  StructureSpec,
+} from "../../../core/workload/spec";
+import { inFolder } from "../evaluation/oracle-session";
 
 /** Where the harness stands among the candidate's files, and what its call is named in messages. */
 export const harnessFile = "kernelwright-harness.cu";
@@ -12,13 +19,24 @@ export const supportFile = "kernelwright-harness.hpp";
 /** A C++ name, with namespaces and template arguments: nothing that could be code of another kind. */
 const callable = /^(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:<[\w\s:,*<>]*>)?$/;
 
+/** A path that may stand in an include directive. */
+const includable = /^[^"\\\n\r]+$/;
+
 export interface HarnessSource {
   readonly spec: Pick<KernelSpec, "inputs" | "outputs">;
-  /** `FILE::FUNCTION`, the file relative to the top of the tree. */
-  readonly call: string;
-  readonly arguments: readonly ArgumentSpec[];
-  readonly structures?: readonly StructureSpec[];
+  /** Its files are relative to the top of the tree. */
+  readonly entry: EntrySpec;
   readonly files: SourceTree;
+}
+
+/** An entry with its files relative to the top of the tree, not to the folder of its spec. */
+export function entryFromTop(specFolder: string, entry: EntrySpec): EntrySpec {
+  const { call, sources } = entry;
+  return {
+    ...entry,
+    call: inFolder(specFolder, call),
+    ...(sources && { sources: sources.map((source) => inFolder(specFolder, source)) }),
+  };
 }
 
 /** The file and the function of an entry: `src/a.cu::ns::run<float>`. */
@@ -33,14 +51,14 @@ export function entryParts(call: string): { readonly file: string; readonly name
  */
 export function harness({
   spec,
-  call,
-  arguments: given,
-  structures = [],
+  entry: { call, arguments: given, structures = [], sources = [] },
   files,
 }: HarnessSource): Outcome<string, string> {
   const { file, name } = entryParts(call);
-  if (!callable.test(name) || !/^[^"\\\n\r]+$/.test(file))
+  if (!callable.test(name) || !includable.test(file))
     return fail(`the entry ${call} is no FILE::FUNCTION with a C++ name`);
+  const odd = sources.find((source) => !includable.test(source));
+  if (odd !== undefined) return fail(`the source ${JSON.stringify(odd)} has a name that cannot be included`);
   if (!given.every(isPassed)) return fail("places inside of buffers cannot be passed to a C++ function");
   const passed = new Set(given.filter((each) => typeof each === "string"));
   const returned = Object.keys(spec.outputs).filter((output) => !passed.has(output));
@@ -59,7 +77,7 @@ export function harness({
       ...includesOf(dtypes),
       ...(usesVectors ? ["#include <vector>", "#define KERNELWRIGHT_VECTORS 1"] : []),
       "#define main kernelwrightProgramMain",
-      `#include "${file}"`,
+      ...[file, ...sources].map((path) => `#include "${path}"`),
       "#undef main",
       `#include "${supportFile}"`,
       caseFunction({

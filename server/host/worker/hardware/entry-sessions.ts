@@ -3,9 +3,8 @@ import type { SourceTree } from "../../../core/judge/candidate";
 import type { EntryPrograms } from "../../../core/ports/entry-programs";
 import type { EntrySpec } from "../../../core/workload/spec";
 import { addedReaders } from "../compile/include-rule";
-import { harness, harnessFile, supportFile } from "../entry/harness";
+import { entryFromTop, harness, harnessFile, supportFile } from "../entry/harness";
 import type { FailedRun } from "../evaluation/failed-run";
-import { inFolder } from "../evaluation/oracle-session";
 import type { TimedCode } from "./gpu-runtime";
 import {
   type HardwareSession,
@@ -43,9 +42,8 @@ export class EntrySessions implements HardwareSessions {
 
   private async compile(tree: SourceTree, signal: AbortSignal): Promise<TimedCode> {
     const { task, entry, programs, runtime } = this.options;
-    const call = inFolder(task.specFolder, entry.call);
     const files = { ...task.baseline, ...tree };
-    const text = harness({ spec: task.spec, ...entry, call, files });
+    const text = harness({ spec: task.spec, entry: entryFromTop(task.specFolder, entry), files });
     if (!text.ok) return { kind: "did-not-compile", diagnostics: [] };
     const { timed } = await programs.timedSupport();
     const own = {

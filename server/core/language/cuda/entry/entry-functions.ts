@@ -18,6 +18,8 @@ export type EntryParameter = { readonly name: string } & (
       /** Undefined for `void *`. */
       readonly element: ElementType | undefined;
       readonly isConst: boolean;
+      /** The function looks at its first element alone: `*alpha`. */
+      readonly isSingle?: true;
     }
   /** A whole number that may be a size. */
   | { readonly kind: "size"; readonly dtype: DataType }
@@ -98,7 +100,7 @@ function functionOf({ file, name, placed, declarator }: Launcher, known: Types):
     const found = read === undefined ? structure?.members : [read];
     if (found === undefined)
       return `nothing can be made up for ${name}'s parameter ${each.name} (${each.type})`;
-    parameters.push(...found);
+    parameters.push(...found.map((one) => asLookedAt(one, placed.node)));
   }
   const result = resultOf(collapse(fieldText(placed.node, "type")), parameters, types);
   const hasData = parameters.some(({ kind }) => kind === "buffer" || kind === "vector");
@@ -109,6 +111,15 @@ function functionOf({ file, name, placed, declarator }: Launcher, known: Types):
     ...{ file, name: called, isTemplate, parameters, structures },
     ...(result === undefined ? {} : { result }),
   };
+}
+
+/** A buffer is a single number where the function does nothing with its pointer but `*alpha`. */
+function asLookedAt(parameter: EntryParameter, called: SyntaxNode): EntryParameter {
+  if (parameter.kind !== "buffer") return parameter;
+  const body = called.childForFieldName("body")?.text.replace(/\/\/.*|\/\*[^]*?\*\//g, "") ?? "";
+  const uses = [...body.matchAll(new RegExp(`(\\*\\s*)?\\b${parameter.name}\\b(\\s*\\[)?`, "g"))];
+  const isSingle = uses.every(([, star, bracket]) => star !== undefined && bracket === undefined);
+  return uses.length > 0 && isSingle ? { ...parameter, isSingle } : parameter;
 }
 
 /** A structure of numbers and pointers; its members are named after it where their names are others' too. */

@@ -61,6 +61,24 @@ export function settingsWithin(domains: Domains, isSmall: boolean): readonly Set
     }
   };
   return Array.from({ length: settingCount }, (_, index) =>
-    Object.fromEntries([...domains].map(([name, domain]) => [name, value(name, domain, index)])),
+    withLongStrides(
+      Object.fromEntries([...domains].map(([name, domain]) => [name, value(name, domain, index)])),
+      domains,
+    ),
   );
+}
+
+/** `lda`, `row_stride`, `pitch`. */
+const strideName = /^ld[a-z]?$|stride|pitch/i;
+
+/** What is called a stride leads over the longest of rows, and is the length of none. */
+function withLongStrides(setting: Setting, domains: Domains): Setting {
+  const isStride = (name: string): boolean => strideName.test(name) && mustGet(domains, name).kind !== "few";
+  const lengths = Object.entries(setting).flatMap(([name, size]) => (strideName.test(name) ? [] : [size]));
+  const longest = Math.max(0, ...lengths);
+  const longer = Object.entries(setting).map(([name, size]) => [
+    name,
+    isStride(name) ? nearestIn(mustGet(domains, name), longest + size) : size,
+  ]);
+  return Object.fromEntries(longer) as Setting;
 }

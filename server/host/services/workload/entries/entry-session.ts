@@ -26,7 +26,7 @@ const callBudget = { search: 1_000_000, shape: 4_000_000 };
 export class EntrySession {
   /** What whole-number buffers hold where that is not the plain index. */
   readonly contents = new Map<string, ProbeContent>();
-  /** Elements of the vectors, whose length their callees see. */
+  /** Elements of the vectors, whose length their callees see, and of what is known to be one number. */
   readonly lengths = new Map<string, SizeExpression>();
   private left = { ...searchBudget };
 

@@ -5,8 +5,11 @@ import type { Grammars, SyntaxTree } from "../../../../core/language/tree";
 import type { FileReader } from "../../../../core/ports/files";
 import type { SourceTree } from "../../../../core/judge/candidate";
 import type { BuildService } from "../../services";
-import { readIfShown } from "../../sources/draw-in";
+import { readIfShown, workspaceIncludeFolders } from "../../sources/draw-in";
 import { readTree } from "../../sources/source-tree";
+import { type LinkedSources, linkedSources, missingNames, plainSources } from "../linked-sources";
+import { areNear, sourcesByDistance } from "../near-sources";
+import { hasMain } from "../workspace-programs";
 
 const suffixes = [".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp"];
 /** A workspace may have this many sources that are searched for what includes a kernel's file. */
@@ -38,6 +41,19 @@ export async function findEntryFunctions(
     refused = [...refused, ...found.refused];
   }
   return { ...near, refused };
+}
+
+/** A source and all that it includes, with the sources of the workspace that define what of it is missing. */
+export async function readLinkedTree(
+  means: Pick<EntryFiles, "files" | "builds">,
+  file: string,
+): Promise<LinkedSources> {
+  const tree = await readEntryTree(means, file);
+  if (missingNames(tree).size === 0) return { tree, besides: [] };
+  const near = (await sourcesByDistance(means.files, file)).filter((path) => areNear(path, file));
+  const sources = await plainSources(means.files, near, hasMain);
+  const build = await means.builds.settingsFor(file);
+  return linkedSources(means.files, tree, sources, ["include", "src", ...workspaceIncludeFolders(build)]);
 }
 
 /** A source and all that it includes. */

@@ -23,6 +23,8 @@ import { measuredSize } from "./shape-plan";
 export interface EntryResult {
   readonly request: WorkloadRequest;
   readonly entry: EntryFunction;
+  /** What is compiled with the entry's file as one. */
+  readonly sources: readonly string[];
   readonly planned: readonly PlannedEntryArgument[];
   readonly returned: readonly PlannedArgument[];
   readonly elements: Elements;
@@ -42,9 +44,9 @@ const defaultStream = "0000000000000000";
 
 /** The spec that calls of an entry stand for, with a sentence for all that stays a guess. */
 export function entrySpec(result: EntryResult): FoundWorkload {
-  const { request, entry, planned, returned, elements, offsets, indices, searches, tried } = result;
+  const { request, entry, sources, planned, returned, elements, offsets, indices, searches, tried } = result;
   const facts: ProbeFacts = { origins: { "entry.call": "inferred" }, unknowns: [] };
-  const folder = folderOf(request.file, entry.file);
+  const folder = folderOf(request.file, [entry.file, ...sources]);
   const buffers = finalBuffers(result, facts);
   const { inputs, outputs } = tensorsOf(
     {
@@ -70,6 +72,7 @@ export function entrySpec(result: EntryResult): FoundWorkload {
         call: `${entry.file.slice(folder.length)}::${entry.name}`,
         arguments: planned.map(argumentOf),
         ...(entry.structures.length === 0 ? {} : { structures: entry.structures }),
+        ...(sources.length === 0 ? {} : { sources: sources.map((path) => path.slice(folder.length)) }),
       },
     },
     inputs,
@@ -197,8 +200,8 @@ function withMeasured(
   return { ...shape, sizes: { ...shape.sizes, ...Object.fromEntries(sizes) } };
 }
 
-/** The kernel's folder, or the top of the workspace where the entry is not below it. */
-function folderOf(file: string, other: string): string {
+/** The kernel's folder, or the top of the workspace where not all others are below it. */
+function folderOf(file: string, others: readonly string[]): string {
   const folder = file.slice(0, file.lastIndexOf("/") + 1);
-  return other.startsWith(folder) ? folder : "";
+  return others.every((other) => other.startsWith(folder)) ? folder : "";
 }

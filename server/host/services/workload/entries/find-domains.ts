@@ -6,6 +6,8 @@ import {
   type FittedBuffer,
   misfit,
 } from "../../../../core/workload/probe/judge-probe";
+import type { Setting } from "../../../../core/workload/probe/settings";
+import { withStrides } from "../../../../core/workload/probe/shapes";
 import { type Domain, type Domains, nearestIn, settingsWithin } from "./domains";
 import type { EntryProbes, EntrySession } from "./entry-session";
 
@@ -87,10 +89,29 @@ async function tryCalls(
   domains: Domains,
   { isSmall, elements }: { readonly isSmall: boolean; readonly elements: Elements },
 ): Promise<Outcome<FoundCalls, string>> {
-  const probes = await session.series(settingsWithin(domains, isSmall));
-  if (!probes.ok) return probes;
-  const buffers = fitBuffers(probes.value, elements, blocksOf(probes.value));
-  return succeed({ domains, isSmall, probes: probes.value, buffers });
+  const settings = settingsWithin(domains, isSmall);
+  const calls = async (sizes: readonly Setting[]): Promise<Outcome<FoundCalls, string>> => {
+    const probes = await session.series(sizes);
+    if (!probes.ok) return probes;
+    const fitted = fitBuffers(probes.value, elements, blocksOf(probes.value));
+    const buffers = fitted.map((each) => asKnown(each, session));
+    return succeed({ domains, isSmall, probes: probes.value, buffers });
+  };
+  const first = await calls(settings);
+  if (!first.ok) return first;
+  const extents = first.value.buffers.flatMap(({ extent }) => extent ?? []);
+  const apart = settings.map((sizes) =>
+    withStrides(sizes, extents, (name, value) => allowed(domains, name, value)),
+  );
+  if (JSON.stringify(apart) === JSON.stringify(settings)) return first;
+  const again = await calls(apart);
+  return again.ok ? again : first;
+}
+
+/** Of a buffer whose number of elements is known it does not matter what was touched. */
+function asKnown(buffer: FittedBuffer, { lengths }: EntrySession): FittedBuffer {
+  const length = lengths.get(buffer.name);
+  return typeof length === "number" ? { ...buffer, extent: length, before: 0 } : buffer;
 }
 
 /** Extents of blocks that were launched: partial results are one for each of them. */

@@ -1,0 +1,78 @@
+import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
+import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
+import type { ProbedEntry } from "../../../../core/ports/entry-prober";
+import type { FoundWorkload, WorkloadRequest } from "../finders";
+import { findIndices } from "../probing/find-indices";
+import { callsWithOffsets } from "./calls-with-offsets";
+import { entrySpec } from "./entry-spec";
+import { tryShapes } from "./entry-shapes";
+import { findArguments } from "./find-arguments";
+import { findBounds, isPlain } from "./find-bounds";
+import { allowed } from "./find-domains";
+import { elementsOf, type EntryPlan, withTypes } from "./plan-entry";
+import { shapePlan } from "./shape-plan";
+
+/** A function that is to be called. */
+export interface Called {
+  readonly request: WorkloadRequest;
+  readonly entry: EntryFunction;
+  /** What is compiled with the entry's file as one. */
+  readonly sources: readonly string[];
+}
+
+/** Finds arguments with which a compiled entry runs, and the spec that its calls stand for. */
+export async function callEntry(
+  { request, entry, sources }: Called,
+  probed: ProbedEntry,
+  plan: EntryPlan,
+): Promise<Outcome<FoundWorkload, string>> {
+  const found = await findArguments(probed, request.kernel, { entry, plan });
+  if (!found.ok) return fail(`no call of ${entry.name} with made-up arguments ran: ${found.problem}`);
+  const { session, calls: shown, elements } = found.value;
+  if (!shown.buffers.some(({ isWritten }) => isWritten))
+    return fail(`${entry.name} wrote to none of its arguments, and returned nothing that can be checked`);
+  const typed = withTypes(session.planned, { entry, probes: shown.probes });
+  const { calls, offsets } = await callsWithOffsets(session, shown, elements);
+  session.renew();
+  const idle = [...calls.domains.keys()].filter(
+    (name) => !calls.buffers.some(({ extent }) => new RegExp(`\\b${name}\\b`).test(String(extent))),
+  );
+  const seen = { buffers: calls.buffers, probes: calls.probes };
+  const { indices: rows, searches } = await findIndices(
+    { contents: session.contents, again: () => session.series(calls.probes.settings) },
+    seen,
+    { elements, idle },
+  );
+  session.renew();
+  const plain = rows.filter((index) => isPlain(index, calls, elements));
+  const bounds = await findBounds(session, { calls, elements }, plain);
+  const indices = [...plain, ...bounds];
+  session.renew();
+  const sized = shapePlan({
+    calls,
+    indices: plain,
+    nearest: (name, value) => allowed(calls.domains, name, value),
+    hasRows: offsets.length > 0,
+  });
+  const tried = await tryShapes(session, sized, calls.probes);
+  if (tried.shapes.length === 0)
+    return fail(`${entry.name} ran with none of the sizes that were tried twice`);
+  return succeed(
+    entrySpec({
+      ...{
+        request,
+        entry,
+        sources,
+        elements: elementsOf([...typed, ...plan.returned]),
+        calls,
+        offsets,
+        indices,
+        searches,
+        tried,
+      },
+      planned: typed,
+      returned: plan.returned,
+      lengths: session.lengths,
+    }),
+  );
+}
