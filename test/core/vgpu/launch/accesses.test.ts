@@ -79,6 +79,22 @@ test.each([
       lastBy: [0, 0, 0],
     },
   ],
+  [
+    "fragments of a product",
+    `mad.wide.u32 %rd1, %r2, 512, %rd0; mov.u32 %r7, 16;
+    wmma.load.c.sync.aligned.row.m16n16k16.global.f16 {%r3, %r4, %r5, %r6}, [%rd1], %r7;
+    wmma.store.d.sync.aligned.row.m16n16k16.global.f16 [%rd1+1024], {%r3, %r4, %r5, %r6}, %r7;`,
+    {
+      ...words,
+      isFloat: true,
+      elementBytes: 2,
+      read: { from: 0, to: 1024, bytes: 1024 },
+      written: { from: 1024, to: 2048, bytes: 1024 },
+      readFirst: { from: 0, to: 1024, bytes: 1024 },
+      lastBy: [63, 0, 0],
+      loadReach: [64, 1, 1],
+    },
+  ],
 ])("a probe sees %s", (_, body, expected) => {
   expect(touched(body)).toEqual(expected);
 });

@@ -7,7 +7,7 @@ import { multiplyName } from "../../library/matrix/matrix-shapes";
 import { type Wasm, getGlobal, i32, i64, load, op } from "../../wasm/code";
 import { emitWatch } from "./emit-detectors";
 import { elementsOf, refuseOverwriting, requireWholeWarp } from "./emit-matrix";
-import { type WarpFamily, spaceOf, type WarpFamilies } from "./emit-memory";
+import { recordAccess, type WarpFamily, spaceOf, type WarpFamilies } from "./emit-memory";
 import { type FragmentLayout, type RegisterPlace, fragmentLayout, tilesOf } from "./fragment-layout";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
@@ -87,6 +87,7 @@ function accessElements(warp: WarpEmitter, fragment: Fragment, place: RegisterPl
     op("drop"),
   );
   warp.watch({ site, space, access, bytes, mask });
+  recordAccess(warp, space, { index, mask });
   if (warp.kernel.detectors) emitWatch(warp, { ...memorySite, index, site, base: i32(0), mask });
 }
 

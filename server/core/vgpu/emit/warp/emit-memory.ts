@@ -83,7 +83,7 @@ export function translateWatched(
     warp.call(name, warp.warp, pointer, i64(BigInt(address.offset)), i32(bytes), mask, site),
   );
   warp.watch({ site, space, access, bytes, mask });
-  if (warp.kernel.accesses) recordAccess(warp, space, { index, mask });
+  recordAccess(warp, space, { index, mask });
   // Local memory is not looked at: compilers copy structures with their padding there. Parameters are whole
   // and never change.
   const isWatched = warp.kernel.detectors && space !== "local" && space !== "param";
@@ -95,12 +95,16 @@ export function translateWatched(
   };
 }
 
-/** Emits the record of which bytes an access touches. */
-function recordAccess(
+/**
+ * Emits the record of which bytes the access just translated touches, when the kernel is compiled with
+ * `accesses`.
+ */
+export function recordAccess(
   warp: WarpEmitter,
   space: MemorySite["space"],
   { index, mask }: { readonly index: number; readonly mask: Wasm },
 ): void {
+  if (!warp.kernel.accesses) return;
   if (space === "local" || space === "param") return;
   warp.push(call(warp.kernel.importOf("access"), warp.warp, i32(index), mask));
 }

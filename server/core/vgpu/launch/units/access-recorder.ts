@@ -162,7 +162,9 @@ function widen(most: Reach, axis: number, value: number): void {
 function widthOf({ instruction, bytes }: MemorySite): number {
   const operand = instruction.operands.find((each) => each.kind === "vector");
   const elements = operand?.kind === "vector" ? operand.elements.length : 1;
-  const kind = instruction.matched.types.type?.kind;
-  const isFloat = kind === "float" || kind === "bfloat";
-  return (isFloat ? -1 : 1) * Math.max(1, bytes / elements);
+  const { type } = instruction.matched.types;
+  const isFloat = type?.kind === "float" || type?.kind === "bfloat";
+  // An access of a fragment moves one of its registers only.
+  const isPart = type !== undefined && bytes < elements * type.bytes;
+  return (isFloat ? -1 : 1) * (isPart ? type.bytes : Math.max(1, bytes / elements));
 }

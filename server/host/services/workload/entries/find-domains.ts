@@ -35,6 +35,8 @@ const smallValues = [3, 4, 1, 2, 8, 5, 16, 32];
 const goodFit = 4;
 /** What `misfit` adds for a size that no extent depends on; a number of rounds is none. */
 const unusedCost = 3;
+/** What is added where the calls wrote nothing: a product of whole tiles leaves out what is less than one. */
+const idleCost = 200;
 
 /**
  * Finds values of the sizes with which an entry runs: all odd; where that fails or leaves gaps, multiples,
@@ -81,7 +83,8 @@ function problemOf(problems: readonly string[]): string {
 function illness({ buffers, probes }: FoundCalls, names: readonly string[]): number {
   const used = buffers.map(({ extent }) => extent ?? "").join(" ");
   const unused = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(used)).length;
-  return misfit(buffers, probes, { grid: [], names }) - unusedCost * unused;
+  const idle = buffers.some(({ isWritten }) => isWritten) ? 0 : idleCost;
+  return misfit(buffers, probes, { grid: [], names }) - unusedCost * unused + idle;
 }
 
 async function tryCalls(
