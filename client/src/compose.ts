@@ -32,6 +32,8 @@ import { announceEnds } from "./sessions/end-messages";
 import { RunChannels } from "./sessions/run-channels";
 import { SessionFeed } from "./sessions/session-feed";
 import { OptionStore } from "./starting/option-store";
+import { SampleKernel } from "./starting/sample-kernel";
+import { tickOptimized } from "./starting/walkthrough";
 import { SessionStore } from "./sessions/session-store";
 import { Comparisons } from "./trajectory/comparison";
 import { TrajectoryEditor } from "./trajectory/trajectory-editor";
@@ -84,6 +86,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     channels: own(new RunChannels(connection)),
     comparisons: own(new Comparisons(context.extensionUri, connection)),
     tasks: new Tasks(),
+    sample: new SampleKernel(context.extensionUri, context.globalStorageUri),
     terminals: own(new ProgramTerminals(connection)),
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
   };
@@ -94,7 +97,6 @@ export function compose(context: ExtensionContext): Kernelwright {
         void commands.executeCommand("setContext", "kernelwright.hasRunning", sessions.running().length > 0),
     ),
   );
-  own(announceEnds(sessions));
   own(registerCommands(parts));
   own(
     watchKernelFiles(
@@ -110,6 +112,8 @@ export function compose(context: ExtensionContext): Kernelwright {
 /** What shows things and follows changes on its own. */
 function composeViews(own: (part: Disposable) => unknown, parts: Parts): void {
   own(serveChat(parts));
+  own(announceEnds(parts.sessions));
+  own(tickOptimized(parts.sessions));
   own(new KernelTree(parts.kernels));
   own(new KernelTests(parts.connection, parts.kernels));
   own(new LineFacts(parts.facts));

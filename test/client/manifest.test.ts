@@ -85,6 +85,15 @@ describe("commands", () => {
     expect(named.filter((id) => !commandIds.includes(id))).toEqual([]);
   });
 
+  it("tick each step of the walkthrough that waits for a context", () => {
+    const awaited = [
+      ...JSON.stringify(manifest.contributes.walkthroughs).matchAll(/onContext:kernelwright\.(\w+)/g),
+    ].map(([, context]) => context);
+    const ticked = [...clientText.matchAll(/\btickStep\("(\w+)"\)/g)].map(([, context]) => context);
+    expect(awaited.length).toBe(3);
+    expect(ticked.toSorted()).toEqual(awaited.toSorted());
+  });
+
   it("are the ones that the client registers", () => {
     const written = new Set(
       [...clientText.matchAll(/(?:id: |(?:decideHunk|decideAll|stepHunk)\()"(kernelwright\.\w+)"/g)].map(

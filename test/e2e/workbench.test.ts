@@ -8,6 +8,7 @@ import { startOpenAiServer } from "../harness/openai-server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { lookInEveryTheme, pageFrame, themes } from "./webview-page";
 import { addProbe, describeHelpers, probeExtension } from "./probe-cases";
+import { describeWalkthrough } from "./walkthrough-cases";
 
 /** The line where the kernel stores its output, from 1. */
 function transposedStore(folder: string): number {
@@ -60,6 +61,7 @@ describe("the workspace of samples", () => {
 
   // A window of their own would take as long as all that follows.
   describeHelpers(() => workbench);
+  describeWalkthrough(() => workbench);
 
   it("opens with the kernel in CUDA C++", async () => {
     await workbench.openFile("transpose.cu");

@@ -1,4 +1,5 @@
 import type { Command } from "./command";
+import { trySample } from "./product/try-sample";
 import { writeClangd } from "./product/write-clangd";
 import { createSpec } from "./running/create-spec";
 import { preview } from "./running/preview";
@@ -6,8 +7,9 @@ import { record } from "./running/record";
 import { profileProgram, runProgram, sanitizeProgram } from "./running/run-program";
 import { showMachineCode } from "./running/show-machine-code";
 
-/** Commands about how kernels are exercised, and about the code that is made of them. */
+/** Commands about how kernels are exercised, about the code that is made of them, and the sample. */
 export const settingUp: readonly Command[] = [
+  trySample,
   createSpec,
   record,
   runProgram,

@@ -1,5 +1,6 @@
 import { commands, l10n, window } from "vscode";
 import { kernelFrom } from "../arguments";
+import { tickStep } from "../../starting/walkthrough";
 import type { Command } from "../command";
 import { settleUnsaved } from "./unsaved";
 
@@ -13,6 +14,7 @@ export const check: Command = {
       parts.connection.request("kernelwright/check", kernel, token),
     );
     if (result === undefined) return;
+    tickStep("didCheck");
     const [details, createSpec] = [l10n.t("Details"), l10n.t("Set Up")];
     // A kernel that is wrong by a spec that we guessed may be right by its own.
     const choices = !result.passed && result.unknowns.length > 0 ? [createSpec, details] : [details];

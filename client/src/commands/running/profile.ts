@@ -1,5 +1,6 @@
 import { l10n, window } from "vscode";
 import { kernelFrom } from "../arguments";
+import { tickStep } from "../../starting/walkthrough";
 import type { Command } from "../command";
 import { settleUnsaved } from "./unsaved";
 
@@ -16,6 +17,7 @@ export const profile: Command = {
       parts.connection.request("kernelwright/profile", kernel, token),
     );
     if (result === undefined) return;
+    tickStep("didProfile");
     window.setStatusBarMessage(`$(graph) ${result.summary}`, shownMilliseconds);
   },
 };
