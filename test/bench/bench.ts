@@ -3,7 +3,7 @@ export interface Measurement {
   readonly metric: string;
   readonly value: number;
   readonly unit: string;
-  /** What the number is held against, as in "limit 8 MB" or "a plain loop in TypeScript". */
+  /** What the number is held against, as in "limit 5 MB" or "a plain loop in TypeScript". */
   readonly versus?: string;
   /** Our value divided by the other one. */
   readonly ratio?: number;
