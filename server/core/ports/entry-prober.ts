@@ -42,6 +42,8 @@ export interface EntryProbeCall {
   readonly arguments: readonly EntryProbeArgument[];
   /** Warp-level instructions of all launches after which the probe is given up. */
   readonly instructionBudget: number;
+  /** After which a call is taken for one that waits for something; instructions are counted above. */
+  readonly limitSeconds: number;
 }
 
 /** What a call touched of its buffers, the result last, and what it launched. */

@@ -26,8 +26,6 @@ export interface EntryProbeMachine extends Pick<EntryBuildOptions, "compiler" | 
   readonly withoutWalls: boolean;
 }
 
-/** One call takes milliseconds; host code that waits for something is not waited for. */
-const callSeconds = 20;
 /** Bytes of the buffers where the usual room is not enough. */
 const mostEntryRoom = 24 * 1024 * 1024;
 
@@ -95,10 +93,10 @@ class CalledEntry implements ProbedEntry {
       counters: false,
       detectors: false,
       probe: { instructionBudget: call.instructionBudget },
-      limitSeconds: callSeconds,
+      limitSeconds: call.limitSeconds,
       signal: this.source.signal,
     });
-    return observation(outcome);
+    return observation(outcome, call.limitSeconds);
   }
 
   private async usable(): Promise<EntryProgram> {
@@ -152,11 +150,11 @@ function itemBytesOf(dtype: TensorSpec["dtype"]): number {
 }
 
 /** What a call showed; one that did not end as it should shows nothing. */
-function observation(outcome: EntryOutcome): Outcome<EntryObservation, string> {
+function observation(outcome: EntryOutcome, limitSeconds: number): Outcome<EntryObservation, string> {
   const { end, troubles, accesses, launches, launchCount, warpInstructions } = outcome;
   const trouble = troubles.find(({ kind }) => kind !== "told");
   if (trouble !== undefined) return fail(trouble.message);
-  if (end.kind === "timed-out") return fail(`it did not return within ${callSeconds} s`);
+  if (end.kind === "timed-out") return fail(`it did not return within ${limitSeconds} s`);
   if (end.kind !== "returned") return fail(end.told);
   if (launchCount === 0) return fail("it launched no kernel");
   return succeed({

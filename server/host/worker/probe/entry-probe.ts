@@ -10,7 +10,7 @@ import type { Reply } from "../transport/connection";
 import { type CapturedLaunch, readLaunch } from "../triton/captured-launch";
 
 const probeSeconds = 180;
-const launchSeconds = 20;
+const launchSeconds = 90;
 
 /** Calls host code with made-up tensors in a process of its own, and runs its launches on the virtual GPU. */
 export async function probeEntry(

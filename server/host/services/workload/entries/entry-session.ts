@@ -1,7 +1,12 @@
 import { known } from "../../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import { readableName } from "../../../../core/base/symbol-name";
-import type { EntryObservation, EntryProbeArgument, ProbedEntry } from "../../../../core/ports/entry-prober";
+import type {
+  EntryObservation,
+  EntryProbeArgument,
+  EntryProbeCall,
+  ProbedEntry,
+} from "../../../../core/ports/entry-prober";
 import type { ProbeContent } from "../../../../core/workload/probe/observation";
 import type { Setting } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
@@ -19,8 +24,15 @@ export interface EntryProbes {
 
 /** What a search may use in all: calls, and warp-level instructions. Counted, not timed. */
 const searchBudget = { calls: 220, instructions: 24_000_000 };
-/** Of one call of the search, and of one that tries a shape. */
-const callBudget = { search: 1_000_000, shape: 4_000_000 };
+/**
+ * Of one call of the search, which takes milliseconds where its host code waits for nothing; and of one that
+ * tries a shape. Its host code was seen to end, so its time is for launches alone. On a busy machine they
+ * take many times as long, and the shapes of a spec must not depend on that.
+ */
+const callBudget = {
+  search: { instructionBudget: 1_000_000, limitSeconds: 20 },
+  shape: { instructionBudget: 4_000_000, limitSeconds: 240 },
+} as const;
 
 /** Calls one entry with roomy buffers, as often as is asked. */
 export class EntrySession {
@@ -67,10 +79,13 @@ export class EntrySession {
     return this.call(sizes, callBudget.shape);
   }
 
-  private async call(sizes: Setting, instructionBudget: number): Promise<Outcome<EntryObservation, string>> {
+  private async call(
+    sizes: Setting,
+    budget: Pick<EntryProbeCall, "instructionBudget" | "limitSeconds">,
+  ): Promise<Outcome<EntryObservation, string>> {
     const seen = await this.entry.run({
       arguments: this.planned.map((each) => this.argument(each, sizes)),
-      instructionBudget,
+      ...budget,
     });
     if (!seen.ok) return seen;
     const isLaunched = seen.value.launches.some((each) => readableName(each.kernel).name === this.kernel);
