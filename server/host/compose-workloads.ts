@@ -1,7 +1,7 @@
 import type { EntryProbe } from "../core/ports/entry-probe";
 import type { FileReader } from "../core/ports/files";
 import type { EntryProbeSource } from "../core/ports/entry-prober";
-import type { ProbeSource } from "../core/ports/prober";
+import type { ProbeSource, TritonProbeSource } from "../core/ports/prober";
 import type { Recordings } from "../core/ports/recordings";
 import { composePrograms } from "./compose-programs";
 import type { ProgramRequest } from "../core/ports/program-runner";
@@ -15,6 +15,7 @@ import { bareLaunch } from "./services/workload/bare-launch";
 import { inOrder } from "./services/workload/finders";
 import { ownProgram } from "./services/workload/own-program";
 import { pythonProgram } from "./services/workload/python-program";
+import { tritonLaunch } from "./services/workload/triton-launch";
 import { pythonEntry } from "./services/workload/python-entry";
 import { createSpecInference } from "./services/workload/spec-inference";
 import { systemIdentity } from "./system/identity";
@@ -57,7 +58,14 @@ export function composeWorkloads(
     probe: (request) =>
       probeEntry({ candidates: evaluator.site(request.target).candidates, virtualGpu }, request),
   };
-  const entries = pythonEntry(files, loadGrammars, entryProbe, pythonProgram(files, captures));
+  const tritonAlone = tritonLaunch({
+    ...{ files, grammars: loadGrammars },
+    prober: { open: (source: TritonProbeSource) => evaluator.probe(source) },
+  });
+  const entries = pythonEntry({
+    ...{ files, grammars: loadGrammars, prober: entryProbe, bare: tritonAlone },
+    programs: pythonProgram(files, captures),
+  });
   const prober = { open: (source: ProbeSource) => evaluator.probe(source) };
   const bare = bareLaunch({ files, builds, grammars: loadGrammars, prober });
   const cudaEntries = cudaEntry(

@@ -72,3 +72,27 @@ export interface Prober {
   /** The problem: why it cannot be compiled or launched, as a sentence. Throws `cancelled`. */
   open(source: ProbeSource): Promise<Outcome<ProbedKernel, string>>;
 }
+
+/** A Triton kernel that is launched by itself to see what it touches. */
+export interface TritonProbeSource {
+  /** The kernel's file and all that it imports. */
+  readonly tree: SourceTree;
+  readonly file: string;
+  readonly kernel: string;
+  /** What the compiled kernel takes, in order: pointers by the dtype of their elements, and numbers. */
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly dtype: DataType;
+    readonly isPointer: boolean;
+  }[];
+  /** Constants of the compiled code, as a launch writes them. */
+  readonly constants: Readonly<Record<string, string>>;
+  readonly target: Target;
+  readonly signal: AbortSignal;
+}
+
+/** Compiles Triton kernels for launches on roomy, shadowed buffers. */
+export interface TritonProber {
+  /** The problem: why it cannot be compiled or launched, as a sentence. Throws `cancelled`. */
+  open(source: TritonProbeSource): Promise<Outcome<ProbedKernel, string>>;
+}

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { parse } from "jsonc-parser";
 import { afterAll, expect, test } from "vitest";
 import { Workplace, lastObject } from "./workplace";
@@ -115,6 +115,78 @@ void add(int m, int n, const float* alpha, const float* a, int lda, const float*
     ],
   });
 });
+
+const withoutCaller: readonly { readonly title: string; readonly text: string; readonly call: string }[] = [
+  {
+    title: "rows with strides, one block a row",
+    text: `@triton.jit
+def kernel(src, dst, src_stride, dst_stride, columns, scale, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    value = tl.load(src + row * src_stride + at, mask=at < columns, other=0.0)
+    tl.store(dst + row * dst_stride + at, value * scale / tl.sum(value, axis=0), mask=at < columns)
+`,
+    call: "[(blocks,)](src, dst, src_stride, dst_stride, columns, 0.5, BLOCK=triton.next_power_of_2(columns))",
+  },
+  {
+    title: "tiles of a product, strides of two dimensions",
+    text: `@triton.jit
+def kernel(a, b, c, M, N, K, am, ak, bk, bn, cm, cn, TM: tl.constexpr, TN: tl.constexpr, TK: tl.constexpr):
+    m = tl.program_id(0) * TM + tl.arange(0, TM)
+    n = tl.program_id(1) * TN + tl.arange(0, TN)
+    k = tl.arange(0, TK)
+    total = tl.zeros((TM, TN), dtype=tl.float32)
+    for start in range(0, K, TK):
+        deep = start + k
+        in_a = (m[:, None] < M) & (deep[None, :] < K)
+        in_b = (deep[:, None] < K) & (n[None, :] < N)
+        left = tl.load(a + m[:, None] * am + deep[None, :] * ak, mask=in_a, other=0.0)
+        right = tl.load(b + deep[:, None] * bk + n[None, :] * bn, mask=in_b, other=0.0)
+        total += tl.dot(left, right)
+    tl.store(c + m[:, None] * cm + n[None, :] * cn, total, mask=(m[:, None] < M) & (n[None, :] < N))
+`,
+    call: "[(triton.cdiv(M, 32), triton.cdiv(N, 32),)](a, b, c, M, N, K, am, 1, bk, 1, cm, 1, TM=32, TN=32, TK=32)",
+  },
+  {
+    title: "a table of rows, looked up by values; blocks along a row",
+    text: `@triton.jit
+def kernel(table, wanted, out, width, BLOCK: tl.constexpr):
+    item = tl.program_id(0)
+    at = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+    row = tl.load(wanted + item)
+    tl.store(out + item * width + at, tl.load(table + row * width + at, mask=at < width), mask=at < width)
+`,
+    call: "[(blocks, triton.cdiv(width, 1024),)](table, wanted, out, width, BLOCK=1024)",
+  },
+  {
+    title: "packed whole numbers, which the text does not tell; a seed",
+    text: `@triton.jit
+def kernel(packed, out, n, seed, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    word = tl.load(packed + at // 8, mask=at < n, other=0)
+    value = ((word >> ((at % 8) * 4)) & 0xF).to(tl.float32)
+    tl.store(out + at, value + tl.rand(seed, at), mask=at < n)
+`,
+    call: "[(triton.cdiv(n, 1024),)](packed, out, n, seed, BLOCK=1024)",
+  },
+];
+
+test.each(withoutCaller)(
+  "a Triton kernel that nothing launches is launched by itself: $title",
+  { timeout: 120_000 },
+  async ({ text, call }) => {
+    const folder = mkdtempSync(join(place.samples, "alone-"));
+    const file = `${relative(place.samples, folder)}/alone.py`;
+    writeFileSync(join(place.samples, file), `import triton\nimport triton.language as tl\n\n\n${text}`);
+    await place.run(["spec", file]);
+    const output = readFileSync(join(place.samples, `${file}.kernel.json`), "utf8");
+    const checked = await place.run(["check", file, "--json"]);
+    expect({
+      call: (parse(output) as { entry: { call: string } }).entry.call,
+      verdict: (lastObject(checked)["verdict"] as { kind: string } | undefined)?.kind,
+    }).toEqual({ call: `alone.py::kernel${call}`, verdict: "correct" });
+  },
+);
 
 const broken: readonly {
   readonly title: string;

@@ -54,12 +54,14 @@ export interface SettingOptions {
   readonly counts?: ReadonlySet<string>;
   /** The step is what a block computes of a product: of three sizes, no value is above two of it. */
   readonly isTiled?: boolean;
+  /** Names of strides, which are longer than any size: else rows lie over each other. */
+  readonly strides?: ReadonlySet<string>;
 }
 
 /** The settings of a series of probes. */
 export function probeSettings(
   names: readonly string[],
-  { step, isSmall, counts = new Set(), isTiled = false }: SettingOptions,
+  { step, isSmall, counts = new Set(), isTiled = false, strides = new Set() }: SettingOptions,
 ): readonly Setting[] {
   const sizes = names.filter((name) => !counts.has(name));
   const table = isSmall ? undefined : large[sizes.length - 1];
@@ -72,11 +74,12 @@ export function probeSettings(
       const scale = Math.max(1, Math.round(row(0) / (3 * step)));
       return step * scale * at(multiples, (position + index) % multiples.length);
     };
+    const longest = Math.max(0, ...sizes.map((_, position) => value(position)));
+    const own = (name: string): number =>
+      value(sizes.indexOf(name)) + (strides.has(name) && strides.size < sizes.length ? longest : 0);
     return Object.fromEntries(
       names.map((name, position) =>
-        counts.has(name)
-          ? [name, at(small, (position + 3 * index + 1) % small.length)]
-          : [name, value(sizes.indexOf(name))],
+        counts.has(name) ? [name, at(small, (position + 3 * index + 1) % small.length)] : [name, own(name)],
       ),
     );
   });

@@ -16,16 +16,20 @@ import type { PythonPrograms } from "./python-program";
 
 const mostFiles = 2000;
 
+export interface PythonEntryOptions {
+  readonly files: FileReader;
+  readonly grammars: () => Promise<Grammars>;
+  readonly prober: EntryProbe;
+  readonly programs: PythonPrograms;
+  /** A launch of a kernel that nothing launches. */
+  readonly bare: WorkloadFinder;
+}
+
 /**
  * Python code that launches the kernel, called for real with made-up tensors: of the kernel's own file, else
  * of a file of the workspace that imports it.
  */
-export function pythonEntry(
-  files: FileReader,
-  grammars: () => Promise<Grammars>,
-  prober: EntryProbe,
-  programs: PythonPrograms,
-): WorkloadFinder {
+export function pythonEntry({ files, grammars, prober, programs, bare }: PythonEntryOptions): WorkloadFinder {
   return {
     looksFor: "Python code that launches the kernel",
     find: async (request) => {
@@ -50,9 +54,9 @@ export function pythonEntry(
           isHopeless = await lacksModule(files, found.problem);
           if (isHopeless) break;
         }
-        const ran = isHopeless ? undefined : await programs.find(request);
-        if (ran?.ok === true) return ran;
-        if (ran !== undefined) problems.push(ran.problem);
+        const other = isHopeless ? undefined : await withoutCall({ programs, bare }, request, problems);
+        if (other?.ok === true) return other;
+        if (other !== undefined) problems.push(other.problem);
         const why = `no call of its code was found that runs ${kernel}: ${problems.join("; ")}`;
         throw new OperationalError("spec-invalid", {
           forUser: `${file} has no kernel spec, and ${why}. Write ${baseOf(file)}.kernel.json beside it, with the call as its entry.`,
@@ -64,6 +68,23 @@ export function pythonEntry(
       }
     },
   };
+}
+
+/** A script that runs the kernel; where nothing of the workspace launches it, a launch by itself. */
+async function withoutCall(
+  { programs, bare }: { readonly programs: PythonPrograms; readonly bare: WorkloadFinder },
+  request: WorkloadRequest,
+  problems: readonly string[],
+): Promise<Outcome<FoundWorkload, string>> {
+  const ran = await programs.find(request);
+  if (ran.ok || ![...problems, ran.problem].every(isUnlaunched)) return ran;
+  const alone = await bare.find(request);
+  return alone.ok ? alone : fail(`${ran.problem}; ${alone.problem}`);
+}
+
+/** Whether all that was looked at has no launch of the kernel: none was tried and failed. */
+function isUnlaunched(problem: string): boolean {
+  return /^no (?:function of \S+|script or test of the workspace) launches /.test(problem);
 }
 
 /** Whether Python lacks a module that is none of the workspace's own. */

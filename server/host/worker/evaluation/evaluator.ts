@@ -4,7 +4,14 @@ import type { CodeOutcome, Evaluation, EvaluationTask, Evaluator } from "../../.
 import type { StageLimits } from "./cuda-runner";
 import { runnerOf } from "./runner-of";
 import type { KernelRunner } from "./kernel-runner";
-import { type EntryProbeSource, openEntryProbe, openProbe, type ProbeSource } from "../probe/probers";
+import {
+  type EntryProbeSource,
+  openEntryProbe,
+  openProbe,
+  openTritonProbe,
+  type ProbeSource,
+  type TritonProbeSource,
+} from "../probe/probers";
 import { withProgram } from "../program/with-program";
 import { OracleSession } from "./oracle-session";
 import { TaskEvaluation } from "./task-evaluation";
@@ -87,10 +94,13 @@ export class WorkerEvaluator implements Evaluator {
   }
 
   /** Compiles a kernel to see what its launches touch. */
-  probe(source: ProbeSource): ReturnType<typeof openProbe> {
-    const { cuda: compiler } = this.site(source.target);
+  probe(source: ProbeSource | TritonProbeSource): ReturnType<typeof openProbe> {
     const { virtualGpu } = this.options;
-    return openProbe({ compiler, virtualGpu, limitSeconds: this.limits.runSeconds }, source);
+    const machine = { virtualGpu, limitSeconds: this.limits.runSeconds };
+    if (!("constants" in source))
+      return openProbe({ ...machine, compiler: this.site(source.target).cuda }, source);
+    const code = (task: EvaluationTask, signal: AbortSignal): Promise<CodeOutcome> => this.code(task, signal);
+    return openTritonProbe({ ...machine, code }, source);
   }
 
   /** Compiles a C++ function that launches a kernel, to see what its calls touch. */

@@ -60,7 +60,8 @@ interface CompiledText {
   readonly remark: string | undefined;
 }
 
-function probedKernel(
+/** A compiled kernel, launched through `run`. */
+export function probedKernel(
   module: PtxModule,
   { ptx, symbol, sharedBytes, remark }: CompiledText,
   run: (job: LaunchJob) => Promise<LaunchResult>,

@@ -1,6 +1,5 @@
 import { at } from "../../../../core/base/known";
 import { type Outcome, succeed } from "../../../../core/base/outcome";
-import type { CudaLaunchFacts } from "../../../../core/language/cuda/launch/launch-facts";
 import {
   type Elements,
   endsOf,
@@ -10,7 +9,8 @@ import {
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { goodFit, type TriedLaunch } from "./find-grid";
 import { findIndices, type FoundSearch } from "./find-indices";
-import { findLaunch } from "./find-launch";
+import { coveredBy } from "./grid-search";
+import { type ExploredFacts, findLaunch } from "./find-launch";
 import { findOffsets } from "./find-offsets";
 import type { ProbeSession } from "./probe-session";
 import type { ProbeResult } from "./probed-spec";
@@ -27,7 +27,7 @@ const mostFixed = 2;
  */
 export async function exploreKernel(
   session: ProbeSession,
-  facts: CudaLaunchFacts,
+  facts: ExploredFacts,
   elements: Elements,
 ): Promise<Outcome<Explored, string>> {
   const first = await explore(session, facts, elements);
@@ -81,7 +81,7 @@ function writesBySize({ launch }: Explored): boolean {
 /** Finds the launch, and then which values lead where. */
 async function explore(
   session: ProbeSession,
-  facts: CudaLaunchFacts,
+  facts: ExploredFacts,
   elements: Elements,
 ): Promise<Outcome<Explored, string>> {
   session.contents.clear();
@@ -94,7 +94,10 @@ async function explore(
     contents: session.contents,
     again: () => session.series(planned, probes.settings),
   };
-  const { seen, offsets } = await findOffsets(reprobe, confirmed, { elements, divide: [block[0]] });
+  const { seen, offsets } = await findOffsets(reprobe, confirmed, {
+    elements,
+    divide: coveredBy(facts.text ?? {}, block),
+  });
   const launch = { ...confirmed, ...seen };
   const depends = [...launch.grid, ...launch.buffers.map(({ extent }) => extent ?? "")].join(" ");
   const idle = session.planned.flatMap((each) =>

@@ -9,7 +9,7 @@ import {
 import { probeSettings, type Setting } from "../../../../core/workload/probe/settings";
 import type { LaunchShape } from "../../../../core/language/launch-evaluation";
 import type { SizeExpression } from "../../../../core/workload/spec";
-import type { GridSearch } from "./grid-search";
+import { coveredBy, type GridSearch, stridesOf } from "./grid-search";
 import { findTiles, type Tiles } from "./find-tiles";
 import { type Bound, boundsOf } from "./grid-bounds";
 import { gridOf, type PlannedLaunch, type ProbeSession } from "./probe-session";
@@ -52,11 +52,12 @@ const mostHypotheses = 40;
  * every size is tried, and a number of blocks of its own. The best of them by `misfit`.
  */
 export async function findGrid(search: GridSearch, block: Extents): Promise<TriedLaunch | undefined> {
-  const tiles = await findTiles(search, block);
+  // Blocks of known spans have guards, as a rule: how far they get tells the grid with fewer instructions.
+  const tiles = search.spans === undefined ? await findTiles(search, block) : undefined;
   const tiled = tiles && (await bestOf(search, { block, bounds: tiles.bounds, isSmall: false, tiles }));
   if (tiled !== undefined && tiled.misfit < goodFit) return tiled;
   for (const isSmall of [false, true]) {
-    const settings = probeSettings(search.names, { step: 1, isSmall });
+    const settings = probeSettings(search.names, { step: 1, isSmall, ...stridesOf(search) });
     const bounds = await boundsOf(search, block, settings);
     if (bounds === undefined) continue;
     const found = await bestOf(search, { block, bounds, isSmall });
@@ -76,7 +77,7 @@ async function bestOf(
   search: GridSearch,
   { block, bounds, isSmall, tiles }: Hypotheses,
 ): Promise<TriedLaunch | undefined> {
-  const lists = bounds.map((bound, axis) => choices(bound, axis, { block, names: search.names, tiles }));
+  const lists = bounds.map((bound, axis) => choices(bound, axis, { search, block, tiles }));
   const grids = combinations(lists).slice(0, mostHypotheses);
   const [only] = grids;
   const isBound = bounds.every((bound) => bound !== undefined);
@@ -107,16 +108,23 @@ function choices(
   bound: Bound,
   axis: number,
   {
+    search,
     block,
-    names,
     tiles,
-  }: { readonly block: Extents; readonly names: readonly string[]; readonly tiles?: Tiles | undefined },
+  }: {
+    readonly search: GridSearch;
+    readonly block: Extents;
+    readonly tiles?: Tiles | undefined;
+  },
 ): readonly SizeExpression[] {
   if (bound !== undefined) return [bound];
   const tiled = tiles?.grids[axis] ?? [];
   if (tiled.length > 0) return tiled;
-  const threads = block[axis as 0 | 1 | 2];
-  const covering = threads === 1 ? [] : names.map((name) => `ceil_div(${name}, ${threads})`);
+  const names = search.names.filter((name) => search.within?.has(name) !== true);
+  const covered = search.spans ?? [block[axis as 0 | 1 | 2]];
+  const covering = covered
+    .filter((elements) => elements > 1)
+    .flatMap((elements) => names.map((name) => `ceil_div(${name}, ${elements})`));
   return [...covering, ...names, at(axisNames, axis)];
 }
 
@@ -173,10 +181,11 @@ export async function tryInText(search: GridSearch, shapeOf: ShapeInText): Promi
 }
 
 async function tryInTextAt(
-  { session, names, elements }: GridSearch,
+  search: GridSearch,
   shapeOf: ShapeInText,
   step: number,
 ): Promise<TriedLaunch | undefined> {
+  const { session, names, elements } = search;
   const settings = probeSettings(names, { step, isSmall: false });
   const shapes = settings.map(shapeOf);
   const [first] = shapes;
@@ -190,7 +199,7 @@ async function tryInTextAt(
   };
   const probes = await session.series(planned, settings);
   if (!probes.ok) return undefined;
-  const buffers = fitBuffers(probes.value, elements, [block[0]]);
+  const buffers = fitBuffers(probes.value, elements, coveredBy(search, block));
   return {
     block,
     grid: [],
@@ -222,7 +231,7 @@ async function withLarger(session: ProbeSession, launch: PlannedLaunch, few: Pro
 }
 
 async function tryAt(
-  { session, names, elements, dynamicSharedBytes }: GridSearch,
+  search: GridSearch,
   {
     block,
     grid,
@@ -233,14 +242,21 @@ async function tryAt(
     count,
   }: GridTrial & { readonly step: number; readonly count?: number },
 ): Promise<TriedLaunch | undefined> {
+  const { session, names, elements, dynamicSharedBytes } = search;
   const counts = axisNames.filter((name) => grid.includes(name));
-  const all = probeSettings([...counts, ...names], { step, isSmall, isTiled, counts: new Set(counts) });
+  const all = probeSettings([...counts, ...names], {
+    step,
+    isSmall,
+    isTiled,
+    counts: new Set(counts),
+    ...stridesOf(search),
+  });
   const wanted = all.slice(0, count);
   const launch: PlannedLaunch = { block, dynamicSharedBytes, grid: (sizes: Setting) => gridOf(grid, sizes) };
   const few = await session.series(launch, wanted);
   if (!few.ok) return undefined;
   const probes = isSmall ? await withLarger(session, launch, few.value) : few.value;
-  const buffers = fitBuffers(probes, elements, [block[0]]);
+  const buffers = fitBuffers(probes, elements, coveredBy(search, block));
   const unexplained = misfit(buffers, probes, { grid, names: isBound ? [] : names });
   const costs = countCost * counts.length + (step > 1 ? stepCost : 0);
   return {

@@ -7,6 +7,11 @@ import { findGrid, goodFit, type TriedLaunch, tryInText } from "./find-grid";
 import type { GridSearch } from "./grid-search";
 import type { PlannedArgument, ProbeSession } from "./probe-session";
 
+/** What the text says of launches; `text`: what else it says. */
+export type ExploredFacts = Pick<CudaLaunchFacts, "sites" | "blocks"> & {
+  readonly text?: Pick<GridSearch, "spans" | "strides" | "within">;
+};
+
 /** Dynamic shared memory of a search; what of it is touched becomes the launch's. */
 const roomySharedBytes = 48 * 1024;
 const mostBlocks = 6;
@@ -14,7 +19,7 @@ const mostBlocks = 6;
 /** Finds block and grid of a kernel by launching it. The problem: why no launch gave anything. */
 export async function findLaunch(
   session: ProbeSession,
-  facts: CudaLaunchFacts,
+  facts: ExploredFacts,
   elements: GridSearch["elements"],
 ): Promise<Outcome<TriedLaunch, string>> {
   const { kernel } = session;
@@ -25,6 +30,7 @@ export async function findLaunch(
     names,
     elements,
     dynamicSharedBytes: kernel.usesDynamicShared ? room : 0,
+    ...facts.text,
   };
   const stated = await launchInText(search, facts);
   if (stated !== undefined && stated.misfit < goodFit) return succeed(stated);
@@ -50,7 +56,7 @@ export async function findLaunch(
 }
 
 /** Blocks to try, best first. */
-function allowedBlocks({ kernel, planned }: ProbeSession, facts: CudaLaunchFacts): readonly Extents[] {
+function allowedBlocks({ kernel, planned }: ProbeSession, facts: ExploredFacts): readonly Extents[] {
   const proposals = kernel.requiredBlock
     ? [kernel.requiredBlock]
     : [...blocksInText(facts, planned), ...facts.blocks(kernel.axes, kernel.instance)];
@@ -61,10 +67,7 @@ function allowedBlocks({ kernel, planned }: ProbeSession, facts: CudaLaunchFacts
 }
 
 /** The first launch of the text that can be worked out from the kernel's own sizes. */
-async function launchInText(
-  search: GridSearch,
-  { sites }: CudaLaunchFacts,
-): Promise<TriedLaunch | undefined> {
+async function launchInText(search: GridSearch, { sites }: ExploredFacts): Promise<TriedLaunch | undefined> {
   const passed = search.session.planned.map((each): ArgumentSpec => {
     if (each.kind === "buffer") return each.name;
     return { value: each.kind === "size" ? each.name : each.value, dtype: each.dtype };
@@ -80,7 +83,7 @@ async function launchInText(
 }
 
 /** Blocks of launches in the text that are numbers. */
-function blocksInText({ sites }: CudaLaunchFacts, planned: readonly PlannedArgument[]): readonly Extents[] {
+function blocksInText({ sites }: ExploredFacts, planned: readonly PlannedArgument[]): readonly Extents[] {
   const sizes = Object.fromEntries(
     planned.flatMap((each) => (each.kind === "size" ? [[each.name, 64]] : [])),
   );

@@ -1,28 +1,27 @@
-import { at } from "../../../../core/base/known";
+import { at, entry } from "../../../../core/base/known";
 import { fitExtent } from "../../../../core/workload/probe/fit";
 import type { Extents, ProbeObservation } from "../../../../core/workload/probe/observation";
 import type { Setting } from "../../../../core/workload/probe/settings";
 import type { SizeExpression } from "../../../../core/workload/spec";
-import type { ProbeSession } from "./probe-session";
+import type { GridSearch } from "./grid-search";
 
 const mostBlocks = 16_384;
+/** Where a block covers a size alone, no axis is split into blocks. */
+const coveredWhole = 1024;
 /** Settings under which a roomy grid is tried. */
 const roomySettings = 3;
 
 const allAxes = [0, 1, 2] as const;
 type Axis = (typeof allAxes)[number];
 
-interface RoomyLaunch {
-  readonly session: ProbeSession;
-  readonly dynamicSharedBytes: number;
-}
+type RoomyLaunch = Pick<GridSearch, "session" | "dynamicSharedBytes" | "spans">;
 
 /** What a grid may be along one axis; undefined: no size holds its threads back. */
 export type Bound = SizeExpression | undefined;
 
 /** Looks with a roomy grid at how far threads get. Undefined when the kernel cannot be run so. */
 export async function boundsOf(
-  { session, dynamicSharedBytes }: RoomyLaunch,
+  { session, dynamicSharedBytes, spans }: RoomyLaunch,
   block: Extents,
   settings: readonly Setting[],
 ): Promise<readonly Bound[] | undefined> {
@@ -30,18 +29,23 @@ export async function boundsOf(
   const tried = settings.slice(0, roomySettings);
   const unbound = allAxes.map(() => undefined);
   const raised = new Set<number>();
+  let known: readonly Bound[] = unbound;
   for (let attempt = 0; attempt <= axes; attempt += 1) {
-    const grids = tried.map((sizes) => roomyGrid(sizes, { block, axes, raised }));
+    const grids = tried.map((sizes) =>
+      roomyGrid(sizes, { covered: spans === undefined ? block : unitOf(spans), axes, raised }),
+    );
     const probes = await session.series(
       { block, dynamicSharedBytes, grid: (sizes) => grids[tried.indexOf(sizes)] },
       tried,
     );
-    if (!probes.ok) return attempt === 0 ? undefined : unbound;
+    // A grid with a block for each number may take too long: what the one before it showed still holds.
+    if (!probes.ok) return attempt === 0 ? undefined : known;
     if (probes.value.observations.some(overrunsShared)) return undefined;
     const { settings: probed, observations: seen } = probes.value;
     const bounds = allAxes.map((axis) =>
-      axis < axes ? boundOf(axis, { block, grids, settings: probed, seen }) : 1,
+      axis < axes ? boundOf(axis, { block, grids, settings: probed, seen, spans }) : 1,
     );
+    known = bounds;
     const open = bounds.findIndex((bound, axis) => bound === undefined && !raised.has(axis));
     if (open < 0 || axes === 1) return bounds;
     raised.add(open);
@@ -54,25 +58,33 @@ function overrunsShared({ faults }: ProbeObservation): boolean {
   return faults.some(({ message }) => message.includes("of shared memory"));
 }
 
+/** What a block of unknown spans covers at least. */
+function unitOf(spans: readonly number[]): Extents {
+  const least = Math.min(...spans, coveredWhole);
+  return [least, least, least];
+}
+
 /**
- * A grid with more blocks than any size asks for. With several axes only the raised ones have a block for
- * each number up to the largest size: with all of them the grid would be too large.
+ * A grid with more blocks than any size asks for; `covered`: what a block covers along each axis. With
+ * several axes only the raised ones have a block for each number up to the largest size: with all of them the
+ * grid would be too large.
  */
 function roomyGrid(
   sizes: Setting,
   {
-    block,
+    covered,
     axes,
     raised,
-  }: { readonly block: Extents; readonly axes: number; readonly raised: ReadonlySet<number> },
+  }: { readonly covered: Extents; readonly axes: number; readonly raised: ReadonlySet<number> },
 ): Extents {
   const values = Object.values(sizes);
   const most = Math.max(1, ...values);
   const product = values.reduce((left, right) => left * right, 1);
-  if (axes === 1) return [Math.min(mostBlocks, Math.max(most + 3, Math.ceil(product / block[0]) + 2)), 1, 1];
+  if (axes === 1)
+    return [Math.min(mostBlocks, Math.max(most + 3, Math.ceil(product / covered[0]) + 2)), 1, 1];
   const along = (axis: Axis): number => {
     if (axis >= axes) return 1;
-    return raised.has(axis) ? most + 3 : Math.ceil(most / block[axis]) + 2;
+    return raised.has(axis) ? most + 3 : Math.ceil(most / covered[axis]) + 2;
   };
   return [along(0), along(1), along(2)];
 }
@@ -82,10 +94,11 @@ interface Roomy {
   readonly grids: readonly Extents[];
   readonly settings: readonly Setting[];
   readonly seen: readonly ProbeObservation[];
+  readonly spans: GridSearch["spans"];
 }
 
 /** The grid along an axis whose threads something holds back, by how far loads and stores reach. */
-function boundOf(axis: Axis, { block, grids, settings, seen }: Roomy): Bound {
+function boundOf(axis: Axis, { block, grids, settings, seen, spans }: Roomy): Bound {
   const threads = block[axis];
   if (seen.some(({ isCut }) => isCut)) return undefined;
   const reaches = (["loadReach", "storeReach"] as const).map((kind) => seen.map((each) => each[kind][axis]));
@@ -97,6 +110,7 @@ function boundOf(axis: Axis, { block, grids, settings, seen }: Roomy): Bound {
   );
   if (held.length === 0) return undefined;
   const reach = settings.map((_, index) => Math.max(...held.map((each) => at(each, index))));
+  if (spans !== undefined) return spannedBound(threads, { reach, settings, spans });
   const isWhole = reach.every((end) => end % threads === 0);
   const blocks = settings.map((sizes, index) => ({ sizes, value: at(reach, index) / threads }));
   const whole = isWhole ? fitExtent(blocks, [threads]) : undefined;
@@ -109,4 +123,31 @@ function boundOf(axis: Axis, { block, grids, settings, seen }: Roomy): Bound {
   );
   // One block for all settings, with ends that differ, says no more than that the settings were small.
   return typeof rounded === "number" ? undefined : rounded;
+}
+
+interface SpannedReach {
+  readonly reach: readonly number[];
+  readonly settings: readonly Setting[];
+  readonly spans: readonly number[];
+}
+
+/** The grid where a block's threads share what it covers: only how many blocks get there counts. */
+function spannedBound(threads: number, { reach, settings, spans }: SpannedReach): Bound {
+  const blocks = settings.map((sizes, index) => ({ sizes, value: Math.ceil(at(reach, index) / threads) }));
+  const quotients = Object.keys(at(settings, 0)).flatMap((name) =>
+    spans.map((span) => ({ name, span, text: `ceil_div(${name}, ${span})` })),
+  );
+  const covers = (of: readonly (typeof quotients)[number][]): boolean =>
+    blocks.every(
+      ({ sizes, value }) =>
+        of.reduce((product, { name, span }) => product * Math.ceil(entry(sizes, name) / span), 1) === value,
+    );
+  if (blocks.every(({ value }) => value === at(blocks, 0).value)) return undefined;
+  const alone = quotients.find((each) => covers([each]));
+  if (alone !== undefined) return alone.text;
+  for (const [index, one] of quotients.entries())
+    for (const other of quotients.slice(index + 1))
+      if (one.name !== other.name && covers([one, other])) return `${one.text} * ${other.text}`;
+  const fitted = fitExtent(blocks, spans);
+  return typeof fitted === "number" ? undefined : fitted;
 }

@@ -3,7 +3,7 @@ import type { InferredSpec } from "../../../../core/language/inference";
 import { baselineUnknown } from "../../../../core/language/spec-draft";
 import type { ProbedKernel } from "../../../../core/ports/prober";
 import { fitExtent } from "../../../../core/workload/probe/fit";
-import { proposeProbedShapes } from "../../../../core/workload/probe/shapes";
+import { proposeProbedShapes, type ShapePlan } from "../../../../core/workload/probe/shapes";
 import { workBySizes } from "../../../../core/workload/probe/work";
 import type { ArgumentSpec, KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
 import { goodFit, type TriedLaunch } from "./find-grid";
@@ -17,6 +17,8 @@ export interface ProbeResult extends SeenTensors {
   readonly kernel: string;
   readonly launch: TriedLaunch;
   readonly compiled: Pick<ProbedKernel, "sharedBytes" | "instance" | "instanceRemark">;
+  /** See `ShapePlan`. */
+  readonly nearest?: ShapePlan["nearest"];
 }
 
 /** The spec that a launch and its probes stand for, with a sentence for all that stays a guess. */
@@ -54,6 +56,7 @@ export function probedSpec(result: ProbeResult): InferredSpec {
       grid,
       threadsPerBlock: x * y * z,
       ...(work && { work }),
+      ...(result.nearest && { nearest: result.nearest }),
       hasRows: result.offsets.length > 0,
     }),
     reference: { kind: "baseline" },

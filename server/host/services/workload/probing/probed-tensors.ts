@@ -51,7 +51,7 @@ export function tensorsOf(
     if (argument.kind !== "buffer") continue;
     const fitted = result.launch.buffers.find(({ name }) => name === argument.name);
     if (fitted === undefined) continue;
-    const isPartial = fitted.isPartial || coversLess(result, fitted);
+    const isPartial = fitted.isPartial || coversLess(result, fitted) || hasPadding(fitted);
     const side = fitted.isWritten ? "outputs" : "inputs";
     const tensor = {
       dtype: argument.type.dtype,
@@ -72,6 +72,11 @@ export function tensorsOf(
 function coversLess({ launch: { probes } }: SeenTensors, { extent, seen, isWritten }: FittedBuffer): boolean {
   const value = evaluateSizeExpression(extent ?? seen, probes.settings[0] ?? {});
   return isWritten && value.ok && value.value > seen;
+}
+
+/** Whether rows lead over more than they have: `(rows - 1) * stride + columns`. */
+function hasPadding({ extent }: FittedBuffer): boolean {
+  return /^\(.+ - 1\) \* \w+ \+ \w+$/.test(String(extent));
 }
 
 function distributionOf(

@@ -1,0 +1,277 @@
+import type { DataType } from "../../workload/spec";
+import type { KernelFacts, ParameterFacts } from "../facts";
+import type { SourceFile } from "../source-file";
+import { fieldText, namesIn } from "../query";
+import type { SyntaxNode } from "../tree";
+import { tritonAccesses } from "./accesses";
+import { tritonKernels, type TritonKernel } from "./kernels";
+
+/** What a kernel's own text says of a parameter, as far as a launch without any caller needs it. */
+export type TritonLaunchParameter =
+  | { readonly kind: "pointer"; readonly name: string; readonly dtype: DataType; readonly isConst: boolean }
+  /**
+   * `stride`: an index is multiplied with it; the innermost one is 1 where rows are contiguous. `isWithin`:
+   * one block goes through all of it, or it is a stride: it says nothing of how many blocks there are.
+   */
+  | {
+      readonly kind: "whole";
+      readonly name: string;
+      readonly stride?: "outer" | "inner";
+      readonly isWithin: boolean;
+    }
+  | { readonly kind: "float"; readonly name: string }
+  | TritonConstant;
+
+/** A `tl.constexpr` parameter. */
+export interface TritonConstant {
+  readonly kind: "constant";
+  readonly name: string;
+  /** As a launch writes it; absent where the parameter's default is used. */
+  readonly text?: string;
+  /** Elements of a block along one axis. */
+  readonly span?: number;
+  /** The size that a block has to cover alone: the constant is the next power of two. */
+  readonly covers?: string;
+}
+
+/** Elements along an axis, where one axis is split into blocks, and where several are. */
+const [lineBlock, tileBlock] = [256, 16];
+/** A block that covers a size alone: no probe has a larger one. */
+const coveringBlock = 2048;
+
+const indexNames = /(^|_)(idx|index|indices|ids|labels?|targets?|positions?|slots?|tokens?)($|_)/i;
+const offsetNames = /(^|_)(offsets|indptr|cu_?seqlens\w*|crow\w*|row_?ptrs?|lens|lengths|seqlens?)($|_)/i;
+const flagNames = /^(is|use|has|return|do|causal|inplace)(_|$)/i;
+
+/**
+ * What the text says of each parameter; undefined when there is no such kernel, it does not parse, or what
+ * it is launched with is chosen by its autotuner.
+ */
+export function tritonLaunchFacts(
+  source: SourceFile,
+  kernel: string,
+): readonly TritonLaunchParameter[] | undefined {
+  const { root } = source.tree;
+  const found = tritonKernels(root).find(({ facts }) => facts.name === kernel);
+  if (found === undefined || found.facts.damaged || found.facts.autotune.length > 0) return undefined;
+  const text = readText(root, found);
+  return found.facts.parameters
+    .filter(({ name }) => !Object.hasOwn(found.facts.heuristics, name))
+    .map((parameter) => factOf(parameter, found.facts, text));
+}
+
+/** What is known of the names of a kernel's body. */
+interface KernelText {
+  readonly body: SyntaxNode;
+  readonly definitions: ReadonlyMap<string, string>;
+  /** Names that are multiplied with an index, compared with one, or bound a loop. */
+  readonly whole: ReadonlySet<string>;
+  readonly strides: ReadonlyMap<string, "outer" | "inner">;
+  /** Names that bound the loops of a block. */
+  readonly looped: ReadonlySet<string>;
+  /** Pointers whose values are indices of others, or bounds of a loop. */
+  readonly leading: ReadonlySet<string>;
+  /** Block constants, with the size that one covers alone. */
+  readonly blocks: ReadonlyMap<string, string | undefined>;
+}
+
+function readText(root: SyntaxNode, { facts, body }: TritonKernel): KernelText {
+  const { accesses, definitions } = tritonAccesses(root, facts);
+  const blocks = blocksOf(body, definitions);
+  const strided = [...accesses.map(({ index }) => index), ...movesOf(body, facts)].map((index) =>
+    stridesIn(index, facts),
+  );
+  const outer = strided.flatMap((names) => names.slice(0, Math.max(1, names.length - 1)));
+  const inner = strided.flatMap((names) => names.slice(Math.max(1, names.length - 1)));
+  return {
+    body,
+    definitions,
+    whole: wholeNames(body, definitions),
+    looped: new Set(
+      body
+        .descendantsOfType("for_statement")
+        .flatMap((loop) => namesIn(fieldText(loop, "right").replace(/^[\w.]+\(/, ""))),
+    ),
+    strides: new Map([
+      ...outer.map((name) => [name, "outer"] as const),
+      ...inner.map((name) => [name, "inner"] as const),
+    ]),
+    leading: leadingPointers(body, facts),
+    blocks,
+  };
+}
+
+function factOf(parameter: ParameterFacts, kernel: KernelFacts, text: KernelText): TritonLaunchParameter {
+  const { name, pointer, readOnly, constexpr, type } = parameter;
+  if (constexpr) return constantOf(parameter, text);
+  if (pointer) return { kind: "pointer", name, dtype: elementOf(name, text), isConst: readOnly };
+  const isFloat = type === "float" || (type !== "int" && !text.whole.has(name));
+  if (isFloat) return { kind: "float", name };
+  const stride = text.strides.get(name);
+  const isCovered = [...text.blocks.values()].includes(name) || text.looped.has(name);
+  return { kind: "whole", name, ...(stride && { stride }), isWithin: isCovered || stride !== undefined };
+}
+
+function elementOf(name: string, { leading }: KernelText): DataType {
+  if (offsetNames.test(name)) return "int32";
+  if (leading.has(name) || indexNames.test(name)) return "int64";
+  return /mask/i.test(name) ? "bool" : "float32";
+}
+
+function constantOf({ name, defaultValue }: ParameterFacts, { blocks, body }: KernelText): TritonConstant {
+  const constant = { kind: "constant" as const, name };
+  const covers = blocks.get(name);
+  if (covers !== undefined) return { ...constant, text: String(coveringBlock), covers };
+  if (defaultValue !== undefined) {
+    const span = blocks.has(name) ? Number(defaultValue) : Number.NaN;
+    return { ...constant, ...(Number.isInteger(span) && { span }) };
+  }
+  if (blocks.has(name)) {
+    const split = [...blocks.values()].filter((size) => size === undefined);
+    const span = split.length > 1 ? tileBlock : lineBlock;
+    return { ...constant, text: String(span), span };
+  }
+  const word = comparedText(body, name);
+  if (word !== undefined) return { ...constant, text: word };
+  return { ...constant, text: flagNames.test(name) || isFlag(body, name) ? "False" : "4" };
+}
+
+/** The text that a constant is compared with: `ACTIVATION == "relu"`. */
+function comparedText(body: SyntaxNode, name: string): string | undefined {
+  for (const comparison of body.descendantsOfType("comparison_operator")) {
+    const [left, right] = comparison.namedChildren;
+    if (left?.text === name && right?.type === "string") return right.text;
+  }
+  return undefined;
+}
+
+function isFlag(body: SyntaxNode, name: string): boolean {
+  return body
+    .descendantsOfType(["if_statement", "elif_clause", "conditional_expression", "not_operator"])
+    .some((node) => {
+      const condition =
+        node.childForFieldName("condition") ?? node.childForFieldName("argument") ?? node.namedChildren[1];
+      return condition?.text === name;
+    });
+}
+
+/** Constants that are the length of a `tl.arange` or of a block's shape, with the size that one covers. */
+function blocksOf(
+  body: SyntaxNode,
+  definitions: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string | undefined> {
+  const blocks = new Map<string, string | undefined>();
+  for (const call of body.descendantsOfType("call")) {
+    if (!/\.arange$/.test(fieldText(call, "function"))) continue;
+    const end = call.childForFieldName("arguments")?.namedChildren.at(-1);
+    if (end?.type === "identifier") blocks.set(end.text, undefined);
+  }
+  for (const comparison of body.descendantsOfType("comparison_operator")) {
+    const [left, right] = comparison.namedChildren;
+    if (left === undefined || right?.type !== "identifier" || !comparison.text.includes("<")) continue;
+    const name = left.text.replace(/\[[^\]]*\]$/, "");
+    const index = definitions.get(name) ?? name;
+    const block = /^\w+(?:\.\w+)*\.arange\(0, ?(\w+)\)$/.exec(index)?.[1];
+    if (block !== undefined && blocks.has(block)) blocks.set(block, right.text);
+  }
+  return blocks;
+}
+
+/** What pointers are moved by: `row_ptr += row * stride`. */
+function movesOf(body: SyntaxNode, { parameters }: KernelFacts): readonly string[] {
+  const pointers = parameters.filter(({ pointer }) => pointer).map(({ name }) => name);
+  return body
+    .descendantsOfType("augmented_assignment")
+    .filter((move) => pointers.includes(fieldText(move, "left")))
+    .map((move) => fieldText(move, "right"));
+}
+
+/** Parameters that an index is multiplied with, in the order of the parameters, where each term has one. */
+function stridesIn(index: string, { parameters }: KernelFacts): readonly string[] {
+  const scalars = parameters.filter(({ pointer, constexpr }) => !pointer && !constexpr);
+  return scalars.flatMap(({ name }) =>
+    new RegExp(String.raw`(?:\* ?${name}\b|\b${name} ?\*)`).test(index) ? [name] : [],
+  );
+}
+
+/**
+ * Names that stand for whole numbers: bounds of loops, what an index is compared with, and what is multiplied
+ * with, divided by or added to an index. An index is what is made from `tl.program_id` and `tl.arange`
+ * without a load.
+ */
+function wholeNames(body: SyntaxNode, definitions: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const indices = new Set(loopVariables(body));
+  for (let before = -1; before !== indices.size;) {
+    before = indices.size;
+    for (const [name, text] of definitions) if (isIndex(text, indices)) indices.add(name);
+  }
+  return new Set(
+    body
+      .descendantsOfType(["comparison_operator", "binary_operator", "call"])
+      .flatMap((node) => (node.type === "call" ? boundsIn(node) : indexNamesIn(node, indices))),
+  );
+}
+
+function indexNamesIn({ text }: SyntaxNode, indices: ReadonlySet<string>): readonly string[] {
+  return isIndex(text, indices) ? namesIn(text) : [];
+}
+
+/** Names in a call that takes whole numbers: bounds of a loop, or the seed of random numbers. */
+function boundsIn(call: SyntaxNode): readonly string[] {
+  const callee = fieldText(call, "function");
+  const given = call.childForFieldName("arguments");
+  if (/(^|\.)(range|cdiv|static_range|make_block_ptr)$/.test(callee)) return namesIn(given?.text ?? "");
+  return /\.rand\w*$/.test(callee) ? namesIn(given?.namedChildren[0]?.text ?? "") : [];
+}
+
+function loopVariables(body: SyntaxNode): readonly string[] {
+  return body.descendantsOfType("for_statement").flatMap((loop) => namesIn(fieldText(loop, "left")));
+}
+
+const madeOfNumbers = /\b(?:program_id|num_programs|arange)\(/;
+const madeOfValues = /\b(?:load|rand\w*|dot|sum|max|min|zeros|full|exp|sqrt|atomic_\w+)\(/;
+
+function isIndex(text: string, indices: ReadonlySet<string>): boolean {
+  if (madeOfValues.test(text)) return false;
+  return madeOfNumbers.test(text) || namesIn(text).some((name) => indices.has(name));
+}
+
+/** Pointers of which a loaded value is part of another address or bounds a loop. */
+function leadingPointers(body: SyntaxNode, { parameters }: KernelFacts): ReadonlySet<string> {
+  const leading = new Set<string>();
+  const places = placesOf(body);
+  for (const assignment of body.descendantsOfType("assignment")) {
+    const value = fieldText(assignment, "left");
+    const loaded = /^\w+(?:\.\w+)*\.load\((.*)$/s.exec(fieldText(assignment, "right"))?.[1];
+    if (loaded === undefined || !places.has(value)) continue;
+    const pointer = parameters.find(
+      (each) => each.pointer && new RegExp(String.raw`\b${each.name}\b`).test(loaded),
+    );
+    if (pointer !== undefined) leading.add(pointer.name);
+  }
+  return leading;
+}
+
+/** Names that addresses and bounds of loops are made of, also through other names. */
+function placesOf(body: SyntaxNode): ReadonlySet<string> {
+  const made = new Map<string, string>();
+  for (const assignment of body.descendantsOfType(["assignment", "augmented_assignment"])) {
+    const name = fieldText(assignment, "left");
+    const right = fieldText(assignment, "right");
+    // What a load gave ends the way: its address is a place of its own.
+    if (!madeOfValues.test(right)) made.set(name, `${made.get(name) ?? ""} ${right}`);
+  }
+  const places = new Set<string>();
+  const pending = body.descendantsOfType("call").flatMap((call): readonly string[] => {
+    const callee = fieldText(call, "function");
+    const given = call.childForFieldName("arguments")?.namedChildren ?? [];
+    if (/\.(load|store|atomic_\w+)$/.test(callee)) return namesIn(given[0]?.text ?? "");
+    return /(^|\.)range$/.test(callee) ? given.flatMap(({ text }) => namesIn(text)) : [];
+  });
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (places.has(name)) continue;
+    places.add(name);
+    pending.push(...namesIn(made.get(name) ?? ""));
+  }
+  return places;
+}

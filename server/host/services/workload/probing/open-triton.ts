@@ -1,0 +1,60 @@
+import { type Outcome, succeed } from "../../../../core/base/outcome";
+import type { TritonConstant, TritonLaunchParameter } from "../../../../core/language/triton/launch-facts";
+import type { ProbedKernel, TritonProber } from "../../../../core/ports/prober";
+import type { DataType } from "../../../../core/workload/spec";
+import type { WorkloadRequest } from "../finders";
+
+/** A parameter of the compiled kernel. */
+export type RuntimeParameter = Exclude<TritonLaunchParameter, TritonConstant>;
+
+/** Compilations with other types of elements, where those of the text do not compile. */
+const mostTypes = 5;
+
+/** A compiled kernel, with what its parameters were taken for. */
+export interface OpenedTriton {
+  readonly compiled: ProbedKernel;
+  readonly facts: readonly TritonLaunchParameter[];
+}
+
+/** The kernel compiled with the types of the text, else with whole numbers behind one of its pointers. */
+export async function openTriton(
+  prober: TritonProber,
+  { request, tree }: { readonly request: WorkloadRequest; readonly tree: Readonly<Record<string, string>> },
+  facts: readonly TritonLaunchParameter[],
+): Promise<Outcome<OpenedTriton, string>> {
+  const { file, kernel, target, signal } = request;
+  const open = (tried: readonly TritonLaunchParameter[]): Promise<Outcome<ProbedKernel, string>> =>
+    prober.open({
+      ...{ tree, file, kernel, target, signal },
+      parameters: tried.filter(isRuntime).map((each) => ({
+        name: each.name,
+        dtype: dtypeOf(each),
+        isPointer: each.kind === "pointer",
+      })),
+      constants: Object.fromEntries(
+        tried.flatMap((each) =>
+          each.kind === "constant" && each.text !== undefined ? [[each.name, each.text]] : [],
+        ),
+      ),
+    });
+  const first = await open(facts);
+  if (first.ok) return succeed({ compiled: first.value, facts });
+  const floats = facts.filter((each) => each.kind === "pointer" && each.isConst && each.dtype === "float32");
+  for (const pointer of floats.slice(0, mostTypes)) {
+    const tried = facts.map((each) => (each === pointer ? { ...pointer, dtype: "int32" as const } : each));
+    const again = await open(tried);
+    if (again.ok) return succeed({ compiled: again.value, facts: tried });
+  }
+  return first;
+}
+
+/** Whether the compiled kernel takes a parameter. */
+export function isRuntime(parameter: TritonLaunchParameter): parameter is RuntimeParameter {
+  return parameter.kind !== "constant";
+}
+
+/** The dtype of a number, or of the elements behind a pointer. */
+export function dtypeOf(parameter: RuntimeParameter): DataType {
+  if (parameter.kind === "pointer") return parameter.dtype;
+  return parameter.kind === "float" ? "float32" : "int32";
+}

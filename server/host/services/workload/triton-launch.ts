@@ -1,0 +1,111 @@
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type { InferredSpec } from "../../../core/language/inference";
+import { withSource } from "../../../core/language/source-file";
+import type { Grammars } from "../../../core/language/tree";
+import { tritonLaunchFacts } from "../../../core/language/triton/launch-facts";
+import type { FileReader } from "../../../core/ports/files";
+import type { TritonProber } from "../../../core/ports/prober";
+import { itemBytes } from "../../../core/workload/item-bytes";
+import { drawIn } from "../sources/draw-in";
+import type { WorkloadFinder, WorkloadRequest } from "./finders";
+import { exploreKernel } from "./probing/explore-kernel";
+import {
+  dtypeOf,
+  isRuntime,
+  type OpenedTriton,
+  openTriton,
+  type RuntimeParameter,
+} from "./probing/open-triton";
+import { type PlannedArgument, ProbeSession } from "./probing/probe-session";
+import { probedSpec } from "./probing/probed-spec";
+import { launchedByExpression } from "./probing/triton-call";
+
+export interface TritonLaunchOptions {
+  readonly files: FileReader;
+  readonly grammars: () => Promise<Grammars>;
+  readonly prober: TritonProber;
+}
+
+const mostFiles = 2000;
+/** What a float is passed; it is not neutral in a product or a sum. */
+const floatValue = 0.5;
+/** A size that one block has to cover alone is no larger in a shape. */
+const mostCovered = 4096;
+
+/**
+ * A Triton kernel that nothing launches, launched by itself on roomy buffers until a grid and extents explain
+ * what it touches. What its text does not tell (types of elements, sizes of blocks) is chosen and said.
+ */
+export function tritonLaunch({ files, grammars, prober }: TritonLaunchOptions): WorkloadFinder {
+  return {
+    looksFor: "a launch of the Triton kernel by itself",
+    find: async (request) => {
+      const { file, text, kernel } = request;
+      const facts = withSource(await grammars(), file, text, (source) => tritonLaunchFacts(source, kernel));
+      if (facts === undefined)
+        return fail("what it is launched with cannot be read from its text: its autotuner chooses it");
+      const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "";
+      const tree = await drawIn(
+        files,
+        { [file]: text },
+        { root: folder, includeFolders: [] },
+        (sofar) => Object.keys(sofar).length < mostFiles,
+      );
+      const opened = await openTriton(prober, { request, tree }, facts);
+      if (!opened.ok) return fail(`launched by itself, ${opened.problem}`);
+      return explored(request, opened.value);
+    },
+  };
+}
+
+async function explored(
+  { file, kernel }: WorkloadRequest,
+  { compiled, facts }: OpenedTriton,
+): Promise<Outcome<InferredSpec, string>> {
+  const planned = facts.filter(isRuntime).map(plannedFor);
+  const elements = new Map(
+    planned.flatMap((each) =>
+      each.kind === "buffer" ? [[each.name, { type: each.type, itemBytes: itemBytes[each.type.dtype] }]] : [],
+    ),
+  );
+  const constants = facts.filter((each) => each.kind === "constant");
+  const spans = [...new Set(constants.flatMap(({ span }) => span ?? []))];
+  const session = new ProbeSession(compiled, planned);
+  const sizes = facts.filter((each) => each.kind === "whole");
+  const text = {
+    spans,
+    strides: new Set(sizes.flatMap(({ name, stride }) => (stride === undefined ? [] : name))),
+    within: new Set(sizes.flatMap(({ name, isWithin }) => (isWithin ? name : []))),
+  };
+  const seen = await exploreKernel(session, { sites: [], blocks: () => [], text }, elements);
+  if (!seen.ok) return seen;
+  if (!seen.value.launch.buffers.some(({ isWritten }) => isWritten))
+    return fail(
+      `${kernel} wrote through none of its parameters when it was launched: there is no output to check`,
+    );
+  const covered = new Set(constants.flatMap(({ covers }) => covers ?? []));
+  const { step } = seen.value.launch;
+  const inferred = probedSpec({
+    file: file.slice(file.lastIndexOf("/") + 1),
+    kernel,
+    planned: session.planned,
+    elements,
+    ...seen.value,
+    compiled: { sharedBytes: 0, instance: [] },
+    proposal: undefined,
+    nearest: (name, value) =>
+      step * Math.max(1, Math.round((covered.has(name) ? Math.min(value, mostCovered) : value) / step)),
+  });
+  return succeed(launchedByExpression(inferred, facts));
+}
+
+function plannedFor(parameter: RuntimeParameter): PlannedArgument {
+  const { name } = parameter;
+  const dtype = dtypeOf(parameter);
+  if (parameter.kind === "pointer")
+    return { kind: "buffer", name, isConst: parameter.isConst, type: { dtype, width: 1 } };
+  if (parameter.kind === "float") return { kind: "value", name, dtype, value: floatValue };
+  return parameter.stride === "inner"
+    ? { kind: "value", name, dtype, value: 1 }
+    : { kind: "size", name, dtype };
+}
