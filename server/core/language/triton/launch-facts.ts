@@ -77,7 +77,8 @@ interface KernelText {
 
 function readText(root: SyntaxNode, { facts, body }: TritonKernel): KernelText {
   const { accesses, definitions } = tritonAccesses(root, facts);
-  const blocks = blocksOf(body, definitions);
+  const constants = facts.parameters.filter(({ constexpr }) => constexpr).map(({ name }) => name);
+  const blocks = blocksOf(body, definitions, constants);
   const strided = [...accesses.map(({ index }) => index), ...movesOf(body, facts)].map((index) =>
     stridesIn(index, facts),
   );
@@ -155,17 +156,14 @@ function isFlag(body: SyntaxNode, name: string): boolean {
     });
 }
 
-/** Constants that are the length of a `tl.arange` or of a block's shape, with the size that one covers. */
+/** Constants that say how much a block does, with the size that one covers alone. */
 function blocksOf(
   body: SyntaxNode,
   definitions: ReadonlyMap<string, string>,
+  constants: readonly string[],
 ): ReadonlyMap<string, string | undefined> {
-  const blocks = new Map<string, string | undefined>();
-  for (const call of body.descendantsOfType("call")) {
-    if (!/\.arange$/.test(fieldText(call, "function"))) continue;
-    const end = call.childForFieldName("arguments")?.namedChildren.at(-1);
-    if (end?.type === "identifier") blocks.set(end.text, undefined);
-  }
+  const named = [...lengthsIn(body), ...shares(body, definitions)].filter((name) => constants.includes(name));
+  const blocks = new Map<string, string | undefined>(named.map((name) => [name, undefined]));
   for (const comparison of body.descendantsOfType("comparison_operator")) {
     const [left, right] = comparison.namedChildren;
     if (left === undefined || right?.type !== "identifier" || !comparison.text.includes("<")) continue;
@@ -177,6 +175,15 @@ function blocksOf(
   return blocks;
 }
 
+/** Names that are the length of a `tl.arange`. */
+function lengthsIn(body: SyntaxNode): readonly string[] {
+  return body.descendantsOfType("call").flatMap((call): readonly string[] => {
+    if (!/\.arange$/.test(fieldText(call, "function"))) return [];
+    const end = call.childForFieldName("arguments")?.namedChildren.at(-1);
+    return end?.type === "identifier" ? [end.text] : [];
+  });
+}
+
 /** What pointers are moved by: `row_ptr += row * stride`. */
 function movesOf(body: SyntaxNode, { parameters }: KernelFacts): readonly string[] {
   const pointers = parameters.filter(({ pointer }) => pointer).map(({ name }) => name);
@@ -184,6 +191,18 @@ function movesOf(body: SyntaxNode, { parameters }: KernelFacts): readonly string
     .descendantsOfType("augmented_assignment")
     .filter((move) => pointers.includes(fieldText(move, "left")))
     .map((move) => fieldText(move, "right"));
+}
+
+/** Names that the number of a program is multiplied with: `tl.program_id(0) * CHUNK`. */
+function shares(body: SyntaxNode, definitions: ReadonlyMap<string, string>): readonly string[] {
+  const isProgram = (text: string): boolean => /\bprogram_id\(/.test(definitions.get(text) ?? text);
+  return body.descendantsOfType("binary_operator").flatMap((product): readonly string[] => {
+    if (fieldText(product, "operator") !== "*") return [];
+    const [left, right] = product.namedChildren;
+    if (left === undefined || right === undefined) return [];
+    if (right.type === "identifier" && isProgram(left.text)) return [right.text];
+    return left.type === "identifier" && isProgram(right.text) ? [left.text] : [];
+  });
 }
 
 /** Parameters that an index is multiplied with, in the order of the parameters, where each term has one. */
