@@ -7,8 +7,11 @@ import {
   workspace,
 } from "vscode";
 import type { Decider } from "./decider";
+import type { ReviewedHunk } from "../../../server/core/review/hunk";
 import { type LocatedHunk, locateHunks } from "./locate";
 import type { ReviewStore } from "./review-store";
+
+type Decision = ReviewedHunk["decision"];
 
 /**
  * Sees when the user takes an accepted hunk back with the editor's own undo (or brings it again with redo)
@@ -23,6 +26,8 @@ export class UndoWatcher implements Disposable {
    * The newest attempt for each hunk: one that the server did not follow is not repeated for the same text.
    */
   private readonly attempts = new Map<string, string>();
+  /** What was told of a hunk and is not answered: until then the store still has the decision before it. */
+  private readonly told = new Map<string, { readonly decision: "accepted" | "undone" }>();
 
   constructor(
     private readonly store: ReviewStore,
@@ -55,12 +60,12 @@ export class UndoWatcher implements Disposable {
     const located = locateHunks(this.store, document);
     this.recordEach(
       document,
-      located.filter(({ hunk, placement }) => hunk.decision === "accepted" && placement.state === "base"),
+      located.filter((each) => this.decisionOf(each) === "accepted" && each.placement.state === "base"),
       "undone",
     );
     this.recordEach(
       document,
-      located.filter(({ hunk, placement }) => hunk.decision === "open" && placement.state === "proposed"),
+      located.filter((each) => this.decisionOf(each) === "open" && each.placement.state === "proposed"),
       "accepted",
     );
   }
@@ -75,16 +80,39 @@ export class UndoWatcher implements Disposable {
       const ids = fresh
         .filter(({ review }) => review.proposal.sessionId === sessionId)
         .map(({ hunk }) => hunk.id);
+      const answered = this.noteTold(sessionId, ids, decision);
       void this.decider
         .record(sessionId, ids, decision)
-        .catch((error: unknown) => this.log.warn(`recording ${decision}: ${String(error)}`));
+        .catch((error: unknown) => this.log.warn(`recording ${decision}: ${String(error)}`))
+        .finally(answered);
     }
   }
 
+  /** The decision that holds once all that was told is answered: undo and redo are faster than answers. */
+  private decisionOf({ review, hunk }: LocatedHunk): Decision {
+    const told = this.told.get(keyOf(review.proposal.sessionId, hunk.id));
+    if (told === undefined) return hunk.decision;
+    return told.decision === "undone" ? "open" : told.decision;
+  }
+
+  /** Keeps what is told of some hunks; the function that is given ends that. */
+  private noteTold(sessionId: string, ids: readonly string[], decision: "accepted" | "undone"): () => void {
+    const told = { decision };
+    const keys = ids.map((id) => keyOf(sessionId, id));
+    for (const key of keys) this.told.set(key, told);
+    return () => {
+      for (const key of keys) if (this.told.get(key) === told) this.told.delete(key);
+    };
+  }
+
   private isFresh({ review, hunk }: LocatedHunk, attempt: string): boolean {
-    const key = `${review.proposal.sessionId}/${hunk.id}`;
+    const key = keyOf(review.proposal.sessionId, hunk.id);
     if (this.attempts.get(key) === attempt) return false;
     this.attempts.set(key, attempt);
     return true;
   }
+}
+
+function keyOf(sessionId: string, hunk: string): string {
+  return `${sessionId}/${hunk}`;
 }
