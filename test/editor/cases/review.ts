@@ -182,7 +182,13 @@ export const reviewCases: readonly EditorCase[] = [
     run: async () => {
       const editor = await show("matmul.cu");
       const { document } = editor;
-      const last = (await lensesOf(document)).findLast(({ title }) => title.startsWith("Accept change 3"));
+      // What was redone and undone before is recorded one after the other, and may still be under way.
+      const lenses = await eventually({
+        what: "the third change is open",
+        read: () => lensesOf(document),
+        accept: (all) => all.some(({ title }) => title.startsWith("Accept change 3")),
+      });
+      const last = lenses.findLast(({ title }) => title.startsWith("Accept change 3"));
       ok(last, "the third change is not open");
       await insert(document, last.line, document.lineAt(last.line).text.length, " // mine");
       const typed = document.getText();
