@@ -1,7 +1,8 @@
 import type { OpenedModel } from "../core/agent/strategies/entry";
 import { OperationalError } from "../core/base/operational-error";
 import { succeed } from "../core/base/outcome";
-import type { ModelFinder } from "../core/ports/model";
+import type { ModelFinder, ModelProvider } from "../core/ports/model";
+import type { Role } from "../core/trajectory/talk/role";
 import { promptTexts } from "../core/prompts/render";
 import { assetPath } from "./assets";
 import { OutsideTools } from "./compose-tool-servers";
@@ -12,6 +13,7 @@ import { modelSettings } from "./model/model-settings";
 import { priceOf } from "./model/pricing";
 import { readPromptFiles } from "./model/prompt-files";
 import { keyVariablesOf, providerOf, serviceAt } from "./model/providers";
+import { readRoles } from "../core/agent/roles/read-roles";
 import { heardModel, type OnWords } from "./model/heard-model";
 import { servedModels } from "./model/finding/served-models";
 import { tryModel } from "./model/finding/try-model";
@@ -26,6 +28,8 @@ export interface ModelOptions {
   readonly modelOptions?: string;
   /** `INPUT,OUTPUT` in US dollars for a million tokens, or `free`; KERNELWRIGHT_MODEL_PRICE when left out. */
   readonly modelPrice?: string;
+  /** Models of their own for roles beside that of the coder, at the same endpoint: `judge=MODEL`. */
+  readonly role?: readonly string[];
   /** Path of a file that names tool servers; none when empty or left out. */
   readonly toolServers?: string;
   /** Asks the editor for the key of an endpoint; the environment is asked after it. */
@@ -47,9 +51,14 @@ export function composeModel(options: ModelOptions, learnSecret: (key: string) =
   const outside = new OutsideTools(options, learnSecret);
   return {
     open: async (onWords) => {
-      const { provider, prompts } = await openModel(options, learnSecret);
+      const named = readRoles(options.role ?? []);
+      const provider = await openModel(options, learnSecret);
+      const roles: Partial<Record<Role, ModelProvider>> = {};
+      for (const [role, model] of named)
+        roles[role] = await openModel({ ...options, model }, learnSecret, priceOfRole(options, model));
       const heard = onWords === undefined ? provider : heardModel(provider, onWords);
-      return { provider: heard, prompts, outside: await outside.tools() };
+      const prompts = promptTexts(await readPromptFiles(assetPath("prompts")));
+      return { provider: heard, prompts, roles, outside: await outside.tools() };
     },
     close: () => outside.close(),
     hasKey: async () => (await keyOf(options)) !== undefined,
@@ -62,7 +71,7 @@ export function composeModel(options: ModelOptions, learnSecret: (key: string) =
       return succeed(found.value.map((model) => ({ model, price: priceOf({ model, endpoint }) })));
     },
     tryNamed: async (named, signal) => {
-      const { provider } = await openModel({ ...options, ...named }, learnSecret);
+      const provider = await openModel({ ...options, ...named }, learnSecret);
       return tryModel(provider, signal);
     },
   };
@@ -83,11 +92,22 @@ async function keyOf(options: ModelOptions): Promise<string | undefined> {
   return names.map((name) => options.environment[name]).find((value) => value !== undefined && value !== "");
 }
 
-/** The model that the user configured, with its prompts. Throws `model-unavailable`. */
+/** What the user said of a price holds for the model that it was said of, or for all: `free`. */
+function priceOfRole(options: ModelOptions, model: string): string {
+  const declared = declaredPrice(options);
+  return declared === "free" || model === options.model ? declared : "";
+}
+
+function declaredPrice({ modelPrice, environment }: ModelOptions): string {
+  return (modelPrice || environment["KERNELWRIGHT_MODEL_PRICE"] || "").trim();
+}
+
+/** The model that the user configured. Throws `model-unavailable`. */
 async function openModel(
   options: ModelOptions,
   learnSecret: (key: string) => void,
-): Promise<Omit<OpenedModel, "outside">> {
+  declared = declaredPrice(options),
+): Promise<ModelProvider> {
   const key = await keyOf(options);
   if (key !== undefined) learnSecret(key);
   if (!options.model) {
@@ -102,7 +122,7 @@ async function openModel(
       forUser: `There is no key for the model: run Set Model Key in the editor, or set ${keyVariablesOf(endpoint).join(" or ")}.`,
     });
   }
-  const provider = await providerOf(endpoint).open({
+  return providerOf(endpoint).open({
     model: options.model,
     endpoint,
     key: key ?? "",
@@ -110,12 +130,10 @@ async function openModel(
     price: priceOf({
       model: options.model,
       endpoint,
-      declared: options.modelPrice || options.environment["KERNELWRIGHT_MODEL_PRICE"],
+      declared,
     }),
     ...(options.editorModels === undefined ? {} : { editor: options.editorModels }),
     clock: systemClock,
     random: Math.random,
   });
-  const prompts = promptTexts(await readPromptFiles(assetPath("prompts")));
-  return { provider, prompts };
 }

@@ -72,6 +72,14 @@ export const settingTable = {
     patternErrorMessage:
       "Write NAME=VALUE, parted by spaces: effort, temperature, output, context, silence, api.",
   }),
+  "model.roles": text({
+    default: "",
+    scope: "machine-overridable",
+    description:
+      "Models of their own for roles beside that of the coder, at the same endpoint: `judge=MODEL` reads the counters of each correct version of a kernel and names one bottleneck, which the coder is told (strategies with a model). Empty: one model does everything.",
+    pattern: "^\\s*(judge=\\S+\\s*)?$",
+    patternErrorMessage: "Write judge=MODEL, or nothing.",
+  }),
   "model.toolServers": text({
     default: "",
     scope: "machine",

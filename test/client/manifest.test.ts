@@ -41,6 +41,7 @@ describe("settings", () => {
         "model.endpoint",
         "model.name",
         "model.options",
+        "model.roles",
         "model.toolServers",
         "model.price",
         "python",

@@ -153,11 +153,13 @@ function conversationDetail(event: SessionEvent): string {
   switch (event.type) {
     case "message.system":
     case "message.user":
-      return ` ${event.data.message}`;
+      return ` ${event.data.message}${ofRole(event.data)}`;
     case "message.injected":
       return ` ${event.data.message}: ${event.data.reason}`;
     case "llm.request":
-      return ` ${event.data.request} [${event.data.messages.join(" ")}]`;
+      return ` ${event.data.request} [${event.data.messages.join(" ")}]${ofRole(event.data)}`;
+    case "role.failed":
+      return ` ${event.data.role} ${event.data.model}${event.data.left ? " left" : ""}: ${event.data.reason}`;
     case "llm.response":
       return ` ${event.data.request} ${event.data.finish} ${event.data.tool_calls.map((call) => call.name).join(",")}`.trimEnd();
     case "llm.failed":
@@ -169,6 +171,10 @@ function conversationDetail(event: SessionEvent): string {
     default:
       return "";
   }
+}
+
+function ofRole({ role }: { readonly role?: string }): string {
+  return role === undefined ? "" : ` of the ${role}`;
 }
 
 function firstLine(text: StoredText): string {

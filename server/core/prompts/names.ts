@@ -15,6 +15,9 @@ export const promptNames = [
   "refine-anew",
   "refine-shortened",
   "search-round",
+  "judge-system",
+  "judge-task",
+  "judge-note",
   "command-system",
   "command-task",
 ] as const;

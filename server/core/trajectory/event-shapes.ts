@@ -7,6 +7,7 @@ import { boundShape, scoreShape, verdictShape } from "../judge/verdict-shape";
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
 import type { Lineage } from "./proposal/lineage";
+import { roles } from "./talk/role";
 import { countersShape } from "../timing/counters-shape";
 import {
   type BlobReference,
@@ -73,6 +74,7 @@ const fault = objectOf<FaultSide>()({
 });
 const sides = z.union([objectOf<ScoreSide>()({ score: scoreShape }), side]);
 const tokens = z.nullable(z.number());
+const role = z.enum(roles);
 
 const task = objectOf<SessionTask>()({
   specPath: z.string(),
@@ -176,18 +178,21 @@ const reply = objectOf<EventData["llm.response"]>()({
   cost: z.looseObject({ usd: z.nullable(z.number()), source: z.string() }),
   attempts: z.number(),
   total_ms: z.number(),
+  role: z.optional(role),
 });
 
-const conversation: Shapes<Extract<EventType, `${"message" | "llm" | "tool"}.${string}`>> = {
+const conversation: Shapes<Extract<EventType, `${"message" | "llm" | "role" | "tool"}.${string}`>> = {
   "message.system": objectOf<EventData["message.system"]>()({
     message: z.string(),
     text: storedText,
+    role: z.optional(role),
   }),
   "message.said": objectOf<EventData["message.said"]>()({ text: storedText }),
   "message.user": objectOf<EventData["message.user"]>()({
     message: z.string(),
     text: storedText,
     steer: z.optional(z.boolean()),
+    role: z.optional(role),
   }),
   "message.injected": objectOf<EventData["message.injected"]>()({
     message: z.string(),
@@ -202,6 +207,7 @@ const conversation: Shapes<Extract<EventType, `${"message" | "llm" | "tool"}.${s
     tools: texts,
     purpose: z.literal("act"),
     max_output_tokens: z.number(),
+    role: z.optional(role),
   }),
   "llm.response": reply,
   "llm.failed": objectOf<EventData["llm.failed"]>()({
@@ -210,6 +216,13 @@ const conversation: Shapes<Extract<EventType, `${"message" | "llm" | "tool"}.${s
     message: z.string(),
     attempts: z.number(),
     cost_usd: z.nullable(z.number()),
+    role: z.optional(role),
+  }),
+  "role.failed": objectOf<EventData["role.failed"]>()({
+    role,
+    model: z.string(),
+    reason: z.string(),
+    left: z.boolean(),
   }),
   "tool.called": objectOf<EventData["tool.called"]>()({
     call: z.string(),

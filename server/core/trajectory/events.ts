@@ -5,17 +5,10 @@ import type { CommandScore, FailedVerdict, ModelledBound, Verdict } from "../jud
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
 import type { Lineage } from "./proposal/lineage";
+import type { BlobReference, StoredText, StoredUsage } from "./talk/stored";
+import type { TalkEvents } from "./talk/talk-events";
 
-/** Reference to content kept apart from the log. `preview` is the first 512 characters of a text. */
-export interface BlobReference {
-  readonly $blob: `sha256:${string}`;
-  readonly bytes: number;
-  readonly media_type: string;
-  readonly preview?: string;
-}
-
-/** Short text inline, long text (over 8 KiB) as a blob. */
-export type StoredText = string | BlobReference;
+export type { BlobReference, StoredText, StoredUsage };
 
 /** Each changed path of a tree with its blob; `null` = the file is not there. */
 export type TreeFiles = Readonly<
@@ -118,19 +111,11 @@ export interface NamedCause {
   readonly sentence: string;
 }
 
-export interface StoredUsage {
-  readonly input_uncached: number | null;
-  readonly cache_read: number | null;
-  readonly cache_write: number | null;
-  readonly output: number | null;
-  readonly reasoning: number | null;
-}
-
 /**
  * Everything the product writes today, by type. The reader also passes through types and fields that it does
  * not know.
  */
-export interface EventData {
+export interface EventData extends TalkEvents {
   "session.started": {
     readonly format_version: "1.0";
     readonly product: {
@@ -160,54 +145,6 @@ export interface EventData {
   };
   "segment.opened": { readonly segment: number };
   "env.captured": { readonly facts: JsonObject };
-  "message.system": { readonly message: string; readonly text: StoredText };
-  /**
-   * What the user told a run, when it arrived; `message.user` with `steer` follows where a model reads it.
-   */
-  "message.said": { readonly text: StoredText };
-  "message.user": {
-    readonly message: string;
-    readonly text: StoredText;
-    readonly steer?: boolean;
-  };
-  "message.injected": {
-    readonly message: string;
-    readonly text: StoredText;
-    readonly reason: string;
-  };
-  "llm.request": {
-    readonly request: string;
-    readonly provider: string;
-    readonly model: string;
-    readonly messages: readonly string[];
-    readonly tools: readonly string[];
-    readonly purpose: "act";
-    readonly max_output_tokens: number;
-  };
-  "llm.response": {
-    readonly request: string;
-    readonly message: string;
-    readonly text: StoredText;
-    readonly reasoning: StoredText | null;
-    readonly tool_calls: readonly {
-      readonly call: string;
-      readonly name: string;
-      readonly raw_arguments: StoredText;
-      readonly arguments: JsonObject | null;
-    }[];
-    readonly finish: string;
-    readonly usage: StoredUsage;
-    readonly cost: { readonly usd: number | null; readonly source: string };
-    readonly attempts: number;
-    readonly total_ms: number;
-  };
-  "llm.failed": {
-    readonly request: string;
-    readonly failure: string;
-    readonly message: string;
-    readonly attempts: number;
-    readonly cost_usd: number | null;
-  };
   "tool.called": {
     readonly call: string;
     readonly name: string;

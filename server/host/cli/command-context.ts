@@ -5,6 +5,7 @@ import { OperationalError } from "../../core/base/operational-error";
 import { defaultTarget, parseTarget, type Target } from "../../core/timing/target";
 import type { ProgramRunner } from "../../core/ports/program-runner";
 import type { CandidateName, KernelName, Services } from "../services/services";
+import { catalogue } from "../services/catalogue";
 import type { Terminal } from "./terminal";
 
 /** Settings that a command line may override; everything else comes from the environment. */
@@ -12,6 +13,7 @@ export interface ServiceOptions {
   readonly model?: string;
   readonly endpoint?: string;
   readonly modelOptions?: string;
+  readonly role?: readonly string[];
   readonly toolServers?: string;
   readonly python?: string;
   readonly nvcc?: string;
@@ -102,6 +104,23 @@ export function requireNoCandidate(from: string | undefined): void {
   if (from === undefined) return;
   throw new OperationalError("usage", {
     forUser: "--from goes on from a kernel's candidate; a target with a command begins with its files.",
+  });
+}
+
+/** Throws `usage` for roles where no model reads counters: with the rulebook, on a target with a command. */
+export function requireRoleUse(
+  options: ServiceOptions & { readonly strategy: string },
+  isCommand: boolean,
+): void {
+  if ((options.role ?? []).length === 0) return;
+  const { strategies } = catalogue;
+  const needsModel = strategies.find(({ id }) => id === options.strategy)?.needsModel === true;
+  if (needsModel && !isCommand) return;
+  const able = strategies.filter((each) => each.needsModel).map(({ id }) => id);
+  throw new OperationalError("usage", {
+    forUser: isCommand
+      ? "--role: a judge reads counters, and a target with a command has none. Leave --role out."
+      : `--role: the strategy ${options.strategy} asks no model. Take --strategy ${able.join(" or ")}.`,
   });
 }
 

@@ -97,6 +97,12 @@ export function budgetFlags(command: Command): Command {
       'how the model is asked, as "effort=high temperature=0.6 output=32768 context=200000 silence=30 api=responses" (tokens, minutes)',
     )
     .option(
+      "--role <role=model>",
+      "a model of its own, at the same endpoint, for a role beside that of the coder: judge=MODEL reads the counters of each correct version and names one bottleneck (refine, search; docs/agent.md)",
+      (value: string, before: readonly string[]): readonly string[] => [...before, value],
+      [],
+    )
+    .option(
       "--tool-servers <file>",
       "a file that names MCP servers, whose tools the model may call besides ours (docs/agent.md)",
     );

@@ -15,6 +15,8 @@ export interface OpenServicesOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly model?: string;
   readonly endpoint?: string;
+  /** `judge=MODEL`. */
+  readonly role?: readonly string[];
   readonly python?: string;
   readonly nvcc?: string;
   readonly sessionsFolder?: string;
@@ -103,6 +105,7 @@ export class Workspaces {
       ...given("model", settings["model.name"]),
       ...given("endpoint", settings["model.endpoint"]),
       ...given("modelOptions", settings["model.options"]),
+      role: settings["model.roles"].split(/\s+/).filter((text) => text !== ""),
       ...given("toolServers", settings["model.toolServers"]),
       ...given("modelPrice", settings["model.price"]),
       ...given("python", settings.python),

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { readFileSync, readdirSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { refineStrategy } from "../../../server/core/agent/strategies/refine";
+import { bottleneckJudge } from "../../../server/core/agent/roles/bottleneck-judge";
 import type { RefineLimits } from "../../../server/core/agent/strategies/refine-options";
 import { promptTexts } from "../../../server/core/prompts/render";
 import type { ModelProvider } from "../../../server/core/ports/model";
@@ -49,13 +50,40 @@ interface Conversation extends Script {
   readonly price?: string;
   /** Minutes that the model may be silent: 1 when left out. */
   readonly silence?: number;
+  /** The script of another server, which the judge is asked at; no judge when left out. */
+  readonly judge?: Script;
 }
 
 function refine(
   provider: ModelProvider,
   limits: Partial<RefineLimits> = {},
+  judging?: ModelProvider,
 ): ReturnType<typeof refineStrategy> {
-  return refineStrategy({ provider, prompts, files, clock: new TestClock(), rulebook: noRules, limits });
+  const clock = new TestClock();
+  const judge = judging && { judge: bottleneckJudge({ provider: judging, prompts, clock }) };
+  return refineStrategy({ provider, prompts, files, clock, rulebook: noRules, limits, ...judge });
+}
+
+async function serve(
+  script: Script,
+  model: string,
+  { price, silence = 1 }: Pick<Conversation, "price" | "silence">,
+): Promise<{ readonly server: OpenAiServer; readonly provider: ModelProvider }> {
+  const server = await startOpenAiServer(script);
+  servers.push(server);
+  const provider = openAiProvider({
+    endpoint: server.url,
+    model,
+    key: "sk-right-0123456789",
+    price: priceOf({ endpoint: server.url, model, declared: price }),
+    settings: {
+      ...{ outputTokens: 8192, contextTokens: 48_192, api: "chat" },
+      silenceMilliseconds: silence * 60_000,
+    },
+    clock: new TestClock(),
+    random: () => 0,
+  });
+  return { server, provider };
 }
 
 for (const name of readdirSync(conversations)
@@ -65,22 +93,9 @@ for (const name of readdirSync(conversations)
     const conversation = JSON.parse(
       readFileSync(join(conversations, `${name}.script.json`), "utf8"),
     ) as Conversation;
-    const server = await startOpenAiServer(conversation);
-    servers.push(server);
-    const price = priceOf({ endpoint: server.url, model: "m", declared: conversation.price });
-    const provider = openAiProvider({
-      endpoint: server.url,
-      model: "m",
-      key: "sk-right-0123456789",
-      price,
-      settings: {
-        ...{ outputTokens: 8192, contextTokens: 48_192, api: "chat" },
-        silenceMilliseconds: (conversation.silence ?? 1) * 60_000,
-      },
-      clock: new TestClock(),
-      random: () => 0,
-    });
-    const { result, log } = await runScripted(refine(provider, conversation.limits), {
+    const { server, provider } = await serve(conversation, "m", conversation);
+    const judge = conversation.judge && (await serve(conversation.judge, "j", conversation));
+    const { result, log } = await runScripted(refine(provider, conversation.limits, judge?.provider), {
       baseline: conversation.baseline ?? "// bound 1000\n",
       ...(conversation.reference && { reference: conversation.reference }),
       budget: conversation.budget,
@@ -92,11 +107,15 @@ for (const name of readdirSync(conversations)
       // How the number is made and what may be done is the same for all: the task of a wrong kernel is not.
       ...(conversation.reference && { task: server.requests[0]?.body.messages[1]?.content?.split("\n") }),
       shown: toolTexts(server),
+      ...(judge && {
+        start: server.requests[0]?.body.messages[1]?.content?.split("\n").slice(-4),
+        judged: judge.server.requests.map(({ body }) => body.messages.at(-1)?.content?.split("\n")),
+      }),
       events: lines.slice(first).map((line) => line.replace(/may cost [\d.]+ USD/, "may cost N USD")),
     });
     expect(
       JSON.stringify([
-        server.requests.map((request) => request.body),
+        [server, ...(judge ? [judge.server] : [])].map(({ requests }) => requests.map(({ body }) => body)),
         log.events.filter((event) => event.type !== "candidate.staged"),
       ]),
     ).not.toMatch(/12321|sk-right/);
@@ -157,6 +176,38 @@ test("an interrupted session goes on with the same conversation, scratch copy an
     best: "c2",
     used: { modelCalls: 5, candidates: 2, usd: 0.05 },
   });
+});
+
+test("an interrupted session keeps what the judge said, and asks it again of what comes", async () => {
+  const log = new MemorySessionLog();
+  const controller = new AbortController();
+  const bottleneck = (place: string): { readonly text: string } => ({
+    text: JSON.stringify({
+      bottleneck: "globalLoadSectors",
+      place,
+      because: "Twice.",
+      advice: "Whole rows.",
+    }),
+  });
+  const first = new ScriptedModel([{ calls: [change("// bound 900")] }, { calls: [submit] }]);
+  const judging = new ScriptedModel([bottleneck("k.cu:1"), bottleneck("k.cu:1")]);
+  judging.onComplete = () => {
+    if (judging.requests.length === 2) controller.abort();
+  };
+  const baseline = "// bound 1000\n";
+  await runScripted(refine(first, {}, judging), { baseline, log, signal: controller.signal });
+  const second = new ScriptedModel([
+    { calls: [{ name: "edit", arguments: { path: kernelFile, old_text: "900", new_text: "800" } }, submit] },
+    { calls: [{ name: "finish", arguments: { reason: "done" } }] },
+  ]);
+  const again = new ScriptedModel([bottleneck("k.cu:1")]);
+  const { result } = await runScripted(refine(second, {}, again), { baseline, log, resume: true });
+  expect(result.best?.candidate.id).toBe("c2");
+  const told = second.requests.map(({ messages }) => messages.map(({ text }) => text).join("\n"));
+  expect(told[0]).toContain("the judge, read the counters of `baseline`");
+  expect(told[0]).not.toContain("the judge, read the counters of `c1`");
+  expect(told[1]).toContain("the judge, read the counters of `c2`");
+  expect(told[0]).not.toContain("You read the counters of one GPU kernel");
 });
 
 test("old outputs become references that can be recalled", async () => {

@@ -65,6 +65,23 @@ const examples: Record<PromptName, Readonly<Record<string, string>>> = {
     partner: "There is no version of another kind yet.",
     mode: "There is budget for a step that may fail.",
   },
+  "judge-system": {},
+  "judge-task": {
+    ...{ kernel: "transpose", file: "transpose.cu", target: "vgpu:sm_80", candidate: "c1" },
+    model: "How the number is made.",
+    costs: "Modelled bound on A100: 5 µs. What binds: dram.",
+    sizes: "rows=256 columns=256",
+    counters: "| line |",
+    names: "- dram: a term of the bound, 5 µs",
+    tried: "Nothing was tried yet.",
+    source: "```cuda\n__global__ void k();\n```",
+  },
+  "judge-note": {
+    candidate: "c1",
+    bottleneck: "the term `dram`, 5 µs of a bound of 5 µs",
+    because: "Each row is read twice.",
+    advice: "Keep it in registers.",
+  },
   "command-system": {},
   "command-task": {
     name: "cycles",

@@ -32,6 +32,24 @@ const cases: readonly {
     code: 3,
     says: "nothing.cu: there is no such file",
   },
+  {
+    title: "a role of a strategy that asks no model",
+    args: ["optimize", "transpose.cu", "--role", "judge=m"],
+    code: 2,
+    says: "the strategy rulebook asks no model. Take --strategy refine or search",
+  },
+  {
+    title: "a role on a target without counters",
+    args: ["optimize", "command:cycles", "--role", "judge=m"],
+    code: 2,
+    says: "a target with a command has none",
+  },
+  {
+    title: "a role that nobody plays",
+    args: ["optimize", "transpose.cu", "--strategy", "refine", "--model", "m", "--role", "poet=m"],
+    code: 2,
+    says: 'the role "poet=m" cannot be read: write ROLE=MODEL, where ROLE is judge',
+  },
   { title: "no such kernel", args: ["check", "transpose.cu::nothing"], code: 3, says: "nothing" },
   {
     title: "unknown target",

@@ -26,7 +26,7 @@ export class Dialogue {
 
   constructor(
     private readonly texts: { readonly prompts: PromptTexts; readonly system: PromptName },
-    private readonly numbers: Numbers,
+    readonly numbers: Numbers,
   ) {
     this.current = new Conversation([], numbers);
   }

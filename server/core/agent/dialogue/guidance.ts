@@ -1,4 +1,5 @@
 import { OperationalError } from "../../base/operational-error";
+import { isOfRole } from "../../trajectory/talk/role";
 import type { SessionEvent, StoredText } from "../../trajectory/events";
 import type { Recorder } from "../recorder";
 import { RunControl } from "../steering/run-control";
@@ -60,7 +61,7 @@ export class Guidance {
 
 /** How many of the user's messages the conversation that a log ends with has heard. */
 export function heardAtEnd(events: readonly SessionEvent[]): number {
-  const began = events.findLastIndex((event) => event.type === "message.system");
+  const began = events.findLastIndex((event) => event.type === "message.system" && !isOfRole(event));
   return events.slice(Math.max(0, began)).filter(isHeard).length;
 }
 
@@ -89,7 +90,7 @@ function heardIn(events: readonly SessionEvent[]): readonly StoredText[] {
   let heard: StoredText[] = [];
   let most: readonly StoredText[] = heard;
   for (const event of events) {
-    if (event.type === "message.system") heard = [];
+    if (event.type === "message.system" && !isOfRole(event)) heard = [];
     if (isHeard(event)) heard.push(event.data.text);
     if (heard.length > most.length) most = heard;
   }

@@ -9,6 +9,7 @@ import type {
   TokenUsage,
 } from "../../ports/model";
 import type { StoredUsage } from "../../trajectory/events";
+import type { Role } from "../../trajectory/talk/role";
 import { cancelledError, untilAborted } from "../abort";
 import type { Allowance, Budget } from "../budget";
 import type { Conversation, Numbers } from "./conversation/conversation";
@@ -35,6 +36,8 @@ export interface ModelTurnOptions {
   readonly clock: Clock;
   readonly tools: readonly ModelTool[];
   readonly maxOutputTokens: number;
+  /** Whose questions these are; left out for the model that writes the candidates. */
+  readonly role?: Role;
 }
 
 export interface TurnContext {
@@ -77,6 +80,7 @@ export class ModelTurn {
       tools: tools.map((tool) => tool.name),
       purpose: "act",
       max_output_tokens: request.maxOutputTokens,
+      ...this.role,
     });
     const began = clock.monotonicMicroseconds();
     const reply = await untilAborted(signal, () => provider.complete(request, signal));
@@ -89,6 +93,11 @@ export class ModelTurn {
     await recorder.append("budget.updated", "engine", { limits: budget.limits, used: budget.used });
     if (outcome.kind === "failed" && outcome.failure === "cancelled") throw cancelledError();
     return outcome;
+  }
+
+  private get role(): { readonly role?: Role } {
+    const { role } = this.options;
+    return role === undefined ? {} : { role };
   }
 
   /** The request with as long an answer as the rest of the money pays for. */
@@ -138,6 +147,7 @@ export class ModelTurn {
       cost: { usd: reply.costUsd, source: reply.costUsd === null ? "unknown" : "price-table" },
       attempts: reply.attempts,
       total_ms: Math.round(microseconds / 1000),
+      ...this.role,
     });
     conversation.add(message, { role: "assistant", text: reply.text, toolCalls: calls });
     return { kind: "reply", reply, calls };
@@ -154,6 +164,7 @@ export class ModelTurn {
       message,
       attempts,
       cost_usd: costUsd,
+      ...this.role,
     });
     return { kind: "failed", failure, message };
   }

@@ -3,6 +3,7 @@ import type { Clock } from "../../ports/clock";
 import type { FileReader } from "../../ports/files";
 import type { ModelProvider, OutsideTool } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
+import type { Role } from "../../trajectory/talk/role";
 import type { Rule, RuleParse } from "../rulebook/rule";
 import type { Strategy } from "../strategy";
 
@@ -23,6 +24,8 @@ export interface OpenedModel {
   readonly prompts: PromptTexts;
   /** Tools of servers that the user named. */
   readonly outside: readonly OutsideTool[];
+  /** A model for each role that the user gave one. */
+  readonly roles: Readonly<Partial<Record<Role, ModelProvider>>>;
 }
 
 export interface MadeStrategy {

@@ -6,6 +6,7 @@ import type { PromptTexts } from "../../prompts/names";
 import type { Numbers } from "../dialogue/dialogue";
 import type { PatienceLimits } from "../dialogue/patience";
 import type { Talk } from "../dialogue/talk/talk";
+import type { Judge } from "../roles/bottleneck-judge";
 import type { Rulebook } from "../rulebook/ranking";
 import type { JudgedCandidate } from "../strategy";
 
@@ -20,6 +21,8 @@ export interface RefineOptions {
   readonly outside?: readonly OutsideTool[];
   /** What the model is told and may do; that of kernels when left out. */
   readonly talk?: Talk;
+  /** Names a bottleneck of each correct version; nobody does when left out. */
+  readonly judge?: Judge;
   readonly limits?: Partial<RefineLimits>;
   /** What a checkpoint holds, where this conversation is one of several; its own state when left out. */
   readonly wholeState?: () => JsonObject;

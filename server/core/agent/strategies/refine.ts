@@ -10,6 +10,7 @@ import { type Going, makeRoom, resumedNote, shorten } from "../dialogue/going-on
 import { commandTalk, kernelTalk, type Talk } from "../dialogue/talk/talk";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
 import { foreignTool } from "../tools/foreign";
+import { judgeOf } from "../roles/bottleneck-judge";
 import type { MadeStrategy, StrategyEntry, StrategyParts } from "./entry";
 import { limitsFor, type RefineLimits, type RefineOptions } from "./refine-options";
 
@@ -29,16 +30,18 @@ export const refine: StrategyEntry = {
   title: "Refine with a model",
   description: "A model proposes one change after the other; the same gates judge it.",
   needsModel: true,
-  make: (parts) => makeRefine(parts, kernelTalk),
-  makeForCommand: (parts) => makeRefine(parts, commandTalk),
+  make: (parts) => makeRefine(parts, { talk: kernelTalk, roles: true }),
+  makeForCommand: (parts) => makeRefine(parts, { talk: commandTalk, roles: false }),
 };
 
+/** `roles`: whether the target has counters that other models could read. */
 async function makeRefine(
   { files, clock, model, rules, parse }: StrategyParts,
-  talk: Talk,
+  { talk, roles }: { readonly talk: Talk; readonly roles: boolean },
 ): Promise<MadeStrategy> {
   const opened = await model();
-  const strategy = refineStrategy({ ...opened, files, clock, rulebook: { rules, parse }, talk });
+  const judge = roles ? judgeOf(opened, clock) : {};
+  const strategy = refineStrategy({ ...opened, ...judge, files, clock, rulebook: { rules, parse }, talk });
   return { strategy, model: opened.provider.model };
 }
 
@@ -91,7 +94,7 @@ class RefineStrategy implements Strategy {
   async propose(context: SharedContext, signal: AbortSignal): Promise<Proposal> {
     const { opening } = this.options;
     this.desk.open(opening?.files ?? opening?.start ?? context.continued ?? context.best, context.editable);
-    await this.begin(context);
+    await this.begin(context, signal);
     for (;;) {
       for (let call = this.queue.shift(); call; call = this.queue.shift()) {
         const proposal = await this.act(call, context, signal);
@@ -104,41 +107,56 @@ class RefineStrategy implements Strategy {
   }
 
   /** The first message, or what the model has not been told yet. */
-  private async begin(context: SharedContext): Promise<void> {
+  private async begin(context: SharedContext, signal: AbortSignal): Promise<void> {
     const { recorder } = context;
-    if (this.dialogue.isEmpty) await this.dialogue.open(recorder, this.firstMessage(context));
+    if (this.dialogue.isEmpty) await this.dialogue.open(recorder, await this.firstMessage(context, signal));
     const { owed } = this;
     this.owed = undefined;
     switch (owed?.kind) {
       case undefined:
         return;
       case "verdict":
-        return this.tellVerdict(owed, context);
+        return this.tellVerdict(owed, context, signal);
       case "interruption":
         this.desk.recognise(context);
         return this.dialogue.inject(recorder, resumedNote(context, this.desk.scratch.parent));
     }
   }
 
-  private firstMessage(context: SharedContext): string {
+  private async firstMessage(context: SharedContext, signal: AbortSignal): Promise<string> {
     const { prompts, opening } = this.options;
-    const task = this.options.talk.task(context, prompts, opening?.start ?? continuedStart(context));
-    const texts = [task, continuedText(context, this.desk.scratch.parent), opening?.text ?? ""];
+    const start = opening?.start ?? continuedStart(context);
+    const task = this.options.talk.task(context, prompts, start);
+    const advice = await this.advice(context, start ?? context.baseline, signal);
+    const texts = [task, continuedText(context, this.desk.scratch.parent), opening?.text ?? "", advice];
     return texts.filter((text) => text !== "").join("\n\n");
   }
 
   private async tellVerdict(
     { call, before }: Extract<Owed, { kind: "verdict" }>,
     context: SharedContext,
+    signal: AbortSignal,
   ): Promise<void> {
     const { feedback, recorder } = context;
-    const text = this.options.talk.verdict(context, before);
+    let text = this.options.talk.verdict(context, before);
     if (feedback?.kind === "judged") {
+      const advice = await this.advice(context, feedback.judged, signal);
+      if (advice !== "") text += `\n\n${advice}`;
       this.patience.progress();
       this.desk.scratch.standOn(feedback.judged.candidate.id);
     }
     if (feedback?.kind === "duplicate") this.desk.scratch.standOn(feedback.of.candidate.id);
     this.dialogue.answer(call, await this.gateway.answerCall(recorder, "ok", text));
+  }
+
+  /** What the judge says of a version, where there is one. */
+  private async advice(
+    context: SharedContext,
+    judged: JudgedCandidate,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { judge } = this.options;
+    return (await judge?.read({ context, judged, numbers: this.dialogue.numbers, signal })) ?? "";
   }
 
   /** Runs one call; gives a proposal when the model submits or ends. */

@@ -1,4 +1,6 @@
 import type { JsonObject } from "../../base/json";
+import type { Role } from "../talk/role";
+import { roleFailure } from "../talk/role-failure";
 import type { EventData, EventType, SessionEvent } from "../events";
 import { blobHex } from "../blobs";
 import { isJudged } from "../state";
@@ -63,6 +65,12 @@ const lifecycle: Writers = {
       notes: { best: data.best, frontier: data.frontier },
     });
   },
+  "role.failed": (collector, data, { event }) => {
+    collector.add("system", event, {
+      message: `${roleFailure(data)}.`,
+      notes: { role: data.role, model: data.model },
+    });
+  },
   // These stand at the root of the document, or say nothing that a step does not.
   "session.paused": nothing,
   "session.ended": nothing,
@@ -77,12 +85,13 @@ const conversation: Writers = {
   "message.system": async (collector, data, { event }) => {
     collector.add("system", event, {
       message: await collector.text(data.text),
+      notes: roleNote(data),
     });
   },
   "message.user": async (collector, data, { event }) => {
     collector.add("user", event, {
       message: await collector.text(data.text),
-      notes: data.steer ? { steer: true } : {},
+      notes: data.steer ? { steer: true } : roleNote(data),
     });
   },
   "message.injected": async (collector, data, { event }) => {
@@ -110,6 +119,7 @@ const conversation: Writers = {
         failure: data.failure,
         failure_message: data.message,
         attempts: data.attempts,
+        ...roleNote(data),
       },
     });
   },
@@ -141,6 +151,11 @@ const conversation: Writers = {
   },
 };
 
+/** Whose conversation it belongs to, where that is not the one of the model that writes candidates. */
+function roleNote({ role }: { readonly role?: Role }): { readonly role?: Role } {
+  return role === undefined ? {} : { role };
+}
+
 async function writeReply(
   collector: StepCollector,
   data: EventData["llm.response"],
@@ -164,6 +179,7 @@ async function writeReply(
       attempts: data.attempts,
       total_ms: data.total_ms,
       cost_source: data.cost.source,
+      ...roleNote(data),
     },
   });
   for (const call of data.tool_calls) {

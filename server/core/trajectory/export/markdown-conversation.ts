@@ -1,6 +1,8 @@
 import type { SessionEvent } from "../events";
 import { textOf } from "./content";
 import type { ExportInput } from "./exporter";
+import { type Role, roleTitles } from "../talk/role";
+import { roleFailure } from "../talk/role-failure";
 import { fence, inline } from "./markdown-text";
 
 /**
@@ -13,6 +15,10 @@ export async function conversationSection(input: ExportInput): Promise<string> {
   return turns.length === 0 ? "" : `## Conversation\n\n${turns.join("\n\n")}`;
 }
 
+const nameOf = (role?: Role): string => (role === undefined ? "Model" : roleTitles[role]);
+
+const toRole = (role?: Role): string => (role === undefined ? "" : ` of the ${role}`);
+
 async function turnOf(event: SessionEvent, input: ExportInput): Promise<readonly string[]> {
   const shown = async (title: string, stored: Parameters<ExportInput["loadText"]>[0]): Promise<string> => {
     const text = await textOf(input, stored);
@@ -21,20 +27,29 @@ async function turnOf(event: SessionEvent, input: ExportInput): Promise<readonly
   const name = (text: string): string => inline(input.clean(text));
   switch (event.type) {
     case "message.system":
-      return [await shown("System", event.data.text)];
+      return [await shown(`System${toRole(event.data.role)}`, event.data.text)];
     case "message.user":
-      return [await shown("User", event.data.text)];
+      return [
+        await shown(
+          event.data.role === undefined ? "User" : `Task${toRole(event.data.role)}`,
+          event.data.text,
+        ),
+      ];
     case "message.injected":
       return [await shown(`Added by the engine (${name(event.data.reason)})`, event.data.text)];
     case "llm.response":
       return [
-        await shown("Model", event.data.text),
+        await shown(nameOf(event.data.role), event.data.text),
         ...(await Promise.all(
           event.data.tool_calls.map((call) => shown(`Model calls ${name(call.name)}`, call.raw_arguments)),
         )),
       ];
     case "llm.failed":
-      return [`**Model failed:** ${name(`${event.data.failure}: ${event.data.message}`)}`];
+      return [
+        `**${nameOf(event.data.role)} failed:** ${name(`${event.data.failure}: ${event.data.message}`)}`,
+      ];
+    case "role.failed":
+      return [`(${name(roleFailure(event.data))})`];
     case "tool.returned":
       return [await shown(`Result (${name(event.data.status)})`, event.data.shown)];
     case "unread":

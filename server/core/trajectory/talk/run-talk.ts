@@ -2,6 +2,7 @@ import { oneLine } from "../../base/text";
 import { previewOf } from "../blobs";
 import type { EventData, EventType, SessionEvent, StoredText } from "../events";
 import { describeLineage } from "../proposal/lineage";
+import { roleFailure } from "./role-failure";
 import { baselineId, isJudged } from "../state";
 
 /** Characters of a call's arguments, of its answer's first line and of an idea that are told. */
@@ -21,8 +22,11 @@ const texts: { readonly [Type in EventType]?: TextOf<Type> } = {
   "session.ended": ({ status, reason }) => `\nEnded (${status.replace("_", " ")}): ${reason}\n`,
   "message.said": ({ text }) => `\nYou: ${whole(text)}\n`,
   "message.injected": ({ reason }) => `(told to the model: ${reason})\n`,
-  "llm.request": ({ request, model }) => `\n── ${model}, turn ${request.replace(/^r/, "")} ──\n`,
-  "llm.failed": ({ failure, message }) => `\nThe model could not be asked (${failure}): ${message}\n`,
+  "llm.request": ({ request, model, role }) =>
+    `\n── ${role === undefined ? "" : `${role}: `}${model}, turn ${request.replace(/^r/, "")} ──\n`,
+  "llm.failed": ({ failure, message, role = "model" }) =>
+    `\nThe ${role} could not be asked (${failure}): ${message}\n`,
+  "role.failed": (data) => `(${roleFailure(data)})\n`,
   "tool.called": ({ name, arguments: given }) => `→ ${name} ${short(JSON.stringify(given))}\n`,
   "tool.returned": ({ status, shown }) =>
     `  ${status === "ok" ? "" : `${status}: `}${short(previewOf(shown).split("\n")[0] ?? "")}\n`,

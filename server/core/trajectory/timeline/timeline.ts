@@ -4,6 +4,7 @@ import { previewOf } from "../blobs";
 import type { EventData, EventType, SessionEvent } from "../events";
 import { describeLineage } from "../proposal/lineage";
 import { baselineId, isJudged } from "../state";
+import { type Role, roleTitles } from "../talk/role";
 import { rowTextLimit, type StepKind, type TimelineStep } from "./step";
 
 /** What a row says beside its time. */
@@ -18,6 +19,10 @@ const row = (kind: StepKind, title: string, text = ""): Row => ({
   title,
   text,
 });
+
+const nameOf = (role?: Role): string => (role === undefined ? "Model" : roleTitles[role]);
+
+const toRole = (role?: Role): string => (role === undefined ? "" : ` of the ${role}`);
 
 /** How each type of event reads. A new type is one line here. */
 const rows: { readonly [Type in EventType]: RowOf<Type> } = {
@@ -34,22 +39,24 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
     row("session", `Session ended: ${status}${ending === undefined ? "" : ` (${ending})`}`, reason),
   "segment.opened": ({ segment }) => row("engine", "Log segment opened", String(segment)),
   "env.captured": () => row("engine", "Environment captured"),
-  "message.system": ({ text }) => row("message", "System prompt", previewOf(text)),
-  "message.user": ({ text, steer }) =>
-    row("message", steer === true ? "Message of the user" : "Task", previewOf(text)),
+  "message.system": ({ text, role }) => row("message", `System prompt${toRole(role)}`, previewOf(text)),
+  "message.user": ({ text, steer, role }) =>
+    row("message", steer === true ? "Message of the user" : `Task${toRole(role)}`, previewOf(text)),
   "message.said": ({ text }) => row("message", "Message of the user", previewOf(text)),
   "message.injected": ({ text, reason }) => row("message", `Added: ${reason}`, previewOf(text)),
-  "llm.request": ({ model, messages }) =>
-    row("model", "Model asked", `${model}, ${messages.length} messages`),
-  "llm.response": ({ text, tool_calls, total_ms }) =>
+  "llm.request": ({ model, messages, role }) =>
+    row("model", `${nameOf(role)} asked`, `${model}, ${messages.length} messages`),
+  "llm.response": ({ text, tool_calls, total_ms, role }) =>
     row(
       "model",
       tool_calls.length === 0
-        ? "Model replied"
-        : `Model calls ${tool_calls.map(({ name }) => name).join(", ")}`,
+        ? `${nameOf(role)} replied`
+        : `${nameOf(role)} calls ${tool_calls.map(({ name }) => name).join(", ")}`,
       [`${(total_ms / 1000).toFixed(1)} s`, previewOf(text)].filter(Boolean).join(" · "),
     ),
-  "llm.failed": ({ failure, message }) => row("problem", `Model failed: ${failure}`, message),
+  "llm.failed": ({ failure, message, role }) => row("problem", `${nameOf(role)} failed: ${failure}`, message),
+  "role.failed": ({ role, reason, left }) =>
+    row("problem", left ? `Goes on without the ${role}` : `${nameOf(role)} told nothing`, reason),
   "tool.called": ({ name, arguments: given }) => row("tool", `Call of ${name}`, JSON.stringify(given)),
   "tool.returned": ({ status, shown, duration_ms }) =>
     row(

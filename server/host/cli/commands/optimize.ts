@@ -12,6 +12,7 @@ import {
   readCandidateName,
   readKernelName,
   requireNoCandidate,
+  requireRoleUse,
   readTarget,
   workspacePath,
 } from "../command-context";
@@ -49,8 +50,9 @@ export async function optimizeCommand(
   kernel: string,
   options: OptimizeOptions,
 ): Promise<number> {
-  if (kernel.startsWith(commandPrefix))
-    return optimizeTarget(context, kernel.slice(commandPrefix.length), options);
+  const isCommand = kernel.startsWith(commandPrefix);
+  requireRoleUse(options, isCommand);
+  if (isCommand) return optimizeTarget(context, kernel.slice(commandPrefix.length), options);
   const named = readKernelName(kernel, context.terminal.currentFolder);
   const target = readTarget(options.target);
   const services = await context.openServices(named.workspaceFolder, options);

@@ -1,6 +1,7 @@
 import { describeVerdict } from "../../../core/words/describe";
 import type { Stage } from "../../../core/judge/candidate";
 import type { SessionEvent } from "../../../core/trajectory/events";
+import { roleFailure } from "../../../core/trajectory/talk/role-failure";
 import { type Terminal, paint, plain, reportLine } from "../terminal";
 
 const marks: Record<Stage, string> = {
@@ -37,9 +38,13 @@ export class ProgressPrinter {
         );
       }
       case "llm.request":
-        return this.note(`asking ${event.data.model}`);
+        return this.note(
+          `asking ${event.data.role === undefined ? "" : `the ${event.data.role}, `}${event.data.model}`,
+        );
       case "llm.failed":
-        return this.note(`the model failed: ${event.data.message}`);
+        return this.note(`the ${event.data.role ?? "model"} failed: ${event.data.message}`);
+      case "role.failed":
+        return this.note(roleFailure(event.data));
       case "tool.called":
         return this.note(`tool ${event.data.name}`);
       case "limit.reached":

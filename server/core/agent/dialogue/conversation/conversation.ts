@@ -1,5 +1,6 @@
 import type { ModelMessage, ModelToolCall } from "../../../ports/model";
 import { withShortCalls } from "./short-calls";
+import { isOfRole } from "../../../trajectory/talk/role";
 import type { SessionEvent, StoredText } from "../../../trajectory/events";
 
 /** A message with the id under which the log holds its text. */
@@ -129,9 +130,10 @@ export async function rebuildConversation(
   numbers = new Numbers(),
 ): Promise<Conversation> {
   const { answers, notes } = await shownTexts(events, load);
-  const began = events.findLastIndex((event) => event.type === "message.system");
+  const own = events.filter((event) => !isOfRole(event));
+  const began = own.findLastIndex((event) => event.type === "message.system");
   const entries: Entry[] = [];
-  for (const event of began < 0 ? [] : events.slice(began)) {
+  for (const event of began < 0 ? [] : own.slice(began)) {
     switch (event.type) {
       case "message.system":
         entries.push({

@@ -12,6 +12,7 @@ import {
   type StrategyResume,
   isCorrect,
 } from "../../strategy";
+import { judgeOf } from "../../roles/bottleneck-judge";
 import type { StrategyEntry } from "../entry";
 import { refineStrategy } from "../refine";
 import type { RefineOptions } from "../refine-options";
@@ -28,7 +29,13 @@ export const search: StrategyEntry = {
   needsModel: true,
   make: async ({ files, clock, model, rules, parse }) => {
     const opened = await model();
-    const strategy = searchStrategy({ ...opened, files, clock, rulebook: { rules, parse } });
+    const strategy = searchStrategy({
+      ...opened,
+      ...judgeOf(opened, clock),
+      files,
+      clock,
+      rulebook: { rules, parse },
+    });
     return { strategy, model: opened.provider.model };
   },
 };
