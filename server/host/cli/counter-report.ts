@@ -1,12 +1,15 @@
 import { counterChanges, termNames } from "../../core/words/describe";
 import { describeNanoseconds, groupDigits } from "../../core/words/quantities";
 import { describeEnding } from "../../core/trajectory/proposal/endings";
+import { askedModels, describeAsked } from "../../core/trajectory/talk/asked-models";
+import type { SessionEvent } from "../../core/trajectory/events";
 import { describeSpending, spendingOf } from "../../core/trajectory/proposal/spending";
 import type { SessionState } from "../../core/trajectory/reduce";
 import { describeScore } from "../../core/words/score";
 import type { ProposalSide, ScoreSide } from "../../core/trajectory/events";
 import { plain, printLine, type Terminal } from "./terminal";
 
+export { askedModels } from "../../core/trajectory/talk/asked-models";
 export { spendingOf } from "../../core/trajectory/proposal/spending";
 export { outcomeWords } from "../../core/trajectory/proposal/outcome-words";
 export { sidesOf } from "../../core/trajectory/proposal/sides";
@@ -48,8 +51,14 @@ export function printScores(
   );
 }
 
-/** What ended a session, and what its gains took. */
-export function printCourse(terminal: Terminal, state: SessionState): void {
+/** What ended a session, what its gains took, and what each model took where there were several. */
+export function printCourse(
+  terminal: Terminal,
+  { state, events }: { readonly state: SessionState; readonly events: readonly SessionEvent[] },
+): void {
   printLine(terminal, plain(`ended by ${describeEnding(state.ending)}`));
   printLine(terminal, `spent ${describeSpending(spendingOf(state))}`);
+  const models = askedModels(events);
+  if (models.length < 2) return;
+  for (const model of models) printLine(terminal, plain(`of it the ${describeAsked(model)}`));
 }

@@ -9,6 +9,7 @@ import { promptTexts } from "../../../server/core/prompts/render";
 import type { ModelProvider } from "../../../server/core/ports/model";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import type { BudgetLimits } from "../../../server/core/trajectory/events";
+import { askedModels, describeAsked } from "../../../server/core/trajectory/talk/asked-models";
 import { openAiProvider } from "../../../server/host/model/openai-provider";
 import { priceOf } from "../../../server/host/model/pricing";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
@@ -109,6 +110,7 @@ for (const name of readdirSync(conversations)
       shown: toolTexts(server),
       ...(judge && {
         start: server.requests[0]?.body.messages[1]?.content?.split("\n").slice(-4),
+        asked: askedModels(log.events).map((each) => describeAsked({ ...each, seconds: 0 })),
         judged: judge.server.requests.map(({ body }) => body.messages.at(-1)?.content?.split("\n")),
       }),
       events: lines.slice(first).map((line) => line.replace(/may cost [\d.]+ USD/, "may cost N USD")),

@@ -1,3 +1,4 @@
+import { askedModels, describeAsked } from "../talk/asked-models";
 import { describeEnding } from "../proposal/endings";
 import { outcomeWords } from "../proposal/outcome-words";
 import { describeSpending, spendingOf } from "../proposal/spending";
@@ -79,6 +80,7 @@ function heading(state: SessionState, clean: (text: string) => string): string {
 function factsTable(input: ExportInput, state: SessionState): string {
   const { task, used, limits } = state;
   const clean = input.clean;
+  const models = askedModels(input.events);
   const proposed = state.candidates.filter((candidate) => candidate.id !== baselineId).length;
   const minutes = Number(used.minutes.toFixed(2));
   const rows: (readonly [string, string])[] = [
@@ -102,6 +104,7 @@ function factsTable(input: ExportInput, state: SessionState): string {
         "not asked",
       ),
     ],
+    ...(models.length < 2 ? [] : models.map((each) => ["", inline(clean(describeAsked(each)))] as const)),
   ];
   return table(["", ""], rows);
 }

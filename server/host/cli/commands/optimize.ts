@@ -21,6 +21,7 @@ import { applyProposal } from "../session/apply-proposal";
 import { nextField, printCauses, printHolds, printNext } from "../session/what-next";
 import { ProgressPrinter } from "../session/progress-printer";
 import {
+  askedModels,
   comparisonRows,
   outcomeWords,
   printCourse,
@@ -156,6 +157,7 @@ async function finishSession(context: CommandContext, services: Services, finish
       folder,
       patch,
       applied,
+      events,
       workspaceFolder: services.workspaceFolder,
     });
   return exitCodeOfOutcome(result.outcome);
@@ -166,6 +168,7 @@ interface Report {
   readonly state: SessionState;
   readonly folder: string;
   readonly patch: string;
+  readonly events: readonly SessionEvent[];
   readonly applied: readonly string[];
 }
 
@@ -174,13 +177,14 @@ function bestCandidate(state: SessionState): SessionState["candidates"][number] 
 }
 
 /** The one object of `--json`; documented in the README. */
-function jsonReport(report: Report & { readonly events: readonly SessionEvent[] }): unknown {
+function jsonReport(report: Report): unknown {
   const best = bestCandidate(report.state);
   return {
     outcome: report.result.outcome,
     reason: report.result.reason,
     ending: report.state.ending ?? null,
     spent: spendingOf(report.state),
+    models: askedModels(report.events),
     best: best
       ? {
           id: best.id,
@@ -253,7 +257,7 @@ function printReport(context: CommandContext, report: Report & { readonly worksp
     `${paint(terminal, report.result.outcome === "improved" ? "green" : "yellow", headline)}: ${plain(report.result.reason)}`,
   );
   printProposal(terminal, report.state);
-  printCourse(terminal, report.state);
+  printCourse(terminal, report);
   printCauses(terminal, report.state);
   if (report.result.outcome === "no-gain") printHolds(terminal, report.state);
   printNext(terminal, report.state, report.result.sessionId);
