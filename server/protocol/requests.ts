@@ -36,6 +36,10 @@ export interface Requests {
   "kernelwright/workspaceKernels": [Record<string, never>, readonly WorkspaceKernelView[]];
   "kernelwright/editableFiles": [KernelParams, EditableFilesResult];
   "kernelwright/optimize": [OptimizeParams, { readonly sessionId: string }];
+  /** The targets with a command of every folder's kernelwright.json. */
+  "kernelwright/commandTargets": [Record<string, never>, readonly CommandTargetView[]];
+  /** Begins a session on one, with the settings' strategy and budget. */
+  "kernelwright/optimizeCommand": [OptimizeCommandParams, { readonly sessionId: string }];
   "kernelwright/check": [KernelParams, CheckResult];
   "kernelwright/profile": [KernelParams, ProfileResult];
   /** Runs the kernel where it was not counted yet as it is. */
@@ -150,6 +154,22 @@ export interface OptimizeParams extends KernelParams {
   readonly mayTouch?: readonly string[];
   /** For the model, before its first turn; refused where the strategy asks none. */
   readonly messages?: readonly string[];
+}
+
+/** A target with a number of its own, which a command prints. */
+export interface CommandTargetView {
+  /** Uri of the workspace folder whose kernelwright.json names it. */
+  readonly folder: string;
+  readonly name: string;
+  /** What is run, a line for each step: `build: make -j2`. */
+  readonly commands: readonly string[];
+}
+
+export interface OptimizeCommandParams {
+  readonly folder: string;
+  readonly name: string;
+  /** The commands that the user agreed to; others are not run. */
+  readonly seen: readonly string[];
 }
 
 /** What a run may use: each zero or more, candidates whole. */

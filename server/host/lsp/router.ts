@@ -7,7 +7,7 @@ import type { Routes } from "./handlers/handler";
 import { kernels } from "./handlers/kernels";
 import { modelRoutes } from "./models/model-routes";
 import { codeRoutes } from "./handlers/code/code-routes";
-import { optimize } from "./handlers/optimize";
+import { startingRoutes } from "./handlers/starting/starting-routes";
 import { preview } from "./handlers/spec-file/preview";
 import { profile } from "./handlers/profile";
 import { programRoutes } from "./handlers/programs/program-routes";
@@ -19,7 +19,7 @@ export const router: Routes = {
   "kernelwright/kernels": kernels,
   "kernelwright/workspaceKernels": workspaceKernels,
   "kernelwright/editableFiles": editableFiles,
-  "kernelwright/optimize": optimize,
+  ...startingRoutes,
   "kernelwright/check": check,
   "kernelwright/profile": profile,
   ...codeRoutes,

@@ -7,6 +7,7 @@ import { knownBefore } from "./memory/memory";
 import { findCandidate, recordTakenUp, takeUp } from "./recorded/taken-up";
 import { beginKernel } from "./running/begin-kernel";
 import { announcing, guarded, type OptimizeServiceOptions, startedEvent } from "./running/running-session";
+import { commandTargets, commandWords } from "./running/command-targets";
 import { resumeSession } from "./running/resume-session";
 import { startCommand } from "./running/start-command";
 import type { OptimizeRequest, OptimizeService, RunningSession } from "./services";
@@ -29,6 +30,11 @@ export function createOptimizeService(options: OptimizeServiceOptions): Optimize
       if (first === undefined) return running;
       return { ...running, notes: [first.note, ...running.notes], made: first.file };
     },
+    commands: async () =>
+      Object.entries(await commandTargets(options.files)).map(([name, command]) => ({
+        name,
+        commands: commandWords(command),
+      })),
     startCommand: (request) => startCommand(options, request),
     resume: (sessionId, request) => resumeSession(options, sessionId, request),
   };

@@ -1,4 +1,4 @@
-import type { CommandName } from "./running/command-targets";
+import type { CommandName, CommandTargets } from "./running/command-targets";
 import type { BuildSettings } from "../../core/workload/build-settings";
 import type { Dialect, KernelSpec } from "../../core/workload/spec";
 import type { LaunchModel } from "../../core/timing/execution/launch-model";
@@ -323,7 +323,7 @@ export interface RunningSession {
   };
 }
 
-export interface OptimizeService {
+export interface OptimizeService extends CommandTargets {
   start(request: OptimizeRequest): Promise<RunningSession>;
   /** Throws `usage` for a name that kernelwright.json does not have, and without the user's agreement. */
   startCommand(

@@ -23,6 +23,7 @@ test("each line of the router has a file of its own", () => {
   const routes = [
     "router.ts",
     "models/model-routes.ts",
+    "handlers/starting/starting-routes.ts",
     "handlers/code/code-routes.ts",
     "handlers/programs/program-routes.ts",
     "handlers/sessions/session-routes.ts",

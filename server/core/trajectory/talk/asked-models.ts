@@ -50,7 +50,7 @@ export function askedModels(events: readonly SessionEvent[]): readonly AskedMode
   return [...asked.values()];
 }
 
-/** `judge m2: 3 calls, 0.02 USD, 1200 tokens in, 300 out, 12 s`. What an endpoint does not say is left out. */
+/** `judge m2: 3 calls, 0.02 USD, 1200 tokens in, 300 out, 12 s`, without what an endpoint does not say. */
 export function describeAsked({ role, model, calls, usd, seconds, tokens }: AskedModel): string {
   const { input_uncached: fresh, cache_read: read, cache_write: written, output } = tokens;
   const input = fresh === null ? [] : [`${fresh + (read ?? 0) + (written ?? 0)} tokens in`];

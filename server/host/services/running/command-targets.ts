@@ -10,6 +10,19 @@ export interface CommandName {
   readonly name: string;
   /** The user has seen the commands and wants them run. */
   readonly agreed: boolean;
+  /** The commands as the user has seen them; left out where that was just now. */
+  readonly seen?: readonly string[];
+}
+
+/** A target with what it runs, a line for each step. */
+interface ShownCommand {
+  readonly name: string;
+  readonly commands: readonly string[];
+}
+
+export interface CommandTargets {
+  /** The targets with a command that kernelwright.json names. Throws `spec-invalid`. */
+  commands(): Promise<readonly ShownCommand[]>;
 }
 
 /** The targets with a command that the workspace's kernelwright.json names. Throws `spec-invalid`. */
@@ -32,7 +45,10 @@ export async function commandTargets(files: FileReader): Promise<Readonly<Record
  * The task of one of them, with the files that its globs find. Throws `usage` for a name that is not there,
  * and while the user has not agreed to the commands.
  */
-export async function commandTask(files: FileReader, { name, agreed }: CommandName): Promise<CommandTask> {
+export async function commandTask(
+  files: FileReader,
+  { name, agreed, seen }: CommandName,
+): Promise<CommandTask> {
   const targets = await commandTargets(files);
   const command = Object.hasOwn(targets, name) ? targets[name] : undefined;
   if (command === undefined) {
@@ -45,17 +61,21 @@ export async function commandTask(files: FileReader, { name, agreed }: CommandNa
     throw new OperationalError("usage", {
       forUser: [
         `The target "${name}" runs commands of ${projectFileName}, behind walls, in a copy of the workspace:`,
-        ...commandWords(command),
+        ...commandWords(command).map((line) => `  ${line}`),
         "Run it with --agree when these are yours.",
       ].join("\n"),
+    });
+  if (seen !== undefined && seen.join("\n") !== commandWords(command).join("\n"))
+    throw new OperationalError("usage", {
+      forUser: `The commands of "${name}" in ${projectFileName} have changed since you agreed to them; nothing was run. Start it again to see them.`,
     });
   return { name, command, baseline: await editableFiles(files, command) };
 }
 
 /** `build: make -j2`, a line for each. */
-function commandWords({ build, check, measure }: CommandSpec): readonly string[] {
+export function commandWords({ build, check, measure }: CommandSpec): readonly string[] {
   return Object.entries({ build, check, measure }).flatMap(([what, line]) =>
-    line === undefined ? [] : [`  ${what}: ${line.join(" ")}`],
+    line === undefined ? [] : [`${what}: ${line.join(" ")}`],
   );
 }
 

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { OperationalError } from "../../../core/base/operational-error";
-import { normalizePath } from "../../../core/base/path-rules";
-import { objectOf, readShape } from "../../../core/base/shape";
-import type { BudgetView, OptimizeParams } from "../../../protocol/requests";
-import { readTarget, requireTrust, type ServerContext } from "../context";
-import { budgetOfSettings } from "./sessions/budget";
-import type { Handler } from "./handler";
+import { OperationalError } from "../../../../core/base/operational-error";
+import { normalizePath } from "../../../../core/base/path-rules";
+import { objectOf, readShape } from "../../../../core/base/shape";
+import type { BudgetView, OptimizeParams } from "../../../../protocol/requests";
+import { readTarget, requireTrust, type ServerContext } from "../../context";
+import { budgetOfSettings } from "../sessions/budget";
+import type { Handler } from "../handler";
 
 const quantity = z.number().check(z.nonnegative());
 
