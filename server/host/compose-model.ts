@@ -13,7 +13,7 @@ import { modelSettings } from "./model/model-settings";
 import { priceOf } from "./model/pricing";
 import { readPromptFiles } from "./model/prompt-files";
 import { keyVariablesOf, providerOf, serviceAt } from "./model/providers";
-import { readRoles } from "../core/agent/roles/read-roles";
+import { readRoles } from "../core/trajectory/talk/read-roles";
 import { heardModel, type OnWords } from "./model/heard-model";
 import { servedModels } from "./model/finding/served-models";
 import { tryModel } from "./model/finding/try-model";

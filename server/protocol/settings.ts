@@ -76,9 +76,9 @@ export const settingTable = {
     default: "",
     scope: "machine-overridable",
     description:
-      "Models of their own for roles beside that of the coder, at the same endpoint: `judge=MODEL` reads the counters of each correct version of a kernel and names one bottleneck, which the coder is told (strategies with a model). Empty: one model does everything.",
-    pattern: "^\\s*(judge=\\S+\\s*)?$",
-    patternErrorMessage: "Write judge=MODEL, or nothing.",
+      "Models of their own for roles beside that of the coder, at the same endpoint: `judge=MODEL` reads the counters of each correct version of a kernel and names one bottleneck, which the coder is told (refine, search); `planner=MODEL` picks the version that a round starts from (search). Parted by spaces; empty: one model does everything.",
+    pattern: "^\\s*((judge|planner)=\\S+\\s*)*$",
+    patternErrorMessage: "Write judge=MODEL or planner=MODEL, parted by spaces.",
   }),
   "model.toolServers": text({
     default: "",

@@ -18,6 +18,9 @@ export const promptNames = [
   "judge-system",
   "judge-task",
   "judge-note",
+  "planner-system",
+  "planner-task",
+  "planner-note",
   "command-system",
   "command-task",
 ] as const;

@@ -5,6 +5,7 @@ import { OperationalError } from "../../core/base/operational-error";
 import { defaultTarget, parseTarget, type Target } from "../../core/timing/target";
 import type { ProgramRunner } from "../../core/ports/program-runner";
 import type { CandidateName, KernelName, Services } from "../services/services";
+import { readRoles } from "../../core/trajectory/talk/read-roles";
 import { catalogue } from "../services/catalogue";
 import type { Terminal } from "./terminal";
 
@@ -107,20 +108,21 @@ export function requireNoCandidate(from: string | undefined): void {
   });
 }
 
-/** Throws `usage` for roles where no model reads counters: with the rulebook, on a target with a command. */
+/** Throws `usage` for a role that the strategy does not ask, and for any on a target with a command. */
 export function requireRoleUse(
   options: ServiceOptions & { readonly strategy: string },
   isCommand: boolean,
 ): void {
-  if ((options.role ?? []).length === 0) return;
   const { strategies } = catalogue;
-  const needsModel = strategies.find(({ id }) => id === options.strategy)?.needsModel === true;
-  if (needsModel && !isCommand) return;
-  const able = strategies.filter((each) => each.needsModel).map(({ id }) => id);
+  const asked = strategies.find(({ id }) => id === options.strategy)?.roles ?? [];
+  const named = [...readRoles(options.role ?? []).keys()];
+  const useless = named.find((role) => isCommand || !asked.includes(role));
+  if (useless === undefined) return;
+  const able = strategies.filter(({ roles }) => roles.includes(useless)).map(({ id }) => id);
   throw new OperationalError("usage", {
     forUser: isCommand
-      ? "--role: a judge reads counters, and a target with a command has none. Leave --role out."
-      : `--role: the strategy ${options.strategy} asks no model. Take --strategy ${able.join(" or ")}.`,
+      ? "--role: roles read counters, and a target with a command has none. Leave --role out."
+      : `--role ${useless}: the strategy ${options.strategy} does not ask it. Take --strategy ${able.join(" or ")}.`,
   });
 }
 

@@ -98,7 +98,7 @@ export function budgetFlags(command: Command): Command {
     )
     .option(
       "--role <role=model>",
-      "a model of its own, at the same endpoint, for a role beside that of the coder: judge=MODEL reads the counters of each correct version and names one bottleneck (refine, search; docs/agent.md)",
+      "a model of its own, at the same endpoint, for a role beside that of the coder: judge=MODEL reads the counters of each correct version and names one bottleneck (refine, search), planner=MODEL picks what a round starts from (search); may be repeated (docs/agent.md)",
       (value: string, before: readonly string[]): readonly string[] => [...before, value],
       [],
     )

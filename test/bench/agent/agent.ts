@@ -1,3 +1,4 @@
+import { archivePlanner } from "../../../server/core/agent/roles/archive-planner";
 import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import { searchStrategy } from "../../../server/core/agent/strategies/search/search";
 import { noPast, pastSession } from "../../../server/core/agent/memory/past";
@@ -9,6 +10,7 @@ import { noRules, runScripted } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";
 import { TestClock } from "../../harness/test-clock";
 import { type Bench, type Measurement, rounded } from "../bench";
+import { FixedPlanner, type Pick, anyOf } from "./fixed-planner";
 import { SkilledModel } from "./skilled-model";
 import { type World, textOf, worldOf } from "./world";
 
@@ -55,10 +57,35 @@ export const agentBench: Bench = {
         unit: `of ${worlds.length} kernels`,
       },
       measurementOf(`search, ${roundsAtOnce} rounds side by side`, beside),
+      ...(await plannerMeasurements(partsOf)),
       ...memory,
     ];
   },
 };
+
+/**
+ * `search` whose rounds start where a planner says. The judge has no measurement: the made-up model is told
+ * what binds with each verdict and reads nothing else, so that a judge can add nothing here.
+ */
+async function plannerMeasurements(
+  partsOf: (world: World) => Parameters<typeof searchStrategy>[0],
+): Promise<readonly Measurement[]> {
+  const pickers: Readonly<Record<string, (seed: number) => Pick>> = {
+    "planner that picks the cheapest": () => () => 0,
+    "planner that picks any": anyOf,
+  };
+  const measured: Measurement[] = [];
+  for (const [name, make] of Object.entries(pickers)) {
+    const verdicts: (number | undefined)[] = [];
+    for (const [index, world] of worlds.entries()) {
+      const parts = partsOf(world);
+      const planner = archivePlanner({ ...parts, provider: new FixedPlanner(make(index + 1)) });
+      verdicts.push(await verdictsToBest(world, searchStrategy({ ...parts, planner })));
+    }
+    measured.push(measurementOf(`search, ${name}`, verdicts));
+  }
+  return measured;
+}
 
 /** Of each of two sessions on the same kernel. */
 const shortSession = 12;

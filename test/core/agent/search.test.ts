@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { archivePlanner } from "../../../server/core/agent/roles/archive-planner";
 import { searchStrategy } from "../../../server/core/agent/strategies/search/search";
 import type { Strategy } from "../../../server/core/agent/strategy";
 import { promptTexts } from "../../../server/core/prompts/render";
@@ -60,6 +61,48 @@ test("a search that is stopped anywhere goes on with the same archive", async ()
     const all = candidatesOf(resumed).map((line) => line.replace(/^c\d+ on \w+: /, ""));
     expect([stopAt, all.length]).toEqual([stopAt, new Set(all).size]);
   }
+});
+
+test("a planner picks what a round starts from, and is left where it picks what was not offered", async () => {
+  const clock = new TestClock();
+  const change = (text: string): { readonly calls: readonly { name: string; arguments: unknown }[] } => ({
+    calls: [
+      { name: "write_file", arguments: { path: kernelFile, text } },
+      { name: "submit_candidate", arguments: { hypothesis: text.trim() } },
+    ],
+  });
+  const finish = { calls: [{ name: "finish", arguments: { reason: "the round ends" } }] };
+  const pick = (candidate: string): { readonly text: string } => ({
+    text: JSON.stringify({ candidate, because: "It is of another kind.", idea: "Load wider." }),
+  });
+  const provider = new ScriptedModel([
+    change("// bound 900 // binding latency\n"),
+    finish,
+    change("// bound 800\n"),
+    { ...finish, forEver: true },
+  ]);
+  const planning = new ScriptedModel([pick("baseline"), pick("c1"), pick("c77"), { text: "Anything." }]);
+  const files = memoryFiles({});
+  const planner = archivePlanner({ provider: planning, prompts, clock });
+  const strategy = searchStrategy({ provider, prompts, files, clock, rulebook: noRules, planner });
+  const session = await runScripted(strategy, { baseline: "// bound 1000\n", budget: { ...budget, usd: 9 } });
+  const { log } = session;
+  const faults = validateEvents(log.events).map(({ rule }) => rule);
+  // The log in memory lacks the events that the store of a session writes before the loop.
+  expect(faults.filter((rule) => rule !== "started-once" && rule !== "tree-known")).toEqual([]);
+  expect(candidatesOf(session)).toEqual([
+    "baseline on nothing: baseline",
+    "c1 on baseline: // bound 900 // binding latency",
+    "c2 on c1: // bound 800",
+  ]);
+  expect(provider.requests[2]?.messages[1]?.text).toContain("the planner, picked `c1` for this round");
+  expect(provider.requests[2]?.messages[1]?.text).toContain("It suggests: Load wider.");
+  const failures = log.events.flatMap((event) => (event.type === "role.failed" ? [event.data] : []));
+  expect(failures.map(({ role, left, reason }) => [role, left, reason])).toEqual([
+    ["planner", false, 'it picks "c77", which was not offered'],
+    ["planner", true, expect.stringContaining("its answer is no JSON object")],
+  ]);
+  expect(planning.requests).toHaveLength(4);
 });
 
 /** Candidates take turns in being the slowest, so that what is begun last may end first. */

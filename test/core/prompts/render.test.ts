@@ -82,6 +82,14 @@ const examples: Record<PromptName, Readonly<Record<string, string>>> = {
     because: "Each row is read twice.",
     advice: "Keep it in registers.",
   },
+  "planner-system": {},
+  "planner-task": {
+    file: "transpose.cu",
+    versions: "- `c1`: 5 µs, bound by dram: pad the tile",
+    tried: "Nothing was tried yet.",
+    budget: "3 candidates",
+  },
+  "planner-note": { candidate: "c1", because: "It is bound by latency.", idea: "Load wider." },
   "command-system": {},
   "command-task": {
     name: "cycles",

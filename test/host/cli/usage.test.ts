@@ -36,7 +36,13 @@ const cases: readonly {
     title: "a role of a strategy that asks no model",
     args: ["optimize", "transpose.cu", "--role", "judge=m"],
     code: 2,
-    says: "the strategy rulebook asks no model. Take --strategy refine or search",
+    says: "the strategy rulebook does not ask it. Take --strategy refine or search",
+  },
+  {
+    title: "a role of another strategy",
+    args: ["optimize", "transpose.cu", "--strategy", "refine", "--role", "planner=m"],
+    code: 2,
+    says: "the strategy refine does not ask it. Take --strategy search",
   },
   {
     title: "a role on a target without counters",
@@ -48,7 +54,7 @@ const cases: readonly {
     title: "a role that nobody plays",
     args: ["optimize", "transpose.cu", "--strategy", "refine", "--model", "m", "--role", "poet=m"],
     code: 2,
-    says: 'the role "poet=m" cannot be read: write ROLE=MODEL, where ROLE is judge',
+    says: 'the role "poet=m" cannot be read: write ROLE=MODEL, where ROLE is judge, planner',
   },
   { title: "no such kernel", args: ["check", "transpose.cu::nothing"], code: 3, says: "nothing" },
   {

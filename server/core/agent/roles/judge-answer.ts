@@ -4,10 +4,7 @@ import { readShape } from "../../base/shape";
 import type { CorrectVerdict } from "../../judge/verdict";
 import { type CounterName, counterCatalogue, counterNames } from "../../timing/counter-catalogue";
 import { describeNanoseconds } from "../../words/quantities";
-import { parseJson } from "../tools/arguments";
-
-/** The longest text of an answer that is handed on, in characters. */
-const longestText = 800;
+import { answerObject, longestText } from "./answer-object";
 
 const answerShape = z.looseObject({
   bottleneck: z.string(),
@@ -39,10 +36,8 @@ export function bottleneckNames({ bound, counters }: CorrectVerdict): readonly s
  * what is wrong with it.
  */
 export function readJudgeAnswer(text: string, verdict: CorrectVerdict): Outcome<NamedBottleneck, string> {
-  const parsed = parseJson(jsonPart(text));
-  if (!parsed.ok) return fail(`its answer is no JSON object (${parsed.problem})`);
-  const read = readShape(answerShape, parsed.value);
-  if (!read.ok) return fail(`its answer has another form: ${read.problem}`);
+  const read = answerObject(text, (value) => readShape(answerShape, value));
+  if (!read.ok) return read;
   const { bottleneck, place, because, advice } = read.value;
   const named = figureOf(bottleneck, place ?? undefined, verdict);
   if (!named.ok) return named;
@@ -51,11 +46,6 @@ export function readJudgeAnswer(text: string, verdict: CorrectVerdict): Outcome<
     because: because.slice(0, longestText),
     advice: advice.slice(0, longestText),
   });
-}
-
-/** Models like to put a fence or a sentence around what was asked for. */
-function jsonPart(text: string): string {
-  return text.slice(Math.max(0, text.indexOf("{")), text.lastIndexOf("}") + 1);
 }
 
 /** The name with the figure that was counted for it. */

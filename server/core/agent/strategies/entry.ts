@@ -37,6 +37,8 @@ export interface MadeStrategy {
 export interface StrategyChoice extends Choice {
   /** A model's name and, as a rule, a key have to be configured. */
   readonly needsModel: boolean;
+  /** The roles beside that of the coder that it asks, where the user gave them a model. */
+  readonly roles: readonly Role[];
   /** It works on targets with a command as well. */
   readonly forCommands: boolean;
 }

@@ -12,8 +12,8 @@ const strategies: readonly StrategyEntry[] = [rulebook, refine, search];
 
 /** The strategies as one picks them. */
 export const strategyChoices: readonly StrategyChoice[] = strategies.map(
-  ({ id, title, description, needsModel, makeForCommand }) => ({
-    ...{ id, title, description, needsModel },
+  ({ id, title, description, needsModel, roles, makeForCommand }) => ({
+    ...{ id, title, description, needsModel, roles },
     forCommands: makeForCommand !== undefined,
   }),
 );

@@ -30,6 +30,7 @@ export const refine: StrategyEntry = {
   title: "Refine with a model",
   description: "A model proposes one change after the other; the same gates judge it.",
   needsModel: true,
+  roles: ["judge"],
   make: (parts) => makeRefine(parts, { talk: kernelTalk, roles: true }),
   makeForCommand: (parts) => makeRefine(parts, { talk: commandTalk, roles: false }),
 };
@@ -156,7 +157,7 @@ class RefineStrategy implements Strategy {
     signal: AbortSignal,
   ): Promise<string> {
     const { judge } = this.options;
-    return (await judge?.read({ context, judged, numbers: this.dialogue.numbers, signal })) ?? "";
+    return (await judge?.read(judged, { context, numbers: this.dialogue.numbers, signal })) ?? "";
   }
 
   /** Runs one call; gives a proposal when the model submits or ends. */

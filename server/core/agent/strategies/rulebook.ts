@@ -17,6 +17,7 @@ export const rulebook: StrategyEntry = {
   title: "Rulebook",
   description: "Profile-guided rewrites, each tied to counters. Needs no model and no key.",
   needsModel: false,
+  roles: [],
   make: ({ rules, parse }) => Promise.resolve({ strategy: rulebookStrategy({ rules, parse }) }),
 };
 

@@ -73,16 +73,28 @@ export function chooseParent(context: StrategyContext, avoid: ReadonlySet<string
   const { best } = context;
   if (!isCorrect(best)) return best;
   if (budgetLeft(context) < digBelow) return best;
-  const niches = nichesOf(context);
-  const fresh = niches.filter(({ elite }) => !avoid.has(elite.candidate.id));
   const total = context.candidates.length;
-  const scored = (fresh.length > 0 ? fresh : niches).map((niche) => ({
+  const scored = nichesOffered(context, avoid).map((niche) => ({
     niche,
     score:
       best.verdict.bound.nanoseconds / niche.elite.verdict.bound.nanoseconds +
       curiosity * Math.sqrt(Math.log(total + 1) / (1 + niche.visits)),
   }));
   return scored.reduce((most, each) => (each.score > most.score ? each : most)).niche.elite;
+}
+
+/** The cheapest correct version of each kind that a round may start from. `avoid`: as in `chooseParent`. */
+export function versionsOffered(
+  context: StrategyContext,
+  avoid: ReadonlySet<string>,
+): readonly CorrectCandidate[] {
+  return nichesOffered(context, avoid).map(({ elite }) => elite);
+}
+
+function nichesOffered(context: StrategyContext, avoid: ReadonlySet<string>): readonly Niche[] {
+  const niches = nichesOf(context);
+  const fresh = niches.filter(({ elite }) => !avoid.has(elite.candidate.id));
+  return fresh.length > 0 ? fresh : niches;
 }
 
 /** The elite of another niche whose ideas could be joined with those of the parent: the cheapest one. */

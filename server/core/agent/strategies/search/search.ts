@@ -13,11 +13,12 @@ import {
   isCorrect,
 } from "../../strategy";
 import { judgeOf } from "../../roles/bottleneck-judge";
+import { type Plan, type Planner, plannerOf } from "../../roles/archive-planner";
 import type { StrategyEntry } from "../entry";
 import { refineStrategy } from "../refine";
 import type { RefineOptions } from "../refine-options";
 import { rulebookStrategy } from "../rulebook";
-import { budgetLeft, chooseParent, choosePartner, digBelow } from "./archive";
+import { budgetLeft, chooseParent, choosePartner, digBelow, versionsOffered } from "./archive";
 import { roundText } from "./round-text";
 
 /** The strategy as settings and command line offer it. */
@@ -27,11 +28,13 @@ export const search: StrategyEntry = {
   description:
     "The rulebook begins, then a model works in rounds from an archive of versions; what was tried is told to every round.",
   needsModel: true,
+  roles: ["judge", "planner"],
   make: async ({ files, clock, model, rules, parse }) => {
     const opened = await model();
     const strategy = searchStrategy({
       ...opened,
       ...judgeOf(opened, clock),
+      ...plannerOf(opened, clock),
       files,
       clock,
       rulebook: { rules, parse },
@@ -47,7 +50,10 @@ const patience = { candidates: 4, barrenRounds: 6 } as const;
 /** The most that the rulebook may take of the budget of candidates. */
 const rulebookShare = 0.3;
 
-type SearchOptions = Omit<RefineOptions, "numbers" | "opening" | "wholeState" | "talk">;
+interface SearchOptions extends Omit<RefineOptions, "numbers" | "opening" | "wholeState" | "talk"> {
+  /** Picks what a round starts from; the engine does when left out. */
+  readonly planner?: Planner;
+}
 
 /**
  * Rules first, then rounds, side by side where the machine has the cores. Each round is a conversation of its
@@ -120,7 +126,7 @@ class SearchStrategy implements Strategy {
     const asked: Round[] = [];
     const most = this.roundsAtOnce(context);
     while (found.length < most) {
-      const round = this.nextRound(context, asked);
+      const round = await this.nextRound(context, asked, signal);
       const feedback = round.owed;
       round.owed = undefined;
       const own = { ...context, feedback, feedbacks: feedback === undefined ? [] : [feedback] };
@@ -172,13 +178,19 @@ class SearchStrategy implements Strategy {
    * A round that goes on and was not asked yet, or a new one where there is none or it gained nothing for
    * long.
    */
-  private nextRound(context: StrategyContext, asked: readonly Round[]): Round {
+  private async nextRound(
+    context: StrategyContext,
+    asked: readonly Round[],
+    signal: AbortSignal,
+  ): Promise<Round> {
     const waiting = this.open.find((round) => !asked.includes(round));
     if (waiting && !isStalled(waiting, context)) return waiting;
     if (waiting) this.close(waiting);
     const continued = this.rounds === 0 ? context.continued : undefined;
     const avoid = new Set([...this.left, ...this.open.map((round) => round.parent)]);
-    const parent = continued && isCorrect(continued) ? continued : chooseParent(context, avoid);
+    const plan = continued === undefined ? await this.plan(context, avoid, signal) : undefined;
+    const chosen = plan?.parent ?? chooseParent(context, avoid);
+    const parent = continued && isCorrect(continued) ? continued : chosen;
     const partner = isCorrect(parent) ? choosePartner(context, parent) : undefined;
     this.rounds += 1;
     const isDigging = budgetLeft(context) < digBelow;
@@ -190,7 +202,8 @@ class SearchStrategy implements Strategy {
       partner,
       isDigging,
     });
-    const opening = { start: parent, text, ...(continued && { files: continued }) };
+    const told = plan === undefined ? text : `${text}\n\n${plan.text}`;
+    const opening = { start: parent, text: told, ...(continued && { files: continued }) };
     const round: Round = {
       number: this.rounds,
       parent: scratch,
@@ -200,6 +213,19 @@ class SearchStrategy implements Strategy {
     };
     this.open.push(round);
     return round;
+  }
+
+  /** What the planner picks, where there is one and a choice. */
+  private async plan(
+    context: StrategyContext,
+    avoid: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<Plan | undefined> {
+    const { planner } = this.options;
+    if (planner === undefined || budgetLeft(context) < digBelow) return undefined;
+    const versions = versionsOffered(context, avoid);
+    if (versions.length === 0) return undefined;
+    return planner.pick(versions, { context, numbers: this.numbers, signal });
   }
 
   private conversation(): RefineOptions {

@@ -1,5 +1,5 @@
 import { OperationalError } from "../../base/operational-error";
-import { type Role, roles } from "../../trajectory/talk/role";
+import { type Role, roles } from "./role";
 
 /** Reads `judge=MODEL` texts. Throws `usage` for one that has another form, and for a role named twice. */
 export function readRoles(texts: readonly string[]): ReadonlyMap<Role, string> {
