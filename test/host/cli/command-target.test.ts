@@ -117,6 +117,7 @@ test("a target with a command is improved by its own number, behind walls", asyn
     expect(place.contents()).toEqual(before);
     const exported = await place.run(["export", report.session.id, "--format", "markdown"]);
     expect(exported.output).toContain("what the target's own command printed");
+    expect(exported.output).toContain("| Judged on | its own command, on the machine of the session |");
     const model = ["--json", "--model", "scripted", "--endpoint", server.url];
     const resumed = await place.run(["resume", report.session.id, ...model], { KERNELWRIGHT_MODEL_KEY: key });
     expect([resumed.code, lastObject(resumed)["score"]]).toEqual([0, report.score]);

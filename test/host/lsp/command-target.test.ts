@@ -79,6 +79,9 @@ test("a target with a command is listed, runs what was agreed to and nothing els
   expect(ended).toMatchObject({ status: "succeeded", hasProposal: true, kernel: "steps" });
   const proposal = await client.request("kernelwright/proposal", { sessionId });
   expect(proposal?.candidate).toBe("c1");
+  await expect(client.request("kernelwright/continueFrom", { sessionId, candidate: "c1" })).rejects.toThrow(
+    "steps is a target with a command, and a session on one begins with its files",
+  );
   expect(readFileSync(join(folder, "sim/steps.sh"), "utf8")).toBe(loop("0 1 2 3"));
   expect(await client.stop()).toBe(0);
 }, 60_000);

@@ -1,3 +1,4 @@
+import { isCommandTarget } from "../proposal/command-target";
 import { createTwoFilesPatch } from "diff";
 import { at } from "../../base/known";
 import { OperationalError } from "../../base/operational-error";
@@ -64,6 +65,7 @@ export function verdictSentence(verdict: StoredVerdict): string {
 /** What a claim was judged on, in words: a time is named only where a GPU measured it. */
 export function hardwareLabel(target: string | undefined): string {
   if (target === undefined) return "unknown";
+  if (isCommandTarget(target)) return "its own command, on the machine of the session";
   const architecture = /sm_\d+[a-z]?/.exec(target)?.[0] ?? "unknown architecture";
   const gpu = /(?:^|\/)gpu:(\d+)/.exec(target);
   if (gpu !== null) {

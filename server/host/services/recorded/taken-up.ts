@@ -4,7 +4,7 @@ import { carryOver, describeConflicts } from "../../../core/review/carry-over";
 import { describeLineage, type Lineage } from "../../../core/trajectory/proposal/lineage";
 import { baselineId, type CandidateRecord } from "../../../core/trajectory/state";
 import type { SourceTree } from "../../../core/judge/candidate";
-import { commandPrefix } from "../running/recorded-command";
+import { isCommandTarget } from "../../../core/trajectory/proposal/command-target";
 import type { CandidateName, KernelName } from "../services";
 import { candidateOf, requireWorkspace } from "../session-service";
 import { withoutTask } from "./recorded-task";
@@ -34,7 +34,7 @@ export async function findCandidate(
   requireWorkspace(sessionId, record.events, workspaceDigest);
   const { task, baselineTree } = record.state;
   if (task === undefined || baselineTree === undefined) throw withoutTask(sessionId);
-  if (task.target.startsWith(commandPrefix))
+  if (isCommandTarget(task.target))
     throw refusal(
       `Session ${sessionId} is about a target with a command; only a kernel's can be gone on from.`,
     );

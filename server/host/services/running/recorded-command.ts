@@ -5,9 +5,6 @@ import type { SessionTask } from "../../../core/trajectory/events";
 import { readCommandSpec } from "../../../core/workload/command/command-spec";
 import type { RecordedContent } from "../recorded/recorded-task";
 
-/** Before the name of a target with a command, where a session's log names its target. */
-export const commandPrefix = "command:";
-
 /** Opens evaluations of targets with a command. */
 export interface CommandOpener {
   open(task: CommandTask, signal: AbortSignal): Promise<Evaluation>;

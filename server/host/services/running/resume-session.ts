@@ -6,7 +6,8 @@ import { knownBefore } from "../memory/memory";
 import { type RecordedContent, recordedTask, withoutTask } from "../recorded/recorded-task";
 import { requireWorkspace } from "../session-service";
 import type { RunningSession } from "../services";
-import { commandPrefix, commandsOnly, recordedCommand } from "./recorded-command";
+import { isCommandTarget } from "../../../core/trajectory/proposal/command-target";
+import { commandsOnly, recordedCommand } from "./recorded-command";
 import { announcing, guarded, type OptimizeServiceOptions } from "./running-session";
 
 interface ResumeRequest {
@@ -34,7 +35,7 @@ export async function resumeSession(
       loadText: (stored) => log.loadText(stored),
       loadTree: (treeId) => log.loadTree(treeId),
     };
-    const isCommand = task.target.startsWith(commandPrefix);
+    const isCommand = isCommandTarget(task.target);
     const evaluation = isCommand
       ? await recordedCommand(task, started.baseline_tree, content)
       : await recordedTask(task, started.baseline_tree, { ...content, specs: options.specs });

@@ -5,7 +5,8 @@ import { projectFileName } from "../../../core/workload/build/project-file";
 import { listenFor } from "../listening";
 import type { OptimizeService, RunningSession } from "../services";
 import { commandTask } from "./command-targets";
-import { commandPrefix, commandsOnly } from "./recorded-command";
+import { commandPrefix } from "../../../core/trajectory/proposal/command-target";
+import { commandsOnly } from "./recorded-command";
 import { announcing, guarded, type OptimizeServiceOptions, startedEvent } from "./running-session";
 
 /** Starts a session on a target with a command. */

@@ -1,3 +1,5 @@
+import { OperationalError } from "../../../../../core/base/operational-error";
+import { isCommandTarget } from "../../../../../core/trajectory/proposal/command-target";
 import { readTarget, requireTrust } from "../../../context";
 import type { Handler } from "../../handler";
 import { budgetOfSettings } from "../budget";
@@ -16,6 +18,10 @@ export const continueFrom: Handler<"kernelwright/continueFrom"> = async (
   const budget = budgetOfSettings(context.client);
   const { services, folder, summary } = await readSession(context, sessionId);
   const { file, kernel } = summary;
+  if (isCommandTarget(summary.target))
+    throw new OperationalError("usage", {
+      forUser: `${kernel} is a target with a command, and a session on one begins with its files. Accept the changes of ${candidate}, then start a session with Optimize Target with a Command.`,
+    });
   const target = readTarget(context.client, summary.target);
   const from = { sessionId, candidate };
   return {
