@@ -95,7 +95,8 @@ async function keyOf(options: ModelOptions): Promise<string | undefined> {
 /** What the user said of a price holds for the model that it was said of, or for all: `free`. */
 function priceOfRole(options: ModelOptions, model: string): string {
   const declared = declaredPrice(options);
-  return declared === "free" || model === options.model ? declared : "";
+  const isFree = declared === "free" || /^0*\.?0*\s*,\s*0*\.?0*$/.test(declared);
+  return isFree || model === options.model ? declared : "";
 }
 
 function declaredPrice({ modelPrice, environment }: ModelOptions): string {

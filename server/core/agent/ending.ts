@@ -94,9 +94,9 @@ async function closeOpenEnds(recorder: Recorder, open: OpenEnds, stop: Stop): Pr
   const note = `The session ended: ${stop.reason}`;
   for (const job of open.jobs)
     await recorder.append("job.finished", "engine", { job, status: "cancelled", duration_ms: 0 });
-  for (const request of open.requests)
+  for (const asked of open.requests)
     await recorder.append("llm.failed", "engine", {
-      request,
+      ...asked,
       failure: "cancelled",
       message: note,
       attempts: 1,

@@ -1,11 +1,14 @@
-import type { NewEvent, SessionEvent } from "./events";
+import type { EventData, NewEvent, SessionEvent } from "./events";
+
+/** A request with whose question it is. */
+type OpenRequest = Pick<EventData["llm.request"], "request" | "role">;
 
 /** What a crash left open. */
 export interface OpenEnds {
   /** Calls with no result. */
   readonly calls: readonly string[];
   /** Model requests with no reply. */
-  readonly requests: readonly string[];
+  readonly requests: readonly OpenRequest[];
   /** Jobs that never finished. */
   readonly jobs: readonly string[];
 }
@@ -13,7 +16,7 @@ export interface OpenEnds {
 /** Calls, requests and jobs that were begun and have no end. */
 export function openEnds(events: Iterable<SessionEvent>): OpenEnds {
   const calls = new Set<string>();
-  const requests = new Set<string>();
+  const requests = new Map<string, OpenRequest>();
   const jobs = new Set<string>();
   for (const event of events) {
     switch (event.type) {
@@ -24,7 +27,10 @@ export function openEnds(events: Iterable<SessionEvent>): OpenEnds {
         calls.delete(event.data.call);
         break;
       case "llm.request":
-        requests.add(event.data.request);
+        requests.set(event.data.request, {
+          request: event.data.request,
+          ...(event.data.role && { role: event.data.role }),
+        });
         break;
       case "llm.response":
       case "llm.failed":
@@ -40,7 +46,7 @@ export function openEnds(events: Iterable<SessionEvent>): OpenEnds {
         break;
     }
   }
-  return { calls: [...calls], requests: [...requests], jobs: [...jobs] };
+  return { calls: [...calls], requests: [...requests.values()], jobs: [...jobs] };
 }
 
 /**
@@ -55,10 +61,10 @@ export function closingEvents(ends: OpenEnds): readonly NewEvent[] {
       actor,
       data: { call, status: "lost", output: note, shown: note, duration_ms: 0 },
     })),
-    ...ends.requests.map((request): NewEvent => ({
+    ...ends.requests.map((open): NewEvent => ({
       type: "llm.failed",
       actor,
-      data: { request, failure: "lost", message: note, attempts: 1, cost_usd: null },
+      data: { ...open, failure: "lost", message: note, attempts: 1, cost_usd: null },
     })),
     ...ends.jobs.map((job): NewEvent => ({
       type: "job.finished",

@@ -198,6 +198,7 @@ test("an interrupted session keeps what the judge said, and asks it again of wha
   };
   const baseline = "// bound 1000\n";
   await runScripted(refine(first, {}, judging), { baseline, log, signal: controller.signal });
+  expect(log.events.findLast((event) => event.type === "llm.failed")?.data).toMatchObject({ role: "judge" });
   const second = new ScriptedModel([
     { calls: [{ name: "edit", arguments: { path: kernelFile, old_text: "900", new_text: "800" } }, submit] },
     { calls: [{ name: "finish", arguments: { reason: "done" } }] },

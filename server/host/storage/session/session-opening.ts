@@ -127,7 +127,7 @@ async function openSegment(place: LogPlace, sessionId: string, segment: number):
 function openingEvents(segment: number, read: ReadSession, ended: boolean): readonly NewEvent[] {
   const opened: NewEvent = { type: "segment.opened", actor: { kind: "system" }, data: { segment } };
   const ends = openEnds(read.events);
-  const lost = [...ends.calls, ...ends.requests, ...ends.jobs];
+  const lost = [...ends.calls, ...ends.requests.map(({ request }) => request), ...ends.jobs];
   if (ended && lost.length === 0 && !read.torn) return [opened];
   return [
     opened,
