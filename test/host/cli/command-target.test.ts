@@ -119,6 +119,8 @@ test("a target with a command is improved by its own number, behind walls", asyn
     expect(exported.output).toContain("what the target's own command printed");
     expect(exported.output).toContain("| Judged on | its own command, on the machine of the session |");
     const model = ["--json", "--model", "scripted", "--endpoint", server.url];
+    const role = await place.run(["resume", report.session.id, "--role", "judge=m"]);
+    expect([role.code, role.errors]).toEqual([2, expect.stringContaining("Leave --role out.")]);
     const resumed = await place.run(["resume", report.session.id, ...model], { KERNELWRIGHT_MODEL_KEY: key });
     expect([resumed.code, lastObject(resumed)["score"]]).toEqual([0, report.score]);
   } finally {

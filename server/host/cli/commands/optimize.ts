@@ -116,6 +116,10 @@ export async function resumeCommand(
 ): Promise<number> {
   const services = await context.openServices(options.workspace, options);
   try {
+    if (options.role?.length) {
+      const { strategy, target } = await services.sessions.summary(sessionId);
+      requireRoleUse({ ...options, strategy }, target.startsWith(commandPrefix));
+    }
     const progress = new ProgressPrinter(context.terminal);
     const running = await services.optimize.resume(sessionId, {
       messages: options.message,
