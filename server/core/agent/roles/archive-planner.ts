@@ -8,7 +8,7 @@ import { triedTable } from "../dialogue/tried-table";
 import { budgetText } from "../dialogue/verdict-text";
 import type { OpenedModel } from "../strategies/entry";
 import type { CorrectCandidate } from "../strategy";
-import { type RoleOptions } from "./bottleneck-judge";
+import type { RoleOptions } from "./bottleneck-judge";
 import { answerObject, longestText } from "./answer-object";
 import { RoleModel, type RoleSession } from "./role-model";
 
