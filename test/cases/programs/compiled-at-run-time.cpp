@@ -3,6 +3,7 @@
 #include <nvrtc.h>
 
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,25 @@ int main() {
   nvrtcCreateProgram(&wrong, "__global__ void wrong() { int x = y; }\n", "wrong.cu", 0, nullptr, nullptr);
   std::printf("%s\n", nvrtcGetErrorString(nvrtcCompileProgram(wrong, 0, nullptr)));
   std::printf("%s\n", logOf(wrong).c_str());
+
+  // What a build of this program would have made beside it.
+  char begin[8] = {};
+  std::FILE *text = std::fopen("./shift-kernel.ptx", "rb");
+  std::ifstream stream("shift-kernel.sm_80.cubin", std::ios::binary);
+  const bool isText = text != nullptr && std::fread(begin, 1, 2, text) == 2;
+  std::printf("files: %d %s %d\n", isText, begin, stream.good());
+  if (text != nullptr) std::fclose(text);
+  std::printf("load: %d %d\n", cuModuleLoad(&module, "shift-kernel64.fatbin"), cuModuleLoad(&module, "none.ptx"));
+  CUfunction shift;
+  cuModuleGetFunction(&shift, module, "shift");
+  std::printf("launch: %d\n", cuLaunchKernel(shift, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr));
+  cuMemcpyDtoH(numbers, values, sizeof numbers);
+  std::printf("%g %g %g %g\n", numbers[0], numbers[1], numbers[2], numbers[3]);
+  const char *including = "#include \"shift-kernel.cu\"\n";
+  nvrtcProgram named;
+  nvrtcCreateProgram(&named, including, "./including.cu", 0, nullptr, nullptr);
+  std::printf("%s\n", nvrtcGetErrorString(nvrtcCompileProgram(named, 0, nullptr)));
+  nvrtcDestroyProgram(&named);
   cuMemFree(values);
   cuCtxDestroy(context);
   nvrtcDestroyProgram(&wrong);

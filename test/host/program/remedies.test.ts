@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,6 +6,10 @@ import { remedyFor } from "../../../server/host/program/build/remedies";
 
 const folder = mkdtempSync(join(tmpdir(), "remedies-"));
 writeFileSync(join(folder, "scale.cu"), "__device__ float scale(float x) { return 2 * x; }\n");
+for (const path of [".git", "app", "common/include", "other"])
+  mkdirSync(join(folder, path), { recursive: true });
+for (const path of ["common/include/check.h", "common/twice.h", "other/twice.h"])
+  writeFileSync(join(folder, path), "");
 
 const older = ["-include", "/headers/kernelwright_older_cuda.h"];
 const lambda =
@@ -20,6 +24,7 @@ const cases: readonly {
   readonly compileOptions?: readonly string[];
   readonly words?: readonly string[];
   readonly notes?: readonly string[];
+  readonly advice?: string;
 }[] = [
   {
     title: "an older function",
@@ -42,10 +47,30 @@ const cases: readonly {
     words: ["-rdc=true", "scale.cu"],
     notes: ["scale.cu is compiled as well: scale is defined there"],
   },
+  {
+    title: "a header of the project",
+    said: "app/a.cu:1:10: fatal error: check.h: No such file or directory\n",
+    words: ["-Icommon/include"],
+    notes: ["check.h is taken from common/include (-Icommon/include)"],
+  },
+  {
+    title: "a header in two folders",
+    said: 'app/a.cu(4): catastrophic error: cannot open source file "twice.h"\n',
+    advice: "app/a.cu:4: twice.h is in common, other: name the one that is meant with -I\n",
+  },
+  {
+    title: "a header that is nowhere",
+    said: "app/a.cu:1:10: fatal error: plot/plot.h: No such file or directory\n",
+    advice:
+      "app/a.cu:1: plot/plot.h is in no folder of the toolkit, of the system or near the source: name its folder with -I, or install what it belongs to\n",
+  },
   { title: "a mistake of the program", said: 'a.cu(3): error: expected a ";"\n' },
 ];
 
-test.each(cases)("$title has its remedy", async ({ said, compileOptions = [], words = [], notes = [] }) => {
-  const given = { said, file: "a.cu", folder, compileOptions, headers: "/headers" };
-  expect(await remedyFor(given)).toEqual({ words, notes, advice: "" });
-});
+test.each(cases)(
+  "$title has its remedy",
+  async ({ said, compileOptions = [], words = [], notes = [], advice = "" }) => {
+    const given = { said, file: "a.cu", folder, compileOptions, headers: "/headers", included: [] };
+    expect(await remedyFor(given)).toEqual({ words, notes, advice });
+  },
+);

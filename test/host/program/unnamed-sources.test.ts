@@ -5,17 +5,21 @@ import { expect, test } from "vitest";
 import { unnamedSources } from "../../../server/host/program/build/unnamed-sources";
 
 const folder = mkdtempSync(join(tmpdir(), "unnamed-"));
-mkdirSync(join(folder, "app", "kernels"), { recursive: true });
+for (const path of ["app/kernels", "common"]) mkdirSync(join(folder, path), { recursive: true });
 const files = {
   "app/main.cu": "int scale(float *x, int n);\nint main() { return scale(nullptr, 0); }\n",
   "app/scale.cu": "int scale(float *x, int n)\n{\n  return n;\n}\n",
   "app/notes.txt": "int scale(float *x, int n) {}\n",
   "app/scale_test.cu": "int half(int n) { return n / 2; }\nint main() { return half(2); }\n",
   "app/kernels/sum.cu": "float sum(const float *x, int n) { return x[n]; }\n",
+  "app/table.cpp": 'const char *names[2] = {"one", "two"};\nextern int others[];\n',
+  "common/clock.h": "void begin();\n",
+  "common/clock.cpp": "void begin() {\n}\n",
   "other.cu": "int scale(float *x, int n) { return 0; }\n",
 };
 for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
 
+const included = ["app/main.cu", "common/clock.h", "/usr/include/stdio.h"];
 const none = { sure: [], advice: "" };
 
 test.each([
@@ -52,9 +56,22 @@ test.each([
     ["app/main.cu"],
     { sure: [{ path: "app/kernels/sum.cu", names: ["sum"] }], advice: "" },
   ],
+  [
+    "a variable",
+    "undefined reference to `names'",
+    ["app/main.cu"],
+    { sure: [{ path: "app/table.cpp", names: ["names"] }], advice: "" },
+  ],
+  ["a variable that is declared alone", "undefined reference to `others'", ["app/main.cu"], none],
+  [
+    "a function of an included header's source",
+    "undefined reference to `begin()'",
+    ["app/main.cu"],
+    { sure: [{ path: "common/clock.cpp", names: ["begin"] }], advice: "" },
+  ],
   ["one of a source that is named", "undefined reference to `scale'", ["app/main.cu", "app/scale.cu"], none],
   ["one that no source has", "undefined reference to `offset(int)'", ["app/main.cu"], none],
   ["another complaint", "cannot find -lscale", ["app/main.cu"], none],
 ])("of %s the linker misses it is told where it stands", async (_, said, sources, expected) => {
-  expect(await unnamedSources(said, { folder, sources })).toEqual(expected);
+  expect(await unnamedSources(said, { folder, sources, included })).toEqual(expected);
 });

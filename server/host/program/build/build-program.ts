@@ -41,7 +41,11 @@ export async function buildProgram(
   for (let count = 0; ; count += 1) {
     const built = await build(tried);
     if (built.ok) return succeed({ warnings: notes + built.value.warnings });
-    const remedy = await remedyFor({ ...tried, said: built.problem });
+    const remedy = await remedyFor({
+      ...tried,
+      said: built.problem,
+      included: await includedFiles(options.output),
+    });
     if (remedy.words.length === 0 || count === mostRemedies)
       return fail(notes + built.problem + remedy.advice);
     tried = { ...tried, compileOptions: [...tried.compileOptions, ...remedy.words] };

@@ -38,7 +38,7 @@ const keptPrograms = 24;
 /** File systems stamp changes with a clock that lags behind the machine's by a few milliseconds. */
 const clockLagMilliseconds = 100;
 /** Headers of the system and of the toolkit change with their packages, not with the user's work. */
-const systemFile = /^\/usr\//;
+export const systemFile = /^\/usr\//;
 
 /**
  * Executables of programs that were compiled before. An entry is good as long as every file of the user's

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { buildWords } from "./build-sources";
+import { missingHeader } from "./missing-headers";
 import { olderHeader, olderNames } from "./older-cuda";
 import { unnamedSources } from "./unnamed-sources";
 
@@ -18,6 +19,8 @@ export interface FailedBuild {
   readonly compileOptions: readonly string[];
   /** The include folder with our headers of NVIDIA's libraries. */
   readonly headers: string;
+  /** What the sources include, as the compiler listed it. */
+  readonly included: readonly string[];
 }
 
 const lambdaOption = "--extended-lambda";
@@ -25,12 +28,18 @@ const linkOption = "-rdc=true";
 
 /**
  * What a program needs that was not named, when that is certain: names that CUDA 13 has removed, an option
- * that the compiler itself asks for, the sources that define what the linker misses. Without words when there
- * is nothing to try.
+ * that the compiler itself asks for, the folder of a header, the sources that define what the linker misses.
+ * Without words when there is nothing to try.
  */
 export async function remedyFor(build: FailedBuild): Promise<Remedy & { readonly advice: string }> {
   const again = [olderCuda(build), extendedLambda(build)].find((each) => each !== undefined);
-  return again ? { ...again, advice: "" } : await moreSources(build);
+  if (again) return { ...again, advice: "" };
+  const header = await missingHeader(build.said, { folder: build.folder, options: build.compileOptions });
+  if (header) {
+    const { words, note, advice } = header;
+    return { words, notes: words.length > 0 ? [note] : [], advice };
+  }
+  return await moreSources(build);
 }
 
 function olderCuda({ said, headers, compileOptions }: FailedBuild): Remedy | undefined {
@@ -50,9 +59,9 @@ function extendedLambda({ said, compileOptions }: FailedBuild): Remedy | undefin
 }
 
 async function moreSources(build: FailedBuild): Promise<Remedy & { readonly advice: string }> {
-  const { said, file, folder, compileOptions } = build;
+  const { said, file, folder, compileOptions, included } = build;
   const { sources } = buildWords(file, compileOptions);
-  const { sure, advice } = await unnamedSources(said, { folder, sources });
+  const { sure, advice } = await unnamedSources(said, { folder, sources, included });
   const isDeviceCode = / is defined in no device code of the file/.test(said);
   const linking = isDeviceCode && sure.length > 0 && !compileOptions.includes(linkOption) ? [linkOption] : [];
   return {

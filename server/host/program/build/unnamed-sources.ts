@@ -1,7 +1,10 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, extname, join, normalize } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, extname, join, normalize, resolve } from "node:path";
+import { systemFile } from "./program-cache";
 
+const headerEndings = new Set([".h", ".hpp", ".cuh", ".hh"]);
 const sourceEndings = new Set([".cu", ".cpp", ".cc", ".cxx", ".c"]);
 /** Sources beside a program's own that are looked at. */
 const mostSources = 100;
@@ -28,12 +31,21 @@ export interface UnnamedSources {
 }
 
 /**
- * The sources beside the named ones, or in a folder there, that define what a linker misses: the program has
- * more sources than were named. `sources` are relative to `folder`.
+ * The sources beside the named ones, in a folder there, or of an included header's name beside it, that
+ * define what a linker misses: the program has more sources than were named. `sources` and `included` are
+ * relative to `folder`, or absolute.
  */
 export async function unnamedSources(
   said: string,
-  { folder, sources }: { readonly folder: string; readonly sources: readonly string[] },
+  {
+    folder,
+    sources,
+    included = [],
+  }: {
+    readonly folder: string;
+    readonly sources: readonly string[];
+    readonly included?: readonly string[];
+  },
 ): Promise<UnnamedSources> {
   const found = undefinedNames.flatMap((pattern) => [...said.matchAll(pattern)]);
   const names = [...new Set(found.map(([, name = ""]) => name))];
@@ -41,14 +53,15 @@ export async function unnamedSources(
   const named = new Set(sources.map((source) => normalize(source)));
   const folders = [...new Set([...named].map((source) => dirname(source)))];
   const beside = (await Promise.all(folders.map((each) => sourcesIn(folder, each)))).flat();
+  const all = [...new Set([...beside, ...ofHeaders(folder, included)])];
   const definers: (Definer & { readonly isProgram: boolean })[] = [];
-  for (const path of beside.filter((each) => !named.has(each)).slice(0, mostSources)) {
-    const text = await readFile(join(folder, path), "utf8");
+  for (const path of all.filter((each) => !named.has(each)).slice(0, mostSources)) {
+    const text = await readFile(resolve(folder, path), "utf8");
     const defined = names.filter((name) => definition(name).test(text));
     if (defined.length > 0) definers.push({ path, names: defined, isProgram: definition("main").test(text) });
   }
-  const all = definers.flatMap((each) => each.names);
-  const isSure = new Set(all).size === all.length && definers.every(({ isProgram }) => !isProgram);
+  const defined = definers.flatMap((each) => each.names);
+  const isSure = new Set(defined).size === defined.length && definers.every(({ isProgram }) => !isProgram);
   if (isSure) return { sure: definers.map(({ path, names: own }) => ({ path, names: own })), advice: "" };
   const advice = definers.map(
     ({ path, names: own }) =>
@@ -57,8 +70,22 @@ export async function unnamedSources(
   return { sure: [], advice: advice.join("") };
 }
 
+/** Matches a text with the function's body, or with the variable at the outermost level. */
 function definition(name: string): RegExp {
-  return new RegExp(`\\b${name}\\s*\\([^;{}]*\\)\\s*(?:const\\s*)?(?:noexcept\\s*)?\\{`);
+  const body = `\\b${name}\\s*\\([^;{}]*\\)\\s*(?:const\\s*)?(?:noexcept\\s*)?\\{`;
+  const type = "(?!(?:extern|return|static|typedef|using)\\b)\\w[\\w:<>,*& \\t]*[ \\t*&]";
+  const variable = `^${type}${name}[ \\t]*(?:\\[[^\\]]*\\]\\s*)*[=;{]`;
+  return new RegExp(`${body}|${variable}`, "m");
+}
+
+/** Sources that have the name of an included header and stand beside it. */
+function ofHeaders(folder: string, included: readonly string[]): readonly string[] {
+  return included
+    .filter((path) => !systemFile.test(path) && headerEndings.has(extname(path)))
+    .flatMap((path) =>
+      [...sourceEndings].map((ending) => normalize(path.slice(0, -extname(path).length) + ending)),
+    )
+    .filter((path) => existsSync(resolve(folder, path)));
 }
 
 /** The sources of a folder, then those of the folders in it. */

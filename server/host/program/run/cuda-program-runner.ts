@@ -1,11 +1,11 @@
 import { statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { ProgramRequest, ProgramResult, ProgramRunner } from "../../../core/ports/program-runner";
 import { makePrivateFolder } from "../../process/private-folder";
 import { buildProgram } from "../build/build-program";
-import { isSource } from "../build/build-sources";
+import { buildWords, isSource } from "../build/build-sources";
 import { ProgramCache, programName } from "../build/program-cache";
 import { runOverDevice } from "./run-over-device";
 import { gpuLibrary, librariesVersion, libraryHeaders, runtimeLibrary } from "../build/runtime-library";
@@ -64,8 +64,11 @@ export class CudaProgramRunner implements ProgramRunner {
         {
           command: join(output, programName),
           arguments: request.arguments,
-          // For programs that compile device code while they run.
-          environment: { KERNELWRIGHT_NVCC: nvcc },
+          environment: compilingWhileRunning(request, {
+            nvcc,
+            headers: libraryHeaders(runtimeSources),
+            output,
+          }),
         },
         request,
       );
@@ -73,4 +76,23 @@ export class CudaProgramRunner implements ProgramRunner {
       await folder.remove();
     }
   }
+}
+
+/**
+ * For programs that compile device code while they run, or load what a build of them would have made. Lists
+ * have a line for each word. `output`: the folder for what they make.
+ */
+function compilingWhileRunning(
+  { file, folder, compileOptions }: ProgramRequest,
+  { nvcc, headers, output }: { readonly nvcc: string; readonly headers: string; readonly output: string },
+): Readonly<Record<string, string>> {
+  const { sources, options } = buildWords(file, compileOptions);
+  const folders = sources.map((source) => dirname(resolve(folder, source)));
+  const words = options.filter((word, at) => /^-[ID]/.test(word) || /^-[ID]$/.test(options[at - 1] ?? ""));
+  return {
+    KERNELWRIGHT_NVCC: nvcc,
+    KERNELWRIGHT_MADE_FILES: output,
+    KERNELWRIGHT_SOURCE_FOLDERS: [...new Set(folders)].join("\n"),
+    KERNELWRIGHT_DEVICE_OPTIONS: [...words, "-isystem", headers].join("\n"),
+  };
 }

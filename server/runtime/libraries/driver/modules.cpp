@@ -1,11 +1,11 @@
 // Modules, kernels and launches in the driver API.
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
+#include "libraries/driver/device-code-files.hpp"
 #include "libraries/driver/driver.hpp"
 #include "modules/fatbinary.hpp"
+#include "modules/toolkit-compiler.hpp"
 
 namespace kernelwright::driver {
 namespace {
@@ -22,6 +22,20 @@ CUresult loadModule(Module **module, const void *image) {
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   }
   return resultOf(loadImage(binary, module));
+}
+
+CUresult loadFile(Module **module, const char *path) {
+  if (path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const std::string file = deviceCodeFile(path);
+  if (!std::filesystem::exists(file)) {
+    tell(std::string(path) +
+         " is not there, and beside it and the program no source of its name: make it with "
+         "nvcc -ptx -arch=compute_80 SOURCE.cu -o " +
+         path);
+    return CUDA_ERROR_FILE_NOT_FOUND;
+  }
+  // Text ends with a zero.
+  return loadModule(module, contentOf(file).c_str());
 }
 
 CUresult kernelNamed(CUfunction *function, Module *module, const char *name) {
@@ -97,11 +111,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
 }
 
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
-  // Text ends with a zero.
-  std::string content((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  return cuModuleLoadData(module, content.c_str());
+  return loadFile(reinterpret_cast<Module **>(module), path);
 }
 
 CUresult cuModuleUnload(CUmodule module) {
@@ -119,6 +129,11 @@ CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module,
 CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *, void **, unsigned,
                            CUlibraryOption *, void **, unsigned) {
   return loadModule(reinterpret_cast<Module **>(library), image);
+}
+
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *, void **, unsigned,
+                               CUlibraryOption *, void **, unsigned) {
+  return loadFile(reinterpret_cast<Module **>(library), path);
 }
 
 CUresult cuLibraryUnload(CUlibrary library) {
