@@ -45,6 +45,7 @@ import { SkillFiles } from "./storage/skill-files";
 import { defaultSessionsRoot } from "./storage/session/session-folder";
 import { systemClock } from "./system/clock";
 import { systemIdentity } from "./system/identity";
+import { WorkspaceSearch } from "./system/search/workspace-search";
 import { WorkspaceFiles } from "./system/workspace-files";
 import { doctorPieces } from "./toolchain/doctor-pieces";
 import { doctorProbes } from "./toolchain/doctor-probes";
@@ -88,8 +89,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const grammars = await loadGrammars();
   const python = findPython(options.python ?? "", environment);
   const hidden = [...secretPatterns, ...(options.exclude ?? [])];
-  const files = new WorkspaceFiles(workspaceFolder, new PathRules(hidden));
-  const modelFiles = new WorkspaceFiles(workspaceFolder, new PathRules([...hidden, specPattern]));
+  const { files, modelFiles, search } = composeFiles(workspaceFolder, hidden);
   const root = defaultSessionsRoot(environment, options.sessionsFolder);
   const store = new FileRunStore({ root, productVersion, clock: systemClock, identity: systemIdentity });
   const model = composeModel(options, (key) => store.learnSecret(key));
@@ -108,7 +108,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     catalogue,
     specs,
     builds,
-    names: createNameSearch(files),
+    names: createNameSearch(files, search),
     compile: createCompileService(files, builds, composeFileCompiler(evaluator)),
     machineCode: composeMachineCode(judging),
     judge: createJudgeService(judging),
@@ -137,7 +137,20 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       await model.close();
       await evaluator.close();
       await virtualGpu.close();
+      await search.close();
     },
+  };
+}
+
+/** What reads the workspace: for the product, for a model, and for words in all files. */
+function composeFiles(
+  root: string,
+  hidden: readonly string[],
+): { readonly files: WorkspaceFiles; readonly modelFiles: WorkspaceFiles; readonly search: WorkspaceSearch } {
+  return {
+    files: new WorkspaceFiles(root, new PathRules(hidden)),
+    modelFiles: new WorkspaceFiles(root, new PathRules([...hidden, specPattern])),
+    search: new WorkspaceSearch({ root, hidden }, assetPath("search-thread.js")),
   };
 }
 

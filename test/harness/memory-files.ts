@@ -1,5 +1,5 @@
 import { OperationalError } from "../../server/core/base/operational-error";
-import type { FileReader } from "../../server/core/ports/files";
+import type { FileReader, TextSearch } from "../../server/core/ports/files";
 
 /** A repository in memory. */
 export function memoryFiles(files: Readonly<Record<string, string>>): FileReader {
@@ -22,5 +22,16 @@ export function memoryFiles(files: Readonly<Record<string, string>>): FileReader
           )
           .sort(),
       ),
+  };
+}
+
+/** The search over the same files, written as plainly as can be. */
+export function memorySearch(files: Readonly<Record<string, string>>): TextSearch {
+  return {
+    search: async (word, suffixes) => {
+      const paths = await memoryFiles(files).list("", suffixes);
+      const found = paths.map((path) => ({ path, text: files[path] ?? "" }));
+      return found.filter(({ text }) => new RegExp(`(?<![\\w$])${word}(?![\\w$])`).test(text));
+    },
   };
 }

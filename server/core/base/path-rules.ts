@@ -31,9 +31,17 @@ export const outside = "..";
  */
 export class PathRules {
   private readonly rules: readonly { readonly pattern: string; readonly expression: RegExp }[];
+  /** Matches what any of the rules matches: one look is enough for nearly all paths. */
+  private readonly any: RegExp;
 
   constructor(patterns: readonly string[]) {
     this.rules = patterns.map((pattern) => ({ pattern, expression: expressionOf(pattern) }));
+    this.any = new RegExp(this.rules.map(({ expression }) => `(?:${expression.source})`).join("|"), "su");
+  }
+
+  /** True for a path that may not be shown. */
+  hides(path: string): boolean {
+    return this.hiding(path) !== undefined;
   }
 
   /** The pattern that hides a path, or `outside`; undefined when it may be shown. */
@@ -41,6 +49,7 @@ export class PathRules {
     const normal = normalizePath(path.replaceAll("\\", "/"));
     if (normal === undefined) return outside;
     const folded = folding(normal);
+    if (this.rules.length === 0 || !this.any.test(folded)) return undefined;
     return this.rules.find(({ expression }) => expression.test(folded))?.pattern;
   }
 }

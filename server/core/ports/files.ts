@@ -20,3 +20,18 @@ export interface FileMaker {
    */
   create(path: string, text: string): Promise<void>;
 }
+
+/** A file, by its path relative to the root, and what stands in it. */
+export interface FoundText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Searching the text files below one root, under the same rules. */
+export interface TextSearch {
+  /**
+   * Files that end in one of the suffixes and hold a word that stands by itself, in the order of their paths.
+   * `word`: an identifier. What is no UTF-8 text holds none.
+   */
+  search(word: string, suffixes: readonly string[]): Promise<readonly FoundText[]>;
+}

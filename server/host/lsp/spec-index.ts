@@ -24,23 +24,55 @@ export class SpecIndex {
 
   /** Reads the spec files beside a source. True when that changed what is known. */
   async refresh(sourceUri: string): Promise<boolean> {
-    const path = pathOfUri(sourceUri);
-    if (path === undefined) return false;
-    const folder = dirname(path);
-    const names = await readdir(folder).catch((): string[] => []);
-    const found = new Map<string, string>();
-    for (const name of names.filter((candidate) => candidate.endsWith(suffix))) {
-      const spec = parseKernelSpec(await readFile(join(folder, name), "utf8").catch(() => ""));
-      if (spec.ok && join(folder, ...spec.value.file.split("/")) === path)
-        found.set(last(spec.value.kernel.split("::")), join(folder, name));
+    return this.refreshAll([sourceUri]);
+  }
+
+  /** The same for several sources; a folder is read once. */
+  async refreshAll(sourceUris: readonly string[]): Promise<boolean> {
+    const folders = new Map<string, Promise<readonly FoundSpec[]>>();
+    let changed = false;
+    for (const uri of sourceUris) {
+      const path = pathOfUri(uri);
+      if (path === undefined) continue;
+      const folder = dirname(path);
+      const specs = folders.get(folder) ?? specsIn(folder);
+      folders.set(folder, specs);
+      const found = (await specs).filter(({ source }) => source === path);
+      changed = this.learn(uri, new Map(found.map(({ kernel, spec }) => [kernel, spec]))) || changed;
     }
-    const before = JSON.stringify([...(this.known.get(sourceUri) ?? [])]);
-    const first = !this.known.has(sourceUri);
+    return changed;
+  }
+
+  private learn(sourceUri: string, found: ReadonlyMap<string, string>): boolean {
+    const before = this.known.get(sourceUri);
     this.known.set(sourceUri, found);
-    return first || before !== JSON.stringify([...found]);
+    return before === undefined || JSON.stringify([...found]) !== JSON.stringify([...before]);
   }
 
   forget(sourceUri: string): void {
     this.known.delete(sourceUri);
   }
+}
+
+/** A spec file, and the kernel and file that it is for; absolute paths. */
+interface FoundSpec {
+  readonly spec: string;
+  readonly source: string;
+  readonly kernel: string;
+}
+
+async function specsIn(folder: string): Promise<readonly FoundSpec[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const found: FoundSpec[] = [];
+  for (const name of names.filter((candidate) => candidate.endsWith(suffix))) {
+    const path = join(folder, name);
+    const spec = parseKernelSpec(await readFile(path, "utf8").catch(() => ""));
+    if (spec.ok)
+      found.push({
+        spec: path,
+        source: join(folder, ...spec.value.file.split("/")),
+        kernel: last(spec.value.kernel.split("::")),
+      });
+  }
+  return found;
 }

@@ -3,25 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import type { PathRules } from "../../core/base/path-rules";
 import type { FileMaker, FileReader } from "../../core/ports/files";
-
-const ignoredFolders = new Set([
-  ".git",
-  ".hg",
-  ".svn",
-  "node_modules",
-  "dist",
-  "out",
-  "build",
-  "__pycache__",
-  ".venv",
-  "venv",
-  ".kernelwright",
-]);
-const mostFiles = 20_000;
-const mostFolders = 20_000;
-/** Below this many folders nobody keeps kernels; the search ends there. */
-const mostDepth = 40;
-const mostBytes = 16 * 1024 * 1024;
+import { ignoredFolders, searchLimits } from "./searched-places";
 
 /**
  * Reads text files below one folder. Links are resolved first: what leads out of the folder is refused,
@@ -39,9 +21,9 @@ export class WorkspaceFiles implements FileReader, FileMaker {
     if (resolved === undefined) return undefined;
     try {
       const bytes = await readFile(resolved);
-      if (bytes.length > mostBytes) {
+      if (bytes.length > searchLimits.bytes) {
         throw new OperationalError("file-unreadable", {
-          forUser: `${path} has ${bytes.length} bytes; a source file of at most ${mostBytes} is expected.`,
+          forUser: `${path} has ${bytes.length} bytes; a source file of at most ${searchLimits.bytes} is expected.`,
         });
       }
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -61,7 +43,7 @@ export class WorkspaceFiles implements FileReader, FileMaker {
 
   async create(path: string, text: string): Promise<void> {
     const folder = await this.resolve(dirname(path));
-    if (folder === undefined || this.rules.hiding(path) !== undefined)
+    if (folder === undefined || this.rules.hides(path))
       throw new OperationalError("disk-failed", {
         forUser: `${path} cannot be made: its folder is not there`,
       });
@@ -77,7 +59,7 @@ export class WorkspaceFiles implements FileReader, FileMaker {
     const root = await this.resolve(folder);
     const pending: { readonly path: string; readonly depth: number }[] =
       root === undefined ? [] : [{ path: folder, depth: 0 }];
-    for (let visited = 0; visited < mostFolders && found.length < mostFiles; visited += 1) {
+    for (let visited = 0; visited < searchLimits.folders && found.length < searchLimits.files; visited += 1) {
       const current = pending.shift();
       if (current === undefined || root === undefined) break;
       // Links are no folders here, so what is found below the root lies below the root.
@@ -86,8 +68,8 @@ export class WorkspaceFiles implements FileReader, FileMaker {
       }).catch(() => []);
       for (const entry of entries) {
         const path = current.path === "" ? entry.name : `${current.path}/${entry.name}`;
-        if (this.rules.hiding(path) !== undefined) continue;
-        if (entry.isDirectory() && !ignoredFolders.has(entry.name) && current.depth < mostDepth)
+        if (this.rules.hides(path)) continue;
+        if (entry.isDirectory() && !ignoredFolders.has(entry.name) && current.depth < searchLimits.depth)
           pending.push({ path, depth: current.depth + 1 });
         if (entry.isFile() && suffixes.some((suffix) => entry.name.endsWith(suffix))) found.push(path);
       }

@@ -1,22 +1,18 @@
 import { expect, test } from "vitest";
 import { createNameSearch } from "../../../server/host/services/sources/name-search";
-import { memoryFiles } from "../../harness/memory-files";
+import { memoryFiles, memorySearch } from "../../harness/memory-files";
 
-test("a name is found in every file of a large project, in the order of the files", async () => {
-  const numbers = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(5, "0"));
-  const files = memoryFiles(
-    Object.fromEntries(
-      numbers.map((number, index) => [
-        `src/unit${number}.cu`,
-        index % 2500 === 2499 ? "__global__ void k();" : "int my__global__;",
-      ]),
-    ),
-  );
-  const found = await createNameSearch(files).mentioning("__global__", "cuda");
-  expect(found.map(({ path }) => path)).toEqual([
-    "src/unit02499.cu",
-    "src/unit04999.cu",
-    "src/unit07499.cu",
-    "src/unit09999.cu",
-  ]);
+const sources = {
+  "kernels/scale.cu": "__global__ void scale();",
+  "host/launch.cc": "scale<<<1, 32>>>();",
+  "host/other.cc": "rescale(); scale_by();",
+  "tests/scale.py": "scale[(1,)](x)",
+};
+const names = createNameSearch(memoryFiles(sources), memorySearch(sources));
+
+test.each([
+  ["cuda", ["host/launch.cc", "kernels/scale.cu"]],
+  ["triton", ["tests/scale.py"]],
+] as const)("a name is sought in the files of %s, host code included", async (dialect, expected) => {
+  expect((await names.mentioning("scale", dialect)).map(({ path }) => path)).toEqual(expected);
 });

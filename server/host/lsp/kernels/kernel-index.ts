@@ -21,6 +21,9 @@ const marks: readonly (readonly [string, Dialect])[] = [
   ["jit", "triton"],
 ];
 
+/** Milliseconds of parsing after which what the user types is answered first. */
+const longestTurn = 8;
+
 function byFile(a: IndexedKernel, b: IndexedKernel): number {
   if (a.file === b.file) return 0;
   return a.file < b.file ? -1 : 1;
@@ -41,10 +44,19 @@ export class KernelIndex {
   /** In the order of files and lines. */
   async all(): Promise<readonly IndexedKernel[]> {
     const found: IndexedKernel[] = [];
+    let resumed = performance.now();
     for (const place of await this.workspaces.all()) {
       const { names } = place.services;
-      for (const [word, dialect] of marks) {
-        for (const { path, text } of await names.mentioning(word, dialect)) {
+      const sought = marks.map(async ([word, dialect]) => ({
+        dialect,
+        files: await names.mentioning(word, dialect),
+      }));
+      for (const { dialect, files } of await Promise.all(sought)) {
+        for (const { path, text } of files) {
+          if (performance.now() - resumed > longestTurn) {
+            await new Promise(setImmediate);
+            resumed = performance.now();
+          }
           const uri = this.workspaces.uriOf(place.folder, path);
           const digest = digestOf(text);
           const kernels = this.kernelsOf(uri, { text, digest, dialect });

@@ -1,6 +1,6 @@
 import { type Dialect, dialectEndings } from "../../../core/workload/spec";
 import { localReferences } from "../../../core/language/local-files";
-import type { FileReader } from "../../../core/ports/files";
+import type { FileReader, TextSearch } from "../../../core/ports/files";
 import type { NameSearch } from "../services";
 import { readIfShown } from "./draw-in";
 
@@ -13,29 +13,10 @@ function endingsOf(dialect: Dialect): readonly string[] {
   return [...dialectEndings[dialect], ...(hostEndings[dialect] ?? [])];
 }
 
-/** Files that are looked at. */
-const mostFiles = 20_000;
-
-/** Files that are read beside each other. */
-const readTogether = 32;
-
-/** `files`: what the user excludes is never among them. */
-export function createNameSearch(files: FileReader): NameSearch {
+/** Neither gives what the user excludes. */
+export function createNameSearch(files: FileReader, texts: TextSearch): NameSearch {
   return {
-    mentioning: async (name, dialect) => {
-      const word = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
-      const found: { path: string; text: string }[] = [];
-      const paths = (await files.list("", endingsOf(dialect))).slice(0, mostFiles);
-      for (let start = 0; start < paths.length; start += readTogether) {
-        const some = paths.slice(start, start + readTogether);
-        const texts = await Promise.all(some.map((path) => readIfShown(files, path)));
-        for (const [index, path] of some.entries()) {
-          const text = texts[index];
-          if (text !== undefined && word.test(text)) found.push({ path, text });
-        }
-      }
-      return found;
-    },
+    mentioning: (name, dialect) => texts.search(name, endingsOf(dialect)),
     drawsIn: async (path, unsaved) => {
       const text = unsaved ?? (await readIfShown(files, path));
       if (text === undefined) return [];

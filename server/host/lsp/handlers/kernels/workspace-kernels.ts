@@ -14,7 +14,7 @@ import type { Handler } from "../handler";
  */
 export const workspaceKernels: Handler<"kernelwright/workspaceKernels"> = async (context) => {
   const indexed = await context.kernels.index.all();
-  for (const uri of new Set(indexed.map((each) => each.uri))) await context.specs.refresh(uri);
+  await context.specs.refreshAll([...new Set(indexed.map((each) => each.uri))]);
   const newest = await newestSessions(context);
   const known: KnownKernel[] = [];
   for (const each of indexed) known.push(await knownOf(context, each, newest));
