@@ -9,10 +9,11 @@ import { createProgramService } from "./services/capture/watched-program";
 import { createCaptureService } from "./services/capture/capture-service";
 import type { BuildService, CaptureService, ProgramService, SpecService } from "./services/services";
 import { createSpecService } from "./services/spec-service";
-import { withTellingInputs } from "./services/workload/telling-inputs";
+import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
+import { withTellingInputs } from "./services/workload/examined/telling-inputs";
 import { cudaEntry } from "./services/workload/cuda-entry";
 import { bareLaunch } from "./services/workload/bare-launch";
-import { inOrder } from "./services/workload/finders";
+import { inOrder, type WorkloadFinder } from "./services/workload/finders";
 import { ownProgram } from "./services/workload/own-program";
 import { pythonProgram } from "./services/workload/python-program";
 import { tritonLaunch } from "./services/workload/triton-launch";
@@ -58,10 +59,17 @@ export function composeWorkloads(
     probe: (request) =>
       probeEntry({ candidates: evaluator.site(request.target).candidates, virtualGpu }, request),
   };
-  const tritonAlone = tritonLaunch({
-    ...{ files, grammars: loadGrammars },
-    prober: { open: (source: TritonProbeSource) => evaluator.probe(source) },
-  });
+  const filled = (finder: WorkloadFinder): WorkloadFinder =>
+    withFilledOutputs(finder, {
+      ...{ files, builds },
+      sparseOutputs: (task, signal) => evaluator.examined(task, (found) => found.sparseOutputs(signal)),
+    });
+  const tritonAlone = filled(
+    tritonLaunch({
+      ...{ files, grammars: loadGrammars },
+      prober: { open: (source: TritonProbeSource) => evaluator.probe(source) },
+    }),
+  );
   const entries = pythonEntry({
     ...{ files, grammars: loadGrammars, prober: entryProbe, bare: tritonAlone },
     programs: pythonProgram(files, captures),
@@ -75,9 +83,9 @@ export function composeWorkloads(
     },
     bare,
   );
-  const probed = withTellingInputs(inOrder([cudaEntries, bare]), {
+  const probed = withTellingInputs(filled(inOrder([cudaEntries, bare])), {
     ...{ files, builds },
-    trivialAnswers: (task, signal) => evaluator.trivialAnswers(task, signal),
+    trivialAnswers: (task, signal) => evaluator.examined(task, (found) => found.trivialAnswers(signal)),
   });
   const workloads = inOrder([ownProgram(captures, files), entries, probed]);
   const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));

@@ -26,8 +26,19 @@ export interface ProbeParameter {
   readonly kind: "integer" | "float" | "bytes";
 }
 
-/** An argument of a probe: a roomy buffer, or a number. */
+/** An argument of a probe: a roomy buffer, a number, or a structure of these. */
 export type ProbeArgument =
+  | PlainProbeArgument
+  | { readonly kind: "structure"; readonly byteLength: number; readonly fields: readonly ProbeField[] };
+
+/** What stands at a byte of a structure. */
+export interface ProbeField {
+  readonly at: number;
+  readonly argument: PlainProbeArgument;
+}
+
+/** A roomy buffer, or a number. */
+export type PlainProbeArgument =
   | {
       readonly kind: "buffer";
       readonly name: string;

@@ -1,9 +1,11 @@
 import { at } from "../base/known";
 import { isPythonExpression, namesInCall } from "./entry/python-call";
+import { itemBytes } from "./item-bytes";
 import { evaluateSizeExpression } from "./size-expression";
 import {
   type ArgumentSpec,
   type EntrySpec,
+  type FieldsArgument,
   fileOfCall,
   type KernelSpec,
   type ScalarArgument,
@@ -11,6 +13,9 @@ import {
   type SizeExpression,
 } from "./spec";
 import type { PathProblem, SpecPath } from "./located-json";
+
+/** Bytes of an address of the GPU. */
+const addressBytes = 8;
 
 /** Characters of an expression that a message repeats. */
 const quotedCharacters = 80;
@@ -251,6 +256,14 @@ function placeProblems(entry: EntrySpec): readonly PathProblem[] {
           message: `a place inside of ${argument.buffer} cannot be passed to a function: pass "${argument.buffer}" and let the function add the offset, or use "launch"`,
         },
       ];
+    if ("fields" in argument)
+      return [
+        {
+          path,
+          message:
+            'a function is given the members of a structure as arguments of their own, and "structures" says which they are: name them so, or use "launch"',
+        },
+      ];
     if ("bytes" in argument && argument.pointers !== undefined)
       return [
         {
@@ -298,6 +311,8 @@ function argumentProblems(
 function buffersOf(argument: ArgumentSpec): readonly string[] {
   if (typeof argument === "string") return [argument];
   if ("buffer" in argument) return [argument.buffer];
+  if ("fields" in argument)
+    return argument.fields.flatMap((field) => ("buffer" in field ? field.buffer : []));
   return "bytes" in argument ? (argument.pointers ?? []).map(({ buffer }) => buffer) : [];
 }
 
@@ -309,7 +324,28 @@ function argumentProblem(spec: KernelSpec, argument: ArgumentSpec, path: SpecPat
   const names = buffersOf(argument).flatMap((name) => nameProblems(spec, name, path));
   if (typeof argument === "string" || "bytes" in argument) return names;
   if ("buffer" in argument) return [...names, ...sizeProblems(spec, argument.offset, [...path, "offset"], 0)];
+  if ("fields" in argument) return [...names, ...fieldProblems(spec, argument, path)];
   return scalarProblems(spec, argument, path);
+}
+
+/** Fields lie inside of their structure, and numbers work out. */
+function fieldProblems(
+  spec: KernelSpec,
+  { fields, byteLength }: FieldsArgument,
+  path: SpecPath,
+): readonly PathProblem[] {
+  return fields.flatMap((field, index): readonly PathProblem[] => {
+    const place = [...path, "fields", index];
+    const bytes = "buffer" in field ? addressBytes : itemBytes[field.dtype];
+    if (field.at + bytes > byteLength)
+      return [
+        {
+          path: place,
+          message: `the field at byte ${field.at} has ${bytes} bytes and goes beyond the ${byteLength} of the structure`,
+        },
+      ];
+    return "buffer" in field ? [] : scalarProblems(spec, field, place);
+  });
 }
 
 function nameProblems(spec: KernelSpec, name: string, path: SpecPath): readonly PathProblem[] {

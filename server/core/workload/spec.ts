@@ -127,14 +127,25 @@ export interface BytesArgument {
   readonly pointers?: readonly PointerInBytes[];
 }
 
+/** What stands at a byte of a structure: the address of a buffer, or a number. */
+export type StructureField =
+  | { readonly at: number; readonly buffer: string }
+  | ({ readonly at: number } & ScalarArgument);
+
+/** A structure that is passed by value, by its fields; bytes that no field covers are zero. */
+export interface FieldsArgument {
+  readonly fields: readonly StructureField[];
+  readonly byteLength: number;
+}
+
 /** A pointer into an input or output, so many bytes behind its start. */
 export interface PointerArgument {
   readonly buffer: string;
   readonly offset: SizeExpression;
 }
 
-/** A kernel argument: the name of an input or output, a place in one, a scalar, or bytes. */
-export type ArgumentSpec = string | PointerArgument | ScalarArgument | BytesArgument;
+/** A kernel argument: the name of an input or output, a place in one, a scalar, bytes, or a structure. */
+export type ArgumentSpec = string | PointerArgument | ScalarArgument | BytesArgument | FieldsArgument;
 
 /**
  * A direct launch of a `__global__` function. Grid and block left out: they are read from the launch site in

@@ -1,9 +1,10 @@
-import type { ProbeArgument, ProbeLaunch, Prober } from "../../core/ports/prober";
+import type { ProbeArgument, ProbeField, ProbeLaunch, Prober } from "../../core/ports/prober";
 import type { BufferObservation, Extents, TouchedSpan } from "../../core/workload/probe/observation";
 import { itemBytes } from "../../core/workload/item-bytes";
 import { evaluateSizeExpression } from "../../core/workload/size-expression";
 import type {
   ArgumentSpec,
+  FieldsArgument,
   KernelSpec,
   ShapeCase,
   SizeExpression,
@@ -122,11 +123,25 @@ function argumentOf(
     const value = dtype.includes("float") ? contents.floating : contents.whole;
     return { kind: "buffer", name: argument, dtype, content: { kind: "constant", value } };
   }
+  if ("fields" in argument) return structureOf(argument, tensors, shape);
   if (!("value" in argument)) return undefined;
   const { value, dtype } = argument;
   if (typeof value === "number") return { kind: "scalar", value, dtype };
   const number = shape.values?.[value] ?? product([value], shape);
   return number === undefined ? undefined : { kind: "scalar", value: number, dtype };
+}
+
+/** Undefined where one of its numbers does not work out. */
+function structureOf(
+  { fields, byteLength }: FieldsArgument,
+  tensors: Readonly<Record<string, TensorSpec>>,
+  shape: ShapeCase,
+): ProbeArgument | undefined {
+  const placed = fields.flatMap((field): ProbeField | readonly [] => {
+    const argument = argumentOf("buffer" in field ? field.buffer : field, tensors, shape);
+    return argument === undefined || argument.kind === "structure" ? [] : { at: field.at, argument };
+  });
+  return placed.length === fields.length ? { kind: "structure", byteLength, fields: placed } : undefined;
 }
 
 function extents(sizes: readonly SizeExpression[], shape: ShapeCase): Extents | undefined {

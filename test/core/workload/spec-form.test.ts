@@ -17,6 +17,27 @@ test.each<[string, object, readonly string[]]>([
     [],
   ],
   [
+    "a structure by its fields",
+    {
+      ...good,
+      launch: {
+        ...good.launch,
+        arguments: [
+          {
+            byteLength: 24,
+            fields: [
+              { at: 0, buffer: "x" },
+              { at: 8, buffer: "y" },
+              { at: 16, value: "rows * 2", dtype: "int32" },
+              { at: 20, value: 0.5, dtype: "float32" },
+            ],
+          },
+        ],
+      },
+    },
+    [],
+  ],
+  [
     "what a capture writes",
     {
       ...good,

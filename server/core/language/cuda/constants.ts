@@ -98,6 +98,9 @@ export function constantValue(text: string, constants: Constants): number | unde
   return numberOf(collapse(text), (name) => constantNamed(constants, name)?.text);
 }
 
+/** A plain type, or a packed accessor of PyTorch. */
+const typeText = /^(?:[\w\s:]+|[\w:]*TensorAccessor\w*\s*<[\w\s:,<>]+>)$/;
+
 /**
  * Other names of types: `typedef float real;`, `using real = float;`, `#define real float`. Followed to their
  * ends; pointers and references stay as written.
@@ -107,7 +110,7 @@ export function typeAliases(root: SyntaxNode): ReadonlyMap<string, string> {
   for (const node of root.descendantsOfType(["type_definition", "alias_declaration", "preproc_def"])) {
     const name = node.childForFieldName("declarator") ?? node.childForFieldName("name");
     const type = node.childForFieldName("type") ?? node.childForFieldName("value");
-    if (name !== null && type !== null && /^\w+$/.test(name.text) && /^[\w\s:]+$/.test(type.text))
+    if (name !== null && type !== null && /^\w+$/.test(name.text) && typeText.test(type.text))
       direct.set(name.text, collapse(type.text));
   }
   return new Map([...direct.keys()].map((name) => [name, followed(name, direct)]));

@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
 import { described, notes } from "../../base/shape";
-import type { ArgumentSpec, BytesArgument, PointerArgument, PointerInBytes, ScalarArgument } from "../spec";
+import type {
+  ArgumentSpec,
+  BytesArgument,
+  FieldsArgument,
+  PointerArgument,
+  PointerInBytes,
+  ScalarArgument,
+  StructureField,
+} from "../spec";
 import { dataType, size, sizeWords } from "./tensors";
 import { expected, mustBe, strictOf, textOf } from "./words";
 
@@ -52,8 +60,38 @@ const scalar = strictOf<ScalarArgument>()(
     else: { properties: { value: { $ref: "#/definitions/size" } } },
   });
 
+const fieldWords = '{ "at": BYTE, "buffer": NAME } or { "at": BYTE, "value": SIZE, "dtype": TYPE }';
+const addressField = strictOf<{ readonly at: number; readonly buffer: string }>()(
+  { at: bytesOffset, buffer: textOf("the name of an input or output") },
+  fieldWords,
+);
+const numberField = strictOf<{ readonly at: number } & ScalarArgument>()(
+  {
+    at: bytesOffset,
+    value: z.union([z.number(), z.string().check(z.regex(/\S/))], sizeWords),
+    dtype: dataType,
+  },
+  fieldWords,
+);
+const field: z.ZodMiniType<StructureField> = z.union(
+  [addressField, numberField],
+  `${fieldWords} was expected`,
+);
+
+const fields = strictOf<FieldsArgument>()(
+  {
+    byteLength: z.int(isOffset).check(z.gte(0, isOffset)).register(notes, {
+      description: "Bytes of the structure.",
+    }),
+    fields: z.array(field, expected("an array of fields")).register(notes, {
+      description: "What stands in it, each at its byte; the rest is zero.",
+    }),
+  },
+  argumentWords,
+).register(notes, { description: "A structure passed by value, by its fields." });
+
 const argument: z.ZodMiniType<ArgumentSpec> = z.union(
-  [z.string(), scalar, bytes, pointer],
+  [z.string(), scalar, bytes, pointer, fields],
   `${argumentWords} was expected`,
 );
 

@@ -37,7 +37,7 @@ export function specCompletions(
   });
   const spec = getNodeValue(root) as Json;
   const place = path.map((part) => (typeof part === "number" ? "*" : part)).join(".");
-  if (/^(?:launch|entry)\.arguments\.\*$/.test(place))
+  if (/^(?:launch|entry)\.arguments\.\*(?:(?:\.fields\.\*)?\.buffer)?$/.test(place))
     return buffersOf(spec).map(([name, what]) => named(name, what));
   if (place === "reference")
     return [named("baseline", "the kernel as it is"), ...functions.map((each) => named(each, "reference"))];
@@ -47,7 +47,7 @@ export function specCompletions(
 
 /** Where size expressions stand. */
 const sizePlace =
-  /^(?:launch\.(?:grid|block)\.\*|launch\.sharedBytes|(?:inputs|outputs)\.[^.]+\.shape\.\*|(?:launch|entry)\.arguments\.\*\.(?:value|offset))$/;
+  /^(?:launch\.(?:grid|block)\.\*|launch\.sharedBytes|(?:inputs|outputs)\.[^.]+\.shape\.\*|(?:launch|entry)\.arguments\.\*\.(?:fields\.\*\.)?(?:value|offset))$/;
 
 /** Inputs and outputs by name, with what they are. */
 function buffersOf(spec: Json): readonly (readonly [string, string])[] {

@@ -89,6 +89,7 @@ async function explored(
     file: file.slice(file.lastIndexOf("/") + 1),
     kernel,
     planned: session.planned,
+    layout: session.layout,
     elements,
     ...seen.value,
     compiled: { sharedBytes: 0, instance: [] },

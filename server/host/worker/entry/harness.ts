@@ -4,6 +4,7 @@ import { cTypes, includesOf } from "../../../core/workload/c-types";
 import type {
   ArgumentSpec,
   EntrySpec,
+  FieldsArgument,
   KernelSpec,
   PointerArgument,
   StructureSpec,
@@ -90,11 +91,11 @@ export function harness({
 }
 
 /** An argument that a C++ function can be given. */
-export type PassedArgument = Exclude<ArgumentSpec, PointerArgument>;
+export type PassedArgument = Exclude<ArgumentSpec, PointerArgument | FieldsArgument>;
 
-/** False for a place inside of a buffer. */
+/** False for a place inside of a buffer, and for a structure, whose fields are arguments of their own. */
 export function isPassed(argument: ArgumentSpec): argument is PassedArgument {
-  return typeof argument === "string" || !("buffer" in argument);
+  return typeof argument === "string" || !("buffer" in argument || "fields" in argument);
 }
 
 /**

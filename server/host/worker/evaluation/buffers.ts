@@ -43,13 +43,12 @@ export function maybeUnwritten({ dtype }: ResolvedTensor, content: Uint8Array): 
 
 /**
  * Elements that the kernel never wrote: after two runs that differ only in what the output was filled with,
- * they hold the one pattern and the other. One finding for each output, naming the first.
+ * they hold the one pattern and the other.
  */
-export function unwritten(
+export function untouchedElements(
   tensor: ResolvedTensor,
   { first, second }: Readonly<Record<Fill, Uint8Array>>,
-  file: string,
-): readonly Finding[] {
+): readonly number[] {
   const size = itemBytes[tensor.dtype];
   const holds = (content: Uint8Array, fill: Fill): ((element: number) => boolean) => {
     const pattern = patternOf(tensor.dtype, fill);
@@ -57,19 +56,28 @@ export function unwritten(
   };
   const [wasFirst, wasSecond] = [holds(first, "first"), holds(second, "second")];
   const count = Math.floor(first.byteLength / size);
-  let [untouched, at] = [0, -1];
-  for (let element = 0; element < count; element += 1) {
-    if (!wasFirst(element) || !wasSecond(element)) continue;
-    untouched += 1;
-    if (at < 0) at = element;
-  }
-  if (untouched === 0) return [];
+  const untouched: number[] = [];
+  for (let element = 0; element < count; element += 1)
+    if (wasFirst(element) && wasSecond(element)) untouched.push(element);
+  return untouched;
+}
+
+/** One finding for an output of which elements were never written, naming the first. */
+export function unwritten(
+  tensor: ResolvedTensor,
+  contents: Readonly<Record<Fill, Uint8Array>>,
+  file: string,
+): readonly Finding[] {
+  const untouched = untouchedElements(tensor, contents);
+  const [first] = untouched;
+  if (first === undefined) return [];
+  const count = Math.floor(contents.first.byteLength / itemBytes[tensor.dtype]);
   return [
     {
       kind: "never-written",
       file,
       line: 0,
-      message: `${untouched} of ${count} elements of ${tensor.name} were never written, the first is element ${at}`,
+      message: `${untouched.length} of ${count} elements of ${tensor.name} were never written, the first is element ${first}`,
     },
   ];
 }

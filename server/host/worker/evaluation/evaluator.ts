@@ -57,12 +57,14 @@ export class WorkerEvaluator implements Evaluator {
     }
   }
 
-  /** What passes the check of a task without being computed from its inputs, in words. */
-  async trivialAnswers(task: EvaluationTask, signal: AbortSignal): Promise<readonly string[]> {
-    const oracle = this.oracle(task);
-    const evaluation = new TaskEvaluation(task, oracle, this.runner(task));
+  /** What an evaluation says of a task that is not registered: its workload is only being found. */
+  async examined<Result>(
+    task: EvaluationTask,
+    ask: (evaluation: TaskEvaluation) => Promise<Result>,
+  ): Promise<Result> {
+    const evaluation = new TaskEvaluation(task, this.oracle(task), this.runner(task));
     try {
-      return await evaluation.trivialAnswers(signal);
+      return await ask(evaluation);
     } finally {
       await evaluation.close();
     }

@@ -1,5 +1,5 @@
 import { at, mustGet } from "../../../core/base/known";
-import type { ArgumentSpec } from "../../../core/workload/spec";
+import type { ArgumentSpec, FieldsArgument, ShapeCase } from "../../../core/workload/spec";
 import { itemBytes } from "../../../core/workload/item-bytes";
 import type { JobArgument, JobBuffer, LaunchJob } from "../gpu/virtual-gpu";
 import { poisoned } from "./buffers";
@@ -53,6 +53,7 @@ export function jobArgument(argument: ArgumentSpec, placed: Placed, { shape }: R
       buffer: indexOf(argument.buffer),
       offset: sizeOf(argument.offset, shape.sizes, "the offset of an argument"),
     };
+  if ("fields" in argument) return structureBytes(argument, indexOf, shape);
   if (!("bytes" in argument))
     return { kind: "scalar", bytes: scalarBytes(scalarOf(argument, shape), argument.dtype) };
   const pointers = (argument.pointers ?? []).map(({ at, buffer, offset }) => ({
@@ -61,6 +62,20 @@ export function jobArgument(argument: ArgumentSpec, placed: Placed, { shape }: R
     offset,
   }));
   return { kind: "scalar", bytes: new Uint8Array(Buffer.from(argument.bytes, "hex")), pointers };
+}
+
+/** A structure with the numbers of its fields, and where the addresses go. */
+function structureBytes(
+  { fields, byteLength }: FieldsArgument,
+  indexOf: (name: string) => number,
+  shape: ShapeCase,
+): JobArgument {
+  const bytes = new Uint8Array(byteLength);
+  const pointers = [];
+  for (const field of fields)
+    if ("buffer" in field) pointers.push({ at: field.at, buffer: indexOf(field.buffer), offset: 0 });
+    else bytes.set(scalarBytes(scalarOf(field, shape), field.dtype), field.at);
+  return { kind: "scalar", bytes, pointers };
 }
 
 /** Where the watched element of an output lies. */

@@ -86,6 +86,14 @@ export class TaskEvaluation implements Evaluation {
     return this.task.spec.reference.kind === "baseline" && isFaulty ? [] : passing;
   }
 
+  /** Outputs of the baseline that whoever launches it has to have filled, by their names. */
+  async sparseOutputs(signal: AbortSignal): Promise<readonly string[]> {
+    const visible = this.shapes.filter(({ shape }) => shape.heldOut !== true);
+    const shape = visible[1] ?? visible[0];
+    invariant(shape, "a task has a shape that is not held out");
+    return this.judge.sparseOutputs(shape, signal);
+  }
+
   compile(tree: CheckRequest["tree"], signal: AbortSignal): Promise<CompileOutcome> {
     return this.runner.compile(tree, signal);
   }

@@ -8,6 +8,7 @@ import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder, type OracleCase, type OracleSession } from "../evaluation/oracle-session";
 import { whyNot, type FailedRun, type Ran } from "../evaluation/failed-run";
+import { sparseOutputs } from "./sparse-outputs";
 import { BaselineCases, type NoReference } from "./baseline-cases";
 
 /** How a case is run. */
@@ -170,6 +171,11 @@ export class CaseJudge {
     const { inputs } = prepared;
     const run = await session.run({ shape, inputs, counters: false, detectors: false, watched, signal });
     return run.kind === "ran" ? run.writer : undefined;
+  }
+
+  /** Outputs that whoever launches the baseline has to have filled, by their names. */
+  sparseOutputs(shape: ResolvedShape, signal: AbortSignal): Promise<readonly string[]> {
+    return sparseOutputs(shape, { oracle: this.oracle, session: this.baseline.session, signal });
   }
 
   /** Runs a session with inputs of another seed, without looking at how. */

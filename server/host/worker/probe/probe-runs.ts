@@ -1,14 +1,27 @@
 import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { readableName } from "../../../core/base/symbol-name";
-import type { ProbeArgument, ProbedKernel, ProbeLaunch, ProbeSource } from "../../../core/ports/prober";
+import type {
+  PlainProbeArgument,
+  ProbeArgument,
+  ProbedKernel,
+  ProbeLaunch,
+  ProbeSource,
+} from "../../../core/ports/prober";
 import { type Parameter, parsePtx, type PtxModule } from "../../../core/vgpu/index";
 import { bufferObservation } from "../../../core/workload/probe/buffer-observation";
 import type { ProbeObservation } from "../../../core/workload/probe/observation";
 import { describeDiagnostic } from "../../../core/words/describe";
 import { usualTypes } from "../../../core/workload/build/instance";
 import type { CudaCompiler } from "../compile/cuda-compiler";
-import type { JobArgument, JobBuffer, LaunchJob, LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
+import type {
+  JobArgument,
+  JobBuffer,
+  JobPointer,
+  LaunchJob,
+  LaunchResult,
+  VirtualGpu,
+} from "../gpu/virtual-gpu";
 import { chooseEntry } from "../evaluation/choose-entry";
 import { scalarBytes } from "../evaluation/case-shapes";
 import { haloBytes, mostRoomBytes, probeContent, roomBytes } from "./probe-content";
@@ -119,6 +132,7 @@ interface RoomyText extends Pick<CompiledText, "ptx" | "symbol"> {
 function jobOf(launch: ProbeLaunch, { ptx, symbol, room }: RoomyText): LaunchJob {
   const buffers: JobBuffer[] = [];
   const place = (argument: ProbeArgument): JobArgument => {
+    if (argument.kind === "structure") return structureOf(argument, place);
     if (argument.kind === "scalar")
       return { kind: "scalar", bytes: scalarBytes(argument.value, argument.dtype) };
     buffers.push({
@@ -143,12 +157,33 @@ function jobOf(launch: ProbeLaunch, { ptx, symbol, room }: RoomyText): LaunchJob
   };
 }
 
+/** A structure's bytes, and where in it addresses stand. */
+function structureOf(
+  { byteLength, fields }: Extract<ProbeArgument, { kind: "structure" }>,
+  place: (argument: PlainProbeArgument) => JobArgument,
+): JobArgument {
+  const bytes = new Uint8Array(byteLength);
+  const pointers: JobPointer[] = [];
+  for (const { at: byte, argument } of fields) {
+    const placed = place(argument);
+    if (placed.kind === "scalar") bytes.set(placed.bytes, byte);
+    else pointers.push({ at: byte, buffer: placed.buffer, offset: placed.offset });
+  }
+  return { kind: "scalar", bytes, pointers };
+}
+
+/** Names of the buffers of an argument. */
+function buffersIn(argument: ProbeArgument): readonly string[] {
+  if (argument.kind === "structure") return argument.fields.flatMap((field) => buffersIn(field.argument));
+  return argument.kind === "buffer" ? [argument.name] : [];
+}
+
 function readResult(launch: ProbeLaunch, result: LaunchResult): Outcome<ProbeObservation, string> {
   if (result.kind === "timed-out") return fail(`it took longer than ${result.limitSeconds} s`);
   if (result.kind !== "done") return fail(result.reason);
   const { accesses } = result;
   if (accesses === undefined) return fail("nothing was recorded");
-  const names = launch.arguments.flatMap((argument) => (argument.kind === "buffer" ? argument.name : []));
+  const names = launch.arguments.flatMap(buffersIn);
   return succeed({
     ...accesses,
     buffers: names.map((name) =>

@@ -103,7 +103,7 @@ export class TritonRun {
 
   private argument(argument: ArgumentSpec): JsonObject {
     if (typeof argument === "string") return { tensor: this.memory.numberOf(argument) };
-    if ("bytes" in argument || "buffer" in argument)
+    if (!("value" in argument))
       throw new OperationalError("spec-invalid", {
         forUser: `kernel spec of ${this.options.spec.kernel}: bytes and places in buffers cannot be passed to a Python function`,
       });

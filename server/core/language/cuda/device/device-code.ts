@@ -110,7 +110,11 @@ function usualInstance(
     ({ kind, name }) =>
       kind === "type" &&
       !new RegExp(`\\b${name}\\s*::`).test(text) &&
-      parameters.some(({ type, pointer }) => pointer && new RegExp(`^(?:const )?${name}\\b`).test(type)),
+      parameters.some(({ type, pointer }) =>
+        new RegExp(pointer ? `^(?:const )?${name}\\b` : `Accessor\\w*\\s*<\\s*(?:const )?${name}\\b`).test(
+          type,
+        ),
+      ),
   );
   return isData ? wanted.map(() => "float") : undefined;
 }

@@ -3,9 +3,11 @@ import type { DataType } from "../../../workload/spec";
 import type { LaunchSite, ParameterFacts } from "../../facts";
 import type { SourceFile } from "../../source-file";
 import { dataTypeOf } from "../../spec-draft";
+import type { SyntaxNode } from "../../tree";
 import { typeAliases } from "../constants";
 import { elementTypeOf } from "./element-types";
 import { cudaKernels } from "../kernels";
+import { type AccessorType, accessorType, type StructureLayout, structureLayout } from "./structure-layout";
 import { blockProposals, type BlockProposals } from "./launch-hints";
 import { findLaunchSites } from "../model";
 
@@ -22,6 +24,10 @@ export interface LaunchParameter {
   readonly dtype?: DataType;
   /** The number that a launch in the text passes. */
   readonly passed?: number;
+  /** A structure of numbers and pointers that is passed by value. */
+  readonly structure?: StructureLayout;
+  /** An accessor that is passed by value; `element` is then what its tensor is made of. */
+  readonly accessor?: AccessorType;
   /** Position of the template parameter in its type. */
   readonly typeArgument?: number;
 }
@@ -45,10 +51,10 @@ export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchF
     const type = site?.templateArguments[index];
     if (parameter.kind === "type" && type !== undefined) types.set(parameter.name, types.get(type) ?? type);
   });
+  const resolved = (type: string): string =>
+    type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
   const read = (parameter: ParameterFacts, index: number): LaunchParameter => {
-    const type = parameter.type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
-    const element = parameter.pointer ? elementTypeOf(type, root) : undefined;
-    const dtype = parameter.pointer ? undefined : dataTypeOf(type);
+    const type = resolved(parameter.type);
     const words: readonly string[] = parameter.type.match(/\b[A-Za-z_]\w*\b/g) ?? [];
     const typeArgument = found.facts.templateParameters.findIndex(
       ({ kind, name }) => kind === "type" && words.includes(name),
@@ -59,8 +65,7 @@ export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchF
       type: parameter.type,
       isPointer: parameter.pointer,
       isConst: parameter.readOnly,
-      ...(element === undefined ? {} : { element }),
-      ...(dtype === undefined ? {} : { dtype }),
+      ...contentOf(parameter, type, { root, resolved }),
       ...(passed === undefined ? {} : { passed }),
       ...(typeArgument < 0 ? {} : { typeArgument }),
     };
@@ -70,6 +75,27 @@ export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchF
     sites,
     blocks: blockProposals(root, kernel),
   };
+}
+
+/** What a parameter of a type, other names resolved, is made of. */
+function contentOf(
+  { pointer }: ParameterFacts,
+  type: string,
+  { root, resolved }: { readonly root: SyntaxNode; readonly resolved: (type: string) => string },
+): Partial<LaunchParameter> {
+  if (pointer) return elementOf(type, root);
+  const accessor = accessorType(type);
+  if (accessor !== undefined)
+    return { accessor, isConst: /\bconst\b/.test(accessor.element), ...elementOf(accessor.element, root) };
+  const dtype = dataTypeOf(type);
+  if (dtype !== undefined) return { dtype };
+  const structure = type.includes("&") ? undefined : structureLayout(type, root, resolved);
+  return structure === undefined ? {} : { structure };
+}
+
+function elementOf(type: string, root: SyntaxNode): Partial<LaunchParameter> {
+  const element = elementTypeOf(type, root);
+  return element === undefined ? {} : { element };
 }
 
 /** The number that an argument is, `0.5f` and `(float)2` included. */

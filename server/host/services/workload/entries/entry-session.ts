@@ -11,7 +11,8 @@ import type { ProbeContent } from "../../../../core/workload/probe/observation";
 import type { Setting } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import type { SizeExpression } from "../../../../core/workload/spec";
-import { plainContent, type PlannedArgument } from "../probing/probe-session";
+import type { PlannedArgument } from "../probing/arguments/planned-argument";
+import { plainContent } from "../probing/probe-session";
 
 /** What an entry is passed for a parameter. */
 export type PlannedEntryArgument = PlannedArgument | { readonly kind: "stream"; readonly name: string };

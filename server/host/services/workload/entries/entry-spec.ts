@@ -12,7 +12,7 @@ import type { ArgumentSpec, KernelSpec, ShapeCase, SizeExpression } from "../../
 import type { FoundWorkload, WorkloadRequest } from "../finders";
 import type { FoundIndex, FoundSearch } from "../probing/find-indices";
 import type { FoundOffsets } from "../probing/find-offsets";
-import type { PlannedArgument } from "../probing/probe-session";
+import type { PlannedArgument } from "../probing/arguments/planned-argument";
 import { guess, type ProbeFacts, tensorsOf } from "../probing/probed-tensors";
 import type { EntryProbes, PlannedEntryArgument } from "./entry-session";
 import type { TriedShapes } from "./entry-shapes";

@@ -3,7 +3,7 @@ import type { SourceTree } from "../../../../core/judge/candidate";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import type { EntryProber } from "../../../../core/ports/entry-prober";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
-import type { PlannedArgument } from "../probing/probe-session";
+import type { PlannedArgument } from "../probing/arguments/planned-argument";
 import { callEntry, type Called } from "./call-entry";
 import { type EntryFiles, readEntryTree, readLinkedTree } from "./entry-sources";
 import { plannedArgument } from "./plan-entry";

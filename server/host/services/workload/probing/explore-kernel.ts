@@ -32,7 +32,7 @@ export async function exploreKernel(
 ): Promise<Outcome<Explored, string>> {
   const first = await explore(session, facts, elements);
   if (first.ok && first.value.launch.misfit < goodFit) return first;
-  const { planned } = session;
+  const { planned, layout } = session;
   const grid = first.ok ? first.value.launch.grid.join(" ") : "";
   const sizes = planned.flatMap((each) =>
     each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(grid) ? each.name : [],
@@ -42,7 +42,7 @@ export async function exploreKernel(
     session.fix(name, 1);
     const fixed = await explore(session, facts, elements);
     if (fixed.ok && fixed.value.launch.misfit < goodFit && writesBySize(fixed.value)) return fixed;
-    session.planned = planned;
+    session.arrange(planned, layout);
   }
   session.contents.clear();
   return first;

@@ -90,8 +90,15 @@ async function bestOf(
       ? { step: Math.max(...block), count: screeningCount }
       : { step: tiles.step, count: tiledCount };
   const perfect = perfectFit + (tiles === undefined ? 0 : stepCost);
+  let { step } = screening;
   for (const grid of grids) {
-    best = betterOf(best, await tryAt(search, { ...common, ...screening, grid }));
+    let tried = await tryAt(search, { ...common, ...screening, step, grid });
+    // Of three sizes that are multiples of a block the product may be more than a probe has time for.
+    if (tried === undefined && best === undefined && step > 1 && tiles === undefined) {
+      step = 1;
+      tried = await tryAt(search, { ...common, ...screening, step, grid });
+    }
+    best = betterOf(best, tried);
     if (best !== undefined && best.misfit < perfect) break;
   }
   return best && tryGrid(search, { ...common, grid: best.grid, steps });

@@ -2,10 +2,12 @@ import { evaluateLaunchSite } from "../../../../core/language/launch-evaluation"
 import type { CudaLaunchFacts } from "../../../../core/language/cuda/launch/launch-facts";
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import type { Extents } from "../../../../core/workload/probe/observation";
-import type { ArgumentSpec, SizeExpression } from "../../../../core/workload/spec";
+import type { SizeExpression } from "../../../../core/workload/spec";
+import { specArguments } from "./arguments/argument-layout";
 import { findGrid, goodFit, type TriedLaunch, tryInText } from "./find-grid";
 import type { GridSearch } from "./grid-search";
-import type { PlannedArgument, ProbeSession } from "./probe-session";
+import type { PlannedArgument } from "./arguments/planned-argument";
+import type { ProbeSession } from "./probe-session";
 
 /** What the text says of launches; `text`: what else it says. */
 export type ExploredFacts = Pick<CudaLaunchFacts, "sites" | "blocks"> & {
@@ -56,7 +58,10 @@ export async function findLaunch(
 }
 
 /** Blocks to try, best first. */
-function allowedBlocks({ kernel, planned }: ProbeSession, facts: ExploredFacts): readonly Extents[] {
+export function allowedBlocks(
+  { kernel, planned }: Pick<ProbeSession, "kernel" | "planned">,
+  facts: ExploredFacts,
+): readonly Extents[] {
   const proposals = kernel.requiredBlock
     ? [kernel.requiredBlock]
     : [...blocksInText(facts, planned), ...facts.blocks(kernel.axes, kernel.instance)];
@@ -68,10 +73,7 @@ function allowedBlocks({ kernel, planned }: ProbeSession, facts: ExploredFacts):
 
 /** The first launch of the text that can be worked out from the kernel's own sizes. */
 async function launchInText(search: GridSearch, { sites }: ExploredFacts): Promise<TriedLaunch | undefined> {
-  const passed = search.session.planned.map((each): ArgumentSpec => {
-    if (each.kind === "buffer") return each.name;
-    return { value: each.kind === "size" ? each.name : each.value, dtype: each.dtype };
-  });
+  const passed = specArguments(search.session.layout, search.session.planned);
   for (const site of sites) {
     const tried = await tryInText(search, (sizes) => {
       const shape = evaluateLaunchSite({ site, arguments: passed, sizes });

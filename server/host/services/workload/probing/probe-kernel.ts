@@ -7,8 +7,10 @@ import { itemBytes } from "../../../../core/workload/item-bytes";
 import type { BuildService } from "../../services";
 import { readTree } from "../../sources/source-tree";
 import type { WorkloadRequest } from "../finders";
+import { shapesTold, withEqualSizes } from "./arguments/accessor-sizes";
 import { exploreKernel } from "./explore-kernel";
-import { planArguments } from "./plan-arguments";
+import { allowedBlocks } from "./find-launch";
+import { planArguments } from "./arguments/plan-arguments";
 import { ProbeSession } from "./probe-session";
 import { probedSpec } from "./probed-spec";
 
@@ -41,14 +43,20 @@ export async function probeKernel(
   const instance = facts.sites[0]?.templateArguments ?? [];
   const opened = await prober.open({ tree, file, build, kernel, instance, target, signal });
   if (!opened.ok) return opened;
-  const planned = planArguments(facts, opened.value);
-  if (!planned.ok) return planned;
+  const plan = planArguments(facts, opened.value);
+  if (!plan.ok) return plan;
   const elements = new Map(
-    planned.value.flatMap((each) =>
+    plan.value.planned.flatMap((each) =>
       each.kind === "buffer" ? [[each.name, { type: each.type, itemBytes: itemBytes[each.type.dtype] }]] : [],
     ),
   );
-  const session = new ProbeSession(opened.value, planned.value);
+  const session = new ProbeSession(opened.value, plan.value.planned, plan.value.layout);
+  const { planned, layout } = await withEqualSizes(session, plan.value, {
+    blocks: allowedBlocks(session, facts),
+    elements,
+  });
+  session.arrange(planned, layout);
+  session.renew();
   const seen = await exploreKernel(session, facts, elements);
   if (!seen.ok) return seen;
   if (!seen.value.launch.buffers.some(({ isWritten }) => isWritten))
@@ -60,6 +68,8 @@ export async function probeKernel(
       file: base,
       kernel,
       planned: session.planned,
+      layout: session.layout,
+      told: shapesTold(session.layout, plan.value.accessors),
       elements,
       ...seen.value,
       compiled: opened.value,

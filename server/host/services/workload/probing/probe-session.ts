@@ -1,30 +1,15 @@
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
-import { at } from "../../../../core/base/known";
-import type { ProbeArgument, ProbedKernel } from "../../../../core/ports/prober";
-import type {
-  ElementType,
-  Extents,
-  ProbeContent,
-  ProbeObservation,
-} from "../../../../core/workload/probe/observation";
+import { at, known } from "../../../../core/base/known";
+import type { PlainProbeArgument, ProbedKernel } from "../../../../core/ports/prober";
+import type { Extents, ProbeContent, ProbeObservation } from "../../../../core/workload/probe/observation";
 import type { Probes } from "../../../../core/workload/probe/judge-probe";
 import type { Setting } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import type { DataType, SizeExpression } from "../../../../core/workload/spec";
+import { type ArgumentLayout, plainLayout, probeArguments, withNumber } from "./arguments/argument-layout";
+import type { PlannedArgument } from "./arguments/planned-argument";
 
-/** What a kernel is passed for a parameter. */
-export type PlannedArgument =
-  | { readonly kind: "buffer"; readonly name: string; readonly type: ElementType; readonly isConst: boolean }
-  /** A whole number that is varied: it may be a size. */
-  | { readonly kind: "size"; readonly name: string; readonly dtype: DataType }
-  /** A number that is not varied; `isFixed`: since no launch was found with it as a size. */
-  | {
-      readonly kind: "value";
-      readonly name: string;
-      readonly dtype: DataType;
-      readonly value: number;
-      readonly isFixed?: boolean;
-    };
+export type { PlannedArgument };
 
 /** A launch whose grid is known under every setting. */
 export interface PlannedLaunch {
@@ -53,7 +38,14 @@ export class ProbeSession {
   constructor(
     readonly kernel: ProbedKernel,
     public planned: readonly PlannedArgument[],
+    public layout: ArgumentLayout = plainLayout(planned),
   ) {}
+
+  /** From now on the kernel is passed these. */
+  arrange(planned: readonly PlannedArgument[], layout: ArgumentLayout): void {
+    this.planned = planned;
+    this.layout = layout;
+  }
 
   /** Takes a whole number for no size from now on: it is always passed as this value. */
   fix(name: string, value: number): void {
@@ -62,6 +54,7 @@ export class ProbeSession {
         ? { kind: "value", name, dtype: each.dtype, value, isFixed: true }
         : each,
     );
+    this.layout = withNumber(this.layout, name, value);
   }
 
   /** Begins another search, with a budget of its own. */
@@ -95,14 +88,18 @@ export class ProbeSession {
       block: launch.block,
       dynamicSharedBytes: launch.dynamicSharedBytes,
       instructionBudget,
-      arguments: this.planned.map((argument) => this.argument(argument, sizes)),
+      arguments: probeArguments(this.layout, sizes, (name) => this.argument(name, sizes)),
     });
     this.left.launches -= 1;
     this.left.instructions -= seen.ok ? seen.value.warpInstructions : instructionBudget;
     return seen;
   }
 
-  private argument(planned: PlannedArgument, sizes: Setting): ProbeArgument {
+  private argument(name: string, sizes: Setting): PlainProbeArgument {
+    const planned = known(
+      this.planned.find((each) => each.name === name),
+      "a planned argument",
+    );
     if (planned.kind === "size")
       return { kind: "scalar", value: sizes[planned.name] ?? 1, dtype: planned.dtype };
     if (planned.kind === "value") return { kind: "scalar", value: planned.value, dtype: planned.dtype };

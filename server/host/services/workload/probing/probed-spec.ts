@@ -5,7 +5,8 @@ import type { ProbedKernel } from "../../../../core/ports/prober";
 import { fitExtent } from "../../../../core/workload/probe/fit";
 import { proposeProbedShapes, type ShapePlan } from "../../../../core/workload/probe/shapes";
 import { workBySizes } from "../../../../core/workload/probe/work";
-import type { ArgumentSpec, KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
+import type { KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
+import { type ArgumentLayout, placeOf, specArguments } from "./arguments/argument-layout";
 import { goodFit, type TriedLaunch } from "./find-grid";
 import { rangesOf } from "./find-indices";
 import { type ProbeFacts, guess, type SeenTensors, tensorsOf } from "./probed-tensors";
@@ -16,6 +17,7 @@ export interface ProbeResult extends SeenTensors {
   readonly file: string;
   readonly kernel: string;
   readonly launch: TriedLaunch;
+  readonly layout: ArgumentLayout;
   readonly compiled: Pick<ProbedKernel, "sharedBytes" | "instance" | "instanceRemark">;
   /** See `ShapePlan`. */
   readonly nearest?: ShapePlan["nearest"];
@@ -67,16 +69,13 @@ export function probedSpec(result: ProbeResult): InferredSpec {
 }
 
 function launchOf(result: ProbeResult, facts: ProbeFacts): LaunchSpec {
-  const passed = result.planned.map((each): ArgumentSpec => {
-    if (each.kind === "buffer") return each.name;
-    return { value: each.kind === "size" ? each.name : each.value, dtype: each.dtype };
-  });
-  const { launch } = result;
-  for (const [index, each] of result.planned.entries())
+  const { launch, layout } = result;
+  const passed = specArguments(layout, result.planned);
+  for (const each of result.planned)
     if (each.kind === "value" && each.isFixed === true)
       guess(
         facts,
-        `launch.arguments.${index}`,
+        `launch.arguments.${placeOf(layout, each.name)}`,
         `${each.name} is always ${each.value}: no launch was found that explains it as a size.`,
       );
   const common = { arguments: passed, ...instanceOf(result, facts) };

@@ -5,7 +5,7 @@ import type { UnknownPart } from "../../../../core/workload/spec-write";
 import type { TriedLaunch } from "./find-grid";
 import type { FoundIndex, FoundSearch } from "./find-indices";
 import type { FoundOffsets } from "./find-offsets";
-import type { PlannedArgument } from "./probe-session";
+import type { PlannedArgument } from "./arguments/planned-argument";
 
 /** What probes have told of the buffers. */
 export interface SeenTensors {
@@ -15,6 +15,8 @@ export interface SeenTensors {
   readonly offsets: readonly FoundOffsets[];
   readonly indices: readonly FoundIndex[];
   readonly searches: readonly FoundSearch[];
+  /** Shapes that the kernel is told by its arguments, by the tensors' names. */
+  readonly told?: ReadonlyMap<string, readonly SizeExpression[]>;
   /** What the text alone proposes. */
   readonly proposal: KernelSpec | undefined;
 }
@@ -51,7 +53,12 @@ export function tensorsOf(
     if (argument.kind !== "buffer") continue;
     const fitted = result.launch.buffers.find(({ name }) => name === argument.name);
     if (fitted === undefined) continue;
-    const isPartial = fitted.isPartial || coversLess(result, fitted) || hasPadding(fitted);
+    const told = result.told?.get(fitted.name);
+    const isPartial =
+      fitted.isPartial ||
+      (told !== undefined && hasMore(result, told, fitted)) ||
+      coversLess(result, fitted) ||
+      hasPadding(fitted);
     const side = fitted.isWritten ? "outputs" : "inputs";
     const tensor = {
       dtype: argument.type.dtype,
@@ -72,6 +79,16 @@ export function tensorsOf(
 function coversLess({ launch: { probes } }: SeenTensors, { extent, seen, isWritten }: FittedBuffer): boolean {
   const value = evaluateSizeExpression(extent ?? seen, probes.settings[0] ?? {});
   return isWritten && value.ok && value.value > seen;
+}
+
+/** Whether a tensor has elements behind those that are touched. */
+function hasMore(
+  { launch: { probes } }: SeenTensors,
+  shape: readonly SizeExpression[],
+  { seen }: FittedBuffer,
+): boolean {
+  const sizes = shape.map((each) => evaluateSizeExpression(each, probes.settings[0] ?? {}));
+  return sizes.reduce((product, each) => product * (each.ok ? each.value : 1), 1) > seen;
 }
 
 /** Whether rows lead over more than they have: `(rows - 1) * stride + columns`. */
@@ -116,10 +133,8 @@ function shapeOf(
   fitted: FittedBuffer,
   { path, facts }: ShapeFacts,
 ): readonly SizeExpression[] {
-  const rows = rowsOf(result, fitted, { path, facts });
-  if (rows !== undefined) return rows;
-  const index = result.indices.find(({ into }) => into === fitted.name);
-  if (index !== undefined) return indexedShape(index, fitted, { path, facts });
+  const known = shapeByOthers(result, fitted, { path, facts });
+  if (known !== undefined) return known;
   const { extent, seen, name } = fitted;
   if (seen === 0) {
     guess(facts, path, `${name} was not touched in any probe; one element is a guess.`);
@@ -148,6 +163,28 @@ function shapeOf(
   }
   const probed = plainShape(fitted, extent, { path, facts });
   return stated ?? probed;
+}
+
+/** The shape that follows from what else the kernel is passed, sizes or other buffers; else undefined. */
+function shapeByOthers(
+  result: SeenTensors,
+  fitted: FittedBuffer,
+  place: ShapeFacts,
+): readonly SizeExpression[] | undefined {
+  const known = toldShape(result, fitted, place) ?? rowsOf(result, fitted, place);
+  const index = result.indices.find(({ into }) => into === fitted.name);
+  return known ?? (index && indexedShape(index, fitted, place));
+}
+
+/** The shape that the kernel is told; undefined where it is passed no more than an address. */
+function toldShape(
+  { told }: SeenTensors,
+  { name }: FittedBuffer,
+  { path, facts }: ShapeFacts,
+): readonly SizeExpression[] | undefined {
+  const shape = told?.get(name);
+  if (shape !== undefined) facts.origins[path] = "probed";
+  return shape;
 }
 
 /** The shape of a buffer whose extent is fitted, and what to say of it. */

@@ -1,15 +1,10 @@
-import { OperationalError } from "../../../core/base/operational-error";
-import { succeed } from "../../../core/base/outcome";
-import type { EvaluationTask } from "../../../core/ports/evaluator";
-import type { FileReader } from "../../../core/ports/files";
-import type { KernelSpec } from "../../../core/workload/spec";
-import type { BuildService } from "../services";
-import { buildSettingsOf, readSourceTree } from "../sources/source-tree";
-import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
+import { succeed } from "../../../../core/base/outcome";
+import type { EvaluationTask } from "../../../../core/ports/evaluator";
+import type { KernelSpec } from "../../../../core/workload/spec";
+import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "../finders";
+import { type ExamineMeans, examined } from "./found-task";
 
-interface TellingMeans {
-  readonly files: FileReader;
-  readonly builds: BuildService;
+interface TellingMeans extends ExamineMeans {
   /** What passes the check of a task without being computed from its inputs. */
   readonly trivialAnswers: (task: EvaluationTask, signal: AbortSignal) => Promise<readonly string[]>;
 }
@@ -63,21 +58,7 @@ function withFlags(found: FoundWorkload, names: readonly string[]): FoundWorkloa
 }
 
 /** What cannot be examined is left to the check, which says what is wrong. */
-async function tells(
-  { files, builds, trivialAnswers }: TellingMeans,
-  { file, target, signal }: WorkloadRequest,
-  { spec, specFolder = folderOf(file) }: FoundWorkload,
-): Promise<boolean> {
-  try {
-    const build = await buildSettingsOf(builds, { spec, specFolder });
-    const baseline = await readSourceTree(files, { spec, specFolder }, build);
-    return (await trivialAnswers({ spec, specFolder, target, baseline, build }, signal)).length === 0;
-  } catch (thrown) {
-    if (thrown instanceof OperationalError && thrown.code !== "cancelled") return true;
-    throw thrown;
-  }
-}
-
-function folderOf(path: string): string {
-  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+async function tells(means: TellingMeans, request: WorkloadRequest, found: FoundWorkload): Promise<boolean> {
+  const passing = await examined(means, request, found, { ask: means.trivialAnswers, otherwise: [] });
+  return passing.length === 0;
 }

@@ -1,0 +1,42 @@
+import { OperationalError } from "../../../../core/base/operational-error";
+import type { EvaluationTask } from "../../../../core/ports/evaluator";
+import type { FileReader } from "../../../../core/ports/files";
+import type { BuildService } from "../../services";
+import { buildSettingsOf, readSourceTree } from "../../sources/source-tree";
+import type { FoundWorkload, WorkloadRequest } from "../finders";
+
+/** What a found workload is examined with. */
+export interface ExamineMeans {
+  readonly files: FileReader;
+  readonly builds: BuildService;
+}
+
+/**
+ * What an examination of a found workload says, as the task that it will be. What cannot be examined gives
+ * `otherwise`: its check says what is wrong. Throws `cancelled`.
+ */
+export async function examined<Result>(
+  { files, builds }: ExamineMeans,
+  { file, target, signal }: WorkloadRequest,
+  { spec, specFolder = folderOf(file) }: FoundWorkload,
+  {
+    ask,
+    otherwise,
+  }: {
+    readonly ask: (task: EvaluationTask, signal: AbortSignal) => Promise<Result>;
+    readonly otherwise: Result;
+  },
+): Promise<Result> {
+  try {
+    const build = await buildSettingsOf(builds, { spec, specFolder });
+    const baseline = await readSourceTree(files, { spec, specFolder }, build);
+    return await ask({ spec, specFolder, target, baseline, build }, signal);
+  } catch (thrown) {
+    if (thrown instanceof OperationalError && thrown.code !== "cancelled") return otherwise;
+    throw thrown;
+  }
+}
+
+function folderOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+}

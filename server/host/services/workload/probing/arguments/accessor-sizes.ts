@@ -1,0 +1,187 @@
+import { at, entry } from "../../../../../core/base/known";
+import type { Extents } from "../../../../../core/workload/probe/observation";
+import { elementBytes, type Elements } from "../../../../../core/workload/probe/judge-probe";
+import type { Probes } from "../../../../../core/workload/probe/judge-probe";
+import type { Setting } from "../../../../../core/workload/probe/settings";
+import type { SizeExpression } from "../../../../../core/workload/spec";
+import type { ArgumentLayout } from "./argument-layout";
+import { accessorLayout, type ArgumentPlan, type PlannedAccessor, productOf } from "./plan-arguments";
+import type { PlannedArgument } from "./planned-argument";
+import type { ProbeSession } from "../probe-session";
+
+/** What a size of a tensor is known to be: another name, or a number. */
+type Known = ReadonlyMap<string, string | number>;
+
+/**
+ * By how much a stride leads over the next one, by the number of sizes: more than any size is while sizes
+ * are looked for, so that the end of what is touched tells how far each index got.
+ */
+const radixes: readonly number[] = [1, 8192, 512, 64, 24, 12, 8];
+const settings = 3;
+/** Sizes are between these while they are looked for; the upper one is below the radix. */
+const leastSize = 3;
+const mostSize = 60;
+/** No multiple of each other, so that each size differs from all others under one setting at least. */
+const steps = [7, 11, 13];
+
+/**
+ * Finds sizes of accessors that are the same, and those that are numbers: each dimension is led over by a
+ * stride of its own, so that how far each index gets is seen in one launch. What an index is held back by is
+ * the size of its dimension. The plan with fewer sizes.
+ */
+export async function withEqualSizes(
+  session: ProbeSession,
+  plan: ArgumentPlan,
+  { blocks, elements }: { readonly blocks: readonly Extents[]; readonly elements: Elements },
+): Promise<ArgumentPlan> {
+  if (plan.accessors.length === 0) return plan;
+  for (const block of blocks) {
+    const probed = await probeApart(session, plan, block);
+    if (probed === undefined) continue;
+    const known = knownSizes(plan, probed, elements);
+    if (known.size > 0) return reduced(plan, known);
+  }
+  return plan;
+}
+
+/** The shapes of the tensors that accessors are of. */
+export function shapesTold(
+  layout: ArgumentLayout,
+  accessors: readonly PlannedAccessor[],
+): ReadonlyMap<string, readonly SizeExpression[]> {
+  return new Map(
+    layout.flatMap((argument) => {
+      const accessor =
+        typeof argument === "string" ? undefined : accessors.find(({ name }) => name === argument.name);
+      if (typeof argument === "string" || accessor === undefined) return [];
+      const sizes = argument.fields.slice(1, 1 + accessor.sizes.length);
+      return [[accessor.name, sizes.map((field) => ("value" in field ? field.value : 1))] as const];
+    }),
+  );
+}
+
+/** Names of an axis of the grid, along which no size holds the threads back. */
+const gridNames = ["grid x", "grid y", "grid z"];
+
+interface Apart {
+  readonly probes: Probes;
+  /** Values of all sizes and of the grid. */
+  readonly values: readonly Setting[];
+}
+
+async function probeApart(
+  session: ProbeSession,
+  plan: ArgumentPlan,
+  block: Extents,
+): Promise<Apart | undefined> {
+  const names = plan.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
+  const most = Math.min(mostSize, ...plan.accessors.map(({ sizes }) => radixOf(sizes.length) - 2));
+  const { gridAxes, usesDynamicShared } = session.kernel;
+  const values = Array.from({ length: settings }, (_, index) => {
+    const value = (position: number): number =>
+      leastSize + ((position * at(steps, index) + 5 * index) % (most - leastSize + 1));
+    const all = [...names, ...gridNames.slice(0, gridAxes)];
+    return Object.fromEntries(all.map((name, position) => [name, value(position)]));
+  });
+  session.arrange(plan.planned, apartLayout(plan));
+  const probes = await session.series(
+    {
+      block,
+      dynamicSharedBytes: usesDynamicShared ? 16_384 : 0,
+      grid: (sizes) => [along(sizes, 0, block), along(sizes, 1, block), along(sizes, 2, block)],
+    },
+    values,
+  );
+  session.arrange(plan.planned, plan.layout);
+  const isWhole = probes.ok && probes.value.observations.length === settings;
+  return isWhole && probes.value.observations.every(({ isCut }) => !isCut)
+    ? { probes: probes.value, values }
+    : undefined;
+}
+
+/** Blocks along an axis: enough for each size, or a number of their own where a block is one thread deep. */
+function along(sizes: Setting, axis: 0 | 1 | 2, block: Extents): number {
+  const own = sizes[at(gridNames, axis)] ?? 1;
+  return block[axis] === 1 ? own : Math.max(own, Math.ceil(mostSize / block[axis]));
+}
+
+function radixOf(rank: number): number {
+  return radixes[rank] ?? 6;
+}
+
+/** Every accessor with strides of powers of its radix. */
+function apartLayout({ layout, accessors }: ArgumentPlan): ArgumentLayout {
+  return layout.map((argument) => {
+    const accessor =
+      typeof argument === "string" ? undefined : accessors.find(({ name }) => name === argument.name);
+    if (accessor === undefined) return argument;
+    const { sizes } = accessor;
+    return accessorLayout(accessor, sizes, (axis) => radixOf(sizes.length) ** (sizes.length - 1 - axis));
+  });
+}
+
+/** How far each index of an accessor got under each setting: 0 where nothing was touched. */
+function reaches(
+  { name, sizes }: PlannedAccessor,
+  { probes }: Apart,
+  elements: Elements,
+): readonly (readonly number[])[] {
+  const radix = radixOf(sizes.length);
+  const ends = probes.observations.map(({ buffers }) => {
+    const seen = buffers.find((each) => each.name === name);
+    return Math.max(0, seen?.read?.to ?? 0, seen?.written?.to ?? 0) / elementBytes(elements, name);
+  });
+  return sizes.map((_, axis) => {
+    const stride = radix ** (sizes.length - 1 - axis);
+    return ends.map((end) => {
+      const last = Math.ceil(end) - 1;
+      const index = Math.floor(last / stride);
+      return last < 0 ? 0 : 1 + (axis === 0 ? index : index % radix);
+    });
+  });
+}
+
+function knownSizes(plan: ArgumentPlan, apart: Apart, elements: Elements): Known {
+  const { values } = apart;
+  const names = Object.keys(at(values, 0));
+  const known = new Map<string, string | number>();
+  const ofGrid = new Map<string, string>();
+  for (const accessor of plan.accessors)
+    for (const [axis, reach] of reaches(accessor, apart, elements).entries()) {
+      const own = at(accessor.sizes, axis);
+      const first = at(reach, 0);
+      const same = names.find((name) => values.every((each, index) => entry(each, name) === reach[index]));
+      const target = same !== undefined && gridNames.includes(same) ? ofGrid.get(same) : same;
+      if (same !== undefined && target === undefined) ofGrid.set(same, own);
+      const isFixed = same === undefined && first > 1 && reach.every((each) => each === first);
+      const value = isFixed ? first : target;
+      // Two sizes that hold each other's index back are one.
+      if (value !== undefined && value !== own && known.get(String(value)) !== own) known.set(own, value);
+    }
+  return known;
+}
+
+/** The plan without the sizes that are others or numbers. */
+function reduced(plan: ArgumentPlan, known: Known): ArgumentPlan {
+  const value = (name: string): string | number => {
+    let found: string | number = name;
+    for (let step = 0; step < known.size; step += 1) {
+      const next: string | number | undefined = known.get(String(found));
+      if (next === undefined) break;
+      found = next;
+    }
+    return found;
+  };
+  const accessors = plan.accessors;
+  return {
+    accessors,
+    planned: plan.planned.filter((each: PlannedArgument) => each.kind !== "size" || !known.has(each.name)),
+    layout: plan.layout.map((argument) => {
+      const accessor =
+        typeof argument === "string" ? undefined : accessors.find(({ name }) => name === argument.name);
+      if (accessor === undefined) return argument;
+      const sizes = accessor.sizes.map(value);
+      return accessorLayout(accessor, sizes, (axis) => productOf(sizes.slice(axis + 1)));
+    }),
+  };
+}

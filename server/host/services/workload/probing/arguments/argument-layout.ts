@@ -1,0 +1,107 @@
+import type { PlainProbeArgument, ProbeArgument } from "../../../../../core/ports/prober";
+import type { Setting } from "../../../../../core/workload/probe/settings";
+import { evaluateSizeExpression } from "../../../../../core/workload/size-expression";
+import type {
+  ArgumentSpec,
+  DataType,
+  SizeExpression,
+  StructureField,
+} from "../../../../../core/workload/spec";
+import type { PlannedArgument } from "./planned-argument";
+
+/** A field of a structure: a planned argument by its name, or a number that follows from sizes. */
+export type LaidField =
+  | { readonly at: number; readonly name: string }
+  | { readonly at: number; readonly value: SizeExpression; readonly dtype: DataType };
+
+/** One argument of a kernel: a planned one, or a structure that holds several. */
+export type LaidArgument =
+  | string
+  | { readonly name: string; readonly byteLength: number; readonly fields: readonly LaidField[] };
+
+/** Where each planned argument stands in what the kernel takes, in order. */
+export type ArgumentLayout = readonly LaidArgument[];
+
+/** Each planned argument is an argument of its own. */
+export function plainLayout(planned: readonly PlannedArgument[]): ArgumentLayout {
+  return planned.map(({ name }) => name);
+}
+
+/** The arguments of a probe under a setting. */
+export function probeArguments(
+  layout: ArgumentLayout,
+  sizes: Setting,
+  plain: (name: string) => PlainProbeArgument,
+): readonly ProbeArgument[] {
+  return layout.map((argument): ProbeArgument => {
+    if (typeof argument === "string") return plain(argument);
+    const { byteLength, fields } = argument;
+    return {
+      kind: "structure",
+      byteLength,
+      fields: fields.map((field) => ({
+        at: field.at,
+        argument: "name" in field ? plain(field.name) : numberOf(field, sizes),
+      })),
+    };
+  });
+}
+
+function numberOf(
+  { value, dtype }: { readonly value: SizeExpression; readonly dtype: DataType },
+  sizes: Setting,
+): PlainProbeArgument {
+  const outcome = evaluateSizeExpression(value, sizes);
+  return { kind: "scalar", value: outcome.ok ? outcome.value : 1, dtype };
+}
+
+/** The arguments of the launch in a spec. */
+export function specArguments(
+  layout: ArgumentLayout,
+  planned: readonly PlannedArgument[],
+): readonly ArgumentSpec[] {
+  const byName = new Map(planned.map((each) => [each.name, each]));
+  const scalar = (name: string): { readonly value: SizeExpression; readonly dtype: DataType } | undefined => {
+    const each = byName.get(name);
+    if (each === undefined || each.kind === "buffer") return undefined;
+    return { value: each.kind === "size" ? name : each.value, dtype: each.dtype };
+  };
+  return layout.map((argument): ArgumentSpec => {
+    if (typeof argument === "string") return scalar(argument) ?? argument;
+    const { byteLength, fields } = argument;
+    return {
+      byteLength,
+      fields: fields.map((field): StructureField => {
+        if ("value" in field) return field;
+        const { at, name } = field;
+        const number = scalar(name);
+        return number === undefined ? { at, buffer: name } : { at, ...number };
+      }),
+    };
+  });
+}
+
+/** The layout with a number in place of a size. */
+export function withNumber(layout: ArgumentLayout, name: string, value: number): ArgumentLayout {
+  const word = new RegExp(`\\b${name}\\b`, "g");
+  return layout.map((argument) => {
+    if (typeof argument === "string") return argument;
+    const fields = argument.fields.map((field) =>
+      "value" in field ? { ...field, value: plain(String(field.value).replace(word, String(value))) } : field,
+    );
+    return { ...argument, fields };
+  });
+}
+
+function plain(text: string): SizeExpression {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** Which argument of the kernel holds a planned one. */
+export function placeOf(layout: ArgumentLayout, name: string): number {
+  return layout.findIndex((argument) =>
+    typeof argument === "string"
+      ? argument === name
+      : argument.fields.some((field) => ("name" in field ? field.name : field.value) === name),
+  );
+}

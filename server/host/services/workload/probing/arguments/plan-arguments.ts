@@ -1,0 +1,176 @@
+import { type Outcome, fail, succeed } from "../../../../../core/base/outcome";
+import type { CudaLaunchFacts, LaunchParameter } from "../../../../../core/language/cuda/launch/launch-facts";
+import { instanceDataType } from "../../../../../core/workload/build/instance";
+import type { ProbedKernel, ProbeParameter } from "../../../../../core/ports/prober";
+import type { DataType, SizeExpression } from "../../../../../core/workload/spec";
+import type { ArgumentLayout, LaidArgument } from "./argument-layout";
+import type { PlannedArgument } from "./planned-argument";
+
+/** Any number will do for a parameter of a floating type; this one is not neutral in a product or a sum. */
+const floatValue = 0.5;
+
+const wholeByBytes: Readonly<Record<number, DataType>> = { 1: "int8", 2: "int16", 4: "int32", 8: "int64" };
+const floatByBytes: Readonly<Record<number, DataType>> = { 2: "float16", 4: "float32", 8: "float64" };
+const addressBytes = 8;
+
+/** An accessor among the arguments: the tensor's buffer, and the names of its sizes. */
+export interface PlannedAccessor {
+  readonly name: string;
+  readonly sizes: readonly string[];
+  readonly indexBytes: 4 | 8;
+}
+
+/** What a kernel is passed. */
+export interface ArgumentPlan {
+  readonly planned: readonly PlannedArgument[];
+  readonly layout: ArgumentLayout;
+  readonly accessors: readonly PlannedAccessor[];
+}
+
+/**
+ * What each parameter gets in a probe. Types come from the text, and where it does not tell, from the
+ * compiled code. The problem names a parameter that no spec can pass.
+ */
+export function planArguments(
+  { parameters }: CudaLaunchFacts,
+  { parameters: compiled, instance }: Pick<ProbedKernel, "parameters" | "instance">,
+): Outcome<ArgumentPlan, string> {
+  if (parameters.length !== compiled.length)
+    return fail(`the text has ${parameters.length} parameters, the compiled kernel ${compiled.length}`);
+  const plans: OnePlan[] = [];
+  for (const [index, parameter] of parameters.entries()) {
+    const isFree = (name: string): boolean =>
+      parameters.every((other) => other === parameter || !namesOf(other).includes(name));
+    const plan = planOf(withType(parameter, instance), compiled[index], isFree);
+    if (plan === undefined)
+      return fail(
+        `the parameter ${parameter.name} has the type ${parameter.type}, a structure, which a kernel spec can pass only as fixed bytes`,
+      );
+    plans.push(plan);
+  }
+  return succeed({
+    planned: plans.flatMap(({ planned }) => planned),
+    layout: plans.map(({ laid }) => laid),
+    accessors: plans.flatMap(({ accessor }) => accessor ?? []),
+  });
+}
+
+function namesOf({ name, structure }: LaunchParameter): readonly string[] {
+  return [name, ...(structure?.members.map((member) => member.name) ?? [])];
+}
+
+interface OnePlan {
+  readonly planned: readonly PlannedArgument[];
+  readonly laid: LaidArgument;
+  readonly accessor?: PlannedAccessor;
+}
+
+/** A parameter whose type is the template's, with the type of the instance. */
+function withType(parameter: LaunchParameter, instance: readonly string[]): LaunchParameter {
+  const dtype = instanceDataType(instance[parameter.typeArgument ?? -1] ?? "");
+  if (dtype === undefined) return parameter;
+  const hasElements = parameter.isPointer || parameter.accessor !== undefined;
+  return hasElements ? { ...parameter, element: { dtype, width: 1 } } : { ...parameter, dtype };
+}
+
+function planOf(
+  parameter: LaunchParameter,
+  compiled: ProbeParameter | undefined,
+  isFree: (name: string) => boolean,
+): OnePlan | undefined {
+  if (parameter.accessor !== undefined) return accessorPlan(parameter, parameter.accessor);
+  if (parameter.structure !== undefined) {
+    if (parameter.structure.byteLength !== compiled?.bytes) return undefined;
+    return structurePlan(parameter, parameter.structure, isFree);
+  }
+  const planned = planArgument(parameter, compiled);
+  return planned && { planned: [planned], laid: parameter.name };
+}
+
+/** PyTorch's layout: the address, the sizes, the strides. Of these only the sizes are not known. */
+function accessorPlan(
+  { name, isConst, element = { dtype: "float32", width: 1 } }: LaunchParameter,
+  { rank, indexBytes }: NonNullable<LaunchParameter["accessor"]>,
+): OnePlan {
+  const dtype = indexBytes === 4 ? "int32" : "int64";
+  const sizes = Array.from({ length: rank }, (_, axis) => `${name}_size${axis}`);
+  const accessor = { name, sizes, indexBytes };
+  return {
+    planned: [
+      { kind: "buffer", name, isConst, type: element },
+      ...sizes.map((size) => ({ kind: "size" as const, name: size, dtype: dtype as DataType })),
+    ],
+    laid: accessorLayout(accessor, sizes, (axis) => productOf(sizes.slice(axis + 1))),
+    accessor,
+  };
+}
+
+/** How many elements so many sizes have. */
+export function productOf(sizes: readonly SizeExpression[]): SizeExpression {
+  const [first = 1] = sizes;
+  return sizes.length < 2 ? first : sizes.join(" * ");
+}
+
+/** An accessor as a structure, for sizes and strides that are known. */
+export function accessorLayout(
+  { name, sizes, indexBytes }: PlannedAccessor,
+  values: readonly SizeExpression[],
+  stride: (axis: number) => SizeExpression,
+): LaidArgument {
+  const dtype = indexBytes === 4 ? "int32" : "int64";
+  const start = (index: number): number => addressBytes + index * indexBytes;
+  return {
+    name,
+    byteLength: Math.ceil(start(2 * sizes.length) / addressBytes) * addressBytes,
+    fields: [
+      { at: 0, name },
+      ...values.map((value, axis) => ({ at: start(axis), value, dtype }) as const),
+      ...sizes.map((_, axis) => ({ at: start(sizes.length + axis), value: stride(axis), dtype }) as const),
+    ],
+  };
+}
+
+function structurePlan(
+  { name }: LaunchParameter,
+  { byteLength, members }: NonNullable<LaunchParameter["structure"]>,
+  isFree: (name: string) => boolean,
+): OnePlan {
+  const placed = members.map((member) => {
+    const own = isFree(member.name) ? member.name : `${name}_${member.name}`;
+    return { at: member.at, argument: memberArgument({ ...member, name: own }) };
+  });
+  return {
+    planned: placed.map(({ argument }) => argument),
+    laid: { name, byteLength, fields: placed.map(({ at, argument }) => ({ at, name: argument.name })) },
+  };
+}
+
+function memberArgument({
+  name,
+  isPointer,
+  isConst,
+  element,
+}: NonNullable<LaunchParameter["structure"]>["members"][number]): PlannedArgument {
+  if (isPointer) return { kind: "buffer", name, isConst, type: element };
+  return numberOf({ name, passed: undefined }, element.dtype);
+}
+
+function planArgument(
+  { name, isPointer, isConst, element, dtype, passed }: LaunchParameter,
+  compiled: ProbeParameter | undefined,
+): PlannedArgument | undefined {
+  if (isPointer) return { kind: "buffer", name, isConst, type: element ?? { dtype: "float32", width: 1 } };
+  const { kind = "integer", bytes = 4 } = compiled ?? {};
+  if (kind === "bytes") return undefined;
+  const byBytes = kind === "float" ? floatByBytes : wholeByBytes;
+  return numberOf({ name, passed }, dtype ?? byBytes[bytes] ?? "int32");
+}
+
+function numberOf(
+  { name, passed }: { readonly name: string; readonly passed: number | undefined },
+  dtype: DataType,
+): PlannedArgument {
+  if (dtype === "bool") return { kind: "value", name, dtype, value: passed ?? 1 };
+  if (dtype.includes("float")) return { kind: "value", name, dtype, value: passed ?? floatValue };
+  return { kind: "size", name, dtype };
+}

@@ -1,0 +1,16 @@
+import type { ElementType } from "../../../../../core/workload/probe/observation";
+import type { DataType } from "../../../../../core/workload/spec";
+
+/** What a kernel is passed for a parameter. */
+export type PlannedArgument =
+  | { readonly kind: "buffer"; readonly name: string; readonly type: ElementType; readonly isConst: boolean }
+  /** A whole number that is varied: it may be a size. */
+  | { readonly kind: "size"; readonly name: string; readonly dtype: DataType }
+  /** A number that is not varied; `isFixed`: since no launch was found with it as a size. */
+  | {
+      readonly kind: "value";
+      readonly name: string;
+      readonly dtype: DataType;
+      readonly value: number;
+      readonly isFixed?: boolean;
+    };
