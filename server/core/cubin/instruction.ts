@@ -17,6 +17,8 @@ export interface Instruction {
   readonly target?: number;
   /** Of DEPBAR: waits until the scoreboard counts no more than so many. */
   readonly atMost?: { readonly scoreboard: number; readonly count: number };
+  /** Of BSSY: offset in the section from which lanes that go different ways from here go on together. */
+  readonly together?: number;
   /** Offset in the section of what a direct call calls. */
   readonly called?: number;
   /** A direct branch has a condition beside its guard. */
@@ -29,6 +31,7 @@ const instructionBytes = 16;
 const widths = [1, 1, 2, 2, 4, 8, 16, 16];
 const branch = 0x147;
 const relativeCall = 0x144;
+const waysBegin = 0x145;
 /** DEPBAR names its scoreboard at bit 44 and the count at bit 38. */
 const countedWait = 0x11a;
 /**
@@ -74,11 +77,17 @@ function decode(words: Words, { offset, operations, architecture }: Place): Inst
   };
   if ((words[0] & 0x1ff) === countedWait)
     return { ...instruction, atMost: { scoreboard: (words[1] >>> 12) & 7, count: (words[1] >>> 6) & 0x3f } };
-  if ((words[0] & 0x1ff) === relativeCall)
-    return { ...instruction, called: offset + instructionBytes + branchDistance(words, architecture) };
-  if ((words[0] & 0x1ff) !== branch) return instruction;
   const target = offset + instructionBytes + branchDistance(words, architecture);
-  return { ...instruction, target, conditional: (words[2] & conditionMask) !== noCondition };
+  switch (words[0] & 0x1ff) {
+    case relativeCall:
+      return { ...instruction, called: target };
+    case waysBegin:
+      return { ...instruction, together: target };
+    case branch:
+      return { ...instruction, target, conditional: (words[2] & conditionMask) !== noCondition };
+    default:
+      return instruction;
+  }
 }
 
 /**

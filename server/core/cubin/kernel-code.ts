@@ -56,10 +56,10 @@ function withFarBranches(code: readonly Instruction[]): readonly Instruction[] {
   const blocks = codeBlocks(code);
   const blockAt = new Map(blocks.map(({ start }, number) => [start, number]));
   return code.map((instruction) => {
-    const { called } = instruction;
+    const { called, ...rest } = instruction;
     const target = called === undefined ? undefined : blockAt.get(called / bytesOfOne);
     if (called === undefined || target === undefined || returns(code, blocks, target)) return instruction;
-    return { ...instruction, target: called, conditional: false };
+    return { ...rest, target: called, conditional: false };
   });
 }
 

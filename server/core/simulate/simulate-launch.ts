@@ -1,7 +1,7 @@
 import type { KernelMachineCode } from "../cubin/index";
 import type { Executed } from "../timing/execution/executed";
 import { type GpuModel, clockGigahertz, commonLimits, limitsOf } from "../timing/gpu-model";
-import { timingOf } from "../timing/gpu-timing";
+import { type ArchitectureTiming, timingOf } from "../timing/gpu-timing";
 import type { LaunchShape } from "../timing/launch-profile";
 import { occupancy } from "../timing/occupancy";
 import { type MachineCounts, machineCounts } from "./counts/block-counts";
@@ -70,6 +70,7 @@ export function simulateLaunch(
         (secondLevel * gpu.multiprocessors) / atWork,
       ),
       memoryBytesPerClock: memoryPerClock / atWork,
+      slices: slicesOf(gpu, timing),
       multiprocessors: atWork,
     },
     warpsPerBlock: Math.max(1, Math.ceil(shape.threadsPerBlock / commonLimits.warpSize)),
@@ -80,6 +81,11 @@ export function simulateLaunch(
     ...{ counts, program, multiprocessor, residentBlocks, blocks },
     clockGigahertz: clock,
   };
+}
+
+/** Slices of the second level go with the channels of the memory bus. */
+function slicesOf({ memoryBusBits }: GpuModel, { memory }: ArchitectureTiming): number {
+  return memory.secondLevelSlices * Math.min(1, memoryBusBits / memory.secondLevelBusBits);
 }
 
 function cacheRoom(shape: LaunchShape, gpu: GpuModel, resident: number): CacheRoom {

@@ -24,7 +24,8 @@ const always = 7;
 export function codeBlocks(code: readonly Instruction[]): readonly CodeBlock[] {
   const leaders = new Set([0]);
   for (const [index, instruction] of code.entries()) {
-    if (instruction.target !== undefined) leaders.add(instruction.target / bytesOfOne);
+    for (const offset of [instruction.target, instruction.together, instruction.called])
+      if (offset !== undefined) leaders.add(offset / bytesOfOne);
     if (endsBlock(instruction)) leaders.add(index + 1);
   }
   const starts = [...leaders]

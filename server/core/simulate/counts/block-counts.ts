@@ -2,16 +2,17 @@ import { at } from "../../base/known";
 import type { CodeBlock, KernelMachineCode } from "../../cubin/index";
 import type { Executed } from "../../timing/execution/executed";
 import { type BlockEquation, groupEquations } from "./anchor-equations";
-import { type AnchorGroup, anchorGroups, isGuarded } from "./groups";
+import { type AnchorGroup, anchorGroups } from "./groups";
 import { lineEstimates } from "./line-estimates";
-import { type FlowEdge, type Loop, loopsOf } from "./loops";
+import { type Loop, loopsOf } from "./loops";
 import { type Equation, leastSquares } from "./nonnegative";
+import { type FlowEdge, type FlowGraph, flowGraph } from "./ways";
 
 /** How often the machine code ran, as the PTX's counts say. */
 export interface MachineCounts {
   /** Executions of each block by a warp on average. */
   readonly blocks: readonly number[];
-  readonly edges: readonly FlowEdge[];
+  readonly graph: FlowGraph;
   /** Executions of each edge by a warp on average. */
   readonly flows: readonly number[];
   readonly groups: readonly AnchorGroup[];
@@ -39,40 +40,32 @@ const reweightings = 5;
 export function machineCounts(executed: Executed, code: KernelMachineCode): MachineCounts {
   const groups = anchorGroups(executed.instructions, code);
   const warps = Math.max(1, executed.warps);
-  const estimates = lineEstimates(executed, code);
-  const edges = edgesOf(code);
+  const graph = flowGraph(code);
+  const { edges } = graph;
+  const estimates = lineEstimates(executed, code, graph);
   const executedByWarp = executed.instructions.reduce((sum, each) => sum + each.executions, 0) / warps;
   const equations = groups.flatMap(groupEquations).map((each) => ({ ...each, value: each.value / warps }));
   if (edges.length > mostEdges) {
     const flows = evenFlows(edges, estimates);
     const deviation = deviationOf(equations, estimates);
-    return { blocks: estimates, edges, flows, groups, method: "lines", deviation };
+    return { blocks: estimates, graph, flows, groups, method: "lines", deviation };
   }
-  const flows = solve({ code, edges, anchors: equations, estimates, executedByWarp });
+  const flows = solve({ code, graph, anchors: equations, estimates, executedByWarp });
   const blocks = sumsByBlock(code.blocks.length, edges, flows);
-  return { blocks, edges, flows, groups, method: "graph", deviation: deviationOf(equations, blocks) };
-}
-
-/** Ways between blocks. A block that ends in an exit with a guard may be left there. */
-function edgesOf({ blocks, instructions }: KernelMachineCode): readonly FlowEdge[] {
-  return blocks.flatMap(({ end, next }, from) => {
-    const last = at(instructions, end - 1);
-    const leaves = next.length === 0 || (last.operation.name === "EXIT" && isGuarded(last));
-    const ways = [...new Set(next)].map((to) => ({ from, to }));
-    return leaves ? [...ways, { from, to: -1 }] : ways;
-  });
+  return { blocks, graph, flows, groups, method: "graph", deviation: deviationOf(equations, blocks) };
 }
 
 interface CountProblem {
   readonly code: KernelMachineCode;
-  readonly edges: readonly FlowEdge[];
+  readonly graph: FlowGraph;
   readonly anchors: readonly BlockEquation[];
   readonly estimates: readonly number[];
   /** PTX instructions of a warp. */
   readonly executedByWarp: number;
 }
 
-function solve({ code, edges, anchors, estimates, executedByWarp }: CountProblem): readonly number[] {
+function solve({ code, graph, anchors, estimates, executedByWarp }: CountProblem): readonly number[] {
+  const { edges } = graph;
   let scales = estimates.map((estimate) => Math.max(0.05, estimate));
   let doubts = anchors.map(() => 1);
   const loops = loopsOf(edges);
@@ -85,7 +78,7 @@ function solve({ code, edges, anchors, estimates, executedByWarp }: CountProblem
   });
   for (let round = 0; round < reweightings; round += 1) {
     const equations = [
-      ...flowEquations(code.blocks, edges, scales),
+      ...flowEquations(code.blocks, graph, scales),
       ...loops.map((loop) => passageEquation(loop, scales)),
       ...anchors.map((each, n) => anchorEquation(each, edges, at(doubts, n))),
       ...guesses.map((block) => estimateEquation({ block, value: at(estimates, block) }, edges)),
@@ -102,18 +95,16 @@ function solve({ code, edges, anchors, estimates, executedByWarp }: CountProblem
 /** Every warp enters once, and what enters a block leaves it. */
 function flowEquations(
   blocks: readonly CodeBlock[],
-  edges: readonly FlowEdge[],
+  { edges, calls }: FlowGraph,
   scales: readonly number[],
 ): readonly Equation[] {
-  const entered = new Set(edges.map(({ to }) => to));
+  const entered = new Set([...edges.map(({ to }) => to), ...calls.values()]);
   return blocks.flatMap((_, block) => {
-    // Where a call leads is not known: how often its code runs is free.
     if (block > 0 && !entered.has(block)) return [];
     const scale = at(scales, block);
     const terms = edges.flatMap(({ from, to }, edge): (readonly [number, number])[] => {
-      if (from === block && to === block) return [];
-      if (from === block) return [[edge, 1 / scale]];
-      return to === block ? [[edge, -1 / scale]] : [];
+      const enters = Number(to === block) + Number(calls.get(from) === block) - Number(from === block);
+      return enters === 0 ? [] : [[edge, -enters / scale]];
     });
     return [{ terms, value: block === 0 ? 1 / scale : 0, weight: flowWeight }];
   });
@@ -137,7 +128,13 @@ function estimateEquation(
   { block, value }: { readonly block: number; readonly value: number },
   edges: readonly FlowEdge[],
 ): Equation {
-  return anchorEquation({ blocks: new Map([[block, 1]]), value, trust: estimateTrust }, edges, 1);
+  const unit = Math.max(value, 1);
+  const terms = [...edges.entries()].filter(([, { from }]) => from === block);
+  return {
+    terms: terms.map(([edge]): [number, number] => [edge, 1 / unit]),
+    value: value / unit,
+    weight: estimateTrust,
+  };
 }
 
 /** What enters a loop leaves it, however often it goes around. */

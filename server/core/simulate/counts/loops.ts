@@ -1,10 +1,5 @@
 import { at } from "../../base/known";
-
-/** A way from one block of machine code to another, or out of the kernel (`to` -1). */
-export interface FlowEdge {
-  readonly from: number;
-  readonly to: number;
-}
+import type { FlowEdge } from "./ways";
 
 /**
  * A loop of the machine code: its blocks lie together, from the target of a branch back up to that branch.
@@ -23,16 +18,16 @@ export interface Loop {
 /** All loops, outer ones before those within them. */
 export function loopsOf(edges: readonly FlowEdge[]): readonly Loop[] {
   const ends = new Map<number, number>();
-  for (const { from, to } of edges)
-    if (to >= 0 && to <= from) ends.set(to, Math.max(from, ends.get(to) ?? 0));
+  for (const { from, to, isOtherWay } of edges)
+    if (to >= 0 && to <= from && isOtherWay !== true) ends.set(to, Math.max(from, ends.get(to) ?? 0));
   const loops: Loop[] = [];
   const spans = [...ends].sort(([a, aEnd], [b, bEnd]) => a - b || bEnd - aEnd);
   for (const [first, last] of spans) {
     const isWithin = (block: number): boolean => block >= first && block <= last;
     const crossing = (isInward: boolean): number[] =>
       [...edges.keys()].filter((edge) => {
-        const { from, to } = at(edges, edge);
-        return isWithin(to) === isInward && isWithin(from) === !isInward;
+        const { from, to, isOtherWay } = at(edges, edge);
+        return isOtherWay !== true && isWithin(to) === isInward && isWithin(from) === !isInward;
       });
     const parent = loops.findLast((each) => each.first <= first && each.last >= last);
     loops.push({

@@ -14,7 +14,7 @@ const exchangesAtMost = 200;
 /** Deviations below this share of the largest right-hand side are rounding. */
 const rounding = 1e-9;
 /** Added to the diagonal of scaled equations, so that what nothing is said about stays small. */
-const stiffness = 1e-9;
+const stiffness = 1e-10;
 
 /**
  * Unknowns of at least zero that fulfil the equations best in the weighted sum of squares, plus a cost for

@@ -19,6 +19,8 @@ export interface AccessCost {
   readonly lines: number;
   /** Passes through shared memory. */
   readonly wavefronts: number;
+  /** Of a store: share of the sectors that it writes in part. */
+  readonly partial: number;
   /** Lanes with one address, of an atomic. */
   readonly passes: number;
   /** Distinct sectors that atomics of the whole launch go to. */
@@ -35,6 +37,12 @@ interface Behaviour {
 }
 
 const sectorsOfLine = 4;
+const bytesOfBank = 4;
+
+/** Passes through shared memory without conflicts: 8 bytes a lane go by half warps, 16 by quarters. */
+export function leastWavefronts(width: number): number {
+  return Math.max(1, width / bytesOfBank);
+}
 
 /** Costs of the machine code's memory instructions, by index. */
 export function accessCosts(
@@ -97,6 +105,7 @@ function costOf({ accesses, active }: Behaviour, executed: Executed, room: Cache
     width: first.access?.bytes ?? 4,
     sectors,
     lines: linesOf(sectors, ideal),
+    partial: direction === "store" ? partialShare(sectors, ideal) : 0,
     wavefronts: perRequest(({ wavefronts }) => wavefronts),
     passes: Math.max(
       1,
@@ -121,6 +130,14 @@ function linesOf(sectors: number, ideal: number): number {
   return Math.max(1, together + apart * (sectors - together));
 }
 
+/**
+ * Of the sectors that a store touches, those that it does not fill: none where they are as many as the bytes
+ * need, two where the bytes begin within one and end within another, all where lanes are apart.
+ */
+function partialShare(sectors: number, ideal: number): number {
+  return sectors === 0 ? 0 : Math.min(1, Math.max(0, 2 * (1 - ideal / sectors)));
+}
+
 /** Accesses that PTX does not have: registers kept in local memory, and what no anchor stands for. */
 function unmatched({ operation }: PlacedInstruction): boolean {
   return /^(?:load|store|atomic)-(?:global|shared|local|generic)$|^async-copy$/.test(operation.class);
@@ -140,6 +157,7 @@ function known({ operation, width }: PlacedInstruction): AccessCost {
     sectors: bytes,
     lines: bytes / sectorsOfLine,
     wavefronts: bytes / sectorsOfLine,
+    partial: 0,
     passes: 1,
     spread: 1,
     firstLevel: space === "local" ? 1 : 0,

@@ -1,10 +1,13 @@
 import type { ArchitectureTiming } from "../../timing/gpu-timing";
-import type { AccessCost } from "./accesses";
+import { type AccessCost, leastWavefronts } from "./accesses";
+import { SectorsInFlight } from "./sectors-in-flight";
 
 /** What one multiprocessor gets of what all share, in bytes a clock. */
 export interface MemoryShares {
   readonly secondLevelBytesPerClock: number;
   readonly memoryBytesPerClock: number;
+  /** Slices of the second level. */
+  readonly slices: number;
   /** Multiprocessors at work. */
   readonly multiprocessors: number;
 }
@@ -40,14 +43,15 @@ export class MemorySystem {
   private secondLevelFree = 0;
   private memoryFree = 0;
   private atomicsFree = 0;
-  private readonly flight: { readonly until: number; readonly sectors: number }[] = [];
-  private landed = 0;
-  private inFlight = 0;
+  private slicesFree = 0;
+  private readonly flight: SectorsInFlight;
 
   constructor(
     private readonly timing: ArchitectureTiming,
     private readonly shares: MemoryShares,
-  ) {}
+  ) {
+    this.flight = new SectorsInFlight(timing.memory.sectorsInFlightPerSm);
+  }
 
   /** An access that leaves its sub-core at a time. `level`: which level this one is served by. */
   access(cost: AccessCost, from: number, level: "first" | "second" | "memory"): AccessTimes {
@@ -65,11 +69,10 @@ export class MemorySystem {
       this.transfer(cost, through, beyond);
       return { accepted: start, read, done: through + latency.firstLevel };
     }
-    const entered = Math.max(through, this.roomFor(beyond));
+    const entered = Math.max(through, this.flight.roomFor(beyond));
     if (entered > through) this.loadStoreFree = Math.max(this.loadStoreFree, entered - clocks);
     const done = this.transfer(cost, entered, beyond) + this.latencyOf(cost, level);
-    this.flight.push({ until: done, sectors: beyond });
-    this.inFlight += beyond;
+    this.flight.add(beyond, done);
     return { accepted: Math.max(start, entered - clocks), read: Math.max(read, entered), done };
   }
 
@@ -79,7 +82,7 @@ export class MemorySystem {
     const clocks = (sectors * sectorBytes) / secondLevelBytesPerClock;
     this.secondLevelFree = Math.max(this.secondLevelFree, from) + clocks;
     this.work.secondLevel += clocks;
-    let turn = this.secondLevelFree;
+    let turn = Math.max(this.secondLevelFree, this.write(cost, from));
     if (cost.memory > 0) {
       const fetched = (cost.sectors * cost.memory * sectorBytes) / memoryBytesPerClock;
       this.memoryFree = Math.max(this.memoryFree, from) + fetched;
@@ -93,10 +96,22 @@ export class MemorySystem {
     return Math.max(turn, this.atomicsFree);
   }
 
+  /** Writing a part of a sector keeps its slice of the second level: it is read, changed and written. */
+  private write(cost: AccessCost, from: number): number {
+    const { memory } = this.timing;
+    if (cost.partial === 0) return from;
+    const clocks =
+      (cost.sectors * cost.partial * memory.partialStoreCycles * this.shares.multiprocessors) /
+      this.shares.slices;
+    this.slicesFree = Math.max(this.slicesFree, from) + clocks;
+    this.work.secondLevel += clocks;
+    return this.slicesFree;
+  }
+
   /** Atomics of all multiprocessors meet in the slices of the second level, those of one address in one. */
   private atomicClocks({ sectors, passes, spread }: AccessCost): number {
     const { memory } = this.timing;
-    const slices = Math.min(spread, memory.secondLevelSlices);
+    const slices = Math.min(spread, this.shares.slices);
     return (sectors * passes * this.shares.multiprocessors) / (slices * memory.atomicsPerClockPerSlice);
   }
 
@@ -104,18 +119,22 @@ export class MemorySystem {
   private pipeClocks(cost: AccessCost): number {
     const { memory, rates } = this.timing;
     const addresses = 32 / rates.loadStore;
-    if (cost.space === "shared")
-      return Math.max(
-        memory.sharedRequestCycles,
-        cost.wavefronts * (cost.direction === "atomic" ? cost.passes : 1),
-      );
+    if (cost.space === "shared") return this.sharedClocks(cost);
     const bytes =
       cost.width >= bytesOfVector
         ? memory.firstLevelBytesPerClockVector
         : memory.firstLevelBytesPerClockScalar;
     const data = (cost.sectors * sectorBytes) / bytes;
     const written = cost.direction === "copy" ? cost.wavefronts : 0;
-    return Math.max(addresses, data, cost.lines, written);
+    return Math.max(addresses, memory.globalRequestCycles, data, cost.lines, written);
+  }
+
+  /** Passes that conflicts add take longer than those that the width needs. */
+  private sharedClocks({ wavefronts, width, direction, passes }: AccessCost): number {
+    const { memory } = this.timing;
+    const least = Math.min(wavefronts, leastWavefronts(width));
+    const clocks = least + (wavefronts - least) * memory.conflictCycles;
+    return Math.max(memory.sharedRequestCycles, clocks * (direction === "atomic" ? passes : 1));
   }
 
   private sharedLatency({ direction }: AccessCost): number {
@@ -130,25 +149,4 @@ export class MemorySystem {
     const extra = direction === "copy" ? latency.asyncCopy : 0;
     return extra + (level === "memory" ? latency.memory : latency.secondLevel);
   }
-
-  /** When there is room for further sectors on their way. */
-  private roomFor(sectors: number): number {
-    const most = this.timing.memory.sectorsInFlightPerSm;
-    let when = 0;
-    while (this.landed < this.flight.length && this.inFlight + sectors > most) {
-      const oldest = this.flight[this.landed];
-      if (oldest === undefined) break;
-      when = oldest.until;
-      this.inFlight -= oldest.sectors;
-      this.landed += 1;
-    }
-    if (this.landed > flightsKept) {
-      this.flight.splice(0, this.landed);
-      this.landed = 0;
-    }
-    return when;
-  }
 }
-
-/** Requests that have ended are forgotten in lots of this size. */
-const flightsKept = 4096;

@@ -4,6 +4,7 @@ import { type Common, Issuer } from "./issuer";
 import { Levels } from "./levels";
 import { MemorySystem, type MemoryShares, type MemoryWork } from "./memory-system";
 import { type StallReason, stallReasons, StallTable } from "./stalls";
+import { Turns } from "./turns";
 import { type Unit, units } from "./units";
 import { openBarrier, type ResidentBlock, WarpState } from "./warp";
 import type { WarpProgram } from "./warp-program";
@@ -94,12 +95,15 @@ class Run {
   /** Issues at each so many clocks; the interval doubles when the list is full. */
   private samples: Sample[] = [];
   private interval = 256;
+  private readonly turns: Turns;
 
   constructor(
     private readonly work: MultiprocessorWork,
     private readonly issuers: readonly Issuer[],
     private readonly stalls: StallTable,
-  ) {}
+  ) {
+    this.turns = new Turns(work.program);
+  }
 
   get hasEnded(): boolean {
     return this.resident === 0;
@@ -160,7 +164,7 @@ class Run {
     const { program, warpsPerBlock, timing } = this.work;
     const block: ResidentBlock = { warps: warpsPerBlock, waiting: [] };
     for (let n = 0; n < warpsPerBlock; n += 1) {
-      const warp = new WarpState(program, block, (n + 0.5) / warpsPerBlock);
+      const warp = new WarpState(program, block, this.turns);
       warp.ready = this.clock + (this.started === 0 ? 0 : timing.launch.blockStartCycles);
       warp.issued = warp.ready;
       warp.renew();

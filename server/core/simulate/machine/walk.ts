@@ -1,28 +1,25 @@
 import { at } from "../../base/known";
+import type { Turns } from "./turns";
 import type { Step, WarpProgram } from "./warp-program";
 
-/** Shares below this are rounding of the counts. */
-const least = 1e-4;
+/** Calls within calls that are kept: functions that call themselves are not simulated deeper. */
+const deepest = 64;
 
-/**
- * A warp's way through the machine code: each way out of a block as often as the counts say, the rarer one
- * when due.
- */
+/** A warp's way through the machine code: each way out of a block when its turn has come. */
 export class Walk {
   /** The next step, unless the warp has ended. */
   step: Step | undefined;
   private block = 0;
   private place = 0;
-  private readonly due: Float64Array;
-  private readonly guards = new Map<number, number>();
+  private readonly left: Float64Array;
+  /** Blocks that have called what runs. */
+  private readonly callers: number[] = [];
 
-  /** `phase`: 0 to 1, the warp's place among those of its block. */
   constructor(
     private readonly program: WarpProgram,
-    phase: number,
+    private readonly turns: Turns,
   ) {
-    this.due = new Float64Array(program.blocks.length);
-    for (const [n, { ways }] of program.blocks.entries()) if (ways[0]?.varies === true) this.due[n] = phase;
+    this.left = new Float64Array(program.blocks.length);
     this.settle();
   }
 
@@ -36,32 +33,26 @@ export class Walk {
 
   /** Whether a memory instruction asks for anything this time, as often as a share says. */
   asks(index: number, share: number): boolean {
-    if (share >= 1 - least) return true;
-    const due = (this.guards.get(index) ?? 1 - share / 2) + share;
-    this.guards.set(index, due >= 1 ? due - 1 : due);
-    return due >= 1;
+    return this.turns.asks(index, share);
   }
 
   private settle(): void {
     for (let hops = 0; hops <= this.program.blocks.length; hops += 1) {
-      const { steps } = at(this.program.blocks, this.block);
+      const { steps, calls } = at(this.program.blocks, this.block);
       this.step = steps[this.place];
       if (this.step !== undefined) return;
-      const next = this.next();
+      if (calls !== undefined && this.callers.length < deepest) this.callers.push(this.block);
+      const next = calls ?? this.behind(this.block);
       if (next < 0) return;
       this.block = next;
       this.place = 0;
     }
   }
 
-  private next(): number {
-    const { ways } = at(this.program.blocks, this.block);
-    const [often, rare] = ways;
-    if (often === undefined) return -1;
-    if (rare === undefined || rare.share < least) return often.to;
-    const share = rare.share / (often.share + rare.share);
-    const due = at(this.due, this.block) + share;
-    this.due[this.block] = due >= 1 - least ? due - 1 : due;
-    return due >= 1 - least ? rare.to : often.to;
+  /** Where a block leads; at the end of a function behind the call. */
+  private behind(block: number): number {
+    const next = this.turns.next(block, this.left);
+    const caller = next < 0 ? this.callers.pop() : undefined;
+    return caller === undefined ? next : this.behind(caller);
   }
 }

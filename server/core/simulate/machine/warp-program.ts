@@ -28,15 +28,25 @@ export interface Step {
 
 /** Where a block leads: each way with the share of executions that take it; -1 ends the warp. */
 export interface Way {
+  /** Its number among all ways of the code. */
+  readonly edge: number;
   readonly to: number;
   readonly share: number;
-  /** The rarer way is taken first at another warp's turn: it is no end of a loop. */
-  readonly varies: boolean;
+  /** Leads out of a loop that the block is in. */
+  readonly leaves: boolean;
+}
+
+/** Steps that follow each other, and what comes then. */
+export interface ProgramBlock {
+  readonly steps: readonly Step[];
+  readonly ways: readonly Way[];
+  /** The block that it calls at its end: from the end of what is called the warp comes back to the ways. */
+  readonly calls?: number | undefined;
 }
 
 /** What every warp of a launch runs, on average. */
 export interface WarpProgram {
-  readonly blocks: readonly { readonly steps: readonly Step[]; readonly ways: readonly Way[] }[];
+  readonly blocks: readonly ProgramBlock[];
   /** Instructions that a warp executes. */
   readonly length: number;
 }
@@ -62,6 +72,7 @@ export function warpProgram(parts: ProgramParts): WarpProgram {
       .slice(start, end)
       .map((instruction, n) => stepOf(instruction, start + n, parts, tensor)),
     ways: waysFrom(block),
+    calls: counts.graph.calls.get(block),
   }));
   const length = code.blocks.reduce(
     (sum, { start, end }, n) => sum + (end - start) * at(counts.blocks, n),
@@ -110,13 +121,14 @@ function useOf(
 const bytesOfOne = 16;
 
 function waysOf(counts: MachineCounts): (block: number) => readonly Way[] {
-  const loops = loopsOf(counts.edges);
-  const ways = counts.edges.map(({ from, to }, edge) => {
+  const { edges } = counts.graph;
+  const loops = loopsOf(edges);
+  const ways = edges.map(({ from, to }, edge) => {
     const sum = known(counts.blocks[from], "the executions of a block");
     const leaves = loops.some(
-      ({ first, last }) => from >= first && from <= last && (to < first || to > last || to <= from),
+      ({ first, last }) => from >= first && from <= last && (to < first || to > last),
     );
-    return { from, to, share: sum > 0 ? at(counts.flows, edge) / sum : 0, varies: !leaves };
+    return { from, edge, to, share: sum > 0 ? at(counts.flows, edge) / sum : 0, leaves };
   });
   return (block) => ways.filter(({ from }) => from === block).sort((a, b) => b.share - a.share);
 }

@@ -1,5 +1,6 @@
 import { at } from "../../base/known";
 import { Scoreboards } from "./scoreboards";
+import type { Turns } from "./turns";
 import { Walk } from "./walk";
 import type { Step, WarpProgram } from "./warp-program";
 
@@ -28,10 +29,9 @@ export class WarpState {
   constructor(
     program: WarpProgram,
     readonly resident: ResidentBlock,
-    /** 0 to 1: the warp's place among those of its block. */
-    phase: number,
+    turns: Turns,
   ) {
-    this.walk = new Walk(program, phase);
+    this.walk = new Walk(program, turns);
   }
 
   /** The next step, unless the warp has ended. */

@@ -1,0 +1,90 @@
+import { at } from "../../base/known";
+import type { KernelMachineCode, PlacedInstruction } from "../../cubin/index";
+import { isGuarded } from "./groups";
+
+/** A way from one block of machine code to another, or out of the kernel or function (`to` -1). */
+export interface FlowEdge {
+  readonly from: number;
+  readonly to: number;
+  /**
+   * No branch: where lanes of a warp have gone different ways, it comes here from the end of the first one to
+   * run the second.
+   */
+  readonly isOtherWay?: true;
+}
+
+/** All ways through the code that runs, and which blocks call which. */
+export interface FlowGraph {
+  readonly edges: readonly FlowEdge[];
+  /** By the block that ends in a call: the first block of what it calls. Control comes back behind it. */
+  readonly calls: ReadonlyMap<number, number>;
+}
+
+const bytesOfOne = 16;
+const ends = /^(?:EXIT|RET)$/;
+/** Lanes wait here for those that went another way. */
+const endOfWay = "BSYNC";
+
+/** What fills up the code behind its last exit is left out. */
+export function flowGraph(code: KernelMachineCode): FlowGraph {
+  const { blocks } = code;
+  const starts = new Map(blocks.map(({ start }, block) => [start, block]));
+  const calls = new Map<number, number>();
+  for (const block of blocks.keys()) {
+    const { called } = lastOf(code, block);
+    const entry = called === undefined ? undefined : starts.get(called / bytesOfOne);
+    if (entry !== undefined) calls.set(block, entry);
+  }
+  const runs = new Set([0]);
+  for (const block of runs) {
+    for (const next of at(blocks, block).next) runs.add(next);
+    const entry = calls.get(block);
+    if (entry !== undefined) runs.add(entry);
+  }
+  const edges = [...runs].sort((a, b) => a - b).flatMap((from) => waysFrom(code, from));
+  return { edges: [...edges, ...otherWays(code, runs)], calls };
+}
+
+/** A block that ends in an exit with a guard may be left there. */
+function waysFrom(code: KernelMachineCode, from: number): readonly FlowEdge[] {
+  const { next } = at(code.blocks, from);
+  const last = lastOf(code, from);
+  const leaves = next.length === 0 || (ends.test(last.operation.name) && isGuarded(last));
+  const ways = [...new Set(next)].map((to) => ({ from, to }));
+  return leaves ? [...ways, { from, to: -1 }] : ways;
+}
+
+/**
+ * Between the instruction that opens a stretch of different ways and the place from which lanes go on
+ * together: from each end of a way to the later target of each branch.
+ */
+function otherWays(code: KernelMachineCode, runs: ReadonlySet<number>): readonly FlowEdge[] {
+  const found = new Map<string, FlowEdge>();
+  for (const within of stretches(code, runs)) {
+    const isWithin = new Set(within);
+    const last = within.filter((block) => lastOf(code, block).operation.name === endOfWay);
+    for (const branch of within) {
+      const { next } = at(code.blocks, branch);
+      const other = Math.max(...next);
+      if (next.length < 2 || other <= branch || !isWithin.has(other) || last.includes(other)) continue;
+      for (const from of last) found.set(`${from} ${other}`, { from, to: other, isOtherWay: true });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The blocks of each stretch in which lanes may go different ways. */
+function* stretches(code: KernelMachineCode, runs: ReadonlySet<number>): Generator<readonly number[]> {
+  const { blocks, instructions } = code;
+  const starts = new Map(blocks.map(({ start }, block) => [start, block]));
+  const all = [...runs].sort((a, b) => a - b);
+  for (const opening of all)
+    for (const { together } of instructions.slice(at(blocks, opening).start, at(blocks, opening).end)) {
+      const behind = together === undefined ? undefined : starts.get(together / bytesOfOne);
+      if (behind !== undefined) yield all.filter((block) => block >= opening && block < behind);
+    }
+}
+
+function lastOf({ blocks, instructions }: KernelMachineCode, block: number): PlacedInstruction {
+  return at(instructions, at(blocks, block).end - 1);
+}
