@@ -6,7 +6,7 @@ import { type AnchorGroup, anchorGroups } from "./groups";
 import { lineEstimates } from "./line-estimates";
 import { type Loop, loopsOf } from "./loops";
 import { type Equation, leastSquares } from "./nonnegative";
-import { type FlowEdge, type FlowGraph, flowGraph } from "./ways";
+import { type FlowEdge, type FlowGraph, flowGraph, mostEdges } from "./ways";
 
 /** How often the machine code ran, as the PTX's counts say. */
 export interface MachineCounts {
@@ -25,8 +25,6 @@ export interface MachineCounts {
   readonly deviation: number;
 }
 
-/** More ways than these are not solved for: the matrix grows with the square of their number. */
-const mostEdges = 420;
 /** Weight of flow: what comes into a block leaves it. Far above any anchor's. */
 const flowWeight = 3000;
 const estimateTrust = 0.05;

@@ -20,6 +20,8 @@ export interface FlowGraph {
   readonly calls: ReadonlyMap<number, number>;
 }
 
+/** More ways than these are not solved for: the matrix grows with the square of their number. */
+export const mostEdges = 420;
 const bytesOfOne = 16;
 const ends = /^(?:EXIT|RET)$/;
 /** Lanes wait here for those that went another way. */
@@ -42,7 +44,8 @@ export function flowGraph(code: KernelMachineCode): FlowGraph {
     if (entry !== undefined) runs.add(entry);
   }
   const edges = [...runs].sort((a, b) => a - b).flatMap((from) => waysFrom(code, from));
-  return { edges: [...edges, ...otherWays(code, runs)], calls };
+  const others = edges.length > mostEdges ? [] : otherWays(code, runs);
+  return { edges: edges.length + others.length > mostEdges ? edges : [...edges, ...others], calls };
 }
 
 /** A block that ends in an exit with a guard may be left there. */
