@@ -2,11 +2,11 @@ import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { sameForm } from "../../../../language/cuda/body/forms";
 import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { cooperation, mentionIn, variesWithThread } from "../../../../language/cuda/body/threads";
-import { compact, fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
+import { compact, fieldText, isInside, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { isNot, not, type RuleHold } from "../../rule";
 import { formIn, type KernelView } from "../kernel";
-import { type VectorType, vectorTypeOf } from "./vector-types";
+import { packsOf, type VectorType, vectorTypeOf } from "./vector-types";
 
 /** `array[index]`, or a read-only load `__ldg(&array[index])` of it. */
 export interface ElementUse {
@@ -195,18 +195,22 @@ function vectorsOf(
   view: KernelView,
   uses: readonly ElementUse[],
 ): ReadonlyMap<string, VectorType> | RuleHold {
-  const vectors = new Map<string, VectorType>();
+  const types = new Map<string, string>();
   for (const { array, node } of uses) {
     const parameter = view.kernel.facts.parameters.find(({ name, pointer }) => pointer && name === array);
     if (parameter === undefined || isAssigned(view.body, array))
       return not("aliasing", `${array} is no pointer that stays as it was passed`, node);
-    const vector = vectorTypeOf(view, parameter.type);
-    if (vector === undefined)
-      return not("type", `there is no vector type for ${array}, which is ${parameter.type}`, node);
-    const [first] = vectors.values();
-    if (first !== undefined && first.lanes !== vector.lanes)
-      return not("type", `${array} has elements of another size than the other arrays`, lineOf(node));
-    vectors.set(array, vector);
+    types.set(array, parameter.type);
   }
-  return vectors;
+  const vectors = new Map<string, VectorType>();
+  for (const [array, type] of types) {
+    const vector = vectorTypeOf(view, type);
+    const [first] = vectors.values();
+    if (vector !== undefined && (first === undefined || first.lanes === vector.lanes))
+      vectors.set(array, vector);
+  }
+  if (vectors.size === types.size) return vectors;
+  const [odd, type] = [...types].find(([array]) => !vectors.has(array)) ?? ["", ""];
+  const node = uses.find(({ array }) => array === odd)?.node ?? view.line;
+  return packsOf(view, types) ?? not("type", `there is no vector type for ${odd}, which is ${type}`, node);
 }

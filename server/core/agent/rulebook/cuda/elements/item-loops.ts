@@ -31,6 +31,23 @@ export function isGlobalThreadIndex(form: Form, threads: number | undefined, sca
   return sameForm(form, symbolic) || (numeric !== undefined && sameForm(form, numeric));
 }
 
+/** The number of a thread in a line of blocks of two dimensions, whose threads are counted by rows. */
+export function isFlatThreadIndex(form: Form, [wide, high]: readonly [number, number, number]): boolean {
+  const symbolic = formFrom({
+    [["blockDim.x", "blockDim.y", "blockIdx.x"].join("*")]: 1,
+    [["blockDim.x", "threadIdx.y"].join("*")]: 1,
+    "threadIdx.x": 1,
+  });
+  const numeric = formFrom({ "blockIdx.x": wide * high, "threadIdx.y": wide, "threadIdx.x": 1 });
+  return sameForm(form, symbolic) || sameForm(form, numeric);
+}
+
+/** The step of a loop over the whole grid of such blocks. */
+export function isFlatGridStride(form: Form, [wide, high]: readonly [number, number, number]): boolean {
+  const symbolic = formFrom({ [["blockDim.x", "blockDim.y", "gridDim.x"].join("*")]: 1 });
+  return sameForm(form, symbolic) || sameForm(form, formFrom({ "gridDim.x": wide * high }));
+}
+
 /** The step of a loop over the whole grid: all its threads. */
 export function isGridStride(form: Form, threads: number | undefined): boolean {
   return (

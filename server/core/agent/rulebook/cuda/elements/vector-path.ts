@@ -5,9 +5,9 @@ import { not, type RuleHold, type RuleInput, type RuleProposal } from "../../rul
 import type { RuleEntry } from "../../rule-table";
 import type { KernelView } from "../kernel";
 import type { ElementUse, ElementWork } from "./element-work";
-import { componentOf } from "./vector-types";
+import { componentOf, packDeclaration } from "./vector-types";
 
-const countWords: Readonly<Record<number, string>> = { 2: "two", 4: "four" };
+const countWords: Readonly<Record<number, string>> = { 2: "two", 4: "four", 8: "eight" };
 
 /** The number of elements of an access, in words. */
 export function countWord(lanes: number): string {
@@ -25,13 +25,19 @@ export function vectorPath(view: KernelView, work: ElementWork): TextEdit {
   const ordered = [...arrays.filter((array) => !outputs.includes(array)), ...outputs];
   const bases = ordered.map((array) => `reinterpret_cast<size_t>(${array})`);
   const addresses = bases.length === 1 ? bases.join() : `(${bases.join(" | ")})`;
-  const bytes = Math.max(...[...work.vectors.values()].map((vector) => vector.bytes));
+  const vectors = [...work.vectors.values()];
+  const packs = vectors.flatMap((vector) => packDeclaration(vector) ?? []);
+  const bytes = Math.max(...vectors.map((vector) => vector.bytes));
+  const isAligned =
+    packs.length === 0
+      ? `${addresses} % ${bytes} == 0`
+      : ordered.map((array) => alignment(work, array)).join(" && ");
   const indent = indentOf(view.source, region.first);
   const inner = (depth: number, lines: readonly string[]): readonly string[] =>
     lines.map((line) => `${indent}${"  ".repeat(depth)}${line}`);
   const lane = freshName(view.source, "lane");
   const lines = [
-    `if (${index} + ${lanes - 1} < ${end} && ${addresses} % ${bytes} == 0) {`,
+    `if (${index} + ${lanes - 1} < ${end} && ${isAligned}) {`,
     ...inner(1, wideLines(view, work)),
     ...inner(0, ["} else {"]),
     ...inner(1, [`for (int ${lane} = 0; ${lane} < ${lanes} && ${index} + ${lane} < ${end}; ++${lane}) {`]),
@@ -39,7 +45,19 @@ export function vectorPath(view: KernelView, work: ElementWork): TextEdit {
     ...inner(1, ["}"]),
     ...inner(0, ["}"]),
   ];
-  return { start: region.start, end: region.end, text: lines.join("\n") };
+  return { start: region.start, end: region.end, text: withPacks(packs, lines, indent).join("\n") };
+}
+
+/** The path in a block of its own with the structures that it uses. */
+function withPacks(packs: readonly string[], lines: readonly string[], indent: string): readonly string[] {
+  const [first = "", ...others] = lines;
+  if (packs.length === 0) return lines;
+  const declared = [...packs, first].map((line) => `${indent}  ${line}`);
+  return ["{", ...declared, ...others.map((line) => `  ${line}`), `${indent}}`];
+}
+
+function alignment({ vectors }: ElementWork, array: string): string {
+  return `reinterpret_cast<size_t>(${array}) % alignof(${vectors.get(array)?.vector ?? ""}) == 0`;
 }
 
 function isStored(work: ElementWork, array: string): boolean {

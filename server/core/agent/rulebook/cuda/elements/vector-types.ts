@@ -1,15 +1,18 @@
-import type { KernelView } from "../kernel";
+import { freshName } from "../../edits";
+import { type KernelView, scalarBytes } from "../kernel";
 
 /** How elements of one type are moved several at once. */
 export interface VectorType {
-  /** The type of one access: `float4`. */
+  /** The type of one access: `float4`, or a structure that the rewrite declares. */
   readonly vector: string;
   /** Elements of one access. */
-  readonly lanes: 2 | 4;
+  readonly lanes: 2 | 4 | 8;
   /** Bytes of one access. */
   readonly bytes: number;
   /** Element type, where the vector has no components of that type and is read through a pointer. */
   readonly packed: string | undefined;
+  /** Element type of the structure that is declared for accesses of this array. */
+  readonly element?: string;
 }
 
 const four = (vector: string, bytes: number): VectorType => ({ vector, lanes: 4, bytes, packed: undefined });
@@ -44,16 +47,54 @@ const vectors: Readonly<Record<string, VectorType>> = {
 
 /** The vector type of an element type as written, other names followed; undefined when there is none. */
 export function vectorTypeOf(view: KernelView, type: string): VectorType | undefined {
-  const plain = type
-    .replace(/\b(const|volatile|__restrict__|__restrict|restrict)\b|[*&]/g, " ")
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/^std::/, "");
+  const plain = plainType(type).replace(/^std::/, "");
   return vectors[view.model.types.get(plain) ?? plain];
 }
 
+function plainType(type: string): string {
+  return type
+    .replace(/\b(const|volatile|__restrict__|__restrict|restrict)\b|[*&]/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Bytes of the widest access. */
+const widest = 16;
+
+/**
+ * Structures of as many elements each for arrays whose types have no vector of the same length: types of a
+ * template, or of different sizes. `arrays`: types as written, by name. Undefined where a size is not known.
+ */
+export function packsOf(
+  view: KernelView,
+  arrays: ReadonlyMap<string, string>,
+): ReadonlyMap<string, VectorType> | undefined {
+  const sizes = [...arrays].map(([array, type]) => ({
+    array,
+    type,
+    bytes: scalarBytes(view, plainType(type)),
+  }));
+  const known = sizes.flatMap((each) => (each.bytes === undefined ? [] : [{ ...each, bytes: each.bytes }]));
+  const lanes = ([8, 4, 2] as const).find((each) => known.every(({ bytes }) => bytes * each <= widest));
+  if (known.length < sizes.length || lanes === undefined) return undefined;
+  return new Map(
+    known.map(({ array, type, bytes }) => {
+      const vector = freshName(view.source, `${array.charAt(0).toUpperCase()}${array.slice(1)}Pack`);
+      return [array, { vector, lanes, bytes: bytes * lanes, packed: undefined, element: plainType(type) }];
+    }),
+  );
+}
+
+/** The declaration of the structure that an access moves; undefined where the type is CUDA's own. */
+export function packDeclaration({ vector, lanes, element }: VectorType): string | undefined {
+  return element === undefined
+    ? undefined
+    : `struct alignas(sizeof(${element}) * ${lanes}) ${vector} { ${element} at[${lanes}]; };`;
+}
+
 /** Element `lane` of a vector variable. */
-export function componentOf({ packed }: VectorType, variable: string, lane: number): string {
+export function componentOf({ packed, element }: VectorType, variable: string, lane: number): string {
+  if (element !== undefined) return `${variable}.at[${lane}]`;
   return packed === undefined
     ? `${variable}.${"xyzw".charAt(lane)}`
     : `reinterpret_cast<${packed}*>(&${variable})[${lane}]`;

@@ -1,7 +1,6 @@
-import { arraysOf, subscriptIndex } from "../../../../language/cuda/body/arrays";
-import { constantOf, formFrom, formText, sameForm } from "../../../../language/cuda/body/forms";
-import { type CountedLoop, countedLoops, statementsOf } from "../../../../language/cuda/body/loops";
-import { compact, fieldText, lineOf, usesOf } from "../../../../language/query";
+import { constantOf, formFrom, sameForm } from "../../../../language/cuda/body/forms";
+import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
+import { lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, indentOf, replaceNode } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
@@ -9,15 +8,16 @@ import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence } from "../../rule-table";
 import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
+import { levelOf, stepsOf, thread, type TreeLevel, type TreeStep } from "./tree-steps";
 
 /**
- * A tree whose stride doubles: `for (s = 1; s < blockDim.x; s *= 2) if (t % (2 * s) == 0) a[t] += a[t + s];`.
+ * A tree whose stride doubles: `for (s = 1; s < blockDim.x; s *= 2) if (t % (2 * s) == 0) a[t] += a[t + s];`,
+ * of one or several arrays side by side.
  */
 interface GrowingTree {
   readonly loop: CountedLoop;
-  readonly assignment: SyntaxNode;
-  readonly own: readonly SyntaxNode[];
-  readonly other: SyntaxNode;
+  readonly steps: readonly TreeStep[];
+  readonly level: TreeLevel;
 }
 
 /**
@@ -65,56 +65,38 @@ function growingTree(view: KernelView, loop: CountedLoop, threads: number): Grow
     sameForm(end, formFrom({ "(blockDim.x/2)": 1 })) || sameForm(end, formFrom({ "": threads / 2 }));
   if (loop.comparison === "<" ? !whole : !half)
     return not("no-pattern", "the tree does not end with the block", loop.bound);
-  const all = statementsOf(loop.body);
-  const steps = all.filter((each) => each.type === "if_statement");
-  const declared = all.filter((each) => each.type === "declaration");
-  const [step] = steps;
-  const barrier = compact(all.at(-1)) === "__syncthreads();";
-  if (step === undefined || steps.length > 1 || !barrier || all.length !== declared.length + 2)
-    return not("no-pattern", "the loop is not a guarded step and a barrier", loop.loop);
-  const [inner, ...more] = statementsOf(step.childForFieldName("consequence"));
-  const assignment = inner?.namedChildren[0];
-  if (assignment?.type !== "assignment_expression" || more.length > 0)
-    return not("no-pattern", "a step of the tree is more than one assignment", step);
-  return stepOf(view, loop, assignment);
+  const level = levelOf(loop);
+  if (isNot(level)) return level;
+  const steps = stepsOfGrowing(view, loop, level);
+  if (isNot(steps)) return steps;
+  const used = steps.find(({ buffer: { name } }) => {
+    const own = steps.filter(({ buffer }) => buffer.name === name);
+    const named = own.reduce((total, each) => total + each.own.length + 1, 0);
+    return usesOf(loop.loop, name).length !== named;
+  });
+  return used === undefined
+    ? { loop, steps, level }
+    : not("dependence", `${used.buffer.name} is used otherwise in the loop`, loop.loop);
 }
 
-/** `a[first] = f(a[first], a[first + stride])`, where `first` is the thread or twice the stride times it. */
-function stepOf(view: KernelView, loop: CountedLoop, assignment: SyntaxNode): GrowingTree | RuleHold {
-  const left = assignment.childForFieldName("left");
-  const name = left?.childForFieldName("argument")?.text;
-  const array = arraysOf(view.body).find((each) => each.name === name && each.storage !== "local");
-  if (left === null || array === undefined)
-    return not("no-pattern", "a step of the tree stores to no shared array", assignment);
-  const { variable } = loop;
-  const meaning = (node: SyntaxNode): string => {
-    const index = subscriptIndex(node);
-    return index === undefined ? "" : formText(formIn(view, followed(loop, index)));
-  };
-  const nodes = assignment.descendantsOfType("subscript_expression");
-  const plain = formText(formFrom({ "threadIdx.x": 1 }));
-  const scaled = formText(formFrom({ [[variable, "threadIdx.x"].sort().join("*")]: 2 }));
-  const first = meaning(left);
-  if (first !== plain && first !== scaled)
-    return not("no-pattern", "a step does not begin at the thread's own element", left);
-  const further = formFrom(
-    first === plain
-      ? { "threadIdx.x": 1, [variable]: 1 }
-      : { [[variable, "threadIdx.x"].sort().join("*")]: 2, [variable]: 1 },
-  );
-  const other = nodes.find((node) => meaning(node) === formText(further));
-  const own = nodes.filter((node) => meaning(node) === first);
-  const named = nodes.every((node) => fieldText(node, "argument") === array.name);
-  if (other === undefined || own.length + 1 !== nodes.length || !named)
-    return not(
-      "no-pattern",
-      "a step does not combine an element with the one a stride further on",
-      assignment,
-    );
-  const conditionUses = usesOf(loop.loop, array.name).length;
-  if (conditionUses !== nodes.length)
-    return not("dependence", `${array.name} is used otherwise in the loop`, loop.loop);
-  return { loop, assignment, own, other };
+/** Steps where the first element is the thread's own, or that at twice the stride times the thread. */
+function stepsOfGrowing(
+  view: KernelView,
+  loop: CountedLoop,
+  level: TreeLevel,
+): readonly TreeStep[] | RuleHold {
+  const stride = { [loop.variable]: 1 };
+  const scaled = { [[loop.variable, "threadIdx.x"].sort().join("*")]: 2 };
+  const indexOf = (index: SyntaxNode): SyntaxNode => followed(loop, index);
+  const plain = { own: thread, other: formFrom({ "threadIdx.x": 1, ...stride }), indexOf };
+  const found = stepsOf(view, level, plain);
+  if (!isNot(found)) return found;
+  const spread = stepsOf(view, level, {
+    own: formFrom(scaled),
+    other: formFrom({ ...scaled, ...stride }),
+    indexOf,
+  });
+  return isNot(spread) ? found : spread;
 }
 
 /** The value of a local that the loop declares for its index. */
@@ -126,19 +108,25 @@ function followed({ body }: CountedLoop, index: SyntaxNode): SyntaxNode {
   return declared?.childForFieldName("value") ?? index;
 }
 
-function halving(view: KernelView, { loop, assignment, own, other }: GrowingTree, threads: number): string {
+function halving(view: KernelView, { loop, steps, level }: GrowingTree, threads: number): string {
   const { source } = view;
   const indent = indentOf(source, loop.loop);
   const stride = freshName(source.replaceAll(loop.loop.text, ""), loop.variable);
-  const name = fieldText(assignment.childForFieldName("left"), "argument");
-  const step = editedText(source, { start: assignment.startIndex, end: assignment.endIndex }, [
-    ...own.map((node) => replaceNode(node, `${name}[threadIdx.x]`)),
-    replaceNode(other, `${name}[threadIdx.x + ${stride}]`),
-  ]);
+  const texts = steps.map(({ assignment, own, other, buffer: { name } }) =>
+    editedText(source, { start: assignment.startIndex, end: assignment.endIndex }, [
+      ...own.map((node) => replaceNode(node, `${name}[threadIdx.x]`)),
+      replaceNode(other, `${name}[threadIdx.x + ${stride}]`),
+    ]),
+  );
+  const [only, ...more] = texts;
+  const step =
+    more.length === 0
+      ? [`  if (threadIdx.x < ${stride}) ${only ?? ""};`]
+      : [`  if (threadIdx.x < ${stride}) {`, ...texts.map((text) => `    ${text};`), "  }"];
+  const wait = ["  __syncthreads();"];
   return [
     `for (int ${stride} = ${threads} / 2; ${stride} > 0; ${stride} /= 2) {`,
-    `  if (threadIdx.x < ${stride}) ${step};`,
-    "  __syncthreads();",
+    ...(level.barrier === "before" ? [...wait, ...step] : [...step, ...wait]),
     "}",
   ].join(`\n${indent}`);
 }

@@ -1,4 +1,4 @@
-import { arraysOf, type KernelArray, subscriptIndex } from "../../../../language/cuda/body/arrays";
+import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { constantOf, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import {
   comparisonOf,
@@ -6,14 +6,23 @@ import {
   countedLoops,
   statementsOf,
 } from "../../../../language/cuda/body/loops";
-import { compact, enclosing, lineOf, usesOf } from "../../../../language/query";
+import { compact, enclosing, fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, indentOf, replaceNode } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
-import { cudaKernel, formIn, type KernelView } from "../kernel";
+import { cudaKernel, formIn, type KernelView, templateEstimates } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
+import {
+  levelOf,
+  type SharedBuffer,
+  stepsOf,
+  thread,
+  type TreeLevel,
+  type TreeStep,
+  usedBeyondFirst,
+} from "./tree-steps";
 
 /**
  * A halving loop over a shared array: `for (int s = blockDim.x / 2; s > 0; s /= 2) { if (threadIdx.x < s)
@@ -21,11 +30,9 @@ import { rowOfThreads } from "../launch/block-shape";
  */
 interface TreeReduction {
   readonly loop: CountedLoop;
-  readonly array: KernelArray;
-  readonly assignment: SyntaxNode;
-  /** The element of the thread itself, where its value is read. */
-  readonly own: SyntaxNode | undefined;
-  readonly other: SyntaxNode;
+  /** Of each array that the tree sums, side by side. */
+  readonly steps: readonly [TreeStep, ...TreeStep[]];
+  readonly level: TreeLevel;
 }
 
 const shuffled = new Set([
@@ -33,10 +40,14 @@ const shuffled = new Set([
   "int",
   "unsigned",
   "unsigned int",
+  "int32_t",
+  "uint32_t",
   "double",
   "long long",
+  "unsigned long long",
   "half",
   "__half",
+  "__nv_bfloat16",
 ]);
 
 /**
@@ -66,21 +77,19 @@ interface Place {
 }
 
 function proposalFor(input: RuleInput, entry: RuleEntry, { view, tree, threads }: Place): RuleAnswer {
-  const { loop, array } = tree;
-  const held = usedAfter(view, array, loop);
+  const { loop, steps } = tree;
+  const held = usedOtherwise(view, tree) ?? notShuffled(view, steps);
   if (held !== undefined) return held;
-  const type = view.model.types.get(array.type) ?? array.type;
-  if (!shuffled.has(type)) return not("type", `${array.type} cannot be shuffled`, array.declaration);
   const counts = countsOf(input, loop.loop);
   if (counts.barriers < threshold(entry, "barriersLeast"))
     return not("no-evidence", "no barrier was counted in the loop", loop.loop);
-  const steps = Math.log2(threads);
+  const levels = Math.log2(threads);
   const facts = {
     file: input.file,
     line: lineOf(loop.loop),
     counter: "barriers" as const,
     value: counts.barriers,
-    ideal: Math.round((counts.barriers * (steps - 4)) / steps),
+    ideal: Math.round((counts.barriers * (levels - 4)) / levels),
   };
   const indent = indentOf(view.source, loop.loop);
   const tail = shuffleLines(view, tree).join(`\n${indent}`);
@@ -88,35 +97,52 @@ function proposalFor(input: RuleInput, entry: RuleEntry, { view, tree, threads }
     replaceNode(loop.condition, `${loop.variable} >= 32`),
     { start: loop.loop.endIndex, end: loop.loop.endIndex, text: `\n${indent}${tail}` },
   ];
+  const array = steps.map(({ buffer }) => buffer.name).join(" and ");
   const saved = shareSaved(counts.instructions / 2, input.counters.totals.instructions);
   return {
     kind: "proposal",
     tree: editedTree(input, edits),
-    hypothesis: fillSentence(entry.hypothesis, { array: array.name }),
-    evidence: evidenceFor(entry, facts, { array: array.name }),
+    hypothesis: fillSentence(entry.hypothesis, { array }),
+    evidence: evidenceFor(entry, facts, { array }),
     gain: gainOn(input, ["issue", "shared"], saved),
   };
 }
 
+/** A guard's answer for a type that no shuffle moves, that of a template's instances in the file included. */
+function notShuffled(view: KernelView, steps: TreeReduction["steps"]): RuleHold | undefined {
+  const instances = templateEstimates(view).types;
+  const wrong = steps.find(({ buffer }) => {
+    const named = instances.get(buffer.type) ?? buffer.type;
+    return !shuffled.has((view.model.types.get(named) ?? named).replace(/^std::/, ""));
+  });
+  return wrong && not("type", `${wrong.buffer.type} cannot be shuffled`, wrong.buffer.declaration);
+}
+
 /** The steps below 32 on registers: each thread combines its value with that of a lane further on. */
-function shuffleLines(view: KernelView, tree: TreeReduction): readonly string[] {
-  const { array, assignment, own, other } = tree;
-  const [value, offset] = [freshName(view.source, "partial"), freshName(view.source, "offset")];
-  const right = assignment.childForFieldName("right") ?? assignment;
-  const edits = [
-    ...(own === undefined ? [] : [replaceNode(own, value)]),
-    replaceNode(other, `__shfl_down_sync(0xffffffffu, ${value}, ${offset})`),
-  ];
-  const combined = editedText(view.source, { start: right.startIndex, end: right.endIndex }, edits);
-  const operator = assignment.childForFieldName("operator")?.text ?? "=";
+function shuffleLines(view: KernelView, { steps, level }: TreeReduction): readonly string[] {
+  const offset = freshName(view.source, "offset");
+  const values = steps.map(({ buffer }) =>
+    freshName(view.source, steps.length === 1 ? "partial" : `${buffer.name}Partial`),
+  );
+  const combined = steps.map(({ assignment, own, other, buffer: { name } }, place) => {
+    const value = values[place] ?? name;
+    const edits = [
+      ...own.map((node) => replaceNode(node, value)),
+      replaceNode(other, `__shfl_down_sync(0xffffffffu, ${value}, ${offset})`),
+    ];
+    return editedText(view.source, { start: assignment.startIndex, end: assignment.endIndex }, edits);
+  });
+  const each = (text: (name: string, value: string, type: string) => string): readonly string[] =>
+    steps.map(({ buffer: { name, type } }, place) => text(name, values[place] ?? name, type));
   return [
+    ...(level.barrier === "before" ? ["__syncthreads();"] : []),
     "if (threadIdx.x < 32) {",
-    `  ${array.type} ${value} = ${array.name}[threadIdx.x];`,
+    ...each((name, value, type) => `  ${type} ${value} = ${name}[threadIdx.x];`),
     `  for (int ${offset} = 16; ${offset} > 0; ${offset} /= 2) {`,
-    `    ${value} ${operator} ${combined};`,
+    ...combined.map((text) => `    ${text};`),
     "  }",
     "  if (threadIdx.x == 0) {",
-    `    ${array.name}[0] = ${value};`,
+    ...each((name, value) => `    ${name}[0] = ${value};`),
     "  }",
     "}",
     "__syncthreads();",
@@ -139,67 +165,63 @@ function halves(view: KernelView, loop: CountedLoop, threads: number | undefined
 }
 
 function treeReduction(view: KernelView, loop: CountedLoop): TreeReduction | RuleHold {
-  const [guard, barrier, ...rest] = statementsOf(loop.body);
-  const condition = guard?.childForFieldName("condition")?.childForFieldName("value");
-  const plain = guard?.type === "if_statement" && guard.childForFieldName("alternative") === null;
-  if (!plain || !condition || rest.length > 0 || compact(barrier) !== "__syncthreads();")
-    return not("no-pattern", "the loop is not a guarded step and a barrier", loop.loop);
-  if (!isBelowStride(view, condition, loop.variable))
-    return not("no-pattern", `${compact(condition)} is not the first threads up to the stride`, condition);
-  const [step, ...more] = statementsOf(guard.childForFieldName("consequence"));
-  const assignment = step?.namedChildren[0];
-  if (assignment?.type !== "assignment_expression" || more.length > 0)
-    return not("no-pattern", "a step of the tree is more than one assignment", guard);
-  return stepOfTree(view, loop, assignment);
+  const level = levelOf(loop);
+  if (isNot(level)) return level;
+  if (!isBelowStride(view, level.condition, loop.variable))
+    return not(
+      "no-pattern",
+      `${compact(level.condition)} is not the first threads up to the stride`,
+      level.condition,
+    );
+  const other = formFrom({ "threadIdx.x": 1, [loop.variable]: 1 });
+  const steps = stepsOf(view, level, { own: thread, other, indexOf: (index) => index });
+  if (isNot(steps)) return steps;
+  const [first, ...more] = steps;
+  return first === undefined
+    ? not("no-pattern", "a step of the tree does nothing", loop.loop)
+    : { loop, steps: [first, ...more], level };
 }
 
 function isBelowStride(view: KernelView, condition: SyntaxNode, stride: string): boolean {
   const compared = comparisonOf(condition, stride);
-  return (
-    compared?.comparison === ">" && sameForm(formIn(view, compared.bound), formFrom({ "threadIdx.x": 1 }))
-  );
-}
-
-/** `a[thread] = f(a[thread], a[thread + stride])`. */
-function stepOfTree(view: KernelView, loop: CountedLoop, assignment: SyntaxNode): TreeReduction | RuleHold {
-  const [left, right] = [assignment.childForFieldName("left"), assignment.childForFieldName("right")];
-  const name = left?.childForFieldName("argument")?.text;
-  const array = arraysOf(view.body).find((each) => each.name === name && each.storage !== "local");
-  if (array === undefined || left === null || right === null)
-    return not("no-pattern", "a step of the tree stores to no shared array", assignment);
-  const isAt = (node: SyntaxNode | null, terms: Readonly<Record<string, number>>): boolean => {
-    const index = node === null ? undefined : subscriptIndex(node);
-    return index !== undefined && sameForm(formIn(view, index), formFrom(terms));
-  };
-  const reads = right.descendantsOfType("subscript_expression");
-  const own = reads.find((node) => isAt(node, { "threadIdx.x": 1 }));
-  const other = reads.find((node) => isAt(node, { "threadIdx.x": 1, [loop.variable]: 1 }));
-  const whole = isAt(left, { "threadIdx.x": 1 });
-  const named = reads.every((node) => node.childForFieldName("argument")?.text === array.name);
-  const plain = assignment.childForFieldName("operator")?.text === "=";
-  if (!whole || !named || other === undefined || reads.length !== (plain ? 2 : 1) || (plain && !own))
-    return not(
-      "no-pattern",
-      "a step does not combine an element with the one a stride further on",
-      assignment,
-    );
-  return { loop, array, assignment, own, other };
+  return compared?.comparison === ">" && sameForm(formIn(view, compared.bound), thread);
 }
 
 /**
- * The shuffles leave the partial results in registers: afterwards only element 0 may be read, and the loop
- * may not come round again.
+ * The shuffles leave the partial results in registers: afterwards only element 0 may be read, until each
+ * thread has stored its element anew.
  */
-function usedAfter(view: KernelView, array: KernelArray, { loop }: CountedLoop): RuleHold | undefined {
-  const around = enclosing(loop, "for_statement", "while_statement", "do_statement");
-  if (around !== undefined) return not("dependence", "the tree stands inside another loop", around);
+function usedOtherwise(view: KernelView, { loop: { loop }, steps }: TreeReduction): RuleHold | undefined {
   const condition = enclosing(loop, "if_statement");
   if (condition !== undefined) return not("dependence", "not every thread reaches the tree", condition);
-  const uses = usesOf(view.body, array.name).filter((use) => use.startIndex >= loop.endIndex);
-  const other = uses.find((use) => {
-    const index = use.parent === null ? undefined : subscriptIndex(use.parent);
-    const zero = index !== undefined && constantOf(formIn(view, index)) === 0;
-    return !zero;
+  const around = enclosing(loop, "for_statement", "while_statement", "do_statement");
+  for (const { buffer } of steps) {
+    if (around !== undefined && !isStoredAnew(view, buffer, { loop, around }))
+      return not("dependence", "the tree stands inside another loop", around);
+    const isLooked = (use: SyntaxNode): boolean => use.startIndex >= loop.endIndex;
+    const use = usedBeyondFirst(view, buffer, isLooked);
+    if (use !== undefined)
+      return not("dependence", `${buffer.name} is used beyond its first element afterwards`, use);
+  }
+  return undefined;
+}
+
+/** True where each turn of the outer loop stores every thread's own element before the tree. */
+function isStoredAnew(
+  view: KernelView,
+  { name }: SharedBuffer,
+  { loop, around }: { readonly loop: SyntaxNode; readonly around: SyntaxNode },
+): boolean {
+  const statements = statementsOf(around.childForFieldName("body"));
+  const store = statements.find((statement) => {
+    const left = statement.namedChildren[0]?.childForFieldName("left");
+    const index = left ? subscriptIndex(left) : undefined;
+    const plain = fieldText(statement.namedChildren[0], "operator") === "=";
+    const own = index !== undefined && sameForm(formIn(view, index), thread);
+    return plain && own && fieldText(left, "argument") === name && statement.startIndex < loop.startIndex;
   });
-  return other && not("dependence", `${array.name} is used beyond its first element afterwards`, other);
+  const before = (use: SyntaxNode): boolean =>
+    isInside(use, around) && use.startIndex < (store?.startIndex ?? Number.POSITIVE_INFINITY);
+  const inside = statements.some(({ id }) => id === loop.id);
+  return store !== undefined && inside && !usesOf(view.body, name).some(before);
 }

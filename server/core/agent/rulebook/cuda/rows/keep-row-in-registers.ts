@@ -58,25 +58,28 @@ function registerEdits(view: KernelView, row: RowWalks, items: number): readonly
   return [
     insertBefore(first.loop.loop, declaration),
     ...row.walks.flatMap((walk) =>
-      unrolledWalk(view, walk, { array, kept, item, items, end: row.end.text, fills: walk === first }),
+      unrolledWalk(view, walk, {
+        ...{ kept, item, items, end: row.end.text },
+        fill: walk === first ? row.element : undefined,
+      }),
     ),
   ];
 }
 
 interface Unrolling {
-  readonly array: string;
   readonly kept: string;
   readonly item: string;
   readonly items: number;
   readonly end: string;
-  readonly fills: boolean;
+  /** The element that is kept in the first walk. */
+  readonly fill: string | undefined;
 }
 
 /** The unrolled steps before the loop, and the loop's start behind them. */
 function unrolledWalk(
   view: KernelView,
   { loop, reads }: RowWalk,
-  { array, kept, item, items, end, fills }: Unrolling,
+  { kept, item, items, end, fill }: Unrolling,
 ): readonly TextEdit[] {
   const { variable, type } = loop;
   const indent = indentOf(view.source, loop.loop);
@@ -86,7 +89,7 @@ function unrolledWalk(
     `${indent}for (int ${item} = 0; ${item} < ${items}; ++${item}) {`,
     `${indent}  ${type} ${variable} = threadIdx.x + ${item} * blockDim.x;`,
     `${indent}  if (${variable} < ${end}) {`,
-    ...(fills ? [`${indent}    ${kept}[${item}] = ${array}[${variable}];`] : []),
+    ...(fill === undefined ? [] : [`${indent}    ${kept}[${item}] = ${fill};`]),
     ...bodyLines(view, loop.body, edits),
     `${indent}  }`,
     `${indent}}`,

@@ -1,7 +1,7 @@
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
 import { formFrom, formText, sameForm } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
-import { isAssigned, isPure } from "../../../../language/cuda/body/scope";
+import { changes, isAssigned, isPure } from "../../../../language/cuda/body/scope";
 import { variesWithThread } from "../../../../language/cuda/body/threads";
 import { compact, enclosing, isInside, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -11,13 +11,15 @@ import { formIn, type KernelView } from "../kernel";
 /** One walk of a block over a row: `for (int c = threadIdx.x; c < columns; c += blockDim.x)`. */
 export interface RowWalk {
   readonly loop: CountedLoop;
-  /** The reads `array[c]` in it. */
+  /** The reads `array[c]` or `array[start + c]` in it. */
   readonly reads: readonly SyntaxNode[];
 }
 
 /** Walks with the same bounds over one array. */
 export interface RowWalks {
   readonly array: string;
+  /** The element of the first walk, as written. */
+  readonly element: string;
   /** As written in the source. */
   readonly elementType: string;
   readonly end: SyntaxNode;
@@ -57,8 +59,8 @@ function walksOf(view: KernelView, group: readonly CountedLoop[]): readonly (Row
   if (held !== undefined) return [held];
   const { accesses, atomics } = cudaAccesses(view.kernel);
   const global = [...accesses, ...atomics];
-  const names = new Set(readsIn(global, first).map(({ base }) => base));
-  const rows = [...names].map((name) => rowOf(view, group, { name, global }));
+  const starts = new Map(readsIn(view, global, first).map((read) => [read.key, read.base] as const));
+  const rows = [...starts].map(([key, name]) => rowOf(view, group, { key, name, global }));
   const found = rows.filter((row) => !isNot(row));
   return rows.length === 0
     ? [not("no-pattern", "the walks read no array at the loop's variable", first.loop)]
@@ -76,40 +78,70 @@ function notSteady(view: KernelView, { loop, body, bound, variable }: CountedLoo
     : undefined;
 }
 
-function readsIn(global: readonly CudaAccess[], { body, variable }: CountedLoop): readonly CudaAccess[] {
-  return global.filter(
-    ({ node, indexNode, loads, stores }) =>
-      loads && !stores && isInside(node, body) && compact(indexNode) === variable,
-  );
+interface RowRead {
+  readonly node: SyntaxNode;
+  readonly index: SyntaxNode;
+  readonly base: string;
+  /** The array and where the row starts in it: the same for reads of one row. */
+  readonly key: string;
+}
+
+function readsIn(
+  view: KernelView,
+  global: readonly CudaAccess[],
+  { body, variable }: CountedLoop,
+): readonly RowRead[] {
+  return global.flatMap(({ node, indexNode, base, loads, stores }) => {
+    if (!loads || stores || indexNode === undefined || !isInside(node, body)) return [];
+    const { [variable]: step, ...start } = Object.fromEntries(formIn(view, indexNode));
+    const own = Object.keys(start).some((key) => new RegExp(`\\b(?:${variable}|threadIdx)\\b`).test(key));
+    if (step !== 1 || own) return [];
+    return [{ node, index: indexNode, base, key: `${base}+${formText(formFrom(start))}` }];
+  });
 }
 
 function rowOf(
   view: KernelView,
   group: readonly CountedLoop[],
-  { name, global }: { readonly name: string; readonly global: readonly CudaAccess[] },
+  {
+    key,
+    name,
+    global,
+  }: { readonly key: string; readonly name: string; readonly global: readonly CudaAccess[] },
 ): RowWalks | RuleHold {
-  const walks = group
-    .map((loop) => ({
-      loop,
-      reads: readsIn(global, loop).flatMap(({ base, node }) => (base === name ? [node] : [])),
-    }))
-    .filter(({ reads }) => reads.length > 0);
+  const found = group
+    .map((loop) => ({ loop, own: readsIn(view, global, loop).filter((each) => each.key === key) }))
+    .filter(({ own }) => own.length > 0);
+  const walks = found.map(({ loop, own }) => ({ loop, reads: own.map(({ node }) => node) }));
   const [first, ...others] = walks;
   const last = others.at(-1);
-  const read = first?.reads[0];
+  const read = found[0]?.own[0];
   if (first === undefined || last === undefined || read === undefined)
-    return not("no-pattern", `${name} is walked only once`, read ?? view.line);
-  if (isAssigned(view.body, name)) return not("aliasing", `${name} is moved in between`, read);
-  const varies = (["x", "y", "z"] as const).map((axis) => variesWithThread(view.model, view.body, axis));
-  const use = usesOf(first.loop.body, name)[0];
-  if (use === undefined || varies.some((differs) => differs(use)))
-    return not("no-pattern", `each thread has a ${name} of its own`, read);
+    return not("no-pattern", `${name} is walked only once`, read?.node ?? view.line);
+  const held = sameRow(view, read, first.loop);
+  if (held !== undefined) return held;
   const elementType = elementTypeOf(view, name);
-  if (elementType === undefined) return not("type", `the type of ${name} is not written out`, read);
+  if (elementType === undefined) return not("type", `the type of ${name} is not written out`, read.node);
   const write = writeBetween(global, { first: first.loop.loop, last: last.loop.loop });
   return write === undefined
-    ? { array: name, elementType, end: first.loop.bound, walks: [first, ...others] }
+    ? { array: name, element: read.node.text, elementType, end: first.loop.bound, walks: [first, ...others] }
     : not("aliasing", `${compact(write)} is written before the last walk and may be part of ${name}`, write);
+}
+
+/** A guard's answer unless the row starts at the same place for all threads, and in every walk. */
+function sameRow(view: KernelView, { node, index, base }: RowRead, first: CountedLoop): RuleHold | undefined {
+  const names = index.descendantsOfType("identifier").filter(({ text }) => text !== first.variable);
+  const moved = changes(view.body).find(
+    ({ act, target }) =>
+      (target.text === base && act.startIndex > first.loop.startIndex) ||
+      names.some(({ text }) => text === target.text),
+  );
+  if (moved !== undefined) return not("aliasing", `${moved.target.text} is moved in between`, node);
+  const varies = (["x", "y", "z"] as const).map((axis) => variesWithThread(view.model, view.body, axis));
+  const uses = [...usesOf(first.body, base).slice(0, 1), ...names];
+  return uses.some((use) => varies.some((differs) => differs(use)))
+    ? not("no-pattern", `each thread has a ${base} of its own`, node)
+    : undefined;
 }
 
 /** Element type of a pointer parameter or local. */

@@ -48,7 +48,7 @@ function stagingEdits(view: KernelView, row: RowWalks, count: number): readonly 
   invariant(outermost !== undefined, "a body with a walk has a statement");
   const { variable } = first.loop;
   const load = [
-    `const ${elementType} ${value} = ${array}[${variable}];`,
+    `const ${elementType} ${value} = ${row.element};`,
     `if (${variable} < ${count}) {`,
     `  ${store}[${variable}] = ${value};`,
     "}",

@@ -1,6 +1,6 @@
 import { arraysOf } from "../../../../language/cuda/body/arrays";
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
-import { constantOf, formFrom } from "../../../../language/cuda/body/forms";
+import { constantOf, type Form, formFrom } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { threadAxes, variesWithThread } from "../../../../language/cuda/body/threads";
@@ -8,7 +8,12 @@ import { compact, enclosing, isInside, usesOf } from "../../../../language/query
 import type { SyntaxNode } from "../../../../language/tree";
 import { countsOf, wasteOf } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
-import { isGlobalThreadIndex, isGridStride } from "../elements/item-loops";
+import {
+  isFlatGridStride,
+  isFlatThreadIndex,
+  isGlobalThreadIndex,
+  isGridStride,
+} from "../elements/item-loops";
 import { formIn, type KernelView } from "../kernel";
 import { type CarriedValue, carriedValues } from "./carried-values";
 
@@ -29,9 +34,12 @@ export interface RowLoop {
   readonly sectorsIdeal: number;
 }
 
+/** Threads of a block in x, y and z; undefined where it is not known. */
+export type Block = readonly [number, number, number] | undefined;
+
 /** The number of the row: made of the thread's number, and the only place where that is read. */
-export function rowNumber(view: KernelView, threads: number | undefined): RowNumber | RuleHold {
-  const found = declaredRow(view, threads) ?? strideOverRows(view, threads);
+export function rowNumber(view: KernelView, block: Block): RowNumber | RuleHold {
+  const found = declaredRow(view, block) ?? strideOverRows(view, block);
   if (found === undefined)
     return not("no-pattern", "no variable is the number of the thread in the grid", view.line);
   const { axes, whole } = threadAxes(view.body);
@@ -41,22 +49,36 @@ export function rowNumber(view: KernelView, threads: number | undefined): RowNum
     : not("dependence", "the thread's number is used for more than the number of the row", other);
 }
 
-function declaredRow(view: KernelView, threads: number | undefined): RowNumber | undefined {
+/** True for the number of a thread in the grid, lanes of a warp one after the other. */
+function isThread(form: Form, block: Block): boolean {
+  if (block === undefined || isRow(block)) return isGlobalThreadIndex(form, block?.[0]);
+  return block[0] % 32 === 0 && block[2] === 1 && isFlatThreadIndex(form, block);
+}
+
+function isThreads(form: Form, block: Block): boolean {
+  if (block === undefined || isRow(block)) return isGridStride(form, block?.[0]);
+  return isFlatGridStride(form, block);
+}
+
+function isRow([, high, deep]: readonly [number, number, number]): boolean {
+  return high * deep === 1;
+}
+
+function declaredRow(view: KernelView, block: Block): RowNumber | undefined {
   const found = localValues(view.body).find(
     ({ value, declaration }) =>
-      declaration.parent?.type !== "for_statement" && isGlobalThreadIndex(formIn(view, value), threads),
+      declaration.parent?.type !== "for_statement" && isThread(formIn(view, value), block),
   );
   if (found === undefined || isAssigned(view.body, found.name)) return undefined;
   return { name: found.name, statement: found.declaration, counts: [found.value] };
 }
 
 /** `for (int row = (number of the thread); row < rows; row += (threads of the grid))`. */
-function strideOverRows(view: KernelView, threads: number | undefined): RowNumber | undefined {
+function strideOverRows(view: KernelView, block: Block): RowNumber | undefined {
   for (const { loop, variable, start, step } of countedLoops(view.body)) {
     const { amount, operator } = step;
-    if (amount === undefined || operator !== "+" || !isGlobalThreadIndex(formIn(view, start), threads))
-      continue;
-    if (isGridStride(formIn(view, amount), threads))
+    if (amount === undefined || operator !== "+" || !isThread(formIn(view, start), block)) continue;
+    if (isThreads(formIn(view, amount), block))
       return { name: variable, statement: loop, counts: [start, amount] };
   }
   return undefined;

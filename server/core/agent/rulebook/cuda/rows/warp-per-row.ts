@@ -7,7 +7,7 @@ import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../.
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { threadsCooperate } from "../elements/element-work";
 import { cudaKernel, formIn, type KernelView } from "../kernel";
-import { rowOfThreads } from "../launch/block-shape";
+import { blockShape } from "../launch/block-shape";
 import { factorOf, gridEdit } from "../launch/grid-edit";
 import { combinedByWarp } from "./carried-values";
 import { rowWalk } from "./row-walk";
@@ -30,9 +30,10 @@ const warp = 32;
 export const warpPerRow = defineRule("cuda-warp-per-row", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const block = rowOfThreads(input, view);
-  const threads = isNot(block) ? undefined : block.sizes[0];
-  const row = rowNumber(view, threads);
+  const block = blockShape(input, view);
+  const sizes = isNot(block) ? undefined : block.sizes;
+  const threads = sizes && sizes[0] * sizes[1] * sizes[2];
+  const row = rowNumber(view, sizes);
   if (isNot(row)) return row;
   const { ratio, worst } = wasteOfRows(input, view);
   if (worst === undefined || ratio < threshold(entry, "ratio"))

@@ -1,26 +1,46 @@
 import { constantValue } from "../../../../language/cuda/constants";
-import { compact, fieldText } from "../../../../language/query";
+import { compact, enclosing, fieldText, usesOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
 import { replaceNode } from "../../edits";
 import type { KernelView } from "../kernel";
 import type { Spelling } from "./spelling";
 
 /**
- * `blockIdx.x * BLOCK` as `blockIdx.x * blockDim.x`, and so `gridDim.x * BLOCK`, where every launch of the
- * file passes its block as that template parameter.
+ * A template parameter that is the block in every launch of the file, as `blockDim.x`: beside `blockIdx.x`
+ * and `gridDim.x`, and in a block of one dimension wherever a loop starts from it or steps by it.
  */
 export const blockNamed: Spelling = (view) => {
-  const names = new Set(
-    view.kernel.facts.templateParameters.flatMap(({ name }, place) => (isBlock(view, place) ? [name] : [])),
+  const names = view.kernel.facts.templateParameters.flatMap(({ name }, place) =>
+    isBlock(view, place) ? [name] : [],
   );
-  for (const product of view.body.descendantsOfType("binary_expression")) {
-    if (fieldText(product, "operator") !== "*") continue;
-    const sides = [product.childForFieldName("left"), product.childForFieldName("right")];
-    const block = sides.find((side) => side !== null && names.has(side.text));
-    const place = sides.find((side) => /^(blockIdx|gridDim)\.x$/.test(compact(side)));
-    if (block && place) return [replaceNode(block, "blockDim.x")];
+  for (const name of names) {
+    for (const use of usesOf(view.body, name)) {
+      if (isBesidePlace(use)) return [replaceNode(use, "blockDim.x")];
+      if (isInHead(use) && isRow(view)) return [replaceNode(use, "(int)blockDim.x")];
+    }
   }
   return undefined;
 };
+
+/** True for a factor of `blockIdx.x` or `gridDim.x`. */
+function isBesidePlace(use: SyntaxNode): boolean {
+  const product = use.parent;
+  if (product?.type !== "binary_expression" || fieldText(product, "operator") !== "*") return false;
+  const sides = [product.childForFieldName("left"), product.childForFieldName("right")];
+  return sides.some((side) => /^(blockIdx|gridDim)\.x$/.test(compact(side)));
+}
+
+/** True in the start or the step of a loop. */
+function isInHead(use: SyntaxNode): boolean {
+  const loop = enclosing(use, "for_statement");
+  const heads = [loop?.childForFieldName("initializer"), loop?.childForFieldName("update")];
+  return heads.some((head) => head && use.startIndex >= head.startIndex && use.endIndex <= head.endIndex);
+}
+
+/** True where every launch has a block of one dimension. */
+function isRow({ launches }: KernelView): boolean {
+  return launches.every(({ block }) => block.slice(1).every(({ text }) => text === "1"));
+}
 
 /** True where the template argument at that place is the x extent of the block in every launch. */
 function isBlock({ launches, kernel }: KernelView, place: number): boolean {

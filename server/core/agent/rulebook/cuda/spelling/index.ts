@@ -3,10 +3,11 @@ import { isNot, type RuleInput } from "../../rule";
 import { cudaKernel } from "../kernel";
 import { blockNamed } from "./block";
 import { declaredWhereSet } from "./declarations";
-import { countedFor, countedWhile } from "./loops";
+import { helperInlined } from "./helpers";
+import { countedFor, countedWhile, plainCondition } from "./loops";
 import { macrosExpanded } from "./macros";
 import { pointersFollowed, subscripted } from "./pointers";
-import type { Spelling } from "./spelling";
+import type { Moved, Spelling } from "./spelling";
 
 /** In the order in which one makes way for the next. */
 const spellings: readonly Spelling[] = [
@@ -15,6 +16,7 @@ const spellings: readonly Spelling[] = [
   declaredWhereSet,
   countedWhile,
   countedFor,
+  plainCondition,
   pointersFollowed,
   blockNamed,
 ];
@@ -24,8 +26,9 @@ const MOST = 200;
 
 /**
  * The kernel in the plain spelling: loops that say start, end and step in their head, elements as subscripts
- * of the parameters, macros of indices written out. It means the same, and each line stays where its counters
- * are. Undefined where it is plain already.
+ * of the parameters, macros and small functions written out. It means the same, and each line stays where its
+ * counters are; those of a function that is written out come to the line of its call. Undefined where it is
+ * plain already.
  */
 export function plainSpelling(input: RuleInput): RuleInput | undefined {
   let plain = input;
@@ -33,8 +36,10 @@ export function plainSpelling(input: RuleInput): RuleInput | undefined {
     const view = cudaKernel(plain);
     if (isNot(view)) break;
     const edits = firstOf(view);
-    if (edits === undefined) break;
-    plain = { ...plain, tree: editedTree(plain, edits) };
+    const inlined = edits === undefined ? helperInlined(view) : undefined;
+    const made = edits ?? inlined?.edits;
+    if (made === undefined) break;
+    plain = { ...plain, tree: editedTree(plain, made), counters: countersMoved(plain, inlined?.moved ?? []) };
   }
   return plain === input ? undefined : plain;
 }
@@ -45,4 +50,15 @@ function firstOf(view: Parameters<Spelling>[0]): ReturnType<Spelling> {
     if (edits !== undefined) return edits;
   }
   return undefined;
+}
+
+function countersMoved({ counters, file }: RuleInput, moved: Moved): RuleInput["counters"] {
+  if (moved.length === 0) return counters;
+  const lines = counters.lines.map((entry) => {
+    const place = moved.find(
+      ({ first, last }) => entry.file === file && entry.line >= first && entry.line <= last,
+    );
+    return place === undefined ? entry : { ...entry, line: place.to };
+  });
+  return { ...counters, lines };
 }

@@ -1,5 +1,11 @@
-import { comparisonOf } from "../../../../language/cuda/body/loops";
-import { changes, isPure, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
+import { comparisonOf, countedLoops } from "../../../../language/cuda/body/loops";
+import {
+  changes,
+  isAssigned,
+  isPure,
+  localValues,
+  type LocalValue,
+} from "../../../../language/cuda/body/scope";
 import {
   collapse,
   compact,
@@ -10,6 +16,7 @@ import {
   usesOf,
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
+import { replaceNode } from "../../edits";
 import { isBetween, type Spelling, staysSame, taken } from "./spelling";
 
 /** `int i = 0; while (i < n) { …; i++; }` as a loop that says all of it in its head. */
@@ -51,6 +58,22 @@ export const countedFor: Spelling = ({ body }) => {
       taken(start.declaration),
       { start: semicolon.startIndex, end: semicolon.endIndex, text: start.text },
     ];
+  }
+  return undefined;
+};
+
+/** `for (…; s; …)` as `s != 0`, and `!=` of a loop that counts up from a number by one as `<`. */
+export const plainCondition: Spelling = ({ body }) => {
+  for (const loop of body.descendantsOfType("for_statement")) {
+    const condition = loop.childForFieldName("condition");
+    if (condition?.type === "identifier") return [replaceNode(condition, `${condition.text} != 0`)];
+  }
+  for (const { start, step, comparison, condition, bound, body: inner, variable } of countedLoops(body)) {
+    const sign = condition.childForFieldName("operator");
+    const up = step.operator === "+" && (step.amount === undefined || step.amount.text === "1");
+    const steady = isPure(bound) && !isAssigned(inner, variable) && usesOf(bound, variable).length === 0;
+    if (comparison === "!=" && sign && up && steady && /^0[uUlL]*$/.test(start.text))
+      return [replaceNode(sign, "<")];
   }
   return undefined;
 };

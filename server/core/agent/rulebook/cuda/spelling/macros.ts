@@ -1,6 +1,6 @@
-import { collapse, fieldText, partsOf } from "../../../../language/query";
+import { collapse, fieldText, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { replaceNode } from "../../edits";
+import { replaceNode, type TextEdit } from "../../edits";
 import type { Spelling } from "./spelling";
 
 interface Macro {
@@ -8,40 +8,81 @@ interface Macro {
   readonly text: string;
 }
 
-/** A call of a macro that is one expression, such as `IDX(row, column)`, as that expression. */
+/**
+ * Macros written out: a call that is one expression, such as `IDX(row, column)`, the head of a loop such as
+ * `CUDA_KERNEL_LOOP(i, n)`, and names such as `TX` of what a thread knows of itself or waits for.
+ */
 export const macrosExpanded: Spelling = ({ body, model }) => {
   const macros = macrosOf(model.root);
-  for (const call of body.descendantsOfType("call_expression")) {
-    const macro = macros.get(fieldText(call, "function"));
-    const given = partsOf(call.childForFieldName("arguments")).map(({ text }) => collapse(text));
-    if (macro === undefined || macro.parameters.length !== given.length) continue;
-    const byName = new Map(macro.parameters.map((name, place) => [name, given[place]] as const));
-    const text = macro.text.replace(/[A-Za-z_]\w*/g, (word) => byName.get(word) ?? word);
-    const breaks = call.text.replace(/[^\n]/g, "");
-    return [replaceNode(call, `${text}${breaks}`)];
+  for (const call of body.descendantsOfType(["call_expression", "function_declarator"])) {
+    const head = call.type === "function_declarator";
+    const name = fieldText(call, head ? "declarator" : "function");
+    const given = partsOf(call.childForFieldName(head ? "parameters" : "arguments"));
+    const macro = macros.get(name);
+    if (macro?.parameters.length !== given.length || head !== isLoopHead(macro.text)) continue;
+    return [written(call, filledIn(macro, given))];
   }
-  return undefined;
+  return namedPart(body, model.root);
 };
 
-/** Macros with parameters that are an expression in parentheses, or an element; those defined once. */
+/** The macro's text over the line breaks of what it replaces. */
+function written(node: SyntaxNode, text: string): TextEdit {
+  return replaceNode(node, `${text}${node.text.replace(/[^\n]/g, "")}`);
+}
+
+function filledIn({ parameters, text }: Macro, given: readonly SyntaxNode[]): string {
+  const byName = new Map(
+    parameters.map((name, place) => [name, collapse(given[place]?.text ?? "")] as const),
+  );
+  return text.replace(/[A-Za-z_]\w*/g, (word) => byName.get(word) ?? word);
+}
+
+/** Macros with parameters that can be written out wherever they stand; those defined once. */
 function macrosOf(root: SyntaxNode): ReadonlyMap<string, Macro> {
   const all = root.descendantsOfType("preproc_function_def").map((node) => ({
     name: fieldText(node, "name"),
     parameters: partsOf(node.childForFieldName("parameters")).map(({ text }) => text),
-    text: collapse(fieldText(node, "value").replaceAll("\\\n", " ")),
+    text: macroText(node),
   }));
   const once = all.filter(({ name }) => all.filter((other) => other.name === name).length === 1);
-  const expressions = once.filter(
+  const usable = once.filter(
     ({ name, text }) =>
-      (isWrapped(text) || isElement(text)) && !new RegExp(`[#;{}]|\\b${name}\\b`).test(text),
+      (isLoopHead(text) || (isExpression(text) && !text.includes(";"))) &&
+      !new RegExp(`[#{}]|\\b${name}\\b`).test(text),
   );
-  return new Map(expressions.map(({ name, ...macro }) => [name, macro]));
+  return new Map(usable.map(({ name, ...macro }) => [name, macro]));
 }
 
-/** True for `name[…]`, which stays one expression wherever it stands. */
-function isElement(text: string): boolean {
-  const [, index = ""] = /^\(?[A-Za-z_]\w*\)?(\[.*\])$/.exec(text) ?? [];
-  return index !== "" && isWrapped(index.replaceAll("[", "(").replaceAll("]", ")"));
+function macroText(definition: SyntaxNode): string {
+  return collapse(fieldText(definition, "value").replaceAll("\\\n", " "));
+}
+
+/** Names without parameters whose text speaks of the thread, the block, the grid or a barrier. */
+const ofThread = /\b(?:threadIdx|blockIdx|blockDim|gridDim|__syncthreads)\b/;
+
+function namedPart(body: SyntaxNode, root: SyntaxNode): readonly TextEdit[] | undefined {
+  const all = root.descendantsOfType("preproc_def");
+  for (const definition of all) {
+    const [name, text] = [fieldText(definition, "name"), macroText(definition)];
+    const once = all.filter((other) => fieldText(other, "name") === name).length === 1;
+    if (!once || !ofThread.test(text) || !isExpression(text)) continue;
+    const [use] = usesOf(body, name);
+    if (use !== undefined) return [replaceNode(use, text)];
+  }
+  return undefined;
+}
+
+/** True for `for (…)` without a body. */
+function isLoopHead(text: string): boolean {
+  const [, head = ""] = /^for\s*(\(.*\))$/.exec(text) ?? [];
+  return head !== "" && isWrapped(head);
+}
+
+/** True for text that stays one expression wherever it stands: `(…)`, `name[…]`, `name(…)`, `name.member`. */
+function isExpression(text: string): boolean {
+  if (isWrapped(text) || /^[A-Za-z_]\w*\.\w+$/.test(text)) return true;
+  const [, opening = ""] = /^(?:[A-Za-z_]\w*|\([A-Za-z_]\w*\))([[(].*[\])])$/.exec(text) ?? [];
+  return opening !== "" && isWrapped(opening.replaceAll("[", "(").replaceAll("]", ")"));
 }
 
 /** True for `(…)` whose first and last parenthesis belong together. */

@@ -10,6 +10,9 @@ import type { KernelView } from "../kernel";
  */
 export type Spelling = (view: KernelView) => readonly TextEdit[] | undefined;
 
+/** Lines whose counters belong to another line, as what stood there is now written out there. One-based. */
+export type Moved = readonly { readonly first: number; readonly last: number; readonly to: number }[];
+
 /** Takes a node away; its line breaks stay. */
 export function taken(node: SyntaxNode): TextEdit {
   return { start: node.startIndex, end: node.endIndex, text: node.text.replace(/[^\n]/g, "") };
