@@ -3,6 +3,7 @@ import type { Position } from "../../core/base/text";
 import { type TextDocumentContentChangeEvent, TextDocument } from "vscode-languageserver-textdocument";
 import { type Dialect, dialectOf } from "../../core/workload/spec";
 import type { KernelFacts } from "../../core/language/facts";
+import { cudaInPython } from "../../core/language/cuda-in-python";
 import { findKernels, parseSource, type SourceFile } from "../../core/language/source-file";
 import type { Grammars } from "../../core/language/tree";
 import { pathOfUri } from "./uris";
@@ -78,6 +79,16 @@ export class OpenDocument {
     if (source === undefined) return [];
     this.kernels ??= findKernels(source);
     return this.kernels;
+  }
+
+  /** Kernels in texts of a Python file (`load_inline`), at their places in it. */
+  embeddedKernels(): readonly KernelFacts[] {
+    const code = this.dialect === "triton" ? cudaInPython(this.text, "") : undefined;
+    if (code === undefined) return [];
+    const source = parseSource(this.grammars, "cuda", code);
+    const kernels = findKernels(source);
+    source.tree.dispose();
+    return kernels;
   }
 
   dispose(): void {

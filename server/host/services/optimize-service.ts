@@ -1,3 +1,5 @@
+import { OperationalError } from "../../core/base/operational-error";
+import { embeddingFile } from "../../core/language/cuda-in-python";
 import { editablePaths, type LoopTask } from "../../core/agent/dependencies";
 import { formatTarget } from "../../core/timing/target";
 import { writeBuildSettings } from "../../core/workload/build/recorded";
@@ -40,6 +42,15 @@ export function createOptimizeService(options: OptimizeServiceOptions): Optimize
   };
 }
 
+/** A candidate is a file, and code in a text of Python is none. */
+function refuseEmbedded(file: string): void {
+  const python = embeddingFile(file);
+  if (python === undefined) return;
+  throw new OperationalError("spec-invalid", {
+    forUser: `${python} has its CUDA code in a text of Python, which check and profile judge and optimize cannot edit yet. Put that code into a .cu file, load it from there (torch.utils.cpp_extension.load), and optimize that file.`,
+  });
+}
+
 type ChosenStrategy = Awaited<ReturnType<OptimizeServiceOptions["createStrategy"]>>;
 
 async function startSession(
@@ -50,6 +61,7 @@ async function startSession(
   const origin = request.from && (await findCandidate(options, request.from, request));
   const found = await options.specs.find(origin?.name ?? request, request);
   const file = pathFromSpec(found.specFolder, found.spec.file);
+  refuseEmbedded(file);
   const build = await buildSettingsOf(options.builds, found);
   const baseline = await readSourceTree(options.files, found, build, request.mayTouch);
   const evaluation = {

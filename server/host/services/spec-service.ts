@@ -1,5 +1,6 @@
 import { last } from "../../core/base/known";
 import { OperationalError } from "../../core/base/operational-error";
+import { embeddedSource } from "../../core/language/cuda-in-python";
 import type { KernelSpec } from "../../core/workload/spec";
 import { type SpecProblem, parseKernelSpec } from "../../core/workload/spec-parse";
 import { normalizePath } from "../../core/base/path-rules";
@@ -79,7 +80,8 @@ async function specsOf(files: FileReader, name: KernelName): Promise<Search> {
 
 function names(found: FoundSpec, name: KernelName): boolean {
   const file = normalizePath(`${found.specFolder}/${found.spec.file}`);
-  return file === name.file && (name.kernel === undefined || sameKernel(found.spec, name.kernel));
+  const isOf = file === name.file || file === embeddedSource(name.file);
+  return isOf && (name.kernel === undefined || sameKernel(found.spec, name.kernel));
 }
 
 /** `nn::scale` and `scale` mean the same kernel within one file. */

@@ -90,6 +90,12 @@ test("lenses and outline of a CUDA file, and of the same file while it does not 
   ]);
 });
 
+test("a kernel in a text of Python has lenses on its own line", async () => {
+  const text = 'import cupy\n\ncode = r"""\n__global__ void halve(float* x) { x[0] /= 2; }\n"""\n';
+  await client.open("inline.py", text);
+  expect(await titles("inline.py")).toEqual(["3: Check", "3: Profile"]);
+});
+
 test("a kernel without a spec has a lens that makes one; the text of it is given", async () => {
   await client.open("new.cu", readCase("language/everything.cu"));
   const all = await client.until(

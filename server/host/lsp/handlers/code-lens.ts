@@ -44,8 +44,20 @@ export function codeLens(context: ServerContext, uri: string): CodeLens[] {
       })),
     ];
   });
-  return [...ofKernels, ...programLenses(document, kernels, context.client.ownClient)];
+  const embedded = document.embeddedKernels().flatMap(({ name, nameRange: { start } }) =>
+    embeddedActions.map(([title, command]): CodeLens => ({
+      range: toRange({ start, end: start }),
+      command: { title, command, arguments: [{ uri, kernel: name }] },
+    })),
+  );
+  return [...ofKernels, ...embedded, ...programLenses(document, kernels, context.client.ownClient)];
 }
+
+/** What can be done about a kernel in a text of Python. */
+const embeddedActions: readonly (readonly [string, LensCommand])[] = [
+  ["Check", "kernelwright.check"],
+  ["Profile", "kernelwright.profile"],
+];
 
 /** What the compiler said leads to the code that it is about, in the editor that has our views. */
 function codeOf(context: ServerContext, kernel: KernelParams): Omit<Command, "title"> {

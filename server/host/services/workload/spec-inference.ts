@@ -1,6 +1,7 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { findKernels, findLaunchSites, withSource } from "../../../core/language/source-file";
 import type { KernelFacts } from "../../../core/language/facts";
+import { cudaInPython, embeddedSource } from "../../../core/language/cuda-in-python";
 import { firstUnreadLine } from "../../../core/language/syntax-errors";
 import type { Grammars } from "../../../core/language/tree";
 import { writeKernelSpec } from "../../../core/workload/spec-write";
@@ -15,12 +16,14 @@ export function createSpecInference(
   finder: WorkloadFinder,
 ): SpecInference {
   return {
-    kernels: async (file) => {
+    kernels: async (named) => {
+      const file = await sourceOf(named, undefined, files);
       const { found } = await kernelsIn(file, files, grammars);
       if (found.kernels.length === 0) throw noSuchKernel(found, undefined);
       return found.kernels;
     },
-    infer: async ({ file, kernel }, { target, signal }) => {
+    infer: async ({ file: python, kernel }, { target, signal }) => {
+      const file = await sourceOf(python, kernel, files);
       const { text, found: named } = await kernelsIn(file, files, grammars);
       const chosen = chooseKernel(named, kernel);
       const beside = specPathFor(file, named.kernels, chosen);
@@ -49,6 +52,18 @@ export function createSpecInference(
     },
   };
 }
+
+/** The file that holds a kernel: of one in a text of Python, the source that this text is. */
+async function sourceOf(file: string, kernel: string | undefined, files: FileReader): Promise<string> {
+  const text = file.endsWith(".py") ? await files.read(file) : undefined;
+  if (text === undefined || !/\b__global__\b/.test(text)) return file;
+  const [code, name] = [cudaInPython(text, file), kernel?.split("::").at(-1)];
+  const isTriton =
+    name === undefined ? tritonKernel.test(text) : new RegExp(`\\bdef\\s+${name}\\b`).test(text);
+  return code === undefined || isTriton ? file : embeddedSource(file);
+}
+
+const tritonKernel = /^\s*@(?:triton\.)?jit\b/m;
 
 /** A file's text and its kernels. Throws when there is no such file, or when it is in no dialect. */
 async function kernelsIn(
@@ -123,7 +138,7 @@ function noSuchKernel(
       : ` It launches ${launched.join(", ")}: name the file that defines ${launched.length === 1 ? "it" : "one of them"}.`;
   if (kernels.length === 0 && isInText)
     return new OperationalError("kernel-not-found", {
-      forUser: `${file} has no kernel that can be checked: its CUDA code stands in a text of Python (load_inline). Put that code into a .cu file, load it from there (torch.utils.cpp_extension.load), and check that file; kernelwright run ${file} runs the program as it is.`,
+      forUser: `${file} has no kernel that can be checked: its CUDA code stands in a text of Python that is put together while the program runs. Put that code into a .cu file, load it from there (torch.utils.cpp_extension.load), and check that file; kernelwright run ${file} runs the program as it is.`,
     });
   if (kernels.length === 0)
     return new OperationalError("kernel-not-found", {
