@@ -41,6 +41,23 @@ class ImportFile(unittest.TestCase):
         with self.assertRaisesRegex(ImportError, "cannot import name 'other' from 'asked_two.runtime'"):
             self.imported("asked_two", "from PACKAGE.runtime import other\n")
 
+    def test_a_folder_named_as_an_installed_package_is_not_taken_for_it(self):
+        folder = tempfile.mkdtemp()
+        for name in ("xml/own.py", "kernels/json/own.py"):
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("import xml\nimport json.decoder\nfrom xml import dom\nfound = (json, dom)\n")
+            before = list(sys.path)
+            sys.modules.pop("own", None)
+            try:
+                module = import_file(folder, name)
+            finally:
+                sys.path[:] = before
+            self.assertEqual(
+                [path, "json", "xml.dom"], [module.__file__, *(each.__name__ for each in module.found)]
+            )
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -81,8 +81,8 @@ def _place(folder: str, name: str) -> tuple[str, str]:
     while cut > 0 and os.path.isfile(os.path.join(folder, *parts[:cut], "__init__.py")):
         cut -= 1
     # One that is imported by its absolute name begins there.
-    absolute = _absolute_packages(os.path.join(folder, name))
-    cut = next((at for at in range(cut) if parts[at] in absolute), cut)
+    asked = _absolute_imports(os.path.join(folder, name))
+    cut = next((at for at in range(cut) if _holds(os.path.join(folder, *parts[: at + 1]), asked)), cut)
     return os.path.join(folder, *parts[:cut]), ".".join(parts[cut:])
 
 
@@ -96,15 +96,32 @@ def _relative_imports(folder: str) -> Iterator[tuple[str, int]]:
                 yield os.path.relpath(full, folder), max(levels, default=0)
 
 
-def _absolute_packages(path: str) -> set[str]:
-    """First names of the modules that a file imports by their absolute name."""
-    names = set()
+def _absolute_imports(path: str) -> list[tuple[list[str], bool]]:
+    """What a file imports by an absolute name, as parts, and whether the last may be no module but a name."""
+    asked: list[tuple[list[str], bool]] = []
     for node in _imports(path):
         if isinstance(node, ast.Import):
-            names.update(alias.name.split(".")[0] for alias in node.names)
+            asked.extend((alias.name.split("."), False) for alias in node.names)
         elif node.level == 0 and node.module:
-            names.add(node.module.split(".")[0])
-    return names
+            asked.extend(([*node.module.split("."), alias.name], True) for alias in node.names)
+    return asked
+
+
+def _holds(package: str, asked: list[tuple[list[str], bool]]) -> bool:
+    """True for a folder that one of the imports means: it is no package of ours because of its name alone.
+
+    Kernels often lie in a folder `triton`, and import the installed one.
+    """
+    has_code = os.path.isfile(os.path.join(package, "__init__.py"))
+    for (first, *rest), may_be_name in asked:
+        if first != os.path.basename(package):
+            continue
+        if has_code and (not rest or (may_be_name and len(rest) == 1)):
+            return True
+        inside = os.path.join(package, *rest[:1])
+        if rest and (os.path.isdir(inside) or os.path.isfile(f"{inside}.py")):
+            return True
+    return False
 
 
 def _imports(path: str) -> list[ast.Import | ast.ImportFrom]:
