@@ -3,7 +3,7 @@ import { invariant } from "../base/assert";
 import type { BoundTermName } from "../timing/bound";
 import type { KernelCounters } from "../timing/counters";
 import { compareMeasured } from "./measured-verdict";
-import { describeNanoseconds } from "../words/quantities";
+import { describeNanoseconds, groupDigits } from "../words/quantities";
 import type { Comparison, TieBreaker } from "./comparison-result";
 import { compareScores } from "./score";
 import type { CorrectVerdict, ScoredVerdict } from "./verdict";
@@ -156,7 +156,7 @@ function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: 
     .toSorted((a, b) => Number(b.isBinding) - Number(a.isBinding));
   const first = changes.find((change) => Math.abs(change.gain) >= thresholds.counterGain);
   if (!first) return { kind: "same", by: "bound", gain: 0, sentence: `${bounds}, counters as before` };
-  const sentence = `${bounds}; ${first.name} ${first.before} → ${first.after}`;
+  const sentence = `${bounds}; ${first.name} ${groupDigits(first.before)} → ${groupDigits(first.after)}`;
   if (first.gain < 0) return { kind: "worse", by: first.name, gain: first.gain, sentence };
   const loss = changes.find((change) => change.isBinding && change.gain < -thresholds.counterLoss);
   if (loss)
@@ -164,7 +164,7 @@ function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: 
       kind: "same",
       by: first.name,
       gain: 0,
-      sentence: `${sentence}, paid for with ${loss.name} ${loss.before} → ${loss.after}`,
+      sentence: `${sentence}, paid for with ${loss.name} ${groupDigits(loss.before)} → ${groupDigits(loss.after)}`,
     };
   return { kind: "better", by: first.name, gain: first.gain, sentence };
 }

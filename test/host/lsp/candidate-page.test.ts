@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { reduceSession } from "../../../server/core/trajectory/reduce";
-import { candidateDetail } from "../../../server/host/lsp/views/convert-candidate";
+import { candidateDetail, candidateFigure } from "../../../server/host/lsp/views/convert-candidate";
 import { runScripted } from "../../harness/agent-session";
 import { scriptedStrategy } from "../../harness/scripted-strategy";
 
@@ -25,5 +25,23 @@ test("the page of a candidate holds its verdict and what was counted, dropped on
       "| global load sectors | 64 | 32 |",
     ],
     ["# try 2", "**wrong on shape n=64: y[3]: expected 1.5, got 2.5 (1 of 64 wrong, greatest error 1)**"],
+  ]);
+});
+
+test("a candidate's figure is its bound and the change; where the bounds are equal, the counter that decided", async () => {
+  const texts = [
+    "// bound 1000\n// sectors 16\n",
+    "// bound 1500\n// sectors 16\n",
+    "// bound 1000\n// other\n",
+    "// wrong\n",
+  ];
+  const { log } = await runScripted(scriptedStrategy(texts), { baseline: "// bound 1000\n" });
+  const { candidates } = reduceSession(log.events);
+  expect(candidates.map((candidate) => candidateFigure(candidate, candidates))).toEqual([
+    "1 µs",
+    "1 µs, global sectors −75 %",
+    "1.5 µs, +50 %",
+    "1 µs, 0 %",
+    undefined,
   ]);
 });

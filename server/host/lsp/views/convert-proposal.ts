@@ -10,7 +10,7 @@ import {
   describeSizes,
   describeVerdict,
 } from "../../../core/words/describe";
-import { describeNanoseconds } from "../../../core/words/quantities";
+import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
 import { kernelFaults } from "../../../core/words/line-faults";
 import type { Verdict } from "../../../core/judge/verdict";
 import type { ProposedFile } from "../../../core/review/hunk";
@@ -58,9 +58,17 @@ function verdictLine(verdict: Verdict | null, proposal: ProposalRecord): string 
   const change = counterChanges(before.counters.totals, after.counters.totals)[0];
   return [
     casesText(verdict),
-    `modelled bound ${describeNanoseconds(before.bound.nanoseconds)} → ${describeNanoseconds(after.bound.nanoseconds)} (${after.bound.gpu})`,
-    ...(change === undefined ? [] : [`${change.label} ${change.before} → ${change.after}`]),
+    `modelled bound ${boundsText(before, after)} (${after.bound.gpu})`,
+    ...(change === undefined
+      ? []
+      : [`${change.label} ${groupDigits(change.before)} → ${groupDigits(change.after)}`]),
   ].join(" · ");
+}
+
+/** A gain may lie in what the bound does not show: two equal times would look like a mistake. */
+function boundsText({ bound: before }: ProposalSide, { bound: after }: ProposalSide): string {
+  const [then, now] = [before, after].map(({ nanoseconds }) => describeNanoseconds(nanoseconds));
+  return then === now ? `${now} as before` : `${then} → ${now}`;
 }
 
 /** What a version costs that there is nothing to compare with. */
@@ -93,7 +101,7 @@ function countedDetail({ before, after }: Sides<"counted">, verdict: Verdict | n
     "| counter | before | after |",
     "| --- | ---: | ---: |",
     ...counterChanges(before.counters.totals, after.counters.totals).map(
-      (change) => `| ${change.label} | ${change.before} | ${change.after} |`,
+      (change) => `| ${change.label} | ${groupDigits(change.before)} | ${groupDigits(change.after)} |`,
     ),
     ...termRows(before, after),
     "",
