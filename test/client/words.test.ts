@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escapeMarkdown, fencedBlock } from "../../client/src/markdown";
+import { escapeMarkdown, fencedBlock, plainText } from "../../client/src/markdown";
 import { hunkBody } from "../../client/src/review/hunk-text";
 import { boundedRestarts } from "../../client/src/server/restart-policy";
 import {
@@ -22,6 +22,16 @@ describe("text of others in Markdown", () => {
 
   it("cannot leave its block of code", () => {
     expect(fencedBlock("diff", ["+ ```", "+ ````"])).toBe("`````diff\n+ ```\n+ ````\n`````");
+  });
+
+  it("loses its marks in a terminal, and tables become columns", () => {
+    expect(
+      plainText(
+        "**k: wrong**\n\n| shape | tolerance | result |\n| --- | ---: | --- |\n| n=8 | 0.1·\\|x\\| | passed |\n| n=1024 | 0 | failed |\n- `a` 3 \\* 4",
+      ),
+    ).toBe(
+      "k: wrong\n\nshape   tolerance  result\nn=8     0.1·|x|    passed\nn=1024  0          failed\n- `a` 3 * 4",
+    );
   });
 
   it("is the change, what it is for and what was measured", () => {

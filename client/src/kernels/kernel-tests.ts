@@ -18,6 +18,7 @@ import { settleUnsaved } from "../commands/running/unsaved";
 import type { CheckResult } from "../../../server/protocol/requests";
 import type { SourcePlace, WorkspaceKernelView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
+import { plainText } from "../markdown";
 import { isAllowedToRun } from "../trust";
 import type { KernelStore } from "./kernel-store";
 
@@ -120,7 +121,7 @@ export class KernelTests implements Disposable {
     try {
       const params = { uri: kernel.uri, kernel: kernel.name };
       const result = await this.connection.request("kernelwright/check", params, token);
-      run.appendOutput(`${result.detail}\n\n`.replaceAll("\n", "\r\n"), undefined, item);
+      run.appendOutput(`${plainText(result.detail)}\n\n`.replaceAll("\n", "\r\n"), undefined, item);
       this.tell(item, run, { result, milliseconds: Date.now() - began });
     } catch (error) {
       if (token.isCancellationRequested) run.skipped(item);

@@ -1,9 +1,9 @@
-import { describeDiagnostic, describeVerdict } from "../../../core/words/describe";
+import { describeDiagnostic } from "../../../core/words/describe";
 import type { Verdict } from "../../../core/judge/verdict";
 import { checkedShapes, failurePlace } from "../views/convert-check";
 import { caseTable } from "../views/convert-proposal";
 import type { Handler } from "./handler";
-import { judgeKernel } from "./judged";
+import { describeJudged, judgeKernel } from "./judged";
 
 /** The kernel as it is on disk against its reference, every shape. */
 export const check: Handler<"kernelwright/check"> = async (context, params, signal) => {
@@ -14,11 +14,7 @@ export const check: Handler<"kernelwright/check"> = async (context, params, sign
   const place = context.workspaces.locate(params.uri);
   const uriOf = (path: string): string =>
     place === undefined || path === place.file ? params.uri : context.workspaces.uriOf(place.folder, path);
-  const said = `${params.kernel}: ${describeVerdict(verdict)}`;
-  const underGuess = `${params.kernel}: how it is launched is partly guessed. With these guesses it is: ${describeVerdict(verdict)}`;
-  const summary = [guesses.length === 0 ? said : underGuess, ...(step === undefined ? [] : [step])].join(
-    ". ",
-  );
+  const summary = describeJudged(params, { verdict, guesses, step });
   return {
     passed: verdict.kind === "correct",
     summary,

@@ -75,6 +75,17 @@ export async function judgeKernel(
   return judged;
 }
 
+/** What was found, in a sentence; what it rests on is named before the kernel is blamed. */
+export function describeJudged(
+  { kernel }: Pick<KernelParams, "kernel">,
+  { verdict, guesses, step }: Pick<Judged, "verdict" | "guesses" | "step">,
+): string {
+  const under =
+    guesses.length === 0 ? "" : "how it is launched is partly guessed. With these guesses it is: ";
+  const said = `${kernel}: ${under}${describeVerdict(verdict)}`;
+  return step === undefined ? said : `${said}. ${step}`;
+}
+
 /** A kernel that was counted, and its file as it was then. */
 interface Counted {
   readonly verdict: Verdict;

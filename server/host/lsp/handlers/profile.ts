@@ -2,14 +2,15 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { describeBound, describeVerdict } from "../../../core/words/describe";
 import { kernelFaults } from "../../../core/words/line-faults";
 import type { Handler } from "./handler";
-import { judgeKernel } from "./judged";
+import { describeJudged, judgeKernel } from "./judged";
 
 /** Counters for each line of a kernel, right or wrong, that ran to its end. */
 export const profile: Handler<"kernelwright/profile"> = async (context, params, signal) => {
-  const { verdict, counters } = await judgeKernel(context, params, { name: "Profile", signal });
+  const judged = await judgeKernel(context, params, { name: "Profile", signal });
+  const { verdict, counters } = judged;
   if (counters === undefined)
     throw new OperationalError("tool-failed", {
-      forUser: `${params.kernel} cannot be profiled: ${describeVerdict(verdict)}`,
+      forUser: `Nothing ran to its end, so there is no profile. ${describeJudged(params, judged)}`,
     });
   const worst = kernelFaults(counters)[0];
   const waste =
