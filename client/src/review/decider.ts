@@ -1,4 +1,4 @@
-import { l10n, window, workspace } from "vscode";
+import { EventEmitter, l10n, window, workspace } from "vscode";
 import type { FileEdit } from "../../../server/core/review/line-edit";
 import type { DecideParams } from "../../../server/protocol/requests";
 import { warnWhenNotKept } from "../documents/on-disk";
@@ -18,6 +18,9 @@ const attempts = 3;
 export class Decider {
   private queue: Promise<void> = Promise.resolve();
   private pending = 0;
+  private readonly settled = new EventEmitter<void>();
+  /** Fires when the last decision under way has ended: what the user did meanwhile can be looked at. */
+  readonly onDidSettle = this.settled.event;
 
   constructor(
     private readonly connection: ServerConnection,
@@ -35,6 +38,7 @@ export class Decider {
     return this.enqueue(() =>
       this.carryOut(sessionId, hunks, decision).finally(() => {
         this.pending -= 1;
+        if (this.pending === 0) this.settled.fire();
       }),
     );
   }

@@ -37,7 +37,9 @@ export class UndoWatcher implements Disposable {
     this.subscription = Disposable.from(
       workspace.onDidChangeTextDocument((event) => this.note(event)),
       workspace.onDidCloseTextDocument((document) => this.stepped.delete(document)),
-      store.onDidChange(() => this.stepped.forEach((document) => this.reconcile(document))),
+      store.onDidChange(() => this.reconcileAll()),
+      // The answer to a decision changes the store while the decision is still under way.
+      decider.onDidSettle(() => this.reconcileAll()),
     );
   }
 
@@ -53,6 +55,10 @@ export class UndoWatcher implements Disposable {
     }
     this.stepped.add(document);
     this.reconcile(document);
+  }
+
+  private reconcileAll(): void {
+    this.stepped.forEach((document) => this.reconcile(document));
   }
 
   private reconcile(document: TextDocument): void {

@@ -14,7 +14,7 @@ function serversOfWindow(): readonly number[] {
   return markedProcesses(`${name}=${process.env[name] ?? ""}`, "dist/server.js");
 }
 
-/** Cases in which something fails while a change is accepted. */
+/** Cases in which something fails, or the user is faster, while a change is accepted. */
 export const amissCases: readonly EditorCase[] = [
   {
     name: "the server dies between an edit and its record: the text stays, and what is in it can be recorded",
@@ -24,7 +24,36 @@ export const amissCases: readonly EditorCase[] = [
       await whileServerDies(editor.document).finally(() => settle(editor));
     },
   },
+  {
+    name: "an undo before the record of what it undoes is answered: the change is open again, with no further change of the text",
+    trusted: true,
+    run: async () => {
+      const editor = await reviewTranspose();
+      await undoWhileRecorded(editor.document).finally(() => settle(editor));
+    },
+  },
 ];
+
+async function undoWhileRecorded(document: vscode.TextDocument): Promise<void> {
+  const before = document.getText();
+  await lensArgument(document, "Accept change");
+  const decided = decisionsOf("transpose");
+  const [server, ...others] = serversOfWindow();
+  ok(server !== undefined && others.length === 0, "not one language server");
+  process.kill(server, "SIGSTOP");
+  const accepting = run("kernelwright.acceptAll");
+  await textBecomes(document, "the accepted changes", (text) => text !== before);
+  await run("undo");
+  equal(document.getText(), before);
+  process.kill(server, "SIGCONT");
+  await accepting;
+  await eventually({
+    what: "both decisions recorded",
+    read: () => Promise.resolve(decisionsOf("transpose").slice(decided.length).join()),
+    accept: (decisions) => decisions === "accepted,undone",
+  });
+  await lensArgument(document, "Accept change");
+}
 
 async function whileServerDies(document: vscode.TextDocument): Promise<void> {
   const before = document.getText();
