@@ -1,5 +1,5 @@
 import { h, type ComponentChild } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Channel } from "../common/host";
 import type { FromTrajectoryPage, ToTrajectoryPage } from "../common/messages";
 import { ScoreChart } from "./chart";
@@ -71,9 +71,13 @@ export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): 
 
 /** The chart and the descent. Hundreds of candidates are not drawn anew for each letter of a search. */
 function useCandidatePictures(
-  { steps, session, chosen }: PageState,
+  { steps: read, total, session, chosen }: PageState,
   choose: (seq: number) => void,
 ): { readonly chart: ComponentChild; readonly descent: ComponentChild } {
+  const drawn = useRef(read);
+  // While a long log is being read the pictures stay as they are.
+  if (drawn.current.length === 0 || read.length >= total) drawn.current = read;
+  const steps = drawn.current;
   const points = useMemo(() => chartPoints(steps, session?.candidates ?? []), [steps, session]);
   const rows = useMemo(() => lineage(session?.candidates ?? []), [session]);
   const chosenCandidate = steps.find(({ seq }) => seq === chosen)?.candidate;

@@ -40,7 +40,7 @@ export function received(state: PageState, message: ToTrajectoryPage): PageState
       const last = state.steps.at(-1)?.seq ?? 0;
       return {
         ...state,
-        session,
+        session: kept(state.session, session),
         total,
         steps: [...state.steps, ...steps.filter(({ seq }) => seq > last)],
         labels: bySequence(labels),
@@ -54,6 +54,11 @@ export function received(state: PageState, message: ToTrajectoryPage): PageState
     case "failed":
       return { ...state, trouble: message.sentence, playing: false };
   }
+}
+
+/** The session as it is known where it has not changed, so that nothing of it is drawn anew. */
+function kept(known: SessionView | undefined, session: SessionView): SessionView {
+  return known !== undefined && JSON.stringify(known) === JSON.stringify(session) ? known : session;
 }
 
 function bySequence(labels: readonly StepLabel[]): ReadonlyMap<number, StepLabel> {
