@@ -100,18 +100,28 @@ function decoration(
     range: new Range(range.start, range.end),
     hoverMessage: [
       new MarkdownString(`${detail}\n\n${escapeMarkdown(origin)}`),
-      ...(facts.kernel === "" ? [] : [picturesLink(facts.uri, facts.kernel)]),
+      ...(facts.kernel === "" ? [] : [kernelLinks(facts.uri, facts.kernel)]),
     ],
     renderOptions: { after: { contentText: isStale ? `before your edits: ${text}` : text } },
   };
 }
 
-/** Apart from the detail, which holds names of others: only this may name a command. */
-function picturesLink(uri: string, kernel: string): MarkdownString {
+/** Apart from the detail, which holds names of others: only this may name commands. */
+function kernelLinks(uri: string, kernel: string): MarkdownString {
   const argument = encodeURIComponent(JSON.stringify([{ uri, kernel }]));
-  const link = new MarkdownString(
-    `[${l10n.t("Roofline, memory and timeline")}](command:kernelwright.showPerformance?${argument})`,
+  const links = new MarkdownString(
+    [
+      `[${l10n.t("Roofline, memory and timeline")}](command:kernelwright.showPerformance?${argument})`,
+      `[${l10n.t("Optimize")}](command:kernelwright.optimize?${argument})`,
+      `[${l10n.t("Optimize with options…")}](command:kernelwright.optimizeWithOptions?${argument})`,
+    ].join(" · "),
   );
-  link.isTrusted = { enabledCommands: ["kernelwright.showPerformance"] };
-  return link;
+  links.isTrusted = {
+    enabledCommands: [
+      "kernelwright.showPerformance",
+      "kernelwright.optimize",
+      "kernelwright.optimizeWithOptions",
+    ],
+  };
+  return links;
 }

@@ -5,7 +5,9 @@ import {
   type Diagnostic,
 } from "vscode-languageserver";
 import type { LensCommands } from "../../../protocol/commands";
+import { lineFaults } from "../../../core/words/line-faults";
 import type { ServerContext } from "../context";
+import { digestOf } from "../documents";
 import { guessCode } from "../views/convert";
 import { lintActions } from "./language/lints";
 import { specActions } from "./spec-file/code-actions";
@@ -15,7 +17,29 @@ export async function codeAction(context: ServerContext, params: CodeActionParam
   const { uri } = params.textDocument;
   const ofSpec = await specActions(context, uri, params.range);
   const ofLints = lintActions(context, uri, params.range);
-  return [...ofSpec, ...ofLints, ...setUpActions(context, uri, params.context.diagnostics)];
+  return [
+    ...ofSpec,
+    ...ofLints,
+    ...setUpActions(context, uri, params.context.diagnostics),
+    ...optimizeActions(context, uri, params.range.start.line),
+  ];
+}
+
+/** For a line on which waste was counted: a run on its kernel, which begins with what costs most. */
+function optimizeActions(context: ServerContext, uri: string, line: number): readonly CodeAction[] {
+  const document = context.documents.get(uri);
+  const counted = context.lineCounters.get(uri);
+  const own = counted?.lines.find((each) => each.line === line + 1);
+  if (document === undefined || own === undefined || counted?.digest !== digestOf(document.text)) return [];
+  const fault = lineFaults(own)[0];
+  const kernel = document
+    .findKernels()
+    .find(({ range }) => range.start.line <= line && line <= range.end.line);
+  if (fault === undefined || kernel === undefined) return [];
+  const argument: LensCommands["kernelwright.optimize"] = { uri, kernel: kernel.name };
+  const title = `Optimize ${kernel.name} (${fault.text})`;
+  const command = { title, command: "kernelwright.optimize", arguments: [argument] };
+  return [{ title, kind: CodeActionKind.RefactorRewrite, command }];
 }
 
 /** For what a check says under a guess: the kernel can be set up. */

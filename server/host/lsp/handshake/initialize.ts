@@ -38,7 +38,7 @@ export function initialize(context: ServerContext, params: InitializeParams): In
       codeLensProvider: { resolveProvider: false },
       documentSymbolProvider: true,
       hoverProvider: true,
-      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite] },
       inlayHintProvider: true,
       ...languageHelp,
       ...(context.client.ownClient ? {} : { executeCommandProvider: { commands: [...editorCommands] } }),

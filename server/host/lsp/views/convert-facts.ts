@@ -6,11 +6,12 @@ import { occupancy } from "../../../core/timing/occupancy";
 import { type KernelProfile, type ProfileSummary, summarizeProfile } from "../../../core/words/profile";
 import { describeOccupancy, summaryRows } from "../../../core/words/profile-text";
 import { describeNanoseconds, describeShare, plural } from "../../../core/words/quantities";
+import { usualHelp } from "../../../core/words/usual-help";
 import type { CompiledFacts } from "../../../core/judge/verdict";
 import type { FactsView, LineFactsView } from "../../../protocol/views";
 import type { LaunchFacts } from "../compile-watch";
 import { digestOf } from "../documents";
-import { lineMarkdown, tableMarkdown } from "./line-detail";
+import { faultBars, lineMarkdown, tableMarkdown, termBars } from "./line-detail";
 
 function bytes(value: number): string {
   return value >= 1024 ? `${Number((value / 1024).toFixed(1))} KiB` : `${value} B`;
@@ -139,7 +140,8 @@ export function toFactsView(source: FactsSource): FactsView {
       ({ counters }) => counters.file === line.file && counters.line === line.line,
     );
     const cost = profiled?.share ?? 0;
-    const fault = profiled ? profiled.faults[0] : lineFaults(line, machine)[0]?.text;
+    const faults = lineFaults(line, machine);
+    const fault = profiled ? profiled.faults[0] : faults[0]?.text;
     const isQuiet = fault === undefined && share < quietShare && cost < quietShare;
     if (isQuiet && cost < warmShare) return undefined;
     return {
@@ -149,6 +151,7 @@ export function toFactsView(source: FactsSource): FactsView {
       detail: [
         lineMarkdown(line, profiled),
         ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`]),
+        ...(faults.length === 0 ? [] : ["", faultBars(faults), "", usualHelp(faults)]),
       ].join("\n"),
       kind: fault === undefined ? "plain" : "fault",
     };
@@ -183,6 +186,8 @@ function withKernelLine(
     share: own?.share ?? 0,
     text: `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu}: ${bound.binding} binds · ${describeOccupancy(summary)}`,
     detail: [
+      termBars(bound.terms),
+      "",
       tableMarkdown(summaryRows(summary, whole.profile)),
       ...(own === undefined ? [] : ["", own.detail]),
     ].join("\n"),

@@ -1,6 +1,10 @@
+import { counterCatalogue } from "../../../core/timing/counter-catalogue";
 import type { LineCounters } from "../../../core/timing/counters";
+import type { LineFault } from "../../../core/words/line-faults";
 import { lineTexts } from "../../../core/words/line-text";
 import type { ProfiledLine } from "../../../core/words/profile";
+import { quietTerm } from "../../../core/words/profile-text";
+import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
 
 /** What was counted on a line as a Markdown table, a row for each part of the machine that it uses. */
 export function lineMarkdown(line: LineCounters, profiled?: ProfiledLine): string {
@@ -17,4 +21,32 @@ export function tableMarkdown(rows: readonly (readonly [string, string])[]): str
       ([label, text]) => `| ${cell(label.charAt(0).toUpperCase() + label.slice(1))} | ${cell(text)} |`,
     ),
   ].join("\n");
+}
+
+const barLength = 12;
+
+/** A bar of blocks as Markdown; what is there at all has one. `share`: 0 to 1. */
+function bar(share: number): string {
+  const full = share > 0 ? Math.max(1, Math.round(share * barLength)) : 0;
+  return `\`${"█".repeat(full)}${"░".repeat(barLength - full)}\``;
+}
+
+/** The time that each resource needs alone, as bars, the one that binds first. `terms` in nanoseconds. */
+export function termBars(terms: Readonly<Record<string, number>>): string {
+  const greatest = Math.max(...Object.values(terms));
+  const shown = Object.entries(terms).filter(([, value]) => value > quietTerm * greatest);
+  return shown
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, value]) => `${bar(value / greatest)} ${name} ${describeNanoseconds(value)}`)
+    .join("  \n");
+}
+
+/** What was counted at fault as a bar, and beside it what would do. */
+export function faultBars(faults: readonly LineFault[]): string {
+  return faults
+    .flatMap(({ counter, value, ideal }) => [
+      `${bar(1)} ${groupDigits(value)} ${counterCatalogue[counter].title}`,
+      `${bar(ideal / value)} ${groupDigits(ideal)} would do`,
+    ])
+    .join("  \n");
 }
