@@ -14,6 +14,7 @@ import { composeWorkloads } from "./compose-workloads";
 import { type ComposedModel, composeModel, type ModelOptions } from "./compose-model";
 import { productVersion } from "./product";
 import { catalogue } from "./services/catalogue";
+import { withEmbeddedSources } from "./services/sources/embedded-sources";
 import { createDeviceSources } from "./services/sources/device-sources";
 import { createInstanceFinder } from "./services/sources/kernel-instances";
 import { projectOf } from "./compose-build";
@@ -146,9 +147,13 @@ export async function composeServices(options: ComposeOptions): Promise<Services
 function composeFiles(
   root: string,
   hidden: readonly string[],
-): { readonly files: WorkspaceFiles; readonly modelFiles: WorkspaceFiles; readonly search: WorkspaceSearch } {
+): {
+  readonly files: ReturnType<typeof withEmbeddedSources>;
+  readonly modelFiles: WorkspaceFiles;
+  readonly search: WorkspaceSearch;
+} {
   return {
-    files: new WorkspaceFiles(root, new PathRules(hidden)),
+    files: withEmbeddedSources(new WorkspaceFiles(root, new PathRules(hidden))),
     modelFiles: new WorkspaceFiles(root, new PathRules([...hidden, specPattern])),
     search: new WorkspaceSearch({ root, hidden }, assetPath("search-thread.js")),
   };

@@ -21,7 +21,7 @@ const filled = /(?<!\{)\{(?!\{)/;
 /**
  * The CUDA code that stands in texts of Python (`load_inline`, `RawKernel`), each character on the line where
  * Python has it and everything else blank. Undefined where no text holds a kernel. A formatted text with
- * places to fill is left out: what it says is not known. On the lines before it stand what PyTorch puts before
+ * places to fill is left out: what it says is not known. Before it stand what PyTorch puts before
  * the code of an inline extension, and the name of the Python file, so that the compiler tells places there.
  */
 export function cudaInPython(python: string, file: string): string | undefined {

@@ -91,6 +91,11 @@ export class OpenDocument {
     return kernels;
   }
 
+  /** Kernels of the text's own dialect and those in texts of it. */
+  allKernels(): readonly KernelFacts[] {
+    return [...this.findKernels(), ...this.embeddedKernels()];
+  }
+
   dispose(): void {
     this.source?.tree.dispose();
     this.source = undefined;

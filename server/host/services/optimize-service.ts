@@ -1,5 +1,3 @@
-import { OperationalError } from "../../core/base/operational-error";
-import { embeddingFile } from "../../core/language/cuda-in-python";
 import { editablePaths, type LoopTask } from "../../core/agent/dependencies";
 import { formatTarget } from "../../core/timing/target";
 import { writeBuildSettings } from "../../core/workload/build/recorded";
@@ -13,6 +11,7 @@ import { commandTargets, commandWords } from "./running/command-targets";
 import { resumeSession } from "./running/resume-session";
 import { startCommand } from "./running/start-command";
 import type { OptimizeRequest, OptimizeService, RunningSession } from "./services";
+import { refuseEmbedded } from "./sources/embedded-sources";
 import { buildSettingsOf, pathFromSpec, readSourceTree } from "./sources/source-tree";
 
 export type { OptimizeServiceOptions } from "./running/running-session";
@@ -40,15 +39,6 @@ export function createOptimizeService(options: OptimizeServiceOptions): Optimize
     startCommand: (request) => startCommand(options, request),
     resume: (sessionId, request) => resumeSession(options, sessionId, request),
   };
-}
-
-/** A candidate is a file, and code in a text of Python is none. */
-function refuseEmbedded(file: string): void {
-  const python = embeddingFile(file);
-  if (python === undefined) return;
-  throw new OperationalError("spec-invalid", {
-    forUser: `${python} has its CUDA code in a text of Python, which check and profile judge and optimize cannot edit yet. Put that code into a .cu file, load it from there (torch.utils.cpp_extension.load), and optimize that file.`,
-  });
 }
 
 type ChosenStrategy = Awaited<ReturnType<OptimizeServiceOptions["createStrategy"]>>;

@@ -1,7 +1,6 @@
 import { readFile, readdir, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
-import { cudaInPython, embeddingFile } from "../../core/language/cuda-in-python";
 import type { PathRules } from "../../core/base/path-rules";
 import type { FileMaker, FileReader } from "../../core/ports/files";
 import { ignoredFolders, searchLimits } from "./searched-places";
@@ -19,7 +18,7 @@ export class WorkspaceFiles implements FileReader, FileMaker {
 
   async read(path: string): Promise<string | undefined> {
     const resolved = await this.resolve(path);
-    if (resolved === undefined) return this.readEmbedded(path);
+    if (resolved === undefined) return undefined;
     try {
       const bytes = await readFile(resolved);
       if (bytes.length > searchLimits.bytes) {
@@ -76,13 +75,6 @@ export class WorkspaceFiles implements FileReader, FileMaker {
       }
     }
     return found.sort();
-  }
-
-  /** The CUDA code in texts of a Python file, by the name that stands for it. */
-  private async readEmbedded(path: string): Promise<string | undefined> {
-    const python = embeddingFile(path);
-    const text = python === undefined ? undefined : await this.read(python);
-    return python === undefined || text === undefined ? undefined : cudaInPython(text, python);
   }
 
   private async resolve(path: string): Promise<string | undefined> {

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { KernelFacts } from "../../../core/language/facts";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import type { KernelCounters } from "../../../core/timing/counters";
 import { describeVerdict, guessesBehind } from "../../../core/words/describe";
@@ -11,7 +10,7 @@ import { formatTarget, type Target } from "../../../core/timing/target";
 import type { KernelParams } from "../../../protocol/requests";
 import { type ServerContext, readTarget, requireTrust } from "../context";
 import { toFactsView } from "../views/convert-facts";
-import { digestOf, type OpenDocument } from "../documents";
+import { digestOf } from "../documents";
 import { checkOf } from "../diagnostics";
 import { toldOf } from "./check-diagnostics";
 
@@ -96,10 +95,6 @@ interface Counted {
   readonly text: string;
 }
 
-function kernelsOf(document: OpenDocument): readonly KernelFacts[] {
-  return [...document.findKernels(), ...document.embeddedKernels()];
-}
-
 /** Lets the editor know what was counted. */
 function tellFacts(
   context: ServerContext,
@@ -107,7 +102,8 @@ function tellFacts(
   { verdict, counters, profile, target, file, text }: Counted,
 ): void {
   const document = context.documents.get(uri);
-  const named = document?.text === text ? kernelsOf(document).find(({ name }) => name === kernel) : undefined;
+  const named =
+    document?.text === text ? document.allKernels().find(({ name }) => name === kernel) : undefined;
   const whole = profile && {
     profile,
     gpu: defaultGpu(target.architecture),
