@@ -347,6 +347,8 @@ export interface AnnotateParams extends StepParams {
 }
 
 export interface ReviewChange extends SessionParams {
+  /** As in `ProposalView`. */
+  readonly asOf: number;
   readonly hunks: readonly ReviewedHunk[];
   readonly review: ReviewStatusView;
 }

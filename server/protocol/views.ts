@@ -261,6 +261,8 @@ export interface ProposalFileView extends ProposedFile {
 
 export interface ProposalView {
   readonly sessionId: string;
+  /** Events of the session's log that it was made of: of two views the one with more is the newer. */
+  readonly asOf: number;
   readonly candidate: string;
   readonly hypothesis: string;
   readonly files: readonly ProposalFileView[];

@@ -44,6 +44,16 @@ const table = [
     ],
   },
   {
+    what: "and the first failure, which others may follow from",
+    results: [failed(`${lines(9)}\u001b[41m FAIL \u001b[49m a case\nExpected 1\n${lines(69)}`)],
+    said: [
+      ...["", "━━ editor failed first with", "\u001b[41m FAIL \u001b[49m a case", "Expected 1"],
+      ...lines(9).trim().split("\n"),
+      ...["", "━━ editor failed, its last 60 lines once more", ...lines(69).trim().split("\n").slice(9)],
+      ...["", "━━ summary", FAILED_LINE, "sections: 0 passed, 1 failed", ""],
+    ],
+  },
+  {
     what: "what was seen as it came is not said again",
     results: [failed("")],
     said: ["", "━━ summary", FAILED_LINE, "sections: 0 passed, 1 failed", ""],

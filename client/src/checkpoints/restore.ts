@@ -6,7 +6,7 @@ import { placeHunks } from "../../../server/core/review/placement";
 import type { CheckpointsView, ProposalView } from "../../../server/protocol/views";
 import { warnWhenNotKept } from "../documents/on-disk";
 import { reveal } from "../review/conflict-message";
-import { putEdit } from "../review/decision-edit";
+import { putEdit } from "../review/deciding/decision-edit";
 
 /** A file of the session with its document; undefined where it is gone. */
 interface OpenFile {

@@ -3,7 +3,7 @@ import type { ReportDocuments } from "../documents/report-documents";
 import type { FactsStore } from "../facts/facts-store";
 import type { MachineCodeDocuments } from "../machine-code/machine-code-documents";
 import type { KernelStore } from "../kernels/kernel-store";
-import type { Decider } from "../review/decider";
+import type { Decider } from "../review/deciding/decider";
 import type { ReviewDesk } from "../review/review-desk";
 import type { ReviewStore } from "../review/review-store";
 import type { ServerConnection } from "../server/connection";

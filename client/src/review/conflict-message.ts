@@ -1,6 +1,6 @@
 import { l10n, Selection, TextEditorRevealType, type Uri, window, workspace } from "vscode";
 import type { ProposalView } from "../../../server/protocol/views";
-import type { FileConflict } from "./decision-edit";
+import type { FileConflict } from "./deciding/decision-edit";
 
 /**
  * Says that nothing was changed, and where the user's own edits stand in the way; the first place is one

@@ -24,6 +24,8 @@ export class ReviewStore implements Disposable {
 
   /** Takes a proposal up; an earlier one over the same files steps back (its session keeps it). */
   attach(proposal: ProposalView): void {
+    const known = this.reviews.get(proposal.sessionId);
+    if (known !== undefined && proposal.asOf < known.proposal.asOf) return;
     const files = new Set(proposal.files.map((file) => addressOf(file.uri)));
     for (const [sessionId, review] of this.reviews) {
       if (review.proposal.files.some((file) => files.has(addressOf(file.uri))))
@@ -33,17 +35,21 @@ export class ReviewStore implements Disposable {
     this.changed.fire(undefined);
   }
 
-  /** The proposal as the server has it now. */
+  /**
+   * The proposal as the server has it now. What the server read before a decision may come after its answer
+   * to that decision: an older view changes nothing.
+   */
   update(proposal: ProposalView): void {
-    if (!this.reviews.has(proposal.sessionId)) return;
+    const known = this.reviews.get(proposal.sessionId);
+    if (known === undefined || proposal.asOf < known.proposal.asOf) return;
     this.reviews.set(proposal.sessionId, { proposal });
     this.changed.fire(undefined);
   }
 
   /** What is known of a proposal under review has changed. */
-  change({ sessionId, hunks, review }: ReviewChange): void {
+  change({ sessionId, ...changed }: ReviewChange): void {
     const known = this.reviews.get(sessionId);
-    if (known !== undefined) this.update({ ...known.proposal, hunks, review });
+    if (known !== undefined) this.update({ ...known.proposal, ...changed });
   }
 
   detach(sessionId: string): void {

@@ -1,5 +1,10 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** How many last lines of a failed section are said again: a test runner tells its failures at its end. */
 const TAIL_LINES = 60;
+
+/** How many lines of the first failure are said again: later ones often only follow from it. */
+const FIRST_LINES = 12;
 
 /**
  * @typedef {object} SectionResult
@@ -32,8 +37,23 @@ function tailOf({ name, output }) {
   const lines = output.trimEnd().split("\n");
   if (output.trim() === "") return [];
   const shown = lines.slice(-TAIL_LINES);
-  const which = shown.length < lines.length ? `its last ${TAIL_LINES} lines once more` : "once more";
-  return ["", `━━ ${name} failed, ${which}`, ...shown];
+  if (shown.length === lines.length) return ["", `━━ ${name} failed, once more`, ...shown];
+  return [
+    ...firstFailureOf(name, lines.slice(0, -TAIL_LINES)),
+    "",
+    `━━ ${name} failed, its last ${TAIL_LINES} lines once more`,
+    ...shown,
+  ];
+}
+
+/**
+ * @param {string} name of the section
+ * @param {string[]} lines those that are not said again anyway
+ */
+function firstFailureOf(name, lines) {
+  const first = lines.findIndex((line) => /^\s*(FAIL\s|(FAIL|ERROR): )/.test(stripVTControlCharacters(line)));
+  if (first === -1) return [];
+  return ["", `━━ ${name} failed first with`, ...lines.slice(first, first + FIRST_LINES)];
 }
 
 /** @param {SectionResult} result */

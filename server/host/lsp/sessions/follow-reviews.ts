@@ -60,8 +60,8 @@ async function tell(
   const placed = await readSession(context, sessionId);
   const proposal = await proposalOf(context, placed, { follow: false });
   if (proposal === null) return;
-  const { hunks, review } = proposal;
-  await context.connection.sendNotification("kernelwright/reviewChanged", { sessionId, hunks, review });
+  const { asOf, hunks, review } = proposal;
+  await context.connection.sendNotification("kernelwright/reviewChanged", { sessionId, asOf, hunks, review });
   await context.connection.sendNotification(
     "kernelwright/sessionChanged",
     toSessionView(placed.summary, placed.state),

@@ -21,6 +21,8 @@ import { type ReviewSource, toReviewStatus } from "./convert-review";
 
 export interface ProposalSource {
   readonly sessionId: string;
+  /** Events that the state was reduced from. */
+  readonly asOf: number;
   readonly state: SessionState;
   readonly texts: readonly ProposedFile[];
   /** What is known of the review now. */
@@ -37,6 +39,7 @@ export function toProposalView(source: ProposalSource): ProposalView {
   const line = verdictLine(verdict, proposal);
   return {
     sessionId: source.sessionId,
+    asOf: source.asOf,
     candidate: proposal.candidate,
     hypothesis: candidate?.hypothesis ?? "",
     files: source.texts.map((text) => ({ ...text, uri: source.uriOf(text.file) })),

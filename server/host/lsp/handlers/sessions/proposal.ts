@@ -21,6 +21,7 @@ export async function proposalOf(
   if (follow) board.follow(sessionId, look.uris);
   return toProposalView({
     sessionId,
+    asOf: placed.events.length,
     state: placed.state,
     texts: look.texts,
     review: {

@@ -1,9 +1,9 @@
 import { EndOfLine, Range, type TextDocument, Uri, WorkspaceEdit, workspace } from "vscode";
-import { hunksOf } from "../../../server/core/review/hunk";
-import { type FileEdit, splitLines } from "../../../server/core/review/line-edit";
-import { type HunkConflict, mergeHunks } from "../../../server/core/review/merge";
-import type { ProposalView } from "../../../server/protocol/views";
-import { toReplacement } from "./text-edits";
+import { hunksOf } from "../../../../server/core/review/hunk";
+import { type FileEdit, splitLines } from "../../../../server/core/review/line-edit";
+import { type HunkConflict, mergeHunks } from "../../../../server/core/review/merge";
+import type { ProposalView } from "../../../../server/protocol/views";
+import { toReplacement } from "../text-edits";
 
 /** What a decision does to the documents as they are now: all of it, or what stands in its way. */
 export type DecisionEdit =

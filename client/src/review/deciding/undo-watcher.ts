@@ -7,11 +7,8 @@ import {
   workspace,
 } from "vscode";
 import type { Decider } from "./decider";
-import type { ReviewedHunk } from "../../../server/core/review/hunk";
-import { type LocatedHunk, locateHunks } from "./locate";
-import type { ReviewStore } from "./review-store";
-
-type Decision = ReviewedHunk["decision"];
+import { type LocatedHunk, locateHunks } from "../locate";
+import type { ReviewStore } from "../review-store";
 
 /**
  * Sees when the user takes an accepted hunk back with the editor's own undo (or brings it again with redo)
@@ -26,8 +23,6 @@ export class UndoWatcher implements Disposable {
    * The newest attempt for each hunk: one that the server did not follow is not repeated for the same text.
    */
   private readonly attempts = new Map<string, string>();
-  /** What was told of a hunk and is not answered: until then the store still has the decision before it. */
-  private readonly told = new Map<string, { readonly decision: "accepted" | "undone" }>();
 
   constructor(
     private readonly store: ReviewStore,
@@ -38,8 +33,6 @@ export class UndoWatcher implements Disposable {
       workspace.onDidChangeTextDocument((event) => this.note(event)),
       workspace.onDidCloseTextDocument((document) => this.stepped.delete(document)),
       store.onDidChange(() => this.reconcileAll()),
-      // The answer to a decision changes the store while the decision is still under way.
-      decider.onDidSettle(() => this.reconcileAll()),
     );
   }
 
@@ -63,17 +56,16 @@ export class UndoWatcher implements Disposable {
 
   private reconcile(document: TextDocument): void {
     if (this.decider.isBusy || this.store.forFile(document.uri).length === 0) return;
-    const located = locateHunks(this.store, document);
-    this.recordEach(
-      document,
-      located.filter((each) => this.decisionOf(each) === "accepted" && each.placement.state === "base"),
-      "undone",
-    );
-    this.recordEach(
-      document,
-      located.filter((each) => this.decisionOf(each) === "open" && each.placement.state === "proposed"),
-      "accepted",
-    );
+    const decided = locateHunks(this.store, document).map((each) => ({
+      located: each,
+      decision: this.decider.told.decisionOf(each.review.proposal.sessionId, each.hunk),
+    }));
+    const those = (decision: string, state: string): readonly LocatedHunk[] =>
+      decided
+        .filter((each) => each.decision === decision && each.located.placement.state === state)
+        .map(({ located }) => located);
+    this.recordEach(document, those("accepted", "base"), "undone");
+    this.recordEach(document, those("open", "proposed"), "accepted");
   }
 
   private recordEach(
@@ -86,39 +78,16 @@ export class UndoWatcher implements Disposable {
       const ids = fresh
         .filter(({ review }) => review.proposal.sessionId === sessionId)
         .map(({ hunk }) => hunk.id);
-      const answered = this.noteTold(sessionId, ids, decision);
       void this.decider
         .record(sessionId, ids, decision)
-        .catch((error: unknown) => this.log.warn(`recording ${decision}: ${String(error)}`))
-        .finally(answered);
+        .catch((error: unknown) => this.log.warn(`recording ${decision}: ${String(error)}`));
     }
   }
 
-  /** The decision that holds once all that was told is answered: undo and redo are faster than answers. */
-  private decisionOf({ review, hunk }: LocatedHunk): Decision {
-    const told = this.told.get(keyOf(review.proposal.sessionId, hunk.id));
-    if (told === undefined) return hunk.decision;
-    return told.decision === "undone" ? "open" : told.decision;
-  }
-
-  /** Keeps what is told of some hunks; the function that is given ends that. */
-  private noteTold(sessionId: string, ids: readonly string[], decision: "accepted" | "undone"): () => void {
-    const told = { decision };
-    const keys = ids.map((id) => keyOf(sessionId, id));
-    for (const key of keys) this.told.set(key, told);
-    return () => {
-      for (const key of keys) if (this.told.get(key) === told) this.told.delete(key);
-    };
-  }
-
   private isFresh({ review, hunk }: LocatedHunk, attempt: string): boolean {
-    const key = keyOf(review.proposal.sessionId, hunk.id);
+    const key = `${review.proposal.sessionId}/${hunk.id}`;
     if (this.attempts.get(key) === attempt) return false;
     this.attempts.set(key, attempt);
     return true;
   }
-}
-
-function keyOf(sessionId: string, hunk: string): string {
-  return `${sessionId}/${hunk}`;
 }

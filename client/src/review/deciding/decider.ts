@@ -1,11 +1,12 @@
-import { EventEmitter, l10n, window, workspace } from "vscode";
-import type { FileEdit } from "../../../server/core/review/line-edit";
-import type { DecideParams } from "../../../server/protocol/requests";
-import { warnWhenNotKept } from "../documents/on-disk";
-import type { ServerConnection } from "../server/connection";
-import { announceConflicts } from "./conflict-message";
+import { l10n, window, workspace } from "vscode";
+import type { FileEdit } from "../../../../server/core/review/line-edit";
+import type { DecideParams } from "../../../../server/protocol/requests";
+import { warnWhenNotKept } from "../../documents/on-disk";
+import type { ServerConnection } from "../../server/connection";
+import { announceConflicts } from "../conflict-message";
 import { decisionEdit } from "./decision-edit";
-import type { ReviewStore } from "./review-store";
+import type { ReviewStore } from "../review-store";
+import { ToldDecisions } from "./told-decisions";
 
 /** How often a merge is made again because the user typed while it was being applied. */
 const attempts = 3;
@@ -17,10 +18,9 @@ const attempts = 3;
  */
 export class Decider {
   private queue: Promise<void> = Promise.resolve();
-  private pending = 0;
-  private readonly settled = new EventEmitter<void>();
-  /** Fires when the last decision under way has ended: what the user did meanwhile can be looked at. */
-  readonly onDidSettle = this.settled.event;
+  private isEditing = false;
+  /** Decisions that stand in the text and whose record is not answered yet. */
+  readonly told = new ToldDecisions();
 
   constructor(
     private readonly connection: ServerConnection,
@@ -29,23 +29,18 @@ export class Decider {
 
   /** True while documents may change by our own hand. */
   get isBusy(): boolean {
-    return this.pending > 0;
+    return this.isEditing;
   }
 
   /** Resolves when the text is in the editor (not saved) and the decision is recorded. */
   decide(sessionId: string, hunks: readonly string[], decision: "accepted" | "rejected"): Promise<void> {
-    this.pending += 1;
-    return this.enqueue(() =>
-      this.carryOut(sessionId, hunks, decision).finally(() => {
-        this.pending -= 1;
-        if (this.pending === 0) this.settled.fire();
-      }),
-    );
+    return this.enqueue(() => this.carryOut(sessionId, hunks, decision));
   }
 
   /** Records what the user has already done by hand (undo or redo): the text stands so, nothing is edited. */
   record(sessionId: string, hunks: readonly string[], decision: "accepted" | "undone"): Promise<void> {
-    return this.enqueue(() => this.tell({ sessionId, hunks, decision, edits: [] }));
+    const answered = this.told.note(sessionId, hunks, decision);
+    return this.enqueue(() => this.tell({ sessionId, hunks, decision, edits: [] }).finally(answered));
   }
 
   private enqueue(task: () => Promise<void>): Promise<void> {
@@ -59,8 +54,13 @@ export class Decider {
     hunks: readonly string[],
     decision: "accepted" | "rejected",
   ): Promise<void> {
-    const edits = await this.edit(sessionId, hunks, decision);
-    if (edits !== undefined) await this.tell({ sessionId, hunks, decision, edits });
+    this.isEditing = true;
+    const edits = await this.edit(sessionId, hunks, decision).finally(() => {
+      this.isEditing = false;
+    });
+    if (edits === undefined) return;
+    const answered = this.told.note(sessionId, hunks, decision);
+    await this.tell({ sessionId, hunks, decision, edits }).finally(answered);
   }
 
   /** Edits the documents; undefined when nothing was changed, after the user was told why. */
