@@ -45,11 +45,14 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
   if (outcome.kind !== "checked") return outcome;
   const { task } = context;
   if (isCommandTask(task)) throw protocolError("a target with a command was judged as a kernel");
-  const { cases, facts, counters, bound } = outcome;
+  const { cases, facts, counters, bound, proofs } = outcome;
   if (cases.length === 0) throw protocolError("no case was run");
   const missing = missingFamily(outcome, task);
   if (missing || !cases.every(isClean))
-    return { kind: "wrong", tier: context.tier, cases: withFinding(cases, missing), facts };
+    return {
+      ...{ kind: "wrong", tier: context.tier, cases: withFinding(cases, missing), facts },
+      ...(proofs && { proofs }),
+    };
   if (!counters) throw protocolError("the counters that were asked for are missing");
   if (!bound || !Number.isFinite(bound.nanoseconds))
     throw protocolError("the modelled bound is missing or no number");

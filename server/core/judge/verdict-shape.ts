@@ -3,7 +3,7 @@ import { anyNumber, objectOf } from "../base/shape";
 import { countersShape } from "../timing/counters-shape";
 import { measurementShape } from "./measurement-shape";
 import type { ShapeCase } from "../workload/spec";
-import type { KernelProof, ProofAnswer } from "./proof";
+import type { KernelProof, ProofAnswer, ProofWitness } from "./proof";
 import type {
   CheckedCase,
   CommandScore,
@@ -168,14 +168,24 @@ export const scoreShape = objectOf<CommandScore>()({
   unit: z.optional(z.string()),
 });
 
+const witness = objectOf<ProofWitness>()({
+  sizes,
+  block: place,
+  thread: place,
+  other: z.optional(z.object({ block: place, thread: place, line: z.number() })),
+  unlike: z.optional(z.array(z.object({ size: z.string(), step: z.number() }))),
+});
+
 const answer = objectOf<ProofAnswer>()({
   question: z.enum(["in-bounds", "aligned", "race-free"]),
-  outcome: z.enum(["proved", "not-decided"]),
+  outcome: z.enum(["proved", "refuted", "not-decided"]),
   asked: z.number(),
   open: z.number(),
   why: z.optional(z.string()),
   file: z.optional(z.string()),
   line: z.optional(z.number()),
+  witness: z.optional(witness),
+  tried: z.optional(z.number()),
 });
 
 const proof = objectOf<KernelProof>()({
@@ -183,6 +193,8 @@ const proof = objectOf<KernelProof>()({
   answers: z.array(answer),
   assumed: z.array(z.string()),
 });
+
+const proofs = z.optional(z.array(proof));
 
 const tier = z.enum(["quick", "full"]);
 
@@ -203,6 +215,7 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     reason: z.string(),
     findings: z.array(finding),
     smallest,
+    proofs,
   }),
   objectOf<Of<"timed-out">>()({ kind: z.literal("timed-out"), stage: z.string(), limitSeconds: z.number() }),
   objectOf<Of<"wrong">>()({
@@ -210,6 +223,7 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     tier,
     cases: z.array(checkedCase),
     facts: z.array(facts),
+    proofs,
   }),
   objectOf<ScoredVerdict>()({
     kind: z.literal("scored"),
@@ -229,7 +243,7 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     shapeCosts: z.optional(z.array(shapeCost)),
     simulatedNanoseconds: z.optional(z.number()),
     measured: z.optional(measurementShape),
-    proofs: z.optional(z.array(proof)),
+    proofs,
     evidence,
   }),
 ]);

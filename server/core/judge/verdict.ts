@@ -198,6 +198,8 @@ export type Verdict =
       readonly reason: string;
       readonly findings: readonly Finding[];
       readonly smallest?: SmallestFailure;
+      /** As of a correct version. */
+      readonly proofs?: readonly KernelProof[];
     }
   | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number }
   | {
@@ -205,6 +207,8 @@ export type Verdict =
       readonly tier: Tier;
       readonly cases: readonly CheckedCase[];
       readonly facts: readonly CompiledFacts[];
+      /** As of a correct version. */
+      readonly proofs?: readonly KernelProof[];
     }
   | CorrectVerdict
   | ScoredVerdict;

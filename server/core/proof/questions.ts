@@ -13,18 +13,53 @@ export interface AccessAnswer {
   readonly question: Question;
   /** Left out when it is proved. */
   readonly why?: string;
+  /** Whether the address is a formula over what is known: no part of it comes from memory. */
+  readonly isFollowed: boolean;
 }
+
+/** What would have to hold of an access: forms that are not negative where it is made, or a multiple. */
+export type Claim = { readonly state: Access["state"] } & (
+  | { readonly kind: "not-negative"; readonly forms: readonly Form[] }
+  | { readonly kind: "multiple"; readonly form: Form; readonly of: number }
+);
 
 /** Whether each access lies in its memory, and at an address that its width allows. */
 export function answersOf({ machine, accesses, lines }: Walked): readonly AccessAnswer[] {
   return accesses.flatMap((access) => {
     const bounds = outside(machine, lines, access);
     const alignment = access.bytes <= 1 ? undefined : misaligned(machine, lines, access);
+    const common = { access, isFollowed: isFollowed(machine, access) };
     return [
-      { access, question: "in-bounds" as const, ...(bounds !== undefined && { why: bounds }) },
-      { access, question: "aligned" as const, ...(alignment !== undefined && { why: alignment }) },
+      { ...common, question: "in-bounds" as const, ...(bounds !== undefined && { why: bounds }) },
+      { ...common, question: "aligned" as const, ...(alignment !== undefined && { why: alignment }) },
     ];
   });
+}
+
+function isFollowed(machine: Machine, access: Access): boolean {
+  const place = placeOf(machine, access);
+  if (typeof place === "string") return false;
+  return [...symbolsOf(place.offset)].every((symbol) => machine.symbols.of(symbol).unfollowed === undefined);
+}
+
+/** What a question comes to for an access; undefined where its memory or that one's size is not known. */
+export function claimOf(
+  { machine }: Pick<Walked, "machine">,
+  { access, question }: Pick<AccessAnswer, "access" | "question">,
+): Claim | undefined {
+  const place = placeOf(machine, access);
+  if (typeof place === "string") return undefined;
+  const { region, offset } = place;
+  const { state } = access;
+  if (question === "aligned") return { kind: "multiple", state, form: offset, of: unitOf(access) };
+  if (region.bytes === undefined) return undefined;
+  const forms = [minus(offset, constantForm(startOf(access))), lastOf(access, region.bytes, offset)];
+  return { kind: "not-negative", state, forms };
+}
+
+/** How many bytes lie behind an access in its memory. */
+function lastOf({ bytes }: Access, extent: Form, offset: Form): Form {
+  return minus(shifted(extent, -bytes), offset);
 }
 
 /** The memory that an access is made to, and how far behind its start; a sentence where it is not known. */
@@ -45,11 +80,9 @@ function outside(machine: Machine, lines: SourceLines, access: Access): string |
   if (typeof place === "string") return place;
   const { region, offset } = place;
   if (region.bytes === undefined) return `the size of ${region.name} is not known as a formula`;
-  const start = startOf(access);
-  const { prover } = machine;
-  const isBehind = prover.holds(access.state, minus(offset, constantForm(start)));
-  const last = minus(shifted(region.bytes, -access.bytes), offset);
-  if (isBehind && prover.holds(access.state, last)) return undefined;
+  const claim = claimOf({ machine }, { access, question: "in-bounds" });
+  if (claim?.kind === "not-negative" && claim.forms.every((form) => machine.prover.holds(access.state, form)))
+    return undefined;
   return reasonFor(machine, lines, { access, offset });
 }
 

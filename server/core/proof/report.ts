@@ -1,23 +1,39 @@
-import type { KernelProof, ProofAnswer, ProofQuestion } from "../judge/proof";
-import type { PtxModule } from "../vgpu/ptx/module";
+import type { KernelProof, ProofAnswer, ProofQuestion, WitnessSizes } from "../judge/proof";
+import type { PtxModule, SourceLine } from "../vgpu/ptx/module";
 import type { LaunchClass } from "./launch-class";
 import { type Walked, walkLaunches } from "./prove";
 import { type AccessAnswer, answersOf } from "./questions";
 import { type RaceAnswer, racesOf } from "./races/races";
+import { suspectSizes } from "./suspects";
 
 const questions: readonly ProofQuestion[] = ["in-bounds", "aligned"];
 
+/** What was found out of a kernel without running it. */
+export interface LookedAt {
+  readonly proof: KernelProof;
+  /** Sizes at which a launch may refute what is not decided, the most telling first. */
+  readonly suspects: readonly WitnessSizes[];
+  readonly refutable: Refutable;
+}
+
+/**
+ * Where a finding refutes each question: at accesses that are open although nothing in their address comes
+ * from memory, whose contents may be against what the spec means.
+ */
+export type Refutable = Readonly<Record<ProofQuestion, readonly SourceLine[] | "any">>;
+
 /** What holds of a kernel for all launches of a class. */
-export function proveKernel(module: PtxModule, entry: string, launches: LaunchClass): KernelProof {
+export function proveKernel(module: PtxModule, entry: string, launches: LaunchClass): LookedAt {
   const walked = walkLaunches(module, entry, launches);
   const assumed = assumptionsOf(launches);
-  if (!walked.ok)
-    return {
-      ...{ kernel: launches.spec.kernel, assumed },
-      answers: questions.map((question) => ({
-        ...{ question, outcome: "not-decided", asked: 0, open: 0, why: walked.problem },
-      })),
-    };
+  const { kernel } = launches.spec;
+  if (!walked.ok) {
+    const answers = questions.map((question) => ({
+      ...{ question, outcome: "not-decided" as const, asked: 0, open: 0, why: walked.problem },
+    }));
+    const refutable = { "in-bounds": [], aligned: [], "race-free": "any" as const };
+    return { proof: { kernel, assumed, answers }, suspects: [], refutable };
+  }
   const all = answersOf(walked.value);
   const answers = questions.flatMap((question) => {
     const own = all.filter((answer) => answer.question === question);
@@ -25,7 +41,29 @@ export function proveKernel(module: PtxModule, entry: string, launches: LaunchCl
   });
   const races = racesOf(walked.value);
   if (races) answers.push(raceAnswer(races, walked.value));
-  return { kernel: launches.spec.kernel, answers, assumed };
+  const isRaceOpen = races?.why !== undefined;
+  return {
+    proof: { kernel, answers, assumed },
+    suspects: suspectSizes(walked.value, launches, { answers: all, isRaceOpen }),
+    refutable: {
+      "in-bounds": openPlaces(all, "in-bounds", walked.value),
+      aligned: openPlaces(all, "aligned", walked.value),
+      "race-free": "any",
+    },
+  };
+}
+
+/** As a finding names a place without lines. */
+const unknownPlace: SourceLine = { file: "", line: 0 };
+
+function openPlaces(
+  all: readonly AccessAnswer[],
+  question: ProofQuestion,
+  { lines }: Walked,
+): readonly SourceLine[] {
+  return all
+    .filter((answer) => answer.question === question && answer.why !== undefined && answer.isFollowed)
+    .map(({ access }) => lines.of(access.instruction.location) ?? unknownPlace);
 }
 
 function answerOf(question: ProofQuestion, own: readonly AccessAnswer[], { lines }: Walked): ProofAnswer {

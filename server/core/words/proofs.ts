@@ -1,4 +1,5 @@
 import type { KernelProof, ProofAnswer, ProofQuestion } from "../judge/proof";
+import { describeSizes } from "./describe";
 import { plural } from "./quantities";
 
 const proved: Readonly<Record<ProofQuestion, string>> = {
@@ -8,32 +9,52 @@ const proved: Readonly<Record<ProofQuestion, string>> = {
 };
 
 /**
- * What was shown for all sizes, what was not, and what it rests on, a line each. Nothing of a kernel of which
- * nothing was asked.
+ * What was shown for all sizes, what a launch refuted, what was not decided, and what the proofs rest on, a
+ * line each. Nothing of a kernel of which nothing was asked.
  */
 export function proofLines(proofs: readonly KernelProof[]): readonly string[] {
   return proofs.flatMap((proof) => {
     const whose = proofs.length > 1 ? `${proof.kernel}: ` : "";
-    const shown = proof.answers.filter(({ outcome }) => outcome === "proved");
-    const open = proof.answers.filter(({ outcome }) => outcome === "not-decided");
+    const of = (outcome: ProofAnswer["outcome"]): readonly ProofAnswer[] =>
+      proof.answers.filter((answer) => answer.outcome === outcome);
+    const shown = of("proved");
     const assumed = `, assumed ${proof.assumed.join(", ")}`;
     return [
       ...(shown.length === 0
         ? []
         : [`${whose}proved for all sizes: ${shown.map(describeProved).join(", ")}${assumed}`]),
-      ...open.map((answer) => `${whose}not decided for all sizes: ${describeOpen(answer)}`),
+      ...of("refuted").map(
+        (answer) => `${whose}refuted for all sizes: ${describeRefuted(answer, placeBefore(answer))}`,
+      ),
+      ...of("not-decided").map((answer) => `${whose}not decided for all sizes: ${describeOpen(answer)}`),
     ];
   });
+}
+
+/** The launch that shows the contrary, and what the virtual GPU said of it. `place`: before its words. */
+export function describeRefuted({ question, why = "", witness }: ProofAnswer, place = ""): string {
+  const sizes = witness === undefined ? "" : describeSizes(witness.sizes);
+  const unlike = (witness?.unlike ?? []).map(
+    ({ size, step }) => `every listed ${size} is a multiple of ${step}`,
+  );
+  const beside = unlike.length === 0 ? "" : ` (${unlike.join(", ")})`;
+  return `${proved[question]}, not at ${sizes === "" ? "the only shape" : sizes}${beside}: ${place}${why}`;
+}
+
+function placeBefore({ file, line }: ProofAnswer): string {
+  return file === undefined || line === undefined ? "" : `${file}:${line}: `;
 }
 
 function describeProved({ question, asked }: ProofAnswer): string {
   return `${counted(asked, question)} ${proved[question]}`;
 }
 
-function describeOpen({ question, asked, open, why = "", file, line }: ProofAnswer): string {
+function describeOpen({ question, asked, open, why = "", file, line, tried }: ProofAnswer): string {
   const of = asked === 0 ? "" : `, ${open} of ${counted(asked, question)}`;
   const place = file === undefined || line === undefined ? "" : ` (${file}:${line})`;
-  return `${proved[question]}${of}: ${why}${place}`;
+  const vain =
+    tried === undefined ? "" : `; ${plural(tried, "launch", "es")} at other sizes did not show the contrary`;
+  return `${proved[question]}${of}: ${why}${place}${vain}`;
 }
 
 function counted(count: number, question: ProofQuestion): string {

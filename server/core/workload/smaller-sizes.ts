@@ -17,7 +17,7 @@ export function* smallerSizes(
   listed: readonly Sizes[],
 ): Generator<Sizes, Sizes | undefined, boolean> {
   const steps = Object.fromEntries(
-    Object.keys(failing).map((name) => [name, stepOf([failing, ...listed].flatMap(valuesOf(name)))]),
+    Object.keys(failing).map((name) => [name, multipleOfAll([failing, ...listed].flatMap(valuesOf(name)))]),
   );
   const known = new Map<string, boolean>();
   function* fails(sizes: Sizes): Generator<Sizes, boolean, boolean> {
@@ -72,7 +72,7 @@ function valuesOf(name: string): (sizes: Sizes) => readonly number[] {
 const mostStepOfOne = 128;
 
 /** What sizes are multiples of: of several values their common divisor, of one its power of two. */
-function stepOf(values: readonly number[]): number {
+export function multipleOfAll(values: readonly number[]): number {
   const different = [...new Set(values)].filter((value) => value > 0);
   if (different.length === 0) return 1;
   if (different.length > 1) return different.reduce(commonDivisor);

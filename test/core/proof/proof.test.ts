@@ -1,33 +1,64 @@
 import { expect, test } from "vitest";
 import { succeed } from "../../../server/core/base/outcome";
-import type { ProofAnswer } from "../../../server/core/judge/proof";
+import type { KernelProof, ProofAnswer } from "../../../server/core/judge/proof";
+import type { Finding } from "../../../server/core/judge/verdict";
+import { isOpen, refutedBy, triedInVain } from "../../../server/core/proof/refute";
 import { proveKernel } from "../../../server/core/proof/report";
 import { parsePtx } from "../../../server/core/vgpu/index";
 import { proofLines } from "../../../server/core/words/proofs";
-import { classOf, drawer, drawKernel, leavesAt, ptxOf, type RandomKernel } from "./random-kernels";
+import {
+  classOf,
+  drawer,
+  drawKernel,
+  launcherOf,
+  leavesAt,
+  leavesWith,
+  ptxOf,
+  type RandomKernel,
+} from "./random-kernels";
 
+/** What is known of a kernel's bounds for all sizes, after the launches that may refute them. */
 function boundsOf(kernel: RandomKernel): ProofAnswer | undefined {
   const module = parsePtx(ptxOf(kernel));
   expect(module.ok).toBe(true);
   if (!module.ok) return undefined;
-  return proveKernel(module.value, "k", classOf(kernel)).answers.find(
-    ({ question }) => question === "in-bounds",
-  );
+  const launches = classOf(kernel);
+  const looked = proveKernel(module.value, "k", launches);
+  const run = launcherOf(module.value, kernel);
+  let { proof } = looked;
+  for (const sizes of looked.suspects) {
+    if (!isOpen(proof)) break;
+    const findings = run(sizes);
+    if (findings)
+      proof = refutedBy(
+        { ...looked, proof },
+        { sizes, findings },
+        launches.spec.shapes.map((each) => each.sizes),
+      );
+  }
+  return proof.answers.find(({ question }) => question === "in-bounds");
 }
 
-test("nothing is proved of random kernels that small sizes refute, and what holds is mostly proved", () => {
+test("random kernels are proved only where no small size refutes them, and refuted only by a thread that leaves", () => {
   const draw = drawer(7);
-  const counts = { proved: 0, open: 0, wrong: 0 };
+  const counts = { proved: 0, refuted: 0, open: 0, missed: 0 };
   for (let round = 0; round < 120; round += 1) {
     const kernel = drawKernel(draw);
-    const isProved = boundsOf(kernel)?.outcome !== "not-decided";
-    const refuted = leavesAt(kernel);
-    if (isProved) expect({ kernel, refuted }).toEqual({ kernel, refuted: undefined });
-    if (isProved) counts.proved += 1;
-    else if (refuted === undefined) counts.open += 1;
-    else counts.wrong += 1;
+    const answer = boundsOf(kernel);
+    const leaves = leavesAt(kernel) !== undefined;
+    // A kernel without an access is asked nothing.
+    const outcome = answer?.outcome ?? "proved";
+    if (outcome === "proved") expect({ kernel, leaves }).toEqual({ kernel, leaves: false });
+    if (answer?.witness)
+      expect({ kernel, ...answer.witness, leaves: leavesWith(kernel, answer.witness) }).toEqual({
+        kernel,
+        ...answer.witness,
+        leaves: true,
+      });
+    if (outcome !== "not-decided") counts[outcome] += 1;
+    else counts[leaves ? "missed" : "open"] += 1;
   }
-  expect(counts).toEqual({ proved: 44, open: 5, wrong: 71 });
+  expect(counts).toEqual({ proved: 44, refuted: 71, open: 5, missed: 0 });
 });
 
 const plain: RandomKernel = {
@@ -38,9 +69,9 @@ const plain: RandomKernel = {
 test.each([
   ["a guarded index", plain, "proved"],
   ["a loop whose rounds are a size", { ...plain, b: 1, perM: 1 }, "proved"],
-  ["no guard", { ...plain, isGuarded: false }, "not-decided"],
-  ["a guard that is one too wide", { ...plain, cut: -1 }, "not-decided"],
-  ["an index below zero", { ...plain, c: -1 }, "not-decided"],
+  ["no guard", { ...plain, isGuarded: false }, "refuted"],
+  ["a guard that is one too wide", { ...plain, cut: -1 }, "refuted"],
+  ["an index below zero", { ...plain, c: -1 }, "refuted"],
   // 3 * 10^9 is more than 32 bits hold: the buffer would have to have more elements than are spoken of.
   ["an index that would wrap", { ...plain, a: 3, perN: 3 }, "proved"],
 ] as const)("%s", (_, kernel, outcome) => {
@@ -49,9 +80,32 @@ test.each([
 
 test("a proof reads as what was shown, what was not, and what it rests on", () => {
   const module = parsePtx(ptxOf({ ...plain, isGuarded: false }));
-  const proof = module.ok ? succeed(proveKernel(module.value, "k", classOf(plain))) : module;
-  expect(proof.ok && proofLines([proof.value])).toEqual([
+  const looked = module.ok ? succeed(proveKernel(module.value, "k", classOf(plain))) : module;
+  expect(looked.ok && proofLines([triedInVain(looked.value.proof, 2)])).toEqual([
     "proved for all sizes: 1 access aligned, assumed sizes from 1 to 10⁹, at most 10⁹ elements in a buffer, blocks of 4 threads, a grid of ceil_div(n, 4) blocks",
-    "not decided for all sizes: in bounds, 1 of 1 access: what bounds its address was not enough",
+    "not decided for all sizes: in bounds, 1 of 1 access: what bounds its address was not enough; 2 launches at other sizes did not show the contrary",
   ]);
+});
+
+test("a refutation reads as the sizes, the place and what the thread did", () => {
+  const answer = boundsOf({ ...plain, isGuarded: false });
+  expect(answer && proofLines([{ kernel: "k", assumed: [], answers: [answer] }])).toEqual([
+    'refuted for all sizes: in bounds, not at n=2 m=2: out of bounds: thread (2,0,0) of block (0,0,0) writes 4 bytes at 0x200000011008, 4 bytes behind the end of "y" (8 bytes)',
+  ]);
+});
+
+test("contents of memory refute nothing, nor does what is proved", () => {
+  const looked = { "in-bounds": [], aligned: [{ file: "a.cu", line: 3 }], "race-free": "any" } as const;
+  const open = { outcome: "not-decided", asked: 1, open: 1 } as const;
+  const proof: KernelProof = {
+    kernel: "k",
+    assumed: [],
+    answers: [
+      { ...open, question: "in-bounds" },
+      { ...open, question: "aligned", outcome: "proved" },
+    ],
+  };
+  const found = (kind: string): Finding => ({ kind, file: "a.cu", line: 3, message: "" });
+  const launch = { sizes: { n: 1 }, findings: [found("out-of-bounds"), found("misaligned")] };
+  expect(refutedBy({ proof, refutable: looked }, launch, [])).toBe(proof);
 });

@@ -60,7 +60,7 @@ test.each([
   const module = parsePtx(exchange(made));
   expect(module.ok).toBe(true);
   if (!module.ok) return;
-  const proof = proveKernel(module.value, "k", {
+  const { proof } = proveKernel(module.value, "k", {
     spec: {
       kernel: "k",
       inputs: {},

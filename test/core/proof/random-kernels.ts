@@ -1,4 +1,13 @@
+import type { ProofWitness, WitnessSizes } from "../../../server/core/judge/proof";
+import type { Finding } from "../../../server/core/judge/verdict";
 import type { LaunchClass } from "../../../server/core/proof/launch-class";
+import {
+  compileKernel,
+  DeviceMemory,
+  type KernelArgument,
+  launch,
+  type PtxModule,
+} from "../../../server/core/vgpu/index";
 
 /**
  * A kernel over one index: `for (k = 0; k < rounds; k++) if (i < n - cut) y[a * i + b * k + c] = 0`, in a
@@ -74,28 +83,70 @@ export function classOf({ perN, perM, more }: RandomKernel): LaunchClass {
   };
 }
 
+/**
+ * Runs a kernel at some sizes on the virtual GPU; undefined where its buffer would have less than nothing.
+ */
+export function launcherOf(
+  module: PtxModule,
+  kernel: RandomKernel,
+): (sizes: WitnessSizes) => readonly Finding[] | undefined {
+  const compiled = compileKernel(module, "k", { counters: false, detectors: true });
+  return ({ n = 1, m = 1 }) => {
+    const extent = extentOf(kernel, n, m);
+    if (!compiled.ok || extent < 0) return undefined;
+    const memory = new DeviceMemory();
+    const y = memory.allocate("y", 4 * extent);
+    const scalar = (value: number): KernelArgument => ({
+      kind: "bytes",
+      value: new Uint8Array(new Int32Array([value]).buffer),
+    });
+    const outcome = launch(compiled.value, {
+      grid: [Math.ceil(n / threads), 1, 1],
+      block: [threads, 1, 1],
+      dynamicSharedBytes: 0,
+      memory,
+      instructionBudget: 1e8,
+      arguments: [{ kind: "address", value: y }, scalar(n), scalar(m)],
+    });
+    if (outcome.kind !== "fault") return [];
+    const { kind, file = "", line = 0, message, block, thread } = outcome.finding;
+    return [{ kind, file, line, message, ...(block && { block }), ...(thread && { thread }) }];
+  };
+}
+
+/** Whether the thread of a witness leaves the buffer at its sizes, by reckoning alone. */
+export function leavesWith(kernel: RandomKernel, { sizes, block, thread }: ProofWitness): boolean {
+  const { n = 1, m = 1 } = sizes;
+  const i = (block?.[0] ?? NaN) * threads + (thread?.[0] ?? NaN);
+  return placesFor(kernel, i, n, m).some((place) => place < 0 || place >= extentOf(kernel, n, m));
+}
+
+function extentOf({ perN, perM, more }: RandomKernel, n: number, m: number): number {
+  return perN * n + perM * m + more;
+}
+
 /** Sizes at which a kernel leaves its buffer, found by trying small ones; undefined where there are none. */
 export function leavesAt(kernel: RandomKernel): { readonly n: number; readonly m: number } | undefined {
   for (let n = 1; n <= 10; n += 1)
     for (let m = 1; m <= 6; m += 1) {
-      const extent = kernel.perN * n + kernel.perM * m + kernel.more;
+      const extent = extentOf(kernel, n, m);
       if (extent >= 0 && placesOf(kernel, n, m).some((place) => place < 0 || place >= extent))
         return { n, m };
     }
   return undefined;
 }
 
-function placesOf(
-  { a, b, c, cut, isGuarded, rounds }: RandomKernel,
-  n: number,
-  m: number,
-): readonly number[] {
-  const places: number[] = [];
-  const last = Math.ceil(n / threads) * threads;
-  for (let i = 0; i < last; i += 1)
-    for (let k = 0; k < (rounds === "m" ? m : rounds); k += 1)
-      if (!isGuarded || i < n - cut) places.push(a * i + b * k + c);
-  return places;
+function placesOf(kernel: RandomKernel, n: number, m: number): readonly number[] {
+  const all = Array.from({ length: Math.ceil(n / threads) * threads }, (_, i) => i);
+  return all.flatMap((i) => placesFor(kernel, i, n, m));
+}
+
+/** What the thread with an index writes to. */
+function placesFor(kernel: RandomKernel, i: number, n: number, m: number): readonly number[] {
+  const { a, b, c, cut, isGuarded, rounds } = kernel;
+  if (isGuarded && i >= n - cut) return [];
+  const count = rounds === "m" ? m : rounds;
+  return Array.from({ length: count }, (_, k) => a * i + b * k + c);
 }
 
 /** Numbers that look random and are the same in every run. */

@@ -50,7 +50,7 @@ export class Prover {
   private readonly answers = new WeakMap<readonly Form[], Map<string, boolean>>();
 
   constructor(
-    readonly symbols: Symbols,
+    private readonly symbols: Pick<Symbols, "facts" | "isNonNegative">,
     private readonly mostQuestions: number,
   ) {}
 

@@ -3,6 +3,7 @@ import { afterSession } from "../proposal/after-session";
 import { type ProposalSides, sidesOf } from "../proposal/sides";
 import type { KernelCounters } from "../../timing/counters";
 import { counterChanges, describeFailure, describeSizes, remarksOf, termNames } from "../../words/describe";
+import { proofLines } from "../../words/proofs";
 import { describeNanoseconds } from "../../words/quantities";
 import { kernelFaults } from "../../words/line-faults";
 import type { CheckedCase, ModelledBound } from "../../judge/verdict";
@@ -158,7 +159,9 @@ export function judgedSection(state: SessionState, clean: Clean): string {
   const unseen = remarksOf(verdict.cases)
     .map((remark) => ` ${inline(clean(remark))}.`)
     .join("");
-  return `## How it was judged\n\n${method}${unseen}\n\n${table(["Shape", "Tolerance", "Result"], rows)}`;
+  const shown = proofLines(verdict.proofs ?? []).map((line) => `- ${inline(clean(line))}`);
+  const proofs = shown.length === 0 ? "" : `\n\n${shown.join("\n")}`;
+  return `## How it was judged\n\n${method}${unseen}\n\n${table(["Shape", "Tolerance", "Result"], rows)}${proofs}`;
 }
 
 function caseRow(checked: CheckedCase, clean: Clean): readonly string[] {

@@ -204,6 +204,13 @@ async function judge({ context, services, name, kernel, options }: Ask, show: Sh
     show.print(verdict, profile);
     printLine(context.terminal, plain(`${spec.spec.kernel}: ${describeVerdict(verdict)}`));
     for (const line of behindVerdict(verdict)) printLine(context.terminal, plain(line));
+    if (spec.inferred && isRefuted(verdict))
+      printLine(
+        context.terminal,
+        plain(
+          `what is refuted rests on extents that were found, not stated: kernelwright spec ${kernel} writes them into a file, to be corrected`,
+        ),
+      );
     const guesses = guessesBehind(verdict, spec.spec, spec.unknowns);
     const step = nextStep(verdict, spec.spec.reference);
     if (guesses.length > 0) printGuesses(context, kernel, guesses);
@@ -224,7 +231,16 @@ async function judge({ context, services, name, kernel, options }: Ask, show: Sh
   };
 }
 
-/** How the numbers of a verdict were made, or all findings of a run that ended early. */
+/** Whether a launch showed that a correct kernel is not so at all sizes. */
+function isRefuted(verdict: Verdict): boolean {
+  if (verdict.kind !== "correct") return false;
+  return (verdict.proofs ?? []).some(({ answers }) => answers.some(({ outcome }) => outcome === "refuted"));
+}
+
+/**
+ * How the numbers of a verdict were made, what holds for all sizes, and all findings of a run that ended
+ * early.
+ */
 function behindVerdict(verdict: Verdict): readonly string[] {
   if (verdict.kind === "correct")
     return [
@@ -232,8 +248,11 @@ function behindVerdict(verdict: Verdict): readonly string[] {
       ...proofLines(verdict.proofs ?? []),
       ...(verdict.measured === undefined ? [] : measurementLines(verdict.measured)),
     ];
-  if (verdict.kind !== "did-not-run" || verdict.findings.length < 2) return [];
-  return verdict.findings.map((finding) => `${troubleMargin}${describeFinding(finding)}`);
+  if (verdict.kind === "wrong") return proofLines(verdict.proofs ?? []);
+  if (verdict.kind !== "did-not-run") return [];
+  const { findings, proofs = [] } = verdict;
+  const all = findings.length < 2 ? [] : findings;
+  return [...all.map((finding) => `${troubleMargin}${describeFinding(finding)}`), ...proofLines(proofs)];
 }
 
 /** Of a kernel that is not correct: the guesses that come before any fault of it. */

@@ -6,7 +6,7 @@ import type { KernelParams } from "../../../protocol/requests";
 import type { FoundSpec } from "../../services/services";
 import type { ServerContext } from "../context";
 import { uriOfPath } from "../uris";
-import { findingDiagnostic, guessDiagnostic } from "../views/convert";
+import { findingDiagnostic, guessDiagnostic, refutedDiagnostic } from "../views/convert";
 
 /** A verdict, the guesses behind it, and the file that it is about. */
 interface JudgedPlace {
@@ -28,11 +28,27 @@ export function toldOf(
   // The guesses come before its findings.
   if (guesses.length > 0)
     return new Map([[uri, [guessDiagnostic((nameLine ?? 0) + 1, describeVerdict(verdict), guesses)]]]);
-  return diagnosticsOf(
-    findingsOf(verdict),
-    (path) => (path === file ? uri : uriOfPath(resolve(folder, path))),
-    assumptionOf(spec),
-  );
+  const uriOf = (path: string): string => (path === file ? uri : uriOfPath(resolve(folder, path)));
+  const assumption = assumptionOf(spec);
+  const told = diagnosticsOf(findingsOf(verdict), uriOf, assumption);
+  return withRefuted(told, verdict, uriOf, assumption);
+}
+
+/** Beside the findings of a correct kernel what is refuted for sizes that no case has, at its line. */
+function withRefuted(
+  told: ReadonlyMap<string, readonly Diagnostic[]>,
+  verdict: Verdict,
+  uriOf: (file: string) => string,
+  assumption: string | undefined,
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  if (verdict.kind !== "correct") return told;
+  const all = new Map(told);
+  for (const answer of (verdict.proofs ?? []).flatMap(({ answers }) => answers)) {
+    if (answer.outcome !== "refuted" || answer.file === undefined) continue;
+    const uri = uriOf(answer.file);
+    all.set(uri, [...(all.get(uri) ?? []), refutedDiagnostic(answer, assumption)]);
+  }
+  return all;
 }
 
 /** What a check without a kernel spec took for granted, in words; undefined when the user wrote the spec. */

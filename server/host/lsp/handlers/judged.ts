@@ -108,6 +108,7 @@ function tellFacts(
     profile,
     gpu: defaultGpu(target.architecture),
     line: named && named.nameRange.start.line + 1,
+    ...(verdict.kind === "correct" && verdict.proofs && { proofs: verdict.proofs }),
   };
   const facts = toFactsView({
     uri,

@@ -7,11 +7,11 @@ import { type KernelProfile, type ProfileSummary, summarizeProfile } from "../..
 import { describeOccupancy, summaryRows } from "../../../core/words/profile-text";
 import { describeNanoseconds, describeShare, plural } from "../../../core/words/quantities";
 import { usualHelp } from "../../../core/words/usual-help";
-import type { CompiledFacts } from "../../../core/judge/verdict";
+import type { CompiledFacts, CorrectVerdict } from "../../../core/judge/verdict";
 import type { FactsView, LineFactsView } from "../../../protocol/views";
 import type { LaunchFacts } from "../compile-watch";
 import { digestOf } from "../documents";
-import { faultBars, lineMarkdown, tableMarkdown, termBars } from "./line-detail";
+import { faultBars, lineMarkdown, proofParagraphs, tableMarkdown, termBars } from "./line-detail";
 
 function bytes(value: number): string {
   return value >= 1024 ? `${Number((value / 1024).toFixed(1))} KiB` : `${value} B`;
@@ -112,6 +112,7 @@ export interface FactsSource {
     readonly profile: KernelProfile;
     readonly gpu: GpuModel;
     readonly line: number | undefined;
+    readonly proofs?: CorrectVerdict["proofs"];
   };
   readonly target: string;
   readonly sizes: Readonly<Record<string, number>>;
@@ -189,6 +190,7 @@ function withKernelLine(
       termBars(bound.terms),
       "",
       tableMarkdown(summaryRows(summary, whole.profile)),
+      ...proofParagraphs(whole.proofs),
       ...(own === undefined ? [] : ["", own.detail]),
     ].join("\n"),
     kind: own?.kind ?? "plain",

@@ -5,10 +5,12 @@ import {
   type DocumentSymbol,
   type Range,
 } from "vscode-languageserver";
+import { describeRefuted } from "../../../core/words/proofs";
 import { heldRuleTexts } from "../../../core/words/rule-text";
 import type { TextRange } from "../../../core/base/text";
 import type { SpecProblem } from "../../../core/workload/spec-parse";
 import type { Diagnostic, Finding, FindingParty } from "../../../core/judge/verdict";
+import type { ProofAnswer } from "../../../core/judge/proof";
 import type { KernelFacts, SourceSymbol } from "../../../core/language/facts";
 import type { SessionSummary } from "../../../core/ports/run-store";
 import { afterSession } from "../../../core/trajectory/proposal/after-session";
@@ -76,6 +78,21 @@ export function findingDiagnostic(
         message: partyText(other),
       },
     ],
+  };
+}
+
+/**
+ * Something that a launch at sizes that no case has refutes: information, since the verdict is none the
+ * worse.
+ */
+export function refutedDiagnostic(answer: ProofAnswer, assumption?: string): LspDiagnostic {
+  const assumed = assumption === undefined ? "" : `with ${assumption}: `;
+  return {
+    severity: DiagnosticSeverity.Information,
+    range: lineRange(answer.line ?? 1, 1),
+    message: `${assumed}refuted for all sizes: ${describeRefuted(answer)}`,
+    code: `refuted-${answer.question}`,
+    source: "virtual GPU",
   };
 }
 

@@ -1,8 +1,10 @@
 import { counterCatalogue } from "../../../core/timing/counter-catalogue";
+import type { KernelProof } from "../../../core/judge/proof";
 import type { LineCounters } from "../../../core/timing/counters";
 import type { LineFault } from "../../../core/words/line-faults";
 import { lineTexts } from "../../../core/words/line-text";
 import type { ProfiledLine } from "../../../core/words/profile";
+import { proofLines } from "../../../core/words/proofs";
 import { quietTerm } from "../../../core/words/profile-text";
 import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
 
@@ -21,6 +23,11 @@ export function tableMarkdown(rows: readonly (readonly [string, string])[]): str
       ([label, text]) => `| ${cell(label.charAt(0).toUpperCase() + label.slice(1))} | ${cell(text)} |`,
     ),
   ].join("\n");
+}
+
+/** What holds of a kernel for all sizes, a paragraph for each answer. */
+export function proofParagraphs(proofs: readonly KernelProof[] = []): readonly string[] {
+  return proofLines(proofs).flatMap((line) => ["", `${line}.`]);
 }
 
 const barLength = 12;

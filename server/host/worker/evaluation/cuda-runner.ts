@@ -142,7 +142,7 @@ export class CudaRunner implements KernelRunner {
       facts: [{ ...entry.facts, threadsPerBlock: profile.threadsPerBlock }],
       hostWritten: [],
       ...(result.writer && { writer: result.writer }),
-      ...(result.proof && { proofs: [result.proof] }),
+      ...(result.proof && { lookedAt: [result.proof] }),
     };
   }
 
@@ -226,7 +226,10 @@ function limitOf({ limitSeconds = Infinity }: RunRequest, { runSeconds }: StageL
 function notDone(result: Exclude<LaunchResult, { kind: "done" }>): RunOutcome {
   if (result.kind === "refused") return result;
   if (result.kind === "faulted")
-    return { kind: "did-not-run", reason: result.reason, findings: result.findings };
+    return {
+      ...{ kind: "did-not-run", reason: result.reason, findings: result.findings },
+      ...(result.proof && { lookedAt: [result.proof] }),
+    };
   return { kind: "timed-out", stage: "run", limitSeconds: result.limitSeconds };
 }
 

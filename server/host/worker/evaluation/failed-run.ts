@@ -29,6 +29,10 @@ export function withoutReference(
 }
 
 export function outcomeOf(run: FailedRun): CheckOutcome {
+  if (run.kind === "did-not-run") {
+    const { kind, reason, findings } = run;
+    return { kind, reason, findings };
+  }
   if (run.kind !== "did-not-compile") return run;
   return {
     kind: "did-not-run",

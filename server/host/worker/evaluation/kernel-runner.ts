@@ -3,7 +3,7 @@ import type { SourceTree } from "../../../core/judge/candidate";
 import type { LaunchModel, SimulationExtent } from "../../../core/timing/execution/launch-model";
 import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
-import type { KernelProof } from "../../../core/judge/proof";
+import type { LookedAt } from "../../../core/proof/report";
 import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
 import type { CodeOutcome, CompileOutcome } from "../../../core/ports/evaluator";
 import type { LastWriter } from "../gpu/virtual-gpu";
@@ -80,11 +80,17 @@ export type RunOutcome =
       /** Who stored last to the watched element; left out when nobody did, or none is watched. */
       readonly writer?: LastWriter;
       /** What holds of kernels for all sizes, where it was asked for and looked at. */
-      readonly proofs?: readonly KernelProof[];
+      readonly lookedAt?: readonly LookedAt[];
     }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
-  | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
+  | {
+      readonly kind: "did-not-run";
+      readonly reason: string;
+      readonly findings: readonly Finding[];
+      /** As of a run that came to its end. */
+      readonly lookedAt?: readonly LookedAt[];
+    }
   | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number };
 
 /** Compiles and runs candidates of one dialect. */

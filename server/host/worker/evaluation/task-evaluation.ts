@@ -12,10 +12,10 @@ import type {
   Evaluation,
   EvaluationTask,
 } from "../../../core/ports/evaluator";
+import { AfterCases } from "../judging/after-cases";
 import { CaseJudge } from "../judging/case-judge";
 import { type Ran, withoutReference } from "./failed-run";
 import { HiddenDependence } from "../judging/hidden-dependence";
-import { SmallestFailures } from "../judging/smallest-failure";
 import { isCases, WinnerCheck } from "../judging/winner-check";
 import { planCases, resolveShape, type ResolvedShape, weighedShapes } from "./case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "./kernel-runner";
@@ -26,7 +26,7 @@ export class TaskEvaluation implements Evaluation {
   private readonly shapes: readonly ResolvedShape[];
   private readonly judge: CaseJudge;
   private readonly winners: WinnerCheck;
-  private readonly smallest: SmallestFailures;
+  private readonly after: AfterCases;
 
   /** Throws `spec-invalid` for shapes that cannot be. */
   constructor(
@@ -35,7 +35,7 @@ export class TaskEvaluation implements Evaluation {
     private readonly runner: KernelRunner,
   ) {
     this.judge = new CaseJudge(task, oracle, runner);
-    this.smallest = new SmallestFailures(task, this.judge);
+    this.after = new AfterCases(task, this.judge);
     this.shapes = task.spec.shapes.map((shape) => resolveShape(task.spec, shape));
     if (!this.shapes.some(({ shape }) => shape.heldOut !== true))
       throw new OperationalError("spec-invalid", {
@@ -123,17 +123,17 @@ export class TaskEvaluation implements Evaluation {
       const isPriced =
         profiled === undefined || tier === "full" || weighedShapes(this.shapes).includes(shape);
       const counters = request.counters && isPriced && !priced.has(shape);
-      const model = counters ? simulationOf(request, profiled === undefined) : undefined;
-      const detectors = request.counters && !watched.has(shape);
       const outcome = await this.judge.run(planned, session, {
-        ...{ counters, model, detectors, signal, proof: isFirst(counters, priced) },
+        ...{ counters, signal, detectors: request.counters && !watched.has(shape) },
+        model: counters ? simulationOf(request, profiled === undefined) : undefined,
+        proof: asksProof(request, counters, priced),
       });
       if (outcome.kind !== "judged") {
         const failed =
           outcome.kind === "no-reference"
             ? withoutReference(this.task, request, outcome.failed)
             : await hidden.outcome(outcome.failed, { planned, session, signal });
-        return this.smallest.outcome(failed, { planned, session, request });
+        return this.after.failed(failed, { planned, session, request });
       }
       const { checked, run } = outcome;
       profiled ??= run;
@@ -147,8 +147,8 @@ export class TaskEvaluation implements Evaluation {
       if (!isCases(further)) return further;
       cases.push(...further);
     }
-    const told = await this.smallest.added(cases, session, request);
-    return withModels(this.outcome(told, profiled, priced), request);
+    const { cases: told, ...proofs } = await this.after.ended(cases, profiled.lookedAt, { session, request });
+    return withModels({ ...this.outcome(told, profiled, priced), ...proofs }, request);
   }
 
   async close(): Promise<void> {
@@ -171,7 +171,6 @@ export class TaskEvaluation implements Evaluation {
       counters: priced.size > 0 ? profiled.counters : undefined,
       facts,
       profiledShape: visible.shape.shape,
-      ...(profiled.proofs && { proofs: profiled.proofs }),
     };
     if (priced.size === 0 || profiled.counters === undefined) return checked;
     const gpu = defaultGpu(this.task.target.architecture);
@@ -211,9 +210,13 @@ function simulationOf({ model, tier }: CheckRequest, isProfiled: boolean): RunRe
   return tier === "full" && isProfiled ? "briefly" : undefined;
 }
 
-/** Whether a run is the first that is counted. */
-function isFirst(counters: boolean, priced: ReadonlyMap<ResolvedShape, Ran>): boolean {
-  return counters && priced.size === 0;
+/** Whether a run tells what holds for all sizes: the first of a full check that is counted. */
+function asksProof(
+  { tier }: CheckRequest,
+  counters: boolean,
+  priced: ReadonlyMap<ResolvedShape, Ran>,
+): boolean {
+  return counters && tier === "full" && priced.size === 0;
 }
 
 /** Time of the profiled launches by simulation; left out where only some of them could be simulated. */

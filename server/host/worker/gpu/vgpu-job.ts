@@ -3,7 +3,7 @@ import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { formatName, readableName } from "../../../core/base/symbol-name";
 import type { Finding } from "../../../core/judge/verdict";
-import { proveKernel } from "../../../core/proof/report";
+import { type LookedAt, proveKernel } from "../../../core/proof/report";
 import {
   compileKernel,
   DeviceMemory,
@@ -65,8 +65,17 @@ export class JobRunner {
     const result = await this.once(job, job.probe ? "report" : "end");
     if (result.kind !== "faulted" || !droppable.has(result.findings[0]?.kind ?? "")) return result;
     const again = await this.once({ ...job, counters: false }, "report");
-    if (again.kind !== "done" && again.kind !== "faulted") return result;
-    return { ...result, findings: joined(result.findings, again.findings) };
+    const proof = this.proofOf(job);
+    const shown = { ...result, ...(proof && { proof }) };
+    if (again.kind !== "done" && again.kind !== "faulted") return shown;
+    return { ...shown, findings: joined(result.findings, again.findings) };
+  }
+
+  /** What holds of a job's kernel for all launches, where that is asked for. */
+  private proofOf({ proof, ...job }: LaunchJob): LookedAt | undefined {
+    if (proof === undefined) return undefined;
+    const prepared = this.prepare(job);
+    return prepared.ok ? proveKernel(prepared.value.kernel.code.ptx, job.entry, proof) : undefined;
   }
 
   private async once(job: LaunchJob, faults: "end" | "report"): Promise<LaunchResult> {

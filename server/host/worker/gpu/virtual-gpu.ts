@@ -1,9 +1,9 @@
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { Executed } from "../../../core/timing/execution/executed";
 import type { LaunchAccesses } from "../../../core/vgpu/index";
-import type { KernelProof } from "../../../core/judge/proof";
 import type { Finding } from "../../../core/judge/verdict";
 import type { LaunchClass } from "../../../core/proof/launch-class";
+import type { LookedAt } from "../../../core/proof/report";
 
 export { modelsOf } from "./simulated";
 
@@ -93,14 +93,19 @@ export type LaunchResult =
       readonly warpInstructions?: number;
       /** Who stored last to the watched byte; left out when nobody did. */
       readonly writer?: LastWriter;
-      readonly proof?: KernelProof;
+      readonly proof?: LookedAt;
     }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   /**
    * The kernel did something that ends a launch on a GPU too (out of bounds, misaligned, endless …), or
    * cannot be launched at all.
    */
-  | { readonly kind: "faulted"; readonly reason: string; readonly findings: readonly Finding[] }
+  | {
+      readonly kind: "faulted";
+      readonly reason: string;
+      readonly findings: readonly Finding[];
+      readonly proof?: LookedAt;
+    }
   | { readonly kind: "timed-out"; readonly limitSeconds: number };
 
 /** Runs launches away from the server's own thread. */

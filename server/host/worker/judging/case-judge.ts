@@ -178,16 +178,18 @@ export class CaseJudge {
     return sparseOutputs(shape, { oracle: this.oracle, session: this.baseline.session, signal });
   }
 
-  /** Runs a session with inputs of another seed, without looking at how. */
+  /** Runs a session with inputs of another seed, without looking at its values. */
   async runOnOthers(
     { shape }: PlannedCase,
     session: KernelSession,
-    manner: Pick<RunRequest, "withheld" | "limitSeconds" | "signal">,
+    manner: Pick<RunRequest, "withheld" | "limitSeconds" | "proof" | "signal"> & {
+      readonly detectors?: boolean;
+    },
   ): ReturnType<KernelSession["run"]> {
     const other = await this.oracle.make(shape, "declared", manner.signal);
     try {
       const { inputs } = other;
-      return await session.run({ ...manner, shape, inputs, counters: false, detectors: false });
+      return await session.run({ detectors: false, ...manner, shape, inputs, counters: false });
     } finally {
       await this.oracle.forget(other);
     }

@@ -1,0 +1,45 @@
+import type { KernelProof } from "../../../core/judge/proof";
+import type { CheckedCase } from "../../../core/judge/verdict";
+import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
+import type { LookedAt } from "../../../core/proof/report";
+import type { PlannedCase } from "../evaluation/case-shapes";
+import type { KernelSession } from "../evaluation/kernel-runner";
+import type { CaseJudge } from "./case-judge";
+import { SmallestFailures } from "./smallest-failure";
+import { WitnessSearch } from "./witness-search";
+
+/** What the cases were run with. */
+interface RanWith {
+  readonly session: KernelSession;
+  readonly request: CheckRequest;
+}
+
+/** What is searched for by further launches when the cases are through. */
+export class AfterCases {
+  private readonly smallest: SmallestFailures;
+  private readonly witnesses: WitnessSearch;
+
+  constructor(task: EvaluationTask, judge: CaseJudge) {
+    this.smallest = new SmallestFailures(task, judge);
+    this.witnesses = new WitnessSearch(task, judge);
+  }
+
+  /** An outcome that a failed run came to, with the smallest shape that fails so and what it refutes. */
+  async failed(
+    outcome: CheckOutcome,
+    ran: RanWith & { readonly planned: PlannedCase },
+  ): Promise<CheckOutcome> {
+    return this.witnesses.ofFailed(await this.smallest.outcome(outcome, ran), ran.planned, ran);
+  }
+
+  /** The cases, the first failed one with its smallest shape, and what holds for all sizes. */
+  async ended(
+    cases: readonly CheckedCase[],
+    lookedAt: readonly LookedAt[] | undefined,
+    ran: RanWith,
+  ): Promise<{ readonly cases: readonly CheckedCase[]; readonly proofs?: readonly KernelProof[] }> {
+    const told = await this.smallest.added(cases, ran.session, ran.request);
+    if (lookedAt === undefined) return { cases: told };
+    return { cases: told, proofs: await this.witnesses.ofCases(lookedAt, told, ran) };
+  }
+}
