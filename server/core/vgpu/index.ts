@@ -20,6 +20,7 @@ export { countRepresentative, type RepresentativeCounters, type SampleBudget } f
 export { modelledGpu, residentBlocks } from "./modelled-gpu";
 export type {
   BlockShare,
+  ChildWork,
   FaultKind,
   KernelArgument,
   KernelFinding,

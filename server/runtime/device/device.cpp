@@ -68,6 +68,8 @@ std::map<int, size_t> &limits() {
   static std::map<int, size_t> all = {{cudaLimitStackSize, 1024},
                                       {cudaLimitPrintfFifoSize, 1 << 20},
                                       {cudaLimitMallocHeapSize, 8 << 20},
+                                      {cudaLimitDevRuntimeSyncDepth, 2},
+                                      {cudaLimitDevRuntimePendingLaunchCount, 2048},
                                       {cudaLimitPersistingL2CacheSize, 0}};
   return all;
 }

@@ -15,8 +15,8 @@ test.each([
     "nowhere is used in main.cu and defined in no file: name the source or object that defines it\n",
   ],
   [
-    "nvlink error   : Undefined reference to '__cudaCDP2GetParameterBufferV2' in 'main.cu'\nnvlink error   : Undefined reference to '__cudaCDP2LaunchDeviceV2' in 'main.cu'\n",
-    "device code in main.cu launches kernels or calls CUDA's runtime, which the virtual GPU has for host code only\n",
+    "nvlink error   : Undefined reference to '__cudaCDP2DeviceGetLimit' in 'main.cu'\nnvlink error   : Undefined reference to '__cudaCDP2DeviceGetLimit' in 'main.cu'\n",
+    "device code in main.cu calls a function of CUDA's runtime that the virtual GPU has for host code only: cudaDeviceGetLimit\n",
   ],
   [
     "nvlink error   : Memory space doesn't match for 'scale' in 'part.cu', first specified in 'main.cu'\nnvlink error   : Size doesn't match for 'counter' in 'part.cu', first specified in 'main.cu'\n" +

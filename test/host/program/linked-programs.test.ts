@@ -49,7 +49,7 @@ const cases: readonly {
     program: "recursion",
     words: ["main.cu", "part.cu", "again.cu", "-rdc=true"],
   },
-  { title: "launches kernels from kernels", program: "nested", words: ["main.cu", "-rdc=true"] },
+  { title: "calls what kernels lack", program: "nested", words: ["main.cu", "-rdc=true"] },
 ];
 
 const { folder, environment, remove } = makeProgramPlace("linked");

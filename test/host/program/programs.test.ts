@@ -45,6 +45,7 @@ const cases: readonly {
   { title: "fails an assertion in a kernel", program: "device-assert" },
   { title: "calls through pointers and allocates in kernels", program: "device-calls" },
   { title: "synchronizes its grid", program: "cooperative" },
+  { title: "has kernels that launch kernels", program: "kernels-launch-kernels" },
   { title: "launches by function pointer", program: "launch-calls" },
   {
     title: "reads its input and arguments",

@@ -7,7 +7,7 @@ import { type CallParts, callParts, callTarget, factsOf } from "./function-facts
 import type { Modifiers } from "../opcodes/modifiers";
 import type { ProgramOperand } from "./program";
 import { argumentStorage, bindFormal, giveResult, mailboxWords, resultStorage, sizeOf } from "./call-values";
-import { appendSystemCall } from "./flatten-system-calls";
+import { appendSystemCall, isAnswered } from "./flatten-system-calls";
 import { copyStorage, newStorage, refuse, storeElement } from "./storage";
 
 /** A call as it stands in a function. */
@@ -47,7 +47,8 @@ export function appendCall(draft: Draft, frame: Frame, site: CallSite): void {
   else if (target.kind === "pointer") appendIndirect(draft, frame, { site, parts, target });
   else {
     const callee = draft.module.functions.get(target.name);
-    if (!callee?.hasBody) appendSystemCall(draft, frame, { name: target.name, instruction, parts });
+    if (callee === undefined || isAnswered(target.name, callee))
+      appendSystemCall(draft, frame, { name: target.name, instruction, parts });
     else if (callee.isEntry) refuse(instruction, `call ${target.name} (a kernel)`);
     else if (draft.graph.isInlined(target.name)) appendInline(draft, frame, { callee, instruction, parts });
     else

@@ -1,5 +1,6 @@
 import type { CompiledKernel } from "../compile-kernel";
 import { lanes, warpLayout } from "../layout";
+import { launchesKernels, usesHeap } from "../library/system";
 import { FaultError } from "./findings/faults";
 import { collectCounters } from "./machine/counters";
 import { collectExecuted } from "./machine/executed";
@@ -80,11 +81,16 @@ export function launch(kernel: CompiledKernel, request: LaunchRequest): LaunchOu
       findings: [],
       warpInstructions: 0,
     };
+  if (launchesKernels(kernel.code.systemCalls) && !request.follow)
+    return {
+      kind: "refused",
+      reason: "refused: it launches kernels, which are run with a whole program only (kernelwright run)",
+    };
   // Allocate first: the working memory is laid out after all allocations.
   if (request.cooperative) gridWorkspace(request.memory);
   try {
     if (kernel.code.symbols.size > 0) request.memory.loadModule(kernel.code.ptx);
-    if (kernel.code.systemCalls.has("malloc")) request.memory.heap.reserve();
+    if (usesHeap(kernel.code.systemCalls)) request.memory.heap.reserve();
     const plan = planLaunch(kernel, request);
     return request.memory.withScratch(plan.total, kernel.options.detectors, (scratch) =>
       runBlocks(new Machine(new LaunchState(kernel, request, plan, scratch))),

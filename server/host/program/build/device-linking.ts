@@ -3,6 +3,13 @@ import { formatName, readableName } from "../../../core/base/symbol-name";
 /** What ptxas says of a call into another file when device code is not linked. */
 const unlinked = /^ptxas fatal\s*: Unresolved extern function '(.+?)'/;
 
+const callsRuntime = "calls a function of CUDA's runtime that the virtual GPU has for host code only";
+
+/** Whether a complaint, as it is explained here, is about CUDA's runtime for kernels. */
+export function saysDeviceRuntime(said: string): boolean {
+  return said.includes(callsRuntime);
+}
+
 /** What nvlink says of a name, and what it means. `found` and `first` are the files that disagree. */
 const told: readonly (readonly [RegExp, (name: string, found: string, first: string) => string])[] = [
   [
@@ -12,8 +19,7 @@ const told: readonly (readonly [RegExp, (name: string, found: string, first: str
   ],
   [
     /Undefined reference to '(cuda[A-Z]\w*|__cudaCDP\w*)' in '(.+?)'/,
-    (_, found) =>
-      `device code in ${found} launches kernels or calls CUDA's runtime, which the virtual GPU has for host code only`,
+    (name, found) => `device code in ${found} ${callsRuntime}: ${name.replace("__cudaCDP2", "cuda")}`,
   ],
   [
     /Undefined reference to '(.+?)' in '(.+?)'/,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { buildWords } from "./build-sources";
+import { saysDeviceRuntime } from "./device-linking";
 import { missingHeader } from "./missing-headers";
 import { olderHeader, olderNames } from "./older-cuda";
 import { unnamedSources } from "./unnamed-sources";
@@ -32,7 +33,9 @@ const linkOption = "-rdc=true";
  * Without words when there is nothing to try.
  */
 export async function remedyFor(build: FailedBuild): Promise<Remedy & { readonly advice: string }> {
-  const again = [olderCuda(build), extendedLambda(build)].find((each) => each !== undefined);
+  const again = [olderCuda(build), extendedLambda(build), deviceRuntime(build)].find(
+    (each) => each !== undefined,
+  );
   if (again) return { ...again, advice: "" };
   const header = await missingHeader(build.said, { folder: build.folder, options: build.compileOptions });
   if (header) {
@@ -56,6 +59,20 @@ function extendedLambda({ said, compileOptions }: FailedBuild): Remedy | undefin
   if (!/requires --extended-lambda nvcc flag/.test(said) || compileOptions.includes(lambdaOption))
     return undefined;
   return { words: [lambdaOption], notes: [`lambdas of device code: compiled with ${lambdaOption}`] };
+}
+
+/** Kernels that launch kernels need what the toolkit's linker takes from CUDA's runtime for kernels. */
+function deviceRuntime({ said, headers, compileOptions }: FailedBuild): Remedy | undefined {
+  const source = join(headers, "kernelwright_device_runtime.cu");
+  const asks =
+    /launch from __device__ or __global__ functions requires separate compilation mode/.test(said) ||
+    saysDeviceRuntime(said);
+  if (!asks || compileOptions.includes(source)) return undefined;
+  const isLinked = buildWords("", compileOptions).relocatable;
+  return {
+    words: [...(isLinked ? [] : [linkOption]), source],
+    notes: isLinked ? [] : [`kernels launch kernels: compiled with ${linkOption}`],
+  };
 }
 
 async function moreSources(build: FailedBuild): Promise<Remedy & { readonly advice: string }> {

@@ -63,7 +63,7 @@ async function sourceNames(sources: string): Promise<readonly string[]> {
   const listed = await readdir(sources, { recursive: true });
   return listed
     .map((name) => name.replaceAll("\\", "/"))
-    .filter((name) => /\.(cpp|hpp|h|def)$/.test(name))
+    .filter((name) => /\.(cpp|cu|hpp|h|def)$/.test(name))
     .sort();
 }
 

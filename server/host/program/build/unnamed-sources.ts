@@ -90,12 +90,12 @@ function ofHeaders(folder: string, included: readonly string[]): readonly string
 
 /** The sources of a folder, then those of the folders in it. */
 async function sourcesIn(top: string, folder: string): Promise<readonly string[]> {
-  const entries = await readdir(join(top, folder), { withFileTypes: true });
+  const entries = await readdir(resolve(top, folder), { withFileTypes: true });
   const below = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
   const inside = await Promise.all(
     below.slice(0, mostFolders).map(async ({ name }) => {
       const path = join(folder, name);
-      return sourceFiles(await readdir(join(top, path), { withFileTypes: true }), path);
+      return sourceFiles(await readdir(resolve(top, path), { withFileTypes: true }), path);
     }),
   );
   return [...sourceFiles(entries, folder), ...inside.flat()];

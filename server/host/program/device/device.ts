@@ -194,6 +194,13 @@ export class Device {
     if ("warpInstructions" in outcome) this.record.warpInstructions += outcome.warpInstructions;
     const isCounted = outcome.kind === "completed" && ended();
     this.conclude(outcome, launch, { ...prepared, isCounted });
+    this.runner.follow(launch, prepared.module, {
+      context: this.context,
+      launch: (child) => {
+        const ready = this.prepare(child);
+        if (ready.ok) ready.value();
+      },
+    });
   }
 
   /** Takes over what a launch has found and counted; what ended it breaks the context. */

@@ -36,6 +36,8 @@ export interface DeviceLaunch {
   /** The kernel is Triton's. */
   readonly triton: boolean;
   readonly where: string;
+  /** Grids that have launched this one, each the next; left out for a launch of the program's own. */
+  readonly nesting?: number;
   /** The parameters' block as the kernel reads it. */
   readonly parameters: Uint8Array;
 }

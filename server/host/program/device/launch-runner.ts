@@ -1,5 +1,6 @@
 import { readableName, formatName } from "../../../core/base/symbol-name";
 import {
+  type ChildWork,
   type CompiledKernel,
   type LaunchOutcome,
   launch as launchKernel,
@@ -7,6 +8,7 @@ import {
 } from "../../../core/vgpu/index";
 import { fewestBlocks, type LaunchTeam, launchSpreadHere } from "../../spread/launch-spread";
 import type { DeviceStore } from "./device-store";
+import { type Follower, followOrders } from "./watch/child-work";
 import type { DeviceLaunch } from "./launch-checks";
 import { LaunchReplay } from "./launch-replay";
 import type { LoadedModule, ModuleCode } from "./loaded-module";
@@ -42,6 +44,7 @@ export class LaunchRunner {
   private readonly repeats: RepeatedLaunches;
   private readonly sampled = new SampledLaunches();
   private printed = "";
+  private ordered: ChildWork[] = [];
 
   private readonly team: DeviceTeam | undefined;
 
@@ -88,6 +91,13 @@ export class LaunchRunner {
     return text;
   }
 
+  /** Does what the last launch has ordered; nothing when a fault has broken the context. */
+  follow(parent: DeviceLaunch, module: LoadedModule, by: Follower): void {
+    const { ordered } = this;
+    this.ordered = [];
+    followOrders(parent, ordered, { ...by, store: this.store, factsOf: (name) => module.kernels.get(name) });
+  }
+
   private sample(launch: DeviceLaunch, how: RunnableKernel): LaunchOutcome | SampledOutcome {
     const { kernel } = how;
     const request = this.requestOf(launch, how);
@@ -128,6 +138,9 @@ export class LaunchRunner {
       cooperative,
       print: (text) => {
         if (this.printed.length < mostPrinted) this.printed += text;
+      },
+      follow: (work) => {
+        this.ordered.push(work);
       },
       residentBlocks: residents,
       faults: sanitize ? "report" : "end",

@@ -73,7 +73,27 @@ export interface LaunchRequest {
   readonly executed?: boolean;
   /** Receives what the kernel prints, in the order of execution, up to 1 MiB a launch. */
   readonly print?: (text: string) => void;
+  /**
+   * Receives what the kernel has the GPU do afterwards, in the order of the calls: it is to be done when this
+   * launch has ended. Left out: a kernel that launches others is refused.
+   */
+  readonly follow?: (work: ChildWork) => void;
 }
+
+/** What a kernel has the GPU do: launch a kernel of the same module, copy, fill. */
+export type ChildWork = { readonly isTail: boolean } & (
+  | {
+      readonly kind: "launch";
+      readonly kernel: string;
+      readonly grid: Triple;
+      readonly block: Triple;
+      readonly dynamicSharedBytes: number;
+      /** The block of the kernel's parameters. */
+      readonly parameters: Uint8Array;
+    }
+  | { readonly kind: "copy"; readonly to: bigint; readonly from: bigint; readonly bytes: number }
+  | { readonly kind: "fill"; readonly to: bigint; readonly value: number; readonly bytes: number }
+);
 
 /** An address whose last store is noted, for kernels compiled with `accesses`; a linear address. */
 export interface WatchedPlace {

@@ -1,10 +1,11 @@
 import type { MemorySite } from "../../emit/emitters/warp-emitter";
 import { siteLayout } from "../../layout";
-import { systemCodes } from "../../library/system";
+import { deviceRuntime, systemName } from "../../library/system";
 import { FaultError, hexadecimal } from "../findings/faults";
 import { threadText } from "../findings/findings";
 import type { Sanitizer } from "../findings/sanitizer";
 import type { LaunchState } from "../state/launch-state";
+import { DeviceRuntime } from "./device-runtime";
 import { type PrintSource, formatPrint } from "./print-format";
 import type { KernelFinding } from "../state/types";
 
@@ -20,18 +21,24 @@ interface Caller {
   readonly lane: number;
 }
 
-/** The driver's functions for kernels: printf, malloc, free and assert. Called for one lane at a time. */
+/**
+ * The driver's functions for kernels: printf, malloc, free and assert, and CUDA's runtime for kernels. Called
+ * for one lane at a time.
+ */
 export class SystemCalls {
   private printed = 0;
+  private readonly runtime: DeviceRuntime;
 
   constructor(
     private readonly state: LaunchState,
     private readonly sanitizer: Sanitizer,
-  ) {}
+  ) {
+    this.runtime = new DeviceRuntime(state);
+  }
 
   /** The imported function. Parameters: system code, warp, site index, lane, and up to five arguments. */
   readonly entry = (
-    ...[code, warp, index, lane, first, second, third, fourth]: readonly [
+    ...[code, warp, index, lane, first, second, third, fourth, fifth]: readonly [
       number,
       number,
       number,
@@ -46,17 +53,31 @@ export class SystemCalls {
     const site = this.state.kernel.code.sites[index];
     if (!site) throw new FaultError({ kind: "bad-call", message: "a call by an unknown instruction" });
     const caller = { site, warp: warp >>> 0, lane };
-    switch (code) {
-      case systemCodes["vprintf"]:
+    const name = systemName(code);
+    switch (name) {
+      case "vprintf":
         return this.print(caller, first, second);
-      case systemCodes["malloc"]:
+      case "malloc":
         return this.allocate(caller, BigInt.asUintN(64, first));
-      case systemCodes["free"]:
+      case "free":
         return this.free(caller, BigInt.asUintN(64, first));
-      case systemCodes["__assertfail"]:
+      case "__assertfail":
         return this.fail(caller, { text: first, file: second, line: third, name: fourth });
-      default:
+      case "badCall":
         return this.badCall(caller, first);
+      default: {
+        const values = [first, second, third, fourth, fifth].map((value) => BigInt.asUintN(64, value));
+        return this.runtime.call(name.slice(deviceRuntime.length), values, {
+          // No alignment is asked: they lie where a kernel or the heap has room for them.
+          bytes: (address, count) => {
+            const bytes = this.bytes(caller, address, 1);
+            return bytes.length < count ? this.bytes(caller, address + BigInt(bytes.length), 1) : bytes;
+          },
+          allocate: (bytes) => this.allocate(caller, bytes),
+          free: (address) => this.free(caller, address),
+          fault: (message) => new FaultError({ kind: "bad-call", message, ...this.where(caller) }),
+        });
+      }
     }
   };
 
