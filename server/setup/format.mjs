@@ -1,4 +1,7 @@
-/** `npm run format [-- --check]`: lays out all code by the formatters' rules, or tells what is not. */
+/**
+ * `npm run format [-- --check]`: lays out all code by the formatters' rules, or tells what is not, and checks that
+ * the worker's Python keeps the rules of ruff.toml.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { ensureFormatters } from "./steps/formatters.mjs";
@@ -11,10 +14,13 @@ import { createReporter } from "./support/reporter.mjs";
 
 const USAGE = `npm run format [-- --check]
   Formats TypeScript, Python and C++; with --check changes nothing and fails where something would change.
+  Fails too where Python of the worker breaks a rule of ruff.toml, such as a function without a result type.
 `;
 
 /** Inputs of tests and samples are as their authors wrote them; a formatter would move their lines. */
 const LEFT_ALONE = [":!test/cases", ":!samples"];
+
+const WORKER = "server/worker";
 
 main(async () => {
   const { values } = options(USAGE, { options: { check: { type: "boolean", default: false } } });
@@ -23,20 +29,22 @@ main(async () => {
   const { ruff, clangFormat } = await ensureFormatters(reporter);
   const { check } = values;
   const codes = [
-    await format("npx", ["oxfmt", ...(check ? ["--check"] : [])]),
-    await format(ruff, ["format", ...(check ? ["--check"] : []), ...filesOf("*.py")]),
-    await format(clangFormat, [...(check ? ["--dry-run", "-Werror"] : ["-i"]), ...filesOf("*.cpp", "*.hpp")]),
+    await inRoot("npx", ["oxfmt", ...(check ? ["--check"] : [])]),
+    await inRoot(ruff, ["format", ...(check ? ["--check"] : []), ...filesOf("*.py")]),
+    await inRoot(clangFormat, [...(check ? ["--dry-run", "-Werror"] : ["-i"]), ...filesOf("*.cpp", "*.hpp")]),
   ];
-  if (codes.every((code) => code === 0)) return 0;
-  if (check) reporter.say("npm run format lays out all of it");
-  return 1;
+  const laidOut = codes.every((code) => code === 0);
+  if (!laidOut && check) reporter.say("npm run format lays out all of it");
+  const keepsRules = (await inRoot(ruff, ["check", "--quiet", WORKER])) === 0;
+  if (!keepsRules) reporter.say(`correct these by hand, then look again with: ${ruff} check ${WORKER}`);
+  return laidOut && keepsRules ? 0 : 1;
 });
 
 /**
  * @param {string} command
  * @param {string[]} args
  */
-function format(command, args) {
+function inRoot(command, args) {
   return runVisibly(command, args, { cwd: inRepository() });
 }
 

@@ -12,12 +12,12 @@ import sys
 import tempfile
 
 
-def say(*words) -> None:
+def say(*words: str) -> None:
     sys.stdout.write("kernelwright:" + " ".join(words) + "\n")
     sys.stdout.flush()
 
 
-def install(folder, digest, archive) -> None:
+def install(folder: str, digest: str, archive: bytes) -> None:
     if hashlib.sha256(archive).hexdigest() != digest:
         say("damaged")
         sys.exit(1)

@@ -17,7 +17,7 @@ def is_expression(call: str) -> bool:
     return "(" in call
 
 
-def resolve(module: object, dotted: str):
+def resolve(module: object, dotted: str) -> object:
     """What a dotted name means in a module; None where it means nothing."""
     found = module
     for name in dotted.split("."):
@@ -25,7 +25,9 @@ def resolve(module: object, dotted: str):
     return found
 
 
-def evaluate(module: object, expression: str, names: dict, handed: dict[tuple[str, str], torch.Tensor]):
+def evaluate(
+    module: object, expression: str, names: dict, handed: dict[tuple[str, str], torch.Tensor]
+) -> object:
     """The value of an expression in the module's own names and those of the case. `handed`: the tensor that the
     last launch of a kernel had, by the names of kernel and parameter; filled while the expression runs.
     """
@@ -41,7 +43,7 @@ def evaluate(module: object, expression: str, names: dict, handed: dict[tuple[st
     return eval(compile(expression, "<entry>", "eval"), {**helpers, **vars(module), **names})  # noqa: S307
 
 
-def with_parameters(built: torch.nn.Module, **values: torch.Tensor):
+def with_parameters(built: torch.nn.Module, **values: torch.Tensor) -> torch.nn.Module:
     """A module whose parameters and buffers, by their path with `__` for each dot, are the tensors given."""
     for path, tensor in values.items():
         *owners, name = path.split("__")

@@ -26,7 +26,7 @@ class Configurations:
         """From here on each autotuner chooses anew when another configuration is wanted."""
         run = Autotuner.run
 
-        def chosen(tuner: Autotuner, *args: Any, **kwargs: Any):
+        def chosen(tuner: Autotuner, *args: Any, **kwargs: Any) -> object:
             self._asked = 0
             if self._tuned.setdefault(id(tuner), 0) != self.wanted:
                 tuner.cache.clear()

@@ -23,7 +23,7 @@ class FinishedStream:
     def wait_event(self, _: object) -> None:
         """As synchronize."""
 
-    def record_event(self, event: torch.cuda.Event | None = None):
+    def record_event(self, event: torch.cuda.Event | None = None) -> torch.cuda.Event:
         event = torch.cuda.Event() if event is None else event
         event.record(self)
         return event
@@ -31,7 +31,7 @@ class FinishedStream:
     def query(self) -> bool:
         return True
 
-    def __enter__(self):
+    def __enter__(self) -> FinishedStream:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 import struct
+import types
 
 import torch
 import triton
@@ -102,7 +103,7 @@ class VirtualDriver:
     def get_active_torch_device(self) -> torch.device:
         return torch.device("cuda", 0)
 
-    def get_device_interface(self):
+    def get_device_interface(self) -> types.ModuleType:
         return torch.cuda
 
     def get_benchmarker(self) -> Callable[..., list[float] | float]:

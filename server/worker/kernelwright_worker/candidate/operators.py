@@ -25,13 +25,15 @@ def install(work: TorchWork, mode: VirtualDevice) -> None:
 
     def entered(function: Callable) -> Callable:
         @functools.wraps(function)
-        def call(*args, **kwargs):
+        def call(*args, **kwargs) -> object:
             with work, mode:
                 return function(*args, **kwargs)
 
         return call
 
-    def impl(library: torch.library.Library, op_name, fn: Callable, dispatch_key: str = "", **options):
+    def impl(
+        library: torch.library.Library, op_name: object, fn: Callable, dispatch_key: str = "", **options
+    ) -> object:
         key = dispatch_key or library.dispatch_key
         if library.ns == "aten" or key not in _BACKENDS or options.get("with_keyset"):
             return original(library, op_name, fn, dispatch_key, **options)

@@ -295,7 +295,7 @@ def _trail(frames: list[traceback.FrameSummary], folder: str) -> str:
     return " (in %s: %s%s)" % (frames[-1].name, frames[-1].line or "?", called)
 
 
-def _argument(each: dict, tensors: list[torch.Tensor]):
+def _argument(each: dict, tensors: list[torch.Tensor]) -> object:
     if "tensor" in each:
         return tensors[each["tensor"]]
     return float(each["float"]) if "float" in each else each["value"]

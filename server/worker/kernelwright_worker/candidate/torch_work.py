@@ -54,7 +54,7 @@ class TorchWork(TorchDispatchMode):
 
     def __torch_dispatch__(
         self, func: Callable, types: Iterable[type], args: tuple = (), kwargs: dict | None = None
-    ):
+    ) -> object:
         made = func(*args, **(kwargs or {}))
         is_free = func.overloadpacket in _FREE or func._schema.name in self.containers
         if not self._paused and not is_free:

@@ -40,7 +40,7 @@ class VirtualDevice(TorchFunctionMode):
 
     def __torch_function__(
         self, func: Callable, types: Iterable[type], args: tuple = (), kwargs: dict | None = None
-    ):
+    ) -> object:
         kwargs = dict(kwargs or {})
         if func is torch.device:
             # A program compares devices: what it names stays what it is.
@@ -135,7 +135,7 @@ _ALIASES = (
 )
 
 
-def _version_of(tensor: torch.Tensor):
+def _version_of(tensor: torch.Tensor) -> int | None:
     """How often torch has stored to the memory; None where it does not count."""
     return None if tensor.is_inference() else tensor._version
 

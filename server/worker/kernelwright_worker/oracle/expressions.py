@@ -82,12 +82,12 @@ class _Evaluation:
             % (self._text, ast.unparse(node) if hasattr(ast, "unparse") else type(node).__name__),
         )
 
-    def _constant(self, node: ast.Constant):
+    def _constant(self, node: ast.Constant) -> object:
         if not isinstance(node.value, (int, float, bool, str, type(None), type(Ellipsis))):
             raise self._refused(node)
         return node.value
 
-    def _name(self, node: ast.Name):
+    def _name(self, node: ast.Name) -> object:
         if node.id in self._names:
             return self._names[node.id]
         if node.id in CONSTANTS:
@@ -98,13 +98,13 @@ class _Evaluation:
             % (self._text, node.id),
         )
 
-    def _binop(self, node: ast.BinOp):
+    def _binop(self, node: ast.BinOp) -> object:
         return _BINARY[type(node.op)](self.of(node.left), self.of(node.right))
 
-    def _unaryop(self, node: ast.UnaryOp):
+    def _unaryop(self, node: ast.UnaryOp) -> object:
         return _UNARY[type(node.op)](self.of(node.operand))
 
-    def _compare(self, node: ast.Compare):
+    def _compare(self, node: ast.Compare) -> object:
         if len(node.ops) != 1 or type(node.ops[0]) not in _COMPARE:
             raise self._refused(node)
         return _COMPARE[type(node.ops[0])](self.of(node.left), self.of(node.comparators[0]))
@@ -118,7 +118,7 @@ class _Evaluation:
     def _list(self, node: ast.List) -> list[object]:
         return [self.of(element) for element in node.elts]
 
-    def _subscript(self, node: ast.Subscript):
+    def _subscript(self, node: ast.Subscript) -> object:
         return self.of(node.value)[self.of(node.slice)]
 
     def _index(self, node: ast.Index) -> object:
@@ -130,7 +130,7 @@ class _Evaluation:
             *(None if part is None else self.of(part) for part in (node.lower, node.upper, node.step))
         )
 
-    def _attribute(self, node: ast.Attribute):
+    def _attribute(self, node: ast.Attribute) -> object:
         if isinstance(node.value, ast.Name) and node.value.id in ("np", "numpy"):
             if node.attr in CONSTANTS:
                 return CONSTANTS[node.attr]
@@ -140,7 +140,7 @@ class _Evaluation:
             return getattr(self.of(node.value), node.attr)
         raise self._refused(node)
 
-    def _call(self, node: ast.Call):
+    def _call(self, node: ast.Call) -> object:
         if (
             isinstance(node.func, ast.Name)
             and node.func.id in FUNCTIONS

@@ -185,7 +185,7 @@ class Judge:
         self._cases.pop(params.get("case"), None)
         return {}, []
 
-    def _case(self, params: dict):
+    def _case(self, params: dict) -> Case:
         case = self._cases.get(params.get("case"))
         if case is None:
             raise WorkerError("worker-protocol", "no case %r" % (params.get("case"),))

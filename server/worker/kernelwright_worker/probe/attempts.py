@@ -6,6 +6,7 @@ import re
 import sys
 import threading
 import types
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -54,7 +55,9 @@ class Attempts(CandidateSession):
         self.late = False
         original = JITFunction.run
 
-        def run(function: JITFunction, *args: Any, grid: Any = None, warmup: bool = False, **kwargs: Any):
+        def run(
+            function: JITFunction, *args: Any, grid: Any = None, warmup: bool = False, **kwargs: Any
+        ) -> object:
             name = function.fn.__name__
             self._attempt.kernels.append(name)
             if not self._dry:
@@ -127,16 +130,16 @@ class Attempts(CandidateSession):
         made.progress = len(lines)
         return made
 
-    def _traced(self, lines: set[tuple[str, int]], text: str, names: dict):
+    def _traced(self, lines: set[tuple[str, int]], text: str, names: dict) -> object:
         """Evaluates an expression and notes the lines of the user's files that are run on the way."""
         folder = self._folder
 
-        def local(frame: types.FrameType, event: str, _: object):
+        def local(frame: types.FrameType, event: str, _: object) -> Callable[..., object]:
             if event == "line":
                 lines.add((frame.f_code.co_filename, frame.f_lineno))
             return local
 
-        def trace(frame: types.FrameType, _event: str, _argument: object):
+        def trace(frame: types.FrameType, _event: str, _argument: object) -> Callable[..., object] | None:
             return local if frame.f_code.co_filename.startswith(folder) else None
 
         if not self._dry:
@@ -149,7 +152,7 @@ class Attempts(CandidateSession):
             sys.settrace(None)
             threading.settrace(None)
 
-    def evaluate(self, text: str, sizes: dict[str, int]):
+    def evaluate(self, text: str, sizes: dict[str, int]) -> object:
         """The value of an expression in the names of the module."""
         torch.manual_seed(0)
         with self._mode:

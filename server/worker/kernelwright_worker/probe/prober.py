@@ -121,7 +121,7 @@ class Prober:
             )
         return True
 
-    def _built(self, entry: Entry, sizes: dict[str, int]):
+    def _built(self, entry: Entry, sizes: dict[str, int]) -> torch.nn.Module | None:
         try:
             built = self._attempts.evaluate(entry.maker(), sizes)
         except Exception:
@@ -337,7 +337,7 @@ def _type_of(choice: Choice | None) -> str:
     return choice.tensor.dtype if choice.tensor else type(_literal(choice.text)).__name__
 
 
-def _literal(text: str):
+def _literal(text: str) -> object:
     try:
         return ast.literal_eval(text)
     except ValueError:

@@ -6,7 +6,7 @@ import dataclasses
 import re
 from collections.abc import Callable
 
-from .choices import Tensor, small_sizes
+from .choices import Parameter, Tensor, small_sizes
 from .entries import Entry
 
 #: Runs without the GPU that one entry may take; each takes milliseconds.
@@ -91,7 +91,7 @@ def find_arguments(entry: Entry, run: Try) -> Attempt:
     return best
 
 
-def _suspects_first(entry: Entry, problem: str):
+def _suspects_first(entry: Entry, problem: str) -> list[Parameter]:
     named = [each for each in entry.parameters if re.search(r"\b%s\b" % re.escape(each.name), problem)]
     return [*named, *(each for each in entry.parameters if each not in named)]
 

@@ -60,14 +60,16 @@ class Recorder:
         """From here on calls and launches are seen."""
         launch, tune = JITFunction.run, Autotuner._bench
 
-        def run(function: JITFunction, *args: Any, grid: Any = None, warmup: bool = False, **kwargs: Any):
+        def run(
+            function: JITFunction, *args: Any, grid: Any = None, warmup: bool = False, **kwargs: Any
+        ) -> object:
             call = None if warmup else self._begin_launch(function, args, grid, kwargs)
             made = launch(function, *args, grid=grid, warmup=warmup, **kwargs)
             if call is not None:
                 self._end(call, None)
             return made
 
-        def bench(tuner: Autotuner, *args: Any, **kwargs: Any):
+        def bench(tuner: Autotuner, *args: Any, **kwargs: Any) -> object:
             self._tuning += 1
             try:
                 return tune(tuner, *args, **kwargs)

@@ -153,7 +153,7 @@ def install(driver: ScriptDriver) -> Benchmarks:
     reports.install(benchmarks.say_once, Pace(float(os.environ.get(SECONDS, "0")), note))
     run = Autotuner.run
 
-    def run_and_tell(tuner: Autotuner, *arguments: Any, **named: Any):
+    def run_and_tell(tuner: Autotuner, *arguments: Any, **named: Any) -> object:
         theirs, before = knobs.autotuning.listener, benchmarks.modelled
 
         def tell(**choice: Any) -> None:

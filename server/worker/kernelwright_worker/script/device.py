@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Iterable
 
 from . import protocol
@@ -61,7 +62,7 @@ class Device:
         self.attributes = {known.attribute: known.value for known in hello.attributes}
 
     @property
-    def lock(self):
+    def lock(self) -> threading.RLock:
         """To be held over what belongs together. A process that was forked off has no device: two would take
         each other's replies.
         """

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import torch
 import triton
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..candidate import launches
 from . import protocol
@@ -125,13 +125,13 @@ class ScriptDriver(launches.VirtualDriver):
         }
         return {name: attributes.get(number, 0) for name, number in wanted.items()}
 
-    def get_active_torch_device(self):
+    def get_active_torch_device(self) -> torch.device:
         return torch.device("cpu") if self.gpu is None else torch.device("cuda", 0)
 
-    def get_benchmarker(self) -> None:
+    def get_benchmarker(self) -> Callable[..., list[float] | float] | None:
         return self.benchmarker
 
-    def get_empty_cache_for_benchmark(self):
+    def get_empty_cache_for_benchmark(self) -> torch.Tensor:
         return torch.empty(0)
 
     def clear_cache(self, _: object) -> None:
@@ -170,13 +170,13 @@ class ScriptDriver(launches.VirtualDriver):
         if text:
             sys.stdout.write(text)
 
-    def modelled(self):
+    def modelled(self) -> int:
         """Modelled nanoseconds of all launches that were counted so far."""
         with _Told():
             modelled, self.sampled = self.device.mark()
         return modelled
 
-    def _stored(self, launch: dict, size: int):
+    def _stored(self, launch: dict, size: int) -> set[int] | None:
         """Positions of the arguments that the kernel may store through; None where asking costs more than
         fetching everything.
         """
@@ -240,7 +240,7 @@ class ScriptDriver(launches.VirtualDriver):
                     self.show_printed()
 
 
-def _value(position: int, argument: tuple, upload: Upload):
+def _value(position: int, argument: tuple, upload: Upload) -> bytes:
     """An argument as the little-endian bytes that the kernel reads."""
     kind, name, *value = argument
     if kind == "tensor":
@@ -255,7 +255,7 @@ def _value(position: int, argument: tuple, upload: Upload):
     )
 
 
-def _in_this_process(name: str, tensor: torch.Tensor):
+def _in_this_process(name: str, tensor: torch.Tensor) -> torch.Tensor:
     if tensor.device.type not in IN_THIS_PROCESS:
         raise KernelError("the tensor %s lies on the device %s, not on the GPU" % (name, tensor.device))
     return tensor
@@ -264,7 +264,7 @@ def _in_this_process(name: str, tensor: torch.Tensor):
 class _Told:
     """What the device says is raised as an error of the program."""
 
-    def __enter__(self):
+    def __enter__(self) -> _Told:
         return self
 
     def __exit__(self, _: type | None, error: BaseException | None, __: object) -> None:

@@ -55,7 +55,7 @@ class KnownAddresses:
     def __bool__(self) -> bool:
         return bool(self._ranges)
 
-    def find(self, address: int):
+    def find(self, address: int) -> Range | None:
         """The range that holds a host address, or None."""
         for key in [key for key, each in self._ranges.items() if each.storage.expired()]:
             del self._ranges[key]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import torch
@@ -55,7 +55,7 @@ class Mirror:
             self._copies.pop(key).release(self._device)
         return Upload(self._device, self._known, self._copy_of)
 
-    def _copy_of(self, memory: Range, name: str):
+    def _copy_of(self, memory: Range, name: str) -> Copy:
         known = self._copies.get(memory.key)
         if known is not None and (known.range.host, known.range.size) == (memory.host, memory.size):
             return known
@@ -138,7 +138,7 @@ class Upload:
         for copy in self._changed(stored):
             copy.forget()
 
-    def _changed(self, stored: set[int] | None):
+    def _changed(self, stored: set[int] | None) -> Iterator[Copy]:
         for key, copy in self.copies.items():
             if stored is None or None in self._positions[key] or not stored.isdisjoint(self._positions[key]):
                 yield copy
@@ -148,7 +148,7 @@ class Upload:
         for copy in self.copies.values():
             copy.receive_table(self._original) if copy.is_table else copy.receive()
 
-    def _original(self, number: int):
+    def _original(self, number: int) -> int:
         for copy in self.copies.values():
             if copy.address <= number < copy.address + max(copy.range.size, 1):
                 return number - copy.address + copy.range.host

@@ -33,7 +33,7 @@ class NeverWritten:
             for name in names:
                 setattr(owner, name, self._noting(getattr(owner, name)))
 
-    def held(self, memory: Range):
+    def held(self, memory: Range) -> list[tuple[int, int]]:
         """The ranges of bytes in which a storage holds anything; a half-written group of eight bytes counts
         as written.
         """
@@ -50,9 +50,9 @@ class NeverWritten:
             (8 * words, memory.size)
         ]
 
-    def _noting(self, make: Callable[..., torch.Tensor]):
+    def _noting(self, make: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
         @functools.wraps(make)
-        def empty(*arguments: Any, **named: Any):
+        def empty(*arguments: Any, **named: Any) -> torch.Tensor:
             tensor = make(*arguments, **named)
             if (
                 type(tensor) is torch.Tensor
@@ -73,5 +73,5 @@ class NeverWritten:
         self._ranges[storage._cdata] = Range(storage)
         self._words(storage, storage.nbytes() // 8).fill_(_PATTERN)
 
-    def _words(self, storage: torch.UntypedStorage, count: int):
+    def _words(self, storage: torch.UntypedStorage, count: int) -> torch.Tensor:
         return self._empty(0, dtype=torch.int64, device=storage.device).set_(storage, 0, (count,))

@@ -49,7 +49,9 @@ def install(say_once: Callable[[str], None], pace: Pace) -> None:
     _install_tables(say_once)
     run = triton.testing.Mark._run
 
-    def paced(mark: triton.testing.Mark, bench: triton.testing.Benchmark, *arguments: Any, **named: Any):
+    def paced(
+        mark: triton.testing.Mark, bench: triton.testing.Benchmark, *arguments: Any, **named: Any
+    ) -> object:
         taken = copy.copy(bench)
         taken.x_vals = pace.of(bench.plot_name, bench.x_vals)
         return run(mark, taken, *arguments, **named)
@@ -71,7 +73,7 @@ def _install_tables(say_once: Callable[[str], None]) -> None:
         diff_col: bool = False,
         save_precision: int = 6,
         **named: Any,
-    ):
+    ) -> object:
         say_once(
             "reports of benchmarks are printed as tables and not drawn: this Python has no %s"
             % " and no ".join(missing)

@@ -122,7 +122,7 @@ class _Flow:
                 changed = True
         return changed
 
-    def _loaded(self, opcode: str):
+    def _loaded(self, opcode: str) -> int | None:
         """What a load may give: a number of at most 32 bits from global memory is no address, anything else
         may be any. None: no load.
         """
@@ -134,7 +134,7 @@ class _Flow:
             else self._everything
         )
 
-    def _of(self, operand: str):
+    def _of(self, operand: str) -> int:
         found = 0
         for name in _NAME.findall(operand):
             found |= self._from.get(name, 0)

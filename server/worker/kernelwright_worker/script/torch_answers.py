@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import torch
@@ -43,13 +44,13 @@ def install(driver: ScriptDriver, benchmarks: Benchmarks) -> None:
     torch.compile = _as_it_is(benchmarks)
 
 
-def _as_it_is(benchmarks: Benchmarks):
+def _as_it_is(benchmarks: Benchmarks) -> Callable[..., object]:
     """Stands for torch.compile, which would make code for the CPU and does not find Triton kernels there:
     functions stay as they are.
     """
 
     @functools.wraps(torch.compile)
-    def leave(model: object = None, **_: object):
+    def leave(model: object = None, **_: object) -> object:
         benchmarks.say_once(
             "torch.compile leaves functions as they are: no kernels are made of torch's own operations"
         )
@@ -69,7 +70,7 @@ class _Event:
     def record(self, stream: object = None) -> None:
         self._at = self._driver.modelled() if self._timed else 0
 
-    def elapsed_time(self, end: _Event):
+    def elapsed_time(self, end: _Event) -> float:
         """Milliseconds from this event to `end`."""
         if self._at is None or end._at is None or not (self._timed and end._timed):
             raise ValueError(

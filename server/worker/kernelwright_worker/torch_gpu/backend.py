@@ -60,7 +60,7 @@ def link_options(torch: str) -> list[str]:
     return ["-L" + libraries, "-ltorch_cpu", "-lc10", "-Wl,-rpath," + libraries]
 
 
-def _described(library: ctypes.CDLL):
+def _described(library: ctypes.CDLL) -> ctypes.CDLL:
     library.kernelwright_held_bytes.argtypes = (ctypes.c_bool,)
     library.kernelwright_held_bytes.restype = ctypes.c_uint64
     library.kernelwright_reset_most_held_bytes.restype = None

@@ -19,7 +19,9 @@ CUDA_VERSION = "13.0"
 class Stream(FinishedStream, torch.Stream):
     """The stream of tensors on `cuda`."""
 
-    def __new__(cls, device: torch.device | str | int | None = None, priority: int = 0, **_: object):
+    def __new__(
+        cls, device: torch.device | str | int | None = None, priority: int = 0, **_: object
+    ) -> Stream:
         return super().__new__(cls, device="cuda", priority=0)
 
 
@@ -133,7 +135,9 @@ def _make_storages() -> None:
     """torch.UntypedStorage(size, device="cuda") and the like, by which torch.load makes tensors."""
     make = torch.UntypedStorage.__new__
 
-    def __new__(cls, *sizes: Any, device: torch.device | str | int | None = None, **named: Any):
+    def __new__(
+        cls: type, *sizes: Any, device: torch.device | str | int | None = None, **named: Any
+    ) -> torch.UntypedStorage:
         place = None if device is None else torch.device(device)
         if place is None or place.type != "cuda":
             return make(cls, *sizes, **named) if device is None else make(cls, *sizes, device=device, **named)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.abc
+import importlib.machinery
 import importlib.util
 import os
 import sys
@@ -63,12 +64,12 @@ class Extensions:
         flags, extension = module._prepare_ldflags, module.CUDAExtension
 
         @functools.wraps(flags)
-        def prepare(*arguments: Any, **named: Any):
+        def prepare(*arguments: Any, **named: Any) -> list[str]:
             made = flags(*arguments, **named)
             return [*made, "-Wl,-rpath," + self._libraries()] if "-lcudart" in made else made
 
         @functools.wraps(extension)
-        def describe(*arguments: Any, **named: Any):
+        def describe(*arguments: Any, **named: Any) -> object:
             named["runtime_library_dirs"] = [*named.get("runtime_library_dirs", []), self._libraries()]
             return extension(*arguments, **named)
 
@@ -109,7 +110,9 @@ class _Finder(importlib.abc.MetaPathFinder):
     def __init__(self, change: Callable[[types.ModuleType], None]) -> None:
         self._change = change
 
-    def find_spec(self, name: str, path: object, target: object = None):
+    def find_spec(
+        self, name: str, path: object, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
         if name != _MODULE:
             return None
         sys.meta_path.remove(self)
