@@ -1,5 +1,5 @@
 import type { LaunchSite } from "../facts";
-import { collapse, enclosing, fieldText, namesIn, partsOf, rangeOf } from "../query";
+import { collapse, enclosing, fieldText, namesIn, partsOf, rangeOf, usesOf } from "../query";
 import type { SyntaxNode } from "../tree";
 import { parameterName } from "./names";
 
@@ -42,16 +42,10 @@ function launchOf(call: SyntaxNode, callee: SyntaxNode, kernel: string): TritonL
     first !== undefined && more.length === 0
       ? gridOf(first, scope)
       : subscripts.map((node) => collapse(node.text));
-  const given = partsOf(call.childForFieldName("arguments"));
-  const keywords = new Map(
-    given
-      .filter((child) => child.type === "keyword_argument")
-      .flatMap((child) => {
-        const [name, value] = [child.childForFieldName("name"), child.childForFieldName("value")];
-        return name === null || value === null ? [] : [[name.text, value] as const];
-      }),
-  );
-  const positional = given.filter((child) => child.type !== "keyword_argument");
+  const written = partsOf(call.childForFieldName("arguments"));
+  const given = written.flatMap((argument) => unpacked(argument, scope) ?? [argument]);
+  const keywords = new Map(given.flatMap((argument) => keywordOf(argument) ?? []));
+  const positional = given.filter((child) => keywordOf(child) === undefined);
   const keywordTexts = Object.fromEntries(
     [...keywords].map(([name, value]) => [name, collapse(value.text)] as const),
   );
@@ -76,6 +70,39 @@ function launchOf(call: SyntaxNode, callee: SyntaxNode, kernel: string): TritonL
   };
   const splat = given.find((node) => /splat/.test(node.type));
   return { site, call, grid: more.length === 0 ? first : undefined, host, positional, keywords, splat };
+}
+
+/** `name=value` of a call, or `"name": value` of a dictionary. */
+function keywordOf(argument: SyntaxNode): readonly (readonly [string, SyntaxNode])[] | undefined {
+  const pair = argument.type === "pair";
+  if (argument.type !== "keyword_argument" && !pair) return undefined;
+  const [name, value] = [
+    argument.childForFieldName(pair ? "key" : "name"),
+    argument.childForFieldName("value"),
+  ];
+  return name === null || value === null ? [] : [[name.text.replace(/["']/g, ""), value]];
+}
+
+function rootOf(node: SyntaxNode): SyntaxNode {
+  return enclosing(node, "module") ?? node;
+}
+
+/** What `**options` passes, where the name is bound to `dict(a=1)` or `{"a": 1}` for this call alone. */
+function unpacked(
+  argument: SyntaxNode,
+  scope: ReadonlyMap<string, SyntaxNode>,
+): readonly SyntaxNode[] | undefined {
+  if (argument.type !== "dictionary_splat") return undefined;
+  const [name] = argument.namedChildren;
+  const uses = name?.type === "identifier" ? usesOf(rootOf(name), name.text).length : 2;
+  const bound = name?.type === "identifier" ? scope.get(name.text) : name;
+  if (uses !== 2) return undefined;
+  const isCall = bound?.type === "call" && fieldText(bound, "function") === "dict";
+  if (!bound || (bound.type !== "dictionary" && !isCall)) return undefined;
+  const parts = partsOf(isCall ? bound.childForFieldName("arguments") : bound);
+  const plain = (part: SyntaxNode): boolean =>
+    part.type === "keyword_argument" || /^["']\w+["']$/.test(fieldText(part, "key"));
+  return parts.every(plain) ? parts : undefined;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { SyntaxNode } from "../../../language/tree";
-import { lineOf } from "../../../language/query";
+import { compact, lineOf } from "../../../language/query";
 import { editedTree, indentOf, replaceNode, type TextEdit } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { isNot, not } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { gridFollows, launchConstant, tritonKernel, type TritonView, unmaskedAccess } from "./kernel";
-import { type RowPass, rowPasses } from "./row-passes";
+import { type RowPass, rowPasses, withoutMasks } from "./row-passes";
 
 /**
  * Loads a row once and keeps it in registers where several loops walk it: the block becomes as long as the
@@ -32,7 +32,7 @@ export const fuseRowPasses = defineRule("triton-fuse-row-passes", (input, entry)
     return not("launch", `the grid follows ${first.block}`, launch.call);
   const loads = passes
     .slice(1)
-    .flatMap((pass) => pass.statements.slice(0, shared))
+    .flatMap((pass) => withoutMasks(pass).slice(0, shared))
     .map((node) => ({ line: lineOf(node), sectors: countsOf(input, node).globalLoadSectors }));
   const saved = loads.reduce((sum, load) => sum + load.sectors, 0);
   const [worst] = [...loads].sort((a, b) => b.sectors - a.sectors);
@@ -47,7 +47,7 @@ export const fuseRowPasses = defineRule("triton-fuse-row-passes", (input, entry)
     ideal: 0,
   };
   const edits = [
-    ...passes.map((pass, position) => straightened(view, pass, position === 0 ? 0 : shared)),
+    ...passes.map((pass, position) => straightened(view, { pass, first }, position === 0 ? 0 : shared)),
     replaceNode(keywordValue, `triton.next_power_of_2(${length.text})`),
   ];
   const both = totals.globalLoadSectors + totals.globalStoreSectors;
@@ -68,15 +68,22 @@ function isSteadyLength(node: SyntaxNode): boolean {
   );
 }
 
-/** The loop's body without the loop and without its first `skipped` statements. */
-function straightened(view: TritonView, pass: RowPass, skipped: number): TextEdit {
+/** The loop's body without the loop, its first `skipped` statements and the masks of the first. */
+function straightened(
+  view: TritonView,
+  { pass, first }: { readonly pass: RowPass; readonly first: RowPass },
+  skipped: number,
+): TextEdit {
   const [offsets] = pass.statements;
   const outer = indentOf(view.source, pass.loop);
   const inner = offsets === undefined ? outer : indentOf(view.source, offsets);
   const withoutStart = new RegExp(`\\b${pass.variable}\\s*\\+\\s*|\\s*\\+\\s*\\b${pass.variable}\\b`);
-  const kept = pass.statements
-    .map((node, position) => (position === 0 ? node.text.replace(withoutStart, "") : node.text))
-    .slice(skipped);
+  const repeated = pass === first ? [] : pass.masks.filter((mask) => isNamedIn(first, mask));
+  const gone = [...withoutMasks(pass).slice(0, skipped), ...repeated];
+  const kept = pass.statements.flatMap((node, position) => {
+    if (gone.some(({ id }) => id === node.id)) return [];
+    return [position === 0 ? node.text.replace(withoutStart, "") : node.text];
+  });
   const lines = kept.map((text) =>
     text
       .split("\n")
@@ -84,4 +91,8 @@ function straightened(view: TritonView, pass: RowPass, skipped: number): TextEdi
       .join("\n"),
   );
   return { start: pass.loop.startIndex, end: pass.loop.endIndex, text: lines.join(`\n${outer}`) };
+}
+
+function isNamedIn(first: RowPass, mask: SyntaxNode): boolean {
+  return first.masks.some((own) => compact(own) === compact(mask));
 }

@@ -207,8 +207,8 @@ export function secondDimension(view: TritonView): SyntaxNode | undefined {
 }
 
 /**
- * True when a local name of the launching function serves only the launch: its keywords, and `cdiv(…, name)`
- * for the grid.
+ * True when a local name of the launching function serves only the launch: its keywords, and for the grid
+ * `cdiv(…, name)` or `(… + name - 1) // name`.
  */
 export function servesLaunchOnly({ launch, host, model }: TritonView, local: string): boolean {
   const own = onlyAssignment(host, local);
@@ -220,8 +220,18 @@ export function servesLaunchOnly({ launch, host, model }: TritonView, local: str
     const call = use.parent?.type === "argument_list" ? use.parent.parent : null;
     if (call?.id === launch.call.id) return true;
     const divides = /(^|\.)cdiv$/.test(compact(call?.childForFieldName("function")));
-    return call?.type === "call" && divides && positional(call)[1]?.id === use.id;
+    return call?.type === "call" && divides ? positional(call)[1]?.id === use.id : isInRoundedUp(use, local);
   });
+}
+
+/** `(n + local - 1) // local`, the grid as a whole division rounded up. */
+function isInRoundedUp(use: SyntaxNode, local: string): boolean {
+  const rounded = new RegExp(`^\\(.+\\+\\(?${local}-1\\)?\\)//${local}$`);
+  for (let around = use.parent; around !== null; around = around.parent) {
+    if (around.type !== "binary_operator" && around.type !== "parenthesized_expression") return false;
+    if (rounded.test(compact(around))) return usesOf(around, local).length === 2;
+  }
+  return false;
 }
 
 /**

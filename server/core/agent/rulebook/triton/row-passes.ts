@@ -1,5 +1,5 @@
 import { at, last } from "../../../base/known";
-import { compact, isInside, partsOf, usesOf } from "../../../language/query";
+import { compact, isInside, usesOf } from "../../../language/query";
 import type { SyntaxNode } from "../../../language/tree";
 import { not, type RuleHold } from "../rule";
 import { isCallOf, keyword, languageCalls, positional, type TritonView } from "./kernel";
@@ -11,14 +11,16 @@ export interface RowPass {
   readonly end: string;
   readonly block: string;
   readonly statements: readonly SyntaxNode[];
+  /** Statements that only name a mask. */
+  readonly masks: readonly SyntaxNode[];
 }
 
 /** Walks over the same row, one after the other. */
 export interface RowPasses {
   readonly passes: readonly [RowPass, ...RowPass[]];
   /**
-   * How many statements at the beginning of each pass are the same in all: the offsets, masks and at least
-   * one load.
+   * How many statements at the beginning of each pass are the same in all, names of masks left out: the
+   * offsets and at least one load.
    */
   readonly shared: number;
 }
@@ -39,7 +41,7 @@ export function rowPasses(view: TritonView): RowPasses | RuleHold {
   const odd = others.find((pass) => pass.end !== first.end || pass.block !== first.block);
   if (odd !== undefined) return not("no-pattern", "the walks have different bounds", odd.loop);
   const shared = sharedBeginning(passes);
-  const prefix = first.statements.slice(0, shared);
+  const prefix = withoutMasks(first).slice(0, shared);
   const loads = languageCalls(view, ["load"]).filter((call) => prefix.some((node) => isInside(call, node)));
   if (loads.length === 0) return not("no-pattern", "the walks do not begin with the same load", last.loop);
   const bare = loads.find((call) => keyword(call, "mask") === undefined);
@@ -58,17 +60,30 @@ function passOf(view: TritonView, loop: SyntaxNode): RowPass | undefined {
   if (bounds === undefined || body === null) return undefined;
   const statements = body.namedChildren;
   const commented = statements.some((node) => node.type === "comment");
+  const masks = statements.filter(isMask);
   return isOffsets(view, statements[0], bounds) && !commented && usesOf(body, bounds.variable).length === 1
-    ? { loop, ...bounds, statements }
+    ? { loop, ...bounds, statements, masks }
     : undefined;
 }
 
-/** `for variable in range(0, end, block)`. */
+/** `keep = columns < n`. */
+function isMask(statement: SyntaxNode): boolean {
+  const value = statement.namedChildren[0]?.childForFieldName("right");
+  return isPlainAssignment(statement) && value?.type === "comparison_operator";
+}
+
+/** The statements of a walk but those that name a mask. */
+export function withoutMasks({ statements, masks }: RowPass): readonly SyntaxNode[] {
+  return statements.filter(({ id }) => !masks.some((mask) => mask.id === id));
+}
+
+/** `for variable in range(0, end, block)`, also with `tl.range` and its options. */
 function boundsOf(loop: SyntaxNode): Pick<RowPass, "variable" | "end" | "block"> | undefined {
   const range = loop.type === "for_statement" ? loop.childForFieldName("right") : null;
   const variable = loop.childForFieldName("left");
-  if (range?.type !== "call" || compact(range.childForFieldName("function")) !== "range") return undefined;
-  const [zero, end, block] = partsOf(range.childForFieldName("arguments"));
+  const callee = compact(range?.childForFieldName("function"));
+  if (range?.type !== "call" || !/^(?:\w+\.)?range$/.test(callee)) return undefined;
+  const [zero, end, block] = positional(range);
   const named = [variable, end, block].every((node) => node?.type === "identifier");
   return named && zero?.text === "0" && variable && end && block
     ? { variable: variable.text, end: end.text, block: block.text }
@@ -93,19 +108,41 @@ function isOffsets(
 /** Number of assignments to plain names that all passes begin with. */
 function sharedBeginning(passes: readonly RowPass[]): number {
   const texts = passes.map((pass) =>
-    pass.statements.map((node, position) =>
-      position === 0 ? compact(node).replace(pass.variable, "") : compact(node),
+    withoutMasks(pass).map((node, position) =>
+      position === 0 ? compact(node).replace(pass.variable, "") : masked(pass, compact(node)),
     ),
   );
   const [first = []] = texts;
+  const own = withoutMasks(at(passes, 0));
   let shared = 0;
   while (
     shared < first.length &&
-    isPlainAssignment(passes[0]?.statements[shared]) &&
+    isPlainAssignment(own[shared]) &&
     texts.every((each) => each[shared] === first[shared])
   )
     shared += 1;
   return shared;
+}
+
+/** True where no name of a mask means different things in two walks. */
+function sameMasks(passes: readonly RowPass[]): boolean {
+  const all = passes.flatMap(({ masks }) => masks.map((mask) => mask.namedChildren[0]));
+  return all.every((one) =>
+    all.every(
+      (other) =>
+        compact(one?.childForFieldName("left")) !== compact(other?.childForFieldName("left")) ||
+        compact(one?.childForFieldName("right")) === compact(other?.childForFieldName("right")),
+    ),
+  );
+}
+
+/** A statement's text with the masks of its walk written out. */
+function masked({ masks }: RowPass, text: string): string {
+  const named = masks.map((mask) => mask.namedChildren[0]);
+  return named.reduce((written, mask) => {
+    const name = compact(mask?.childForFieldName("left"));
+    return written.replace(new RegExp(`\\b${name}\\b`, "g"), compact(mask?.childForFieldName("right")));
+  }, text);
 }
 
 function isPlainAssignment(statement: SyntaxNode | undefined): boolean {
@@ -123,7 +160,10 @@ function isPlainAssignment(statement: SyntaxNode | undefined): boolean {
  */
 function isSteady(view: TritonView, passes: readonly RowPass[], prefix: readonly SyntaxNode[]): boolean {
   const [from, to] = [at(passes, 0).loop.startIndex, last(passes).loop.endIndex];
-  const allowed = passes.flatMap((pass) => pass.statements.slice(0, prefix.length));
+  const allowed = passes.flatMap((pass) => [
+    ...withoutMasks(pass).slice(0, prefix.length),
+    ...(sameMasks(passes) ? pass.masks : []),
+  ]);
   const names = new Set(
     prefix.flatMap((node) => node.descendantsOfType("identifier").map((identifier) => identifier.text)),
   );

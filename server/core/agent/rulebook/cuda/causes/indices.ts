@@ -1,16 +1,24 @@
 import { variesWithThread } from "../../../../language/cuda/body/threads";
-import { enclosing, fieldText } from "../../../../language/query";
+import { enclosing, fieldText, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { countsOf, gainOn } from "../../evidence";
-import { not } from "../../rule";
-import { threshold } from "../../rule-table";
-import { namingRule } from "../named";
+import { editedTree } from "../../edits";
+import { countsOf, evidenceFor, gainOn } from "../../evidence";
+import { isNot, not } from "../../rule";
+import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { cudaKernel } from "../kernel";
+import { namedBy, namingRule } from "../named";
+import { chainEdits, digitChain } from "./index-chain";
 
 const whole =
   /^(?:const |unsigned |signed )*(?:int|long|long long|size_t|u?int(?:32|64)_t|unsigned|uint|auto)$/;
 
-/** Numbers of threads that are taken apart by division by sizes of the launch. */
-export const countIndices = namingRule("cuda-count-indices", (input, view, entry) => {
+/**
+ * Numbers of threads that are taken apart by division by sizes of the launch: where the digits build up on
+ * each other, one division is made for each of them.
+ */
+export const countIndices = defineRule("cuda-count-indices", (input, entry) => {
+  const view = cudaKernel(input);
+  if (isNot(view)) return view;
   const varies = variesWithThread(view.model, view.body, "x");
   const divisions = view.body.descendantsOfType("binary_expression").filter((node) => {
     const [left, right] = [node.childForFieldName("left"), node.childForFieldName("right")];
@@ -20,7 +28,17 @@ export const countIndices = namingRule("cuda-count-indices", (input, view, entry
   const [first] = divisions;
   if (first === undefined) return not("no-pattern", "no index is divided by a size of the launch", view.line);
   const gain = gainOn(input, ["issue", "integer"], threshold(entry, "share"));
-  return { at: first, value: divisions.length, gain };
+  const chain = digitChain(view);
+  if (chain === undefined) return namedBy(entry, { at: first, value: divisions.length, gain });
+  const facts = { file: input.file, line: lineOf(first), counter: "instructions" as const };
+  const ideal = chain.digits.length - 1;
+  return {
+    kind: "proposal",
+    tree: editedTree(input, chainEdits(view, chain)),
+    hypothesis: fillSentence(entry.hypothesis, { count: ideal }),
+    evidence: evidenceFor(entry, { ...facts, value: divisions.length, ideal }),
+    gain,
+  };
 });
 
 function isIndex(node: SyntaxNode): boolean {

@@ -1,7 +1,7 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
-import { constantValue } from "../../../../language/cuda/constants";
+import { constantNamed, type Constants, constantValue } from "../../../../language/cuda/constants";
 import { enclosing, isInside, lineOf, usesOf } from "../../../../language/query";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor } from "../../evidence";
@@ -45,10 +45,29 @@ export const fillGpu = defineRule("cuda-fill-gpu", (input, entry) => {
 });
 
 function blocksOf({ grid, names }: KernelView["launches"][number]): number | undefined {
-  const sizes = grid.map(({ text }) => constantValue(text, names));
+  const sizes = grid.map(({ text }) => constantValue(text, names) ?? capOf(text, names));
   return sizes.length > 0 && sizes.every((size) => size !== undefined)
     ? sizes.reduce((product, size) => product * size, 1)
     : undefined;
+}
+
+const leastOf = /^(?:std::|::)?min(?:<[^<>]*>)?\((.*)\)$/;
+
+/** The number that `min(blocks, 4)` never passes, also through names. */
+function capOf(text: string, names: Constants): number | undefined {
+  let whole = text;
+  for (let step = 0; step < 8 && /^[A-Za-z_]\w*$/.test(whole); step += 1)
+    whole = constantNamed(names, whole)?.text ?? "";
+  const inside = leastOf.exec(whole)?.[1] ?? "";
+  const comma = [...inside].findIndex((sign, place) => sign === "," && isOutermost(inside.slice(0, place)));
+  const sides = comma < 0 ? [] : [inside.slice(0, comma), inside.slice(comma + 1)];
+  const caps = sides.flatMap((side) => constantValue(side.trim(), names) ?? []);
+  return caps.length === 0 ? undefined : Math.min(...caps);
+}
+
+/** True where every parenthesis of a text is closed in it. */
+function isOutermost(text: string): boolean {
+  return text.split("(").length === text.split(")").length;
 }
 
 function overTheGrid(input: RuleInput, view: KernelView, blocks: string): readonly TextEdit[] | RuleHold {

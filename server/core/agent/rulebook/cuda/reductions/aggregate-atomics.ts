@@ -3,7 +3,15 @@ import { localValues } from "../../../../language/cuda/body/scope";
 import { variesWithThread } from "../../../../language/cuda/body/threads";
 import { collapse, compact, fieldText, lineOf, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
+import {
+  editedText,
+  editedTree,
+  freshName,
+  indentOf,
+  insertBefore,
+  replaceNode,
+  type TextEdit,
+} from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
@@ -16,7 +24,8 @@ const warp = 32;
 /** `atomicAdd(address, value);` with an address that is the same for the whole block. */
 interface SharedSum {
   readonly statement: SyntaxNode;
-  readonly address: SyntaxNode;
+  /** As it is known at the end of the kernel too. */
+  readonly address: string;
   readonly value: SyntaxNode;
   readonly type: string;
 }
@@ -69,17 +78,43 @@ function sharedSum(view: KernelView, call: SyntaxNode): SharedSum | RuleHold {
     variesWithThread(view.model, view.body, axis)(address),
   );
   if (varies) return not("dependence", `${compact(address)} differs from thread to thread`, address);
-  const names = address.descendantsOfType("identifier").map(({ text }) => text);
   const { parameters } = view.kernel.facts;
+  const names = address.descendantsOfType("identifier").map(({ text }) => text);
   const base = parameters.find(({ name, pointer }) => pointer && names.includes(name));
-  const known = new Set([...parameters.map(({ name }) => name), "blockIdx", "gridDim", "blockDim"]);
-  const local = names.find(
-    (name) => !known.has(name) || localValues(view.body).some((each) => each.name === name),
-  );
-  if (base === undefined || local !== undefined)
-    return not("dependence", `${local ?? compact(address)} is not known at the end of the kernel`, address);
+  const known = knownAtEnd(view, address);
+  if (base === undefined) return not("dependence", `${compact(address)} is no element`, address);
+  if (isNot(known)) return known;
   const type = collapse(base.type.replace(/\b(?:volatile|__restrict__|__restrict|restrict)\b|[*&]/g, " "));
-  return { statement, address, value, type };
+  return { statement, address: known, value, type };
+}
+
+/** The address over names that are known at the end of the kernel: what locals of one value stand for. */
+function knownAtEnd(view: KernelView, address: SyntaxNode): string | RuleHold {
+  const { source, kernel, body, scope } = view;
+  const own = new Set(localValues(body).map(({ name }) => name));
+  const always = new Set([
+    ...kernel.facts.parameters.map(({ name }) => name),
+    "blockIdx",
+    "gridDim",
+    "blockDim",
+  ]);
+  const isKnown = ({ text }: SyntaxNode): boolean => always.has(text) && !own.has(text);
+  const edits: TextEdit[] = [];
+  for (const name of address.descendantsOfType("identifier").filter((each) => !isKnown(each))) {
+    const meaning = scope.meaning(name.text);
+    if (
+      meaning === undefined ||
+      typeof meaning === "string" ||
+      !meaning.descendantsOfType("identifier").every(isKnown)
+    )
+      return not("dependence", `${name.text} is not known at the end of the kernel`, address);
+    edits.push(replaceNode(name, isSimple(meaning) ? meaning.text : `(${meaning.text})`));
+  }
+  return editedText(source, { start: address.startIndex, end: address.endIndex }, edits);
+}
+
+function isSimple({ type }: SyntaxNode): boolean {
+  return type === "identifier" || type === "field_expression";
 }
 
 function edits(view: KernelView, sum: SharedSum, exit: SyntaxNode | undefined): readonly TextEdit[] {
@@ -92,7 +127,7 @@ function edits(view: KernelView, sum: SharedSum, exit: SyntaxNode | undefined): 
     ...(exit === undefined ? [] : ["}"]),
     `for (int ${offset} = 16; ${offset} > 0; ${offset} /= 2)`,
     `  ${part} += __shfl_xor_sync(0xffffffffu, ${part}, ${offset});`,
-    `if (threadIdx.x % ${warp} == 0) atomicAdd(${sum.address.text}, ${part});`,
+    `if (threadIdx.x % ${warp} == 0) atomicAdd(${sum.address}, ${part});`,
   ];
   const end = body.endIndex - 1;
   return [

@@ -3,9 +3,11 @@ import { aggregateAtomics } from "./aggregate-atomics";
 import { privatizeHistogram } from "./privatize-histogram";
 import { sequentialTree } from "./sequential-tree";
 import { shuffleTreeReduction } from "./shuffle-tree-reduction";
+import { treeBehindLoop } from "./tree-behind-loop";
 
 /** Rules about values that threads put together. */
 export const reductionRules: readonly Rule[] = [
+  treeBehindLoop,
   sequentialTree,
   shuffleTreeReduction,
   aggregateAtomics,

@@ -8,6 +8,8 @@ import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
+import { fewerBlocks } from "../launch/fewer-blocks";
+import { passedArgument } from "../launch/passed-argument";
 import { elementTypeOf } from "../points/point-space";
 import { onlyExit } from "./early-exit";
 
@@ -38,8 +40,12 @@ export const privatizeHistogram = defineRule("cuda-privatize-histogram", (input,
   const gain = gainOn(input, ["atomics", "latency", "l2"], 1 - 1 / crowded);
   if (others.length > 0) return { ...not("no-pattern", "there are several atomics", view.line), gain };
   const kept = keptBins(input, view, { parameter: atomic.parameter, most: threshold(entry, "binsMost") });
-  const edits = tallied(view, tally, kept);
-  if (isNot(edits)) return { ...edits, gain };
+  const found = tallied(view, tally, kept);
+  if (isNot(found)) return { ...found, gain };
+  const edits = [
+    ...found,
+    ...fewerBlocks(input, view, { statement: tally.statement, most: threshold(entry, "blocksMost") }),
+  ];
   const facts = {
     ...{ file: input.file, line: lineOf(atomic.node), counter: "globalAtomicPasses" as const },
     ...{ value: passes, ideal: globalAtomics },
@@ -87,12 +93,13 @@ function indexIn(address: SyntaxNode, base: string): SyntaxNode | undefined {
 
 /** As many bins as the array has on the shape that was counted, as a power of two. */
 function keptBins(
-  { spec, sizes }: RuleInput,
-  { kernel }: KernelView,
+  input: RuleInput,
+  view: KernelView,
   { parameter, most }: { readonly parameter: string; readonly most: number },
 ): number {
-  const passed = spec.run.kind === "launch" ? spec.run.launch.arguments : [];
-  const argument = passed[kernel.facts.parameters.findIndex(({ name }) => name === parameter)];
+  const { spec, sizes } = input;
+  const position = view.kernel.facts.parameters.findIndex(({ name }) => name === parameter);
+  const argument = passedArgument(input, view, position);
   const array = typeof argument === "string" ? (spec.outputs[argument] ?? spec.inputs[argument]) : undefined;
   const elements = (array?.shape ?? [256]).reduce<number>((product, size) => {
     const value = evaluateSizeExpression(size, sizes);

@@ -12,9 +12,10 @@ import {
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { not, type RuleHold } from "../../rule";
+import { onlineSum, type OnlineSum } from "./online-values";
 
 /** How two partial values become one. */
-export type Combination = "sum" | "greatest" | "least";
+export type Combination = "sum" | "greatest" | "least" | "online";
 
 /** A variable that a loop makes out of all its iterations, in whatever order they come. */
 export interface CarriedValue {
@@ -22,6 +23,8 @@ export interface CarriedValue {
   readonly combination: Combination;
   /** The variable that holds the iteration in which the greatest or least value was met first. */
   readonly place?: string;
+  /** The sum of exponentials that is kept below a running maximum. */
+  readonly online?: OnlineSum;
 }
 
 /**
@@ -34,6 +37,11 @@ export function carriedValues(body: SyntaxNode, variable: string): readonly Carr
   const choices = outer.flatMap(({ act }) => placedChoice(act, variable) ?? []);
   const carried = new Map<string, CarriedValue>(choices.map(({ value }) => [value.name, value]));
   const steps = new Set<number>();
+  const online = onlineSum(body);
+  if (online !== undefined) {
+    carried.set(online.maximum, { name: online.maximum, combination: "online", online });
+    for (const id of usesIn(online)) steps.add(id);
+  }
   for (const { whole, value } of choices)
     for (const name of [value.name, value.place]) for (const { id } of usesOf(whole, name)) steps.add(id);
   for (const { act, target } of outer) {
@@ -45,13 +53,22 @@ export function carriedValues(body: SyntaxNode, variable: string): readonly Carr
     carried.set(name, { name, combination: step.combination });
     for (const use of usesOf(step.whole, name)) steps.add(use.id);
   }
-  const names = [...carried.values()].flatMap(({ name, place }) =>
-    place === undefined ? [name] : [name, place],
-  );
+  const names = [...carried.values()].flatMap(namesOf);
   const other = names.flatMap((name) => usesOf(body, name)).find((use) => !steps.has(use.id));
   return other === undefined
     ? [...carried.values()]
     : not("dependence", `${other.text} is used before all of it is known`, other);
+}
+
+/** Uses of the two variables in the statements that make them. */
+function usesIn({ maximum, total, statements }: OnlineSum): readonly number[] {
+  const uses = statements.flatMap((node) => [...usesOf(node, maximum), ...usesOf(node, total)]);
+  return uses.map(({ id }) => id);
+}
+
+/** Every variable of a value. */
+function namesOf({ name, place, online }: CarriedValue): readonly string[] {
+  return [name, ...[place, online?.total].flatMap((other) => other ?? [])];
 }
 
 /** Variables that a body declares without a value. */
@@ -152,10 +169,22 @@ function comparedWith(condition: SyntaxNode, name: string, value: SyntaxNode) {
   return { combination, strict: operator.length === 1 };
 }
 
+/** Two parts under the greater of their maxima; that one is not scaled, as it may be infinite. */
+function onlineCombined({ maximum, total, exponential }: OnlineSum, other: (of: string) => string): string {
+  const under = (sum: string, most: string): string =>
+    `(${most} == top ? ${sum} : ${sum} * ${exponential}(${most} - top))`;
+  return [
+    `const auto theirs = ${other(maximum)}; const auto theirSum = ${other(total)};`,
+    `const auto top = theirs > ${maximum} ? theirs : ${maximum};`,
+    `${total} = ${under(total, maximum)} + ${under("theirSum", "theirs")}; ${maximum} = top;`,
+  ].join(" ");
+}
+
 /** The statement by which the lanes of a warp combine their parts, so that each has the whole. */
-export function combinedByWarp({ name, combination, place }: CarriedValue, offset: string): string {
+export function combinedByWarp({ name, combination, place, online }: CarriedValue, offset: string): string {
   const head = `for (int ${offset} = 16; ${offset} > 0; ${offset} /= 2)`;
   const other = (of: string): string => `__shfl_xor_sync(0xffffffffu, ${of}, ${offset})`;
+  if (online !== undefined) return `${head} { ${onlineCombined(online, other)} }`;
   if (combination === "sum") return `${head} ${name} += ${other(name)};`;
   const better = `theirs ${combination === "greatest" ? ">" : "<"} ${name}`;
   if (place === undefined)

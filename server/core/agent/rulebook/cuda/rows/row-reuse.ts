@@ -1,12 +1,12 @@
-import { lineOf, partsOf } from "../../../../language/query";
+import { lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { evaluateSizeExpression } from "../../../../workload/size-expression";
-import type { ArgumentSpec, EntrySpec } from "../../../../workload/spec";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleEvidence, type RuleHold, type RuleInput } from "../../rule";
 import { type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView, scalarBytes } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
+import { passedArgument } from "../launch/passed-argument";
 import { type RowWalks, rowWalks } from "./row-walks";
 
 /** A row that a block loads more than once, with what that costs. */
@@ -85,8 +85,7 @@ function longestRow(input: RuleInput, view: KernelView, end: SyntaxNode): number
   // An entry has its own words; those of the kernel mean the same where they are the same.
   const sizes = input.spec.shapes.flatMap((shape) => shape.sizes[end.text] ?? []);
   if (run.kind === "entry" && sizes.length === input.spec.shapes.length) return Math.max(...sizes);
-  const argument =
-    run.kind === "launch" ? run.launch.arguments[position] : entryArgument(run.entry, view, position);
+  const argument = passedArgument(input, view, position);
   if (argument === undefined || typeof argument === "string" || !("value" in argument))
     return not("limit", `the kernel spec does not say how great ${end.text} is`, end);
   const values = input.spec.shapes.map((shape) => evaluateSizeExpression(argument.value, shape.sizes));
@@ -94,19 +93,4 @@ function longestRow(input: RuleInput, view: KernelView, end: SyntaxNode): number
   return known.length === values.length && known.length > 0
     ? Math.max(...known)
     : not("limit", `the kernel spec gives ${end.text} no size`, end);
-}
-
-/** What an entry passes on, by way of the host function's parameter of that name. */
-function entryArgument(
-  entry: EntrySpec,
-  { launches }: KernelView,
-  position: number,
-): ArgumentSpec | undefined {
-  const [launch] = launches;
-  const passed = partsOf(launch?.call.childForFieldName("arguments"))[position]?.text;
-  const list = launch?.host?.descendantsOfType("parameter_list")[0];
-  const place = partsOf(list).findIndex(
-    (node) => node.descendantsOfType("identifier").at(-1)?.text === passed,
-  );
-  return passed === undefined || place < 0 ? undefined : entry.arguments[place];
 }

@@ -119,9 +119,10 @@ function loopEdits(view: KernelView, { loop, carried }: RowLoop, lane: string): 
   const indent = indentOf(view.source, loop.loop);
   const offset = freshName(view.source, "offset");
   const braces = loop.loop.parent?.type !== "compound_statement";
-  const before = carried
-    .filter(({ combination }) => combination === "sum")
-    .map(({ name }) => `if (${lane} != 0) ${name} = 0;\n${indent}`);
+  const sums = carried.flatMap(({ name, combination, online }) =>
+    combination === "sum" ? [name] : (online?.total ?? []),
+  );
+  const before = sums.map((name) => `if (${lane} != 0) ${name} = 0;\n${indent}`);
   const after = carried.map((value) => `\n${indent}${combinedByWarp(value, offset)}`);
   return [
     insertBefore(loop.loop, `${braces ? "{ " : ""}${before.join("")}`),
