@@ -80,6 +80,8 @@ export interface WordedIssue {
   /** Keys and indices. */
   readonly path: (string | number)[];
   readonly message: string;
+  /** The last key has no meaning, whatever its value is. */
+  readonly about?: "name";
 }
 
 /**
@@ -98,6 +100,7 @@ export function readWorded<Type>(
       if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
       return issue.keys.map((key) => ({
         path: [...path, key],
+        about: "name" as const,
         message: `"${key}" has no meaning here; ${issue.message}`,
       }));
     }),

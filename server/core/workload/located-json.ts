@@ -19,6 +19,8 @@ export interface FileProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
+  /** It is about a name that has no meaning where it stands: what a schema of the file says as well. */
+  readonly about?: "name";
 }
 
 /** Where something stands in a file: keys and indices. */
@@ -28,6 +30,7 @@ export type SpecPath = (string | number)[];
 export interface PathProblem {
   readonly path: SpecPath;
   readonly message: string;
+  readonly about?: "name";
 }
 
 export interface LocatedJson {
@@ -36,7 +39,7 @@ export interface LocatedJson {
    * A problem at a path, or at the longest part of it that is there: a missing entry is reported where it
    * should stand.
    */
-  readonly problem: (path: JSONPath, message: string) => FileProblem;
+  readonly problem: (problem: PathProblem) => FileProblem;
 }
 
 const syntaxMessages: Readonly<Record<string, string>> = {
@@ -80,7 +83,11 @@ export function parseLocatedJson(
     return fail(twice.map(({ node, name }) => at(node.offset, `"${name}" stands here twice: remove one`)));
   return succeed({
     value: getNodeValue(root) as Json,
-    problem: (path, message) => at(nodeAt(root, path).offset, message),
+    problem: ({ path, message, about: part }) => {
+      const node = nodeAt(root, path);
+      if (part !== "name") return at(node.offset, message);
+      return { ...at(node.parent?.offset ?? node.offset, message), about: part };
+    },
   });
 }
 

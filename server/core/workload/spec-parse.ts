@@ -25,9 +25,7 @@ export function parseKernelSpec(text: string): Outcome<KernelSpec, readonly Spec
   const read = readSpec(value);
   if (read.ok) return read;
   return fail(
-    read.problem
-      .map(({ path, message }) => problem(path, message))
-      .sort((a, b) => a.line - b.line || a.column - b.column),
+    read.problem.map((each) => problem(each)).sort((a, b) => a.line - b.line || a.column - b.column),
   );
 }
 

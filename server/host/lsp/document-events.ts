@@ -1,4 +1,4 @@
-import { parseKernelSpec } from "../../core/workload/spec-parse";
+import { parseKernelSpec, type SpecProblem } from "../../core/workload/spec-parse";
 import type { ServerContext } from "./context";
 import type { OpenDocument } from "./documents";
 import { markDiagnostics } from "./handlers/spec-file/marks";
@@ -67,7 +67,9 @@ function checkSpec(context: ServerContext, document: OpenDocument): void {
   const spec = specDocument(document);
   if (spec === undefined) return;
   const parsed = parseKernelSpec(document.text);
-  const told = parsed.ok ? markDiagnostics(spec) : parsed.problem.map(problemDiagnostic);
+  // VS Code has the schema, and tells of unknown names by itself.
+  const isOurs = ({ about }: SpecProblem): boolean => about !== "name" || !context.client.ownClient;
+  const told = parsed.ok ? markDiagnostics(spec) : parsed.problem.filter(isOurs).map(problemDiagnostic);
   context.diagnostics.put(document.uri, "spec", told);
 }
 

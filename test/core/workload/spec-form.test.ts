@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseKernelSpec } from "../../../server/core/workload/spec-parse";
 import { fitsSchema, good, problemsOf, triton } from "./spec-under-test";
 
 /** Cases of form: the schema and the parser agree. */
@@ -224,4 +225,12 @@ test.each<[string, object, readonly string[]]>([
   const text = JSON.stringify(content);
   expect(problemsOf(text).map((problem) => problem.replace(/^\d+:\d+ /, ""))).toEqual(expected);
   expect(fitsSchema(JSON.parse(text))).toBe(expected.length === 0);
+});
+
+test("a name without meaning is told at the name, a wrong value at the value", () => {
+  const text = '{ "version": 1,\n  "shaxpes": [], "kernel": 3 }';
+  const parsed = parseKernelSpec(text);
+  const told = parsed.ok ? [] : parsed.problem.map(({ line, column, about }) => [line, column, about]);
+  expect(told).toContainEqual([2, 3, "name"]);
+  expect(told).toContainEqual([2, 28, undefined]);
 });

@@ -57,7 +57,7 @@ export function parseProjectFile(text: string): Outcome<ProjectFile, readonly Fi
   if (read.success) return succeed(read.data);
   return fail(
     shapeIssues(projectShape, value)
-      .map(({ path, text: what }) => problem(path as (string | number)[], what))
+      .map(({ path, text: what }) => problem({ path: path as (string | number)[], message: what }))
       .sort((a, b) => a.line - b.line || a.column - b.column),
   );
 }
