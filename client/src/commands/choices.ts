@@ -1,4 +1,4 @@
-import { l10n, type QuickPickItem } from "vscode";
+import { l10n, type QuickPickItem, window } from "vscode";
 import type { CatalogueView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
 
@@ -20,4 +20,31 @@ export async function offerChoices<List extends keyof CatalogueView>(
     detail: choice.description,
     choice,
   }));
+}
+
+interface Menu<Item> {
+  readonly placeHolder: string;
+  /** Whether a row stands for what is in use: the menu opens on it. */
+  readonly isInUse: (item: Item) => boolean;
+}
+
+/** Asks by a menu that opens on the row in use. Gives undefined when the user steps back. */
+export async function pickFrom<Item extends QuickPickItem>(
+  items: readonly Item[],
+  { placeHolder, isInUse }: Menu<Item>,
+): Promise<Item | undefined> {
+  const menu = window.createQuickPick<Item>();
+  menu.placeholder = placeHolder;
+  menu.matchOnDescription = true;
+  menu.items = items;
+  menu.activeItems = items.filter(isInUse);
+  try {
+    return await new Promise((resolve) => {
+      menu.onDidAccept(() => resolve(menu.activeItems[0]));
+      menu.onDidHide(() => resolve(undefined));
+      menu.show();
+    });
+  } finally {
+    menu.dispose();
+  }
 }

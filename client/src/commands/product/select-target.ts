@@ -1,7 +1,7 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, window } from "vscode";
 import type { ServerConnection } from "../../server/connection";
 import { readSettings, writeSetting } from "../../settings";
-import { type ChoiceItem, offerChoices } from "../choices";
+import { type ChoiceItem, offerChoices, pickFrom } from "../choices";
 import type { Command } from "../command";
 import { configuredHosts } from "./ssh-hosts";
 
@@ -26,9 +26,9 @@ export async function askForTarget(
   connection: ServerConnection,
   target: string,
 ): Promise<string | undefined> {
-  const chosen = await window.showQuickPick<QuickPickItem>(itemsOf(connection, target), {
+  const chosen = await pickFrom<QuickPickItem>(await itemsOf(connection, target), {
     placeHolder: l10n.t("What should kernels be judged on? Now: {0}", target),
-    matchOnDescription: true,
+    isInUse: (item) => (isChoice(item) ? item.choice.id : "target" in item && item.target) === target,
   });
   if (chosen === undefined) return undefined;
   return isChoice(chosen) ? chosen.choice.id : targetOn(chosen, target);

@@ -4,7 +4,7 @@ import { readSettings } from "../../settings";
 import { settingOptions } from "../../starting/option-store";
 import { startRows, type StartRowKind, type StartSheet } from "../../starting/start-rows";
 import { kernelFrom } from "../arguments";
-import { offerChoices } from "../choices";
+import { offerChoices, pickFrom } from "../choices";
 import type { Command, Parts } from "../command";
 import { selectModel } from "../model/select-model";
 import { askForTarget } from "../product/select-target";
@@ -49,8 +49,9 @@ type Change = (parts: Parts, kernel: KernelParams, sheet: StartSheet) => Promise
 const changes: Readonly<Record<Exclude<StartRowKind, "start">, Change>> = {
   strategy: async ({ connection, options }, _kernel, { chosen, settings }) => {
     const now = chosen.strategy ?? settings.strategy;
-    const picked = await window.showQuickPick(offerChoices(connection, "strategies", now), {
+    const picked = await pickFrom(await offerChoices(connection, "strategies", now), {
       placeHolder: l10n.t("How should candidates be found?"),
+      isInUse: ({ choice }) => choice.id === now,
     });
     if (picked !== undefined) await options.choose("strategy", picked.choice.id);
   },
