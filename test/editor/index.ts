@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { activationCases } from "./cases/activation";
 import { findingCases } from "./cases/findings";
+import { fileCases } from "./cases/review-files";
 import { reviewCases } from "./cases/review";
 import { amissCases } from "./cases/review-amiss";
 import { runCases } from "./cases/runs";
@@ -18,6 +19,7 @@ const CASES: readonly EditorCase[] = [
   ...setUpCases,
   // Before the reviews, the last of which rejects the proposal that all of them look at.
   ...amissCases,
+  ...fileCases,
   ...reviewCases,
 ];
 

@@ -1,5 +1,6 @@
 import type { Command } from "./command";
 import { acceptAll, rejectAll } from "./review/decide-all";
+import { acceptFile, rejectFile } from "./review/decide-file";
 import { acceptHunk, rejectHunk } from "./review/decide-hunk";
 import { endReview } from "./review/end-review";
 import { explainHunk } from "./review/explain-hunk";
@@ -15,6 +16,8 @@ export const reviewing: readonly Command[] = [
   reviewProposal,
   acceptHunk,
   rejectHunk,
+  acceptFile,
+  rejectFile,
   acceptAll,
   rejectAll,
   nextHunk,

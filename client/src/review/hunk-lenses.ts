@@ -37,7 +37,8 @@ export class HunkLenses implements CodeLensProvider, Disposable {
     return open.flatMap((located, index) => {
       const line = Math.min(located.placement.start, document.lineCount - 1);
       const first = open.findIndex(({ review }) => review === located.review) === index;
-      const whole = first && openHunks(located.review).length > 1 ? wholeLenses(located, line) : [];
+      const here = open.filter(({ review }) => review === located.review).length;
+      const whole = first && openHunks(located.review).length > 1 ? wholeLenses(located, line, here) : [];
       const own = hunkLenses(located, line).filter(
         ({ command }) => !(isDiff && command?.command === "kernelwright.showDiff"),
       );
@@ -86,10 +87,17 @@ function acceptWords({ proposal }: Review, hunk: ReviewedHunk, ordinal: number):
     : l10n.t("Accept change {0} ({1})", ordinal, needs);
 }
 
-function wholeLenses({ review }: LocatedHunk, line: number): CodeLens[] {
+/** `here`: open changes in the document. Where there are others, those of the file can be taken alone. */
+function wholeLenses({ review }: LocatedHunk, line: number, here: number): CodeLens[] {
   const range = new Range(line, 0, line, 0);
   const target = { sessionId: review.proposal.sessionId };
+  const ofFile = new CodeLens(range, {
+    title: `$(check)\u00a0${l10n.t("Accept {0} of this file", here)}`,
+    command: "kernelwright.acceptFile",
+    arguments: [target],
+  });
   return [
+    ...(here > 1 && here < openHunks(review).length ? [ofFile] : []),
     new CodeLens(range, {
       title: `$(check-all)\u00a0${l10n.t("Accept all {0}", openHunks(review).length)}`,
       command: "kernelwright.acceptAll",

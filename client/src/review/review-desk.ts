@@ -1,4 +1,13 @@
-import { commands, Disposable, l10n, type LogOutputChannel, TextEditorRevealType, Uri, window } from "vscode";
+import {
+  commands,
+  Disposable,
+  l10n,
+  type LogOutputChannel,
+  TextEditorRevealType,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 import type { ProposalView, SessionView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "../sessions/session-store";
@@ -27,6 +36,9 @@ export class ReviewDesk implements Disposable {
           ),
       ),
       store.onDidChange(keep),
+      workspace.onDidRenameFiles(({ files }) =>
+        files.forEach(({ oldUri, newUri }) => store.move(oldUri, newUri)),
+      ),
       window.onDidChangeActiveTextEditor(keep),
     );
   }

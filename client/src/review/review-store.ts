@@ -21,9 +21,12 @@ export class ReviewStore implements Disposable {
   private readonly reviews = new Map<string, Review>();
   private readonly changed = new EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
+  /** Where files are that the user has moved or renamed since their proposals were made. */
+  private readonly moved = new Map<string, string>();
 
   /** Takes a proposal up; an earlier one over the same files steps back (its session keeps it). */
-  attach(proposal: ProposalView): void {
+  attach(made: ProposalView): void {
+    const proposal = this.placed(made);
     const known = this.reviews.get(proposal.sessionId);
     if (known !== undefined && proposal.asOf < known.proposal.asOf) return;
     const files = new Set(proposal.files.map((file) => addressOf(file.uri)));
@@ -42,8 +45,28 @@ export class ReviewStore implements Disposable {
   update(proposal: ProposalView): void {
     const known = this.reviews.get(proposal.sessionId);
     if (known === undefined || proposal.asOf < known.proposal.asOf) return;
-    this.reviews.set(proposal.sessionId, { proposal });
+    this.reviews.set(proposal.sessionId, { proposal: this.placed(proposal) });
     this.changed.fire(undefined);
+  }
+
+  /** The user has moved or renamed a file or folder: reviews go with it. */
+  move(from: Uri, to: Uri): void {
+    const [old, now] = [addressOf(from), addressOf(to)];
+    const next = (uri: string): string => {
+      const address = addressOf(uri);
+      if (address !== old && !address.startsWith(`${old}/`)) return uri;
+      const original = [...this.moved].find(([, place]) => place === address)?.[0] ?? address;
+      this.moved.set(original, now + address.slice(old.length));
+      return now + address.slice(old.length);
+    };
+    for (const { proposal } of this.all())
+      this.reviews.set(proposal.sessionId, { proposal: withPlaces(proposal, next) });
+    this.changed.fire(undefined);
+  }
+
+  /** The proposal with its files where they are now; the server knows them by their names of then. */
+  private placed(proposal: ProposalView): ProposalView {
+    return withPlaces(proposal, (uri) => this.moved.get(addressOf(uri)) ?? uri);
   }
 
   /** What is known of a proposal under review has changed. */
@@ -74,6 +97,10 @@ export class ReviewStore implements Disposable {
   dispose(): void {
     this.changed.dispose();
   }
+}
+
+function withPlaces(proposal: ProposalView, place: (uri: string) => string): ProposalView {
+  return { ...proposal, files: proposal.files.map((file) => ({ ...file, uri: place(file.uri) })) };
 }
 
 export function openHunks(review: Review): readonly ReviewedHunk[] {

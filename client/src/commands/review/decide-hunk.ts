@@ -3,7 +3,6 @@ import { acceptedWith, rejectedWith } from "../../../../server/core/review/taken
 import type { ProposalView } from "../../../../server/protocol/views";
 import { ordinalsOf } from "../../review/change-words";
 import { openHunks, type Review } from "../../review/review-store";
-import type { HunkTarget } from "../arguments";
 import type { Command } from "../command";
 import { hunkFrom } from "./hunk-argument";
 
@@ -17,7 +16,7 @@ export const acceptHunk: Command = {
     const target = hunkFrom(parts, argument);
     const review = target === undefined ? undefined : parts.reviews.get(target.sessionId);
     if (target === undefined || review === undefined) return;
-    const hunks = await hunksToAccept(review, target);
+    const hunks = await hunksToAccept(review, [target.hunk]);
     if (hunks.length > 1)
       say(l10n.t("Changes {0} are accepted as one", ordinalsOf(review.proposal, idsOf(hunks))));
     if (hunks.length > 0) await parts.decider.decide(target.sessionId, hunks, "accepted");
@@ -38,32 +37,32 @@ export const rejectHunk: Command = {
   },
 };
 
-/** Empty when the user decided on nothing. */
-async function hunksToAccept(review: Review, { hunk }: HunkTarget): Promise<readonly string[]> {
-  const { proposal } = review;
+/** Open hunks that the user chose, with what they need. Empty when the user decided on nothing. */
+export async function hunksToAccept(review: Review, chosen: readonly string[]): Promise<readonly string[]> {
+  const { hunks } = review.proposal;
   const open = openHunks(review).map((each) => each.id);
-  const isKnown = proposal.hunks.find((each) => each.id === hunk)?.needs !== null;
-  if (isKnown || open.length === 1) return acceptedWith(proposal.hunks, hunk).map((each) => each.id);
-  return askWhileUnknown(proposal, hunk, open);
+  const isKnown = hunks.every(({ id, needs }) => !chosen.includes(id) || needs !== null);
+  if (!isKnown && open.length > chosen.length) return askWhileUnknown(review.proposal, chosen, open);
+  return [...new Set(chosen.flatMap((hunk) => acceptedWith(hunks, hunk).map(({ id }) => id)))];
 }
 
 async function askWhileUnknown(
   proposal: ProposalView,
-  hunk: string,
+  chosen: readonly string[],
   open: readonly string[],
 ): Promise<readonly string[]> {
-  const ordinal = ordinalsOf(proposal, [{ id: hunk }]);
+  const ordinals = ordinalsOf(proposal, idsOf(chosen));
   const all = {
     label: l10n.t("Accept all {0} changes", open.length),
     description: proposal.review.claim.text,
     hunks: open,
   };
   const alone = {
-    label: l10n.t("Accept change {0} alone", ordinal),
+    label: l10n.t("Accept change {0} alone", ordinals),
     description: l10n.t("not checked in this combination"),
-    hunks: [hunk],
+    hunks: chosen,
   };
-  const placeHolder = l10n.t("It is not known yet whether change {0} works without the others", ordinal);
+  const placeHolder = l10n.t("It is not known yet whether change {0} works without the others", ordinals);
   return (await window.showQuickPick([all, alone], { placeHolder }))?.hunks ?? [];
 }
 
