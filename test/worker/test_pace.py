@@ -65,6 +65,16 @@ class Paces(unittest.TestCase):
             with self.subTest(title):
                 self.assertEqual((taken, told), run(*given))
 
+    def test_a_report_is_late_while_it_has_used_up_its_share(self):
+        clock = Clock()
+        pace = Pace(20, lambda _: None, clock)
+        seen = [pace.is_late]
+        for size in pace.of("sums", range(2)):
+            clock.now += 8 * size + 4
+            seen.append(pace.is_late)
+        clock.now += 1000
+        self.assertEqual([False, False, True, False], [*seen, pace.is_late])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -50,8 +50,12 @@ class Benchmarks:
     of its launches.
     """
 
-    def __init__(self, driver: ScriptDriver) -> None:
+    def __init__(self, driver: ScriptDriver, pace: Pace) -> None:
         self._driver = driver
+        self._pace = pace
+        #: Configurations that the autotuner has ranked in its present run, and those that were left out.
+        self._ranked = 0
+        self._left_out = 0
         self._said = set()
         #: Nanoseconds that benchmarks within the present one have modelled: the autotuner's are not the
         #: function's.
@@ -88,14 +92,22 @@ class Benchmarks:
         self, function: Callable[[], object], quantiles: list[float] | None = None, **_: object
     ) -> list[float] | float:
         """For the autotuner: milliseconds. A configuration that the virtual GPU cannot run counts as the
-        slowest.
+        slowest, and so does one for which a late report has no time.
         """
+        if self._ranked > 0 and self._pace.is_late:
+            self._left_out += 1
+            return [math.inf] * len(quantiles) if quantiles else math.inf
         try:
             spent = self.nanoseconds(function) / 1e6
+            self._ranked += 1
         except KernelRefused as error:
             note("a configuration is left out: %s" % error)
             spent = math.inf
         return [spent] * len(quantiles) if quantiles else spent
+
+    def begin_choice(self) -> None:
+        """The autotuner begins to rank configurations."""
+        self._ranked = self._left_out = 0
 
     def do_bench(
         self,
@@ -132,25 +144,32 @@ class Benchmarks:
             each: (found[0] if isinstance(found, (list, tuple)) else found) * 1e6
             for each, found in configs_timings.items()
         }
-        failed = sum(not math.isfinite(time) for time in times.values())
-        if failed == len(times):
+        tried = len(times) - self._left_out
+        failed = sum(not math.isfinite(time) for time in times.values()) - self._left_out
+        if failed == tried:
             note("autotune of %s found no configuration that can run, of %d" % (fn.__name__, failed))
             return
-        which = "%d configurations%s" % (len(times), ", %d of which cannot run" % failed if failed else "")
+        which = "%d configurations%s" % (tried, ", %d of which cannot run" % failed if failed else "")
         note(
             "%s: %s, the least of %s (modelled, not measured)"
             % (taken, nanoseconds_in_words(times[best_config]), which)
         )
+        if self._left_out > 0:
+            note(
+                "autotune of %s: %d more configurations are left out, as the report has used up its time; "
+                "--report-seconds 0 tries all" % (fn.__name__, self._left_out)
+            )
 
 
 def install(driver: ScriptDriver) -> Benchmarks:
     """Puts the modelled bound where Triton measures."""
-    benchmarks = Benchmarks(driver)
+    pace = Pace(float(os.environ.get(SECONDS, "0")), note)
+    benchmarks = Benchmarks(driver, pace)
     driver.benchmarker = benchmarks.rank
     for name in ("do_bench", "do_bench_cudagraph", "do_bench_proton", "do_bench_cudagraph_proton"):
         if hasattr(triton.testing, name):
             setattr(triton.testing, name, benchmarks.do_bench)
-    reports.install(benchmarks.say_once, Pace(float(os.environ.get(SECONDS, "0")), note))
+    reports.install(benchmarks.say_once, pace)
     run = Autotuner.run
 
     def run_and_tell(tuner: Autotuner, *arguments: Any, **named: Any) -> object:
@@ -164,6 +183,7 @@ def install(driver: ScriptDriver) -> Benchmarks:
                 theirs(**choice)
 
         knobs.autotuning.listener = tell
+        benchmarks.begin_choice()
         try:
             return run(tuner, *arguments, **named)
         finally:

@@ -22,6 +22,12 @@ class Pace:
         self._tell = tell
         self._clock = clock
         self._spent = 0.0
+        self._until = math.inf
+
+    @property
+    def is_late(self) -> bool:
+        """True in a report that has used up its share of the seconds: what can be left out is left out."""
+        return self._clock() > self._until
 
     def of(self, name: str, asked: Iterable) -> Iterator:
         """The sizes that are run; which were left out is told when the last has been run. The first is always
@@ -33,6 +39,7 @@ class Pace:
             return
         begun = self._clock()
         allowed = _SHARE * max(self._seconds - self._spent, 0)
+        self._until = begun + allowed
         at, done = 0, 0
         while at < len(sizes):
             before = self._clock()
@@ -40,6 +47,7 @@ class Pace:
             done += 1
             now = self._clock()
             at += self._step(now - before, begun + allowed - now, len(sizes) - at - 1)
+        self._until = math.inf
         spent = self._clock() - begun
         self._spent += spent
         if done < len(sizes):
