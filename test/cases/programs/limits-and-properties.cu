@@ -40,7 +40,7 @@ int main() {
   std::printf("stack %zu, heap %zu\n", stack, heap);
 
   std::printf("%s %s\n", cudaGetErrorName(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1 << 20)), cudaGetErrorName(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 128)));
-  std::printf("%s\n", cudaGetErrorName(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 4096)));
+  std::printf("%s\n", cudaGetErrorName(cudaDeviceSetLimit(static_cast<cudaLimit>(77), 4096)));
 
   int *number;
   cudaMallocManaged(&number, sizeof(int));
