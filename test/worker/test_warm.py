@@ -109,6 +109,14 @@ class Waiting(unittest.TestCase):
         )
         self.assertFalse(wrong[0]["compiled"])
 
+    def test_kernels_that_launch_kernels_are_compiled_but_not_linked(self):
+        child = "__global__ void child(float *x) { *x = %d; }\n"
+        result, (ptx, _) = self.compile(
+            1, body=child + "__global__ void parent() { child<<<1, 1>>>(nullptr); }\n"
+        )
+        entries = sorted(re.findall(rb"\.entry (\w+)", ptx))
+        self.assertEqual((True, [b"_Z5childPf", b"_Z6parentv"]), (result["compiled"], entries))
+
 
 if __name__ == "__main__":
     unittest.main()

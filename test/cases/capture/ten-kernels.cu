@@ -31,6 +31,7 @@ __global__ void axpy(float a, const float *x, float *y, int n) {
 __global__ void affine(Affine by, float *values) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < by.count) values[i] = by.scale * values[i] + by.shift[i];
+  else if (by.count < 0) printf("no count: %d\n", by.count);
 }
 
 __global__ void convolve(const float *in, float *out, int n) {

@@ -24,6 +24,9 @@ OTHER_SUFFIXES = (".py", ".json", ".md")
 _NO_HOST_COMPILER = re.compile(
     r"Failed to preprocess host compiler|Cannot find compiler|No supported (gcc/)?g\+\+"
 )
+#: What nvcc says of kernels that launch kernels, and what names the runtime's functions that these call.
+_LAUNCHES_KERNELS = re.compile(r"requires separate compilation mode")
+_DEVICE_RUNTIME = "__cudaCDP2"
 _NOT_FOUND = re.compile(r": No such file or directory|cannot open source file")
 _HARMLESS_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./+-]*")
 _STAND_IN = "kernelwright-main.cu"
@@ -171,6 +174,8 @@ def _compile(
         folder = sources.path
         ptx_path = os.path.join(folder, MODULE)
         status, output, errors = compilers.run(source.command(folder), folder)
+        if status != 0 and _LAUNCHES_KERNELS.search(output + errors):
+            status, output, errors = compilers.run([*source.command(folder), "-rdc=true"], folder)
         output, errors = (text.replace(_STAND_IN, main) for text in (output, errors))
         if status != 0 and _NO_HOST_COMPILER.search(output + errors):
             raise WorkerError(
@@ -183,7 +188,8 @@ def _compile(
             return failed(diagnostics, main, "nvcc", (without_folder(output + errors, folder), status))
         with open(ptx_path, encoding="utf-8") as file:
             ptx = without_folder(file.read(), folder)
-        warm.learn(source, ptx)
+        if _DEVICE_RUNTIME not in ptx:
+            warm.learn(source, ptx)
         return assemble(folder, ptx, (main, architecture, diagnostics), (compilers, compilers.run))
 
 
@@ -226,7 +232,9 @@ def assemble(
         file.write(ptx)
     # The assembler takes the escaped form alone.
     ptx = _FILE_NAMES.sub(_unescaped, ptx)
-    status, output, errors = run(compilers.assembling(architecture, folder), folder)
+    # The runtime that kernels call to launch others is linked later.
+    relocatable = ["-c"] if _DEVICE_RUNTIME in ptx else []
+    status, output, errors = run([*compilers.assembling(architecture, folder), *relocatable], folder)
     diagnostics = diagnostics + ptxas_diagnostics(output + errors, ptx, main)
     cubin_path = os.path.join(folder, _CUBIN)
     if status != 0 or not os.path.exists(cubin_path):

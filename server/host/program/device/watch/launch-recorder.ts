@@ -148,9 +148,13 @@ export class LaunchRecorder {
     };
   }
 
-  /** Variables of the module that the kernel's code names, with their addresses. */
+  /**
+   * Variables of the module that the kernel's code names, with their addresses. Those that the compiler has
+   * made itself (`$str`, the text of a printf) are constants of the code, which a replay has as well.
+   */
   private variablesOf({ code }: CompiledKernel): readonly (readonly [string, bigint])[] {
-    return [...code.symbols].flatMap((name) => {
+    const own = [...code.symbols].filter((name) => !name.startsWith("$"));
+    return own.flatMap((name) => {
       const address = this.store.memory.symbol(code.ptx, name);
       return address === undefined ? [] : [[readableName(name).name, address] as const];
     });
