@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { commandOptions } from "../harness/command-options";
 import { runAsCommand } from "../harness/command-main";
 import { composeEntryPrograms } from "../../server/host/compose-programs";
@@ -12,7 +12,7 @@ import { VirtualGpuPool } from "../../server/host/worker/gpu/virtual-gpu-pool";
 import { inRepository } from "../../server/setup/support/layout.mjs";
 import { noRecordings } from "../harness/no-recordings";
 import { redTeam, type RedTeamEntry } from "./entries";
-import { answerTo, openTask } from "./judge-entry";
+import { type Answer, answerTo, openTask } from "./judge-entry";
 import { pageWith, type Played, rowOf, totalsOf } from "./report";
 
 const { values } = commandOptions({
@@ -20,6 +20,7 @@ const { values } = commandOptions({
     only: { type: "string", multiple: true, default: [] },
     task: { type: "string", multiple: true, default: [] },
     write: { type: "boolean", default: false },
+    kept: { type: "string" },
   },
 });
 const page = inRepository("docs", "verdicts.md");
@@ -72,6 +73,20 @@ async function playTask(
   return played;
 }
 
+/** What a file of earlier runs holds, and what was played now, which it holds from then on. */
+function keptWith(file: string, played: readonly Played[]): readonly Played[] {
+  const answers: Readonly<Record<string, Answer>> = existsSync(file)
+    ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, Answer>)
+    : {};
+  const now = Object.fromEntries(played.map(({ entry, ...answer }) => [`${entry.kind}/${entry.id}`, answer]));
+  const all = { ...answers, ...now };
+  writeFileSync(file, JSON.stringify(all));
+  return redTeam().flatMap((entry) => {
+    const answer = all[`${entry.kind}/${entry.id}`];
+    return answer === undefined ? [] : [{ entry, ...answer }];
+  });
+}
+
 async function main(): Promise<number> {
   const gpu = new VirtualGpuPool(inRepository("dist", "vgpu-thread.js"));
   const evaluator = evaluatorOf(gpu);
@@ -90,8 +105,9 @@ async function main(): Promise<number> {
     await evaluator.close();
     await gpu.close();
   }
-  if (values.write) writeFileSync(page, pageWith(readFileSync(page, "utf8"), played));
-  const { text, allGood } = totalsOf(played);
+  const all = values.kept === undefined ? played : keptWith(values.kept, played);
+  if (values.write) writeFileSync(page, pageWith(readFileSync(page, "utf8"), all));
+  const { text, allGood } = totalsOf(all);
   process.stdout.write(`\n${text}\n`);
   return allGood ? 0 : 1;
 }
