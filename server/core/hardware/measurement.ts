@@ -25,6 +25,16 @@ export interface MeasuredAgainst {
 }
 
 /** Times of a kernel on a GPU. */
+/** What one run of a tool on a GPU of the target gave. */
+export interface ToolRun {
+  /** `ncu`, `compute-sanitizer memcheck` … */
+  readonly name: string;
+  /** The tool's own words about its version; left out where it did not answer. */
+  readonly version?: string;
+  /** What it printed. */
+  readonly text: string;
+}
+
 export interface Measurement {
   readonly origin: "measured";
   readonly before: GpuState;

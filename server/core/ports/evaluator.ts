@@ -1,4 +1,4 @@
-import type { Measurement } from "../hardware/measurement";
+import type { Measurement, ToolRun } from "../hardware/measurement";
 import type { LaunchModel } from "../timing/execution/launch-model";
 import type { LaunchProfile } from "../timing/launch-profile";
 import type { SourceTree } from "../judge/candidate";
@@ -105,6 +105,8 @@ export type CheckOutcome =
       readonly simulatedNanoseconds?: number;
       /** Times on a GPU, where the target is one. */
       readonly measured?: Measurement;
+      /** What NVIDIA's tools said on that GPU, where that was asked for. */
+      readonly toolRuns?: readonly ToolRun[];
       /** What holds of the kernels for all sizes, where that was looked at. */
       readonly proofs?: readonly KernelProof[];
     }
@@ -120,6 +122,8 @@ export interface CheckRequest {
   readonly counters: boolean;
   /** With counters: simulate the counted launches on the target's GPU. */
   readonly model?: boolean;
+  /** On a GPU: run NVIDIA's tools on one call of the profiled shape, too. */
+  readonly tools?: boolean;
   readonly signal: AbortSignal;
 }
 

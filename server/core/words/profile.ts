@@ -1,4 +1,5 @@
 import { known } from "../base/known";
+import type { ToolRun } from "../hardware/measurement";
 import { type Traffic, launchOccupancy, lineCost, modelledBound, trafficOf } from "../timing/bound";
 import type { LaunchProfile, LaunchShape } from "../timing/launch-profile";
 import { countersWith } from "../timing/counter-catalogue";
@@ -18,6 +19,8 @@ export interface KernelProfile {
   /** Each launch, or launches of one shape together. */
   readonly profiles: readonly LaunchProfile[];
   readonly facts: readonly CompiledFacts[];
+  /** What NVIDIA's tools said of it on a GPU, where they were asked. */
+  readonly toolRuns?: readonly ToolRun[];
 }
 
 /** The launches of all kernels, each with the name of its kernel. */

@@ -1,3 +1,4 @@
+import { type ReadRun, readRuns, toolRunLines } from "../../core/imports/tool-output";
 import { describeMachineLine, machineLineOf } from "../../core/words/describe";
 import { type GpuModel, defaultGpu, knownArchitectures } from "../../core/timing/gpu-model";
 import { lineTexts } from "../../core/words/line-text";
@@ -51,6 +52,16 @@ export function profileReport(
     ...(index === 0 ? [] : [""]),
     ...kernelReport(profile, gpus, layout),
   ]);
+}
+
+/** What NVIDIA's tools measured and found on a GPU, where they were asked. */
+export function measuredReport({ toolRuns = [] }: KernelProfile): readonly string[] {
+  return toolRunLines(toolRuns);
+}
+
+/** The same as a field of a JSON object. */
+export function measuredBy({ toolRuns }: KernelProfile): { readonly measuredBy?: readonly ReadRun[] } {
+  return toolRuns === undefined ? {} : { measuredBy: readRuns(toolRuns) };
 }
 
 function kernelReport(

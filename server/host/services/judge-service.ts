@@ -54,7 +54,8 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
     },
     check: async (name, question) => {
       const { spec, build, task } = await taskOf(name, question);
-      const judged = await judgeTree(options, { task, tier: "full" }, question.signal);
+      const { tools = false } = question;
+      const judged = await judgeTree(options, { task, tier: "full", tools }, question.signal);
       const verdict = withComplaint(judged.verdict, spec.complaint);
       const profile = profileOf(spec.spec.kernel, judged);
       return { spec, verdict, counters: profile?.counters, profile, notes: build.notes };
@@ -72,8 +73,8 @@ function withShapeFirst(spec: KernelSpec, index: number): KernelSpec {
   return { ...spec, shapes: [chosen, ...spec.shapes.filter((each) => each !== chosen)] };
 }
 
-function profileOf(kernel: string, { launches, counted }: JudgedTree): KernelProfile | undefined {
-  return counted && { kernel, profiles: launches, ...counted };
+function profileOf(kernel: string, { launches, counted, toolRuns }: JudgedTree): KernelProfile | undefined {
+  return counted && { kernel, profiles: launches, ...counted, ...(toolRuns && { toolRuns }) };
 }
 
 /**
@@ -100,6 +101,7 @@ interface JudgedTree {
   /** Of launches that were simulated. */
   readonly models: readonly LaunchModel[];
   readonly counted?: Pick<KernelProfile, "counters" | "facts">;
+  readonly toolRuns?: KernelProfile["toolRuns"];
 }
 
 /** What is judged, how thoroughly, and whether its launches are simulated. */
@@ -107,12 +109,14 @@ interface JudgedTask {
   readonly task: EvaluationTask;
   readonly tier: Tier;
   readonly model?: boolean;
+  /** NVIDIA's, where the target is a GPU. */
+  readonly tools?: boolean;
 }
 
 /** Judges the baseline of a task. */
 export async function judgeTree(
   options: Pick<JudgeServiceOptions, "evaluator" | "identity">,
-  { task, tier, model = false }: JudgedTask,
+  { task, tier, model = false, tools = false }: JudgedTask,
   signal: AbortSignal,
 ): Promise<JudgedTree> {
   const evaluation = await options.evaluator.open(task, signal);
@@ -120,11 +124,12 @@ export async function judgeTree(
     const tree = task.baseline;
     const failed = verdictOfCompile(await evaluation.compile(tree, signal));
     if (failed) return { verdict: failed, launches: [], models: [] };
-    const outcome = await evaluation.check({ tree, tier, counters: true, model, signal });
+    const outcome = await evaluation.check({ tree, tier, counters: true, model, tools, signal });
     const verdict = verdictOfCheck(outcome, { task, tree, tier, identity: options.identity });
     if (outcome.kind !== "checked") return { verdict, launches: [], models: [] };
-    const { launches = [], models = [], counters, facts } = outcome;
-    return { verdict, launches, models, ...(counters === undefined ? {} : { counted: { counters, facts } }) };
+    const { launches = [], models = [], toolRuns, counters, facts } = outcome;
+    const counted = counters === undefined ? {} : { counted: { counters, facts } };
+    return { verdict, launches, models, ...(toolRuns && { toolRuns }), ...counted };
   } finally {
     await evaluation.close();
   }

@@ -170,10 +170,10 @@ export interface JudgeService {
     readonly models: readonly LaunchModel[];
     readonly notes: readonly string[];
   }>;
-  /** Full-tier check of the kernel as it is on disk, with counters. */
+  /** Full-tier check of the kernel as it is on disk, with counters. `tools`: NVIDIA's, where it is a GPU. */
   check(
     name: KernelName,
-    question: JudgeQuestion,
+    question: JudgeQuestion & { readonly tools?: boolean },
   ): Promise<{
     readonly spec: FoundSpec;
     readonly verdict: Verdict;

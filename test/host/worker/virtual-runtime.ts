@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ToolRun } from "../../../server/core/hardware/measurement";
 import type { GpuState } from "../../../server/core/hardware/gpu-state";
 import type { DeviceCode } from "../../../server/core/ports/entry-programs";
 import { gpuLibrary, runtimeLibrary } from "../../../server/host/program/build/runtime-library";
@@ -10,7 +11,13 @@ import { startProcess } from "../../../server/host/process/start-process";
 import { findNvcc } from "../../../server/host/toolchain/find-nvcc";
 import { cacheFolder } from "../../../server/host/toolchain/find-python";
 import type { HostSource } from "../../../server/host/worker/entry/host-compiler";
-import type { GpuRuntime, TimedCode, TimedProgram } from "../../../server/host/worker/hardware/gpu-runtime";
+import type {
+  GpuRuntime,
+  Recording,
+  TimedCode,
+  TimedProgram,
+} from "../../../server/host/worker/hardware/gpu-runtime";
+import { runGpuTools } from "../../../server/host/worker/hardware/tools/gpu-tools";
 import {
   launcherFile,
   type NvidiaRuntimeOptions,
@@ -59,15 +66,34 @@ async function link(files: Readonly<Record<string, string>>, main: string): Prom
   return { kind: "compiled", program };
 }
 
+/** A device with the modelled GPU, for one process. */
+function ownDevice(): ReturnType<typeof startDevice> {
+  return startDevice(bundledDeviceThread(), {
+    ...{ architecture: "sm_80", sanitize: false, profile: true, launchBudget: 2_000_000_000 },
+  });
+}
+
+/** Runs tools that lie in some folders on a program with a device of its own. */
+async function runTools(
+  { program: { program }, input }: Recording,
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly ToolRun[]> {
+  const device = await ownDevice();
+  try {
+    return await runGpuTools({ program, input, environment: device.environment, folders }, signal);
+  } finally {
+    await device.close();
+  }
+}
+
 /** Starts a program with a device of its own. */
 async function start({ program }: TimedProgram): Promise<TimedProcess> {
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-timed-test-"));
   const command = join(folder, "program");
   writeFileSync(command, program);
   chmodSync(command, 0o755);
-  const device = await startDevice(bundledDeviceThread(), {
-    ...{ architecture: "sm_80", sanitize: false, profile: true, launchBudget: 2_000_000_000 },
-  });
+  const device = await ownDevice();
   const started = await startProcess({ command, arguments: [], environment: device.environment });
   return new TimedProcess(started, {
     close: async () => {
@@ -81,7 +107,10 @@ async function start({ program }: TimedProgram): Promise<TimedProcess> {
  * The harness and its timing loop, linked with our runtime instead of NVIDIA's: events give the modelled
  * times of launches, so that an order which the model knows has to be found.
  */
-export function virtualRuntime({ programs, machine }: NvidiaRuntimeOptions): GpuRuntime {
+export function virtualRuntime(
+  { programs, machine }: NvidiaRuntimeOptions,
+  toolFolders: readonly string[] = [],
+): GpuRuntime {
   let launcher: Promise<TimedCode> | undefined;
   return {
     protections: [],
@@ -94,6 +123,7 @@ export function virtualRuntime({ programs, machine }: NvidiaRuntimeOptions): Gpu
       return launcher;
     },
     image: ({ ptx }: DeviceCode) => new TextEncoder().encode(ptx),
+    tools: (recording, signal) => runTools(recording, toolFolders, signal),
     claim: (signal) => machine.claim(`${standIn.uuid}-${process.pid}`, signal),
     start,
   };

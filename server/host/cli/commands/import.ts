@@ -1,15 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
-import { findingLine, ncuLines } from "../../../core/imports/import-text";
-import { type NcuReport, readNcuReport } from "../../../core/imports/ncu-report";
-import {
-  isSanitizerOutput,
-  readSanitizerReport,
-  type SanitizerReport,
-} from "../../../core/imports/sanitizer-report";
+import { readToolOutput, type ToolOutput, toolLines } from "../../../core/imports/tool-output";
 import type { ImportedSession } from "../../../core/ports/run-store";
-import { refusalsIn, type ToolRefusal } from "../../../core/imports/tool-refusals";
 import type { CommandContext } from "../command-context";
 import { exitCodes } from "../exit-codes";
 import { plain, printLine, reportLine, type Terminal } from "../terminal";
@@ -19,9 +12,7 @@ const largestFile = 256 * 1024 * 1024;
 
 type Imported =
   | (ImportedSession & { readonly tool: "kernelwright"; readonly file: string })
-  | { readonly tool: "ncu"; readonly file: string; readonly report: NcuReport }
-  | { readonly tool: "compute-sanitizer"; readonly file: string; readonly report: SanitizerReport }
-  | { readonly tool: "none"; readonly file: string; readonly refusals: readonly ToolRefusal[] };
+  | (ToolOutput & { readonly file: string });
 
 /**
  * `import`: what NVIDIA's tools printed on a GPU, on the source lines and under the names that the virtual
@@ -69,20 +60,10 @@ async function importLog(context: CommandContext, file: string): Promise<Importe
 }
 
 async function importFile(file: string, folder: string): Promise<Imported> {
-  const text = await textOf(file, folder);
-  const refusals = refusalsIn(text);
-  if (isSanitizerOutput(text)) {
-    const report = readSanitizerReport(text);
-    const empty = report.findings.length === 0 && report.summaries.length === 0;
-    if (!empty || refusals.length === 0) return { tool: "compute-sanitizer", file, report };
-    return { tool: "none", file, refusals };
-  }
-  const read = readNcuReport(text);
-  if (read.ok && (read.value.launches.length > 0 || refusals.length === 0))
-    return { tool: "ncu", file, report: read.value };
-  if (refusals.length > 0) return { tool: "none", file, refusals };
-  const { line, text: problem } = read.ok ? { line: 1, text: "no launch" } : read.problem;
-  throw new OperationalError("file-unreadable", { forUser: `${file}:${line}: ${problem}` });
+  const read = readToolOutput(await textOf(file, folder));
+  if (read.ok) return { ...read.value, file };
+  const { line, text } = read.problem;
+  throw new OperationalError("file-unreadable", { forUser: `${file}:${line}: ${text}` });
 }
 
 async function textOf(file: string, folder: string): Promise<string> {
@@ -104,26 +85,15 @@ function tell(terminal: Terminal, imported: Imported, json: boolean): void {
     if (json) reportLine(terminal, plain(line));
     else printLine(terminal, plain(line));
   };
-  switch (imported.tool) {
-    case "kernelwright":
-      say(`${imported.file}: ${imported.events} events, now session ${imported.sessionId}`);
-      if (imported.missingTexts > 0)
-        say(
-          `warning: ${imported.missingTexts} texts are not beside the log: import the session's folder where its folder of blobs lies beside it`,
-        );
-      return;
-    case "ncu":
-      for (const line of ncuLines(imported.report)) say(line);
-      return;
-    case "compute-sanitizer":
-      for (const finding of imported.report.findings) say(findingLine(finding));
-      for (const headline of imported.report.unknown) say(`compute-sanitizer: ${headline}`);
-      for (const summary of imported.report.summaries) say(`compute-sanitizer: ${summary}`);
-      return;
-    case "none":
-      for (const { says, means, remedy } of imported.refusals)
-        say(`${imported.file}: nothing was measured (${says}): ${means}; ${remedy}`);
+  if (imported.tool !== "kernelwright") {
+    for (const line of toolLines(imported, imported.file)) say(line);
+    return;
   }
+  say(`${imported.file}: ${imported.events} events, now session ${imported.sessionId}`);
+  if (imported.missingTexts > 0)
+    say(
+      `warning: ${imported.missingTexts} texts are not beside the log: import the session's folder where its folder of blobs lies beside it`,
+    );
 }
 
 function codeOf(imported: Imported): number {

@@ -20,7 +20,7 @@ import { type CommandContext, type ServiceOptions, readKernelName, readTarget } 
 import type { FoundSpec, KernelName, Services } from "../../services/services";
 import { exitCodeOfError, exitCodes } from "../exit-codes";
 import { failureFields, reportError } from "../failure";
-import { profileReport, readArchitectures } from "../profile-report";
+import { measuredBy, measuredReport, profileReport, readArchitectures } from "../profile-report";
 import { formatTable, paint, plain, printLine, reportLine, reportWidth, wrapText } from "../terminal";
 
 export interface JudgeOptions extends ServiceOptions {
@@ -109,10 +109,14 @@ export async function profileCommand(
       context.terminal,
       "SASS instructions and their least stall cycles stand in the cubin, each counted once however often it runs",
     );
+    for (const row of measuredReport(profile)) printLine(context.terminal, plain(row));
   };
-  const json: Show["json"] = (profile) => ({ profiles: gpus.map((gpu) => summarizeProfile(profile, gpu)) });
+  const json: Show["json"] = (profile) => ({
+    profiles: gpus.map((gpu) => summarizeProfile(profile, gpu)),
+    ...measuredBy(profile),
+  });
   return withJudge(context, kernel, options, async (ask) => {
-    const judged = await judge(ask, { print, json });
+    const judged = await judge(ask, { print, json, tools: true });
     if (options.json) printLine(context.terminal, JSON.stringify(judged.json));
     return judged.code;
   });
@@ -123,6 +127,8 @@ interface Show {
   readonly print: (verdict: Verdict, profile: KernelProfile | undefined) => void;
   /** More fields of the JSON object. */
   readonly json?: (profile: KernelProfile) => object;
+  /** NVIDIA's tools are asked as well, where the target is a GPU. */
+  readonly tools?: boolean;
 }
 
 /** A question about the kernels of one workspace. */
@@ -195,6 +201,7 @@ function couldNotJudge({ context, name }: Ask, kernel: string, error: Operationa
 async function judge({ context, services, name, kernel, options }: Ask, show: Show): Promise<Judged> {
   const { spec, verdict, profile, notes } = await services.judge.check(name, {
     target: readTarget(options.target),
+    ...(show.tools === true && { tools: true }),
     signal: context.signal,
   });
   for (const unknown of spec.unknowns)

@@ -13,6 +13,7 @@ import {
   type SessionOptions,
 } from "./hardware-sessions";
 import { timedFile } from "./nvidia-runtime";
+import { encodeOrder } from "./timed-messages";
 import { entryCall } from "./timed-order";
 
 /** Functions of the host that launch kernels: a harness around them is compiled with their file. */
@@ -36,6 +37,7 @@ export class EntrySessions implements HardwareSessions {
     return succeed({
       call: (request) => Promise.resolve(succeed(entryCall(request, entry.arguments))),
       run: (order, stop) => process.run(order, { limitSeconds, signal: stop }),
+      recording: (order) => ({ program, input: encodeOrder(order) }),
       close: () => process.close(),
     });
   }

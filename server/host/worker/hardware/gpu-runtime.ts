@@ -1,3 +1,4 @@
+import type { ToolRun } from "../../../core/hardware/measurement";
 import type { GpuState } from "../../../core/hardware/gpu-state";
 import type { DeviceCode } from "../../../core/ports/entry-programs";
 import type { HostCode, HostSource } from "../entry/host-compiler";
@@ -13,6 +14,12 @@ export interface TimedProgram {
 export type TimedCode =
   | ({ readonly kind: "compiled" } & TimedProgram)
   | Exclude<HostCode, { readonly kind: "compiled" }>;
+
+/** A program of `runtime/entry/timed.hpp` and all that it is handed: one call, or several. */
+export interface Recording {
+  readonly program: TimedProgram;
+  readonly input: readonly Uint8Array[];
+}
 
 /**
  * One GPU and the CUDA runtime that programs reach it by: NVIDIA's. (Tests put our own in its place, which
@@ -31,6 +38,8 @@ export interface GpuRuntime {
   image(code: DeviceCode): Uint8Array;
   /** Starts a program behind walls. */
   start(program: TimedProgram): Promise<TimedProcess>;
+  /** Runs a program under NVIDIA's tools, with what it is handed. */
+  tools(recording: Recording, signal: AbortSignal): Promise<readonly ToolRun[]>;
   /** Names of the walls that every started program is behind. */
   readonly protections: readonly string[];
   /** Waits until nobody else uses the GPU, and keeps it; ends with what is given back. */

@@ -7,6 +7,7 @@ import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";
 import type { FailedRun } from "../evaluation/failed-run";
 import type { OracleCase, OracleSession } from "../evaluation/oracle-session";
+import type { Recording } from "./gpu-runtime";
 import { failedRun, type HardwareSession } from "./hardware-sessions";
 import { outputsIn, type ShapedCall } from "./timed-order";
 
@@ -79,6 +80,23 @@ export class HardwareCalls {
       if (!expected.ok) return expected;
       const given = { planned, made, expected: at(expected.value.outputs, 0) };
       return succeed(await this.judge(given, at(own.value.outputs, 0)));
+    } finally {
+      await oracle.forget(made);
+    }
+  }
+
+  /** One call of the candidate, or of the baseline where there is none, for a process of its own. */
+  async recording(shape: ResolvedShape): Promise<Outcome<Recording, FailedRun>> {
+    const { oracle, pair, signal } = this.options;
+    const session = pair.candidate ?? pair.baseline;
+    const made = await oracle.make(shape, "declared", signal);
+    try {
+      const { inputs } = made;
+      const call = await session.call({ shape, inputs, counters: false, detectors: false, signal });
+      if (!call.ok) return call;
+      const { buffers, words, contents } = call.value;
+      const calls = [{ set: 0, contents }];
+      return succeed(session.recording({ cold: false, lead: 0, buffers, words, calls }));
     } finally {
       await oracle.forget(made);
     }

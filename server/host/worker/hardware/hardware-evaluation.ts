@@ -1,6 +1,7 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { MeasuredComparison } from "../../../core/hardware/measured-comparison";
-import type { Measurement } from "../../../core/hardware/measurement";
+import type { Measurement, ToolRun } from "../../../core/hardware/measurement";
+import { at } from "../../../core/base/known";
 import { type SourceTree, treeKey } from "../../../core/judge/candidate";
 import type { CheckedCase } from "../../../core/judge/verdict";
 import type {
@@ -86,7 +87,12 @@ export class HardwareEvaluation implements Evaluation {
     const kind = await this.confirmed(timed, request);
     if (!kind.ok) return withProblem(judged, kind.problem);
     const after = await runtime.state(request.signal);
-    return { ...judged, measured: this.measurement({ before, after, timed, kind: kind.value }) };
+    const measured = this.measurement({ before, after, timed, kind: kind.value });
+    if (request.tools !== true) return { ...judged, measured };
+    const asked = { runtime, shape: at(planCases(this.shapes, "quick"), 0).shape, signal: request.signal };
+    const toolRuns = await this.withPair(request, (calls) => toolRunsOf(calls, asked));
+    if (!toolRuns.ok) return withProblem(judged, toolRuns.problem);
+    return { ...judged, measured, toolRuns: toolRuns.value };
   }
 
   private async checkCases(
@@ -187,6 +193,22 @@ export class HardwareEvaluation implements Evaluation {
     const { baseline } = this.options.task;
     return treeKey({ ...baseline, ...tree }) === treeKey(baseline);
   }
+}
+
+/** What NVIDIA's tools say of one call on a shape. */
+async function toolRunsOf(
+  calls: HardwareCalls,
+  { runtime, shape, signal }: Asked,
+): Promise<Outcome<readonly ToolRun[], CallProblem>> {
+  const recording = await calls.recording(shape);
+  if (!recording.ok) return fail({ kind: "failed", failed: recording.problem });
+  return succeed(await runtime.tools(recording.value, signal));
+}
+
+interface Asked {
+  readonly runtime: GpuRuntime;
+  readonly shape: ResolvedShape;
+  readonly signal: AbortSignal;
 }
 
 function allPassed(cases: readonly CheckedCase[]): boolean {

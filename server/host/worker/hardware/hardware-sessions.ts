@@ -4,7 +4,7 @@ import type { SourceTree } from "../../../core/judge/candidate";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { FailedRun } from "../evaluation/failed-run";
 import type { RunRequest } from "../evaluation/kernel-runner";
-import type { GpuRuntime, TimedCode } from "./gpu-runtime";
+import type { GpuRuntime, Recording, TimedCode } from "./gpu-runtime";
 import type { TimedOrder } from "./timed-messages";
 import type { ShapedCall } from "./timed-order";
 import type { TimedOutcome } from "./timed-process";
@@ -14,6 +14,8 @@ export interface HardwareSession {
   /** What a call with these inputs is handed; the candidate's fault where there is no such call. */
   call(request: RunRequest): Promise<Outcome<ShapedCall, FailedRun>>;
   run(order: TimedOrder, signal: AbortSignal): Promise<TimedOutcome>;
+  /** What another process of its own is handed for an order. */
+  recording(order: TimedOrder): Recording;
   close(): Promise<void>;
 }
 

@@ -10,7 +10,8 @@ import {
   notCompiled,
   type SessionOptions,
 } from "./hardware-sessions";
-import type { TimedOrder } from "./timed-messages";
+import type { Recording, TimedProgram } from "./gpu-runtime";
+import { encodeCode, encodeOrder, type TimedOrder } from "./timed-messages";
 import { launchCall, type ShapedCall } from "./timed-order";
 import type { TimedOutcome, TimedProcess } from "./timed-process";
 
@@ -27,16 +28,17 @@ export class LaunchSessions implements HardwareSessions {
       return refuse("a kernel that reads variables of its module is not launched alone on a GPU");
     const program = await runtime.launcher(signal);
     if (program.kind !== "compiled") return fail(notCompiled(program));
-    return succeed(new LaunchSession(tree, await runtime.start(program), this.options));
+    const started = { program, process: await runtime.start(program) };
+    return succeed(new LaunchSession(tree, started, this.options));
   }
 }
 
 class LaunchSession implements HardwareSession {
-  private loaded = "";
+  private loaded: { readonly symbol: string; readonly image: Uint8Array } | undefined;
 
   constructor(
     private readonly tree: SourceTree,
-    private readonly process: TimedProcess,
+    private readonly started: { readonly program: TimedProgram; readonly process: TimedProcess },
     private readonly options: SessionOptions & { readonly runner: CudaRunner },
   ) {}
 
@@ -46,22 +48,29 @@ class LaunchSession implements HardwareSession {
     const planned = await runner.plan(this.tree, request);
     if (planned.kind !== "planned") return fail(planned);
     const { compiled, entry, shape } = planned;
-    if (this.loaded !== entry.symbol) {
+    const { symbol } = entry;
+    if (this.loaded?.symbol !== symbol) {
       const limits = { limitSeconds, signal: request.signal };
-      const reply = await this.process.load(entry.symbol, runtime.image(compiled), limits);
+      const image = runtime.image(compiled);
+      const reply = await this.started.process.load(symbol, image, limits);
       if (reply.kind !== "returned") return fail(failedRun(reply, limitSeconds));
-      this.loaded = entry.symbol;
+      this.loaded = { symbol, image };
     }
     const given = run.kind === "launch" ? run.launch.arguments : [];
     return succeed(launchCall(request, { ...shape, arguments: given }));
   }
 
   run(order: TimedOrder, signal: AbortSignal): Promise<TimedOutcome> {
-    return this.process.run(order, { limitSeconds: this.options.limitSeconds, signal });
+    return this.started.process.run(order, { limitSeconds: this.options.limitSeconds, signal });
+  }
+
+  recording(order: TimedOrder): Recording {
+    const code = this.loaded && encodeCode(this.loaded.symbol, this.loaded.image);
+    return { program: this.started.program, input: [...(code ?? []), ...encodeOrder(order)] };
   }
 
   close(): Promise<void> {
-    return this.process.close();
+    return this.started.process.close();
   }
 }
 

@@ -1,9 +1,11 @@
+import type { ToolRun } from "../../../core/hardware/measurement";
 import type { GpuState } from "../../../core/hardware/gpu-state";
 import type { DeviceCode, EntryPrograms } from "../../../core/ports/entry-programs";
 import type { HostCompiler, HostSource } from "../entry/host-compiler";
 import { requiredWalls } from "../transport/walls";
 import type { GpuMachine } from "./gpu-machine";
-import type { GpuRuntime, TimedCode, TimedProgram } from "./gpu-runtime";
+import type { GpuRuntime, Recording, TimedCode, TimedProgram } from "./gpu-runtime";
+import { runGpuTools } from "./tools/gpu-tools";
 import type { TimedProcess } from "./timed-process";
 
 export interface NvidiaRuntimeOptions {
@@ -12,6 +14,8 @@ export interface NvidiaRuntimeOptions {
   /** Compiles on that machine. */
   readonly host: HostCompiler;
   readonly programs: EntryPrograms;
+  /** It is this machine, and none behind ssh. */
+  readonly isHere: boolean;
   /** The user agreed to do without walls. */
   readonly withoutWalls: boolean;
 }
@@ -54,6 +58,15 @@ class NvidiaRuntime implements GpuRuntime {
   async start({ program }: TimedProgram): Promise<TimedProcess> {
     const gpu = await this.state(new AbortController().signal);
     return this.options.machine.start({ program, gpu, walls: this.protections });
+  }
+
+  /** The user's own kernel alone is run so: without walls, which the tools could not work in. */
+  async tools(recording: Recording, signal: AbortSignal): Promise<readonly ToolRun[]> {
+    if (!this.options.isHere) return [{ name: "ncu", text: "not run over ssh" }];
+    const { uuid } = await this.state(signal);
+    const { program } = recording.program;
+    const environment = { CUDA_VISIBLE_DEVICES: uuid };
+    return runGpuTools({ program, input: recording.input, environment }, signal);
   }
 
   async claim(signal: AbortSignal): Promise<{ readonly release: () => Promise<void> }> {

@@ -16,12 +16,12 @@ export interface GpuOptions {
 
 /** The GPU of a target, and what compiles for it on its machine (`site`). Starts nothing. */
 export function runtimeOf(
-  { index }: GpuTarget,
+  { index, host: machineName }: GpuTarget,
   { host, gpus: machine }: { readonly host: HostCompiler; readonly gpus: GpuMachine },
   options: GpuOptions & { readonly entryPrograms: EntryPrograms; readonly withoutWalls: boolean },
 ): GpuRuntime {
   const { entryPrograms: programs, withoutWalls, gpuRuntime = nvidiaRuntime } = options;
-  return gpuRuntime({ index, machine, host, programs, withoutWalls });
+  return gpuRuntime({ index, machine, host, programs, withoutWalls, isHere: machineName === undefined });
 }
 
 /**
