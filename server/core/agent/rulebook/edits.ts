@@ -66,8 +66,9 @@ export function indentOf(source: string, node: Pick<SyntaxNode, "startIndex">): 
   return at(source.slice(start, node.startIndex).split(/[^ \t]/), 0);
 }
 
-/** A name that the text does not contain yet: the wish itself, or the wish with a number. */
-export function freshName(source: string, wish: string): string {
+/** A name that the text does not contain yet: what is wanted (`A.rows` as `ARows`), or that with a number. */
+export function freshName(source: string, wanted: string): string {
+  const wish = wanted.replace(/\W+(\w)/g, (_, first: string) => first.toUpperCase());
   const taken = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(source);
   if (!taken(wish)) return wish;
   let number = 2;

@@ -5,6 +5,7 @@ import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
 import { fillGpu } from "./launch/fill-gpu";
 import { wholeWarpBlocks } from "./launch/whole-warp-blocks";
+import { widenBlock } from "./launch/widen-block";
 import { reductionRules } from "./reductions/index";
 import { rowRules } from "./rows/index";
 import { stageStructures } from "./structures/stage-structures";
@@ -21,6 +22,7 @@ export const cudaRules: readonly Rule[] = [
   ...elementRules,
   ...rowRules,
   wholeWarpBlocks,
+  widenBlock,
   fillGpu,
   ...reductionRules,
   singlePrecision,

@@ -1,7 +1,8 @@
 import { readCuda, type CudaModel } from "../../../language/cuda/model";
 import { type Constants, constantValue } from "../../../language/cuda/constants";
 import { type Form, formOf } from "../../../language/cuda/body/forms";
-import { type KernelScope, kernelScope } from "../../../language/cuda/body/scope";
+import { changes, type KernelScope, kernelScope } from "../../../language/cuda/body/scope";
+import { structureMembers } from "../../../language/cuda/entry/structure-members";
 import type { CudaKernel } from "../../../language/cuda/kernels";
 import type { CudaLaunch } from "../../../language/cuda/launches";
 import { compact } from "../../../language/query";
@@ -41,12 +42,27 @@ export function cudaKernel(input: RuleInput): KernelView | RuleHold {
   return {
     source,
     model,
-    kernel,
+    kernel: withMemberPointers(kernel, model),
     body: kernel.body,
     scope: kernelScope(kernel, model.constants),
     launches: model.launches.filter(({ site }) => site.kernel === name),
     line,
   };
+}
+
+/**
+ * The kernel with the pointers of structures that it takes by value, `A.elements`, as parameters of their own
+ * behind the others; those of a structure that it changes are left out.
+ */
+function withMemberPointers(kernel: CudaKernel, { root }: CudaModel): CudaKernel {
+  const changed = changes(kernel.body).map(({ target }) => compact(target).split(/[.[]/)[0]);
+  const pointers = kernel.facts.parameters.flatMap(({ name, type, pointer }) => {
+    const structure = pointer || changed.includes(name) ? undefined : structureMembers(type, root);
+    const own = structure?.members.filter((member) => /^[^*]*\*$/.test(member.type)) ?? [];
+    return own.map((member) => ({ ...member, name: `${name}.${member.name}` }));
+  });
+  const parameters = [...kernel.facts.parameters, ...pointers];
+  return pointers.length === 0 ? kernel : { ...kernel, facts: { ...kernel.facts, parameters } };
 }
 
 function modelOf(input: RuleInput, source: string | undefined): CudaModel | undefined {

@@ -1,5 +1,6 @@
 import type { Rule } from "../rule";
 import { contiguousPrograms } from "./contiguous-programs";
+import { dotForSum } from "./dot-for-sum";
 import { enlargeDotTile } from "./enlarge-dot-tile";
 import { fewerWarps } from "./fewer-warps";
 import { fuseRowPasses } from "./fuse-row-passes";
@@ -15,6 +16,7 @@ import { sumFirst } from "./sum-first";
 export const tritonRules: readonly Rule[] = [
   fuseRowPasses,
   tensorCoreDot,
+  dotForSum,
   contiguousPrograms,
   raiseBlockSize,
   fewerWarps,
