@@ -14,7 +14,9 @@ export function nextStep(verdict: Verdict, reference: ReferenceSpec): string | u
     case "did-not-compile":
       return afterCompiler(verdict.diagnostics);
     case "refused":
-      return "The virtual GPU lacks this instruction: do without it.";
+      return /\bit launches kernels\b/.test(verdict.reason)
+        ? "Check the kernels that it launches, and run the whole with kernelwright run."
+        : "The virtual GPU lacks this instruction: do without it.";
     case "timed-out":
       return "Choose smaller shapes in the kernel spec, or look for a loop that does not end.";
     case "did-not-run":

@@ -126,6 +126,12 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     "The virtual GPU lacks this instruction: do without it.",
   ],
   [
+    { kind: "refused", reason: "it launches kernels, which are run with a whole program only" },
+    baseline,
+    "the virtual GPU cannot run it: it launches kernels, which are run with a whole program only",
+    "Check the kernels that it launches, and run the whole with kernelwright run.",
+  ],
+  [
     { kind: "timed-out", stage: "check", limitSeconds: 60 },
     baseline,
     "ran out of time in check (60 s)",
