@@ -13,6 +13,8 @@ export interface SpecInference {
   infer(name: KernelName, how: InferenceOptions): Promise<FoundSpec>;
   /** The kernels of a file, in source order. */
   kernels(file: string): Promise<readonly string[]>;
+  /** The file whose kernels are meant by one that only launches them; else the file itself. */
+  home(file: string): Promise<string>;
 }
 
 const specSuffix = ".kernel.json";
@@ -23,19 +25,30 @@ const specSuffix = ".kernel.json";
  */
 export function createSpecService(files: FileReader, inference: SpecInference): SpecService {
   const stored = (name: KernelName): Promise<FoundSpec | undefined> => storedSpec(files, name);
+  const atHome = async (name: KernelName): Promise<KernelName> => ({
+    ...name,
+    file: await inference.home(name.file),
+  });
   return {
     parse: (source) => Promise.resolve(readSpec(source)),
-    infer: (name, how) => inference.infer(name, how),
+    infer: async (name, how) => inference.infer(await atHome(name), how),
     stored,
     kernels: async (name) => {
       if (name.kernel !== undefined) return [name.kernel];
       const { matching } = await specsOf(files, name);
       if (matching.length > 0) return [...new Set(matching.map(({ spec }) => spec.kernel))];
-      return inference.kernels(name.file);
+      return inference.kernels((await atHome(name)).file);
     },
-    find: async (name, how) =>
-      (await stored(name)) ??
-      inference.infer(name, { target: defaultTarget, signal: new AbortController().signal, ...how }),
+    find: async (name, how) => {
+      const beside = await stored(name);
+      if (beside !== undefined) return beside;
+      const meant = await atHome(name);
+      const kept = meant.file === name.file ? undefined : await stored(meant);
+      return (
+        kept ??
+        inference.infer(meant, { target: defaultTarget, signal: new AbortController().signal, ...how })
+      );
+    },
   };
 }
 

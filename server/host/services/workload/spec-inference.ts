@@ -8,6 +8,7 @@ import { writeKernelSpec } from "../../../core/workload/spec-write";
 import type { FileReader } from "../../../core/ports/files";
 import type { SpecInference } from "../spec-service";
 import type { WorkloadFinder } from "./finders";
+import { kernelHome } from "./kernel-home";
 
 /** Makes a spec for a kernel that has none; the file that it would stand in lies beside the source. */
 export function createSpecInference(
@@ -16,6 +17,7 @@ export function createSpecInference(
   finder: WorkloadFinder,
 ): SpecInference {
   return {
+    home: (file) => kernelHome(files, grammars, file),
     kernels: async (named) => {
       const file = await sourceOf(named, undefined, files);
       const { found } = await kernelsIn(file, files, grammars);

@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import { kernelHome } from "../../../server/host/services/workload/kernel-home";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
+import { memoryFiles } from "../../harness/memory-files";
+
+const kernel = "__global__ void scale(float* x) { x[threadIdx.x] *= 2; }\n";
+const launcher = "void run(float* x) { scale<<<1, 32>>>(x); }\n";
+const triton = "import triton\n\n@triton.jit\ndef scale(x, n):\n    pass\n";
+
+interface Case {
+  readonly what: string;
+  readonly file: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly home: string;
+}
+
+const cases: readonly Case[] = [
+  {
+    what: "the header that defines the kernel which the file launches",
+    file: "src/run.cu",
+    files: { "src/run.cu": `#include "scale.cuh"\n${launcher}`, "src/scale.cuh": kernel },
+    home: "src/scale.cuh",
+  },
+  {
+    what: "a header behind another one",
+    file: "run.cu",
+    files: {
+      "run.cu": `#include "all.h"\n${launcher}`,
+      "all.h": '#include "scale.cuh"\n',
+      "scale.cuh": kernel,
+    },
+    home: "scale.cuh",
+  },
+  {
+    what: "the module that a Triton wrapper imports the kernel from",
+    file: "wrapper.py",
+    files: {
+      "wrapper.py": "from kernels import scale\n\ndef run(x):\n    scale[(1,)](x, x.numel())\n",
+      "kernels.py": triton,
+    },
+    home: "kernels.py",
+  },
+  {
+    what: "the file itself where it has kernels of its own",
+    file: "run.cu",
+    files: {
+      "run.cu": `#include "scale.cuh"\n__global__ void own(float* x) { x[0] = 1; }\n${launcher}`,
+      "scale.cuh": kernel,
+    },
+    home: "run.cu",
+  },
+  {
+    what: "the file itself where two headers have a kernel of that name",
+    file: "run.cu",
+    files: { "run.cu": `#include "a.cuh"\n#include "b.cuh"\n${launcher}`, "a.cuh": kernel, "b.cuh": kernel },
+    home: "run.cu",
+  },
+  {
+    what: "the file itself where nothing that it draws in has the kernel",
+    file: "run.cu",
+    files: { "run.cu": `#include "gone.cuh"\n${launcher}`, "scale.cuh": kernel },
+    home: "run.cu",
+  },
+];
+
+for (const { what, file, files, home } of cases)
+  it(`of a launcher's file: ${what}`, async () => {
+    expect(await kernelHome(memoryFiles(files), loadGrammars, file)).toBe(home);
+  });
