@@ -27,6 +27,16 @@ _FLOATS = {
     "alpha": "0.7",
 }
 _FLOAT_NAMES = re.compile(r"eps|scale|prob|^p$|rate|alpha|beta|gamma|slope|theta|tau|^lr$|decay|momentum")
+#: Words for one and the same size, each followed by the letters that stand for it.
+_SYNONYMS = [
+    re.compile(words, re.I)
+    for words in (
+        r"^(b|bs|n)$|batch",
+        r"^(h|g)$|heads?$|groups?$",
+        r"^(t|s|l)$|len|seq|time|context|positions|tokens|rows",
+        r"^(d|c|f|k)$|dim|hidden|features|channels|width|embed|size$|columns",
+    )
+]
 _BLOCKS = re.compile(r"block|tile|^b[mnk]$", re.I)
 
 
@@ -155,7 +165,9 @@ def _choices(
         return [Choice(_FLOATS.get(name, "0.5")), *tensor[:1]]
     if re.match(r"(is|use|has|return|do|causal|inplace|in_place|training)", name):
         return [Choice("False"), Choice("True"), Choice("None")]
-    if hint.size or _named_like_size(name, sizes):
+    if hint.size:
+        return [*_size_choices(name, sizes), *tensor[:3]]
+    if _named_like_size(name, sizes):
         return [*_integer_choices(name, sizes), *tensor[:3]]
     return [*tensor, *_integer_choices(name, sizes)[:3], Choice("0.5"), Choice("None")]
 
@@ -189,13 +201,23 @@ def _integer_choices(name: str, sizes: list[tuple[str | int, ...]]) -> list[Choi
         return [Choice("4")]
     if name == "num_stages":
         return [Choice("2")]
-    others = _names_of([(shape[-1], *shape[:-1]) for shape in sizes])
-    same = [each for each in others if each.lower() == name.lower()]
-    if name in ("dim", "axis") and not same:
+    if name in ("dim", "axis") and name not in map(str.lower, _names_of(sizes)):
         return [
             *(Choice(text) for text in ("-1", "1", "0")),
-            *(Choice(each) for each in dict.fromkeys(others)),
+            *(Choice(each) for each in dict.fromkeys(_fastest_first(sizes))),
         ]
+    return _size_choices(name, sizes)
+
+
+def _fastest_first(sizes: list[tuple[str | int, ...]]) -> list[str]:
+    """The names of sizes, of each shape that of its fastest dimension first."""
+    return _names_of([(shape[-1], *shape[:-1]) for shape in sizes])
+
+
+def _size_choices(name: str, sizes: list[tuple[str | int, ...]]) -> list[Choice]:
+    kin = [words for words in _SYNONYMS if words.search(name)]
+    others = sorted(_fastest_first(sizes), key=lambda each: not any(words.search(each) for words in kin))
+    same = [each for each in others if each.lower() == name.lower()]
     return _distinct(
         [
             *(Choice(each, origin="inferred") for each in same),

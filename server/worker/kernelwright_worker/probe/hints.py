@@ -15,6 +15,11 @@ _TENSOR = set(
     "shape size stride numel is_cuda device dtype contiguous view reshape dim ndim element_size data_ptr "
     "is_contiguous new_empty new_zeros transpose flatten permute unsqueeze squeeze half float requires_grad".split()
 )
+#: Functions that take sizes, by themselves or as one tuple.
+_OF_SIZES = set(
+    "cdiv next_power_of_2 range arange empty zeros ones full rand randn randint eye view reshape expand "
+    "new_empty new_zeros new_ones new_full Linear Embedding LayerNorm RMSNorm".split()
+)
 _LIKE = {"empty_like", "zeros_like", "ones_like", "full_like", "rand_like"}
 
 
@@ -363,9 +368,9 @@ def _read_call(node: ast.Call, found: dict[str, Hint]) -> None:
     called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     for each in node.args:
         name = _name(each, found)
-        if name is None:
-            continue
-        if called in _LIKE:
+        if name is not None and called in _LIKE:
             found[name].tensor = True
-        elif called in ("cdiv", "next_power_of_2", "range"):
-            found[name].size = True
+        if called in _OF_SIZES:
+            for part in each.elts if isinstance(each, ast.Tuple) else [each]:
+                if _name(part, found):
+                    found[part.id].size = True
