@@ -123,7 +123,38 @@ def affine(x, gamma, beta):
     return y
 `;
 
+const positions = `${head}
+@triton.jit
+def turn_kernel(q, angles, out, time, HALF: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, HALF)
+    angle = tl.load(angles + row % time * HALF + at)
+    first, second = tl.load(q + row * 2 * HALF + at), tl.load(q + row * 2 * HALF + HALF + at)
+    tl.store(out + row * 2 * HALF + at, first * tl.cos(angle) - second * tl.sin(angle))
+    tl.store(out + row * 2 * HALF + HALF + at, second * tl.cos(angle) + first * tl.sin(angle))
+
+class Turn(torch.nn.Module):
+    def __init__(self, dim, length):
+        super().__init__()
+        rates = 1.0 / 100 ** (torch.arange(0, dim, 2).float() / dim)
+        self.register_buffer("angles", torch.outer(torch.arange(length).float(), rates))
+
+    def forward(self, q):
+        heads, time, D = q.shape
+        out = torch.empty_like(q)
+        turn_kernel[(heads * time,)](q, self.angles, out, time, D // 2)
+        return out
+`;
+
 test.each([
+  {
+    title: "a module that is made with a length and a size called dim",
+    kernel: "turn_kernel",
+    text: positions,
+    call: "Turn(D, time)(q)",
+    inputs: { q: { dtype: "float32", shape: ["heads", "time", "D"] } },
+    outputs: { out: { dtype: "float32", shape: ["heads", "time", "D"] } },
+  },
   {
     title: "tensors that only another kernel of the same function loads from",
     kernel: "double_kernel",

@@ -131,7 +131,7 @@ test("an exception of host code is told as such, with its line and who called it
   });
 });
 
-test("what torch computes in an entry has a price: the product, not the memory for the result", async () => {
+test("what torch computes in an entry has a price: the product, not the memory for the result nor the module", async () => {
   const gate = `import torch, triton
 import triton.language as tl
 
@@ -140,11 +140,16 @@ def gate_kernel(x, y, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.store(y + at, tl.maximum(tl.load(x + at, mask=at < n), 0.0), mask=at < n)
 
-def gate(a, b):
-    product = a @ b.t()
-    y = torch.empty_like(product)
-    gate_kernel[(triton.cdiv(y.numel(), 128),)](product, y, y.numel(), BLOCK=128)
-    return y
+class Gate(torch.nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.register_buffer("ones", torch.outer(torch.arange(size).cos(), torch.ones(size)))
+
+    def forward(self, a, b):
+        product = a @ b.t()
+        y = torch.empty_like(product)
+        gate_kernel[(triton.cdiv(y.numel(), 128),)](product, y, y.numel(), BLOCK=128)
+        return y
 `;
   const square = { dtype: "float32", shape: ["n", "n"] } as const;
   const { checked } = await evaluate(under.evaluator, {
@@ -152,7 +157,7 @@ def gate(a, b):
       ...base,
       file: "gate.py",
       kernel: "gate_kernel",
-      run: { kind: "entry", entry: { call: "gate.py::gate(a, b)", arguments: [] } },
+      run: { kind: "entry", entry: { call: "gate.py::Gate(n)(a, b)", arguments: [] } },
       inputs: { a: square, b: square },
       outputs: { y: square },
       shapes: [{ sizes: { n: 64 } }],

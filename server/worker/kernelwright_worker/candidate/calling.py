@@ -4,6 +4,8 @@ it fills and the sizes, such as `RMSNorm(hidden)(x)`.
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import functools
 import math
 from collections.abc import Callable, Iterable
@@ -26,10 +28,15 @@ def resolve(module: object, dotted: str) -> object:
 
 
 def evaluate(
-    module: object, expression: str, names: dict, handed: dict[tuple[str, str], torch.Tensor]
+    module: object,
+    expression: str,
+    names: dict,
+    handed: dict[tuple[str, str], torch.Tensor],
+    making: Callable[[], contextlib.AbstractContextManager] = contextlib.nullcontext,
 ) -> object:
     """The value of an expression in the module's own names and those of the case. `handed`: the tensor that the
     last launch of a kernel had, by the names of kernel and parameter; filled while the expression runs.
+    `making`: what the parts run in that make torch modules of sizes alone, before all else.
     """
     helpers = {
         "torch": torch,
@@ -40,7 +47,51 @@ def evaluate(
         "results": results,
         "kernel_arguments": functools.partial(_kernel_arguments, handed),
     }
-    return eval(compile(expression, "<entry>", "eval"), {**helpers, **vars(module), **names})  # noqa: S307
+    known = {**helpers, **vars(module)}
+    tensors = {name for name, value in names.items() if isinstance(value, torch.Tensor)}
+    makers = _Makers(known, tensors)
+    tree = ast.fix_missing_locations(makers.visit(ast.parse(expression, "<entry>", "eval")))
+    sizes = {name: value for name, value in names.items() if name not in tensors}
+    made = {}
+    for name, call in makers.found.items():
+        with making():
+            # Without the tensors: what makes a module may not begin with their work.
+            made[name] = _value(ast.Expression(call), {**known, **sizes})
+    return _value(tree, {**known, **names, **made})
+
+
+def _value(tree: ast.Expression, names: dict[str, object]) -> object:
+    return eval(compile(tree, "<entry>", "eval"), names)  # noqa: S307
+
+
+class _Makers(ast.NodeTransformer):
+    """Takes the calls out of an expression that make a torch module and name no tensor of the case."""
+
+    def __init__(self, known: dict[str, object], tensors: set[str]) -> None:
+        self._known = known
+        self._tensors = tensors
+        #: The calls by the names that stand in their places.
+        self.found: dict[str, ast.Call] = {}
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if not self._makes_module(node.func) or self._names_tensor(node):
+            return self.generic_visit(node)
+        name = "_made_%d" % len(self.found)
+        self.found[name] = node
+        return ast.Name(name, ast.Load())
+
+    def _makes_module(self, called: ast.expr) -> bool:
+        path = []
+        while isinstance(called, ast.Attribute):
+            path.append(called.attr)
+            called = called.value
+        found = self._known.get(called.id) if isinstance(called, ast.Name) else None
+        for attribute in reversed(path):
+            found = getattr(found, attribute, None)
+        return isinstance(found, type) and issubclass(found, torch.nn.Module)
+
+    def _names_tensor(self, node: ast.Call) -> bool:
+        return any(isinstance(each, ast.Name) and each.id in self._tensors for each in ast.walk(node))
 
 
 def with_parameters(built: torch.nn.Module, **values: torch.Tensor) -> torch.nn.Module:
