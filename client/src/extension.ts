@@ -1,4 +1,5 @@
-import type { ExtensionContext } from "vscode";
+import { type ExtensionContext, l10n } from "vscode";
+import { speak } from "../webview/common/localized";
 import { compose, type Kernelwright } from "./compose";
 
 let running: Kernelwright | undefined;
@@ -8,6 +9,7 @@ let running: Kernelwright | undefined;
  * first needs it.
  */
 export function activate(context: ExtensionContext): void {
+  speak(l10n.bundle ?? {});
   running = compose(context);
 }
 

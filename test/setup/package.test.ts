@@ -6,7 +6,7 @@ import { inRepository } from "../../server/setup/support/layout.mjs";
 const SAMPLE = ["samples/transpose.cu", "samples/transpose.cu.kernel.json", "samples/references.py"];
 
 /** Folders and files at the top of the package, below `extension/`. */
-const ALLOWED = /^(package\.json|readme\.md|changelog\.md|LICENSE\.txt|(dist|media|syntaxes)\/.+)$/;
+const ALLOWED = /^(package\.json|readme\.md|changelog\.md|LICENSE\.txt|(dist|l10n|media|syntaxes)\/.+)$/;
 
 function run(command: string, args: readonly string[]): string {
   const ended = spawnSync(command, args, { cwd: inRepository(), encoding: "utf8" });

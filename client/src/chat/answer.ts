@@ -1,5 +1,6 @@
 import type { CheckResult, KernelParams } from "../../../server/protocol/requests";
 import type { LineFactsView, SessionView, WorkspaceKernelView } from "../../../server/protocol/views";
+import { t } from "../../webview/common/localized";
 import { escapeMarkdown } from "../markdown";
 import { runDescription } from "../sessions/session-words";
 
@@ -42,11 +43,14 @@ export function explain(known: KnownKernel, line: number | undefined): Answer {
     return {
       parts: [
         {
-          markdown: `Nothing was counted for ${code(kernel.kernel)} yet. Profile it: then each line has its counters.`,
+          markdown: t(
+            "Nothing was counted for {0} yet. Profile it: then each line has its counters.",
+            code(kernel.kernel),
+          ),
         },
-        button("Profile", "kernelwright.profile", kernel),
+        button(t("Profile"), "kernelwright.profile", kernel),
       ],
-      followUps: [{ command: "profile", label: "Profile it" }],
+      followUps: [{ command: "profile", label: t("Profile it") }],
     };
   const about = line === undefined ? costliest(known) : ofLine(known, line);
   return {
@@ -54,12 +58,12 @@ export function explain(known: KnownKernel, line: number | undefined): Answer {
       ...verdictPart(known),
       ...about,
       { markdown: `\n\n${staleWords(known)}${escapeMarkdown(origin)}\n` },
-      button("Show Performance", "kernelwright.showPerformance", kernel),
-      button("Show Machine Code", "kernelwright.showMachineCode", kernel),
+      button(t("Show Performance"), "kernelwright.showPerformance", kernel),
+      button(t("Show Machine Code"), "kernelwright.showMachineCode", kernel),
     ],
     followUps: [
-      { command: "check", label: "Is it correct?" },
-      { command: "optimize", label: "Optimize it" },
+      { command: "check", label: t("Is it correct?") },
+      { command: "optimize", label: t("Optimize it") },
     ],
   };
 }
@@ -67,9 +71,11 @@ export function explain(known: KnownKernel, line: number | undefined): Answer {
 function costliest({ kernel, lines }: KnownKernel): readonly AnswerPart[] {
   const shown = [...lines].sort((a, b) => b.share - a.share).slice(0, mostLines);
   if (shown.length === 0)
-    return [{ markdown: `No line of ${code(kernel.kernel)} has counts that belong to its present text.` }];
+    return [
+      { markdown: t("No line of {0} has counts that belong to its present text.", code(kernel.kernel)) },
+    ];
   return [
-    { markdown: `Where ${code(kernel.kernel)} spends its modelled cost:\n\n` },
+    { markdown: `${t("Where {0} spends its modelled cost:", code(kernel.kernel))}\n\n` },
     ...shown.flatMap((fact): AnswerPart[] => [
       { markdown: "- " },
       { line: fact.line },
@@ -80,18 +86,21 @@ function costliest({ kernel, lines }: KnownKernel): readonly AnswerPart[] {
 
 function ofLine({ lines }: KnownKernel, line: number): readonly AnswerPart[] {
   const fact = lines.find((each) => each.line === line);
-  if (fact === undefined) return [{ line }, { markdown: ": no cost was counted on this line." }];
-  return [{ line }, { markdown: `: ${percent(fact.share)} of the modelled cost.\n\n${fact.detail}` }];
+  if (fact === undefined) return [{ line }, { markdown: t(": no cost was counted on this line.") }];
+  return [
+    { line },
+    { markdown: `${t(": {0} of the modelled cost.", percent(fact.share))}\n\n${fact.detail}` },
+  ];
 }
 
 function verdictPart({ verdict }: KnownKernel): readonly AnswerPart[] {
   if (verdict === null) return [];
-  const when = verdict.isStale ? "Before your edits: " : "";
+  const when = verdict.isStale ? `${t("Before your edits:")} ` : "";
   return [{ markdown: `${when}${escapeMarkdown(verdict.text)}\n\n` }];
 }
 
 function staleWords({ isStale }: KnownKernel): string {
-  return isStale ? "You have edited the file since it was counted; edited lines are left out. " : "";
+  return isStale ? `${t("You have edited the file since it was counted; edited lines are left out.")} ` : "";
 }
 
 /** What a check found, with the lines at fault. */
@@ -105,10 +114,12 @@ export function checked(kernel: KernelParams, result: CheckResult): Answer {
         ...(place?.uri === kernel.uri ? [{ markdown: " · " }, { line: place.line }] : []),
         { markdown: "\n" },
       ]),
-      ...result.unknowns.map((unknown) => ({ markdown: `- assumed: ${escapeMarkdown(unknown)}\n` })),
-      ...(result.unknowns.length > 0 ? [button("Set Up Kernel", "kernelwright.createSpec", kernel)] : []),
+      ...result.unknowns.map((unknown) => ({
+        markdown: `- ${t("assumed: {0}", escapeMarkdown(unknown))}\n`,
+      })),
+      ...(result.unknowns.length > 0 ? [button(t("Set Up Kernel"), "kernelwright.createSpec", kernel)] : []),
     ],
-    followUps: [{ command: "explain", label: "What does it cost?" }],
+    followUps: [{ command: "explain", label: t("What does it cost?") }],
   };
 }
 
@@ -124,10 +135,10 @@ export function statusOf(
         {
           markdown:
             kernel === undefined
-              ? "Nothing is running."
-              : `No session of ${code(kernel.kernel)} in this window.`,
+              ? t("Nothing is running.")
+              : t("No session of {0} in this window.", code(kernel.kernel)),
         },
-        ...(kernel === undefined ? [] : [button("Optimize", "kernelwright.optimize", kernel)]),
+        ...(kernel === undefined ? [] : [button(t("Optimize"), "kernelwright.optimize", kernel)]),
       ],
       followUps: [],
     };
@@ -138,7 +149,7 @@ export function statusOf(
       ...runButtons(run),
     ]),
     followUps: runs.some(({ status }) => status === "running")
-      ? [{ command: "stop", label: "Stop the run" }]
+      ? [{ command: "stop", label: t("Stop the run") }]
       : [],
   };
 }
@@ -156,11 +167,13 @@ function nextWords({ next }: SessionView): readonly AnswerPart[] {
 function runButtons({ sessionId, status, paused, hasProposal }: SessionView): readonly AnswerPart[] {
   const of = { sessionId };
   if (status !== "running")
-    return hasProposal ? [button("Review Proposal", "kernelwright.reviewProposal", of)] : [];
+    return hasProposal ? [button(t("Review Proposal"), "kernelwright.reviewProposal", of)] : [];
   return [
-    paused ? button("Continue", "kernelwright.continue", of) : button("Pause", "kernelwright.pause", of),
-    button("Raise Budget", "kernelwright.raiseBudget", of),
-    button("Listen", "kernelwright.listen", of),
+    paused
+      ? button(t("Continue"), "kernelwright.continue", of)
+      : button(t("Pause"), "kernelwright.pause", of),
+    button(t("Raise Budget"), "kernelwright.raiseBudget", of),
+    button(t("Listen"), "kernelwright.listen", of),
   ];
 }
 
@@ -172,18 +185,19 @@ export function plainAnswer(markdown: string, ...more: readonly AnswerPart[]): A
 /** The words went to the run's model. */
 export function told(run: SessionView): Answer {
   return {
-    parts: [{ markdown: `The model that optimizes ${code(run.kernel)} reads it before its next turn.` }],
-    followUps: [{ command: "status", label: "How is it going?" }],
+    parts: [{ markdown: t("The model that optimizes {0} reads it before its next turn.", code(run.kernel)) }],
+    followUps: [{ command: "status", label: t("How is it going?") }],
   };
 }
 
 /** There is no run that the words could go to. */
 export function nobodyToTell(kernel: KernelParams | undefined): Answer {
-  const words =
-    "Nothing is running that this could be told to. Write `/optimize` before it to start a run with it, or ask a question to get what was counted.";
+  const words = t(
+    "Nothing is running that this could be told to. Write `/optimize` before it to start a run with it, or ask a question to get what was counted.",
+  );
   return kernel === undefined
     ? plainAnswer(words)
-    : plainAnswer(words, button("Optimize", "kernelwright.optimize", kernel));
+    : plainAnswer(words, button(t("Optimize"), "kernelwright.optimize", kernel));
 }
 
 function button(title: string, command: `kernelwright.${string}`, argument: object): AnswerPart {

@@ -1,5 +1,6 @@
 import type { BudgetView, EditableFilesResult, OptimizeParams } from "../../../server/protocol/requests";
 import type { CatalogueView } from "../../../server/protocol/views";
+import { t } from "../../webview/common/localized";
 import type { RunOptions } from "./run-options";
 
 /** What the start sheet shows. */
@@ -30,8 +31,8 @@ export function startRows(sheet: StartSheet): readonly StartRow[] {
   return [
     {
       asks: "start",
-      label: "$(rocket) Start",
-      description: `optimize ${sheet.kernel}`,
+      label: `$(rocket) ${t("Start")}`,
+      description: t("optimize {0}", sheet.kernel),
       detail: "",
     },
     strategyRow(sheet),
@@ -40,7 +41,7 @@ export function startRows(sheet: StartSheet): readonly StartRow[] {
     ...fileRows(sheet),
     {
       asks: "budget",
-      label: `$(dashboard) Budget: ${budgetWords(sheet.chosen.budget ?? sheet.settings.budget)}`,
+      label: `$(dashboard) ${t("Budget: {0}", budgetWords(sheet.chosen.budget ?? sheet.settings.budget))}`,
       description: source(sheet.chosen.budget),
       detail: "",
     },
@@ -49,25 +50,26 @@ export function startRows(sheet: StartSheet): readonly StartRow[] {
 
 /** `$1 · 10 min · 24 candidates` */
 export function budgetWords({ usd, minutes, candidates }: BudgetView): string {
-  return `$${usd} · ${minutes} min · ${candidates} ${candidates === 1 ? "candidate" : "candidates"}`;
+  const most = candidates === 1 ? t("1 candidate") : t("{0} candidates", candidates);
+  return `$${usd} · ${t("{0} min", minutes)} · ${most}`;
 }
 
 /** What a run was started with, as far as it was chosen for the workspace; empty when nothing was. */
 export function startedWith(chosen: StartSheet["chosen"]): string {
   const { strategy, target, mayTouch, budget } = chosen;
   const parts = [
-    ...(strategy === undefined ? [] : [`strategy ${strategy}`]),
-    ...(target === undefined ? [] : [`target ${target}`]),
+    ...(strategy === undefined ? [] : [t("strategy {0}", strategy)]),
+    ...(target === undefined ? [] : [t("target {0}", target)]),
     ...(mayTouch === undefined ? [] : [reachWords(mayTouch)]),
     ...(budget === undefined ? [] : [budgetWords(budget)]),
   ];
-  return parts.length === 0 ? "" : `Started as remembered for this workspace: ${parts.join(" · ")}`;
+  return parts.length === 0 ? "" : t("Started as remembered for this workspace: {0}", parts.join(" · "));
 }
 
 function reachWords(mayTouch: readonly string[]): string {
   return mayTouch.length === 0
-    ? "may change the kernel's file only"
-    : `may change ${mayTouch.join(", ")} too`;
+    ? t("may change the kernel's file only")
+    : t("may change {0} too", mayTouch.join(", "));
 }
 
 function strategyRow({ catalogue, settings, chosen }: StartSheet): StartRow {
@@ -75,7 +77,7 @@ function strategyRow({ catalogue, settings, chosen }: StartSheet): StartRow {
   const entry = catalogue.strategies.find((each) => each.id === id);
   return {
     asks: "strategy",
-    label: `$(lightbulb) Strategy: ${entry?.title ?? id}`,
+    label: `$(lightbulb) ${t("Strategy: {0}", entry?.title ?? id)}`,
     description: source(chosen.strategy),
     detail: entry?.description ?? "",
   };
@@ -88,8 +90,8 @@ function modelRows({ catalogue, settings, chosen, model }: StartSheet): readonly
   return [
     {
       asks: "model",
-      label: `$(hubot) Model: ${model === "" ? "none yet" : model}`,
-      description: model === "" ? "this strategy needs one" : "from the settings",
+      label: `$(hubot) ${t("Model: {0}", model === "" ? t("none yet") : model)}`,
+      description: model === "" ? t("this strategy needs one") : t("from the settings"),
       detail: "",
     },
   ];
@@ -100,7 +102,7 @@ function targetRow({ catalogue, settings, chosen }: StartSheet): StartRow {
   const title = catalogue.targets.find((each) => each.id === id)?.title;
   return {
     asks: "target",
-    label: `$(circuit-board) Target: ${title === undefined ? id : `${title}, modelled`}`,
+    label: `$(circuit-board) ${t("Target: {0}", title === undefined ? id : t("{0}, modelled", title))}`,
     description: source(chosen.target),
     detail: "",
   };
@@ -111,19 +113,21 @@ function fileRows({ files, chosen }: StartSheet): readonly StartRow[] {
   if (files.others.length === 0) return [];
   const bySpec = files.others.filter((other) => other.bySpec).map(({ path }) => path);
   const paths = [files.file, ...(chosen.mayTouch ?? bySpec)];
-  const origin = bySpec.length > 0 ? "from the kernel's spec" : "the kernel's file only, as usual";
+  const origin = bySpec.length > 0 ? t("from the kernel's spec") : t("the kernel's file only, as usual");
   return [
     {
       asks: "mayTouch",
-      label: `$(files) May touch: ${paths.join(", ")}`,
-      description: chosen.mayTouch === undefined ? origin : remembered,
+      label: `$(files) ${t("May touch: {0}", paths.join(", "))}`,
+      description: chosen.mayTouch === undefined ? origin : remembered(),
       detail: "",
     },
   ];
 }
 
-const remembered = "remembered for this workspace";
+function remembered(): string {
+  return t("remembered for this workspace");
+}
 
 function source(choice: unknown): string {
-  return choice === undefined ? "from the settings" : remembered;
+  return choice === undefined ? t("from the settings") : remembered();
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { Uri, type Webview } from "vscode";
+import { env, l10n, Uri, type Webview } from "vscode";
+import { textsId } from "../../webview/common/localized";
 
 /**
  * The document of a page: one script and one style sheet of ours, and nothing else may load or run. What it
@@ -17,7 +18,7 @@ export function pageHtml(webview: Webview, extension: Uri, name: string): string
     "form-action 'none'",
   ].join("; ");
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${env.language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -26,7 +27,13 @@ export function pageHtml(webview: Webview, extension: Uri, name: string): string
 <title>${name}</title>
 </head>
 <body>
+<script type="application/json" id="${textsId}">${dataOf(l10n.bundle ?? {})}</script>
 <script nonce="${nonce}" src="${address(`${name}.js`)}"></script>
 </body>
 </html>`;
+}
+
+/** Data inside a page's markup, which no text of it can end. */
+function dataOf(value: object): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

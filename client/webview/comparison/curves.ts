@@ -3,6 +3,7 @@ import { describeNanoseconds } from "../../../server/core/words/quantities";
 import { clockText } from "../common/clock-text";
 import { heightOf, stairs } from "../common/scale";
 import type { CurvePoint } from "./model";
+import { t } from "../common/localized";
 
 const width = 900;
 const height = 240;
@@ -17,7 +18,11 @@ interface Scale {
 export function Curves({ curves }: { readonly curves: readonly (readonly CurvePoint[])[] }): ComponentChild {
   const points = curves.flat();
   if (points.length === 0)
-    return h("p", { class: "empty" }, "Neither session has a correct candidate whose bound could be drawn.");
+    return h(
+      "p",
+      { class: "empty" },
+      t("Neither session has a correct candidate whose bound could be drawn."),
+    );
   const bounds = points.map(({ best }) => best);
   const [low, high] = [Math.min(...bounds), Math.max(...bounds)];
   const end = Math.max(1, ...points.map(({ at }) => at));
@@ -61,5 +66,5 @@ function inWords(curves: readonly (readonly CurvePoint[])[]): string {
       ? `session ${index + 1} from ${describeNanoseconds(first.best)} to ${describeNanoseconds(last.best)}`
       : `session ${index + 1} without a correct candidate`;
   });
-  return `Best modelled bound over time: ${words.join("; ")}`;
+  return t("Best modelled bound over time: {0}", words.join("; "));
 }

@@ -3,6 +3,7 @@ import type { TimelineStep } from "../../../server/core/trajectory/timeline/step
 import type { SessionView } from "../../../server/protocol/views";
 import { isKept, keptIds } from "../common/candidates";
 import { clockText } from "../common/clock-text";
+import { t } from "../common/localized";
 
 /** One of the two sessions that are compared. */
 export interface ComparedSession {
@@ -61,18 +62,18 @@ function columnOf(compared: ComparedSession): ReadonlyMap<string, string> {
   const spent = steps.findLast(({ usd }) => usd !== undefined)?.usd;
   const percent = first && last ? Math.round((last.best / first.best - 1) * 100) : 0;
   return new Map([
-    ["Kernel", `${session.kernel} in ${session.file}`],
-    ["Outcome", session.status.replace("_", " ")],
-    ["Reason", session.reason],
-    ["Target", session.target],
-    ["Strategy", session.strategy],
-    ["Baseline, modelled", first ? describeNanoseconds(first.best) : "no correct baseline"],
-    ["Best, modelled", last ? describeNanoseconds(last.best) : "none"],
-    ["Change", first && last ? `${percent < 0 ? "−" : "+"}${Math.abs(percent)} %` : "unknown"],
-    ["Candidates", String(tried.length)],
-    ["Accepted", String(tried.filter(isKept).length)],
-    ["Spent on models", spent === undefined ? "nothing, or not known" : `$${spent.toFixed(4)}`],
-    ["Time", clockText(steps.at(-1)?.at ?? 0)],
-    ["Events", String(steps.length)],
+    [t("Kernel"), t("{0} in {1}", session.kernel, session.file)],
+    [t("Outcome"), session.status.replace("_", " ")],
+    [t("Reason"), session.reason],
+    [t("Target"), session.target],
+    [t("Strategy"), session.strategy],
+    [t("Baseline, modelled"), first ? describeNanoseconds(first.best) : t("no correct baseline")],
+    [t("Best, modelled"), last ? describeNanoseconds(last.best) : t("none")],
+    [t("Change"), first && last ? `${percent < 0 ? "−" : "+"}${Math.abs(percent)} %` : t("unknown")],
+    [t("Candidates"), String(tried.length)],
+    [t("Accepted"), String(tried.filter(isKept).length)],
+    [t("Spent on models"), spent === undefined ? t("nothing, or not known") : `$${spent.toFixed(4)}`],
+    [t("Time"), clockText(steps.at(-1)?.at ?? 0)],
+    [t("Events"), String(steps.length)],
   ]);
 }

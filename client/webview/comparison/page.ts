@@ -4,6 +4,7 @@ import type { Channel } from "../common/host";
 import type { FromComparisonPage, ToComparisonPage } from "../common/messages";
 import { Curves } from "./curves";
 import { bestCurve, comparedRows, type ComparedSession } from "./model";
+import { t } from "../common/localized";
 
 type PageChannel = Channel<ToComparisonPage, FromComparisonPage>;
 
@@ -14,18 +15,19 @@ export function ComparisonPage({ channel }: { readonly channel: PageChannel }): 
     channel.listen(setTold);
     channel.send({ kind: "ready" });
   }, [channel]);
-  if (told === undefined) return h("main", {}, h("h1", {}, "Comparison"), h("p", {}, "Reading the logs …"));
+  if (told === undefined)
+    return h("main", {}, h("h1", {}, t("Comparison")), h("p", {}, t("Reading the logs …")));
   if (told.kind === "failed")
     return h(
       "main",
       {},
-      h("h1", {}, "Comparison"),
+      h("h1", {}, t("Comparison")),
       h("p", { class: "trouble", role: "alert" }, told.sentence),
     );
   return h(
     "main",
     {},
-    h("h1", {}, "Comparison of two sessions"),
+    h("h1", {}, t("Comparison of two sessions")),
     h(Curves, { curves: told.sessions.map(bestCurve) }),
     h(Table, {
       sessions: told.sessions,

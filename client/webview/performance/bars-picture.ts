@@ -4,6 +4,7 @@ import type { ComparedFigure } from "../../../server/protocol/performance-views"
 import { type Bar, barsOf } from "./geometry/bars";
 import { Numbers } from "./numbers";
 import { resourceWord } from "./words";
+import { t } from "../common/localized";
 
 const room = { width: 900, left: 150, right: 190, row: 20, gap: 8, top: 26 } as const;
 
@@ -29,7 +30,7 @@ export function BarsPicture({ figures }: { readonly figures: readonly ComparedFi
         class: "picture",
         viewBox: `0 0 ${room.width} ${y + 4}`,
         role: "img",
-        "aria-label": `Time of each resource alone, modelled. ${figures.map(inWords).join(" ")}`,
+        "aria-label": t("Time of each resource alone, modelled. {0}", figures.map(inWords).join(" ")),
       },
       floors.map(({ role, at }) => {
         const x = room.left + at * long;
@@ -38,7 +39,7 @@ export function BarsPicture({ figures }: { readonly figures: readonly ComparedFi
           { class: `floor role-${role}` },
           h("line", { x1: x, x2: x, y1: room.top - 6, y2: y }),
           role === "now"
-            ? h("text", { class: "axis", x: x + 4, y: room.top - 10 }, "least for the data")
+            ? h("text", { class: "axis", x: x + 4, y: room.top - 10 }, t("least for the data"))
             : null,
         );
       }),
@@ -46,8 +47,8 @@ export function BarsPicture({ figures }: { readonly figures: readonly ComparedFi
     ),
     h(Legend, { figures }),
     h(Numbers, {
-      title: "Resources",
-      heads: ["Resource", ...figures.map(({ title }) => title)],
+      title: t("Resources"),
+      heads: [t("Resource"), ...figures.map(({ title }) => title)],
       rows: numberRows(figures),
     }),
   ];
@@ -104,11 +105,11 @@ function numberRows(figures: readonly ComparedFigure[]): readonly (readonly stri
   const isUsed = (name: string): boolean =>
     figures.some(({ terms }) => terms.some((term) => term.name === name && term.nanoseconds > 0));
   return [
-    ["all together", ...figures.map(({ nanoseconds }) => describeNanoseconds(nanoseconds))],
+    [t("all together"), ...figures.map(({ nanoseconds }) => describeNanoseconds(nanoseconds))],
     [
-      "least for the data",
+      t("least for the data"),
       ...figures.map(({ floorNanoseconds }) =>
-        floorNanoseconds === null ? "not known" : describeNanoseconds(floorNanoseconds),
+        floorNanoseconds === null ? t("not known") : describeNanoseconds(floorNanoseconds),
       ),
     ],
     ...names.filter(isUsed).map((name) => [

@@ -10,6 +10,7 @@ import type { ComparedFigure } from "../../../server/protocol/performance-views"
 import { type MemoryArrow, memoryChart } from "./geometry/memory-chart";
 import { Numbers } from "./numbers";
 import { linkWords } from "./words";
+import { t } from "../common/localized";
 
 /** So many transactions over the fewest are worth a colour. */
 const wasteful = 1.2;
@@ -24,7 +25,7 @@ export function MemoryPicture({ figure }: { readonly figure: ComparedFigure }): 
         class: "picture",
         viewBox: `0 0 ${width} ${height}`,
         role: "img",
-        "aria-label": `Memory. ${figure.title}: ${figure.memory.map((link) => `${linkWords[link.name]}: ${describeBytes(link.bytes)}`).join("; ")}`,
+        "aria-label": `${t("Memory. {0}", figure.title)}: ${figure.memory.map((link) => `${t(linkWords[link.name])}: ${describeBytes(link.bytes)}`).join("; ")}`,
       },
       boxes.map(({ title, x, y, width: wide, height: high }) => [
         h("rect", { class: "box", x, y, width: wide, height: high, rx: 4 }),
@@ -33,8 +34,15 @@ export function MemoryPicture({ figure }: { readonly figure: ComparedFigure }): 
       arrows.map(arrowPart),
     ),
     h(Numbers, {
-      title: `Memory. ${figure.title}`,
-      heads: ["Way", "Asked for", "Moved", "Transactions", "Fewest possible", "Times the fewest"],
+      title: t("Memory. {0}", figure.title),
+      heads: [
+        t("Way"),
+        t("Asked for"),
+        t("Moved"),
+        t("Transactions"),
+        t("Fewest possible"),
+        t("Times the fewest"),
+      ],
       rows: figure.memory.map(rowOf),
     }),
   ];
@@ -78,7 +86,7 @@ function transactionsText(link: MemoryLink, excess: number | null): string {
 function rowOf(link: MemoryLink): readonly string[] {
   const { askedBytes, bytes, transactions, idealTransactions: ideal } = link;
   return [
-    linkWords[link.name],
+    t(linkWords[link.name]),
     askedBytes === null ? "" : describeBytes(askedBytes),
     describeBytes(bytes),
     `${groupDigits(transactions)} ${unitOf(link)}`,

@@ -1,4 +1,5 @@
 import { h, type ComponentChild } from "preact";
+import { t } from "../common/localized";
 
 export interface NumbersProps {
   /** What the picture shows; the table's caption. */
@@ -13,7 +14,7 @@ export function Numbers({ title, heads, rows }: NumbersProps): ComponentChild {
   return h(
     "details",
     {},
-    h("summary", {}, `${title}: the numbers`),
+    h("summary", {}, t("{0}: the numbers", title)),
     h(
       "div",
       { class: "scroll", tabIndex: 0, role: "region", "aria-label": title },

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { describeNanoseconds } from "../../../server/core/words/quantities";
 import type { PerformanceView } from "../../../server/protocol/performance-views";
 import type { Channel } from "../common/host";
+import { t } from "../common/localized";
 import type { AskedPerformance, FromPerformancePage, ToPerformancePage } from "../common/messages";
 import { BarsPicture, inWords } from "./bars-picture";
 import { usualWork, type Work } from "./geometry/roofline";
@@ -52,9 +53,9 @@ export function PerformancePage({
   return h(
     "main",
     { "aria-busy": busy },
-    h("h1", {}, view === undefined ? "Kernel Performance" : `Performance of ${view.kernel}`),
+    h("h1", {}, view === undefined ? t("Kernel Performance") : t("Performance of {0}", view.kernel)),
     trouble === "" ? null : h("p", { class: "trouble", role: "alert" }, trouble),
-    h("p", { class: "note", role: "status" }, busy ? "The kernel is run and modelled …" : ""),
+    h("p", { class: "note", role: "status" }, busy ? t("The kernel is run and modelled …") : ""),
     view === undefined
       ? null
       : [
@@ -81,11 +82,11 @@ function Controls({ view, asked, isRecorded, ask }: ControlsProps): ComponentChi
   const own = view.figures[0]?.gpu;
   return h(
     "div",
-    { class: "tools", role: "toolbar", "aria-label": "Shape, GPU and profile" },
+    { class: "tools", role: "toolbar", "aria-label": t("Shape, GPU and profile") },
     h(
       "label",
       {},
-      "Shape ",
+      `${t("Shape")} `,
       h(
         "select",
         { onChange: ({ currentTarget }: Selected) => ask({ shape: Number(currentTarget.value) }) },
@@ -93,7 +94,7 @@ function Controls({ view, asked, isRecorded, ask }: ControlsProps): ComponentChi
           h(
             "option",
             { value: index, selected: index === view.shape },
-            shape === "" ? "the only one" : shape,
+            shape === "" ? t("the only one") : shape,
           ),
         ),
       ),
@@ -103,20 +104,22 @@ function Controls({ view, asked, isRecorded, ask }: ControlsProps): ComponentChi
       : h(
           "label",
           {},
-          "Compare with GPU ",
+          `${t("Compare with GPU")} `,
           h(
             "select",
             {
               onChange: ({ currentTarget }: Selected) =>
                 ask({ gpu: currentTarget.value === "" ? undefined : currentTarget.value }),
             },
-            h("option", { value: "", selected: asked.gpu === undefined }, "none"),
+            h("option", { value: "", selected: asked.gpu === undefined }, t("none")),
             view.gpus
               .filter((gpu) => gpu !== own)
               .map((gpu) => h("option", { value: gpu, selected: gpu === asked.gpu }, gpu)),
           ),
         ),
-    isRecorded ? null : h("button", { type: "button", onClick: () => ask({ again: true }) }, "Profile Again"),
+    isRecorded
+      ? null
+      : h("button", { type: "button", onClick: () => ask({ again: true }) }, t("Profile Again")),
   );
 }
 
@@ -129,20 +132,26 @@ interface PicturesProps {
 function Pictures({ view, work, choose }: PicturesProps): ComponentChild {
   const { figures, simulation, trouble, measuredNanoseconds: measured } = view;
   return [
-    trouble === "" ? null : h("p", { class: "trouble" }, `Counted all the same: ${trouble}`),
+    trouble === "" ? null : h("p", { class: "trouble" }, t("Counted all the same: {0}", trouble)),
     h(
       "ul",
       { class: "facts" },
       figures.map((figure) => h("li", {}, inWords(figure))),
       measured === null
         ? null
-        : h("li", {}, `Measured on the GPU of ${view.target}: ${describeNanoseconds(measured)}.`),
+        : h("li", {}, t("Measured on the GPU of {0}: {1}.", view.target, describeNanoseconds(measured))),
     ),
-    h("p", { class: "note" }, origin),
-    h("h2", {}, "Roofline, modelled"),
+    h(
+      "p",
+      { class: "note" },
+      t(
+        "Counts are exact, of a run on the virtual GPU. Times, caches and what binds are modelled from published peaks, not measured. Another GPU is modelled with the same counts and the same registers.",
+      ),
+    ),
+    h("h2", {}, t("Roofline, modelled")),
     h(
       "div",
-      { class: "tools", role: "group", "aria-label": "What the roofline counts" },
+      { class: "tools", role: "group", "aria-label": t("What the roofline counts") },
       (["operations", "instructions"] as const).map((each) =>
         h(
           "button",
@@ -152,21 +161,18 @@ function Pictures({ view, work, choose }: PicturesProps): ComponentChild {
             "aria-pressed": each === work,
             onClick: () => choose(each),
           },
-          each === "operations" ? "Floating-point operations" : "Instructions of warps",
+          each === "operations" ? t("Floating-point operations") : t("Instructions of warps"),
         ),
       ),
     ),
     h(RooflinePicture, { figures, work }),
-    h("h2", {}, "Time of each resource alone, modelled"),
+    h("h2", {}, t("Time of each resource alone, modelled")),
     h(BarsPicture, { figures }),
     figures.map((figure) => [
-      h("h2", {}, `Memory: accesses counted, caches modelled. ${figure.title}`),
+      h("h2", {}, t("Memory: accesses counted, caches modelled. {0}", figure.title)),
       h(MemoryPicture, { figure }),
     ]),
-    h("h2", {}, "One multiprocessor over time, modelled"),
+    h("h2", {}, t("One multiprocessor over time, modelled")),
     simulation === null ? h("p", { class: "note" }, view.notSimulated) : h(TimelinePicture, { simulation }),
   ];
 }
-
-const origin =
-  "Counts are exact, of a run on the virtual GPU. Times, caches and what binds are modelled from published peaks, not measured. Another GPU is modelled with the same counts and the same registers.";

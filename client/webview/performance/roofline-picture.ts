@@ -18,6 +18,7 @@ import {
 } from "./geometry/roofline";
 import { Numbers } from "./numbers";
 import { levelWords, resourceWord, roofWords } from "./words";
+import { t } from "../common/localized";
 
 interface RooflineProps {
   readonly figures: readonly ComparedFigure[];
@@ -51,8 +52,16 @@ export function RooflinePicture({ figures, work }: RooflineProps): ComponentChil
     ),
     h(Legend, { figures, roofline }),
     h(Numbers, {
-      title: "Roofline",
-      heads: ["Launch", "Version", "Modelled time", "Binds", workTitles[work], "Rate", ...levelHeads],
+      title: t("Roofline"),
+      heads: [
+        t("Launch"),
+        t("Version"),
+        t("Modelled time"),
+        t("Binds"),
+        t(workTitles[work]),
+        t("Rate"),
+        ...levelHeads(),
+      ],
       rows: figures.flatMap((figure) => rowsOf(figure, roofline, work)),
     }),
   ];
@@ -68,7 +77,9 @@ const workTitles: Readonly<Record<Work, string>> = {
   instructions: "Instructions of warps",
 };
 
-const levelHeads = Object.values(levelWords).map((level) => `Moved at ${level}, part of the ceiling`);
+function levelHeads(): readonly string[] {
+  return Object.values(levelWords).map((level) => t("Moved at {0}, part of the ceiling", t(level)));
+}
 
 /** `0.01`, `1`, `1000`. */
 function power(value: number): string {
@@ -89,8 +100,8 @@ function perSecond(rate: number, work: Work): string {
 
 function ceilingWords({ name, rate }: Ceiling, work: Work): string {
   if (name === "dram" || name === "l2" || name === "shared")
-    return `${levelWords[name]} ${describeCount(rate * 1e9)}B/s`;
-  return `${roofWords[name]} ${perSecond(rate, work)}`;
+    return `${t(levelWords[name])} ${describeCount(rate * 1e9)}B/s`;
+  return `${t(roofWords[name])} ${perSecond(rate, work)}`;
 }
 
 function ceilingLine(ceiling: Ceiling, work: Work): ComponentChild {
@@ -123,7 +134,14 @@ function shape(level: MemoryLevel): string {
 
 function mark(point: RooflinePoint, work: Work): ComponentChild {
   const { role, level, x, y, launch, rate, intensity, reached } = point;
-  const text = `${launch.kernel}, ${levelWords[level]}: ${perSecond(rate, work)} at ${Number(intensity.toPrecision(3))} for each byte, ${describeShare(reached)} of the ceiling`;
+  const text = t(
+    "{0}, {1}: {2} at {3} for each byte, {4} of the ceiling",
+    launch.kernel,
+    t(levelWords[level]),
+    perSecond(rate, work),
+    Number(intensity.toPrecision(3)),
+    describeShare(reached),
+  );
   return h(
     "g",
     { class: `mark role-${role}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },
@@ -150,7 +168,9 @@ function Legend({
     "ul",
     { class: "legend" },
     figures.map((figure) => h("li", {}, sample(`mark role-${figure.role}`, "dram"), figure.title)),
-    levels.map((level) => h("li", {}, sample("mark plain", level), `by what moves at ${levelWords[level]}`)),
+    levels.map((level) =>
+      h("li", {}, sample("mark plain", level), t("by what moves at {0}", t(levelWords[level]))),
+    ),
   );
 }
 
@@ -179,5 +199,5 @@ function inWords({ points }: Roofline, work: Work): string {
       ({ launch, role, rate, reached }) =>
         `${launch.kernel} ${role}: ${perSecond(rate, work)}, ${describeShare(reached)} of what DRAM allows`,
     );
-  return `Roofline, modelled. ${parts.length === 0 ? "No launch moves bytes over DRAM." : parts.slice(0, 6).join("; ")}`;
+  return `${t("Roofline, modelled.")} ${parts.length === 0 ? t("No launch moves bytes over DRAM.") : parts.slice(0, 6).join("; ")}`;
 }

@@ -5,6 +5,7 @@ import { describeNanoseconds, describeShare } from "../../../server/core/words/q
 import type { SimulationView } from "../../../server/protocol/performance-views";
 import { type Band, mostPerClock, timelineOf, timelineSize as size } from "./geometry/timeline";
 import { Numbers } from "./numbers";
+import { t } from "../common/localized";
 
 const order = activityOrder.map((activity) => warpActivities.indexOf(activity));
 /** Of the stretches as many are told in the table. */
@@ -23,7 +24,7 @@ export function TimelinePicture({ simulation }: { readonly simulation: Simulatio
         class: "picture",
         viewBox: `0 0 ${width} ${height}`,
         role: "img",
-        "aria-label": `What the resident warps do over time, simulated: ${told.join(", ")}`,
+        "aria-label": t("What the resident warps do over time, simulated: {0}", told.join(", ")),
       },
       bands.map(({ activity, path }) =>
         h(
@@ -46,8 +47,8 @@ export function TimelinePicture({ simulation }: { readonly simulation: Simulatio
     ),
     h(Legend, { bands }),
     h(Numbers, {
-      title: "Multiprocessor over time",
-      heads: ["From", "Instructions a clock", ...bands.map(({ activity }) => wordsOf(activity))],
+      title: t("Multiprocessor over time"),
+      heads: [t("From"), t("Instructions a clock"), ...bands.map(({ activity }) => wordsOf(activity))],
       rows: simulation.stretches
         .slice(0, rowsAtMost)
         .map(({ fromNanoseconds, instructionsPerClock, shares }) => [

@@ -1,5 +1,6 @@
 import type { MemoryLevel, OperationKind } from "../../../server/core/timing/pictures/ceilings";
 import type { LinkName } from "../../../server/core/timing/pictures/memory-links";
+import { t } from "../common/localized";
 
 /** Names on the page, by what the server calls them. */
 export const levelWords: Readonly<Record<MemoryLevel, string>> = {
@@ -50,5 +51,5 @@ const resourceWords: Readonly<Record<string, string>> = {
 
 /** A term of the modelled bound; one that a newer server knows keeps its name. */
 export function resourceWord(name: string): string {
-  return resourceWords[name] ?? name;
+  return t(resourceWords[name] ?? name);
 }

@@ -1,5 +1,6 @@
 import { h, type ComponentChild } from "preact";
 import type { StepLabel, StepSectionView, StepView } from "../../../server/protocol/timeline-views";
+import { t } from "../common/localized";
 
 interface DetailProps {
   readonly view: StepView | undefined;
@@ -13,13 +14,13 @@ export function Detail({ view, label, openLabel, openChange }: DetailProps): Com
   if (view === undefined)
     return h(
       "section",
-      { class: "detail", "aria-label": "Event" },
-      h("p", { class: "hint" }, "Choose an event."),
+      { class: "detail", "aria-label": t("Event") },
+      h("p", { class: "hint" }, t("Choose an event.")),
     );
   const { candidate } = view;
   return h(
     "section",
-    { class: "detail", "aria-label": "Event", tabIndex: 0 },
+    { class: "detail", "aria-label": t("Event"), tabIndex: 0 },
     h("h2", {}, view.title),
     h("p", { class: "origin" }, view.origin),
     h(
@@ -27,11 +28,11 @@ export function Detail({ view, label, openLabel, openChange }: DetailProps): Com
       { class: "actions" },
       candidate === undefined
         ? null
-        : h("button", { type: "button", onClick: () => openChange(candidate) }, "Open Change"),
+        : h("button", { type: "button", onClick: () => openChange(candidate) }, t("Open Change")),
       h(
         "button",
         { type: "button", onClick: () => openLabel(view.seq) },
-        label === undefined ? "Add Note" : "Edit Note",
+        label === undefined ? t("Add Note") : t("Edit Note"),
       ),
     ),
     label === undefined

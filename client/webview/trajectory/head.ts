@@ -1,6 +1,7 @@
 import { h, type ComponentChild } from "preact";
 import type { SessionView } from "../../../server/protocol/views";
 import { clockText } from "../common/clock-text";
+import { t } from "../common/localized";
 import { filterKinds, type PageState, toggled } from "./state";
 
 interface HeadProps {
@@ -14,7 +15,7 @@ interface HeadProps {
 /** What the session was about and how it ended. */
 export function Head({ session, spent, last }: HeadProps): ComponentChild {
   if (session === undefined)
-    return h("header", {}, h("h1", {}, "Trajectory"), h("p", {}, "Reading the log …"));
+    return h("header", {}, h("h1", {}, t("Trajectory")), h("p", {}, t("Reading the log …")));
   const facts = [
     session.file,
     session.target,
@@ -22,7 +23,7 @@ export function Head({ session, spent, last }: HeadProps): ComponentChild {
     new Date(session.started).toLocaleString(),
     last === undefined ? "" : clockText(last),
     spent === undefined ? "" : `$${spent.toFixed(4)}`,
-    `${session.candidates.length} candidates`,
+    t("{0} candidates", session.candidates.length),
   ];
   return h(
     "header",
@@ -47,11 +48,11 @@ export function Tools({ state, count, change, move }: ToolsProps): ComponentChil
   const { filter, playing, steps, total } = state;
   return h(
     "div",
-    { class: "tools", role: "toolbar", "aria-label": "Search, filter and play" },
+    { class: "tools", role: "toolbar", "aria-label": t("Search, filter and play") },
     h("input", {
       type: "search",
-      placeholder: "Search",
-      "aria-label": "Search the events",
+      placeholder: t("Search"),
+      "aria-label": t("Search the events"),
       value: filter.words,
       onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
         change({ filter: { ...filter, words: currentTarget.value } }),
@@ -59,16 +60,22 @@ export function Tools({ state, count, change, move }: ToolsProps): ComponentChil
     filterKinds.map((kind) =>
       pressed(kind, !filter.hidden.has(kind), () => change({ filter: toggled(filter, kind) })),
     ),
-    pressed("with notes", filter.labelled, () =>
+    pressed(t("with notes"), filter.labelled, () =>
       change({ filter: { ...filter, labelled: !filter.labelled } }),
     ),
-    h("button", { type: "button", "aria-label": "Previous event", onClick: () => move(-1) }, "◀"),
-    h("button", { type: "button", onClick: () => change({ playing: !playing }) }, playing ? "Pause" : "Play"),
-    h("button", { type: "button", "aria-label": "Next event", onClick: () => move(1) }, "▶"),
+    h("button", { type: "button", "aria-label": t("Previous event"), onClick: () => move(-1) }, "◀"),
+    h(
+      "button",
+      { type: "button", onClick: () => change({ playing: !playing }) },
+      playing ? t("Pause") : t("Play"),
+    ),
+    h("button", { type: "button", "aria-label": t("Next event"), onClick: () => move(1) }, "▶"),
     h(
       "span",
       { class: "count", role: "status" },
-      steps.length < total ? `reading ${steps.length} of ${total}` : `${count} of ${total} events`,
+      steps.length < total
+        ? t("reading {0} of {1}", steps.length, total)
+        : t("{0} of {1} events", count, total),
     ),
   );
 }

@@ -1,5 +1,6 @@
 import { h, type ComponentChild } from "preact";
 import type { CandidateView } from "../../../server/protocol/views";
+import { t } from "../common/localized";
 import type { LineageRow } from "./model";
 
 const marks: Readonly<Record<CandidateView["state"], string>> = {
@@ -22,7 +23,7 @@ interface LineageProps {
 export function LineageList({ rows, chosen, choose }: LineageProps): ComponentChild {
   return h(
     "ul",
-    { class: "lineage", "aria-label": "Candidates by descent" },
+    { class: "lineage", "aria-label": t("Candidates by descent") },
     rows.map(({ candidate, depth }) =>
       h(
         "li",

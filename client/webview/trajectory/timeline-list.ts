@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TimelineStep } from "../../../server/core/trajectory/timeline/step";
 import type { StepLabel } from "../../../server/protocol/timeline-views";
 import { clockText } from "../common/clock-text";
+import { t } from "../common/localized";
 import { visibleRange } from "./model";
 
 /** Height of a row in pixels; the style sheet has the same. */
@@ -51,7 +52,7 @@ export function TimelineList({ steps, labels, chosen, choose, move }: ListProps)
       class: "timeline",
       role: "listbox",
       tabIndex: 0,
-      "aria-label": "Events of the session",
+      "aria-label": t("Events of the session"),
       "aria-activedescendant": at >= from && at < to ? `step-${chosen}` : undefined,
       onScroll: look,
       onKeyDown: (event: KeyboardEvent) => {
@@ -109,7 +110,7 @@ function Row({ step, label, place, chosen, choose }: RowProps): ComponentChild {
     h("span", { class: "time" }, clockText(step.at)),
     h("span", { class: "kind" }, step.kind),
     h("span", { class: "title" }, step.title),
-    label === undefined ? null : h("span", { class: "label" }, label.tag || "note"),
+    label === undefined ? null : h("span", { class: "label" }, label.tag || t("note")),
     h("span", { class: "text" }, step.text),
     step.usd === undefined ? null : h("span", { class: "usd" }, `$${step.usd.toFixed(3)}`),
   );
