@@ -1,4 +1,4 @@
-import { commands, type Disposable, type ExtensionContext, window } from "vscode";
+import { commands, type Disposable, type ExtensionContext, type Memento, window } from "vscode";
 import { serveChat } from "./chat/participant";
 import type { Parts } from "./commands/command";
 import { registerCommands } from "./commands/register";
@@ -22,6 +22,7 @@ import { HunkTints } from "./review/hunk-tints";
 import { serveEditorModels } from "./models/editor-models";
 import { serveQuestions } from "./models/questions";
 import { ProposalDocuments } from "./review/proposal-documents";
+import { KeptReviews } from "./review/kept-reviews";
 import { ReviewDesk } from "./review/review-desk";
 import { ReviewStatus } from "./review/review-status";
 import { ReviewStore } from "./review/review-store";
@@ -90,7 +91,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     terminals: own(new ProgramTerminals(connection)),
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
   };
-  composeViews(own, parts);
+  composeViews(own, parts, context.workspaceState);
   own(
     sessions.onDidChange(
       () =>
@@ -110,7 +111,8 @@ export function compose(context: ExtensionContext): Kernelwright {
 }
 
 /** What shows things and follows changes on its own. */
-function composeViews(own: (part: Disposable) => unknown, parts: Parts): void {
+function composeViews(own: (part: Disposable) => unknown, parts: Parts, memory: Memento): void {
+  own(new KeptReviews(parts, memory));
   own(serveChat(parts));
   own(announceEnds(parts.sessions));
   own(tickOptimized(parts.sessions));
