@@ -150,9 +150,10 @@ export function toFactsView(source: FactsSource): FactsView {
       share: cost,
       text: isQuiet ? "" : (fault ?? costText(cost, line.instructions)),
       detail: [
+        // In front, since a hover shows ten lines.
+        ...(faults.length === 0 ? [] : [faultBars(faults), "", usualHelp(faults), ""]),
         lineMarkdown(line, profiled),
         ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`]),
-        ...(faults.length === 0 ? [] : ["", faultBars(faults), "", usualHelp(faults)]),
       ].join("\n"),
       kind: fault === undefined ? "plain" : "fault",
     };
