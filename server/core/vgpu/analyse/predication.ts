@@ -25,8 +25,8 @@ function skips(block: CodeBlock | undefined, meets: number): boolean {
   return work.length <= longestRun && block.instructions.every(isPlain);
 }
 
-function isPlain({ matched: { instruction, traits } }: ProgramInstruction): boolean {
-  const isExact = !expanded.has(instruction.opcode) || instruction.modifiers.includes("approx");
+function isPlain({ matched: { instruction, modifiers, traits } }: ProgramInstruction): boolean {
+  const isExact = !expanded.has(instruction.opcode) || modifiers.kind === "approx";
   const isOrdinary = traits.gathers === undefined && traits.orders === undefined && !traits.asksHost;
   return isExact && isOrdinary && traits.access !== "update" && traits.access !== "copy";
 }

@@ -196,6 +196,8 @@ function emitTable(state: BlockState, terminator: Extract<CodeBlock["terminator"
   const last = state.block.last;
   if (!last) return op("unreachable");
   if (terminator.targets.length > 256) return refuse(last, "more than 256 targets");
+  const [first] = terminator.targets;
+  if (first === undefined) return refuse(last, "no targets");
   const emitter = new WarpEmitter(state.kernel, state.builder, state.warp, state.active);
   const index = emitter.source(last, terminator.index, types.u32);
   const next = (chunk: number): Wasm =>
@@ -207,7 +209,7 @@ function emitTable(state: BlockState, terminator: Extract<CodeBlock["terminator"
           value,
           op("i32x4.eq", load("v128.load", index, 16 * chunk), splat32(at)),
         ),
-      splat32(terminator.targets[0] ?? 0),
+      splat32(first),
     );
   return [emitter.code, writeLanes(state, next), i32(signals.diverged)];
 }

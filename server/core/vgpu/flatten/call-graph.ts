@@ -1,3 +1,4 @@
+import { mustGet } from "../../base/known";
 import { definedName, signatureOf } from "../functions";
 import type { PtxFunction, PtxModule } from "../ptx/module";
 import { type CallTarget, factsOf } from "./function-facts";
@@ -42,9 +43,8 @@ interface Node {
 export function analyzeCalls(module: PtxModule, entry: PtxFunction): CallGraph {
   const pointers = new Pointers(module);
   const { nodes, sites, byPointer } = collectNodes(module, entry, pointers);
-  const components = strongComponents(
-    [entry.name],
-    (name) => nodes.get(name)?.callees.filter((callee) => nodes.has(callee)) ?? [],
+  const components = strongComponents([entry.name], (name) =>
+    mustGet(nodes, name).callees.filter((callee) => nodes.has(callee)),
   );
   const reentrant = new Set(
     components.flatMap((names) => {
@@ -52,7 +52,7 @@ export function analyzeCalls(module: PtxModule, entry: PtxFunction): CallGraph {
       return names.length > 1 || nodes.get(only)?.callees.includes(only) ? names : [];
     }),
   );
-  const order = components.flat().flatMap((name) => nodes.get(name) ?? []);
+  const order = components.flat().map((name) => mustGet(nodes, name));
   const inlined = chooseInlined(module, { order, reentrant, sites, entry });
   const procedures = order.flatMap(({ body }) =>
     body && body !== entry && (byPointer.has(body.name) || !inlined.has(body.name)) ? [body] : [],

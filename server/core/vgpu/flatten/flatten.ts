@@ -190,7 +190,7 @@ function appendInstruction(draft: Draft, frame: Frame, body: PtxFunction, instru
     register: instruction.guard.register + frame.firstRegister,
   };
   const { location, ptxLine } = instruction;
-  const { traits } = matched.value;
+  const { traits, carry } = matched.value;
   if (traits.flow === "call") appendCall(draft, frame, { caller: body, instruction, guard });
   else if (traits.flow === "return" && frame.returnLabel !== undefined) {
     addInstruction(draft, {
@@ -202,13 +202,13 @@ function appendInstruction(draft: Draft, frame: Frame, body: PtxFunction, instru
     });
   } else {
     const operands = instruction.operands.map((operand) => resolve(draft, frame, operand));
-    if (traits.carry && operands.length < (instruction.opcode.startsWith("mad") ? 4 : 3)) {
+    if (carry && operands.length < (carry.does === "multiply-add" ? 4 : 3)) {
       throw new DraftRefusalError({
         reason: `refused: ${fullName(instruction)} (an operand is missing)`,
         location,
       });
     }
-    if (traits.carry) operands.push({ kind: "register", register: draft.carry });
+    if (carry) operands.push({ kind: "register", register: draft.carry });
     const entry: ProgramInstruction = { matched: matched.value, operands, guard, location, ptxLine };
     const count = misfitOf(entry);
     if (count !== undefined)

@@ -37,12 +37,12 @@ function collect(operand: ProgramOperand, into: number[]): void {
   }
 }
 
-/** The condition code is read by the opcodes that end in c and written by those with .cc. */
+/** The condition code is written by the instructions with .cc. */
 function addCarry({ matched, operands }: ProgramInstruction, writes: number[], reads: number[]): void {
   const code = operands.at(-1);
   if (code?.kind !== "register") return;
   if (matched.modifiers["out"]) writes.push(code.register);
-  if (matched.instruction.opcode.endsWith("c")) reads.push(code.register);
+  if (matched.carry?.takes) reads.push(code.register);
 }
 
 /** Registers that an instruction writes and reads. */
@@ -66,15 +66,15 @@ export function rolesOf(instruction: ProgramInstruction): Roles {
 }
 
 function findRoles(instruction: ProgramInstruction): Roles {
-  const { traits } = instruction.matched;
+  const { traits, carry } = instruction.matched;
   const writes: number[] = [];
   const reads: number[] = [];
-  const count = instruction.operands.length - (traits.carry ? 1 : 0);
+  const count = instruction.operands.length - (carry ? 1 : 0);
   for (let index = 0; index < count; index += 1) {
     const operand = instruction.operands[index];
     if (operand) collect(operand, traits.result && index === 0 ? writes : reads);
   }
-  if (traits.carry) addCarry(instruction, writes, reads);
+  if (carry) addCarry(instruction, writes, reads);
   if (instruction.guard) reads.push(instruction.guard.register, ...writes);
   return { writes, reads };
 }

@@ -5,6 +5,16 @@
 export const imageGeometries = ["linear", "1d", "2d", "3d", "a1d", "a2d"] as const;
 export type ImageGeometry = (typeof imageGeometries)[number];
 
+/** Axes of a texel's place, and whether the number of a layer stands before its coordinates. */
+export const geometryTraits = {
+  linear: { axes: 1, isLayered: false },
+  "1d": { axes: 1, isLayered: false },
+  "2d": { axes: 2, isLayered: false },
+  "3d": { axes: 3, isLayered: false },
+  a1d: { axes: 1, isLayered: true },
+  a2d: { axes: 2, isLayered: true },
+} as const satisfies Readonly<Record<ImageGeometry, object>>;
+
 export const channelFormats = ["signed", "unsigned", "float"] as const;
 /** In the order of `cudaTextureAddressMode`. */
 export const addressModes = ["wrap", "clamp", "mirror", "border"] as const;

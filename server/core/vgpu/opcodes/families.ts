@@ -19,8 +19,6 @@ export interface Traits {
   readonly operations?: number;
   /** The first operand is what it writes. */
   readonly result: boolean;
-  /** Reads or writes the condition code, which is its last operand. */
-  readonly carry: boolean;
   /** Memory that each lane accesses at an address of its own: read, written, both, or copied. */
   readonly access?: "load" | "store" | "update" | "copy";
   /**
@@ -44,13 +42,13 @@ export interface Traits {
 }
 
 /** A family as it stands in table.json: flags that do not hold are left out, and most have a result. */
-export type WrittenTraits = Omit<Traits, "runs" | "result" | "carry" | "asksHost"> &
-  Partial<Pick<Traits, "result" | "carry" | "asksHost">>;
+export type WrittenTraits = Omit<Traits, "runs" | "result" | "asksHost"> &
+  Partial<Pick<Traits, "result" | "asksHost">>;
 
 function complete(runs: Traits["runs"], written: Readonly<Record<string, object>>): [string, Traits][] {
   return Object.entries(written as Readonly<Record<string, WrittenTraits>>).map(([family, each]) => [
     family,
-    { result: true, carry: false, asksHost: false, ...each, runs },
+    { result: true, asksHost: false, ...each, runs },
   ]);
 }
 

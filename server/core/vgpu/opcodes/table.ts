@@ -24,6 +24,13 @@ export type TypeSlot =
 
 export type InstructionTypes = Readonly<Partial<Record<TypeSlot, PtxType>>>;
 
+/** How an instruction works with the condition code, which is its last operand (PTX ISA section 9.7.2). */
+export interface Carry {
+  readonly does: "add" | "subtract" | "multiply-add";
+  /** It takes the carry in, whether it gives one out or not. */
+  readonly takes: boolean;
+}
+
 /** An instruction that the table knows: which emitter family it belongs to and the modifiers by name. */
 export interface Matched {
   readonly instruction: Instruction;
@@ -33,6 +40,7 @@ export interface Matched {
   readonly modifiers: Modifiers;
   /** The modifiers that are types. */
   readonly types: InstructionTypes;
+  readonly carry?: Carry;
 }
 
 /** A type that all instructions of a family name. */
@@ -60,6 +68,7 @@ interface Form {
   readonly slots: readonly Slot[];
   /** The assembler takes the modifiers in any order. */
   readonly unordered: boolean;
+  readonly carry: Carry | undefined;
 }
 
 /**
@@ -71,16 +80,22 @@ function readTable(): ReadonlyMap<string, readonly Form[]> {
   const entries = Object.entries(
     table.opcodes as Record<
       string,
-      readonly { readonly family: string; readonly form: readonly string[]; readonly unordered?: boolean }[]
+      readonly {
+        readonly family: string;
+        readonly form: readonly string[];
+        readonly unordered?: boolean;
+        readonly carry?: Carry;
+      }[]
     >,
   );
   return new Map(
     entries.map(([opcode, forms]) => [
       opcode,
-      forms.map(({ family, form, unordered = false }) => ({
+      forms.map(({ family, form, unordered = false, carry }) => ({
         family: familyNamed(family),
         slots: form.map(readSlot),
         unordered,
+        carry,
       })),
     ]),
   );
@@ -128,12 +143,13 @@ export function matchInstruction(instruction: Instruction): Outcome<Matched, Ref
   for (const form of forms.get(opcode) ?? []) {
     const modifiers = (form.unordered ? matchUnordered : matchForm)(form, words);
     if (!modifiers) continue;
-    const { family } = form;
+    const { family, carry } = form;
     const found = {
       family,
       traits: traitsOf[family],
       modifiers: modifiers as Modifiers,
       types: typesIn(modifiers),
+      ...(carry && { carry }),
     };
     known.set(words, { opcode, form: found });
     return succeed({ ...found, instruction });

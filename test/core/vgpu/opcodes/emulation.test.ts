@@ -17,9 +17,9 @@ const operandCounts: Readonly<Record<string, number>> = { rcp: 1, sqrt: 1, mad: 
 /** One instruction of each row, with what its operands are. */
 const shown = table.rows.map(({ opcodes, types, ...row }) => {
   const [opcode, type] = [opcodes[0] ?? "", types[0] ?? ""];
-  const kind = "kind" in row ? `.${row.kind}` : "";
+  const part = "part" in row ? `.${row.part}` : "";
   return {
-    instruction: `${opcode}${kind}${"rounded" in row ? ".rn" : ""}.${type}`,
+    instruction: `${opcode}${part}${"rounded" in row ? ".rn" : ""}.${type}`,
     type,
     operands: operandCounts[opcode] ?? 2,
     work: row.work.instructions,

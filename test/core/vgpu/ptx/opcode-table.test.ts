@@ -12,7 +12,6 @@ const written = {
   class: z.enum([...instructionClasses, "float", "comparison"]),
   operations: z.union([z.literal(1), z.literal(2)]).optional(),
   result: z.literal(false).optional(),
-  carry: z.literal(true).optional(),
   access: z.enum(["load", "store", "update", "copy"]).optional(),
   observes: z.enum(["always", "result", "ordered"]).optional(),
   gathers: z.enum(["exchange", "order", "whole-warp"]).optional(),
@@ -25,6 +24,7 @@ const form = z.strictObject({
   family: z.enum(Object.keys(traitsOf) as [Family, ...Family[]]),
   form: z.array(z.string().regex(/^\w+\??:[\w:|]+$/)),
   unordered: z.literal(true).optional(),
+  carry: z.strictObject({ does: z.enum(["add", "subtract", "multiply-add"]), takes: z.boolean() }).optional(),
 });
 const schema = z.strictObject({
   families: z.strictObject({

@@ -1,3 +1,4 @@
+import { mustGet } from "../../../base/known";
 import { modelledGpu } from "../../modelled-gpu";
 import { staticLayout, warpLayout } from "../../layout";
 import { globals } from "../../library/library";
@@ -46,7 +47,7 @@ function clockParts(
   const now = op(
     "i64.sub",
     call(lane.kernel.importOf("clock")),
-    i64(BigInt(lane.kernel.timesLeft.get(instruction) ?? 0)),
+    i64(BigInt(mustGet(lane.kernel.timesLeft, instruction))),
   );
   const value = lane.keep(op("i64x2.splat", name.endsWith("_hi") ? op("i64.shr_u", now, i64(32n)) : now));
   return isWide(type)

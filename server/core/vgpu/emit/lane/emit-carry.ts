@@ -40,23 +40,19 @@ function withCarry(
  * carry that a subtraction left.
  */
 export const carry: LaneFamily = (lane, instruction) => {
-  const {
-    instruction: { opcode },
-    modifiers,
-  } = instruction.matched;
+  const { modifiers, carry: how } = instruction.matched;
   const type = typeOf(instruction);
   const [d, first, second, ...rest] = instruction.operands;
   const code = rest.at(-1);
-  if (code?.kind !== "register") return refuse(instruction);
-  const takesCarry = opcode.endsWith("c");
-  const subtract = opcode.startsWith("sub");
+  if (code?.kind !== "register" || !how) return refuse(instruction);
+  const subtract = how.does === "subtract";
   const turned = (mask: Wasm): Wasm => (subtract ? op("v128.not", mask) : mask);
-  const carryIn = takesCarry ? lane.keep(turned(lane.readOne(instruction, code, types.pred))) : undefined;
+  const carryIn = how.takes ? lane.keep(turned(lane.readOne(instruction, code, types.pred))) : undefined;
   const [x, y] = [
     lane.keepAll(lane.read(instruction, first, type)),
     lane.keepAll(lane.read(instruction, second, type)),
   ];
-  const isMad = opcode.startsWith("mad");
+  const isMad = how.does === "multiply-add";
   const a = isMad ? lane.keepAll(product(lane, instruction, type, x, y).parts) : x;
   const b = isMad ? lane.keepAll(lane.read(instruction, rest[0], type)) : y;
   const result = withCarry(lane, type, { a, b, carry: carryIn, subtract });

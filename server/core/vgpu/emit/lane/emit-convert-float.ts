@@ -1,7 +1,7 @@
 import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { type PtxType, isHalfWord, types } from "../../ptx/types";
-import { type Wasm, type PlainOpcode, i32, op, shuffle, splat32, splatDouble } from "../../wasm/code";
+import { type Wasm, i32, op, shuffle, splat32, splatDouble } from "../../wasm/code";
 import { flushed, saturated } from "./emit-float";
 import type { LaneFamily } from "./emit-integer";
 import type { LaneEmitter } from "../emitters/lane-emitter";
@@ -16,17 +16,16 @@ export function toSingleOrDouble(lane: LaneEmitter, from: PtxType, value: Parts)
   return from === types.f16 || from === types.bf16 ? [lane.call(`${from.name}_to_f32`, at(value, 0))] : value;
 }
 
-/** Rounds a float to an integral float as .rni, .rzi, .rmi or .rpi say. */
-export function integral(mode: string, wide: boolean, value: Wasm): Wasm {
-  const shape = wide ? "f64x2" : "f32x4";
-  const codes: Readonly<Record<string, PlainOpcode>> = {
-    rni: `${shape}.nearest`,
-    rzi: `${shape}.trunc`,
-    rmi: `${shape}.floor`,
-    rpi: `${shape}.ceil`,
-  };
-  const code = codes[mode];
-  return code === undefined ? value : op(code, value);
+const integralRoundings = { rni: "nearest", rzi: "trunc", rmi: "floor", rpi: "ceil" } as const;
+
+/** Roundings to integral numbers (PTX ISA section 9.7.9.21). */
+export function isIntegralRounding(rounding: string | undefined): rounding is keyof typeof integralRoundings {
+  return rounding !== undefined && Object.hasOwn(integralRoundings, rounding);
+}
+
+/** Rounds a float to an integral float. */
+export function integral(mode: keyof typeof integralRoundings, wide: boolean, value: Wasm): Wasm {
+  return op(`${wide ? "f64x2" : "f32x4"}.${integralRoundings[mode]}`, value);
 }
 
 /**
@@ -54,7 +53,7 @@ export function floatToFloat(lane: LaneEmitter, instruction: ProgramInstruction,
   const { rounding, relu, finite } = instruction.matched.modifiers;
   const [to, from] = [typeOf(instruction, "to"), typeOf(instruction, "from")];
   if ((relu || finite) && !isHalfWord(to)) return refuse(instruction);
-  if (from === to || rounding?.endsWith("i")) return roundToIntegral(lane, instruction, value);
+  if (from === to || isIntegralRounding(rounding)) return roundToIntegral(lane, instruction, value);
   if (isHalfWord(to)) return narrowToHalf(lane, instruction, value);
   if (isHalfWord(from)) return widenHalf(lane, instruction, value);
   return to === types.f64
@@ -70,7 +69,7 @@ function roundToIntegral(lane: LaneEmitter, instruction: ProgramInstruction, val
   if (from !== to || relu) return refuse(instruction);
   const limit = to === types.f64 ? saturatedDouble : saturated;
   const rounded = toSingleOrDouble(lane, from, value).map((part) =>
-    rounding ? integral(rounding, to === types.f64, part) : part,
+    isIntegralRounding(rounding) ? integral(rounding, to === types.f64, part) : part,
   );
   const limited = saturate ? rounded.map(limit) : rounded;
   if (to === types.f32) return writeLoose(lane, instruction, d, limited);

@@ -8,6 +8,7 @@ import {
   floatToFloat,
   halfOf,
   integral,
+  isIntegralRounding,
   isFloatRounding,
   saturatedDouble,
   toSingleOrDouble,
@@ -96,7 +97,7 @@ function saturateInteger(lane: LaneEmitter, from: PtxType, to: PtxType, value: P
 function floatToInteger(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): Parts {
   const { rounding } = instruction.matched.modifiers;
   const [to, from] = [typeOf(instruction, "to"), typeOf(instruction, "from")];
-  if (rounding === undefined || !rounding.endsWith("i")) return refuse(instruction);
+  if (!isIntegralRounding(rounding)) return refuse(instruction);
   const isDouble = from === types.f64;
   const nan = isDouble && !isWide(to) ? lane.keep(areNaNs(value)) : undefined;
   const rounded = value.map((part) => integral(rounding, isDouble, part));

@@ -1,4 +1,4 @@
-import { at } from "../../../base/known";
+import { at, known } from "../../../base/known";
 import { invariant } from "../../../base/assert";
 import { functionStride } from "../../functions";
 import { addressWindows, staticLayout } from "../../layout";
@@ -113,7 +113,9 @@ function pointedAt(warp: WarpEmitter, instruction: ProgramInstruction): Wasm {
   const { kernel, builder } = warp;
   const [pointer] = instruction.operands;
   const addresses = warp.source(instruction, pointer, types.u64);
-  const search = kernel.calls.pointerSearch(instruction.matched.modifiers["pointers"] ?? "");
+  const search = kernel.calls.pointerSearch(
+    known(instruction.matched.modifiers.pointers, "the functions that a call may reach"),
+  );
   const [rest, lane, block] = [builder.local("i32"), builder.local("i32"), builder.local("i32")];
   const address = builder.local("i64");
   const blocks = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));

@@ -8,6 +8,7 @@ import { emitConfirm, emitScatter, emitWatch } from "./emit-detectors";
 import type { WarpFamily, WarpFamilies } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
+import { geometryTraits } from "../../memory/images";
 import { type MemorySite, WarpEmitter } from "../emitters/warp-emitter";
 
 /** `[handle, {x, y, z}]`, or `[handle]` alone. */
@@ -15,12 +16,6 @@ interface Addressed {
   readonly handle: ProgramOperand | undefined;
   readonly coordinates: readonly ProgramOperand[];
 }
-
-/**
- * How many coordinates count; the instruction may have one more, which means nothing (PTX ISA section
- * 9.7.10.3).
- */
-const coordinatesOf: Readonly<Record<string, number>> = { "1d": 1, "2d": 2, "3d": 3, a1d: 2, a2d: 3 };
 
 function registersOf(list: ProgramOperand | undefined): readonly ProgramOperand[] {
   if (list?.kind === "vector") return list.elements;
@@ -35,21 +30,27 @@ function addressed(instruction: ProgramInstruction, operand: ProgramOperand | un
   return { handle, coordinates: registersOf(list) };
 }
 
-/** Linear addresses of the handles and of three coordinates, 0 for those that the geometry lacks. */
+/**
+ * Linear addresses of the handles and of three coordinates, 0 for those that the geometry lacks: all of them
+ * for a query, which names none. The instruction may have one coordinate more, which means nothing (PTX ISA
+ * section 9.7.10.3).
+ */
 function sources(
   warp: WarpEmitter,
   instruction: ProgramInstruction,
   operand: ProgramOperand | undefined,
 ): readonly Wasm[] {
   const { handle, coordinates } = addressed(instruction, operand);
-  const { geometry = "" } = instruction.matched.modifiers;
+  const { geometry } = instruction.matched.modifiers;
+  const { axes, isLayered } =
+    geometry === undefined ? { axes: 0, isLayered: false } : geometryTraits[geometry];
   // Surfaces count in bytes and rows.
   const type = instruction.matched.types.coordinates ?? types.s32;
-  const count = coordinatesOf[geometry] ?? 0;
+  const count = axes + (isLayered ? 1 : 0);
   if (coordinates.length < count) return refuse(instruction, "a coordinate is missing");
   const place = (at: number): Wasm => {
     if (at >= count) return i32(0);
-    const isLayer = geometry.startsWith("a") && at === 0;
+    const isLayer = isLayered && at === 0;
     return warp.source(instruction, coordinates[at], isLayer ? types.b32 : type);
   };
   return [warp.source(instruction, handle, types.u64), place(0), place(1), place(2)];

@@ -1,4 +1,6 @@
+import { at, known } from "../../../base/known";
 import { type PtxType, types } from "../../ptx/types";
+
 /**
  * Where one register of a wmma fragment begins: `x` along the inner direction (k of A and B, columns of C),
  * `y` across it.
@@ -32,7 +34,12 @@ export function tilesOf(shape: string): {
   readonly down: number;
   readonly across: number;
 } {
-  const [rows = 8, columns = 8, k = 4] = /^m(\d+)n(\d+)k(\d+)$/.exec(shape)?.slice(1).map(Number) ?? [];
+  const sides = known(/^m(\d+)n(\d+)k(\d+)$/.exec(shape), "rows, columns and depth of a shape");
+  const [rows, columns, k] = [at(sides, 1), at(sides, 2), at(sides, 3)].map(Number) as [
+    number,
+    number,
+    number,
+  ];
   const m = rows === 8 ? 8 : 16;
   return { m, k, down: rows / m, across: columns / 8 };
 }

@@ -82,7 +82,7 @@ function recordsOf(state: LaunchState): ReadonlyMap<ProgramInstruction, readonly
 /** What all records of an instruction say; constants and parameters are no memory here. */
 function accessOf(instruction: ProgramInstruction, records: readonly Record[]): { access?: ExecutedAccess } {
   const [first] = records;
-  if (first === undefined || instruction.matched.instruction.modifiers.includes("const")) return {};
+  if (first === undefined || instruction.matched.modifiers.space === "const") return {};
   const sum = (offset: number): number => records.reduce((all, { read }) => all + read(offset), 0);
   const reuses = records.flatMap(({ read }) => reuseOf(read) ?? []);
   const [reuse] = reuses;

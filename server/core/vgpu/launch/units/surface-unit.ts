@@ -1,10 +1,11 @@
+import { known } from "../../../base/known";
 import { type FoundImage, type ImageUser, ImageLookup } from "./image-lookup";
 import { bytesText } from "../findings/findings";
 import type { LaunchState } from "../state/launch-state";
 import type { Sanitizer } from "../findings/sanitizer";
 import { sinkAt } from "../state/sink";
 import type { Triple } from "../state/types";
-import { texelBytes } from "../../memory/images";
+import { type ImageGeometry, geometryTraits, texelBytes } from "../../memory/images";
 import { lanes, staticLayout } from "../../layout";
 
 /** A place in a surface. */
@@ -18,9 +19,9 @@ interface Place {
 }
 
 /** The place that the coordinates of an instruction name. The layer comes first, and is unsigned. */
-function placeAsked(geometry: string, [first, second, third]: Triple): Place {
-  if (geometry === "a1d") return { x: second, y: 0, z: first >>> 0 };
-  if (geometry === "a2d") return { x: second, y: third, z: first >>> 0 };
+function placeAsked(geometry: ImageGeometry, [first, second, third]: Triple): Place {
+  const { axes, isLayered } = geometryTraits[geometry];
+  if (isLayered) return { x: second, y: axes === 2 ? third : 0, z: first >>> 0 };
   return { x: first, y: second, z: third };
 }
 
@@ -68,7 +69,9 @@ export class SurfaceUnit {
   /** The place of a lane's access; undefined when it is dropped. */
   private placeOf(user: ImageUser, found: FoundImage, values: Triple): Place | undefined {
     const { site } = user;
-    const { geometry = "1d", boundary } = site.instruction.matched.modifiers;
+    const { modifiers } = site.instruction.matched;
+    const { boundary } = modifiers;
+    const geometry = known(modifiers.geometry, "the geometry of a surface access");
     const asked = placeAsked(geometry, values);
     const { image } = found;
     const rowBytes = image.width * texelBytes(image);
@@ -100,19 +103,20 @@ export class SurfaceUnit {
 }
 
 /** What the third coordinate of a geometry counts; undefined when it has none. */
-function sliceNoun(geometry: string): "layer" | "slice" | undefined {
-  if (geometry.startsWith("a")) return "layer";
-  return geometry === "3d" ? "slice" : undefined;
+function sliceNoun(geometry: ImageGeometry): "layer" | "slice" | undefined {
+  const { axes, isLayered } = geometryTraits[geometry];
+  if (isLayered) return "layer";
+  return axes === 3 ? "slice" : undefined;
 }
 
-function placeText(geometry: string, { x, y, z }: Place): string {
-  const row = geometry.endsWith("1d") ? "" : ` of row ${y}`;
+function placeText(geometry: ImageGeometry, { x, y, z }: Place): string {
+  const row = geometryTraits[geometry].axes === 1 ? "" : ` of row ${y}`;
   const noun = sliceNoun(geometry);
   return `byte ${x}${row}${noun === undefined ? "" : ` of ${noun} ${z}`}`;
 }
 
-function sizeText(geometry: string, { image }: FoundImage): string {
-  const rows = geometry.endsWith("1d") ? "" : `, ${image.height} rows`;
+function sizeText(geometry: ImageGeometry, { image }: FoundImage): string {
+  const rows = geometryTraits[geometry].axes === 1 ? "" : `, ${image.height} rows`;
   const noun = sliceNoun(geometry);
   const slices = noun === undefined ? "" : `, ${image.depth} ${noun}s`;
   return `${bytesText(image.width * texelBytes(image))} a row${rows}${slices}`;

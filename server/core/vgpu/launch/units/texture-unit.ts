@@ -1,10 +1,11 @@
-import { at, mustGet } from "../../../base/known";
+import { at, known, mustGet } from "../../../base/known";
 import { type ImageUser, ImageLookup } from "./image-lookup";
 import { wordKey } from "../findings/findings";
 import type { Sanitizer } from "../findings/sanitizer";
 import type { LaunchState } from "../state/launch-state";
 import { type Channel, channelNumbers, Sampling, type Texture, textureAt } from "./sampling";
-import type { Image } from "../../memory/images";
+import { type Image, geometryTraits } from "../../memory/images";
+import type { Modifiers } from "../../opcodes/modifiers";
 import { lanes, staticLayout } from "../../layout";
 
 /** Linear addresses of a fetch's vectors; 0 for an operand that the instruction lacks. */
@@ -15,7 +16,6 @@ export interface FetchOperands {
   readonly results: readonly [number, number, number, number];
 }
 
-const dimensionsOf: Readonly<Record<string, number>> = { "1d": 1, "2d": 2, "3d": 3, a1d: 1, a2d: 2 };
 const channelsOf = new Map<string, Channel>([
   ["r", 0],
   ["g", 1],
@@ -96,10 +96,11 @@ export class TextureUnit {
       modifiers,
     } = user.site.instruction.matched;
     const lookup = opcode === "suq" ? this.surfaces : this.lookup;
+    const query = known(modifiers.query, "what a query asks for");
     for (let lane = 0; lane < lanes; lane += 1) {
       if ((mask & (1 << lane)) === 0) continue;
       const found = lookup.find({ ...user, lane }, this.view.getBigUint64(handle + 8 * lane, true));
-      this.view.setUint32(result + 4 * lane, found ? sizeOf(found.image, modifiers["query"] ?? "") : 0, true);
+      this.view.setUint32(result + 4 * lane, found ? sizeOf(found.image, query) : 0, true);
     }
     return 0n;
   }
@@ -122,12 +123,11 @@ export class TextureUnit {
   ): void {
     const { view, coordinates, sampling } = this;
     const { modifiers, types: named } = site.instruction.matched;
-    const { geometry = "1d", component } = modifiers;
-    const isLayered = geometry.startsWith("a");
+    const { geometry, component } = modifiers;
+    const { axes: dimensions, isLayered } = geometryTraits[known(geometry, "the geometry of a fetch")];
     if (named.coordinates?.kind === "signed")
       return sampling.fetchIndex(texture, view.getInt32(vectors[0] + 4 * lane, true));
     const first = isLayered ? 1 : 0;
-    const dimensions = dimensionsOf[geometry] ?? 1;
     for (let axis = 0; axis < dimensions; axis += 1)
       coordinates[axis] = view.getFloat32(at(vectors, first + axis) + 4 * lane, true);
     if (component !== undefined) return sampling.gather(texture, coordinates, mustGet(channelsOf, component));
@@ -179,8 +179,9 @@ export class TextureUnit {
   }
 }
 
-function sizeOf({ geometry, width, height, depth }: Image, query: string): number {
+function sizeOf({ geometry, width, height, depth }: Image, query: NonNullable<Modifiers["query"]>): number {
+  const { axes } = geometryTraits[geometry];
   if (query === "width") return width;
-  if (query === "height") return geometry.endsWith("2d") || geometry === "3d" ? height : 0;
-  return geometry === "3d" ? depth : 0;
+  if (query === "height") return axes >= 2 ? height : 0;
+  return axes === 3 ? depth : 0;
 }

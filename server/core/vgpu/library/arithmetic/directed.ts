@@ -1,3 +1,4 @@
+import { known } from "../../../base/known";
 import { type Wasm, get, i32, op, set, shuffle, splat32, splat64 } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
 import { sumToOdd } from "./fma";
@@ -31,9 +32,13 @@ function sum(terms: (operands: readonly Wasm[]) => readonly [Wasm, Wasm]): Evalu
   };
 }
 
-const evaluations: Readonly<
-  Record<string, { readonly operands: number; readonly isSum: boolean; readonly evaluate: Evaluate }>
-> = {
+interface Evaluation {
+  readonly operands: number;
+  readonly isSum: boolean;
+  readonly evaluate: Evaluate;
+}
+
+const evaluations: Readonly<Record<string, Evaluation>> = {
   add: { operands: 2, isSum: true, evaluate: sum(([a = [], b = []]) => [promote(a), promote(b)]) },
   sub: {
     operands: 2,
@@ -74,12 +79,7 @@ function stepOf(direction: Direction, bits: Wasm): Wasm {
  * to odd, and compared with the nearest single. A sum of exactly zero is negative when rounding down, unless
  * both terms are +0 (IEEE 754-2019 section 6.3).
  */
-function directed(name: string, direction: Direction): LibraryFunction {
-  const { operands, isSum, evaluate } = evaluations[name] ?? {
-    operands: 2,
-    isSum: false,
-    evaluate: () => [],
-  };
+function directed({ operands, isSum, evaluate }: Evaluation, direction: Direction): LibraryFunction {
   const fixesZero = isSum && direction === "rm";
   return {
     signature: { parameters: Array.from({ length: operands }, () => "v128" as const), results: ["v128"] },
@@ -101,14 +101,8 @@ function directed(name: string, direction: Direction): LibraryFunction {
           both(({ value }, single) => isBeyond(direction, value, single), evenWords),
         ),
       );
-      const negativeZero = op(
-        "v128.and",
-        splat32(0x8000_0000 | 0),
-        both(
-          ({ value, signs }) => op("v128.and", get(signs ?? 0), op("f64x2.eq", get(value), splat64(0n))),
-          oddWords,
-        ),
-      );
+      const isNegativeZero = ({ value, signs }: Half): Wasm =>
+        op("v128.and", get(known(signs, "the signs of a sum")), op("f64x2.eq", get(value), splat64(0n)));
       return [
         evaluate(builder, parameters, low),
         evaluate(
@@ -124,7 +118,9 @@ function directed(name: string, direction: Direction): LibraryFunction {
             firstLongs,
           ),
         ),
-        fixesZero ? op("v128.or", moved, negativeZero) : moved,
+        fixesZero
+          ? op("v128.or", moved, op("v128.and", splat32(0x8000_0000 | 0), both(isNegativeZero, oddWords)))
+          : moved,
       ];
     },
   };
@@ -132,9 +128,9 @@ function directed(name: string, direction: Direction): LibraryFunction {
 
 /** `OPERATION_f32_DIRECTION`, with one vector for each operand. */
 export const directedLibrary: LibraryTable = Object.fromEntries(
-  Object.keys(evaluations).flatMap((name) =>
+  Object.entries(evaluations).flatMap(([name, evaluation]) =>
     (["rz", "rm", "rp"] as const).map(
-      (direction) => [`${name}_f32_${direction}`, directed(name, direction)] as const,
+      (direction) => [`${name}_f32_${direction}`, directed(evaluation, direction)] as const,
     ),
   ),
 );

@@ -1,4 +1,4 @@
-import { at as element } from "../../../base/known";
+import { at as element, known } from "../../../base/known";
 import type { Modifiers } from "../../opcodes/modifiers";
 import {
   type Wasm,
@@ -82,7 +82,7 @@ interface Quad {
 }
 
 function place({ offset, group }: Quad, pointer: Wasm | undefined): [Wasm, number] {
-  return [op("i32.add", pointer ?? [], get(offset)), 64 * group];
+  return [op("i32.add", known(pointer, "the address of a register"), get(offset)), 64 * group];
 }
 
 /** Element i of each of the four lanes as singles, one vector for each i: registers hold two halves each. */

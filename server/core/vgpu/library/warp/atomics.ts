@@ -12,6 +12,7 @@ import {
   set,
   store,
 } from "../../wasm/code";
+import { isSigned, isWide, types } from "../../ptx/types";
 import type { FunctionBuilder } from "../../wasm/module";
 import { forEachLane, laneAt } from "../lanes";
 import { type LibraryFunction, type LibraryTable, addressVector, globals, wordLocals } from "../library";
@@ -187,9 +188,9 @@ export const atomicLibrary: LibraryTable = Object.fromEntries([
     [`atomic_${name}_b64`, atomic(name, "i64", false)],
   ]),
   ...["add", "min", "max"].flatMap((name) =>
-    (["u32", "s32", "u64", "s64"] as const).map((type) => [
-      `atomic_${name}_${type}`,
-      atomic(name, type.endsWith("64") ? "i64" : "i32", type.startsWith("s")),
+    [types.u32, types.s32, types.u64, types.s64].map((type) => [
+      `atomic_${name}_${type.name}`,
+      atomic(name, isWide(type) ? "i64" : "i32", isSigned(type)),
     ]),
   ),
   ["atomic_cas_b16", atomic("cas", "i32", false, true)],

@@ -12,6 +12,7 @@ import {
   set,
   tee,
 } from "../../wasm/code";
+import { isSigned, isWide, types } from "../../ptx/types";
 import { type LibraryFunction, type LibraryTable, addressVector } from "../library";
 import { forEachLane, laneAt } from "../lanes";
 
@@ -80,9 +81,9 @@ export const reductionLibrary: LibraryTable = Object.fromEntries([
     ]),
   ),
   ...(["add", "min", "max"] as const).flatMap((name) =>
-    (["u32", "s32", "u64", "s64"] as const).map((type): [string, LibraryFunction] => [
-      `reduction_${name}_${type}`,
-      reduction(name, type.endsWith("64") ? "i64" : "i32", type.startsWith("s")),
+    [types.u32, types.s32, types.u64, types.s64].map((type): [string, LibraryFunction] => [
+      `reduction_${name}_${type.name}`,
+      reduction(name, isWide(type) ? "i64" : "i32", isSigned(type)),
     ]),
   ),
 ]);
