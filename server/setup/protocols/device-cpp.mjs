@@ -1,4 +1,12 @@
-import { capital, elementOf, isList, isStruct, ownReplies } from "./device-schema.mjs";
+import {
+  capital,
+  elementOf,
+  isList,
+  isStruct,
+  ownReplies,
+  structNamed,
+  structsIn,
+} from "./device-schema.mjs";
 
 /** @typedef {import("./device-schema.mjs").Field} Field */
 
@@ -96,11 +104,11 @@ function constants(name, values) {
  */
 export function deviceCpp(protocol) {
   const { structs, operations, values, version } = protocol;
-  const sent = closure(
+  const sent = structsIn(
     operations.flatMap(({ request }) => request),
     structs,
   );
-  const taken = closure(
+  const taken = structsIn(
     operations.flatMap(({ reply }) => (typeof reply === "string" ? [{ name: reply, type: reply }] : reply)),
     structs,
   );
@@ -110,12 +118,12 @@ export function deviceCpp(protocol) {
     "namespace kernelwright::protocol {",
     `constexpr uint32_t version = ${version};`,
     ...Object.entries(values).map(([name, entries]) => constants(capital(name), entries)),
-    ...[...new Set([...sent, ...taken])].map((name) => structOf(name, structs[name] ?? [])),
-    ...sent.map((name) => putter(name, structs[name] ?? [])),
+    ...[...new Set([...sent, ...taken])].map((name) => structOf(name, structNamed(structs, name))),
+    ...sent.map((name) => putter(name, structNamed(structs, name))),
     "template <typename Element> void putList(Request &request, const std::vector<Element> &values) {\n  request.count(static_cast<uint32_t>(values.size()));\n  for (const Element &value : values) put(request, value);\n}",
     ...operations.map(builder),
     "template <typename Element> void takeList(Reply &reply, std::vector<Element> &values);",
-    ...taken.map((name) => taker(name, structs[name] ?? [])),
+    ...taken.map((name) => taker(name, structNamed(structs, name))),
     "template <typename Element> void takeList(Reply &reply, std::vector<Element> &values) {\n  for (uint32_t left = reply.count(); left > 0 && !reply.ended(); --left) {\n    values.emplace_back();\n    take(reply, values.back());\n  }\n}",
     ...ownReplies(protocol).flatMap(({ name, fields }) => [
       structOf(`${capital(name)}Reply`, fields),
@@ -135,17 +143,4 @@ export function deviceOperationsCpp({ operations, headerBytes }) {
     `enum class Operation : uint32_t {\n${operations.map(({ name, number }) => `  ${name} = ${number},`).join("\n")}\n};`,
     "} // namespace kernelwright",
   ].join("\n\n");
-}
-
-/**
- * @param {Field[]} fields
- * @param {Record<string, Field[]>} structs
- * @returns {string[]}
- */
-function closure(fields, structs) {
-  const names = fields.flatMap(({ type }) => {
-    const name = elementOf(type);
-    return isStruct(name) ? [...closure(structs[name] ?? [], structs), name] : [];
-  });
-  return [...new Set(names)];
 }

@@ -1,4 +1,13 @@
-import { capital, elementOf, isList, isStruct, ownReplies, snake } from "./device-schema.mjs";
+import {
+  capital,
+  elementOf,
+  isList,
+  isStruct,
+  ownReplies,
+  snake,
+  structNamed,
+  structsIn,
+} from "./device-schema.mjs";
 
 /** @typedef {import("./device-schema.mjs").Field} Field */
 
@@ -74,11 +83,11 @@ function tupleOf(name, fields) {
  */
 export function devicePython(protocol) {
   const { structs, operations, values, version } = protocol;
-  const sent = closure(
+  const sent = structsIn(
     operations.flatMap(({ request }) => request),
     structs,
   );
-  const taken = closure(
+  const taken = structsIn(
     operations.flatMap(({ reply }) => (typeof reply === "string" ? [{ name: reply, type: reply }] : reply)),
     structs,
   );
@@ -98,22 +107,9 @@ export function devicePython(protocol) {
       ...operations.map(({ name, number }) => `${snake(name).toUpperCase()} = ${number}`),
       ...numbers,
     ].join("\n"),
-    ...sent.map((name) => packer(snake(name).slice(1), structs[name] ?? [])),
+    ...sent.map((name) => packer(snake(name).slice(1), structNamed(structs, name))),
     ...operations.map(({ name, request }) => packer(`${snake(name)}_request`, request)),
-    ...taken.flatMap((name) => tupleOf(name, structs[name] ?? [])),
+    ...taken.flatMap((name) => tupleOf(name, structNamed(structs, name))),
     ...ownReplies(protocol).flatMap(({ name, fields }) => tupleOf(`${capital(name)}Reply`, fields)),
   ].join("\n\n\n");
-}
-
-/**
- * @param {Field[]} fields
- * @param {Record<string, Field[]>} structs
- * @returns {string[]}
- */
-function closure(fields, structs) {
-  const names = fields.flatMap(({ type }) => {
-    const name = elementOf(type);
-    return isStruct(name) ? [...closure(structs[name] ?? [], structs), name] : [];
-  });
-  return [...new Set(names)];
 }

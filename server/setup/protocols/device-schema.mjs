@@ -54,6 +54,32 @@ export const capital = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 export const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
+ * The fields of a struct that others name.
+ * @param {Record<string, Field[]>} structs
+ * @param {string} name
+ * @returns {Field[]}
+ */
+export function structNamed(structs, name) {
+  const fields = structs[name];
+  if (fields === undefined) throw new Error(`device-protocol.json: no struct is called ${name}`);
+  return fields;
+}
+
+/**
+ * Names of the structs in fields, those inside of others first.
+ * @param {Field[]} fields
+ * @param {Record<string, Field[]>} structs
+ * @returns {string[]}
+ */
+export function structsIn(fields, structs) {
+  const names = fields.flatMap(({ type }) => {
+    const name = elementOf(type);
+    return isStruct(name) ? [...structsIn(structNamed(structs, name), structs), name] : [];
+  });
+  return [...new Set(names)];
+}
+
+/**
  * The operations whose reply has fields of its own: neither none, nor the rest of the body, nor a struct.
  * @param {DeviceProtocol} protocol
  */

@@ -1,4 +1,12 @@
-import { capital, elementOf, isList, isStruct, ownReplies } from "./device-schema.mjs";
+import {
+  capital,
+  elementOf,
+  isList,
+  isStruct,
+  ownReplies,
+  structNamed,
+  structsIn,
+} from "./device-schema.mjs";
 
 /** @typedef {import("./device-schema.mjs").Field} Field */
 
@@ -100,11 +108,14 @@ export function deviceTypescript(protocol) {
   const { structs, operations, values, statuses, version, headerBytes } = protocol;
   const requests = operations.filter(({ request }) => request.length > 0);
   const replies = ownReplies(protocol);
-  const read = used(
+  const read = structsIn(
     requests.flatMap(({ request }) => request),
     structs,
   );
-  const written = used([...replies.flatMap(({ fields }) => fields), ...structReplies(operations)], structs);
+  const written = structsIn(
+    [...replies.flatMap(({ fields }) => fields), ...structReplies(operations)],
+    structs,
+  );
   return [
     "// Made of device-protocol.json by `npm run protocols`: change it there.",
     'import type { WireReader, WireWriter } from "./wire";',
@@ -115,9 +126,9 @@ export function deviceTypescript(protocol) {
     ...Object.entries(values).map(([name, entries]) => constants(name, entries)),
     "function readList<Element>(reader: WireReader, read: (reader: WireReader) => Element): readonly Element[] {\n  return Array.from({ length: reader.listLength() }, () => read(reader));\n}",
     "function writeList<Element>(\n  writer: WireWriter,\n  values: readonly Element[],\n  write: (writer: WireWriter, value: Element) => void,\n): void {\n  writer.count(values.length);\n  for (const value of values) write(writer, value);\n}",
-    ...[...new Set([...read, ...written])].map((name) => interfaceOf(name, structs[name] ?? [])),
-    ...read.map((name) => readerOf(name, structs[name] ?? [])),
-    ...written.map((name) => writerOf(name, structs[name] ?? [])),
+    ...[...new Set([...read, ...written])].map((name) => interfaceOf(name, structNamed(structs, name))),
+    ...read.map((name) => readerOf(name, structNamed(structs, name))),
+    ...written.map((name) => writerOf(name, structNamed(structs, name))),
     ...requests.flatMap(({ name, request }) => [
       interfaceOf(`${capital(name)}Request`, request),
       readerOf(`${capital(name)}Request`, request),
@@ -133,18 +144,4 @@ export function deviceTypescript(protocol) {
 function structReplies(operations) {
   const names = operations.flatMap(({ reply }) => (typeof reply === "string" ? [reply] : []));
   return [...new Set(names)].map((type) => ({ name: type, type }));
-}
-
-/**
- * Names of the structs in fields, those inside of others first.
- * @param {Field[]} fields
- * @param {Record<string, Field[]>} structs
- * @returns {string[]}
- */
-function used(fields, structs) {
-  const names = fields.flatMap(({ type }) => {
-    const name = elementOf(type);
-    return isStruct(name) ? [...used(structs[name] ?? [], structs), name] : [];
-  });
-  return [...new Set(names)];
 }
