@@ -1,4 +1,4 @@
-import { at } from "../../base/known";
+import { at, mustGet } from "../../base/known";
 import type { Form } from "./form";
 
 /**
@@ -24,7 +24,7 @@ export function startTableau(rows: readonly Form[], columns: readonly string[]):
   const costs = new Float64Array(width);
   for (const [index, { constant, terms }] of rows.entries()) {
     costs[index] = constant;
-    for (const [key, coefficient] of terms) at(open, place.get(key) ?? 0)[index] = coefficient;
+    for (const [key, coefficient] of terms) at(open, mustGet(place, key))[index] = coefficient;
   }
   const sum = new Float64Array(width).fill(1);
   const lines: Float64Array[] = [];

@@ -1,4 +1,4 @@
-import { at } from "../../base/known";
+import { at, mustGet } from "../../base/known";
 import type { CodeBlock } from "../../vgpu/analyse/blocks";
 import { successorsOf } from "../../vgpu/analyse/liveness";
 
@@ -22,7 +22,7 @@ export function flowGraph(blocks: readonly CodeBlock[], entry: number): FlowGrap
   const loops = new Map<number, Loop>();
   for (const from of order)
     for (const to of successorsOf(at(blocks, from).terminator)) {
-      if ((position.get(to) ?? 0) > (position.get(from) ?? 0)) continue;
+      if (mustGet(position, to) > mustGet(position, from)) continue;
       if (!dominators.get(from)?.has(to)) return undefined;
       const body = bodyOf(blocks, order, { from, to });
       const before = loops.get(to)?.blocks ?? new Set<number>();

@@ -9,10 +9,10 @@ import type { Prover, State, Value } from "./state";
 export function merged(machine: Machine, states: readonly State[], live: Uint32Array): State {
   const first = at(states, 0);
   if (states.length === 1) return { ...first, registers: only(first.registers, live) };
-  const [facts, ...extra] = commonFacts(states);
+  const { common, extra } = commonFacts(states);
   const choices = first.choices.filter((choice) => states.every((state) => state.choices.includes(choice)));
   const registers = new Map<number, Value>();
-  const ways: Condition[][] = states.map((_, index) => (extra[index] ?? []).map(notNegative));
+  const ways: Condition[][] = extra.map((facts) => facts.map(notNegative));
   for (const register of only(first.registers, live).keys()) {
     const values = states.map((state) => state.registers.get(register));
     const value = sameValue(machine.prover, states, values);
@@ -21,7 +21,7 @@ export function merged(machine: Machine, states: readonly State[], live: Uint32A
   }
   const choice = any(ways.map(all));
   const tells = truthOf(choice) === undefined && choice.kind !== "unknown";
-  return { registers, facts: facts ?? [], choices: tells ? [...choices, choice] : choices };
+  return { registers, facts: common, choices: tells ? [...choices, choice] : choices };
 }
 
 function notNegative(form: Form): Condition {
@@ -33,13 +33,16 @@ function only(registers: State["registers"], live: Uint32Array): State["register
 }
 
 /** Facts of all states, then what each state has besides. */
-function commonFacts(states: readonly State[]): readonly (readonly Form[])[] {
+function commonFacts(states: readonly State[]): {
+  readonly common: readonly Form[];
+  readonly extra: readonly (readonly Form[])[];
+} {
   const keys = states.map(({ facts }) => new Set(facts.map(keyOf)));
   const isCommon = (form: Form): boolean => keys.every((each) => each.has(keyOf(form)));
-  return [
-    at(states, 0).facts.filter(isCommon),
-    ...states.map(({ facts }) => facts.filter((form) => !isCommon(form))),
-  ];
+  return {
+    common: at(states, 0).facts.filter(isCommon),
+    extra: states.map(({ facts }) => facts.filter((form) => !isCommon(form))),
+  };
 }
 
 /** Ways whose numbers are compared by what is known on them. */
