@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import { normalizePath } from "../../base/path-rules";
 import {
   type BuildPart,
@@ -130,7 +131,7 @@ function joinPath({ folder, tops }: WordPlace, text: string): string {
 
 function* optionsOf(words: readonly string[]): Iterable<Option> {
   for (let position = 0; position < words.length; position += 1) {
-    const option = readOption(words[position] ?? "");
+    const option = readOption(at(words, position));
     if (option === undefined) continue;
     if (option.value === undefined && valued.has(option.name)) {
       position += 1;

@@ -1,4 +1,4 @@
-import { at } from "../../base/known";
+import { at, entry } from "../../base/known";
 import { fail, type Outcome, succeed } from "../../base/outcome";
 import type { KernelSpec, ProgramSpec, ShapeCase, SizeExpression, TensorSpec } from "../spec";
 import type { RecordedCall, RecordedTensor } from "./recorded-call";
@@ -111,7 +111,7 @@ class CallSizes {
     for (const name of Object.keys(at(calls, 0).numbers))
       this.named.set(
         name,
-        calls.map(({ numbers }) => numbers[name] ?? 0),
+        calls.map(({ numbers }) => entry(numbers, name)),
       );
   }
 

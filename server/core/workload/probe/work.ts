@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import type { ProbeObservation } from "./observation";
 import type { Setting } from "./settings";
 
@@ -18,7 +19,7 @@ export function workBySizes(
   const product = (sizes: Setting): number =>
     names.reduce((result, name) => result * Math.max(1, sizes[name] ?? 1), 1);
   const samples = settings
-    .map((sizes, index) => ({ at: product(sizes), work: observations[index]?.warpInstructions ?? 0 }))
+    .map((sizes, index) => ({ at: product(sizes), work: at(observations, index).warpInstructions }))
     .filter(({ work }) => work > 0)
     .sort((a, b) => a.at - b.at);
   const [least, most] = [samples[0], samples.at(-1)];
