@@ -1,4 +1,4 @@
-import { at } from "../base/known";
+import { at, entry } from "../base/known";
 import { invariant } from "../base/assert";
 import { type PromptName, type PromptTexts, promptNames } from "./names";
 
@@ -27,7 +27,7 @@ export function renderPrompt(text: string, fields: Readonly<Record<string, strin
   const unknown = Object.keys(fields).filter((name) => !named.has(name));
   invariant(missing.length === 0, `the prompt needs the fields ${missing.join(", ")}`);
   invariant(unknown.length === 0, `the prompt has no fields ${unknown.join(", ")}`);
-  return text.replace(placeholder, (_, name: string) => fields[name] ?? "").trimEnd();
+  return text.replace(placeholder, (_, name: string) => entry(fields, name)).trimEnd();
 }
 
 /** Text that is data (a file, a compiler's output) in a fence that nothing in it can close. */

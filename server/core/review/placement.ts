@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import { diffArrays } from "diff";
 import { invariant } from "../base/assert";
 import type { ReviewedHunk } from "./hunk";
@@ -195,7 +196,7 @@ function between(
   while (before >= 0 && alignment[before] === -1) before -= 1;
   let after = end;
   while (after < alignment.length && alignment[after] === -1) after += 1;
-  const from = before < 0 ? 0 : (alignment[before] ?? -1) + 1;
-  const to = after >= alignment.length ? presentLength : (alignment[after] ?? presentLength);
+  const from = before < 0 ? 0 : at(alignment, before) + 1;
+  const to = after >= alignment.length ? presentLength : at(alignment, after);
   return { start: from, end: Math.max(from, to) };
 }

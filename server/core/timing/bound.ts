@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import type { CounterSums } from "./counters";
 import { noMachineWork } from "./execution/machine-work";
 import { type GpuModel, clockGigahertz, commonLimits, limitsOf, modelConstants } from "./gpu-model";
@@ -79,7 +80,7 @@ export function modelledBound(
   };
 }
 
-/** The bound of cases of which each is run so many times, one after the other. */
+/** The bound of cases, at least one, of which each is run so many times, one after the other. */
 export function weighedBound(
   cases: readonly { readonly bound: ModelledBound; readonly weight: number }[],
 ): ModelledBound {
@@ -94,7 +95,7 @@ export function weighedBound(
     (most, each) => (each[1] > most[1] ? each : most),
     ["dram", -1],
   );
-  return { gpu: cases[0]?.bound.gpu ?? "", nanoseconds, terms, binding };
+  return { gpu: at(cases, 0).bound.gpu, nanoseconds, terms, binding };
 }
 
 /** What a line would cost if nothing else ran, in nanoseconds of the model. */

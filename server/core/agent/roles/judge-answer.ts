@@ -1,3 +1,4 @@
+import { known } from "../../base/known";
 import * as z from "zod/mini";
 import { type Outcome, fail, succeed } from "../../base/outcome";
 import { readShape } from "../../base/shape";
@@ -65,7 +66,7 @@ function figureOf(
   const where = place === undefined ? "" : ` at ${place}`;
   if (!isCounter)
     return succeed(
-      `the term \`${name}\`, ${describeNanoseconds(term ?? 0)} of a bound of ${describeNanoseconds(bound.nanoseconds)}${where}`,
+      `the term \`${name}\`, ${describeNanoseconds(known(term, "a term of the bound"))} of a bound of ${describeNanoseconds(bound.nanoseconds)}${where}`,
     );
   const count = (line ?? counters.totals)[name];
   if (!(count > 0)) return fail(`it names ${name}${where}, of which none was counted`);
