@@ -32,9 +32,7 @@ export async function launchShape(
     what: string,
   ): readonly [number, number, number] | undefined =>
     expressions &&
-    ([0, 1, 2].map((axis) =>
-      expressions[axis] === undefined ? 1 : sizeOf(expressions[axis] ?? 1, sizes, what),
-    ) as [number, number, number]);
+    ([0, 1, 2].map((axis) => sizeOf(expressions[axis] ?? 1, sizes, what)) as [number, number, number]);
   const grid = stated(launch.grid, "grid");
   const block = stated(launch.block, "block");
   const sharedBytes =

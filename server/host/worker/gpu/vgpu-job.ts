@@ -305,8 +305,9 @@ function variableAt(
   const variable = [...module.variables.values()].find(
     (each) => each.name === name || readableName(each.name).name === name,
   );
-  const address = variable && addresses.get(variable.name);
-  return address === undefined ? undefined : { address, bytes: variable?.size ?? 0 };
+  if (variable === undefined) return undefined;
+  const address = addresses.get(variable.name);
+  return address === undefined ? undefined : { address, bytes: variable.size };
 }
 
 function kernelArgument(argument: JobArgument, addresses: readonly bigint[]): KernelArgument {

@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import { randomInt } from "node:crypto";
 import { type Outcome, succeed } from "../../../core/base/outcome";
 import {
@@ -56,7 +57,7 @@ export async function timeShapes(
 
 /** What two timings of the same shapes come to: a win that only one of them found is none. */
 export function kindOf(first: Timed, fresh: Timed): MeasuredComparison["kind"] {
-  return overallKind(first.found.map((each, shape) => confirmedKind(each, fresh.found[shape] ?? [])));
+  return overallKind(first.found.map((each, shape) => confirmedKind(each, at(fresh.found, shape))));
 }
 
 async function comparedShape(

@@ -114,9 +114,9 @@ export class ProgramEvaluation implements Evaluation {
     );
     const gpu = defaultGpu(task.target.architecture);
     if (region.before.length === 0) return refused("its kernel changes nothing in the program");
-    const [launchesBefore, launches] = [region.before, region.after].map(namedLaunches);
-    const was = modelledBound(launchesBefore ?? [], gpu, before.run);
-    const is = modelledBound(launches ?? [], gpu, now.run);
+    const launches = namedLaunches(region.after);
+    const was = modelledBound(namedLaunches(region.before), gpu, before.run);
+    const is = modelledBound(launches, gpu, now.run);
     return {
       kind: "checked",
       cases: [
@@ -134,7 +134,7 @@ export class ProgramEvaluation implements Evaluation {
       facts: now.run.facts,
       profiledShape: shape,
       ...(bound === undefined ? {} : { bound: scaledBound(is, bound.nanoseconds / was.nanoseconds) }),
-      launches: launches ?? [],
+      launches,
     };
   }
 
