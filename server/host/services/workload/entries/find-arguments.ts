@@ -1,3 +1,4 @@
+import { at, entry } from "../../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import { readableName } from "../../../../core/base/symbol-name";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
@@ -86,9 +87,11 @@ function combinations(count: number, lengths: readonly string[]): readonly (read
 function blockSizes({ probes, domains }: FoundCalls, kernel: string): readonly string[] {
   return [...domains.keys()].filter((name) =>
     probes.settings.every((sizes, index) => {
-      const launches = probes.observations[index]?.launches ?? [];
+      const launches = at(probes.observations, index).launches;
       const own = launches.filter((each) => readableName(each.kernel).name === kernel);
-      return own.length > 0 && own.every(({ block: [x, y, z] }) => [x, x * y * z].includes(sizes[name] ?? 0));
+      return (
+        own.length > 0 && own.every(({ block: [x, y, z] }) => [x, x * y * z].includes(entry(sizes, name)))
+      );
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { entry } from "../../../../core/base/known";
+import { entry, at } from "../../../../core/base/known";
 import { itemBytes } from "../../../../core/workload/item-bytes";
 import { elementBytes, type Elements } from "../../../../core/workload/probe/judge-probe";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
@@ -50,7 +50,7 @@ async function rangeOf(session: EntrySession, name: string, calls: FoundCalls): 
 /** Whether what an index leads to is exactly its rows, from the first to the one it names. */
 export function isPlain(index: FoundIndex, { probes }: FoundCalls, elements: Elements): boolean {
   return probes.observations.every(({ buffers }, position) => {
-    const row = evaluateSizeExpression(index.row, probes.settings[position] ?? {});
+    const row = evaluateSizeExpression(index.row, at(probes.settings, position));
     const seen = buffers.find(({ name }) => name === index.into);
     const end = Math.max(seen?.read?.to ?? 0, seen?.written?.to ?? 0) / elementBytes(elements, index.into);
     return row.ok && end === row.value * (plainIndex + 1);
@@ -70,7 +70,7 @@ async function isTame(session: EntrySession, { name, calls, value }: Trial): Pro
     for (const [index, sizes] of settings.entries()) {
       session.contents.set(name, { kind: "constant", value: value(sizes) });
       const seen = await session.once(sizes);
-      if (!seen.ok || !isWithin(seen.value.buffers, observations[index]?.buffers ?? [])) return false;
+      if (!seen.ok || !isWithin(seen.value.buffers, at(observations, index).buffers)) return false;
     }
     return true;
   } finally {

@@ -1,3 +1,4 @@
+import { at } from "../../../../core/base/known";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import type { Elements, FittedBuffer } from "../../../../core/workload/probe/judge-probe";
 import type { Distribution, KernelSpec, SizeExpression, TensorSpec } from "../../../../core/workload/spec";
@@ -77,7 +78,7 @@ export function tensorsOf(
 
 /** Whether a buffer has more elements than are touched: a rim that is left out. */
 function coversLess({ launch: { probes } }: SeenTensors, { extent, seen, isWritten }: FittedBuffer): boolean {
-  const value = evaluateSizeExpression(extent ?? seen, probes.settings[0] ?? {});
+  const value = evaluateSizeExpression(extent ?? seen, at(probes.settings, 0));
   return isWritten && value.ok && value.value > seen;
 }
 
@@ -87,7 +88,7 @@ function hasMore(
   shape: readonly SizeExpression[],
   { seen }: FittedBuffer,
 ): boolean {
-  const sizes = shape.map((each) => evaluateSizeExpression(each, probes.settings[0] ?? {}));
+  const sizes = shape.map((each) => evaluateSizeExpression(each, at(probes.settings, 0)));
   return sizes.reduce((product, each) => product * (each.ok ? each.value : 1), 1) > seen;
 }
 
