@@ -1,3 +1,4 @@
+import { known } from "../../core/base/known";
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { OperationalError } from "../../core/base/operational-error";
@@ -79,7 +80,7 @@ function spawned(child: ChildProcessWithoutNullStreams, command: string): Promis
 }
 
 function supervise(child: ChildProcessWithoutNullStreams, options: StartOptions): RunningProcess {
-  const pid = child.pid ?? 0;
+  const pid = known(child.pid, "the id of a process that was started");
   rememberGroup(pid);
   const errors = new BoundedOutput(standardErrorLimitBytes);
   child.stderr.on("data", (chunk: Buffer) => errors.add(chunk));

@@ -1,3 +1,4 @@
+import { known } from "../../core/base/known";
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { OperationalError } from "../../core/base/operational-error";
@@ -52,7 +53,7 @@ export async function runUserProgram(options: ProgramStart): Promise<ProgramEnd>
       );
     });
   });
-  const pid = child.pid ?? 0;
+  const pid = known(child.pid, "the id of a process that was started");
   rememberGroup(pid);
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => {
