@@ -1,3 +1,4 @@
+import { at } from "../../../../../core/base/known";
 import { withHunks } from "../../../../../core/review/with-hunks";
 import type { SessionEvent } from "../../../../../core/trajectory/events";
 import type { CandidateRecord, SessionState } from "../../../../../core/trajectory/reduce";
@@ -33,7 +34,7 @@ export const checkpoints: Handler<"kernelwright/checkpoints"> = async (context, 
           title: step.hypothesis,
           ...(figure === undefined ? {} : { figure }),
           time: timeOf(step, events),
-          texts: textsOf(baseline, changed[index] ?? []),
+          texts: textsOf(baseline, at(changed, index)),
         };
       }),
     ],
