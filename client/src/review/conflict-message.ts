@@ -31,7 +31,7 @@ export function announceConflicts(
 }
 
 /** One-based place among the hunks of the proposal. */
-export function ordinalOf(proposal: ProposalView, hunk: string): number {
+function ordinalOf(proposal: ProposalView, hunk: string): number {
   return proposal.hunks.findIndex((candidate) => candidate.id === hunk) + 1;
 }
 

@@ -45,7 +45,7 @@ export function chooseFiles(
  * What differs from the settings. A choice whose setting was changed since is out of date: the newer word
  * counts.
  */
-export function chosenOptions(remembered: RememberedOptions, settings: RunOptions): Partial<RunOptions> {
+function chosenOptions(remembered: RememberedOptions, settings: RunOptions): Partial<RunOptions> {
   const keys: readonly (keyof RunOptions)[] = ["strategy", "target", "budget"];
   const entries = keys.flatMap((key) => {
     const choice = remembered[key];

@@ -1,10 +1,9 @@
 export { ByLine } from "./by-line";
 export type { CubinProblem } from "./byte-reader";
-export type { Cubin, CubinKernel, FunctionCode, InstructionMix, LineCode, Spills } from "./cubin";
-export type { KernelParameter } from "./kernel-info";
-export { type InstructionClass, instructionClasses } from "./opcode-table";
+export type { Cubin, CubinKernel, FunctionCode } from "./cubin";
+export { instructionClasses } from "./opcode-table";
 export { type KernelMachineCode, type PlacedInstruction, readMachineCode } from "./kernel-code";
 export { readCubin } from "./read-cubin";
 export type { CodeBlock } from "./schedule/flow";
 export type { ControlCode } from "./schedule/control-code";
-export { compiledFacts, type StaticFacts, staticFacts, type StaticLineFacts } from "./static-facts";
+export { staticFacts } from "./static-facts";

@@ -69,7 +69,7 @@ export function readLineHeader(elf: Elf, reader: ByteReader): LineHeader {
 }
 
 /** Joins a directory and a name as DWARF means them: an absolute name stands alone. */
-export function joinPath(directory: string | undefined, name: string): string {
+function joinPath(directory: string | undefined, name: string): string {
   return name.startsWith("/") || directory === undefined || directory === "" ? name : `${directory}/${name}`;
 }
 

@@ -29,7 +29,7 @@ export function staticFacts(cubin: Cubin, kernel?: string): StaticFacts {
 }
 
 /** The same facts that `ptxas -v` prints, with the mangled name as the kernel's. */
-export function compiledFacts(kernel: CubinKernel, architecture: number): CompiledFacts {
+function compiledFacts(kernel: CubinKernel, architecture: number): CompiledFacts {
   return {
     kernel: kernel.name,
     architecture: `sm_${architecture}`,

@@ -32,7 +32,7 @@ export interface MeasuredSides extends MeasuredComparison, Readonly<Record<Side,
 /** Rounds behind all those of a comparison: their plans give the calls of the warm-up. */
 const warmUpRounds = 1_000_000;
 /** Of warm-up calls, which are neither compared nor judged. */
-export const warmUpContent = 0;
+const warmUpContent = 0;
 /** How often one side alone is timed. */
 const callsAlone = 80;
 

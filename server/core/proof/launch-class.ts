@@ -19,7 +19,7 @@ import { Prover, type Value } from "./follow/state";
 import type { Symbols } from "./decide/symbols";
 
 /** The greatest size, number of elements of a buffer, and so on, that is spoken of. */
-export const greatestSize = 1_000_000_000;
+const greatestSize = 1_000_000_000;
 /** What a GPU takes: threads of a block, and along its last axis; threads of a launch along one axis. */
 const mostThreads = 1024;
 const mostThreadsAlong = greatestSize;

@@ -63,7 +63,7 @@ function lastOf({ bytes }: Access, extent: Form, offset: Form): Form {
 }
 
 /** The memory that an access is made to, and how far behind its start; a sentence where it is not known. */
-export function placeOf(
+function placeOf(
   { regions }: Machine,
   { address, bytes }: Access,
 ): { readonly region: Region; readonly offset: Form } | string {

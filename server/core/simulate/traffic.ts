@@ -41,11 +41,7 @@ export function reuseOfAll(instructions: readonly ExecutedInstruction[]): Sector
  * How the distinct sectors grow with the number of blocks: as a power, through one block and the blocks that
  * were run. Exact at both; what blocks share shows as a power below one.
  */
-export function distinctSectors(
-  reuse: SectorReuse,
-  sampled: number,
-  footprintBytes: number,
-): DistinctSectors {
+function distinctSectors(reuse: SectorReuse, sampled: number, footprintBytes: number): DistinctSectors {
   const ofOne = (reuse.first + count(reuse.otherBlocks)) / Math.max(1, sampled);
   const power = sampled > 1 && ofOne > 0 ? Math.log(Math.max(1, reuse.first / ofOne)) / Math.log(sampled) : 1;
   const most = footprintBytes / sectorBytes;

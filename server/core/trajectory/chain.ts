@@ -111,7 +111,7 @@ export class ChainReader {
 }
 
 /** The event that a line holds, or undefined when the line is no envelope. */
-export function parseLine(line: Uint8Array): SessionEvent | undefined {
+function parseLine(line: Uint8Array): SessionEvent | undefined {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));

@@ -10,13 +10,7 @@ import {
 } from "./state";
 import { addUsage } from "./usage";
 
-export type {
-  CandidateRecord,
-  CheckedCombination,
-  MessageRecord,
-  ProposalRecord,
-  SessionState,
-} from "./state";
+export type { CandidateRecord, ProposalRecord, SessionState } from "./state";
 
 type Handlers = {
   readonly [Type in EventType]?: (draft: Draft, data: EventData[Type], event: SessionEvent) => void;

@@ -4,31 +4,25 @@
  * memory and `opcodes/table.json` for what is implemented.
  */
 export { parsePtx } from "./ptx/parser";
-export type { PtxModule, PtxProblem, Parameter, SourceLine } from "./ptx/module";
+export type { PtxModule, Parameter } from "./ptx/module";
 export { linkPtx, type LinkSource } from "./link/link";
-export type { LinkProblem } from "./link/symbols";
 export { compileKernel, type CompiledKernel, type CompileOptions } from "./compile-kernel";
 export type { Refusal } from "./opcodes/table";
-export { DeviceMemory, linearAddress, type Allocation, type AllocateOptions } from "./memory/device-memory";
+export { DeviceMemory, linearAddress, type Allocation } from "./memory/device-memory";
 export { forgottenBytes } from "./store-widths";
-export type { FreeResult } from "./memory/device-arena";
 export { LentMemory, type MemoryLoan } from "./memory/lent-memory";
 export { AccessLedger, type AllocationAccess } from "./memory/access-ledger";
-export type { Span } from "./memory/touched-bytes";
 export { launch, launchBytes, laneInstructions } from "./launch/launch";
-export { countRepresentative, type RepresentativeCounters, type SampleBudget } from "./launch/representative";
-export { modelledGpu, residentBlocks } from "./modelled-gpu";
+export { countRepresentative, type SampleBudget } from "./launch/representative";
 export type {
   BlockShare,
   ChildWork,
-  FaultKind,
   KernelArgument,
   KernelFinding,
   LaunchOutcome,
   LaunchAccesses,
   LastStore,
   LaunchRequest,
-  OtherParty,
   Triple,
 } from "./launch/state/types";
 export { addressWindow } from "./layout";

@@ -54,7 +54,7 @@ export interface ProposalTrees {
 }
 
 /** Undefined while the session has no proposal. */
-export async function proposalTrees(
+async function proposalTrees(
   store: SessionStore,
   sessionId: string,
   state: SessionState,

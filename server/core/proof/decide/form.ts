@@ -100,7 +100,7 @@ export function substituted(form: Form, replacements: ReadonlyMap<number, Form>)
 }
 
 /** Greatest common divisor of the coefficients; 0 for a constant. */
-export function divisorOf({ terms }: Form): number {
+function divisorOf({ terms }: Form): number {
   let divisor = 0;
   for (const coefficient of terms.values()) divisor = commonDivisor(divisor, Math.abs(coefficient));
   return divisor;
@@ -147,7 +147,7 @@ export function isConstant({ terms }: Form): boolean {
   return terms.size === 0;
 }
 
-export function commonDivisor(a: number, b: number): number {
+function commonDivisor(a: number, b: number): number {
   let [x, y] = [a, b];
   while (y !== 0) [x, y] = [y, x % y];
   return x;

@@ -23,7 +23,7 @@ export const noMachineWork: MachineWork = {
 };
 
 /** The names of all of its parts. */
-export const machineWorkNames = Object.keys(noMachineWork) as readonly (keyof MachineWork)[];
+const machineWorkNames = Object.keys(noMachineWork) as readonly (keyof MachineWork)[];
 
 /** So many times a part, on top of a sum. */
 export function addMachineWork(

@@ -102,7 +102,7 @@ export function sharingOf(
 }
 
 /** Counters of a whole launch from those of a part of it: so many times as much, worst cases as they are. */
-export function scaledCounters(counters: CounterSums, factor: number): CounterSums {
+function scaledCounters(counters: CounterSums, factor: number): CounterSums {
   const scaled = Object.fromEntries(
     counterNames.map((name) => [
       name,
@@ -139,7 +139,7 @@ export function scaledKernel(counters: KernelCounters, factor: number): KernelCo
 }
 
 /** Distinct sectors that so many blocks load first, taken in the order of their numbers. */
-export function distinctSectors(sharing: Sharing, [x]: Grid): (blocks: number) => number {
+function distinctSectors(sharing: Sharing, [x]: Grid): (blocks: number) => number {
   return (blocks) =>
     sharing.alongX * Math.ceil(blocks / x) +
     sharing.alongY * Math.min(x, blocks) +

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** The longest note, in characters. */
-export const noteLimit = 4_000;
+const noteLimit = 4_000;
 
 /**
  * A label that a reader puts on an event. Labels stand in `annotations.jsonl` beside the log and never in it:

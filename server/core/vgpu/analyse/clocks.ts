@@ -6,7 +6,7 @@ import type { ProgramInstruction } from "../flatten/program";
  * this many others, about the cycles that it takes on a GPU: a loop that only waits for time to pass does not
  * have to be run round for each cycle.
  */
-export const readingTime = 32;
+const readingTime = 32;
 
 const clocks: ReadonlySet<string> = new Set([
   "%clock",

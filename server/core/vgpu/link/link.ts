@@ -50,7 +50,7 @@ export function linkPtx(sources: readonly LinkSource[]): Outcome<PtxModule, Link
  * stay apart from those of others; lines keep their files. A strong definition too many, declarations that do
  * not fit and names that nobody defines are problems.
  */
-export function linkModules(parts: readonly LinkPart[]): Outcome<PtxModule, LinkProblem> {
+function linkModules(parts: readonly LinkPart[]): Outcome<PtxModule, LinkProblem> {
   const resolved = resolveSymbols(parts);
   if (!resolved.ok) return resolved;
   const whole = new Whole(resolved.value);

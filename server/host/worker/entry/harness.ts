@@ -41,7 +41,7 @@ export function entryFromTop(specFolder: string, entry: EntrySpec): EntrySpec {
 }
 
 /** The file and the function of an entry: `src/a.cu::ns::run<float>`. */
-export function entryParts(call: string): { readonly file: string; readonly name: string } {
+function entryParts(call: string): { readonly file: string; readonly name: string } {
   const split = call.indexOf("::");
   return { file: call.slice(0, split), name: call.slice(split + 2) };
 }

@@ -8,7 +8,7 @@ const mostQuestions = 5;
 /** The longest question, in characters. */
 export const longestQuestion = 600;
 
-export const questionTool = "ask_user";
+const questionTool = "ask_user";
 
 export interface QuestionParts {
   /** Nobody when left out. */

@@ -8,7 +8,7 @@ import type { LaunchRequest } from "../state/types";
 import type { Machine } from "./machine";
 
 /** Instructions that run before the host checks the limits. */
-export const slice = 50_000;
+const slice = 50_000;
 /** The same where distances of reuse have to be as if warps ran side by side. */
 const shortSlice = 400;
 

@@ -32,7 +32,7 @@ export function textureAt(image: Image, sampler: Sampler, linear: number, alloca
 }
 
 /** Results of one fetch. Reused from fetch to fetch. */
-export class Sample {
+class Sample {
   /** Bits of the four results. */
   readonly results = new Uint32Array(4);
   /** Linear addresses of the texels used, the nearest first; `count` of them. */

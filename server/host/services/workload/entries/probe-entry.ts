@@ -60,7 +60,7 @@ async function openAndCall(
 }
 
 /** Eight bytes of zeros. */
-export const defaultStream = "0000000000000000";
+const defaultStream = "0000000000000000";
 
 function resultName({ parameters }: EntryFunction): string {
   return parameters.some(({ name }) => name === "result") ? "returned" : "result";

@@ -154,7 +154,7 @@ interface GridTrial {
 }
 
 /** Probes a grid at odd sizes; where that faults or leaves gaps, at multiples of the further steps. */
-export async function tryGrid(
+async function tryGrid(
   search: GridSearch,
   trial: GridTrial & { readonly steps: readonly number[] },
 ): Promise<TriedLaunch | undefined> {
