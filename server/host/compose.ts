@@ -56,6 +56,7 @@ import { CommandEvaluator } from "./worker/command/command-evaluator";
 import { WorkerEvaluator } from "./worker/evaluation/evaluator";
 import type { WorkerEvaluatorOptions } from "./worker/evaluation/evaluator-options";
 import { codeOf } from "./worker/compile/compiled-module";
+import { KeptErrors } from "./worker/hardware/calibration/kept-errors";
 import { requiredWalls } from "./worker/transport/walls";
 import { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 
@@ -254,7 +255,7 @@ function composeDoctor(
 
 /** What compiles and runs candidates, here and on machines that ssh reaches. */
 function composeEvaluator(
-  { environment, nvcc, withoutWalls }: ComposeOptions,
+  { environment, nvcc, withoutWalls, sessionsFolder }: ComposeOptions,
   parts: Pick<WorkerEvaluatorOptions, "python" | "virtualGpu" | "recordings">,
 ): WorkerEvaluator {
   const remotePython = environment["KERNELWRIGHT_REMOTE_PYTHON"];
@@ -263,6 +264,7 @@ function composeEvaluator(
     ...parts,
     nvcc: nvcc ?? "",
     withoutWalls: withoutWalls === true,
+    modelErrors: new KeptErrors(join(defaultSessionsRoot(environment, sessionsFolder), "model-errors.json")),
     workerFolder: assetPath("worker"),
     launchShapes: createLaunchShapes(loadGrammars),
     entryPrograms: composeEntryPrograms({ nvcc: nvcc ?? "", python: parts.python, environment }),

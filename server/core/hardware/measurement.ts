@@ -1,5 +1,6 @@
 import type { GpuState } from "./gpu-state";
 import type { MeasuredComparison } from "./measured-comparison";
+import type { ErrorsOfGpu, ModelError } from "./model-error";
 import type { CacheState } from "./timing-plan";
 
 /** What timing on a GPU said of one shape. */
@@ -24,7 +25,6 @@ export interface MeasuredAgainst {
   readonly rounds: number;
 }
 
-/** Times of a kernel on a GPU. */
 /** What one run of a tool on a GPU of the target gave. */
 export interface ToolRun {
   /** `ncu`, `compute-sanitizer memcheck` … */
@@ -35,6 +35,7 @@ export interface ToolRun {
   readonly text: string;
 }
 
+/** Times of a kernel on a GPU. */
 export interface Measurement {
   readonly origin: "measured";
   readonly before: GpuState;
@@ -46,4 +47,8 @@ export interface Measurement {
   readonly protections: readonly string[];
   /** What the numbers do not rule out, a sentence each. */
   readonly remarks: readonly string[];
+  /** How far the model was off on the profiled shape; it corrects nothing. */
+  readonly modelError?: ModelError;
+  /** The same of all that this GPU was timed with by this user. */
+  readonly modelErrors?: ErrorsOfGpu;
 }

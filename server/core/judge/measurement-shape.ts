@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { anyNumber, objectOf } from "../base/shape";
 import type { GpuState } from "../hardware/gpu-state";
+import type { ErrorsOfGpu, ModelError } from "../hardware/model-error";
 import type { MeasuredAgainst, MeasuredShape, Measurement } from "../hardware/measurement";
 
 const kind = z.enum(["faster", "slower", "no difference found"]);
@@ -37,6 +38,21 @@ const shape = objectOf<MeasuredShape>()({
   comparison: z.optional(against),
 });
 
+const modelError = objectOf<ModelError>()({
+  sizes: z.record(z.string(), z.number()),
+  cache: z.enum(["cold", "sustained"]),
+  by: z.enum(["simulation", "bound"]),
+  modelledNanoseconds: anyNumber,
+  ratio: anyNumber,
+});
+
+const modelErrors = objectOf<ErrorsOfGpu>()({
+  count: z.number(),
+  median: anyNumber,
+  least: anyNumber,
+  greatest: anyNumber,
+});
+
 /** A measurement as a log holds it. */
 export const measurementShape: z.ZodMiniType<Measurement> = objectOf<Measurement>()({
   origin: z.literal("measured"),
@@ -46,4 +62,6 @@ export const measurementShape: z.ZodMiniType<Measurement> = objectOf<Measurement
   kind: z.optional(kind),
   protections: z.array(z.string()),
   remarks: z.array(z.string()),
+  modelError: z.optional(modelError),
+  modelErrors: z.optional(modelErrors),
 });

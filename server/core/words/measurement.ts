@@ -1,7 +1,8 @@
 import { describeGpu } from "../hardware/gpu-state";
+import type { ErrorsOfGpu, ModelError } from "../hardware/model-error";
 import type { MeasuredShape, Measurement } from "../hardware/measurement";
 import { describeSizes } from "./describe";
-import { describeNanoseconds } from "./quantities";
+import { describeNanoseconds, plural } from "./quantities";
 
 /** Chance that the true ratio lies in an interval (`errorShare` of hardware/protocol.json at both ends). */
 const intervalTitle = "99.8 % interval";
@@ -16,6 +17,19 @@ export function describeMeasuredShape({ sizes, cache, nanoseconds, comparison }:
   return `${where} ${times}, ${middle} times as fast (${intervalTitle} ${low} to ${high}): ${kind}`;
 }
 
+const modelNames = { simulation: "the simulation", bound: "the modelled bound" } as const;
+
+/** How far the model was off, as a sentence about one shape. */
+function describeModelError({ sizes, cache, by, modelledNanoseconds, ratio }: ModelError): string {
+  const where = [describeSizes(sizes), cache].filter((each) => each !== "").join(" ");
+  return `${where}: ${modelNames[by]} said ${describeNanoseconds(modelledNanoseconds)}; the GPU took ${ratio.toFixed(2)} times that`;
+}
+
+function describeErrors({ count, median, least, greatest }: ErrorsOfGpu, gpu: string): string {
+  const range = count === 1 ? "" : ` (${least.toFixed(2)} to ${greatest.toFixed(2)})`;
+  return `of ${plural(count, "shape")} timed on ${gpu} the model was off by a median of ${median.toFixed(2)}${range}; no number is corrected by it`;
+}
+
 /** A measurement, a line each: the GPU, the times, the walls, and what the numbers do not rule out. */
 export function measurementLines({
   before,
@@ -23,6 +37,8 @@ export function measurementLines({
   shapes,
   protections,
   remarks,
+  modelError,
+  modelErrors,
 }: Measurement): readonly string[] {
   return [
     `measured on ${describeGpu(before)}; afterwards ${describeGpu(after)}`,
@@ -31,5 +47,7 @@ export function measurementLines({
       ? "  its process ran without walls"
       : `  walls around its process: ${protections.join(", ")}`,
     ...remarks.map((remark) => `  ${remark}`),
+    ...(modelError === undefined ? [] : [`  ${describeModelError(modelError)}`]),
+    ...(modelErrors === undefined ? [] : [`  ${describeErrors(modelErrors, before.name)}`]),
   ];
 }

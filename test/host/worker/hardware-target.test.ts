@@ -1,12 +1,19 @@
-import { expect, test, vi } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test, vi } from "vitest";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
+import { KeptErrors } from "../../../server/host/worker/hardware/calibration/kept-errors";
 import { standIn, virtualRuntime } from "./virtual-runtime";
 
 // Compilers take seconds on an idle machine and may take much longer on a busy one.
 vi.setConfig({ testTimeout: 240_000 });
 
-const under = evaluatorOfFile({ gpuRuntime: virtualRuntime });
+const folder = mkdtempSync(join(tmpdir(), "kernelwright-model-errors-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const modelErrors = new KeptErrors(join(folder, "kept", "model-errors.json"));
+const under = evaluatorOfFile({ gpuRuntime: virtualRuntime, modelErrors });
 const target = { kind: "gpu", index: 0, architecture: "sm_80" } as const;
 
 const spec: KernelSpec = {
@@ -56,6 +63,11 @@ test.each([
   });
   expect(checked).toMatchObject({
     kind: "checked",
-    measured: { origin: "measured", before: standIn, kind: "faster" },
+    measured: {
+      ...{ origin: "measured", before: standIn, kind: "faster" },
+      // The stand-in's times are modelled ones: the model is not far off.
+      modelError: { sizes: { n: 4096 }, cache: "cold", by: "bound", ratio: expect.closeTo(1, 0) as number },
+      modelErrors: { count: 1 },
+    },
   });
 });

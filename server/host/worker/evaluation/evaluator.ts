@@ -50,7 +50,8 @@ export class WorkerEvaluator implements Evaluator {
       const judged = withProgram(evaluation, oracle, tools);
       if (task.target.kind !== "gpu") return judged;
       const runtime = runtimeOf(task.target, this.site(task.target), this.options);
-      return withGpu(judged, oracle, { ...tools, runtime, runner });
+      const { modelErrors } = this.options;
+      return withGpu(judged, oracle, { ...tools, runtime, runner, modelErrors });
     } catch (thrown) {
       await evaluation.close();
       throw thrown;

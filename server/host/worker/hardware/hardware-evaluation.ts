@@ -15,6 +15,7 @@ import { planCases, type ResolvedShape, resolveShape, weighedShapes } from "../e
 import { type FailedRun, outcomeOf } from "../evaluation/failed-run";
 import type { OracleSession } from "../evaluation/oracle-session";
 import type { GpuRuntime } from "./gpu-runtime";
+import { type KeptErrors, withModelError } from "./calibration/with-model-error";
 import { type CallProblem, HardwareCalls, type HardwarePair } from "./hardware-calls";
 import type { HardwareSessions } from "./hardware-sessions";
 import { kindOf, type Timed, timeShapes } from "./hardware-timing";
@@ -27,6 +28,8 @@ export interface HardwareEvaluationOptions {
   readonly runtime: GpuRuntime;
   readonly sessions: HardwareSessions;
   readonly limitSeconds: number;
+  /** Where it is kept how far the model was off; nowhere when left out. */
+  readonly modelErrors: KeptErrors | undefined;
 }
 
 /** The cases on the GPU and, where all of them passed, the times. */
@@ -87,7 +90,9 @@ export class HardwareEvaluation implements Evaluation {
     const kind = await this.confirmed(timed, request);
     if (!kind.ok) return withProblem(judged, kind.problem);
     const after = await runtime.state(request.signal);
-    const measured = this.measurement({ before, after, timed, kind: kind.value });
+    const timings = this.measurement({ before, after, timed, kind: kind.value });
+    const kept = { errors: this.options.modelErrors, kernel: this.options.task.spec.kernel };
+    const measured = await withModelError(timings, outcome, kept);
     if (request.tools !== true) return { ...judged, measured };
     const asked = { runtime, shape: at(planCases(this.shapes, "quick"), 0).shape, signal: request.signal };
     const toolRuns = await this.withPair(request, (calls) => toolRunsOf(calls, asked));

@@ -3,6 +3,7 @@ import { isKnownArchitecture, knownArchitectures } from "../../../core/timing/gp
 import { formatGpu, type Target } from "../../../core/timing/target";
 import type { EntryPrograms } from "../../../core/ports/entry-programs";
 import type { HostCompiler } from "../entry/host-compiler";
+import type { KeptErrors } from "./calibration/kept-errors";
 import type { GpuMachine } from "./gpu-machine";
 import type { GpuRuntime } from "./gpu-runtime";
 import { nvidiaRuntime, type NvidiaRuntimeOptions } from "./nvidia-runtime";
@@ -12,6 +13,8 @@ export type GpuTarget = Extract<Target, { readonly kind: "gpu" }>;
 export interface GpuOptions {
   /** How GPUs are reached; with NVIDIA's driver and runtime when left out. */
   readonly gpuRuntime?: (options: NvidiaRuntimeOptions) => GpuRuntime;
+  /** Where it is kept how far the model was off on GPUs; nowhere when left out. */
+  readonly modelErrors?: KeptErrors;
 }
 
 /** The GPU of a target, and what compiles for it on its machine (`site`). Starts nothing. */

@@ -6,6 +6,7 @@ import type { KernelRunner } from "../evaluation/kernel-runner";
 import type { OracleSession } from "../evaluation/oracle-session";
 import type { GpuRuntime } from "./gpu-runtime";
 import { HardwareEvaluation } from "./hardware-evaluation";
+import type { KeptErrors } from "./calibration/kept-errors";
 import { EntrySessions } from "./entry-sessions";
 import type { HardwareSessions } from "./hardware-sessions";
 import { LaunchSessions } from "./launch-sessions";
@@ -17,14 +18,16 @@ export interface GpuTools {
   readonly limits: StageLimits;
   /** What runs the task's candidates on the virtual GPU. */
   readonly runner: KernelRunner;
+  /** Where it is kept how far the model was off. */
+  readonly modelErrors: KeptErrors | undefined;
 }
 
 /** The evaluation of a task on the virtual GPU, and then on a GPU. */
 export function withGpu(inner: Evaluation, oracle: OracleSession, tools: GpuTools): Evaluation {
-  const { task, runtime, limits } = tools;
+  const { task, runtime, limits, modelErrors } = tools;
   const limitSeconds = limits.runSeconds;
   return new HardwareEvaluation({
-    ...{ inner, task, oracle, runtime, limitSeconds },
+    ...{ inner, task, oracle, runtime, limitSeconds, modelErrors },
     sessions: sessionsOf(tools),
   });
 }
