@@ -1,5 +1,5 @@
 // What host code around plain pointers uses of PyTorch's headers: streams, guards and checks, for functions
-// that are compiled without PyTorch, behind `torch.h`. Nothing here knows a tensor.
+// that are compiled without PyTorch, behind `torch.h`. Of tensors there is the name alone.
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -57,6 +57,9 @@ struct OptionalCUDAGuard {
 }  // namespace c10
 
 namespace at {
+class Tensor;
+class TensorBase;
+struct TensorOptions;
 namespace cuda {
 using c10::cuda::CUDAGuard;
 using c10::cuda::CUDAStream;
@@ -73,3 +76,9 @@ inline cudaDeviceProp *getCurrentDeviceProperties() { return getDeviceProperties
 inline int warp_size() { return 32; }
 }  // namespace cuda
 }  // namespace at
+
+// Declared alone: functions that take or return a tensor may be declared beside one that does not.
+namespace torch {
+using at::Tensor;
+using at::TensorOptions;
+}  // namespace torch

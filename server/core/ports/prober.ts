@@ -96,6 +96,8 @@ export interface TritonProbeSource {
     readonly dtype: DataType;
     readonly isPointer: boolean;
   }[];
+  /** It is launched past its autotuner, which would choose some of the constants. */
+  readonly isTuned: boolean;
   /** Constants of the compiled code, as a launch writes them. */
   readonly constants: Readonly<Record<string, string>>;
   readonly target: Target;

@@ -110,7 +110,7 @@ export function typeAliases(root: SyntaxNode): ReadonlyMap<string, string> {
   for (const node of root.descendantsOfType(["type_definition", "alias_declaration", "preproc_def"])) {
     const name = node.childForFieldName("declarator") ?? node.childForFieldName("name");
     const type = node.childForFieldName("type") ?? node.childForFieldName("value");
-    if (name !== null && type !== null && /^\w+$/.test(name.text) && typeText.test(type.text))
+    if (name !== null && type !== null && /^\w+$/.test(name.text) && typeText.test(collapse(type.text)))
       direct.set(name.text, collapse(type.text));
   }
   return new Map([...direct.keys()].map((name) => [name, followed(name, direct)]));

@@ -9,6 +9,8 @@ const calls =
 const words = /\b(?:__nv_pure__|__device_builtin__|__builtin_align__|__global_attribute__|__extension__)\b/g;
 /** Attributes of an extended lambda: `[=] __host__ __device__ (int i)`. */
 const lambdaAttributes = /\]\s*((?:__(?:host|device|global)__\s*)+)(?=[({])/g;
+/** A macro in place of a condition and its parentheses: `if WITHIN(x, n)`. */
+const macroConditions = /\b(?:if|while)\s+([A-Z][A-Z0-9_]*)(?=\s*\()/g;
 /** An upper-case macro that ends where the pattern ends: before `__global__`. */
 const macroBefore = /\b[A-Z][A-Z0-9_]{2,}\s*$/;
 /** What may stand between `__global__` and an upper-case macro that something else follows. */
@@ -33,6 +35,7 @@ function withoutUnreadable(text: string): string {
     ...callSpans(text),
     ...groupSpans(text, words, 0),
     ...groupSpans(text, lambdaAttributes, 1),
+    ...groupSpans(text, macroConditions, 1),
     ...macroSpans(text),
     ...qualifierSpans(text),
   ];

@@ -28,6 +28,8 @@ export interface TritonConstant {
   readonly name: string;
   /** As a launch writes it; absent where the parameter's default is used. */
   readonly text?: string;
+  /** An autotuner chooses it: a launch does not name it, and this is the value of the first configuration. */
+  readonly isTuned?: true;
   /** Elements of a block along one axis. */
   readonly span?: number;
   /** The size that a block has to cover alone: the constant is the next power of two. */
@@ -43,17 +45,14 @@ const indexNames = /(^|_)(idx|index|indices|ids|labels?|targets?|positions?|slot
 const offsetNames = /(^|_)(offsets|indptr|cu_?seqlens\w*|crow\w*|row_?ptrs?|lens|lengths|seqlens?)($|_)/i;
 const flagNames = /^(is|use|has|return|do|causal|inplace)(_|$)/i;
 
-/**
- * What the text says of each parameter; undefined when there is no such kernel, it does not parse, or what
- * it is launched with is chosen by its autotuner.
- */
+/** What the text says of each parameter; undefined when there is no such kernel, or it does not parse. */
 export function tritonLaunchFacts(
   source: SourceFile,
   kernel: string,
 ): readonly TritonLaunchParameter[] | undefined {
   const { root } = source.tree;
   const found = tritonKernels(root).find(({ facts }) => facts.name === kernel);
-  if (found === undefined || found.facts.damaged || found.facts.autotune.length > 0) return undefined;
+  if (found === undefined || found.facts.damaged) return undefined;
   const text = readText(root, found);
   return found.facts.parameters
     .filter(({ name }) => !Object.hasOwn(found.facts.heuristics, name))
@@ -104,6 +103,8 @@ function readText(root: SyntaxNode, { facts, body }: TritonKernel): KernelText {
 
 function factOf(parameter: ParameterFacts, kernel: KernelFacts, text: KernelText): TritonLaunchParameter {
   const { name, pointer, readOnly, constexpr, type } = parameter;
+  const tuned = kernel.autotune[0]?.values[name];
+  if (tuned !== undefined) return tunedConstant(name, tuned, text);
   if (constexpr) return constantOf(parameter, text);
   if (pointer) return { kind: "pointer", name, dtype: elementOf(name, text), isConst: readOnly };
   const isFloat = type === "float" || (type !== "int" && !text.whole.has(name));
@@ -135,6 +136,24 @@ function constantOf({ name, defaultValue }: ParameterFacts, { blocks, body }: Ke
   const word = comparedText(body, name);
   if (word !== undefined) return { ...constant, text: word };
   return { ...constant, text: flagNames.test(name) || isFlag(body, name) ? "False" : "4" };
+}
+
+function tunedConstant(name: string, value: string, { blocks }: KernelText): TritonConstant {
+  const span = blocks.has(name) ? Number(value) : Number.NaN;
+  return {
+    ...{ kind: "constant", name, text: value, isTuned: true },
+    ...(Number.isInteger(span) && { span }),
+  };
+}
+
+/** Names that the kernel's own comparisons let an index be equal to: `offsets <= n`. */
+export function inclusiveBounds(source: SourceFile, kernel: string): ReadonlySet<string> {
+  const found = tritonKernels(source.tree.root).find(({ facts }) => facts.name === kernel);
+  const names = (found?.body.descendantsOfType("comparison_operator") ?? []).flatMap(({ text }) => [
+    /<=\s*(\w+)$/.exec(text)?.[1],
+    /^(\w+)\s*>=/.exec(text)?.[1],
+  ]);
+  return new Set(names.filter((name) => name !== undefined));
 }
 
 /** The text that a constant is compared with: `ACTIVATION == "relu"`. */

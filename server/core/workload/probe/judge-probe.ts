@@ -116,6 +116,15 @@ function touchedPart(
   return Math.min(1, ...parts);
 }
 
+/** What of the misfit of a launch comes of elements that several threads write. */
+export function contention(buffers: readonly FittedBuffer[]): number {
+  return buffers.reduce((sum, buffer) => sum + contentionOf(buffer), 0);
+}
+
+function contentionOf({ isWritten, extent, contended }: FittedBuffer): number {
+  return isWritten && typeof extent !== "number" ? penalties.contended * contended : 0;
+}
+
 function endOf({ read, written }: BufferObservation): number {
   return Math.max(read?.to ?? 0, written?.to ?? 0, 0);
 }
@@ -159,10 +168,9 @@ export function misfit(
   for (const buffer of buffers) {
     if (buffer.extent === undefined) sum += penalties.unfit;
     if (/ceil_div|\//.test(String(buffer.extent))) sum += penalties.rounded;
+    sum += contentionOf(buffer);
     if (buffer.isWritten && typeof buffer.extent !== "number")
-      sum +=
-        penalties.contended * buffer.contended +
-        penalties.uncovered * Math.max(0, 1 - buffer.coverage * buffer.width);
+      sum += penalties.uncovered * Math.max(0, 1 - buffer.coverage * buffer.width);
     if (!buffer.isWritten && typeof buffer.extent !== "number" && buffer.readCoverage > sparse)
       sum += penalties.unread * Math.max(0, 1 - buffer.readCoverage * buffer.width);
     if (buffer.before > 0) sum += penalties.before;

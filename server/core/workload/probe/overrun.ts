@@ -41,3 +41,17 @@ export function findOverrun(samples: readonly Sample[], places: readonly Extents
     ? undefined
     : { extent: behind, by: "threads that go one element behind the last row" };
 }
+
+/**
+ * A buffer that is touched one element farther than a bound that a mask includes is taken to end at the
+ * bound: which thread goes farther says nothing where a program's threads share its elements.
+ */
+export function withMaskOverruns<
+  Buffer extends { readonly extent: SizeExpression | undefined; readonly overrun: Overrun | undefined },
+>(buffers: readonly Buffer[], inclusive: ReadonlySet<string>): readonly Buffer[] {
+  return buffers.map((buffer) => {
+    const bound = /^(\w+) \+ 1$/.exec(String(buffer.extent))?.[1];
+    if (bound === undefined || !inclusive.has(bound)) return buffer;
+    return { ...buffer, overrun: { extent: bound, by: `the mask "<= ${bound}" alone` } };
+  });
+}

@@ -32,6 +32,9 @@ const large: readonly (readonly (readonly number[])[])[] = [
 /** Values for kernels with more sizes, and where larger ones take too long; each setting begins elsewhere. */
 const small = [23, 31, 19, 37, 29, 17, 41, 13, 43, 11];
 
+/** The same for so many sizes that all of them may be those of one buffer. */
+const tiny = [11, 17, 7, 13, 19, 5, 23, 9];
+
 /** What values are of the step, or of a multiple of it, where they have to be multiples. */
 const multiples = [1, 3, 2, 5, 4];
 /** The same of three sizes and more whose step is a tile of a product: a probe has the work of four tiles. */
@@ -54,6 +57,8 @@ export interface SettingOptions {
   readonly counts?: ReadonlySet<string>;
   /** The step is what a block computes of a product: of three sizes, no value is above two of it. */
   readonly isTiled?: boolean;
+  /** Four sizes and more may be those of one buffer. */
+  readonly isTiny?: boolean;
   /** Names of strides, which are longer than any size: else rows lie over each other. */
   readonly strides?: ReadonlySet<string>;
 }
@@ -61,14 +66,15 @@ export interface SettingOptions {
 /** The settings of a series of probes. */
 export function probeSettings(
   names: readonly string[],
-  { step, isSmall, counts = new Set(), isTiled = false, strides = new Set() }: SettingOptions,
+  { step, isSmall, counts = new Set(), isTiled = false, isTiny = false, strides = new Set() }: SettingOptions,
 ): readonly Setting[] {
   const sizes = names.filter((name) => !counts.has(name));
-  const table = isSmall ? undefined : large[sizes.length - 1];
+  const table = isSmall || isTiny ? undefined : large[sizes.length - 1];
+  const few = isTiny ? tiny : small;
   return Array.from({ length: settingCount }, (_, index) => {
     const value = (position: number): number => {
       const row = (each: number): number =>
-        table === undefined ? at(small, (position + 3 * each) % small.length) : at(at(table, each), position);
+        table === undefined ? at(few, (position + 3 * each) % few.length) : at(at(table, each), position);
       if (step === 1) return row(index);
       if (isTiled && sizes.length > 2) return step * at(at(ofTiles, index), position % ofTiles.length);
       const scale = Math.max(1, Math.round(row(0) / (3 * step)));

@@ -2,9 +2,10 @@ import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { InferredSpec } from "../../../core/language/inference";
 import { withSource } from "../../../core/language/source-file";
 import type { Grammars } from "../../../core/language/tree";
-import { tritonLaunchFacts } from "../../../core/language/triton/launch-facts";
+import { inclusiveBounds, tritonLaunchFacts } from "../../../core/language/triton/launch-facts";
 import type { FileReader } from "../../../core/ports/files";
 import type { TritonProber } from "../../../core/ports/prober";
+import { withMaskOverruns } from "../../../core/workload/probe/overrun";
 import { itemBytes } from "../../../core/workload/item-bytes";
 import { drawIn } from "../sources/draw-in";
 import type { WorkloadFinder, WorkloadRequest } from "./finders";
@@ -41,9 +42,11 @@ export function tritonLaunch({ files, grammars, prober }: TritonLaunchOptions): 
     looksFor: "a launch of the Triton kernel by itself",
     find: async (request) => {
       const { file, text, kernel } = request;
-      const facts = withSource(await grammars(), file, text, (source) => tritonLaunchFacts(source, kernel));
-      if (facts === undefined)
-        return fail("what it is launched with cannot be read from its text: its autotuner chooses it");
+      const read = withSource(await grammars(), file, text, (source) => ({
+        facts: tritonLaunchFacts(source, kernel),
+        inclusive: inclusiveBounds(source, kernel),
+      }));
+      if (read?.facts === undefined) return fail("what it is launched with cannot be read from its text");
       const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "";
       const tree = await drawIn(
         files,
@@ -51,9 +54,9 @@ export function tritonLaunch({ files, grammars, prober }: TritonLaunchOptions): 
         { root: folder, includeFolders: [] },
         (sofar) => Object.keys(sofar).length < mostFiles,
       );
-      const opened = await openTriton(prober, { request, tree }, facts);
+      const opened = await openTriton(prober, { request, tree }, read.facts);
       if (!opened.ok) return fail(`launched by itself, ${opened.problem}`);
-      return explored(request, opened.value);
+      return explored(request, opened.value, read.inclusive);
     },
   };
 }
@@ -61,6 +64,7 @@ export function tritonLaunch({ files, grammars, prober }: TritonLaunchOptions): 
 async function explored(
   { file, kernel }: WorkloadRequest,
   { compiled, facts }: OpenedTriton,
+  inclusive: ReadonlySet<string>,
 ): Promise<Outcome<InferredSpec, string>> {
   const planned = facts.filter(isRuntime).map(plannedFor);
   const elements = new Map(
@@ -92,6 +96,7 @@ async function explored(
     layout: session.layout,
     elements,
     ...seen.value,
+    launch: { ...seen.value.launch, buffers: withMaskOverruns(seen.value.launch.buffers, inclusive) },
     compiled: { sharedBytes: 0, instance: [] },
     proposal: undefined,
     nearest: (name, value) =>

@@ -58,7 +58,7 @@ export async function openTritonProbe(
   });
 }
 
-function specOf({ file, kernel, parameters, constants }: TritonProbeSource): KernelSpec {
+function specOf({ file, kernel, isTuned, parameters, constants }: TritonProbeSource): KernelSpec {
   const passed = parameters.map(({ name, dtype, isPointer }) => {
     if (isPointer) return name;
     return String(dtype.includes("float") ? plainFloat : plainNumber);
@@ -71,7 +71,10 @@ function specOf({ file, kernel, parameters, constants }: TritonProbeSource): Ker
     dialect: "triton",
     run: {
       kind: "entry",
-      entry: { call: `${file}::${kernel}[(1,)](${[...passed, ...named].join(", ")})`, arguments: [] },
+      entry: {
+        call: `${file}::${kernel}${isTuned ? ".fn" : ""}[(1,)](${[...passed, ...named].join(", ")})`,
+        arguments: [],
+      },
     },
     inputs: Object.fromEntries(pointers.map(({ name, dtype }) => [name, { dtype, shape: [1] }])),
     outputs: {},

@@ -1,6 +1,7 @@
 import { at } from "../../../base/known";
 import type { Grammars, SyntaxTree } from "../../tree";
 import type { KernelFacts } from "../../facts";
+import { typeAliases } from "../constants";
 import { readCuda } from "../model";
 import { prepareText } from "../prepare";
 import { deviceText } from "./device-text";
@@ -90,7 +91,7 @@ function instancesOf(
       const { name: kernel, templateParameters: parameters } = facts;
       const ofOneType = parameters.length === 1 && parameters[0]?.kind === "type";
       const made = templateInstances({ kernel, ofOneType }, sources, names);
-      const usual = made.length === 0 ? usualInstance(facts, source.text) : undefined;
+      const usual = made.length === 0 ? usualInstance(facts, source) : undefined;
       const instances = usual === undefined ? made : [{ arguments: usual, where: source.path }];
       return { kernel: facts.qualifiedName, instances };
     }),
@@ -103,14 +104,19 @@ function instancesOf(
  */
 function usualInstance(
   { templateParameters, parameters }: KernelFacts,
-  text: string,
+  { text, root }: InstanceSource,
 ): readonly string[] | undefined {
+  const aliases = typeAliases(root);
+  const types = parameters.map(({ type, pointer }) => ({
+    type: type.replace(/\b[A-Za-z_]\w*\b/g, (word) => aliases.get(word) ?? word),
+    pointer,
+  }));
   const wanted = templateParameters.filter((each) => !each.text.includes("="));
   const isData = wanted.every(
     ({ kind, name }) =>
       kind === "type" &&
       !new RegExp(`\\b${name}\\s*::`).test(text) &&
-      parameters.some(({ type, pointer }) =>
+      types.some(({ type, pointer }) =>
         new RegExp(pointer ? `^(?:const )?${name}\\b` : `Accessor\\w*\\s*<\\s*(?:const )?${name}\\b`).test(
           type,
         ),

@@ -7,7 +7,7 @@ import { callsWithOffsets } from "./calls-with-offsets";
 import { entrySpec } from "./entry-spec";
 import { tryShapes } from "./entry-shapes";
 import { findArguments } from "./find-arguments";
-import { findBounds, isPlain } from "./find-bounds";
+import { findBounds, isPlain } from "../probing/find-bounds";
 import { allowed } from "./find-domains";
 import { elementsOf, type EntryPlan, withTypes } from "./plan-entry";
 import { shapePlan } from "./shape-plan";
@@ -45,7 +45,13 @@ export async function callEntry(
   );
   session.renew();
   const plain = rows.filter((index) => isPlain(index, calls, elements));
-  const bounds = await findBounds(session, { calls, elements }, plain);
+  const bounds = await findBounds(
+    { contents: session.contents, once: (sizes) => session.once(sizes) },
+    {
+      ...{ probes: calls.probes, buffers: calls.buffers, elements, sizes: [...calls.domains.keys()] },
+      known: new Set(plain.map(({ index }) => index)),
+    },
+  );
   const indices = [...plain, ...bounds];
   session.renew();
   const sized = shapePlan({

@@ -1,13 +1,16 @@
 import { at } from "../../../../core/base/known";
-import { type Outcome, succeed } from "../../../../core/base/outcome";
+import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import {
   type Elements,
   endsOf,
   type FittedBuffer,
   unfitPenalty,
 } from "../../../../core/workload/probe/judge-probe";
+import type { ProbeObservation } from "../../../../core/workload/probe/observation";
+import type { Setting } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { goodFit, type TriedLaunch } from "./find-grid";
+import { findBounds } from "./find-bounds";
 import { findIndices, type FoundSearch } from "./find-indices";
 import { coveredBy } from "./grid-search";
 import { type ExploredFacts, findLaunch } from "./find-launch";
@@ -104,7 +107,33 @@ async function explore(
     each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(depends) ? each.name : [],
   );
   const { indices, searches } = await findIndices(reprobe, launch, { elements, idle });
-  return succeed({ launch: explained(launch, searches), offsets, indices, searches });
+  session.renew();
+  const bounds = await findBounds(
+    { contents: session.contents, once: (sizes) => faultless(session, planned, sizes) },
+    {
+      ...{ probes: launch.probes, buffers: launch.buffers, elements },
+      sizes: session.planned.flatMap((each) => (each.kind === "size" ? each.name : [])),
+      known: new Set([
+        ...[...offsets, ...indices].map(({ index }) => index),
+        ...searches.map(({ by }) => by),
+      ]),
+    },
+  );
+  return succeed({
+    ...{ launch: explained(launch, searches), offsets, searches },
+    indices: [...indices, ...bounds],
+  });
+}
+
+/** A launch in which nothing was touched that is not there. */
+async function faultless(
+  session: ProbeSession,
+  planned: TriedLaunch["planned"],
+  sizes: Setting,
+): Promise<Outcome<ProbeObservation, string>> {
+  const seen = await session.once(planned, sizes);
+  if (!seen.ok || seen.value.faults.length === 0) return seen;
+  return fail("it touches what is not there");
 }
 
 /** A launch whose misfit no longer counts buffers of which a search with other values has told the extent. */

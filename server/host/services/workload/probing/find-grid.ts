@@ -1,15 +1,10 @@
 import { at } from "../../../../core/base/known";
 import type { Extents } from "../../../../core/workload/probe/observation";
-import {
-  type FittedBuffer,
-  fitBuffers,
-  misfit,
-  type Probes,
-} from "../../../../core/workload/probe/judge-probe";
+import { type FittedBuffer, misfit, type Probes } from "../../../../core/workload/probe/judge-probe";
 import { probeSettings, type Setting } from "../../../../core/workload/probe/settings";
 import type { LaunchShape } from "../../../../core/language/launch-evaluation";
 import type { SizeExpression } from "../../../../core/workload/spec";
-import { coveredBy, type GridSearch, stridesOf } from "./grid-search";
+import { fittedBuffers, type GridSearch, settingsOf } from "./grid-search";
 import { findTiles, type Tiles } from "./find-tiles";
 import { type Bound, boundsOf } from "./grid-bounds";
 import { gridOf, type PlannedLaunch, type ProbeSession } from "./probe-session";
@@ -28,6 +23,8 @@ export interface TriedLaunch {
   readonly dynamicSharedBytes: number;
   readonly buffers: readonly FittedBuffer[];
   readonly probes: Probes;
+  /** The kernel's own guards say how many blocks there are: with fewer of them something is left out. */
+  readonly isBound: boolean;
   /** 0 when it explains everything; see `misfit`. */
   readonly misfit: number;
 }
@@ -57,7 +54,7 @@ export async function findGrid(search: GridSearch, block: Extents): Promise<Trie
   const tiled = tiles && (await bestOf(search, { block, bounds: tiles.bounds, isSmall: false, tiles }));
   if (tiled !== undefined && tiled.misfit < goodFit) return tiled;
   for (const isSmall of [false, true]) {
-    const settings = probeSettings(search.names, { step: 1, isSmall, ...stridesOf(search) });
+    const settings = probeSettings(search.names, { step: 1, isSmall, ...settingsOf(search) });
     const bounds = await boundsOf(search, block, settings);
     if (bounds === undefined) continue;
     const found = await bestOf(search, { block, bounds, isSmall });
@@ -192,7 +189,7 @@ async function tryInTextAt(
   shapeOf: ShapeInText,
   step: number,
 ): Promise<TriedLaunch | undefined> {
-  const { session, names, elements } = search;
+  const { session, names } = search;
   const settings = probeSettings(names, { step, isSmall: false });
   const shapes = settings.map(shapeOf);
   const [first] = shapes;
@@ -206,13 +203,14 @@ async function tryInTextAt(
   };
   const probes = await session.series(planned, settings);
   if (!probes.ok) return undefined;
-  const buffers = fitBuffers(probes.value, elements, coveredBy(search, block));
+  const buffers = fittedBuffers(search, probes.value, block);
   return {
     block,
     grid: [],
     counts: [],
     planned,
     isInText: true,
+    isBound: false,
     step,
     dynamicSharedBytes: sharedBytes,
     buffers,
@@ -249,21 +247,21 @@ async function tryAt(
     count,
   }: GridTrial & { readonly step: number; readonly count?: number },
 ): Promise<TriedLaunch | undefined> {
-  const { session, names, elements, dynamicSharedBytes } = search;
+  const { session, names, dynamicSharedBytes } = search;
   const counts = axisNames.filter((name) => grid.includes(name));
   const all = probeSettings([...counts, ...names], {
     step,
     isSmall,
     isTiled,
     counts: new Set(counts),
-    ...stridesOf(search),
+    ...settingsOf(search),
   });
   const wanted = all.slice(0, count);
   const launch: PlannedLaunch = { block, dynamicSharedBytes, grid: (sizes: Setting) => gridOf(grid, sizes) };
   const few = await session.series(launch, wanted);
   if (!few.ok) return undefined;
   const probes = isSmall ? await withLarger(session, launch, few.value) : few.value;
-  const buffers = fitBuffers(probes, elements, coveredBy(search, block));
+  const buffers = fittedBuffers(search, probes, block);
   const unexplained = misfit(buffers, probes, { grid, names: isBound ? [] : names });
   const costs = countCost * counts.length + (step > 1 ? stepCost : 0);
   return {
@@ -272,6 +270,7 @@ async function tryAt(
     counts,
     planned: launch,
     isInText: false,
+    isBound,
     step,
     dynamicSharedBytes,
     buffers,

@@ -52,7 +52,7 @@ export type Seen = Pick<TriedLaunch, "buffers" | "probes">;
 /** The sizes that bound the values of indices. */
 export function rangesOf(indices: readonly FoundIndex[]): readonly string[] {
   const rows = indices.flatMap(({ rows: each, distribution }) =>
-    typeof each === "string" && distribution !== "permutation" ? each : [],
+    typeof each === "string" && each !== "" && distribution !== "permutation" ? each : [],
   );
   return [...new Set(rows)];
 }

@@ -26,6 +26,7 @@ export async function openTriton(
   const open = (tried: readonly TritonLaunchParameter[]): Promise<Outcome<ProbedKernel, string>> =>
     prober.open({
       ...{ tree, file, kernel, target, signal },
+      isTuned: tried.some((each) => each.kind === "constant" && each.isTuned === true),
       parameters: tried.filter(isRuntime).map((each) => ({
         name: each.name,
         dtype: dtypeOf(each),

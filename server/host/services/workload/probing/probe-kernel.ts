@@ -7,12 +7,15 @@ import { itemBytes } from "../../../../core/workload/item-bytes";
 import type { BuildService } from "../../services";
 import { readTree } from "../../sources/source-tree";
 import type { WorkloadRequest } from "../finders";
-import { shapesTold, withEqualSizes } from "./arguments/accessor-sizes";
+import { boundByTold, shapesTold, withEqualSizes } from "./arguments/accessor-sizes";
 import { exploreKernel } from "./explore-kernel";
 import { allowedBlocks } from "./find-launch";
-import { planArguments } from "./arguments/plan-arguments";
+import { planArguments, productOf } from "./arguments/plan-arguments";
 import { ProbeSession } from "./probe-session";
 import { probedSpec } from "./probed-spec";
+
+/** With so many sizes a buffer is large although each of them is small. */
+const manySizes = 4;
 
 /** What probing needs of the host. */
 export interface ProbeMeans {
@@ -57,7 +60,12 @@ export async function probeKernel(
   });
   session.arrange(planned, layout);
   session.renew();
-  const seen = await exploreKernel(session, facts, elements);
+  const told = shapesTold(layout, plan.value.accessors);
+  const text = {
+    isTiny: plan.value.accessors.some(({ sizes }) => sizes.length >= manySizes),
+    told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
+  };
+  const seen = await exploreKernel(session, { ...facts, text }, elements);
   if (!seen.ok) return seen;
   if (!seen.value.launch.buffers.some(({ isWritten }) => isWritten))
     return fail(
@@ -72,6 +80,7 @@ export async function probeKernel(
       told: shapesTold(session.layout, plan.value.accessors),
       elements,
       ...seen.value,
+      indices: boundByTold(seen.value.indices, told),
       compiled: opened.value,
       proposal: proposal.ok ? proposal.value.spec : undefined,
     }),

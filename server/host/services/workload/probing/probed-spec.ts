@@ -3,6 +3,7 @@ import type { InferredSpec } from "../../../../core/language/inference";
 import { baselineUnknown } from "../../../../core/language/spec-draft";
 import type { ProbedKernel } from "../../../../core/ports/prober";
 import { fitExtent } from "../../../../core/workload/probe/fit";
+import { contention } from "../../../../core/workload/probe/judge-probe";
 import { proposeProbedShapes, type ShapePlan } from "../../../../core/workload/probe/shapes";
 import { workBySizes } from "../../../../core/workload/probe/work";
 import type { KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
@@ -80,7 +81,9 @@ function launchOf(result: ProbeResult, facts: ProbeFacts): LaunchSpec {
       );
   const common = { arguments: passed, ...instanceOf(result, facts) };
   if (launch.isInText) return common;
-  const explained = launch.misfit < goodFit;
+  // Where its own guards tell the launch, that threads write the same elements is the kernel's doing.
+  const own = launch.isBound ? contention(launch.buffers) : 0;
+  const explained = launch.misfit - own < goodFit;
   const what = `grid ${launch.grid.join(" × ")}, block ${launch.block.join(" × ")}`;
   if (explained) {
     facts.origins["launch.grid"] = "probed";

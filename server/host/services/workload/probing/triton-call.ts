@@ -25,14 +25,19 @@ export function launchedByExpression(
   );
   let isByName = false;
   const texts = facts.flatMap((each): readonly string[] => {
-    const text = each.kind === "constant" ? constantText(each, widths) : values.get(each.name);
     isByName ||= each.kind === "constant";
+    if (each.kind === "constant" && each.isTuned === true) return [];
+    const text = each.kind === "constant" ? constantText(each, widths) : values.get(each.name);
     if (text === undefined) return [];
     return [isByName ? `${each.name}=${text}` : text];
   });
+  const tuned = constants.filter(({ isTuned }) => isTuned === true);
   const blocks = grid.map((each) => pythonText(widened(each, widths)));
-  const call = `${spec.file}::${spec.kernel}[(${blocks.join(", ")},)](${texts.join(", ")})`;
+  const shape = `(${blocks.join(", ")},)`;
+  const launched = tuned.length === 0 ? shape : `lambda META: ${byConstants(shape, tuned)}`;
+  const call = `${spec.file}::${spec.kernel}[${launched}](${texts.join(", ")})`;
   const chosen = constants.flatMap((each) => {
+    if (each.isTuned === true) return [];
     const text = constantText(each, widths);
     return text === undefined ? [] : [`${each.name}=${text}`];
   });
@@ -58,12 +63,24 @@ export function launchedByExpression(
   };
 }
 
+/** The grid with the constants of the autotuner in place of what a block covers, each axis its own. */
+function byConstants(grid: string, tuned: readonly TritonConstant[]): string {
+  const left = [...tuned];
+  return grid.replace(/(triton\.cdiv\([^()]*, )(\d+)\)/g, (whole, head: string, span: string) => {
+    const index = left.findIndex((each) => each.span === Number(span));
+    const [constant] = index < 0 ? [] : left.splice(index, 1);
+    return constant === undefined ? whole : `${head}META['${constant.name}'])`;
+  });
+}
+
 /** Wider blocks, where nothing that is touched depends on how wide they are. */
 function widthsOf(spec: KernelSpec, constants: readonly TritonConstant[]): ReadonlyMap<number, number> {
   const shapes = [...Object.values(spec.inputs), ...Object.values(spec.outputs)].map(({ shape }) =>
     shape.join(" "),
   );
-  const spans = constants.flatMap(({ span, text }) => (text === undefined ? [] : (span ?? [])));
+  const spans = constants.flatMap(({ span, text, isTuned }) =>
+    text === undefined || isTuned === true ? [] : (span ?? []),
+  );
   return new Map(
     spans.flatMap((span) => {
       const width = wider[span];

@@ -1,9 +1,11 @@
 import { at, entry } from "../../../../../core/base/known";
 import type { Extents } from "../../../../../core/workload/probe/observation";
+import { fitExtent } from "../../../../../core/workload/probe/fit";
 import { elementBytes, type Elements } from "../../../../../core/workload/probe/judge-probe";
 import type { Probes } from "../../../../../core/workload/probe/judge-probe";
 import type { Setting } from "../../../../../core/workload/probe/settings";
 import type { SizeExpression } from "../../../../../core/workload/spec";
+import type { FoundIndex } from "../find-indices";
 import type { ArgumentLayout } from "./argument-layout";
 import { accessorLayout, type ArgumentPlan, type PlannedAccessor, productOf } from "./plan-arguments";
 import type { PlannedArgument } from "./planned-argument";
@@ -19,8 +21,10 @@ type Known = ReadonlyMap<string, string | number>;
 const radixes: readonly number[] = [1, 8192, 512, 64, 24, 12, 8];
 const settings = 3;
 /** Sizes are between these while they are looked for; the upper one is below the radix. */
-const leastSize = 3;
+const leastSize = 6;
 const mostSize = 60;
+/** Numbers besides the sizes are at most this. */
+const mostNumber = 5;
 /** No multiple of each other, so that each size differs from all others under one setting at least. */
 const steps = [7, 11, 13];
 
@@ -60,6 +64,25 @@ export function shapesTold(
   );
 }
 
+/** Indices into tensors whose sizes are told: such a size bounds them. */
+export function boundByTold(
+  indices: readonly FoundIndex[],
+  told: ReadonlyMap<string, readonly SizeExpression[]>,
+): readonly FoundIndex[] {
+  return indices.map((index) => {
+    const shape = told.get(index.into);
+    if (shape === undefined) return index;
+    const axis = shape.findIndex((_, each) => String(productOf(shape.slice(each + 1))) === String(index.row));
+    const rows = shape[Math.max(0, axis)] ?? index.rows;
+    const distribution = {
+      kind: "range",
+      low: 0,
+      high: typeof rows === "number" ? rows - 1 : `${rows} - 1`,
+    } as const;
+    return { ...index, rows, isNew: false, distribution };
+  });
+}
+
 /** Names of an axis of the grid, along which no size holds the threads back. */
 const gridNames = ["grid x", "grid y", "grid z"];
 
@@ -75,13 +98,17 @@ async function probeApart(
   block: Extents,
 ): Promise<Apart | undefined> {
   const names = plan.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
+  const sizesOfTensors = new Set(plan.accessors.flatMap(({ sizes }) => sizes));
   const most = Math.min(mostSize, ...plan.accessors.map(({ sizes }) => radixOf(sizes.length) - 2));
   const { gridAxes, usesDynamicShared } = session.kernel;
   const values = Array.from({ length: settings }, (_, index) => {
-    const value = (position: number): number =>
-      leastSize + ((position * at(steps, index) + 5 * index) % (most - leastSize + 1));
+    const value = (name: string, position: number): number => {
+      // A number that is no size may be a radius: what it is added to has to stay below the radix.
+      if (!sizesOfTensors.has(name) && names.includes(name)) return 1 + ((position + 2 * index) % mostNumber);
+      return leastSize + ((position * at(steps, index) + 5 * index) % (most - leastSize + 1));
+    };
     const all = [...names, ...gridNames.slice(0, gridAxes)];
-    return Object.fromEntries(all.map((name, position) => [name, value(position)]));
+    return Object.fromEntries(all.map((name, position) => [name, value(name, position)]));
   });
   session.arrange(plan.planned, apartLayout(plan));
   const probes = await session.series(
@@ -154,11 +181,30 @@ function knownSizes(plan: ArgumentPlan, apart: Apart, elements: Elements): Known
       const target = same !== undefined && gridNames.includes(same) ? ofGrid.get(same) : same;
       if (same !== undefined && target === undefined) ofGrid.set(same, own);
       const isFixed = same === undefined && first > 1 && reach.every((each) => each === first);
-      const value = isFixed ? first : target;
+      const value = isFixed
+        ? first
+        : (target ?? (same === undefined ? byNumber(plan, values, reach) : undefined));
       // Two sizes that hold each other's index back are one.
       if (value !== undefined && value !== own && known.get(String(value)) !== own) known.set(own, value);
     }
   return known;
+}
+
+/** A size that follows from one number that is no size of a tensor: `2 * radius + 1`. */
+function byNumber(
+  { planned, accessors }: ArgumentPlan,
+  values: readonly Setting[],
+  reach: readonly number[],
+): string | undefined {
+  const sizes = new Set(accessors.flatMap((accessor) => accessor.sizes));
+  const numbers = planned.flatMap((each) => (each.kind === "size" && !sizes.has(each.name) ? each.name : []));
+  for (const name of numbers) {
+    const fitted = fitExtent(
+      values.map((each, index) => ({ sizes: { [name]: entry(each, name) }, value: at(reach, index) })),
+    );
+    if (typeof fitted === "string" && /^(?:\d+ \* )?\w+ [+-] \d+$/.test(fitted)) return fitted;
+  }
+  return undefined;
 }
 
 /** The plan without the sizes that are others or numbers. */

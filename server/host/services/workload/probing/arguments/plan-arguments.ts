@@ -108,7 +108,8 @@ function accessorPlan(
 /** How many elements so many sizes have. */
 export function productOf(sizes: readonly SizeExpression[]): SizeExpression {
   const [first = 1] = sizes;
-  return sizes.length < 2 ? first : sizes.join(" * ");
+  const factors = sizes.map((size) => (/^\w+$/.test(String(size)) ? size : `(${size})`));
+  return sizes.length < 2 ? first : factors.join(" * ");
 }
 
 /** An accessor as a structure, for sizes and strides that are known. */
