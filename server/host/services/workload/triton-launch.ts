@@ -1,5 +1,4 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
-import type { InferredSpec } from "../../../core/language/inference";
 import { withSource } from "../../../core/language/source-file";
 import type { Grammars } from "../../../core/language/tree";
 import { inclusiveBounds, tritonLaunchFacts } from "../../../core/language/triton/launch-facts";
@@ -8,7 +7,7 @@ import type { TritonProber } from "../../../core/ports/prober";
 import { withMaskOverruns } from "../../../core/workload/probe/overrun";
 import { itemBytes } from "../../../core/workload/item-bytes";
 import { drawIn } from "../sources/draw-in";
-import type { WorkloadFinder, WorkloadRequest } from "./finders";
+import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
 import { exploreKernel } from "./probing/explore-kernel";
 import {
   dtypeOf,
@@ -65,7 +64,7 @@ async function explored(
   { file, kernel }: WorkloadRequest,
   { compiled, facts }: OpenedTriton,
   inclusive: ReadonlySet<string>,
-): Promise<Outcome<InferredSpec, string>> {
+): Promise<Outcome<FoundWorkload, string>> {
   const planned = facts.filter(isRuntime).map(plannedFor);
   const elements = new Map(
     planned.flatMap((each) =>

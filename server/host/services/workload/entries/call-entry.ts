@@ -1,14 +1,16 @@
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import type { ProbedEntry } from "../../../../core/ports/entry-prober";
+import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
-import { findIndices } from "../probing/find-indices";
+import { findIndices, type FoundIndex } from "../probing/find-indices";
 import { callsWithOffsets } from "./calls-with-offsets";
 import { entrySpec } from "./entry-spec";
 import { tryShapes } from "./entry-shapes";
 import { findArguments } from "./find-arguments";
 import { findBounds, isPlain } from "../probing/find-bounds";
-import { allowed } from "./find-domains";
+import { allowed, type FoundCalls } from "./find-domains";
+import type { EntrySession } from "./entry-session";
 import { elementsOf, type EntryPlan, withTypes } from "./plan-entry";
 import { shapePlan } from "./shape-plan";
 
@@ -45,13 +47,7 @@ export async function callEntry(
   );
   session.renew();
   const plain = rows.filter((index) => isPlain(index, calls, elements));
-  const bounds = await findBounds(
-    { contents: session.contents, once: (sizes) => session.once(sizes) },
-    {
-      ...{ probes: calls.probes, buffers: calls.buffers, elements, sizes: [...calls.domains.keys()] },
-      known: new Set(plain.map(({ index }) => index)),
-    },
-  );
+  const bounds = await boundsOf(session, calls, { elements, plain });
   const indices = [...plain, ...bounds];
   session.renew();
   const sized = shapePlan({
@@ -80,5 +76,20 @@ export async function callEntry(
       returned: plan.returned,
       lengths: session.lengths,
     }),
+  );
+}
+
+/** What bounds the values of buffers that are no plain row numbers. */
+function boundsOf(
+  session: EntrySession,
+  { probes, buffers, domains }: FoundCalls,
+  { elements, plain }: { readonly elements: Elements; readonly plain: readonly FoundIndex[] },
+): Promise<readonly FoundIndex[]> {
+  return findBounds(
+    { contents: session.contents, once: (sizes) => session.once(sizes) },
+    {
+      ...{ probes, buffers, elements, sizes: [...domains.keys()] },
+      known: new Set(plain.map(({ index }) => index)),
+    },
   );
 }
