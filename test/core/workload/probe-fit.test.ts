@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findOverrun } from "../../../server/core/workload/probe/overrun";
+import { findOverrun, withMaskOverruns } from "../../../server/core/workload/probe/overrun";
 import { fitExtent } from "../../../server/core/workload/probe/fit";
 import { probeSettings } from "../../../server/core/workload/probe/settings";
 
@@ -84,4 +84,16 @@ test.each([
   unknown,
 ][])("an overrun: %s", (_, of, by, expected) => {
   expect(overrun(of, by)).toEqual(expected);
+});
+
+test("a mask that includes its bound lets one element too many through; offsets have one more by right", () => {
+  const buffers = [
+    { extent: "n + 1", overrun: undefined },
+    { extent: "rows + 1", overrun: undefined },
+    { extent: "n", overrun: undefined },
+  ];
+  expect(withMaskOverruns(buffers, new Set(["n"]))).toEqual([
+    { extent: "n + 1", overrun: { extent: "n", by: 'the mask "<= n" alone' } },
+    ...buffers.slice(1),
+  ]);
 });

@@ -75,6 +75,30 @@ test.each<[string, object, readonly string[]]>([
     ["k is called by another language: a C++ function (FILE.cu::FUNCTION) was expected"],
   ],
   [
+    "a field behind the end of its structure, and one of a buffer that is not there",
+    {
+      ...good,
+      launch: {
+        ...good.launch,
+        arguments: [
+          "x",
+          "y",
+          {
+            byteLength: 12,
+            fields: [
+              { at: 0, buffer: "z" },
+              { at: 8, value: "rows", dtype: "int64" },
+            ],
+          },
+        ],
+      },
+    },
+    [
+      '"z" is neither an input nor an output: known are x, y',
+      "the field at byte 8 has 8 bytes and goes beyond the 12 of the structure",
+    ],
+  ],
+  [
     "addresses in the bytes of an entry, and a place in a buffer",
     {
       ...good,
