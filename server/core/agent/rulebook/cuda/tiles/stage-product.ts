@@ -129,13 +129,26 @@ function plansFor(
       threads < 256 && outputs < threshold(entry, "multiprocessors") * threshold(entry, "outputsEach");
     return (thin ? 8 : 1) * busiest * threads * (Math.max(across * down + shared, 4 * shared) + staged * 8);
   };
-  return [...plans].sort((a, b) => cost(a) - cost(b)).slice(0, 2);
+  const least = [...plans].sort((a, b) => cost(a) - cost(b)).slice(0, 2);
+  const small = outputs < threshold(entry, "multiprocessors") * threshold(entry, "outputsEach");
+  return small ? [...least, ...smallTiles(sizes)] : least;
+}
+
+/**
+ * For outputs that do not fill the GPU with large tiles: one or two a thread keep many blocks, and deep
+ * slices wait for memory less often.
+ */
+function smallTiles(sizes: readonly number[]): readonly Plan[] {
+  const threads = Math.max(...sizes);
+  if (threads % 32 !== 0 || threads < 64 || threads > 256) return [];
+  return [1, 2].map((down) => ({ threads, wide: 16, across: 1, down, deep: 32 }));
 }
 
 interface Names extends WalkNames {
   readonly first: string;
   readonly depth: string;
   readonly element: string;
+  readonly part: string;
   readonly across: string;
   readonly down: string;
   readonly tiles: readonly string[];
@@ -149,6 +162,7 @@ function namesFor(source: string, space: PointSpace, loop: StagedLoop): Names {
     first: freshName(source, `${loop.loop.variable}First`),
     depth: freshName(source, "depth"),
     element: freshName(source, "element"),
+    part: freshName(source, "part"),
     across: freshName(source, "across"),
     down: freshName(source, "down"),
     tiles: loop.operands.map((_, position) => freshName(source, `staged${position + 1}`)),
@@ -274,9 +288,19 @@ function stagingLines(making: Making, { operand, tile, end }: Staging): readonly
   const { variable, type } = loop.loop;
   const first = axis === 0 ? names.firstAcross : names.firstDown;
   const inside = `${number.name} < ${factorOf(number.extent)} && ${variable} < ${end}`;
+  const times = (length * plan.deep) / plan.threads;
+  // A count that the compiler knows lets it load all of a thread's elements before it waits for one.
+  const head = Number.isInteger(times)
+    ? [
+        `for (int ${names.part} = 0; ${names.part} < ${times}; ++${names.part}) {`,
+        `  const int ${element} = ${names.thread} + ${names.part} * ${plan.threads};`,
+      ]
+    : [
+        `for (int ${element} = ${names.thread}; ${element} < ${length * plan.deep}; ${element} += ${plan.threads}) {`,
+      ];
   return [
     "#pragma unroll",
-    `for (int ${element} = ${names.thread}; ${element} < ${length * plan.deep}; ${element} += ${plan.threads}) {`,
+    ...head,
     `  const int ${depth} = ${inLoop};`,
     `  const ${number.type.replace(/\bconst\b/g, "").trim()} ${number.name} = ${first} + ${place};`,
     `  const ${type.replace(/\bconst\b/g, "").trim()} ${variable} = ${names.first} + ${depth};`,
