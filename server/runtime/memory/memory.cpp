@@ -3,6 +3,7 @@
 
 #include "graphs/capture.hpp"
 #include "device/runtime.hpp"
+#include "device/allocations.hpp"
 #include "memory/shared-memory.hpp"
 
 namespace kernelwright {
@@ -11,21 +12,14 @@ namespace {
 /** Rows of pitched memory begin at multiples of this. */
 constexpr size_t kPitch = 512;
 
-/** Bytes that no GPU has: a program that asks for more wants to see the error. */
-constexpr size_t kLargestGpu = size_t{512} << 30;
-
 cudaError_t allocate(void **pointer, size_t bytes, const char *name) {
   if (pointer == nullptr) return settle(cudaErrorInvalidValue);
   device();
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   protocol::AllocateReply reply;
-  const int status = ask(protocol::allocateRequest(bytes, name, callers()), reply);
+  const int status = askForMemory(bytes, name, reply);
   if (status == 0) *pointer = reinterpret_cast<void *>(reply.address);
-  if (status == cudaErrorMemoryAllocation && bytes < kLargestGpu)
-    tell(std::string("the virtual GPU's ") + std::to_string(device().memoryBytes >> 30) +
-         " GiB are used up, so that the program gets cudaErrorMemoryAllocation for " +
-         std::to_string(bytes >> 20) + " MiB; a GPU with more memory may have them: give smaller sizes");
   return settle(status);
 }
 

@@ -11,6 +11,7 @@
 
 #include "graphs/capture.hpp"
 #include "device/runtime.hpp"
+#include "device/allocations.hpp"
 #include "memory/owned-elsewhere.hpp"
 
 namespace kernelwright {
@@ -142,8 +143,7 @@ cudaError_t allocate(void **pointer, size_t bytes, SharedKind kind, unsigned fla
   if (bytes == 0) return managed ? settle(cudaErrorInvalidValue) : cudaSuccess;
   // The device keeps more than a page between allocations, so that no page belongs to two of them.
   protocol::AllocateReply reply;
-  const int status =
-      ask(protocol::allocateRequest(bytes, managed ? "managed memory" : "pinned memory", callers()), reply);
+  const int status = askForMemory(bytes, managed ? "managed memory" : "pinned memory", reply);
   if (status != 0) return settle(status);
   const uint64_t address = reply.address;
   if (!shareWindow(kind, address, bytes, flags)) return settle(cudaErrorMemoryAllocation);

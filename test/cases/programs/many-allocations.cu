@@ -11,6 +11,7 @@ int main() {
   std::printf("failed: %d\n", failed);
   char *whole = nullptr;
   std::printf("8 GiB: %s\n", cudaGetErrorString(cudaMalloc(&whole, size_t{8} << 30)));
+  std::printf("8 GiB managed: %s\n", cudaGetErrorString(cudaMallocManaged(&whole, size_t{8} << 30)));
   std::printf("nothing: %s\n", cudaGetErrorString(cudaMalloc(&whole, 0)));
   std::printf("null: %s\n", cudaGetErrorString(cudaFree(nullptr)));
   int local;
