@@ -15,11 +15,17 @@ const files = {
   "app/table.cpp": 'const char *names[2] = {"one", "two"};\nextern int others[];\n',
   "common/clock.h": "void begin();\n",
   "common/clock.cpp": "void begin() {\n}\n",
+  "app/kernels/sum.cuh": "float sum(const float *x, int n);\n",
   "other.cu": "int scale(float *x, int n) { return 0; }\n",
 };
 for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
 
-const included = ["app/main.cu", "common/clock.h", "/usr/include/stdio.h"];
+const included = [
+  "app/main.cu",
+  "common/clock.h",
+  join(folder, "app/kernels/sum.cuh"),
+  "/usr/include/stdio.h",
+];
 const none = { sure: [], advice: "" };
 
 test.each([

@@ -51,11 +51,16 @@ export async function unnamedSources(
   const names = [...new Set(found.map(([, name = ""]) => name))];
   if (names.length === 0) return { sure: [], advice: "" };
   const named = new Set(sources.map((source) => normalize(source)));
+  const places = new Set(sources.map((source) => resolve(folder, source)));
+  const isNamed = (path: string): boolean => places.has(resolve(folder, path));
   const folders = [...new Set([...named].map((source) => dirname(source)))];
   const beside = (await Promise.all(folders.map((each) => sourcesIn(folder, each)))).flat();
-  const all = [...new Set([...beside, ...ofHeaders(folder, included)])];
+  // A compiler lists headers by absolute paths: a source is one, however it is written.
+  const all = new Map(
+    [...ofHeaders(folder, included), ...beside].map((path) => [resolve(folder, path), path]),
+  );
   const definers: (Definer & { readonly isProgram: boolean })[] = [];
-  for (const path of all.filter((each) => !named.has(each)).slice(0, mostSources)) {
+  for (const path of [...all.values()].filter((each) => !isNamed(each)).slice(0, mostSources)) {
     const text = await readFile(resolve(folder, path), "utf8");
     const defined = names.filter((name) => definition(name).test(text));
     if (defined.length > 0) definers.push({ path, names: defined, isProgram: definition("main").test(text) });
