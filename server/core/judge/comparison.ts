@@ -42,8 +42,9 @@ const tieBreakers: readonly Counted[] = [
  * term made of it is within a tenth of the bound's greatest, before or after. A bound that grows by more than
  * 0.5 % never wins a tie, so that a chain of ties cannot drift away. A shape that takes a quarter and some
  * microseconds more is a loss, whatever is won on another. Thresholds: comparison.json, as fractions. Where
- * both were timed on the same GPU, the times decide alone. Where the machine code of both was simulated, a
- * version that is better otherwise and takes a quarter and some hundred nanoseconds more by it is none.
+ * both were timed on the same GPU, the times decide alone. Where the machine code of both was simulated and
+ * fills the GPU, and the times differ by a fifth and some hundred nanoseconds, they decide before the bound
+ * does.
  */
 export function compareVerdicts(
   challenger: CorrectVerdict | ScoredVerdict,
@@ -63,9 +64,29 @@ export function compareVerdicts(
 }
 
 /**
+ * What the simulated times decide: they see dependencies, barriers, contention and conflicts, which no term
+ * of the bound does, and are rougher where little changes. Undefined where they do not say enough.
+ */
+function compareSimulated(
+  challenger: CorrectVerdict,
+  champion: CorrectVerdict,
+  bounds: string,
+): Comparison | undefined {
+  const [now, then] = [challenger, champion].map(({ bound }) => bound.simulatedNanoseconds);
+  if (now === undefined || then === undefined) return undefined;
+  const gain = saved(now, then);
+  const isClear =
+    Math.abs(gain) >= thresholds.simulatedGain && Math.abs(now - then) >= thresholds.simulatedNanoseconds;
+  if (!isClear) return undefined;
+  const change = gain > 0 ? `${percent(gain)} less` : `${percent(-gain)} more`;
+  const times = `simulated time ${describeNanoseconds(then)} → ${describeNanoseconds(now)} (${change})`;
+  return { kind: gain > 0 ? "better" : "worse", by: "simulation", gain, sentence: `${times}; ${bounds}` };
+}
+
+/**
  * Why a version that is better by bound or counters is not taken for it: its machine code, simulated, takes
- * much longer. The bound does not see dependencies, barriers and contention on an address; the simulation
- * does, and is too rough to decide over less.
+ * several times as long. That holds for launches too that do not fill the GPU, for which the simulated time
+ * does not decide: what they wait for would be hidden in a larger one.
  */
 function slowerBySimulation(
   { simulatedNanoseconds: now }: CorrectVerdict,
@@ -87,6 +108,8 @@ function compareModelled(challenger: CorrectVerdict, champion: CorrectVerdict): 
       gain: Math.min(0, slower.gain),
       sentence: `${bounds}; ${slower.told}`,
     };
+  const simulated = compareSimulated(challenger, champion, bounds);
+  if (simulated !== undefined) return simulated;
   if (gain >= thresholds.boundGain)
     return { kind: "better", by: "bound", gain, sentence: `${bounds} (${percent(gain)} less)` };
   if (gain < -thresholds.boundTie)
@@ -127,6 +150,7 @@ export function describeComparison(comparison: Comparison, champion: string): st
 
 const claimKinds: Readonly<Record<string, keyof typeof claims>> = {
   bound: "bound",
+  simulation: "bound",
   measured: "measured",
   command: "counters",
 };

@@ -134,6 +134,7 @@ const checkedCase = objectOf<CheckedCase>()({
 export const boundShape = objectOf<ModelledBound>()({
   gpu: z.string(),
   nanoseconds: anyNumber,
+  simulatedNanoseconds: z.optional(z.number()),
   terms: z.record(z.string(), anyNumber),
   binding: z.string(),
 });

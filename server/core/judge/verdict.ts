@@ -156,6 +156,12 @@ export interface CheckedCase {
 export interface ModelledBound {
   readonly gpu: string;
   readonly nanoseconds: number;
+  /**
+   * Time by simulation of the machine code, launches and gaps and what host code does together; left out
+   * where a launch does not fill the GPU or its simulation cannot be trusted, and in logs of earlier
+   * versions.
+   */
+  readonly simulatedNanoseconds?: number;
   /** Each term alone, in nanoseconds. */
   readonly terms: Readonly<Record<string, number>>;
   /** Name of the greatest term. */
@@ -230,10 +236,7 @@ export interface CorrectVerdict {
   readonly shapeBounds?: readonly ShapeBound[];
   /** The full check: what every shape costs, held-out ones too, which are shown to no model. */
   readonly shapeCosts?: readonly ShapeCost[];
-  /**
-   * Time of the profiled shape by simulation of the machine code: no claim of its own, but a version that is
-   * much slower by it is not accepted as faster. Left out by quick checks.
-   */
+  /** Time of the profiled shape by simulation, also where its launches do not fill the GPU. */
   readonly simulatedNanoseconds?: number;
   /** Times on a GPU, where the target is one. */
   readonly measured?: Measurement;

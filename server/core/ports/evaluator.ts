@@ -99,9 +99,7 @@ export type CheckOutcome =
       readonly shapeBounds?: readonly ShapeBound[];
       /** Of launches that were simulated, where that was asked for and can be done. */
       readonly models?: readonly LaunchModel[];
-      /**
-       * Of the profiled shape, by simulation of the machine code; after a full check, where it can be done.
-       */
+      /** Of the profiled shape, by simulation of the machine code, where it can be done. */
       readonly simulatedNanoseconds?: number;
       /** Times on a GPU, where the target is one. */
       readonly measured?: Measurement;

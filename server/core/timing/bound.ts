@@ -95,7 +95,13 @@ export function weighedBound(
     (most, each) => (each[1] > most[1] ? each : most),
     ["dram", -1],
   );
-  return { gpu: at(cases, 0).bound.gpu, nanoseconds, terms, binding };
+  const simulated = cases.map(({ bound, weight }) => weight * (bound.simulatedNanoseconds ?? Number.NaN));
+  const sum = simulated.reduce((all, each) => all + each, 0);
+  return {
+    ...{ gpu: at(cases, 0).bound.gpu, nanoseconds, terms, binding },
+    // Of a part of the cases it would say nothing about all.
+    ...(Number.isNaN(sum) ? {} : { simulatedNanoseconds: sum }),
+  };
 }
 
 /** What a line would cost if nothing else ran, in nanoseconds of the model. */

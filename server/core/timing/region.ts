@@ -39,5 +39,10 @@ export function scaledBound(bound: ModelledBound, factor: number): ModelledBound
   const terms = Object.fromEntries(
     Object.entries(bound.terms).map(([name, value]) => [name, value * factor]),
   );
-  return { ...bound, nanoseconds: bound.nanoseconds * factor, terms };
+  const { simulatedNanoseconds: simulated, ...rest } = bound;
+  return {
+    ...rest,
+    ...{ nanoseconds: bound.nanoseconds * factor, terms },
+    ...(simulated === undefined ? {} : { simulatedNanoseconds: simulated * factor }),
+  };
 }

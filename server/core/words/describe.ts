@@ -55,9 +55,20 @@ export function describeInputs({ inputs }: CheckedCase): string {
 
 const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "tiny", "largest"]);
 
-/** `modelled bound 12.4 µs on A100 (dram)`: the word modelled is never left out. */
-export function describeBound(bound: ModelledBound): string {
-  return `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu} (${bound.binding})`;
+/**
+ * `modelled bound 12.4 µs on A100 (dram), 14 µs by simulation`: the word modelled is never left out.
+ */
+export function describeBound({ nanoseconds, simulatedNanoseconds, gpu, binding }: ModelledBound): string {
+  const simulated =
+    simulatedNanoseconds === undefined ? "" : `, ${describeNanoseconds(simulatedNanoseconds)} by simulation`;
+  return `modelled bound ${describeNanoseconds(nanoseconds)} on ${gpu} (${binding})${simulated}`;
+}
+
+/** `2.09 µs → 698 ns`: the simulated times of two versions; undefined unless both were simulated. */
+export function describeSimulated(before: ModelledBound, after: ModelledBound): string | undefined {
+  const [then, now] = [before.simulatedNanoseconds, after.simulatedNanoseconds];
+  if (then === undefined || now === undefined) return undefined;
+  return `${describeNanoseconds(then)} → ${describeNanoseconds(now)}`;
 }
 
 /**

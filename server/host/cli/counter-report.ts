@@ -1,4 +1,4 @@
-import { counterChanges, termNames } from "../../core/words/describe";
+import { counterChanges, describeSimulated, termNames } from "../../core/words/describe";
 import { describeNanoseconds, groupDigits } from "../../core/words/quantities";
 import { describeEnding } from "../../core/trajectory/proposal/endings";
 import { askedModels, describeAsked } from "../../core/trajectory/talk/asked-models";
@@ -21,9 +21,11 @@ export function comparisonRows(proposal: {
 }): readonly (readonly string[])[] {
   const changes = counterChanges(proposal.before.counters.totals, proposal.after.counters.totals);
   const term = (side: ProposalSide, name: string): string => describeNanoseconds(side.bound.terms[name] ?? 0);
+  const simulated = describeSimulated(proposal.before.bound, proposal.after.bound);
   return [
     ["counter", "before", "after"],
     ...changes.map((change) => [change.label, groupDigits(change.before), groupDigits(change.after)]),
+    ...(simulated === undefined ? [] : [["simulated time", ...simulated.split(" → ")]]),
     [
       "modelled bound",
       describeNanoseconds(proposal.before.bound.nanoseconds),

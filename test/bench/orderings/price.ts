@@ -106,7 +106,7 @@ interface Counted {
   readonly model: LaunchModel;
 }
 
-const elementBytes: Readonly<Record<string, number>> = { f16: 2, f32: 4, u32: 4, f64: 8 };
+const elementBytes: Readonly<Record<string, number>> = { u8: 1, f16: 2, f32: 4, u32: 4, f64: 8 };
 
 function count(
   { buffers }: Series,
@@ -162,15 +162,15 @@ function busiest({ activities }: LaunchModel): string {
   return Object.entries(activities).reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
-/** What a buffer holds: zeros, or integers below a bound that follow no pattern. */
+/** What a buffer holds: zeros, or bytes or integers below a bound that follow no pattern. */
 function contentOf(text: string): Uint8Array {
   const [type, length, , below] = text.split(" ");
   const bytes = Number(length) * known(elementBytes[type ?? ""], `size of ${type}`);
-  if (below === undefined) return new Uint8Array(bytes);
-  const values = new Uint32Array(Number(length));
+  if (below === undefined && type !== "u8") return new Uint8Array(bytes);
+  const values = type === "u8" ? new Uint8Array(bytes) : new Uint32Array(Number(length));
   for (let index = 0, state = 1; index < values.length; index += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    values[index] = (state >>> 8) % Number(below);
+    values[index] = (state >>> 8) % Number(below ?? 256);
   }
   return new Uint8Array(values.buffer);
 }

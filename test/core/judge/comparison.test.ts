@@ -103,18 +103,43 @@ for (const { name, before: then, after: now, kind } of shapes)
     expect(compareVerdicts(challenger, champion)).toMatchObject({ kind, by: "bound" });
   });
 
-test("what is better by the bound is none where its machine code takes much longer by simulation", () => {
-  const champion = { ...verdict(before), simulatedNanoseconds: 4000 };
-  const better = verdict([500, 100, 100, 100]);
-  const told = [undefined, 3000, 5200, 5400].map((simulatedNanoseconds) => {
-    const challenger = { ...better, ...(simulatedNanoseconds !== undefined && { simulatedNanoseconds }) };
-    const { kind, sentence } = compareVerdicts(challenger, champion);
-    return `${kind}: ${sentence}`;
+test.each<[string, number, number | undefined, string]>([
+  ["one was not simulated", 500, undefined, "better: modelled bound 1 µs → 500 ns (50 % less)"],
+  [
+    "both say the same",
+    500,
+    3000,
+    "better: simulated time 4 µs → 3 µs (25 % less); modelled bound 1 µs → 500 ns",
+  ],
+  ["little is lost", 500, 4700, "better: modelled bound 1 µs → 500 ns (50 % less)"],
+  [
+    "much is lost",
+    500,
+    5400,
+    "worse: simulated time 4 µs → 5.4 µs (35 % more); modelled bound 1 µs → 500 ns",
+  ],
+  ["much is won", 1200, 2000, "better: simulated time 4 µs → 2 µs (50 % less); modelled bound 1 µs → 1.2 µs"],
+])("the simulated time decides where it moves by a fifth: %s", (_, bound, simulated, told) => {
+  const simulatedAs = (of: CorrectVerdict, simulatedNanoseconds: number | undefined): CorrectVerdict => ({
+    ...of,
+    bound: { ...of.bound, ...(simulatedNanoseconds !== undefined && { simulatedNanoseconds }) },
   });
-  expect(told).toEqual([
-    "better: modelled bound 1 µs → 500 ns (50 % less)",
-    "better: modelled bound 1 µs → 500 ns (50 % less)",
-    "better: modelled bound 1 µs → 500 ns (50 % less)",
-    "same: modelled bound 1 µs → 500 ns (50 % less); but its machine code takes longer by simulation, 4 µs → 5.4 µs",
-  ]);
+  const champion = simulatedAs(verdict(before), 4000);
+  const challenger = simulatedAs(verdict([bound, 100, 100, 100]), simulated);
+  const { kind, sentence } = compareVerdicts(challenger, champion);
+  expect(`${kind}: ${sentence}`).toBe(told);
+});
+
+test("what is better by the bound is none where it takes several times as long by simulation", () => {
+  const champion = { ...verdict(before), simulatedNanoseconds: 4000 };
+  const told = [undefined, 12_300, 12_400].map((simulatedNanoseconds) => {
+    const challenger = {
+      ...verdict([500, 100, 100, 100]),
+      ...(simulatedNanoseconds && { simulatedNanoseconds }),
+    };
+    return compareVerdicts(challenger, champion).sentence;
+  });
+  const gain = "modelled bound 1 µs → 500 ns (50 % less)";
+  const slower = "but its machine code takes longer by simulation, 4 µs → 12.4 µs";
+  expect(told).toEqual([gain, gain, `${gain}; ${slower}`]);
 });

@@ -47,7 +47,15 @@ export function costText(costs: ComparedCosts): string {
 function boundLine({ bound }: CorrectVerdict, before: CorrectVerdict | undefined): string {
   const change = before ? `${describeNanoseconds(before.bound.nanoseconds)} → ` : "";
   const binds = before && before.bound.binding !== bound.binding ? `${before.bound.binding} → ` : "";
-  return `Modelled bound on ${bound.gpu}: ${change}${describeNanoseconds(bound.nanoseconds)}. What binds: ${binds}${bound.binding}.`;
+  return `Modelled bound on ${bound.gpu}: ${change}${describeNanoseconds(bound.nanoseconds)}. What binds: ${binds}${bound.binding}.${simulatedText(bound, before?.bound)}`;
+}
+
+/** Time by simulation of the machine code, which decides between versions where it differs clearly. */
+function simulatedText(bound: ModelledBound, before: ModelledBound | undefined): string {
+  const [now, then] = [bound.simulatedNanoseconds, before?.simulatedNanoseconds];
+  if (now === undefined) return "";
+  const change = then === undefined ? "" : `${describeNanoseconds(then)} → `;
+  return ` Simulated time of the machine code, which decides where it differs by a fifth: ${change}${describeNanoseconds(now)}.`;
 }
 
 function floorLine(verdict: CorrectVerdict, roofline: Roofline): string {

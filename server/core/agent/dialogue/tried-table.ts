@@ -26,5 +26,8 @@ function rowOf({ candidate, verdict, accepted }: JudgedCandidate): string {
 function resultOf(verdict: Verdict): string {
   if (verdict.kind === "scored") return describeScore(verdict.score);
   if (verdict.kind !== "correct") return verdict.kind;
-  return `${describeNanoseconds(verdict.bound.nanoseconds)} (${verdict.bound.binding})`;
+  const { nanoseconds, simulatedNanoseconds, binding } = verdict.bound;
+  const simulated =
+    simulatedNanoseconds === undefined ? "" : `, ${describeNanoseconds(simulatedNanoseconds)} simulated`;
+  return `${describeNanoseconds(nanoseconds)} (${binding})${simulated}`;
 }

@@ -111,7 +111,7 @@ export class MemorySystem {
   /** Atomics of all multiprocessors meet in the slices of the second level, those of one address in one. */
   private atomicClocks({ sectors, passes, spread }: AccessCost): number {
     const { memory } = this.timing;
-    const slices = Math.min(spread, this.shares.slices);
+    const slices = Math.min(Math.ceil((spread * sectorBytes) / memory.sliceBytes), this.shares.slices);
     return (sectors * passes * this.shares.multiprocessors) / (slices * memory.atomicsPerClockPerSlice);
   }
 
@@ -129,12 +129,16 @@ export class MemorySystem {
     return Math.max(addresses, memory.globalRequestCycles, data, cost.lines, written);
   }
 
-  /** Passes that conflicts add take longer than those that the width needs. */
+  /**
+   * Passes that conflicts add take longer than those that the width needs. Those of atomic operations do not:
+   * lanes of one bank take turns, whether they want one word or several.
+   */
   private sharedClocks({ wavefronts, width, direction, passes }: AccessCost): number {
     const { memory } = this.timing;
+    if (direction === "atomic") return Math.max(memory.sharedRequestCycles, wavefronts, passes);
     const least = Math.min(wavefronts, leastWavefronts(width));
     const clocks = least + (wavefronts - least) * memory.conflictCycles;
-    return Math.max(memory.sharedRequestCycles, clocks * (direction === "atomic" ? passes : 1));
+    return Math.max(memory.sharedRequestCycles, clocks);
   }
 
   private sharedLatency({ direction }: AccessCost): number {

@@ -1,10 +1,11 @@
 import { at } from "../../base/known";
 import type { ArchitectureTiming } from "../../timing/gpu-timing";
+import { BlockWays } from "./ways/block-ways";
 import { type Common, Issuer } from "./issuer";
 import { Levels } from "./levels";
 import { MemorySystem, type MemoryShares, type MemoryWork } from "./memory-system";
 import { type StallReason, stallReasons, StallTable } from "./stalls";
-import { Turns } from "./turns";
+import { Turns } from "./ways/turns";
 import { type Unit, units } from "./units";
 import { openBarrier, type ResidentBlock, WarpState } from "./warp";
 import type { WarpProgram } from "./warp-program";
@@ -162,7 +163,10 @@ class Run {
 
   private startBlock(): void {
     const { program, warpsPerBlock, timing } = this.work;
-    const block: ResidentBlock = { warps: warpsPerBlock, waiting: [] };
+    const block: ResidentBlock = {
+      ...{ warps: warpsPerBlock, waiting: [] },
+      ways: new BlockWays(this.turns, program.blocks.length),
+    };
     for (let n = 0; n < warpsPerBlock; n += 1) {
       const warp = new WarpState(program, block, this.turns);
       warp.ready = this.clock + (this.started === 0 ? 0 : timing.launch.blockStartCycles);

@@ -20,6 +20,9 @@ const rateOfType: Readonly<Record<string, keyof ArchitectureTiming["tensor"]>> =
   e5m2: "fp8",
 };
 
+/** Sums of floats in 32 bits run at half the rate on some GPUs; those of integers and doubles do not. */
+const isFloat = /^(?:f16|bf16|tf32|e4m3|e5m2)$/;
+
 interface TensorParts {
   readonly code: KernelMachineCode;
   readonly counts: MachineCounts;
@@ -41,7 +44,8 @@ export function tensorClocks(parts: TensorParts): ReadonlyMap<number, number> {
     );
     const runs = machine.reduce((sum, { block }) => sum + at(counts.blocks, block), 0) * executed.warps;
     const rate = timing.tensor[rateOfType[first.tensorType ?? "f16"] ?? "fp16"];
-    const perClock = rate * timing.tensor.synchronousShare * tensorShare;
+    const share = isFloat.test(first.tensorType ?? "f16") ? tensorShare : 1;
+    const perClock = rate * timing.tensor.synchronousShare * share;
     const each = (operations / Math.max(1, runs)) * (subCores / Math.max(1, perClock));
     for (const { index } of machine) clocks.set(index, each);
   }

@@ -7,6 +7,7 @@ import { loopsOf } from "../counts/loops";
 import type { AccessCost } from "./accesses";
 import { tensorClocks } from "./tensor";
 import { clocksOf, type UnitUse, unitUseOf } from "./units";
+import { waysOfAllWarps } from "./ways/ways-of-all-warps";
 
 /** One instruction as the simulation issues it. */
 export interface Step {
@@ -40,6 +41,10 @@ export interface Way {
 export interface ProgramBlock {
   readonly steps: readonly Step[];
   readonly ways: readonly Way[];
+  /**
+   * All warps of a block of threads take the same way: only on one of them there is a barrier, or one more.
+   */
+  readonly isOfAllWarps: boolean;
   /** The block that it calls at its end: from the end of what is called the warp comes back to the ways. */
   readonly calls?: number | undefined;
 }
@@ -67,11 +72,13 @@ export function warpProgram(parts: ProgramParts): WarpProgram {
   const { code, counts } = parts;
   const tensor = tensorClocks(parts);
   const waysFrom = waysOf(counts);
+  const ofAll = waysOfAllWarps(code, counts.graph.edges);
   const blocks = code.blocks.map(({ start, end }, block) => ({
     steps: code.instructions
       .slice(start, end)
       .map((instruction, n) => stepOf(instruction, start + n, parts, tensor)),
     ways: waysFrom(block),
+    isOfAllWarps: ofAll.has(block),
     calls: counts.graph.calls.get(block),
   }));
   const length = code.blocks.reduce(

@@ -1,7 +1,8 @@
 import { at } from "../../base/known";
+import type { BlockWays } from "./ways/block-ways";
 import { Scoreboards } from "./scoreboards";
-import type { Turns } from "./turns";
-import { Walk } from "./walk";
+import type { Turns } from "./ways/turns";
+import { Walk } from "./ways/walk";
 import type { Step, WarpProgram } from "./warp-program";
 
 /** One block of threads on the multiprocessor. */
@@ -9,6 +10,7 @@ export interface ResidentBlock {
   warps: number;
   /** Warps that wait at its barrier, and since when the last has come. */
   readonly waiting: WarpState[];
+  readonly ways: BlockWays;
 }
 
 /** A warp while it runs. */
@@ -31,7 +33,7 @@ export class WarpState {
     readonly resident: ResidentBlock,
     turns: Turns,
   ) {
-    this.walk = new Walk(program, turns);
+    this.walk = new Walk(program, turns, resident.ways);
   }
 
   /** The next step, unless the warp has ended. */

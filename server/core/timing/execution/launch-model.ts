@@ -90,3 +90,15 @@ export interface LaunchModel {
 export function isWalkedAsCounted({ mapping }: Pick<LaunchModel, "mapping">): boolean {
   return mapping.walked > 0.5 && mapping.walked < 2;
 }
+
+/** The most by which counts on the machine code may deviate from those of PTX. */
+const mostDeviation = 0.25;
+
+/**
+ * True where a simulated time may decide between two versions: the counts of PTX fit the machine code's
+ * control flow, and the warps went the ways that were counted.
+ */
+export function isTrusted(model: Pick<LaunchModel, "mapping">): boolean {
+  const { method, deviation } = model.mapping;
+  return method === "graph" && deviation <= mostDeviation && isWalkedAsCounted(model);
+}

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from "diff";
-import { describeSizes, describeVerdict } from "../../../core/words/describe";
+import { describeSimulated, describeSizes, describeVerdict } from "../../../core/words/describe";
 import { describeNanoseconds } from "../../../core/words/quantities";
 import { kernelFaults } from "../../../core/words/line-faults";
 import { formatTarget } from "../../../core/timing/target";
@@ -301,9 +301,10 @@ function printCounted(
   const fault = kernelFaults(proposal.before.counters)[0];
   if (fault)
     printLine(terminal, plain(`line at fault before: ${fault.line.file}:${fault.line.line}: ${fault.text}`));
+  const simulated = describeSimulated(proposal.before.bound, proposal.after.bound);
   printLine(
     terminal,
-    `Modelled from counted events, not a time that was measured: ${describeNanoseconds(proposal.before.bound.nanoseconds)} → ${describeNanoseconds(proposal.after.bound.nanoseconds)}.`,
+    `Modelled from counted events, not a time that was measured: ${describeNanoseconds(proposal.before.bound.nanoseconds)} → ${describeNanoseconds(proposal.after.bound.nanoseconds)}${simulated === undefined ? "" : `, simulated ${simulated}`}.`,
   );
   printEvidence(terminal, best.verdict);
 }

@@ -7,6 +7,7 @@ import {
   describeFinding,
   describeInputs,
   describeShape,
+  describeSimulated,
   describeSizes,
   describeVerdict,
 } from "../../../core/words/describe";
@@ -59,8 +60,10 @@ function verdictLine(verdict: Verdict | null, proposal: ProposalRecord): string 
     return [casesText(verdict), costNow(sides), "the baseline was wrong"].join(" · ");
   const { before, after } = sides;
   const change = counterChanges(before.counters.totals, after.counters.totals)[0];
+  const simulated = describeSimulated(before.bound, after.bound);
   return [
     casesText(verdict),
+    ...(simulated === undefined ? [] : [`simulated time ${simulated}`]),
     `modelled bound ${boundsText(before, after)} (${after.bound.gpu})`,
     ...(change === undefined
       ? []
@@ -154,7 +157,9 @@ function scoreDetail({ before, after }: Sides<"scored">): string {
 function termRows(before: ProposalSide, after: ProposalSide): readonly string[] {
   const names = Object.keys({ ...before.bound.terms, ...after.bound.terms });
   const term = (side: ProposalSide, name: string): string => describeNanoseconds(side.bound.terms[name] ?? 0);
+  const simulated = describeSimulated(before.bound, after.bound);
   return [
+    ...(simulated === undefined ? [] : [`| simulated time | ${simulated.replace(" → ", " | ")} |`]),
     `| modelled bound | ${describeNanoseconds(before.bound.nanoseconds)} | ${describeNanoseconds(after.bound.nanoseconds)} |`,
     ...names.map((name) => `| ${name} | ${term(before, name)} | ${term(after, name)} |`),
   ];

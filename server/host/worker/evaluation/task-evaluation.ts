@@ -1,6 +1,6 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { invariant } from "../../../core/base/assert";
-import { modelledBound, weighedBound } from "../../../core/timing/bound";
+import { modelledBound, waveOf, weighedBound } from "../../../core/timing/bound";
 import { timesOf } from "../../../core/timing/launch-profile";
 import { defaultGpu, type GpuModel, modelConstants } from "../../../core/timing/gpu-model";
 import type { CheckedCase, CompiledFacts } from "../../../core/judge/verdict";
@@ -120,12 +120,11 @@ export class TaskEvaluation implements Evaluation {
     const { tier, signal } = request;
     for (const planned of planCases(this.shapes, tier)) {
       const { shape } = planned;
-      const isPriced =
-        profiled === undefined || tier === "full" || weighedShapes(this.shapes).includes(shape);
+      const isPriced = profiled === undefined || tier === "full" || this.isWeighed(shape);
       const counters = request.counters && isPriced && !priced.has(shape);
       const outcome = await this.judge.run(planned, session, {
         ...{ counters, signal, detectors: request.counters && !watched.has(shape) },
-        model: counters ? simulationOf(request, profiled === undefined) : undefined,
+        model: counters ? simulationOf(request, this.isWeighed(shape)) : undefined,
         proof: asksProof(request, counters, priced),
       });
       if (outcome.kind !== "judged") {
@@ -149,6 +148,10 @@ export class TaskEvaluation implements Evaluation {
     }
     const { cases: told, ...proofs } = await this.after.ended(cases, profiled.lookedAt, { session, request });
     return withModels({ ...this.outcome(told, profiled, priced), ...proofs }, request);
+  }
+
+  private isWeighed(shape: ResolvedShape): boolean {
+    return weighedShapes(this.shapes).includes(shape);
   }
 
   async close(): Promise<void> {
@@ -176,7 +179,10 @@ export class TaskEvaluation implements Evaluation {
     const gpu = defaultGpu(this.task.target.architecture);
     const counted = [...priced].map(([{ shape }, ran]) => ({
       shape,
-      bound: modelledBound(ran.launches, gpu, ran),
+      bound: {
+        ...modelledBound(ran.launches, gpu, ran),
+        ...(ran.launches.every((launch) => launch.blocks >= waveOf(launch, gpu)) && simulated(ran, gpu)),
+      },
     }));
     const weighed = weighedShapes(this.shapes).map(({ shape }) => shape);
     const shapeBounds = counted
@@ -202,12 +208,12 @@ export class TaskEvaluation implements Evaluation {
 }
 
 /**
- * Which launches are simulated: all that were asked for, and for a full check the beginning of the profiled
- * ones.
+ * How far launches are simulated: as a whole where that was asked for, else the beginning of those that have
+ * their part in the objective.
  */
-function simulationOf({ model, tier }: CheckRequest, isProfiled: boolean): RunRequest["model"] {
+function simulationOf({ model }: CheckRequest, isWeighed: boolean): RunRequest["model"] {
   if (model === true) return "whole";
-  return tier === "full" && isProfiled ? "briefly" : undefined;
+  return isWeighed ? "briefly" : undefined;
 }
 
 /** Whether a run tells what holds for all sizes: the first of a full check that is counted. */
@@ -219,7 +225,7 @@ function asksProof(
   return counters && tier === "full" && priced.size === 0;
 }
 
-/** Time of the profiled launches by simulation; left out where only some of them could be simulated. */
+/** Time of a shape's launches by simulation; left out where only some of them could be simulated. */
 function simulated(
   { models = [], launches, ...host }: Ran,
   gpu: GpuModel,

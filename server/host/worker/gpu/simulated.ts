@@ -3,7 +3,7 @@ import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { modelLaunch } from "../../../core/simulate/index";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import {
-  isWalkedAsCounted,
+  isTrusted,
   type LaunchModel,
   type SimulationExtent,
 } from "../../../core/timing/execution/launch-model";
@@ -20,11 +20,11 @@ export interface RunLaunch {
 }
 
 /** Machine instructions that are simulated where only the time is asked for: a fraction of a second. */
-const briefInstructions = 100_000;
+const briefInstructions = 60_000;
 
 /**
- * The simulation of a launch, where its run was asked for one; none of a brief one whose warps did not go the
- * way that was counted. Throws `tool-failed` for machine code of our own compiler that cannot be read.
+ * The simulation of a launch, where its run was asked for one; none of a brief one that cannot be trusted.
+ * Throws `tool-failed` for machine code of our own compiler that cannot be read.
  */
 export function modelsOf(
   { executed }: { readonly executed?: Executed },
@@ -36,7 +36,7 @@ export function modelsOf(
   const launch = { kernel, shape, executed, cubin };
   const model = modelLaunch(launch, defaultGpu(target.architecture), budget);
   if (model.ok)
-    return request.model === "briefly" && !isWalkedAsCounted(model.value) ? {} : { models: [model.value] };
+    return request.model === "briefly" && !isTrusted(model.value) ? {} : { models: [model.value] };
   throw new OperationalError("tool-failed", {
     forUser: `the machine code of ${kernel} cannot be read: ${model.problem.message}`,
   });

@@ -1,5 +1,5 @@
-import { at } from "../../base/known";
-import type { WarpProgram, Way } from "./warp-program";
+import { at } from "../../../base/known";
+import type { WarpProgram, Way } from "../warp-program";
 
 /** Shares below this are rounding of the counts. */
 const least = 1e-4;

@@ -1,6 +1,7 @@
-import { at } from "../../base/known";
+import { at } from "../../../base/known";
+import type { BlockWays } from "./block-ways";
 import type { Turns } from "./turns";
-import type { Step, WarpProgram } from "./warp-program";
+import type { Step, WarpProgram } from "../warp-program";
 
 /** Calls within calls that are kept: functions that call themselves are not simulated deeper. */
 const deepest = 64;
@@ -14,10 +15,13 @@ export class Walk {
   private readonly left: Float64Array;
   /** Blocks that have called what runs. */
   private readonly callers: number[] = [];
+  /** How often the warp has come to a branch that all warps of its block take together. */
+  private readonly visits = new Map<number, number>();
 
   constructor(
     private readonly program: WarpProgram,
     private readonly turns: Turns,
+    private readonly together: BlockWays,
   ) {
     this.left = new Float64Array(program.blocks.length);
     this.settle();
@@ -51,8 +55,16 @@ export class Walk {
 
   /** Where a block leads; at the end of a function behind the call. */
   private behind(block: number): number {
-    const next = this.turns.next(block, this.left);
+    const next = at(this.program.blocks, block).isOfAllWarps
+      ? this.withBlock(block)
+      : this.turns.next(block, this.left);
     const caller = next < 0 ? this.callers.pop() : undefined;
     return caller === undefined ? next : this.behind(caller);
+  }
+
+  private withBlock(block: number): number {
+    const visit = this.visits.get(block) ?? 0;
+    this.visits.set(block, visit + 1);
+    return this.together.next(block, visit);
   }
 }
