@@ -127,6 +127,16 @@ function threadsOf(
   return specials;
 }
 
+/** A form; undefined where it grows too large, as that of a tensor of five dimensions does. */
+function withinReach(form: () => Form | undefined): Form | undefined {
+  try {
+    return form();
+  } catch (thrown) {
+    if (thrown instanceof OutOfReachError) return undefined;
+    throw thrown;
+  }
+}
+
 /** Reads size expressions as forms over the symbols of the sizes. */
 class SizeReader {
   private readonly prover: Prover;
@@ -144,19 +154,15 @@ class SizeReader {
       return Number.isSafeInteger(expression) ? constantForm(expression) : undefined;
     const parsed = parseSizeExpression(expression);
     if (!parsed.ok) return undefined;
-    try {
-      return this.node(parsed.value);
-    } catch (thrown) {
-      if (thrown instanceof OutOfReachError) return undefined;
-      throw thrown;
-    }
+    return withinReach(() => this.node(parsed.value));
   }
 
   product(expressions: readonly SizeExpression[]): Form | undefined {
     let result: Form | undefined = constantForm(1);
     for (const expression of expressions) {
       const form = this.read(expression);
-      result = result && form && product(result, form);
+      const before: Form | undefined = result;
+      result = before && form && withinReach(() => product(before, form));
     }
     return result;
   }

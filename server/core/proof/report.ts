@@ -1,5 +1,6 @@
 import type { KernelProof, ProofAnswer, ProofQuestion, WitnessSizes } from "../judge/proof";
 import type { PtxModule, SourceLine } from "../vgpu/ptx/module";
+import { OutOfReachError } from "./decide/form";
 import type { LaunchClass } from "./launch-class";
 import { type Walked, walkLaunches } from "./prove";
 import { type AccessAnswer, answersOf } from "./questions";
@@ -22,32 +23,44 @@ export interface LookedAt {
  */
 export type Refutable = Readonly<Record<ProofQuestion, readonly SourceLine[] | "any">>;
 
-/** What holds of a kernel for all launches of a class. */
+/**
+ * What holds of a kernel for all launches of a class. Numbers that grow too large while it is gone through or
+ * asked about leave it undecided.
+ */
 export function proveKernel(module: PtxModule, entry: string, launches: LaunchClass): LookedAt {
-  const walked = walkLaunches(module, entry, launches);
-  const assumed = assumptionsOf(launches);
-  const { kernel } = launches.spec;
-  if (!walked.ok) {
-    const answers = questions.map((question) => ({
-      ...{ question, outcome: "not-decided" as const, asked: 0, open: 0, why: walked.problem },
-    }));
-    const refutable = { "in-bounds": [], aligned: [], "race-free": "any" as const };
-    return { proof: { kernel, assumed, answers }, suspects: [], refutable };
+  try {
+    const walked = walkLaunches(module, entry, launches);
+    return walked.ok ? lookedAt(walked.value, launches) : undecided(launches, walked.problem);
+  } catch (thrown) {
+    if (!(thrown instanceof OutOfReachError)) throw thrown;
+    return undecided(launches, `its indices are not followed (${thrown.message})`);
   }
-  const all = answersOf(walked.value);
+}
+
+function undecided(launches: LaunchClass, why: string): LookedAt {
+  const answers = questions.map((question) => ({
+    ...{ question, outcome: "not-decided" as const, asked: 0, open: 0, why },
+  }));
+  const refutable = { "in-bounds": [], aligned: [], "race-free": "any" as const };
+  const proof = { kernel: launches.spec.kernel, assumed: assumptionsOf(launches), answers };
+  return { proof, suspects: [], refutable };
+}
+
+function lookedAt(walked: Walked, launches: LaunchClass): LookedAt {
+  const all = answersOf(walked);
   const answers = questions.flatMap((question) => {
     const own = all.filter((answer) => answer.question === question);
-    return own.length === 0 ? [] : [answerOf(question, own, walked.value)];
+    return own.length === 0 ? [] : [answerOf(question, own, walked)];
   });
-  const races = racesOf(walked.value);
-  if (races) answers.push(raceAnswer(races, walked.value));
+  const races = racesOf(walked);
+  if (races) answers.push(raceAnswer(races, walked));
   const isRaceOpen = races?.why !== undefined;
   return {
-    proof: { kernel, answers, assumed },
-    suspects: suspectSizes(walked.value, launches, { answers: all, isRaceOpen }),
+    proof: { kernel: launches.spec.kernel, answers, assumed: assumptionsOf(launches) },
+    suspects: suspectSizes(walked, launches, { answers: all, isRaceOpen }),
     refutable: {
-      "in-bounds": openPlaces(all, "in-bounds", walked.value),
-      aligned: openPlaces(all, "aligned", walked.value),
+      "in-bounds": openPlaces(all, "in-bounds", walked),
+      aligned: openPlaces(all, "aligned", walked),
       "race-free": "any",
     },
   };

@@ -109,3 +109,14 @@ test("contents of memory refute nothing, nor does what is proved", () => {
   const launch = { sizes: { n: 1 }, findings: [found("out-of-bounds"), found("misaligned")] };
   expect(refutedBy({ proof, refutable: looked }, launch, [])).toBe(proof);
 });
+
+test("the size of a tensor of five dimensions is not known as a formula", () => {
+  const module = parsePtx(ptxOf(plain));
+  if (!module.ok) throw new Error("the kernel does not parse");
+  const { spec, ...launches } = classOf(plain);
+  const outputs = { y: { dtype: "int32" as const, shape: ["n", "n", "m", "m", "n"] } };
+  const [bounds, alignment] = proveKernel(module.value, "k", { ...launches, spec: { ...spec, outputs } })
+    .proof.answers;
+  expect(bounds).toMatchObject({ outcome: "not-decided", why: "the size of y is not known as a formula" });
+  expect(alignment).toMatchObject({ outcome: "proved" });
+});
