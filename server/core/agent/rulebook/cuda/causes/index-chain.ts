@@ -1,3 +1,4 @@
+import { at } from "../../../../base/known";
 import { isAssigned, isPure, type LocalValue, localValues } from "../../../../language/cuda/body/scope";
 import { compact, fieldText, operands, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -83,7 +84,7 @@ function ordered(digits: readonly Digit[]): readonly Digit[] {
 
 /** The one type of the number and its sizes, which are parameters or locals. */
 function typeOf({ kernel, body }: KernelView, digits: readonly Digit[]): string | undefined {
-  const names = [digits[0]?.number ?? "", ...digits.flatMap(({ size }) => size ?? [])];
+  const names = [at(digits, 0).number, ...digits.flatMap(({ size }) => size ?? [])];
   const types = names.map((name) => {
     const local = localValues(body).find((each) => each.name === name);
     const parameter = kernel.facts.parameters.find((each) => each.name === name);
@@ -102,7 +103,7 @@ function typeOf({ kernel, body }: KernelView, digits: readonly Digit[]): string 
 export function chainEdits(view: KernelView, { digits, type }: DigitChain): readonly TextEdit[] {
   const { source } = view;
   const [first] = [...digits].sort((a, b) => a.local.declaration.startIndex - b.local.declaration.startIndex);
-  const number = digits[0]?.number ?? "";
+  const number = at(digits, 0).number;
   const left = [number];
   const lines: string[] = [];
   for (const { size } of digits) {
@@ -115,7 +116,7 @@ export function chainEdits(view: KernelView, { digits, type }: DigitChain): read
     const [own, next] = [left[place] ?? number, left[place + 1] ?? number];
     return replaceNode(local.value, size === undefined ? own : `${own} - ${next} * ${size}`);
   });
-  const at = first?.local.declaration ?? view.body;
-  const indent = indentOf(source, at);
-  return [insertBefore(at, lines.map((line) => `${line}\n${indent}`).join("")), ...values];
+  const before = first?.local.declaration ?? view.body;
+  const indent = indentOf(source, before);
+  return [insertBefore(before, lines.map((line) => `${line}\n${indent}`).join("")), ...values];
 }

@@ -1,3 +1,4 @@
+import { mustGet } from "../../../../base/known";
 import { lineOf } from "../../../../language/query";
 import { editedText, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
@@ -57,7 +58,7 @@ function withPacks(packs: readonly string[], lines: readonly string[], indent: s
 }
 
 function alignment({ vectors }: ElementWork, array: string): string {
-  return `reinterpret_cast<size_t>(${array}) % alignof(${vectors.get(array)?.vector ?? ""}) == 0`;
+  return `reinterpret_cast<size_t>(${array}) % alignof(${mustGet(vectors, array).vector}) == 0`;
 }
 
 function isStored(work: ElementWork, array: string): boolean {
@@ -68,7 +69,7 @@ function isStored(work: ElementWork, array: string): boolean {
 function wideLines(view: KernelView, work: ElementWork): readonly string[] {
   const { uses, vectors, index, lanes, statements } = work;
   const names = vectorNames(view, work);
-  const vector = (array: string): string => vectors.get(array)?.vector ?? "";
+  const vector = (array: string): string => mustGet(vectors, array).vector;
   const from = (array: string): string => `*reinterpret_cast<const ${vector(array)}*>(${array} + ${index})`;
   const nameOf = (use: ElementUse): string => {
     const { loaded, stored } = names.get(use.array) ?? {};

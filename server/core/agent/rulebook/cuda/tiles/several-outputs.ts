@@ -1,3 +1,4 @@
+import { at } from "../../../../base/known";
 import { lineOf } from "../../../../language/query";
 import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
@@ -163,7 +164,7 @@ function loopLines(view: KernelView, product: ProductLoop, { names, tile }: Maki
   const { loop, operands, statement, sum, indices } = product;
   const head = view.source.slice(loop.loop.startIndex, loop.body.startIndex).trim();
   const loads = operands.flatMap((operand, position) =>
-    loadLines(operand, { name: names.operands[position] ?? "", index: indices[operand.axis], names, tile }),
+    loadLines(operand, { name: at(names.operands, position), index: indices[operand.axis], names, tile }),
   );
   const replaced = [
     ...operands.map(({ node, axis }, position) =>

@@ -1,3 +1,4 @@
+import { at } from "../../../../base/known";
 import { lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, replaceNode, type TextEdit } from "../../edits";
@@ -190,7 +191,7 @@ function edited(rewrite: Rewrite): TextEdit {
     sides: lanes === 0 ? { across: wideSide, down: highSide } : { across: highSide, down: wideSide },
     declarations: loop.operands.map((operand, position) => {
       const length = sideOf(making, operand.axis);
-      const name = names.tiles[position] ?? "";
+      const name = at(names.tiles, position);
       return `__shared__ __align__(16) ${operand.elementType} ${name}[${plan.deep}][${length + 4}];`;
     }),
     tile: [...stateLines(making), ...sliceLines(making), ...endLines(making)],
@@ -223,7 +224,7 @@ function over({ names, plan, lanes }: Making, axis: 0 | 1): string {
 function stateLines(making: Making): readonly string[] {
   const { loop, names, plan, lanes } = making;
   return loop.states.flatMap(({ type, start }, position) => {
-    const name = names.states[position] ?? "";
+    const name = at(names.states, position);
     return [
       `${type.replace(/\bconst\b/g, "").trim()} ${name}[${plan.down}][${plan.across}];`,
       "#pragma unroll",
@@ -241,7 +242,7 @@ function sliceLines(making: Making): readonly string[] {
   const plain = type.replace(/\bconst\b/g, "").trim();
   const head = `for (${plain} ${names.first} = ${start.text}; ${names.first} < ${end}; ${names.first} += ${plan.deep}) {`;
   const staged = loop.operands.flatMap((operand, position) =>
-    stagingLines(making, { operand, tile: names.tiles[position] ?? "", end }),
+    stagingLines(making, { operand, tile: at(names.tiles, position), end }),
   );
   const whole = loop.zeroSafe
     ? String(plan.deep)
@@ -321,30 +322,25 @@ function useLines(making: Making): readonly string[] {
   const { loop, names, plan, lanes, view } = making;
   const loads = loop.operands.flatMap(({ axis, elementType }, position) => {
     const count = axis === lanes ? plan.across : plan.down;
-    const name = names.values[position] ?? "";
-    const at = axis === lanes ? names.across : names.down;
+    const name = at(names.values, position);
+    const own = axis === lanes ? names.across : names.down;
     return [
       `${elementType} ${name}[${count}];`,
       "#pragma unroll",
-      `${over(making, axis)} ${name}[${at}] = ${names.tiles[position] ?? ""}[${names.depth}][${placeIn(making, axis)}];`,
+      `${over(making, axis)} ${name}[${own}] = ${at(names.tiles, position)}[${names.depth}][${placeIn(making, axis)}];`,
     ];
   });
   const statements = loop.statements.map((statement) => {
     const replaced = loop.operands.flatMap(({ node, axis }, position) =>
       node.startIndex >= statement.startIndex && node.endIndex <= statement.endIndex
-        ? [
-            replaceNode(
-              node,
-              `${names.values[position] ?? ""}[${axis === lanes ? names.across : names.down}]`,
-            ),
-          ]
+        ? [replaceNode(node, `${at(names.values, position)}[${axis === lanes ? names.across : names.down}]`)]
         : [],
     );
     const states = loop.states.flatMap(({ name }, position) =>
       statement
         .descendantsOfType("identifier")
         .filter(({ text }) => text === name)
-        .map((node) => replaceNode(node, `${names.states[position] ?? ""}[${names.down}][${names.across}]`)),
+        .map((node) => replaceNode(node, `${at(names.states, position)}[${names.down}][${names.across}]`)),
     );
     const range = { start: statement.startIndex, end: statement.endIndex };
     return editedText(view.source, range, [...replaced, ...states]);
@@ -369,7 +365,7 @@ function endLines(making: Making): readonly string[] {
   });
   const states = loop.states.map(
     ({ name, type }, position) =>
-      `${type} ${name} = ${names.states[position] ?? ""}[${names.down}][${names.across}];`,
+      `${type} ${name} = ${at(names.states, position)}[${names.down}][${names.across}];`,
   );
   const after = loop.after.map((node) => view.source.slice(node.startIndex, node.endIndex));
   return [
@@ -377,7 +373,7 @@ function endLines(making: Making): readonly string[] {
     `${over(making, lanes === 0 ? 1 : 0)} {`,
     "  #pragma unroll",
     `  ${over(making, lanes)} {`,
-    ...pointLines(space, [numbers[0] ?? "", numbers[1] ?? ""], [...loop.locals, ...states, ...after]).map(
+    ...pointLines(space, [at(numbers, 0), at(numbers, 1)], [...loop.locals, ...states, ...after]).map(
       (line) => `    ${line}`,
     ),
     "  }",

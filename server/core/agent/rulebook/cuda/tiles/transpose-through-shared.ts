@@ -1,3 +1,4 @@
+import { at } from "../../../../base/known";
 import type { CudaAccess } from "../../../../language/cuda/body/accesses";
 import type { Form } from "../../../../language/cuda/body/forms";
 import { compact, isInside, lineOf } from "../../../../language/query";
@@ -132,15 +133,15 @@ function edited({ view, space, crossed, step }: Rewrite): TextEdit {
   const first = [names.firstAcross, names.firstDown];
   /** Numbers of a point with the lanes of a warp along the axis. */
   const numbers = (axis: 0 | 1): readonly [string, string] => [
-    `${first[0] ?? ""} + ${axis === 0 ? lane : row}`,
-    `${first[1] ?? ""} + ${axis === 1 ? lane : row}`,
+    `${at(first, 0)} + ${axis === 0 ? lane : row}`,
+    `${at(first, 1)} + ${axis === 1 ? lane : row}`,
   ];
   const loaded = crossed.loads.map(
-    ({ node }, position) => `${tiles[position] ?? ""}[${row}][${lane}] = ${node.text};`,
+    ({ node }, position) => `${at(tiles, position)}[${row}][${lane}] = ${node.text};`,
   );
   const work = space.statements.map((statement) => {
     const inside = crossed.loads.flatMap(({ node }, position) =>
-      isInside(node, statement) ? [replaceNode(node, `${tiles[position] ?? ""}[${lane}][${row}]`)] : [],
+      isInside(node, statement) ? [replaceNode(node, `${at(tiles, position)}[${lane}][${row}]`)] : [],
     );
     return editedText(source, { start: statement.startIndex, end: statement.endIndex }, inside);
   });
@@ -157,7 +158,7 @@ function edited({ view, space, crossed, step }: Rewrite): TextEdit {
     sides: { across: side, down: side },
     declarations: crossed.loads.map(
       ({ elementType }, position) =>
-        `__shared__ ${elementType} ${tiles[position] ?? ""}[${side}][${side + 1}];`,
+        `__shared__ ${elementType} ${at(tiles, position)}[${side}][${side + 1}];`,
     ),
     tile: [
       `const int ${lane} = ${names.thread} % ${side};`,
