@@ -26,7 +26,7 @@ const mostThreadsAlong = greatestSize;
 
 /** Launches that differ in the sizes of a workload alone. */
 export interface LaunchClass {
-  readonly spec: Pick<KernelSpec, "kernel" | "inputs" | "outputs" | "shapes" | "run">;
+  readonly spec: Pick<KernelSpec, "kernel" | "inputs" | "outputs" | "shapes" | "run" | "origins">;
   /** Where the workload does not state them: the block of its first shape, and no grid in particular. */
   readonly block: readonly SizeExpression[];
   readonly grid?: readonly SizeExpression[];

@@ -62,6 +62,15 @@ function lastOf({ bytes }: Access, extent: Form, offset: Form): Form {
   return minus(shifted(extent, -bytes), offset);
 }
 
+/** The name of the memory that an access is made to; undefined where it is not known. */
+export function memoryOf(
+  { machine }: Pick<Walked, "machine">,
+  { access }: Pick<AccessAnswer, "access">,
+): string | undefined {
+  const place = placeOf(machine, access);
+  return typeof place === "string" ? undefined : place.region.name;
+}
+
 /** The memory that an access is made to, and how far behind its start; a sentence where it is not known. */
 function placeOf(
   { regions }: Machine,

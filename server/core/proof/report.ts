@@ -3,8 +3,9 @@ import type { PtxModule, SourceLine } from "../vgpu/ptx/module";
 import { OutOfReachError } from "./decide/form";
 import type { LaunchClass } from "./launch-class";
 import { type Walked, walkLaunches } from "./prove";
-import { type AccessAnswer, answersOf } from "./questions";
+import { type AccessAnswer, answersOf, memoryOf } from "./questions";
 import { type RaceAnswer, racesOf } from "./races/races";
+import { type UnstatedExtent, unstatedExtents } from "./stated-extents";
 import { suspectSizes } from "./suspects";
 
 const questions: readonly ProofQuestion[] = ["in-bounds", "aligned"];
@@ -48,15 +49,21 @@ function undecided(launches: LaunchClass, why: string): LookedAt {
 
 function lookedAt(walked: Walked, launches: LaunchClass): LookedAt {
   const all = answersOf(walked);
+  const unstated = unstatedExtents(launches);
+  const told = all.map((answer) => restingOn(unstated, answer, walked));
   const answers = questions.flatMap((question) => {
-    const own = all.filter((answer) => answer.question === question);
+    const own = told.filter((answer) => answer.question === question);
     return own.length === 0 ? [] : [answerOf(question, own, walked)];
   });
   const races = racesOf(walked);
   if (races) answers.push(raceAnswer(races, walked));
   const isRaceOpen = races?.why !== undefined;
   return {
-    proof: { kernel: launches.spec.kernel, answers, assumed: assumptionsOf(launches) },
+    proof: {
+      kernel: launches.spec.kernel,
+      answers,
+      assumed: assumptionsOf(launches, touched(unstated, walked)),
+    },
     suspects: suspectSizes(walked, launches, { answers: all, isRaceOpen }),
     refutable: {
       "in-bounds": openPlaces(all, "in-bounds", walked),
@@ -64,6 +71,28 @@ function lookedAt(walked: Walked, launches: LaunchClass): LookedAt {
       "race-free": "any",
     },
   };
+}
+
+/**
+ * An answer that does not rest on an extent made up of the kernel's own accesses: a kernel without a guard
+ * touches whole blocks of elements, and whether its buffer has them nobody said.
+ */
+function restingOn(
+  unstated: ReadonlyMap<string, UnstatedExtent>,
+  answer: AccessAnswer,
+  walked: Walked,
+): AccessAnswer {
+  if (answer.question !== "in-bounds" || answer.why !== undefined) return answer;
+  const extent = unstated.get(memoryOf(walked, answer) ?? "");
+  if (extent?.isRoundedUp !== true) return answer;
+  const why = `it touches all of ${extent.text}, whole blocks of elements, and nobody said that there are so many`;
+  return { ...answer, why };
+}
+
+/** The extents that nobody stated of the memories that a kernel touches. */
+function touched(unstated: ReadonlyMap<string, UnstatedExtent>, walked: Walked): readonly UnstatedExtent[] {
+  const names = new Set(walked.accesses.map((access) => memoryOf(walked, { access })));
+  return [...unstated].flatMap(([name, extent]) => (names.has(name) ? [extent] : []));
 }
 
 /** As a finding names a place without lines. */
@@ -96,7 +125,10 @@ function raceAnswer({ asked, open, why, access }: RaceAnswer, { lines }: Walked)
 }
 
 /** What is taken for granted of the launches, in clauses. */
-function assumptionsOf({ block, grid }: LaunchClass): readonly string[] {
+function assumptionsOf(
+  { block, grid }: LaunchClass,
+  unstated: readonly UnstatedExtent[] = [],
+): readonly string[] {
   return [
     "sizes from 1 to 10⁹",
     "at most 10⁹ elements in a buffer",
@@ -104,5 +136,6 @@ function assumptionsOf({ block, grid }: LaunchClass): readonly string[] {
     ...(grid === undefined
       ? ["at most 10⁹ threads along an axis"]
       : [`a grid of ${grid.join(" × ")} blocks`]),
+    ...unstated.map(({ text, origin }) => `${text} (${origin}, not stated)`),
   ];
 }

@@ -87,6 +87,39 @@ test("a proof reads as what was shown, what was not, and what it rests on", () =
   ]);
 });
 
+const wholeBlocks = "4 * ceil_div(n, 4)";
+
+test.each([
+  ["the user's own extent", "n", undefined, [], "proved"],
+  ["a recorded extent", "n", "recorded", [], "proved"],
+  ["an extent that probing found", "n", "probed", ["y[n] (probed, not stated)"], "proved"],
+  ["whole blocks that the user states", wholeBlocks, undefined, [], "proved"],
+  [
+    ...["whole blocks that probing found", wholeBlocks, "probed", [`y[${wholeBlocks}] (probed, not stated)`]],
+    "it touches all of y[4 * ceil_div(n, 4)], whole blocks of elements, and nobody said that there are so many",
+  ],
+  [
+    "one more a block",
+    "n + ceil_div(n, 4)",
+    "probed",
+    ["y[n + ceil_div(n, 4)] (probed, not stated)"],
+    "proved",
+  ],
+] as const)("what a proof of bounds rests on: %s", (...[, extent, origin, assumed, answer]) => {
+  const module = parsePtx(ptxOf(extent === wholeBlocks ? { ...plain, isGuarded: false } : plain));
+  if (!module.ok) throw new Error("the kernel does not parse");
+  const { spec, ...launches } = classOf(plain);
+  const { proof } = proveKernel(module.value, "k", {
+    ...launches,
+    spec: {
+      ...{ ...spec, outputs: { y: { dtype: "int32", shape: [extent] } } },
+      ...(origin && { origins: { "outputs.y.shape": origin } }),
+    },
+  });
+  const [{ outcome, why } = { outcome: undefined }] = proof.answers;
+  expect([why ?? outcome, proof.assumed.slice(4)]).toEqual([answer, assumed]);
+});
+
 test("a refutation reads as the sizes, the place and what the thread did", () => {
   const answer = boundsOf({ ...plain, isGuarded: false });
   expect(answer && proofLines([{ kernel: "k", assumed: [], answers: [answer] }])).toEqual([

@@ -74,11 +74,11 @@ export async function launchShape(
  * it is known of that one: its block stands for those of all others, and its grid for none.
  */
 export function launchClassOf({ task, launch }: ShapeSources, shape: SourceLaunchShape): LaunchClass {
-  const { kernel, inputs, outputs, shapes, run } = task.spec;
+  const { kernel, inputs, outputs, shapes, run, origins } = task.spec;
   const grid = launch.grid ?? shape.formulas?.grid;
   const sharedBytes = launch.sharedBytes ?? (shape.sharedBytes === 0 ? 0 : undefined);
   return {
-    spec: { kernel, inputs, outputs, shapes, run },
+    spec: { kernel, inputs, outputs, shapes, run, ...(origins && { origins }) },
     block: launch.block ?? shape.formulas?.block ?? shape.block,
     ...(grid && { grid }),
     ...(sharedBytes !== undefined && { sharedBytes }),
