@@ -194,7 +194,7 @@ export function synthesize({
 }: Added): ProgramInstruction {
   const instruction: Instruction = { opcode, modifiers: [], operands: [], location, ptxLine };
   return {
-    matched: { instruction, family, traits: traitsOf[family], modifiers, types: named },
+    matched: { instruction, family, traits: traitsOf[family], modifiers, types: named, carry: undefined },
     operands,
     guard,
     location,

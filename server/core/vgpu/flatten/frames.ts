@@ -63,6 +63,7 @@ export function jump(instruction: Instruction): Matched {
     traits: traitsOf.branch,
     modifiers: {},
     types: {},
+    carry: undefined,
   };
 }
 

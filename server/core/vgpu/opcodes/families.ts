@@ -16,39 +16,64 @@ export interface Traits {
   /** What it occupies on the GPU: a class, or a rule that finds the class by the type (`classes.ts`). */
   readonly class: string;
   /** Floating-point operations of each number. */
-  readonly operations?: number;
+  readonly operations: number | undefined;
   /** The first operand is what it writes. */
   readonly result: boolean;
   /** Memory that each lane accesses at an address of its own: read, written, both, or copied. */
-  readonly access?: "load" | "store" | "update" | "copy";
+  readonly access: "load" | "store" | "update" | "copy" | undefined;
   /**
    * It can see what another thread did meanwhile (PTX ISA section 8.2): always, when something reads its
    * result, or when it may not be taken out of a loop.
    */
-  readonly observes?: "always" | "result" | "ordered";
+  readonly observes: "always" | "result" | "ordered" | undefined;
   /**
    * It waits for other lanes of its warp: to exchange values with those of a member mask, to order memory
    * among them, or because only a whole warp can run it.
    */
-  readonly gathers?: "exchange" | "order" | "whole-warp";
+  readonly gathers: "exchange" | "order" | "whole-warp" | undefined;
   /** Orders memory: a fence, or a group of asynchronous copies. */
-  readonly orders?: "fence" | "copies";
+  readonly orders: "fence" | "copies" | undefined;
   /** What it does to a barrier object in memory (PTX ISA section 9.7.13.15). */
-  readonly phase?: "change" | "arrive" | "wait" | "copies";
+  readonly phase: "change" | "arrive" | "wait" | "copies" | undefined;
   /** It asks the host, which answers in the order of the blocks and on one thread. */
   readonly asksHost: boolean;
   /** Where control goes; `enter` and `leave` are what a call of a function with code of its own becomes. */
-  readonly flow?: "branch" | "table" | "barrier" | "call" | "enter" | "leave" | "return" | "exit" | "trap";
+  readonly flow:
+    | "branch"
+    | "table"
+    | "barrier"
+    | "call"
+    | "enter"
+    | "leave"
+    | "return"
+    | "exit"
+    | "trap"
+    | undefined;
 }
 
-/** A family as it stands in table.json: flags that do not hold are left out, and most have a result. */
-export type WrittenTraits = Omit<Traits, "runs" | "result" | "asksHost"> &
-  Partial<Pick<Traits, "result" | "asksHost">>;
+/** A family as it stands in table.json: what does not hold is left out, and most have a result. */
+export type WrittenTraits = Pick<Traits, "class"> & Partial<Omit<Traits, "runs" | "class">>;
 
+/**
+ * Each with all fields in one order: whoever compiles an instruction asks for them, and the engine underneath
+ * finds them fastest in objects of one shape.
+ */
 function complete(runs: Traits["runs"], written: Readonly<Record<string, object>>): [string, Traits][] {
   return Object.entries(written as Readonly<Record<string, WrittenTraits>>).map(([family, each]) => [
     family,
-    { result: true, asksHost: false, ...each, runs },
+    {
+      runs,
+      class: each.class,
+      operations: each.operations,
+      result: each.result ?? true,
+      access: each.access,
+      observes: each.observes,
+      gathers: each.gathers,
+      orders: each.orders,
+      phase: each.phase,
+      asksHost: each.asksHost ?? false,
+      flow: each.flow,
+    },
   ]);
 }
 

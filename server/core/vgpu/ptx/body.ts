@@ -45,7 +45,7 @@ export class BodyReader {
       this.body.registers.push(type);
     }
     this.readBraces(outer, 0);
-    placeLineless(this.body.statements, this.lineless);
+    placeLineless(this.body.statements, this.lineless, this.body.registers.length);
     return this.body;
   }
 

@@ -48,11 +48,7 @@ function endOf(kind: keyof typeof patterns, text: string, at: number): number {
 }
 
 /** The token of several characters that begins at a place, strings without quotes; undefined for none. */
-function tokenAt(
-  lexeme: keyof typeof patterns,
-  text: string,
-  { at, line }: { readonly at: number; readonly line: number },
-): Token | undefined {
+function tokenAt(lexeme: keyof typeof patterns, text: string, at: number, line: number): Token | undefined {
   const float = lexeme === "integer" ? endOf("float", text, at) : -1;
   if (float >= 0) return { kind: "float", text: text.slice(at, float), line };
   const end = endOf(lexeme, text, at);
@@ -125,7 +121,7 @@ export function tokenize(text: string): Outcome<Tokens, PtxProblem> {
         end += 1;
         break;
       default: {
-        const token = lexeme && tokenAt(lexeme, text, { at, line });
+        const token = lexeme && tokenAt(lexeme, text, at, line);
         if (!token)
           return fail({ message: `unexpected character ${JSON.stringify(text.slice(at, at + 1))}`, line });
         tokens.push(token);
