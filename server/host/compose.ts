@@ -60,7 +60,7 @@ import { KeptErrors } from "./worker/hardware/calibration/kept-errors";
 import { requiredWalls } from "./worker/transport/walls";
 import { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 
-export interface ComposeOptions extends ModelOptions {
+interface ComposeOptions extends ModelOptions {
   readonly workspaceFolder: string;
   /** Empty or left out: found by itself. */
   readonly python?: string;

@@ -4,7 +4,7 @@ import { projectJsonSchema, specJsonSchema } from "../core/workload/json-schemas
 import { deriveManifest } from "./manifest";
 
 /** A file of the repository with sections that derive from data of ours. */
-export interface DerivedFile {
+interface DerivedFile {
   /** Relative to the repository. */
   readonly path: string;
   /** The file as it must be, from the text that it has now. */

@@ -8,7 +8,7 @@ import {
 import { catalogue } from "./services/catalogue";
 
 /** The sections of package.json that derive from data of ours; `npm run manifest` writes them. */
-export interface DerivedManifest {
+interface DerivedManifest {
   /** `contributes.configuration.properties` */
   readonly properties: Readonly<Record<string, ContributedSetting>>;
   /** `capabilities.untrustedWorkspaces.restrictedConfigurations` */
@@ -16,7 +16,7 @@ export interface DerivedManifest {
 }
 
 /** One setting in the words of VS Code's manifest. */
-export interface ContributedSetting {
+interface ContributedSetting {
   readonly type: "string" | "number" | "integer" | "boolean" | "array";
   readonly default: string | number | boolean | readonly string[];
   readonly markdownDescription: string;

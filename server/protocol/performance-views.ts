@@ -49,7 +49,7 @@ export interface SimulationView {
 }
 
 /** What the resident warps do in a stretch of time. */
-export interface StretchView {
+interface StretchView {
   readonly fromNanoseconds: number;
   readonly instructionsPerClock: number;
   /** Parts of the warps' time, in the order of `warpActivities`; they add up to 1. */

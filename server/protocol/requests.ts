@@ -191,12 +191,12 @@ export interface SessionParams {
   readonly sessionId: string;
 }
 
-export interface RenameParams extends SessionParams {
+interface RenameParams extends SessionParams {
   /** One line of at most 80 letters; empty takes the name away. */
   readonly name: string;
 }
 
-export interface SayParams extends SessionParams {
+interface SayParams extends SessionParams {
   /** A constraint, a hint or a question of the user's, for the model. */
   readonly text: string;
 }
@@ -206,12 +206,12 @@ export interface AskUserParams {
   readonly question: string;
 }
 
-export interface RaiseParams extends SessionParams {
+interface RaiseParams extends SessionParams {
   /** What comes on top: each zero or more. Left out: the budget of the settings. */
   readonly more?: BudgetView;
 }
 
-export interface PauseParams extends SessionParams {
+interface PauseParams extends SessionParams {
   /** False: it goes on. */
   readonly paused: boolean;
 }
@@ -232,11 +232,11 @@ export interface CheckResult {
 }
 
 /** The facts themselves come before it, as `kernelwright/facts`. */
-export interface ProfileResult {
+interface ProfileResult {
   readonly summary: string;
 }
 
-export interface CreateSpecResult {
+interface CreateSpecResult {
   readonly uri: string;
   readonly text: string;
   /** What could not be known and is marked in the text. */
@@ -249,7 +249,7 @@ export interface PreviewParams {
   readonly uri: string;
 }
 
-export interface PreviewResult {
+interface PreviewResult {
   /** Whether the kernel ran without anything to complain of. */
   readonly passed: boolean;
   /** One line. */
@@ -272,7 +272,7 @@ export interface RecordParams extends ProgramParams {
   readonly compileOptions?: readonly string[];
 }
 
-export interface RunProgramParams extends ProgramParams {
+interface RunProgramParams extends ProgramParams {
   readonly mode: ProgramMode;
   /** Names this run in `programOutput`; the client makes it up. */
   readonly run: string;
@@ -317,7 +317,7 @@ export interface CandidateName extends SessionParams {
   readonly candidate: string;
 }
 
-export interface CandidatePerformanceParams extends CandidateName {
+interface CandidatePerformanceParams extends CandidateName {
   /** A GPU of the catalogue that the same launches are modelled on as well. */
   readonly gpu?: string;
 }
@@ -330,18 +330,18 @@ export interface CandidateParams extends CandidateName {
   readonly against: string;
 }
 
-export interface TimelineParams extends SessionParams {
+interface TimelineParams extends SessionParams {
   /** Steps after this event; 0 for all. */
   readonly after: number;
 }
 
-export interface StepParams extends SessionParams {
+interface StepParams extends SessionParams {
   /** Number of the event. */
   readonly seq: number;
 }
 
 /** A label of the user's on an event; empty tag and note take it away. */
-export interface AnnotateParams extends StepParams {
+interface AnnotateParams extends StepParams {
   readonly tag: string;
   readonly note: string;
 }
@@ -361,7 +361,7 @@ export interface DecideParams extends SessionParams {
   readonly edits: readonly FileEdit[];
 }
 
-export interface ExportParams extends SessionParams {
+interface ExportParams extends SessionParams {
   /** Id of a format of the catalogue. */
   readonly format: string;
 }

@@ -4,7 +4,7 @@
  */
 
 /** Who may set it: `machine` never comes from a workspace; `machine-overridable` only from a trusted one. */
-export type SettingScope = "machine" | "machine-overridable" | "window";
+type SettingScope = "machine" | "machine-overridable" | "window";
 
 interface SettingEntry<Value> {
   readonly default: Value;

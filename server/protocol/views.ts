@@ -6,7 +6,7 @@ import type { ProposedFile, ReviewedHunk } from "../core/review/hunk";
  */
 
 /** An entry of a catalogue, as a menu offers it. */
-export interface ChoiceView {
+interface ChoiceView {
   /** What goes into a setting or a request. */
   readonly id: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export interface CatalogueView {
 }
 
 /** How candidates are found. */
-export interface StrategyView extends ChoiceView {
+interface StrategyView extends ChoiceView {
   readonly needsModel: boolean;
 }
 
@@ -131,7 +131,7 @@ export interface WorkspaceKernelView extends KernelView {
   } | null;
 }
 
-export interface KernelVerdictView {
+interface KernelVerdictView {
   readonly passed: boolean;
   /** A failure that rests on guesses. */
   readonly isGuess: boolean;
@@ -141,17 +141,17 @@ export interface KernelVerdictView {
   readonly text: string;
 }
 
-export interface KernelSessionView {
+interface KernelSessionView {
   readonly sessionId: string;
   readonly status: SessionStatus;
   /** Of its best candidate: modelled time and change, `5.39 µs, −78 %`; null where nothing was better. */
   readonly figure: string | null;
 }
 
-export type CandidateState = "running" | "dropped" | "accepted" | "best";
+type CandidateState = "running" | "dropped" | "accepted" | "best";
 
 /** How far a candidate came. */
-export type CandidateStage = "proposed" | "parsed" | "compiled" | "launched" | "correct" | "faster";
+type CandidateStage = "proposed" | "parsed" | "compiled" | "launched" | "correct" | "faster";
 
 export interface CandidateView {
   readonly id: string;
@@ -204,7 +204,7 @@ export interface ProgressView {
   readonly ended?: string;
 }
 
-export interface NextView {
+interface NextView {
   /** `7 candidates: 1 faster, 4 correct and not faster, 2 wrong.` */
   readonly tried: string;
   /** What binds the best version, and what is below it; empty where nothing was modelled. */

@@ -5,7 +5,7 @@ import { escapeMarkdown } from "../markdown";
 import { runDescription } from "../sessions/session-words";
 
 /** A piece of an answer, in the order in which it is shown. */
-export type AnswerPart =
+type AnswerPart =
   | { readonly markdown: string }
   /** A link to a line of the kernel's file, one-based. */
   | { readonly line: number }

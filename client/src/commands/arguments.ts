@@ -85,7 +85,7 @@ async function pickKernel(kernels: readonly KernelView[]): Promise<KernelView | 
   return (await window.showQuickPick(items, { placeHolder: l10n.t("Which kernel?") }))?.kernel;
 }
 
-export interface SessionQuestion {
+interface SessionQuestion {
   readonly placeHolder: string;
   readonly none: string;
   readonly fits: (session: SessionView) => boolean;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { TextDocument } from "vscode";
 
 /** The text that something is known about. */
-export interface BoundText {
+interface BoundText {
   /** sha256, with or without that word in front. */
   readonly textDigest: string;
   /** In UTF-16 units. */

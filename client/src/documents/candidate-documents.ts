@@ -3,7 +3,7 @@ import type { CandidateParams } from "../../../server/protocol/requests";
 import type { ProposalFileView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
 
-export type CandidateSide = "base" | "proposed";
+type CandidateSide = "base" | "proposed";
 
 const scheme = "kernelwright-candidate";
 

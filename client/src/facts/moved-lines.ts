@@ -1,5 +1,5 @@
 /** What one replacement of an edit does to lines, which are one-based and those before the edit. */
-export interface LineChange {
+interface LineChange {
   /** The lines that read otherwise: from this one, and up to the one before `to`. */
   readonly from: number;
   readonly to: number;

@@ -24,7 +24,7 @@ export function verdictWord({
   return isStale ? `was ${word}` : word;
 }
 
-export interface KernelLook {
+interface KernelLook {
   readonly icon: string;
   /** Id of a theme colour. */
   readonly color?: string;

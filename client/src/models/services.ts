@@ -1,5 +1,5 @@
 /** A service of models that speaks OpenAI's protocol. */
-export interface ModelService {
+interface ModelService {
   readonly title: string;
   /** With the version, as the setting has it. */
   readonly endpoint: string;

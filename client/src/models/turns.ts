@@ -8,7 +8,7 @@ export type Turn =
   | { readonly from: "user"; readonly results: readonly { readonly callId: string; readonly text: string }[] }
   | { readonly from: "model"; readonly text: string; readonly calls: readonly Call[] };
 
-export interface Call extends Pick<EditorModelCall, "callId" | "name"> {
+interface Call extends Pick<EditorModelCall, "callId" | "name"> {
   readonly input: object;
 }
 

@@ -26,7 +26,7 @@ const notes: Readonly<Record<Placement["state"], readonly string[]>> = {
   ],
 };
 
-export interface HunkWords {
+interface HunkWords {
   /** The editor's id of the file's language. */
   readonly language: string;
   readonly hypothesis: string;

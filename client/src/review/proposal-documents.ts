@@ -11,12 +11,12 @@ import { addressOf, type ReviewStore } from "./review-store";
  * `base` and `proposed` are the texts of the proposal itself. `present` is the file as the editor has it, and
  * `merged` is that with every change that is still open: what differs between the two is left to decide.
  */
-export type Side = "base" | "proposed" | "present" | "merged";
+type Side = "base" | "proposed" | "present" | "merged";
 
 const scheme = "kernelwright-proposal";
 
 /** Which side of which file an address shows. */
-export interface SideAddress {
+interface SideAddress {
   readonly sessionId: string;
   /** Address of the file itself. */
   readonly file: string;

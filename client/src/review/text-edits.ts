@@ -1,7 +1,7 @@
 import type { LineEdit } from "../../../server/core/review/line-edit";
 
 /** A replacement as positions in a document: from the start of one line to the start or end of another. */
-export interface Replacement {
+interface Replacement {
   readonly startLine: number;
   readonly startCharacter: number;
   readonly endLine: number;

@@ -27,9 +27,9 @@ import { protocolVersion } from "../../../server/protocol/version";
 import { concernsSettings, readSettings } from "../settings";
 import { boundedRestarts } from "./restart-policy";
 
-export type ServerState = "stopped" | "starting" | "running";
+type ServerState = "stopped" | "starting" | "running";
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Absolute path of dist/server.js. */
   readonly serverModule: string;
   readonly log: LogOutputChannel;

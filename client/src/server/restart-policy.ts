@@ -1,5 +1,5 @@
 /** How often the language server may end by itself before we stop starting it again. */
-export interface RestartPolicy {
+interface RestartPolicy {
   /** Notes one end at a time in milliseconds; true when another start is allowed. */
   allows(now: number): boolean;
 }

@@ -2,7 +2,7 @@ import { l10n } from "vscode";
 import type { NextMoveView, SessionView } from "../../../server/protocol/views";
 
 /** Something to do about a session, as a button or a row. */
-export interface Action {
+interface Action {
   readonly title: string;
   readonly command: string;
   readonly argument: unknown;

@@ -18,7 +18,7 @@ export interface StartSheet {
 export type StartRowKind = "start" | "strategy" | "model" | "target" | "mayTouch" | "budget";
 
 /** A row of the start sheet; its parts are those of the editor's quick pick. */
-export interface StartRow {
+interface StartRow {
   /** What choosing it asks for. */
   readonly asks: StartRowKind;
   readonly label: string;

@@ -21,7 +21,7 @@ export interface SessionNode {
   readonly session: SessionView;
 }
 
-export interface CandidateNode {
+interface CandidateNode {
   readonly kind: "candidate";
   readonly sessionId: string;
   readonly session: SessionView;

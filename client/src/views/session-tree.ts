@@ -25,7 +25,7 @@ import {
 } from "./nodes";
 
 /** Where the tree gets sessions from. */
-export interface SessionSource {
+interface SessionSource {
   /** Reads the list into the store. */
   reload(): Promise<void>;
   /** One session with its candidates, which the list leaves out. */

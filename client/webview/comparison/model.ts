@@ -39,7 +39,7 @@ export function bestCurve({ session, steps }: ComparedSession): readonly CurvePo
 }
 
 /** A row of the table: what is compared, and each session's value in words. */
-export interface ComparedRow {
+interface ComparedRow {
   readonly title: string;
   readonly values: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { h, type ComponentChild } from "preact";
 import { t } from "../common/localized";
 
-export interface NumbersProps {
+interface NumbersProps {
   /** What the picture shows; the table's caption. */
   readonly title: string;
   readonly heads: readonly string[];

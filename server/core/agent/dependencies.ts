@@ -30,7 +30,7 @@ export interface LoopTask {
 }
 
 /** A candidate of another session, with its changes on this session's baseline. */
-export interface TakenUp {
+interface TakenUp {
   readonly tree: SourceTree;
   /** Id of its snapshot. */
   readonly treeId: string;

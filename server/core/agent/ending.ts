@@ -41,7 +41,7 @@ export type Stop =
     }
   | { readonly kind: "limit"; readonly limit: BudgetLimit; readonly reason: string };
 
-export interface Ending {
+interface Ending {
   /** A fresh one: the session's own is sealed. */
   readonly recorder: Recorder;
   readonly open: OpenEnds;
@@ -184,7 +184,7 @@ async function writeProposal(
 }
 
 /** Files with what was found about them. */
-export interface ProposedVersion {
+interface ProposedVersion {
   readonly tree: SourceTree;
   readonly verdict: CorrectVerdict | ScoredVerdict;
 }

@@ -23,7 +23,7 @@ import {
 } from "./strategy";
 import { stageOf } from "./verdict-of";
 
-export interface SessionParts {
+interface SessionParts {
   readonly task: LoopTask;
   readonly strategy: Strategy;
   readonly budget: Budget;

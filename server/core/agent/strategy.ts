@@ -15,7 +15,7 @@ import type { Recorder } from "./recorder";
 export type JudgedCandidate = CorrectCandidate | ScoredCandidate | FailedCandidate;
 
 /** The same before its verdict is looked at. */
-export interface JudgedRecord {
+interface JudgedRecord {
   readonly candidate: Candidate;
   readonly treeId: string;
   readonly stage: Stage;
@@ -32,7 +32,7 @@ export interface CorrectCandidate extends JudgedRecord {
 }
 
 /** A version of a target with a command, with its score. */
-export interface ScoredCandidate extends JudgedRecord {
+interface ScoredCandidate extends JudgedRecord {
   readonly verdict: ScoredVerdict;
 }
 

@@ -19,7 +19,7 @@ import type { Identity } from "../ports/identity";
 import { isCommandTask, treeDigest } from "./dependencies";
 
 /** What ties a verdict to its task and its tree. */
-export interface VerdictContext {
+interface VerdictContext {
   readonly task: EvaluationTask | CommandTask;
   readonly tree: SourceTree;
   readonly tier: Tier;

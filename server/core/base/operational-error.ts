@@ -29,7 +29,7 @@ export type OperationalCode =
   | "disk-failed"
   | "usage";
 
-export interface OperationalErrorOptions {
+interface OperationalErrorOptions {
   /** What the user reads: names the file or tool, what was expected, and what to do. */
   readonly forUser: string;
   /** What the model reads instead, when it differs (no machine paths, no secrets). */

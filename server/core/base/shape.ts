@@ -76,7 +76,7 @@ export function shapeIssues(schema: z.ZodMiniType, value: unknown): readonly Sha
 }
 
 /** One difference in the words of the schema itself. */
-export interface WordedIssue {
+interface WordedIssue {
   /** Keys and indices. */
   readonly path: (string | number)[];
   readonly message: string;

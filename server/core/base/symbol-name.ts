@@ -20,7 +20,7 @@ const builtinTypes: Readonly<Record<string, string>> = {
   d: "double",
 };
 
-export interface ReadableName {
+interface ReadableName {
   /** The function's own name without namespaces: `scale`. */
   readonly name: string;
   /**

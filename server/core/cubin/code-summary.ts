@@ -26,7 +26,7 @@ interface MutableSpills {
 }
 
 /** What is known beside the instructions of one code section. */
-export interface CodeContext {
+interface CodeContext {
   /** In the order of addresses. */
   readonly rows: readonly LineRow[];
   readonly spillOffsets: readonly number[];

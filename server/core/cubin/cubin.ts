@@ -2,7 +2,7 @@ import type { KernelParameter } from "./kernel-info";
 import type { InstructionClass } from "./opcode-table";
 
 /** Number of instructions by class; a class that does not occur is absent. */
-export type InstructionMix = Readonly<Partial<Record<InstructionClass, number>>>;
+type InstructionMix = Readonly<Partial<Record<InstructionClass, number>>>;
 
 /** Facts of the machine code of one source line. Static: what stands in the binary, not what is executed. */
 export interface LineCode {

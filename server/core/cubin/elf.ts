@@ -1,6 +1,6 @@
 import { ByteReader, TextBudget, UnreadableCubin } from "./byte-reader";
 
-export interface Section {
+interface Section {
   readonly index: number;
   readonly name: string;
   readonly type: number;
@@ -24,7 +24,7 @@ export interface ElfSymbol {
   readonly size: number;
 }
 
-export interface Relocation {
+interface Relocation {
   readonly offset: number;
   readonly symbol: number;
   readonly addend: number;

@@ -4,10 +4,10 @@ import type { Cubin, CubinKernel, LineCode } from "./cubin";
 import type { InstructionClass } from "./opcode-table";
 
 /** Facts of one source line, summed over kernels that share it. */
-export type StaticLineFacts = Omit<LineCode, "opcodes">;
+type StaticLineFacts = Omit<LineCode, "opcodes">;
 
 /** What the machine code says before anything runs, ready for a table beside counters that were executed. */
-export interface StaticFacts {
+interface StaticFacts {
   readonly origin: "cubin";
   /** In the order of their names. */
   readonly kernels: readonly CompiledFacts[];

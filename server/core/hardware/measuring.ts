@@ -9,7 +9,7 @@ import { median } from "./statistics";
 import { type CacheState, planRound, type Side, type TimedCall, warmUpState } from "./timing-plan";
 
 /** Makes one call and gives the nanoseconds that it took, or why there was none. */
-export type TimeCall<Problem> = (call: TimedCall) => Promise<Outcome<number, Problem>>;
+type TimeCall<Problem> = (call: TimedCall) => Promise<Outcome<number, Problem>>;
 
 export interface MeasuringOptions {
   readonly cache: CacheState;
@@ -20,14 +20,14 @@ export interface MeasuringOptions {
 }
 
 /** One side after its warm-up. */
-export interface MeasuredSide {
+interface MeasuredSide {
   /** Median nanoseconds of a call. */
   readonly nanoseconds: number;
   /** The clock had settled before the first of them. */
   readonly isSteady: boolean;
 }
 
-export interface MeasuredSides extends MeasuredComparison, Readonly<Record<Side, MeasuredSide>> {}
+interface MeasuredSides extends MeasuredComparison, Readonly<Record<Side, MeasuredSide>> {}
 
 /** Rounds behind all those of a comparison: their plans give the calls of the warm-up. */
 const warmUpRounds = 1_000_000;

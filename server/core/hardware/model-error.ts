@@ -20,14 +20,14 @@ export interface ErrorsOfGpu {
 }
 
 /** A shape as it was timed. */
-export interface TimedShape {
+interface TimedShape {
   readonly sizes: Readonly<Record<string, number>>;
   readonly cache: CacheState;
   readonly nanoseconds: number;
 }
 
 /** What the model said of a shape. */
-export type ModelledTime = Pick<ModelError, "sizes" | "by"> & { readonly nanoseconds: number };
+type ModelledTime = Pick<ModelError, "sizes" | "by"> & { readonly nanoseconds: number };
 
 /**
  * The error on the modelled shape: against the sustained time where there is one, since the model has warm

@@ -9,7 +9,7 @@ export interface RatioInterval {
   readonly upper: number;
 }
 
-export interface ResamplingOptions {
+interface ResamplingOptions {
   readonly resamples: number;
   /** Share of the rounds that is left out at each end, 0 to below 0.5. */
   readonly trimmed: number;

@@ -5,7 +5,7 @@ import { counterCatalogue, type CounterName, counterNames } from "../timing/coun
 import table from "./ncu-metrics.json";
 
 /** A figure of ncu that is no counter of the virtual GPU, in ncu's unit. */
-export interface Measure {
+interface Measure {
   readonly title: string;
   readonly value: number;
   readonly unit: string;
@@ -18,7 +18,7 @@ export interface Figures {
 }
 
 /** One value of ncu's output. */
-export interface Reading {
+interface Reading {
   readonly name: string;
   readonly unit: string;
   readonly value: number;

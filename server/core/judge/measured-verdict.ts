@@ -2,7 +2,7 @@ import type { MeasuredShape, Measurement } from "../hardware/measurement";
 import { describeMeasuredShape } from "../words/measurement";
 
 /** How two measurements compare. `gain`: fraction of the first shape's time that is saved. */
-export interface MeasuredDifference {
+interface MeasuredDifference {
   readonly kind: "better" | "same" | "worse";
   readonly gain: number;
   readonly sentence: string;

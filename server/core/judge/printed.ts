@@ -9,7 +9,7 @@ const timing =
 const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g;
 
 /** A line of a program that is not as it was. */
-export interface PrintedDifference {
+interface PrintedDifference {
   readonly before: string;
   readonly now: string;
 }

@@ -2,7 +2,7 @@ import type { DataType, Tolerance } from "../workload/spec";
 import table from "./tolerance.json";
 
 /** What the oracle is told about one output. */
-export interface OutputTolerance extends Tolerance {
+interface OutputTolerance extends Tolerance {
   /**
    * True when the spec states it: then it is used as it is. Otherwise `absolute` is relative to the size of
    * the output, see docs/model.md.

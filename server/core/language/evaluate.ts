@@ -2,7 +2,7 @@ import { type Outcome, fail } from "../base/outcome";
 import { evaluateSizeExpression, parseSizeExpression, variablesOf } from "../workload/size-expression";
 
 /** What a name stands for: a number, another expression, or nothing that is known. */
-export type Lookup = (name: string) => number | string | undefined;
+type Lookup = (name: string) => number | string | undefined;
 
 /**
  * Value of an integer expression in the words of C or Python. Names are followed through `lookup` to their

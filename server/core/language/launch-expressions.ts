@@ -2,7 +2,7 @@ import { evaluateSizeExpression } from "../workload/size-expression";
 import type { LaunchQuestion, LaunchShape } from "./launch-evaluation";
 
 /** The formulas of a launch over the sizes of its spec. */
-export interface LaunchFormulas {
+interface LaunchFormulas {
   readonly grid: readonly string[];
   readonly block: readonly string[];
 }

@@ -10,7 +10,7 @@ export interface SearchPlaces {
 }
 
 /** An `#include` of a source as it is written. */
-export interface IncludedName {
+interface IncludedName {
   readonly name: string;
   readonly quoted: boolean;
 }

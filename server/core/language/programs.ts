@@ -4,7 +4,7 @@ import type { KernelFacts } from "./facts";
 import type { SyntaxNode } from "./tree";
 
 /** Something of a source that can be run by itself. */
-export interface ProgramPlace {
+interface ProgramPlace {
   /**
    * Of a Python test, as pytest names it in its file: `TestScale::test_double`. Left out for the file as a
    * whole.

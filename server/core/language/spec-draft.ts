@@ -9,7 +9,7 @@ export interface InferredSpec {
 }
 
 /** A tensor while its shape is still a guess. */
-export interface TensorDraft {
+interface TensorDraft {
   readonly name: string;
   readonly dtype: DataType | undefined;
   readonly shape: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 import type { Disposable } from "../base/disposable";
 
 /** Zero-based row and UTF-16 column, as tree-sitter counts. */
-export interface SyntaxPoint {
+interface SyntaxPoint {
   readonly row: number;
   readonly column: number;
 }

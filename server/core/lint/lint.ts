@@ -25,7 +25,7 @@ export function lintEntries(): readonly LintEntry[] {
 }
 
 /** A text that takes the place of a range; of an empty one, is put there. */
-export interface LintEdit {
+interface LintEdit {
   readonly range: TextRange;
   readonly text: string;
 }

@@ -13,7 +13,7 @@ export interface CodeForm {
 }
 
 /** Code as the compilers left it. */
-export interface CodeTexts {
+interface CodeTexts {
   readonly symbol: string;
   readonly ptx: string;
   readonly cubin: Uint8Array;

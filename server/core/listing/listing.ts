@@ -1,12 +1,12 @@
 import { type CodeRow, type LineRange, lineIn } from "./row";
 
-export interface ListingBounds {
+interface ListingBounds {
   readonly rows: number;
   readonly characters: number;
 }
 
 /** What an instruction listing of a range of lines holds. */
-export interface Listing {
+interface Listing {
   readonly text: string;
   /** Rows of the range, shown or not. */
   readonly rows: number;

@@ -1,7 +1,7 @@
 import type { Outcome } from "../base/outcome";
 import type { ArgumentSpec } from "../workload/spec";
 
-export interface LaunchShapeQuestion {
+interface LaunchShapeQuestion {
   readonly path: string;
   /** Source of the candidate: a candidate may change its launch. */
   readonly text: string;

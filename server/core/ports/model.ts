@@ -127,7 +127,7 @@ export interface LocalModels {
   readonly models: readonly string[];
 }
 
-export interface ServedModel {
+interface ServedModel {
   readonly model: string;
   /** List price in US dollars for a million tokens; null where it is not known. */
   readonly price: { readonly input: number; readonly output: number } | null;

@@ -1,4 +1,4 @@
-export interface UserQuestion {
+interface UserQuestion {
   readonly kernel: string;
   /** As the model wrote it. */
   readonly text: string;

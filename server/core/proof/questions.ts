@@ -5,7 +5,7 @@ import type { Machine, Region } from "./follow/machine";
 import type { Walked } from "./prove";
 
 /** What is asked of every access of a kernel, or of every pair of them. */
-export type Question = "in-bounds" | "aligned" | "race-free";
+type Question = "in-bounds" | "aligned" | "race-free";
 
 /** What is known of one access, for all launches of a class. */
 export interface AccessAnswer {

@@ -5,7 +5,7 @@ import { multipleOfAll } from "../workload/smaller-sizes";
 import type { LookedAt, Refutable } from "./report";
 
 /** A launch that was run, and what was found in it. */
-export interface ShownLaunch {
+interface ShownLaunch {
   readonly sizes: WitnessSizes;
   readonly findings: readonly Finding[];
 }

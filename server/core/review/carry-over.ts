@@ -8,7 +8,7 @@ import { mergeHunks } from "./merge";
 export type Texts = Readonly<Record<string, string>>;
 
 /** What leads from one version of some files to another. */
-export interface Change {
+interface Change {
   readonly base: Texts;
   readonly proposed: Texts;
 }

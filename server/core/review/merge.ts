@@ -3,7 +3,7 @@ import type { LineEdit } from "./line-edit";
 import { placeHunks, type Placement, type ReviewedText } from "./placement";
 
 /** What the user decides on some hunks of one file. */
-export interface HunkDecision extends ReviewedText {
+interface HunkDecision extends ReviewedText {
   /** Hunks that are decided now. */
   readonly decided: ReadonlySet<string>;
   /** `proposed` puts them in, `base` takes them out again. */

@@ -1,8 +1,8 @@
 /** Whether the baseline with exactly these hunks compiles and checks correct. */
-export type TryHunks = (hunks: readonly string[]) => Promise<boolean>;
+type TryHunks = (hunks: readonly string[]) => Promise<boolean>;
 
 /** Says that no further subset may be tried. */
-export interface TrialBudget {
+interface TrialBudget {
   readonly isSpent: () => boolean;
 }
 

@@ -12,7 +12,7 @@ import { launchModel } from "./report";
 import { simulateLaunch } from "./simulate-launch";
 
 /** A launch as it was counted, with the machine code that a GPU would run. */
-export interface CountedLaunch {
+interface CountedLaunch {
   /** Mangled. */
   readonly kernel: string;
   readonly shape: LaunchShape;

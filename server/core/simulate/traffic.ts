@@ -15,13 +15,13 @@ export interface CacheRoom {
 }
 
 /** Where the sectors of a group of instructions are served. Shares of all their sectors. */
-export interface Served {
+interface Served {
   readonly firstLevel: number;
   readonly memory: number;
 }
 
 /** Sectors that a number of blocks touch, each counted once. */
-export type DistinctSectors = (blocks: number) => number;
+type DistinctSectors = (blocks: number) => number;
 
 const nothing: SectorReuse = { first: 0, sameBlock: [], otherBlocks: [] };
 

@@ -35,7 +35,7 @@ export type BoundTermName =
 type Terms = Record<Exclude<BoundTermName, "copies" | "torch" | "launch">, number>;
 
 /** What an entry has the GPU do beside its kernels. */
-export interface HostCost {
+interface HostCost {
   /** Bytes that copies and fills read and write. */
   readonly movedBytes?: number | undefined;
   readonly torch?: readonly TorchOperation[] | undefined;
@@ -158,7 +158,7 @@ export function trafficOf(counters: CounterSums, shape: LaunchShape, gpu: GpuMod
 }
 
 /** Bytes that a launch moves between caches, and between them and DRAM. */
-export interface BytesOverLevels {
+interface BytesOverLevels {
   readonly secondLevelLoads: number;
   /** Stores and atomics. */
   readonly secondLevelStores: number;

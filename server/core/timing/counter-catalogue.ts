@@ -3,7 +3,7 @@ import { type CounterRow, counterRows, type SiteAccess, type SiteSource } from "
 export type CounterName = keyof typeof counterRows;
 
 /** A row as its readers see it. */
-export interface CounterEntry extends Omit<CounterRow, "ideal"> {
+interface CounterEntry extends Omit<CounterRow, "ideal"> {
   readonly ideal?: CounterName | 0;
 }
 

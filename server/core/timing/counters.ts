@@ -5,7 +5,7 @@ import { type SectorReuse, addReuse } from "./reuse";
 export { type CounterName, counterNames } from "./counter-catalogue";
 
 /** Where a number comes from. A number without an origin is never shown. */
-export type CounterOrigin = "virtual-gpu" | "cubin" | "ptxas" | "ncu" | "proton";
+type CounterOrigin = "virtual-gpu" | "cubin" | "ptxas" | "ncu" | "proton";
 
 /**
  * Counters of one source line, defined as Nsight Compute defines its counters where it has them (a request is

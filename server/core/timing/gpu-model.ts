@@ -2,7 +2,7 @@ import { known } from "../base/known";
 import limits from "./gpu-limits.json";
 
 /** Limits of one compute capability. Bytes, unless the name says otherwise. */
-export interface ArchitectureLimits {
+interface ArchitectureLimits {
   readonly warpsPerSm: number;
   readonly blocksPerSm: number;
   readonly sharedBytesPerSm: number;

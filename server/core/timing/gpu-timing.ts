@@ -9,7 +9,7 @@ type Figures<Group extends keyof WholeRow> = Readonly<Record<keyof WholeRow[Grou
 /**
  * Lanes a clock of one multiprocessor, by unit. An instruction of a warp takes 32 / rate clocks of its unit.
  */
-export type UnitRates = PipeRates & Figures<"rates">;
+type UnitRates = PipeRates & Figures<"rates">;
 
 /**
  * What a simulation of one multiprocessor has to know of an architecture. Rates are lanes a clock, latencies
@@ -25,7 +25,7 @@ export interface ArchitectureTiming {
 }
 
 /** One figure as the table has it. */
-export interface TimingFigure {
+interface TimingFigure {
   readonly is: number;
   /** A key of the table's sources; `estimate` where no figure is published. */
   readonly from: string;

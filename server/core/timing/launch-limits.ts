@@ -2,7 +2,7 @@ import { at } from "../base/known";
 import { commonLimits, limitsOf } from "./gpu-model";
 
 /** A launch with what its kernel takes; extents are x, y, z, memory is in bytes. */
-export interface LimitedLaunch {
+interface LimitedLaunch {
   readonly architecture: string;
   readonly grid: readonly [number, number, number];
   readonly block: readonly [number, number, number];

@@ -8,7 +8,7 @@ interface LaunchedKernel {
 }
 
 /** What of two runs of a program differs. */
-export interface Region<Kernel> {
+interface Region<Kernel> {
   readonly before: readonly Kernel[];
   readonly after: readonly Kernel[];
 }

@@ -7,7 +7,7 @@ export const chainStart = "0".repeat(64);
 /** sha256 of bytes as 64 lower-case hex digits. */
 export type HashBytes = (bytes: Uint8Array) => string;
 
-export interface ChainDamage {
+interface ChainDamage {
   /** Sequence number of the event that was changed or lost. */
   readonly seq: number;
   /** A sentence for the user. */

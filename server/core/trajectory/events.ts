@@ -294,7 +294,7 @@ export type NewEvent = {
 }[EventType];
 
 /** One line of the log. */
-export interface Envelope<Type extends string = string, Data = unknown> {
+interface Envelope<Type extends string = string, Data = unknown> {
   readonly v: 1;
   readonly seq: number;
   readonly id: string;
@@ -319,7 +319,7 @@ export interface Envelope<Type extends string = string, Data = unknown> {
 }
 
 /** What this version cannot use of a log: a newer type, or data that an edit has spoilt. */
-export interface Unread {
+interface Unread {
   /** The type as it stands in the log. */
   readonly type: string;
   readonly content: JsonObject;

@@ -47,7 +47,7 @@ export interface ProposalRecord {
   readonly checked: CheckedCombination | undefined;
 }
 
-export interface CheckedCombination {
+interface CheckedCombination {
   readonly accepted: readonly string[];
   /** sha256 of the texts that were checked. */
   readonly digest: string;
@@ -56,7 +56,7 @@ export interface CheckedCombination {
   readonly summary: string;
 }
 
-export interface CallRecord {
+interface CallRecord {
   readonly call: string;
   readonly name: string;
   readonly rawArguments: StoredText;
@@ -76,14 +76,14 @@ export interface MessageRecord {
   readonly name?: string;
 }
 
-export interface JobRecord {
+interface JobRecord {
   readonly job: string;
   readonly kind: "compile" | "check" | "profile";
   readonly candidate: string;
   readonly started: boolean;
 }
 
-export interface CheckpointRecord {
+interface CheckpointRecord {
   readonly seq: number;
   readonly best: string | null;
   readonly frontier: readonly string[];
@@ -91,7 +91,7 @@ export interface CheckpointRecord {
 }
 
 /** Sums over all replies of the model; null = at least one part is unknown. */
-export type UsageTotals = StoredUsage;
+type UsageTotals = StoredUsage;
 
 /** Everything a view, a resume or an export wants to know of a session: a pure function of its events. */
 export interface SessionState {

@@ -3,13 +3,13 @@ import type { Json, JsonObject } from "../base/json";
 import { isJsonObject } from "../base/json";
 
 /** A number that JSON has no form for: it stands as `null` in the line, and this says what it was. */
-export interface Unrepresentable {
+interface Unrepresentable {
   /** JSON pointer into `data` (RFC 6901). */
   readonly pointer: string;
   readonly reason: "NaN" | "Infinity" | "-Infinity";
 }
 
-export interface Storable {
+interface Storable {
   readonly data: JsonObject;
   readonly unrepresentable: readonly Unrepresentable[];
 }

@@ -1,7 +1,7 @@
 import type { StoredUsage } from "./events";
 
 /** Token counts as ATIF wants them; a field that is not known is left out, never 0. */
-export interface AtifTokens {
+interface AtifTokens {
   /** All input, cached or not, reads and writes. */
   readonly prompt_tokens?: number;
   /** Read from a cache: part of `prompt_tokens`. */

@@ -29,7 +29,7 @@ export const logRules = {
 
 export type LogRule = keyof typeof logRules;
 
-export interface LogProblem {
+interface LogProblem {
   readonly rule: LogRule;
   /** Sequence number of the event at fault. */
   readonly seq: number;

@@ -19,7 +19,7 @@ interface ProfileNode {
  * The V8 format of CPU profiles (`.cpuprofile`), which editors, browsers and flame graph viewers show. Times
  * are microseconds.
  */
-export interface CpuProfile {
+interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   readonly startTime: number;
   readonly endTime: number;

@@ -263,7 +263,7 @@ function firstDiagnostic(diagnostics: readonly Diagnostic[]): string {
   return first ? describeDiagnostic(first) : "no message";
 }
 
-export interface CounterChange {
+interface CounterChange {
   readonly name: CounterName;
   readonly label: string;
   readonly before: number;

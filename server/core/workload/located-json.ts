@@ -33,7 +33,7 @@ export interface PathProblem {
   readonly about?: "name";
 }
 
-export interface LocatedJson {
+interface LocatedJson {
   readonly value: Json;
   /**
    * A problem at a path, or at the longest part of it that is there: a missing entry is reported where it

@@ -6,7 +6,7 @@ import { readSizeExpression, type SizeNode } from "./size-syntax";
 import type { SizeExpression } from "./spec";
 
 /** What is wrong with an expression; `column` is one-based in its text. */
-export interface SizeProblem {
+interface SizeProblem {
   readonly column: number;
   readonly message: string;
 }

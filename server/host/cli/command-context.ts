@@ -38,7 +38,7 @@ export interface CommandContext {
   readonly openPrograms: (options: ServiceOptions) => ProgramRunner;
 }
 
-export interface NamedKernel {
+interface NamedKernel {
   readonly workspaceFolder: string;
   readonly name: KernelName;
 }

@@ -32,7 +32,7 @@ export function architectureWords(): readonly string[] {
 }
 
 /** How a report is laid out. */
-export interface ReportLayout {
+interface ReportLayout {
   /** Greatest length of a line, in characters. */
   readonly width: number;
   /** Every counter of each line, one below the other, instead of a table with the most telling ones. */

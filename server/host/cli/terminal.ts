@@ -16,7 +16,7 @@ export interface Terminal {
   readonly currentFolder: string;
 }
 
-export type Paint = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+type Paint = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
 const codes: Record<Paint, readonly [number, number]> = {
   bold: [1, 22],

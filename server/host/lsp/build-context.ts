@@ -14,7 +14,7 @@ import { LintWatch } from "./handlers/language/lint-watch";
 import { SpecIndex } from "./spec-index";
 import { type OpenServices, Workspaces } from "./workspaces";
 
-export interface ContextParts {
+interface ContextParts {
   readonly connection: Connection;
   readonly grammars: ConstructorParameters<typeof DocumentStore>[0];
   readonly openServices: OpenServices;

@@ -14,7 +14,7 @@ export interface LaunchFacts {
 }
 
 /** What the last compile said of one document. */
-export interface DocumentFacts {
+interface DocumentFacts {
   readonly digest: string;
   readonly architecture: string;
   readonly facts: readonly CompiledFacts[];
@@ -33,7 +33,7 @@ export interface CompileResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface CompileWatchOptions {
+interface CompileWatchOptions {
   /** How long the text must rest before it is compiled. */
   readonly restMilliseconds: number;
   readonly compile: (request: CompileRequest) => Promise<CompileResult>;

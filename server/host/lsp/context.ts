@@ -15,7 +15,7 @@ import type { SpecIndex } from "./spec-index";
 import type { Workspaces } from "./workspaces";
 
 /** What the client told us, and may tell us anew. */
-export interface ClientState {
+interface ClientState {
   trusted: boolean;
   settings: Settings;
   /** Our own extension: it draws line facts itself and answers requests for the model key. */

@@ -4,7 +4,7 @@ import type { Diagnostic } from "vscode-languageserver";
  * Who found something: each source replaces only its own findings. A compile of one document may find faults
  * in its headers as well.
  */
-export type DiagnosticSource = `compiler ${string}` | CheckSource | ProgramSource | "spec" | "lint";
+type DiagnosticSource = `compiler ${string}` | CheckSource | ProgramSource | "spec" | "lint";
 
 /** The check of one kernel of a document. */
 type CheckSource = `check ${string}`;

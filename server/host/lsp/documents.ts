@@ -103,7 +103,7 @@ export class OpenDocument {
   }
 }
 
-export interface DocumentText {
+interface DocumentText {
   readonly uri: string;
   readonly languageId: string;
   readonly version: number;

@@ -6,7 +6,7 @@ import type { Handler } from "./handlers/handler";
 import { router } from "./router";
 
 /** What a failed request carries beside its sentence. */
-export interface RequestErrorData {
+interface RequestErrorData {
   readonly code: string;
   readonly remedy?: string;
 }

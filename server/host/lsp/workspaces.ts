@@ -10,7 +10,7 @@ import { createEditorModels, type EditorModels } from "./models/editor-models";
 import { pathBelow, pathOfUri, uriOfPath } from "./uris";
 
 /** What the composition root is told when it opens the services of one folder. */
-export interface OpenServicesOptions {
+interface OpenServicesOptions {
   readonly workspaceFolder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly model?: string;
@@ -38,12 +38,12 @@ export interface FolderServices {
 }
 
 /** A file as a service knows it: its folder's services and its path there. */
-export interface FilePlace extends FolderServices {
+interface FilePlace extends FolderServices {
   /** Workspace-relative POSIX path. */
   readonly file: string;
 }
 
-export interface WorkspacesOptions {
+interface WorkspacesOptions {
   readonly openServices: OpenServices;
   readonly environment: NodeJS.ProcessEnv;
   readonly modelKey: (endpoint: string) => Promise<string | undefined>;

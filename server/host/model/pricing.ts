@@ -11,7 +11,7 @@ export interface Price {
   readonly output: number;
 }
 
-export interface PriceQuestion {
+interface PriceQuestion {
   readonly endpoint: string;
   readonly model: string;
   /** What the user said: `free`, or `INPUT,OUTPUT` in US dollars for a million tokens; empty when nothing. */

@@ -1,4 +1,4 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The environment that this process was started with; the keys of models are gone from `process.env`

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { OperationalError } from "../../core/base/operational-error";
 import { forgetGroup, rememberGroup, signalGroup } from "./running-groups";
 
-export interface ProgramStart {
+interface ProgramStart {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly folder: string;

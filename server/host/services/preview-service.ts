@@ -14,7 +14,7 @@ import { type JudgeServiceOptions, judgeTree } from "./judge-service";
 import type { FoundSpec, PreviewService, TouchedBuffer } from "./services";
 import { buildSettingsOf, readSourceTree } from "./sources/source-tree";
 
-export interface PreviewServiceOptions extends JudgeServiceOptions {
+interface PreviewServiceOptions extends JudgeServiceOptions {
   readonly prober: Prober;
 }
 

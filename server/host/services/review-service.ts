@@ -8,7 +8,7 @@ import { judging, type RecordedJudgeOptions, taskOf } from "./recorded/recorded-
 import type { ReviewCheck, ReviewService } from "./services";
 import { readSourceTree } from "./sources/source-tree";
 
-export interface ReviewServiceOptions extends RecordedJudgeOptions {
+interface ReviewServiceOptions extends RecordedJudgeOptions {
   readonly clock: Clock;
 }
 

@@ -247,7 +247,7 @@ export interface CaptureService {
 }
 
 /** A program that is run while somebody looks on. */
-export interface WatchedProgram {
+interface WatchedProgram {
   /** Workspace-relative; of a Python test with its name: `tests/test_scale.py::test_scale`. */
   readonly file: string;
   readonly arguments: readonly string[];

@@ -8,12 +8,12 @@ import type { SessionEvent } from "../../core/trajectory/events";
 import type { SessionService } from "./services";
 
 /** Makes the text of one format from a session; the exporters of core/trajectory behind one shape. */
-export type SessionExporter = (
+type SessionExporter = (
   sessionId: string,
   format: string,
 ) => Promise<{ readonly text: string; readonly fileName: string; readonly problems: readonly string[] }>;
 
-export interface SessionServiceOptions {
+interface SessionServiceOptions {
   readonly store: SessionStore;
   /** Digest that `session.started` carries for this workspace. */
   readonly workspaceDigest: string;
@@ -48,7 +48,7 @@ export function requireWorkspace(
 }
 
 /** Both sides of a proposal. */
-export interface ProposalTrees {
+interface ProposalTrees {
   readonly base: SourceTree;
   readonly proposed: SourceTree;
 }

@@ -35,7 +35,7 @@ export interface LaunchTeam<Code, Help> {
   help(index: number, work: HelperWork<Code>): Help;
 }
 
-export interface SpreadLaunch<Code> {
+interface SpreadLaunch<Code> {
   readonly kernel: CompiledKernel;
   readonly code: Code;
   readonly request: PlainRequest & Pick<LaunchRequest, "memory">;

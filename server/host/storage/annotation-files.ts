@@ -9,7 +9,7 @@ import { existingFolder, readTextIfThere } from "./session/session-folder";
 
 const fileName = "annotations.jsonl";
 
-export interface AnnotationPlace {
+interface AnnotationPlace {
   /** Folder of all sessions. */
   readonly root: string;
   readonly clock: Pick<Clock, "now">;

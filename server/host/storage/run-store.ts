@@ -13,7 +13,7 @@ import { followSession } from "./session/session-reader";
 import { summaryOf, summaryOfRecord } from "./summaries";
 import { loadSource, loadText } from "./session/stored-content";
 
-export interface FileRunStoreOptions extends Pick<StoragePorts, "clock" | "identity"> {
+interface FileRunStoreOptions extends Pick<StoragePorts, "clock" | "identity"> {
   /** Folder of all sessions; made when the first session is. */
   readonly root: string;
   readonly productVersion: string;

@@ -8,7 +8,7 @@ import { importSession } from "./session-import";
 import { existingFolder, lockFile, nameFile } from "./session/session-folder";
 import { WriterLock } from "./writer-lock";
 
-export interface SessionFoldersOptions extends Pick<StoragePorts, "clock" | "identity"> {
+interface SessionFoldersOptions extends Pick<StoragePorts, "clock" | "identity"> {
   /** Folder of all sessions. */
   readonly root: string;
   /** Secrets in names are replaced. */

@@ -12,7 +12,7 @@ const suffix = ".md";
 /** Ids, one a line, in the user's folder; a line that is taken out brings its skill back. */
 const forgottenFile = "forgotten.txt";
 
-export interface SkillFilesOptions {
+interface SkillFilesOptions {
   readonly repository: FileReader;
   /** The texts of the skills that come with the product. */
   readonly shipped: () => Promise<readonly string[]>;

@@ -28,7 +28,7 @@ const holderShape = objectOf<Holder>()({
   heartbeat: z.string(),
 });
 
-export interface LockPorts {
+interface LockPorts {
   readonly clock: Clock;
   readonly identity: Identity;
 }

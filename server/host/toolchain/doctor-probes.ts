@@ -5,14 +5,14 @@ import { runProcess } from "../process/run-process";
 import { findNvcc } from "./find-nvcc";
 import { cacheFolder, type PythonChoice } from "./find-python";
 
-export interface ProbeResult {
+interface ProbeResult {
   readonly state: "found" | "missing" | "unusable";
   readonly detail: string;
 }
 
-export type Probe = (signal: AbortSignal) => Promise<ProbeResult>;
+type Probe = (signal: AbortSignal) => Promise<ProbeResult>;
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly python: PythonChoice;
   readonly nvcc: string;
   /** Names of the walls without which no Python candidate runs. */

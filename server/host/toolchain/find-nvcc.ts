@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import { runProcess } from "../process/run-process";
 
-export interface NvccQuestion {
+interface NvccQuestion {
   /** A path or a name; empty when the user named none. */
   readonly setting: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -6,7 +6,7 @@ import type { ProposalView } from "../../../../server/protocol/views";
 import { toReplacement } from "../text-edits";
 
 /** What a decision does to the documents as they are now: all of it, or what stands in its way. */
-export type DecisionEdit =
+type DecisionEdit =
   | {
       readonly kind: "edit";
       readonly edit: WorkspaceEdit;

@@ -12,12 +12,12 @@ export interface Bar {
 }
 
 /** The bars of one resource, one for each figure that uses it. */
-export interface BarGroup {
+interface BarGroup {
   readonly resource: string;
   readonly bars: readonly Bar[];
 }
 
-export interface Bars {
+interface Bars {
   readonly groups: readonly BarGroup[];
   /** The least time that the data needs, where it stands among the bars, 0 to 1; null where unknown. */
   readonly floors: readonly { readonly role: ComparedFigure["role"]; readonly at: number }[];

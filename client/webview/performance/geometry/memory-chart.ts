@@ -1,7 +1,7 @@
 import type { LinkName, MemoryLink } from "../../../../server/core/timing/pictures/memory-links";
 
 /** A level of memory, or the kernel itself. */
-export interface MemoryBox {
+interface MemoryBox {
   readonly title: string;
   readonly x: number;
   readonly y: number;
@@ -21,7 +21,7 @@ export interface MemoryArrow {
   readonly excess: number | null;
 }
 
-export interface MemoryChart {
+interface MemoryChart {
   readonly width: number;
   readonly height: number;
   readonly boxes: readonly MemoryBox[];

@@ -13,7 +13,7 @@ export interface Band {
   readonly share: number;
 }
 
-export interface MultiprocessorTimeline {
+interface MultiprocessorTimeline {
   readonly bands: readonly Band[];
   /** Instructions a clock, as the path of a line. */
   readonly pace: string;

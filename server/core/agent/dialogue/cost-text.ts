@@ -9,7 +9,7 @@ import { type Roofline, isAtFloor, profiledBound, rooflineOf } from "./roofline"
 const launchesAtMost = 8;
 
 /** A correct version and what it is compared with. */
-export interface ComparedCosts {
+interface ComparedCosts {
   readonly spec: KernelSpec;
   /** The first version that is correct: what its task takes at least. */
   readonly first: CorrectVerdict;

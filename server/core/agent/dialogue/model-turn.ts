@@ -31,7 +31,7 @@ export type TurnOutcome =
   | { readonly kind: "limit"; readonly limit: "usd" | "minutes"; readonly reason: string }
   | { readonly kind: "unpriced" };
 
-export interface ModelTurnOptions {
+interface ModelTurnOptions {
   readonly provider: ModelProvider;
   readonly clock: Clock;
   readonly tools: readonly ModelTool[];
@@ -40,7 +40,7 @@ export interface ModelTurnOptions {
   readonly role?: Role;
 }
 
-export interface TurnContext {
+interface TurnContext {
   readonly conversation: Conversation;
   readonly recorder: Recorder;
   readonly budget: Budget;

@@ -2,9 +2,7 @@
 const toldAt = 3;
 const stoppedAt = 5;
 
-export type Repetition =
-  | { readonly kind: "fresh" }
-  | { readonly kind: "told" | "stop"; readonly times: number };
+type Repetition = { readonly kind: "fresh" } | { readonly kind: "told" | "stop"; readonly times: number };
 
 /**
  * Recognises a model that asks the same thing over and over while nothing has changed. Other calls in between

@@ -12,7 +12,7 @@ import { givenId } from "./conversation/short-calls";
 import { parseJson, readArguments, readObject } from "../tools/arguments";
 import type { AnyTool, ToolAnswer, Workbench } from "../tools/tool";
 
-export type CallOutcome =
+type CallOutcome =
   | { readonly kind: "answered"; readonly text: string; readonly wrote: boolean }
   /** The answer comes later, with the verdict, through `answerCall`. */
   | { readonly kind: "submit"; readonly hypothesis: string }
@@ -20,7 +20,7 @@ export type CallOutcome =
   /** The model is stuck in a loop. */
   | { readonly kind: "stop"; readonly reason: string };
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly tools: readonly AnyTool[];
   readonly clock: Clock;
   readonly prompts: PromptTexts;

@@ -51,7 +51,7 @@ export function feedbackText(feedback: Feedback, frame: VerdictFrame): string {
 }
 
 /** What a verdict is told against. */
-export interface VerdictFrame {
+interface VerdictFrame {
   readonly spec: KernelSpec;
   /** As in StrategyContext. */
   readonly firstCorrect: CorrectCandidate | undefined;

@@ -10,7 +10,7 @@ import { resumeState, type ResumedCandidate } from "../resume";
 import type { Skill } from "./skill";
 
 /** What a session leaves behind for the library. */
-export interface LearntFrom {
+interface LearntFrom {
   readonly dialect: Skill["dialect"];
   readonly kernel: string;
   readonly target: string;

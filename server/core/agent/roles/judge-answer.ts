@@ -15,7 +15,7 @@ const answerShape = z.looseObject({
 });
 
 /** What a judge named; the figures in `bottleneck` are those that were counted. */
-export interface NamedBottleneck {
+interface NamedBottleneck {
   readonly bottleneck: string;
   readonly because: string;
   readonly advice: string;

@@ -12,7 +12,7 @@ const answerTokens = 16_384;
 const patience = 2;
 
 /** A question to a role, with what reads its answer. */
-export interface RoleQuestion<Answer> {
+interface RoleQuestion<Answer> {
   readonly system: string;
   readonly task: string;
   /** The problem is a sentence for the user. */

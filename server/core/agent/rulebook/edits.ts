@@ -27,7 +27,7 @@ export function replaceNumber(node: SyntaxNode, value: number): TextEdit {
 }
 
 /** Applies edits that do not overlap; everything else keeps its place and its formatting. */
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
   let result = "";
   let position = 0;

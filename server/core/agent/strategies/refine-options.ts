@@ -33,7 +33,7 @@ export interface RefineOptions {
 }
 
 /** The version that a conversation starts from, and a text that stands behind the task. */
-export interface Opening {
+interface Opening {
   readonly start: JudgedCandidate;
   /** Whose files the scratch copy holds, where it is another one: it need not be correct. */
   readonly files?: JudgedCandidate;

@@ -4,7 +4,7 @@ import type { Rulebook } from "../rulebook/ranking";
 import type { Scratch } from "../scratch";
 import type { SharedContext, StrategyContext } from "../strategy";
 
-export interface ToolParameter {
+interface ToolParameter {
   readonly type: "string" | "integer";
   readonly description: string;
 }

@@ -3,7 +3,7 @@ import type { Instruction } from "../instruction";
 import { type CodeBlock, codeBlocks } from "./flow";
 
 /** That an instruction waits for others: it issues no earlier than their scoreboard is free. */
-export interface Wait {
+interface Wait {
   /** Index of the instruction that waits. */
   readonly waiter: number;
   readonly scoreboard: number;

@@ -82,7 +82,7 @@ function enumeratorsOf(list: SyntaxNode): readonly NamedConstant[] {
 }
 
 /** Plain names that are assigned or incremented anywhere below the node. */
-export function assignedNames(node: SyntaxNode): ReadonlySet<string> {
+function assignedNames(node: SyntaxNode): ReadonlySet<string> {
   const acts = node.descendantsOfType(["assignment_expression", "update_expression"]);
   const targets = acts.map((act) => act.childForFieldName("left") ?? act.childForFieldName("argument"));
   return new Set(targets.flatMap((target) => (target?.type === "identifier" ? [target.text] : [])));

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../tree";
 
 /** Where a definition stands. */
-export interface Surroundings {
+interface Surroundings {
   /** Names of the namespaces and classes around it, outermost first. */
   readonly scopes: readonly string[];
   readonly externC: boolean;

@@ -10,7 +10,7 @@ export interface Dimension {
 }
 
 /** Names that a launch may use, and what each stands for there. */
-export interface HostScope {
+interface HostScope {
   /**
    * Scalars of the host function, then of the file: constants, macros, locals with one value, and members of
    * `dim3` variables (`block.x`).

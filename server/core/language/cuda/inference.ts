@@ -9,7 +9,7 @@ import { cudaAccesses, type CudaAccesses } from "./body/accesses";
 import { typeAliases } from "./constants";
 import { cudaKernels } from "./kernels";
 
-export interface CudaInferenceInput {
+interface CudaInferenceInput {
   /** File of the kernel, relative to the folder of the spec. */
   readonly file: string;
   readonly root: SyntaxNode;

@@ -3,7 +3,7 @@ import { guardsOf, type Access } from "../index-shapes";
 import { collapse, fieldText } from "../query";
 import type { SyntaxNode } from "../tree";
 
-export interface TritonAccesses {
+interface TritonAccesses {
   readonly accesses: readonly Access[];
   readonly definitions: ReadonlyMap<string, string>;
 }

@@ -9,7 +9,7 @@ import type { SyntaxNode } from "../tree";
 import { tritonAccesses } from "./accesses";
 import { readWrapper, type Wrapper } from "./wrapper";
 
-export interface TritonInferenceInput {
+interface TritonInferenceInput {
   readonly file: string;
   readonly root: SyntaxNode;
   readonly kernel: KernelFacts;

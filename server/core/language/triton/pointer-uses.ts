@@ -1,7 +1,7 @@
 import { fieldText, namesIn } from "../query";
 import type { SyntaxNode } from "../tree";
 
-export interface PointerUses {
+interface PointerUses {
   readonly loaded: ReadonlySet<string>;
   readonly stored: ReadonlySet<string>;
 }

@@ -4,7 +4,7 @@ import type { SyntaxNode } from "../tree";
 import { parameterName } from "./names";
 
 /** A tensor that the wrapper makes: `torch.empty_like(x)`, `torch.empty((m, n), dtype=torch.float16)`. */
-export interface MadeTensor {
+interface MadeTensor {
   /** Name of the tensor that it is made like. */
   readonly like?: string;
   readonly dtype?: DataType;

@@ -8,7 +8,7 @@ export interface Unfollowed {
   readonly location: number;
 }
 
-export interface SymbolFacts {
+interface SymbolFacts {
   /** For messages. */
   readonly name: string;
   readonly low?: number;

@@ -3,7 +3,7 @@ import type { CodeBlock } from "../../vgpu/analyse/blocks";
 import { successorsOf } from "../../vgpu/analyse/liveness";
 
 /** A loop: the block that all its rounds begin with, and the blocks of a round. */
-export interface Loop {
+interface Loop {
   readonly header: number;
   readonly blocks: ReadonlySet<number>;
 }

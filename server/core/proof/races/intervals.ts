@@ -4,7 +4,7 @@ import { successorsOf } from "../../vgpu/analyse/liveness";
 import type { FlowGraph } from "../follow/graph";
 
 /** Which round a loop with barriers is in: the present one or its first, or one more. */
-export interface LoopRound {
+interface LoopRound {
   readonly from: "present" | "first";
   readonly more: 0 | 1;
 }

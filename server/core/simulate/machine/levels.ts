@@ -1,6 +1,6 @@
 import type { AccessCost } from "./accesses";
 
-export type Level = "first" | "second" | "memory";
+type Level = "first" | "second" | "memory";
 
 const sectorsOfLine = 4;
 const least = 1e-9;

@@ -13,7 +13,7 @@ export interface MemoryShares {
 }
 
 /** When an access is through with what. */
-export interface AccessTimes {
+interface AccessTimes {
   /** It has left the queue of its sub-core. */
   readonly accepted: number;
   /** Its registers may be used again. */

@@ -11,7 +11,7 @@ import { openBarrier, type ResidentBlock, WarpState } from "./warp";
 import type { WarpProgram } from "./warp-program";
 
 /** What one multiprocessor does of a launch. */
-export interface MultiprocessorWork {
+interface MultiprocessorWork {
   readonly program: WarpProgram;
   readonly timing: ArchitectureTiming;
   readonly shares: MemoryShares;
@@ -26,7 +26,7 @@ export interface MultiprocessorWork {
 }
 
 /** One stretch of a multiprocessor's time. */
-export interface TimelineEntry {
+interface TimelineEntry {
   /** Clocks from the start. */
   readonly from: number;
   readonly clocks: number;

@@ -8,7 +8,7 @@ export const units = ["fma", "heavy", "alu", "fp64", "special", "uniform", "exch
 export type Unit = (typeof units)[number];
 
 /** Clocks of one unit, by its place in `units`. */
-export interface UnitClocks {
+interface UnitClocks {
   readonly unit: number;
   readonly clocks: number;
 }

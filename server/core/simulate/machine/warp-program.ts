@@ -38,7 +38,7 @@ export interface Way {
 }
 
 /** Steps that follow each other, and what comes then. */
-export interface ProgramBlock {
+interface ProgramBlock {
   readonly steps: readonly Step[];
   readonly ways: readonly Way[];
   /**
@@ -57,7 +57,7 @@ export interface WarpProgram {
 }
 
 /** What a program is made of. */
-export interface ProgramParts {
+interface ProgramParts {
   readonly code: KernelMachineCode;
   readonly counts: MachineCounts;
   readonly executed: Executed;

@@ -2,7 +2,7 @@ import type { Redactor } from "../redact";
 import places from "./private-places.json";
 
 /** Names of this machine that must not leave it. All are optional: what is not known cannot be recognized. */
-export interface PrivateNames {
+interface PrivateNames {
   readonly workspaceFolder?: string;
   readonly homeFolder?: string;
   readonly userName?: string;

@@ -5,7 +5,7 @@ import type { ExportInput } from "./exporter";
 import { textOf } from "./content";
 
 /** A step while its results are still to come. */
-export interface StepDraft extends Omit<
+interface StepDraft extends Omit<
   { -readonly [Key in keyof AtifStep]: AtifStep[Key] },
   "step_id" | "tool_calls" | "observation" | "extra"
 > {
@@ -23,7 +23,7 @@ interface OpenCall {
   called: boolean;
 }
 
-export interface CandidateNotes {
+interface CandidateNotes {
   readonly candidate: string;
   readonly step: StepDraft | undefined;
   readonly facts: Record<string, unknown>;

@@ -35,7 +35,7 @@ export const atifRules = {
 
 export type AtifRule = keyof typeof atifRules;
 
-export interface AtifProblem {
+interface AtifProblem {
   readonly rule: AtifRule;
   readonly message: string;
 }

@@ -15,7 +15,7 @@ export const exporters: readonly Exporter[] = [
   chromeTraceExporter,
 ];
 
-export interface Export {
+interface Export {
   readonly text: string;
   readonly fileName: string;
   /** What our validator says; empty when the text is valid. */

@@ -7,7 +7,7 @@ import { type CandidateRecord, type SessionState, baselineId } from "../state";
  * What somebody can do once a session has ended: look at the proposal, let a model try, go on from a
  * candidate or with more budget, mend what kept the session from working.
  */
-export interface NextMove {
+interface NextMove {
   readonly kind: "review" | "model" | "continue" | "resume" | "test-model" | "mend";
   /** One or two sentences. */
   readonly text: string;

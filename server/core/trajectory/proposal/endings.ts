@@ -1,5 +1,5 @@
 /** How a session ended, by name, and what the name says. */
-export const endings = {
+const endings = {
   "model-finished": "the model found nothing more to try",
   "model-stuck": "the model did not get on",
   "model-unreachable": "the model could not be asked",

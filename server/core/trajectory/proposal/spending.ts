@@ -2,7 +2,7 @@ import { plural } from "../../words/quantities";
 import type { SessionState } from "../state";
 
 /** What a session used, and of each what one gain took. */
-export interface Spending {
+interface Spending {
   readonly gains: number;
   readonly candidates: number;
   readonly minutes: number;

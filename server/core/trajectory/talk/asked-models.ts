@@ -5,7 +5,7 @@ import type { StoredUsage } from "./stored";
 import type { Role } from "./role";
 
 /** What was asked of one model for one purpose, and what it took. */
-export interface AskedModel {
+interface AskedModel {
   /** `coder` writes the candidates. */
   readonly role: Role | "coder";
   readonly model: string;

@@ -123,7 +123,7 @@ function stagedRow(staged: EventData["candidate.staged"]): Row {
 }
 
 /** A part of a timeline: the first `limit` rows after the event number `after`. */
-export interface TimelinePart {
+interface TimelinePart {
   readonly after: number;
   readonly limit: number;
 }

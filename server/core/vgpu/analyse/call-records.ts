@@ -6,7 +6,7 @@ import type { CodeBlock } from "./blocks";
  * What a call takes of its thread's call stack: the block to come back to stands in the last 8 bytes, the
  * registers that it keeps below.
  */
-export interface CallRecord {
+interface CallRecord {
   readonly bytes: number;
   readonly places: readonly { readonly register: number; readonly size: 32 | 64; readonly below: number }[];
 }

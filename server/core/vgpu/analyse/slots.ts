@@ -7,7 +7,7 @@ import type { Program } from "../flatten/program";
 import { isWarpWide, rolesOf } from "../flatten/roles";
 
 /** Where registers lie in a warp's block of memory. */
-export interface SlotPlan {
+interface SlotPlan {
   /** Byte offset of each register; -1 for one that never leaves a lane segment. */
   readonly offsets: Int32Array;
   /** Bytes of a warp's block. */

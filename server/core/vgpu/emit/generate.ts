@@ -79,7 +79,7 @@ export interface KernelCode {
 }
 
 /** A vector of equal lanes in the static area: bits, or the address of a module variable known at launch. */
-export interface StaticConstant {
+interface StaticConstant {
   readonly at: number;
   readonly wide: boolean;
   readonly bits: bigint;
@@ -119,7 +119,7 @@ const importedGlobals = [
 ].map((name) => ({ name, type: "i32" as const, mutable: name === "fuel" || name === "shared" }));
 
 /** What code is generated from. */
-export interface KernelSource {
+interface KernelSource {
   readonly ptx: PtxModule;
   readonly program: Program;
   readonly blocks: readonly CodeBlock[];

@@ -22,7 +22,7 @@ export interface KeptRegister {
  * Code of a lane segment for one group of four lanes. It writes locals only, so that it is the same whether
  * or not all lanes run.
  */
-export interface LaneCode {
+interface LaneCode {
   readonly code: Wasm;
   /** Locals with the addresses of the group in 32-bit and 64-bit registers. */
   readonly narrow: number;

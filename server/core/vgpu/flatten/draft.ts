@@ -46,7 +46,7 @@ export interface Draft {
 }
 
 /** Local memory of the procedure that is being appended. */
-export interface Activation {
+interface Activation {
   /** Register with the start of the frame; without one the locals have fixed places. */
   readonly frame?: number;
   frameBytes: number;
@@ -172,7 +172,7 @@ export function addInstruction(draft: Draft, instruction: ProgramInstruction): v
 export type Guard = ProgramInstruction["guard"];
 
 /** An instruction that the compiler adds on behalf of `like`. */
-export interface Added {
+interface Added {
   readonly like: Pick<Instruction, "location" | "ptxLine">;
   readonly family: Family;
   readonly opcode: string;

@@ -11,7 +11,7 @@ import { appendSystemCall, isAnswered } from "./flatten-system-calls";
 import { copyStorage, newStorage, refuse, storeElement } from "./storage";
 
 /** A call as it stands in a function. */
-export interface CallSite {
+interface CallSite {
   readonly caller: PtxFunction;
   readonly instruction: Instruction;
   readonly guard: Guard;

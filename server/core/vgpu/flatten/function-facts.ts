@@ -11,7 +11,7 @@ export type CallTarget =
   | { readonly kind: "unknown" };
 
 /** What has to be known of a function's body before it is put in line or called. */
-export interface FunctionFacts {
+interface FunctionFacts {
   readonly calls: readonly CallTarget[];
   /**
    * Names of functions and variables whose address is used as a value: of functions to call and of parameters

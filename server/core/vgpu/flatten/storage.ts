@@ -45,7 +45,7 @@ export function newStorage(
 }
 
 /** One element of a parameter: its type and its byte offset. */
-export interface Element {
+interface Element {
   readonly like: Like;
   readonly type: PtxType;
   readonly offset: number;

@@ -34,7 +34,7 @@ const mostInGroup = 64;
 const fewestInPatch = 4;
 
 /** Counters of a launch of which some blocks ran and the others were taken to be like them. */
-export interface RepresentativeCounters {
+interface RepresentativeCounters {
   readonly counters: KernelCounters;
   readonly countedBlocks: number;
   /**

@@ -16,7 +16,7 @@ export interface LinkProblem {
 }
 
 /** A name in one module: its definition, or a declaration that another module has to fulfil. */
-export interface Appearance {
+interface Appearance {
   readonly part: LinkPart;
   readonly what: PtxFunction | Variable;
   /** 0 declares; of definitions the greater wins, and two of the greatest are one too many. */

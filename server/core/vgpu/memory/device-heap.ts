@@ -1,12 +1,12 @@
 import type { FreeResult, Room, Stretch } from "./device-arena";
 
 /** What the heap knows of a block. */
-export interface HeapBlock extends Stretch {
+interface HeapBlock extends Stretch {
   readonly address: bigint;
 }
 
 /** Source of the heap's memory, and owner of the list of allocations. */
-export interface HeapOwner<Block> {
+interface HeapOwner<Block> {
   /**
    * Reserves a range of linear memory permanently; returns its start. Throws a RangeError when there is none.
    */

@@ -13,7 +13,7 @@ import { alignUp } from "../numbers";
 import { StoreWidths } from "../store-widths";
 
 /** The detectors' ids, which grow from launch to launch: see `launch/findings/order.ts`. */
-export interface Clocks {
+interface Clocks {
   nextInterval: number;
   nextCopy: number;
 }
@@ -37,7 +37,7 @@ export interface Allocation {
   readonly readOnly: boolean;
 }
 
-export interface AllocateOptions {
+interface AllocateOptions {
   /** Initial contents, at most as long as the allocation. Without them its bytes count as never written. */
   readonly initial?: Uint8Array;
   /** A kernel that stores here faults. */

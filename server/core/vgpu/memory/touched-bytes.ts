@@ -8,7 +8,7 @@ export interface Span {
 }
 
 /** How memory is accessed. */
-export type Access = "load" | "store" | "atomic";
+type Access = "load" | "store" | "atomic";
 
 /** An instruction that accesses so many bytes of each lane. */
 interface Accessed {

@@ -18,7 +18,7 @@ export const instructionClasses = [
   "warp",
   "control",
 ] as const;
-export type InstructionClass = (typeof instructionClasses)[number];
+type InstructionClass = (typeof instructionClasses)[number];
 
 /** The counter of each class. */
 export const classCounters: Readonly<Record<InstructionClass, CounterName>> = {
@@ -68,7 +68,7 @@ export function classOf({ family, traits, types: named }: Matched): InstructionC
 }
 
 /** Floating-point operations of an instruction, by what it adds up to. */
-export interface Flops {
+interface Flops {
   readonly counter: "fp16Flops" | "fp32Flops" | "fp64Flops" | "tensorFlops";
   /** Of each active lane; of the whole warp for matrix instructions. */
   readonly operations: number;

@@ -5,7 +5,7 @@ export type LaneFamilyName = keyof typeof table.families.lanes;
 /** Families that run once for a whole warp, under a mask of lanes. */
 export type WarpFamilyName = keyof typeof table.families.warp;
 /** Families that end a block of code. */
-export type ControlFamilyName = keyof typeof table.families.control;
+type ControlFamilyName = keyof typeof table.families.control;
 
 /** Instructions that are emitted alike: the union of what stands in `families` of table.json. */
 export type Family = LaneFamilyName | WarpFamilyName | ControlFamilyName;
@@ -52,7 +52,7 @@ export interface Traits {
 }
 
 /** A family as it stands in table.json: what does not hold is left out, and most have a result. */
-export type WrittenTraits = Pick<Traits, "class"> & Partial<Omit<Traits, "runs" | "class">>;
+type WrittenTraits = Pick<Traits, "class"> & Partial<Omit<Traits, "runs" | "class">>;
 
 /**
  * Each with all fields in one order: whoever compiles an instruction asks for them, and the engine underneath

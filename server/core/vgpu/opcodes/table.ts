@@ -7,7 +7,7 @@ import type { Modifiers } from "./modifiers";
 import table from "./table.json";
 
 /** Slots of the opcode table that hold types. */
-export type TypeSlot =
+type TypeSlot =
   | "type"
   | "to"
   | "from"
@@ -25,7 +25,7 @@ export type TypeSlot =
 export type InstructionTypes = Readonly<Partial<Record<TypeSlot, PtxType>>>;
 
 /** How an instruction works with the condition code, which is its last operand (PTX ISA section 9.7.2). */
-export interface Carry {
+interface Carry {
   readonly does: "add" | "subtract" | "multiply-add";
   /** It takes the carry in, whether it gives one out or not. */
   readonly takes: boolean;

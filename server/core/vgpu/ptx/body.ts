@@ -13,7 +13,7 @@ const maximumRegisters = 1 << 20;
 const maximumDepth = 64;
 
 /** What a function's braces hold. */
-export interface Body {
+interface Body {
   readonly statements: Statement[];
   readonly registers: PtxType[];
   readonly variables: Variable[];

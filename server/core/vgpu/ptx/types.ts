@@ -4,7 +4,7 @@ import { invariant } from "../../base/assert";
  * What the bits of a number mean. `float` has the layout of IEEE 754, `bfloat` is a single's upper half;
  * `tensor` is for formats that only conversions and matrix instructions know.
  */
-export type TypeKind = "bits" | "unsigned" | "signed" | "float" | "bfloat" | "tensor" | "predicate";
+type TypeKind = "bits" | "unsigned" | "signed" | "float" | "bfloat" | "tensor" | "predicate";
 
 /**
  * Every type that an instruction can name (PTX ISA sections 5.2 and 5.2.3): what its bits mean, the bits of

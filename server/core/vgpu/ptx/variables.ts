@@ -6,7 +6,7 @@ import { PtxSyntaxError, type TokenReader } from "./reader";
 const maximumBytes = 1 << 28;
 
 /** The head of a declaration: alignment, element type and name. */
-export interface Declared {
+interface Declared {
   readonly align: number;
   readonly element: number;
   readonly type: PtxType;

@@ -13,8 +13,8 @@ export type ValueType = "i32" | "i64" | "f32" | "f64" | "v128";
 
 export type PlainOpcode = keyof typeof opcodes.plain;
 export type MemoryOpcode = keyof typeof opcodes.memory;
-export type LaneOpcode = keyof typeof opcodes.lane;
-export type LaneMemoryOpcode = keyof typeof opcodes.laneMemory;
+type LaneOpcode = keyof typeof opcodes.lane;
+type LaneMemoryOpcode = keyof typeof opcodes.laneMemory;
 
 export const typeCodes: Readonly<Record<ValueType, number>> = {
   i32: 0x7f,

@@ -7,7 +7,7 @@ export interface ConfiguredFile {
   readonly settings: BuildSettings;
 }
 
-export interface ClangdFacts {
+interface ClangdFacts {
   /** `sm_80` */
   readonly architecture: string;
   /** Absolute; include folders of the workspace lie below it. */

@@ -5,7 +5,7 @@ import { readDefine, readOptionWords, type WordPlace } from "./option-words";
 import { shellWords } from "./shell-words";
 
 /** A CMakeLists.txt and the folder that it lies in, relative to the workspace's top. */
-export interface CMakeFile {
+interface CMakeFile {
   readonly folder: string;
   readonly text: string;
 }

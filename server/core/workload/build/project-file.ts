@@ -41,7 +41,7 @@ export const projectShape = z
       "How the kernels of this workspace are built. Lies at the top of the workspace as kernelwright.json.",
   });
 
-export type ProjectFile = z.output<typeof projectShape>;
+type ProjectFile = z.output<typeof projectShape>;
 
 const about = {
   what: "settings",

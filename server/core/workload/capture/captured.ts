@@ -29,7 +29,7 @@ export interface CapturedVariable {
   readonly after: Uint8Array | undefined;
 }
 
-export interface CapturedParameter {
+interface CapturedParameter {
   readonly offset: number;
   readonly size: number;
 }

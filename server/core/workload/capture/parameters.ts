@@ -14,7 +14,7 @@ export interface KernelParameter {
 }
 
 /** A scalar argument of a launch. */
-export interface ScalarValue {
+interface ScalarValue {
   readonly name: string;
   readonly dtype: DataType;
   readonly value: number;

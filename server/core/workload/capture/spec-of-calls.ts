@@ -5,7 +5,7 @@ import type { RecordedCall, RecordedTensor } from "./recorded-call";
 import type { CapturedSpec } from "./spec-of-capture";
 
 /** A Triton kernel and the calls of a program that launched it. */
-export interface CalledKernel {
+interface CalledKernel {
   /** Both relative to the folder of the spec. */
   readonly file: string;
   readonly kernel: string;

@@ -16,7 +16,7 @@ import {
 import { axes, ShapeNames } from "./shape-names";
 
 /** A kernel of a program and the launches that were recorded of it. */
-export interface CapturedKernel {
+interface CapturedKernel {
   /** Relative to the folder of the spec. */
   readonly file: string;
   readonly kernel: string;

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../../base/json";
 import type { Span } from "./marks";
 
 /** What may stand at a place of a spec file. */
-export interface SpecCompletion {
+interface SpecCompletion {
   readonly label: string;
   /** What it is: `input, float32`. */
   readonly detail: string;

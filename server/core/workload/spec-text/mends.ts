@@ -2,7 +2,7 @@ import { type EditResult, findNodeAtLocation, getNodeValue, modify, parseTree } 
 import { readSpecMarks, type SpecMark } from "./marks";
 
 /** A change of a text: characters from `offset` on are replaced. */
-export interface TextChange {
+interface TextChange {
   readonly offset: number;
   readonly length: number;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface SpecMend {
 }
 
 /** What the spec names, as far as it can be read, and Python functions beside it (`FILE.py::FUNCTION`). */
-export interface MendContext {
+interface MendContext {
   readonly outputs: readonly string[];
   readonly functions: readonly string[];
 }

@@ -76,7 +76,7 @@ export async function checkCommand(
   });
 }
 
-export interface ProfileOptions extends JudgeOptions {
+interface ProfileOptions extends JudgeOptions {
   /** `sm_90` or `all`: what to model the bound for; the target's own when left out. */
   readonly arch?: string;
   /** Every counter of each line, not only the most telling ones. */

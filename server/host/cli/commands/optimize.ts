@@ -31,7 +31,7 @@ import {
 } from "../counter-report";
 import { formatTable, paint, plain, printLine } from "../terminal";
 
-export interface OptimizeOptions extends ServiceOptions {
+interface OptimizeOptions extends ServiceOptions {
   readonly target?: string;
   readonly strategy: string;
   readonly budget: BudgetLimits;

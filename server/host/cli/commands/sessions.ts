@@ -7,7 +7,7 @@ import { exitCodes } from "../exit-codes";
 import { type Column, fittedTable } from "../fitted-table";
 import { plain, printLine, reportLine, reportWidth } from "../terminal";
 
-export interface SessionsOptions extends ServiceOptions {
+interface SessionsOptions extends ServiceOptions {
   readonly json: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function sessionsCommand(context: CommandContext, options: Sessions
   }
 }
 
-export interface ExportOptions extends SessionsOptions {
+interface ExportOptions extends SessionsOptions {
   readonly format: string;
   readonly output?: string;
 }

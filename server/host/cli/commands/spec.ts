@@ -14,7 +14,7 @@ import {
 import { exitCodes } from "../exit-codes";
 import { plain, printLine, reportLine } from "../terminal";
 
-export interface SpecOptions extends ServiceOptions {
+interface SpecOptions extends ServiceOptions {
   readonly target?: string;
   /** Print the text and write nothing. */
   readonly stdout: boolean;

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
 import { workspacePath } from "../command-context";
 
-export interface ProposalText {
+interface ProposalText {
   readonly file: string;
   readonly base: string;
   readonly proposed: string;

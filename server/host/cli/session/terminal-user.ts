@@ -6,7 +6,7 @@ import { plain } from "../terminal";
 /** A question waits this long at most. */
 const waitMilliseconds = 10 * 60_000;
 
-export interface TerminalUserOptions {
+interface TerminalUserOptions {
   readonly input: Readable;
   readonly errors: Writable;
   /** Ten minutes when left out. */

@@ -14,7 +14,7 @@ import { digestOf } from "../documents";
 import { checkOf } from "../diagnostics";
 import { toldOf } from "./check-diagnostics";
 
-export interface Judged {
+interface Judged {
   readonly verdict: Verdict;
   /** Of a kernel that ran to its end. */
   readonly counters: KernelCounters | undefined;

@@ -3,7 +3,7 @@ import { isJsonObject } from "../../../core/base/json";
 import { readShape } from "../../../core/base/shape";
 import { defaultSettings, type Settings } from "../../../protocol/settings";
 
-export interface SentSettings {
+interface SentSettings {
   readonly settings: Settings;
   /** A sentence for each setting of the wrong form, which has its default instead. */
   readonly problems: readonly string[];

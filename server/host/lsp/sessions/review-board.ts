@@ -10,12 +10,12 @@ export interface ReviewWork {
   readonly isDecided: boolean;
 }
 
-export interface UncheckedTexts {
+interface UncheckedTexts {
   readonly texts: Readonly<Record<string, string>>;
   readonly digest: string;
 }
 
-export interface ReviewBoardOptions {
+interface ReviewBoardOptions {
   /** Undefined when the session has no proposal. */
   readonly look: (sessionId: string) => Promise<ReviewWork | undefined>;
   readonly group: (sessionId: string, signal: AbortSignal) => Promise<void>;

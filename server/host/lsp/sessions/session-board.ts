@@ -21,7 +21,7 @@ interface LiveSession {
 }
 
 /** How a session is begun: it gets a signal and a listener, and says its id as soon as its log exists. */
-export type BeginSession = (link: {
+type BeginSession = (link: {
   readonly signal: AbortSignal;
   readonly onEvent: (event: SessionEvent) => void;
   readonly onWords: (delta: string) => void;
@@ -35,7 +35,7 @@ export type BeginSession = (link: {
 /** What a user can do with a run. */
 export type SteeredRun = Pick<RunningSession, "say" | "control">;
 
-export interface SessionBoardOptions {
+interface SessionBoardOptions {
   /**
    * Told of a changed session, at most once in `restMilliseconds`, and always once more after its last event.
    */

@@ -6,7 +6,7 @@ const keptCharacters = 200_000;
 /** The most that is told at once: a page that is drawn in a moment. */
 const charactersAtOnce = 16_000;
 
-export interface TalkFeedOptions {
+interface TalkFeedOptions {
   /** Told what was said since, at most once in `restMilliseconds`, once somebody listens. */
   readonly says: (text: string) => void;
   readonly restMilliseconds: number;

@@ -96,7 +96,7 @@ export function factsMarkdown(facts: CompiledFacts, launch: LaunchFacts | undefi
   ].join("\n");
 }
 
-export interface FactsSource {
+interface FactsSource {
   readonly uri: string;
   readonly kernel: string;
   /** Path of the file as the counters name it. */

@@ -12,7 +12,7 @@ const titles: Readonly<Record<KernelForm["form"], string>> = {
   ttir: "Triton IR",
 };
 
-export interface ListingSource {
+interface ListingSource {
   readonly kernel: string;
   /** Path of the kernel's file in the workspace. */
   readonly file: string;

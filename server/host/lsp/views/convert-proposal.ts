@@ -20,7 +20,7 @@ import type { ProposalRecord, SessionState } from "../../../core/trajectory/redu
 import type { ProposalView } from "../../../protocol/views";
 import { type ReviewSource, toReviewStatus } from "./convert-review";
 
-export interface ProposalSource {
+interface ProposalSource {
   readonly sessionId: string;
   /** Events that the state was reduced from. */
   readonly asOf: number;

@@ -1,6 +1,6 @@
 import type { ModelMessage, ModelTool, ModelToolCall } from "../../../core/ports/model";
 
-export interface EditorQuestion {
+interface EditorQuestion {
   readonly model: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];

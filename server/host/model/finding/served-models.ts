@@ -4,7 +4,7 @@ import { readShape } from "../../../core/base/shape";
 import type { NoList } from "../../../core/ports/model";
 import { redact } from "../redact";
 
-export interface ListQuestion {
+interface ListQuestion {
   /** With `/v1`, as the setting has it. */
   readonly endpoint: string;
   /** Empty for servers that want none. */

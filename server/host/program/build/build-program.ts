@@ -11,7 +11,7 @@ import { explainLibraries, neededRooms } from "./gpu-libraries";
 import { remedyFor } from "./remedies";
 import { type BuildIdentity, dependenciesName, includedFiles, programName } from "./program-cache";
 
-export interface BuildOptions extends BuildIdentity {
+interface BuildOptions extends BuildIdentity {
   /** Folder for the executable and what the compiler leaves. */
   readonly output: string;
   /** The include folder with our headers of NVIDIA's libraries. */

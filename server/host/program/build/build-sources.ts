@@ -6,7 +6,7 @@ const compiled = new Set([".cu", ".cpp", ".cc", ".cxx", ".c"]);
 /** The options of nvcc for device code that is to be linked. Ours links it whenever it is. */
 const relocating = /^--?(?:(?:rdc|relocatable-device-code)(?:=(?:true|false))?|dc|device-c)$/;
 
-export interface BuildWords {
+interface BuildWords {
   /** Source files, the program's own first. */
   readonly sources: readonly string[];
   /** What each of them is compiled with. */

@@ -9,7 +9,7 @@ const mostFolders = 60;
 const complaint =
   /^(.+?)(?::(\d+):\d+: fatal error: (\S+): No such file|\((\d+)\): (?:fatal|catastrophic) error: cannot open source file "(.+?)")/m;
 
-export interface FoundHeader {
+interface FoundHeader {
   /** Option that names the header's folder; none when it is not certain which is meant. */
   readonly words: readonly string[];
   readonly note: string;

@@ -6,13 +6,13 @@ import { olderHeader, olderNames } from "./older-cuda";
 import { unnamedSources } from "./unnamed-sources";
 
 /** What a build lacked, and the words for nvcc with which it is tried again. */
-export interface Remedy {
+interface Remedy {
   readonly words: readonly string[];
   /** What the user is told, a line each. */
   readonly notes: readonly string[];
 }
 
-export interface FailedBuild {
+interface FailedBuild {
   /** What the compiler said. */
   readonly said: string;
   readonly file: string;

@@ -6,7 +6,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { makePrivateFolder } from "../../process/private-folder";
 import { runProcess } from "../../process/run-process";
 
-export interface RuntimeLibraryOptions {
+interface RuntimeLibraryOptions {
   /** The compiler: a path or a name on PATH. */
   readonly nvcc: string;
   /** Folder with the runtime's sources. */

@@ -23,7 +23,7 @@ interface Definer {
   readonly names: readonly string[];
 }
 
-export interface UnnamedSources {
+interface UnnamedSources {
   /** Those that are surely meant: each is the only one with its names, and none has a `main()`. */
   readonly sure: readonly Definer[];
   /** A sentence for each when it is not certain which are meant; empty when there is none. */

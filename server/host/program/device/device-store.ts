@@ -41,7 +41,7 @@ export interface MemoryLog {
 }
 
 /** Is told of allocations while their contents are there. */
-export interface AllocationLog {
+interface AllocationLog {
   allocated(address: bigint, bytes: number): void;
   freeing(address: bigint): void;
 }

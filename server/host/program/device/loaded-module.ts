@@ -28,7 +28,7 @@ export interface KernelFacts {
 }
 
 /** What a module is made of: plain data, for other threads to make it again. */
-export type ModuleSource =
+type ModuleSource =
   | { readonly kind: "text"; readonly ptx: string }
   | { readonly kind: "linked"; readonly sources: readonly LinkSource[] };
 

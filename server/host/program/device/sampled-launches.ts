@@ -22,7 +22,7 @@ type Completed = Extract<LaunchOutcome, { kind: "completed" }>;
 export type SampledOutcome = Completed & { readonly sharing?: Sharing };
 
 /** A launch as it is run whole, and in part. */
-export interface SampledLaunch {
+interface SampledLaunch {
   readonly kernel: CompiledKernel;
   /** The launch, which ends after so many instructions. */
   readonly whole: (instructionBudget: number) => LaunchOutcome;

@@ -15,7 +15,7 @@ import { gpuLibrary, libraryHeaders, runtimeLibrary } from "../build/runtime-lib
 import { startDevice } from "../run/device-host";
 import { type EntryPlace, RunningEntry } from "./running-entry";
 
-export interface EntryProgramsOptions {
+interface EntryProgramsOptions {
   readonly findNvcc: (signal: AbortSignal) => Promise<string>;
   /** The bundled device-thread.ts. */
   readonly threadFile: string;

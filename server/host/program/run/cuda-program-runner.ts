@@ -10,7 +10,7 @@ import { ProgramCache, programName } from "../build/program-cache";
 import { runOverDevice } from "./run-over-device";
 import { gpuLibrary, librariesVersion, libraryHeaders, runtimeLibrary } from "../build/runtime-library";
 
-export interface CudaProgramRunnerOptions {
+interface CudaProgramRunnerOptions {
   /** Path or name of the compiler. */
   readonly findNvcc: (signal: AbortSignal) => Promise<string>;
   /** The bundled device-thread.ts. */

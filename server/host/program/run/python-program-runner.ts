@@ -10,7 +10,7 @@ import { type DeviceProgram, runOverDevice } from "./run-over-device";
 
 const usualReportSeconds = 60;
 
-export interface PythonProgramRunnerOptions {
+interface PythonProgramRunnerOptions {
   readonly python: string;
   /** Folder with the worker's `__main__.py`. */
   readonly workerFolder: string;

@@ -4,7 +4,7 @@ import { headerBytes, type OperationName, statuses } from "../protocol/messages"
 import { type WireReader, WireWriter } from "../protocol/wire";
 
 /** One reply as it goes over the wire; the body is not copied. */
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly body: Uint8Array;
 }

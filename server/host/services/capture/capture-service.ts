@@ -19,7 +19,7 @@ import { programFile, pythonWorkloads, type PythonWorkloadOptions } from "./pyth
 import { type ProgramRun, runRecorded, type RunMeans } from "./run-recorded";
 import { recordedSpec } from "./recorded-spec";
 
-export interface CaptureServiceOptions extends RunMeans, PythonWorkloadOptions {
+interface CaptureServiceOptions extends RunMeans, PythonWorkloadOptions {
   readonly files: FileReader;
   readonly builds: BuildService;
   readonly grammars: () => Promise<Grammars>;

@@ -9,7 +9,7 @@ import { candidateOf } from "../session-service";
 import { judging, type RecordedJudgeOptions, taskOf } from "./recorded-judge";
 
 /** A candidate that the user wants to have as the proposal. */
-export interface Adoption {
+interface Adoption {
   readonly sessionId: string;
   readonly candidate: string;
   readonly signal: AbortSignal;

@@ -10,7 +10,7 @@ import { candidateOf, requireWorkspace } from "../session-service";
 import { withoutTask } from "./recorded-task";
 
 /** A candidate that a new session is to go on from. */
-export interface FoundCandidate {
+interface FoundCandidate {
   readonly sessionId: string;
   readonly candidate: CandidateRecord;
   /** The kernel that it is a version of. */
@@ -72,7 +72,7 @@ interface Frame {
 }
 
 /** A candidate with its changes in the files as they are now. */
-export interface PlacedCandidate {
+interface PlacedCandidate {
   readonly origin: FoundCandidate;
   readonly tree: SourceTree;
 }

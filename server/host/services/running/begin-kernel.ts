@@ -7,7 +7,7 @@ import { pathFromSpec } from "../sources/source-tree";
 
 const specSuffix = ".kernel.json";
 
-export interface Begun {
+interface Begun {
   readonly name: KernelName;
   /** The file that has to be made first: the kernel has a spec and no source yet. */
   readonly first?: { readonly file: string; readonly text: string; readonly note: string };

@@ -19,7 +19,7 @@ import { HeaderSearch, type Project } from "./header-search";
 import type { BuildService } from "../services";
 
 /** Words of a compiler's command line as the user gave them. */
-export interface GivenOptions {
+interface GivenOptions {
   readonly words: readonly string[];
   /** Absolute folder that their paths are relative to. */
   readonly folder: string;

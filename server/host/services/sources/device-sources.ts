@@ -12,7 +12,7 @@ const torchInclude = /^([ \t]*#[ \t]*include[ \t]*)(?:<|")(?:torch|ATen|c10|THC|
 const librariesFolder = "kernelwright-libraries";
 
 /** Our stand-ins for PyTorch's headers: of device code, and behind it of host code around plain pointers. */
-export type TorchHeader = "torch.h" | "torch-host.h";
+type TorchHeader = "torch.h" | "torch-host.h";
 
 /**
  * `torchHeader` reads the text of a stand-in, `libraryHeaders` our headers of libraries (cuBLAS, cuRAND …)

@@ -6,7 +6,7 @@ import type { Grammars } from "../../../core/language/tree";
 import type { WorkloadFinder } from "./finders";
 import { type ProbeMeans, probeKernel } from "./probing/probe-kernel";
 
-export interface BareLaunchOptions extends ProbeMeans {
+interface BareLaunchOptions extends ProbeMeans {
   readonly grammars: () => Promise<Grammars>;
 }
 

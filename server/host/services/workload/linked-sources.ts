@@ -9,7 +9,7 @@ export interface LinkedSources {
 }
 
 /** A source without main() of the workspace, and the functions and kernels that it defines. */
-export interface PlainSource {
+interface PlainSource {
   readonly path: string;
   readonly text: string;
   readonly defines: readonly string[];

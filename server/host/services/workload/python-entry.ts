@@ -16,7 +16,7 @@ import type { PythonPrograms } from "./python-program";
 
 const mostFiles = 2000;
 
-export interface PythonEntryOptions {
+interface PythonEntryOptions {
   readonly files: FileReader;
   readonly grammars: () => Promise<Grammars>;
   readonly prober: EntryProbe;

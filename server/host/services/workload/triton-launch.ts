@@ -20,7 +20,7 @@ import { type PlannedArgument, ProbeSession } from "./probing/probe-session";
 import { probedSpec } from "./probing/probed-spec";
 import { launchedByExpression } from "./probing/triton-call";
 
-export interface TritonLaunchOptions {
+interface TritonLaunchOptions {
   readonly files: FileReader;
   readonly grammars: () => Promise<Grammars>;
   readonly prober: TritonProber;

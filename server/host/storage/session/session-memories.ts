@@ -85,7 +85,7 @@ export class SessionMemories {
 }
 
 /** Names, sizes and times of the files that a session's log consists of; equal keys mean an unchanged log. */
-export interface ContentKey {
+interface ContentKey {
   readonly text: string;
   /** The segments in order, then the seal; size -1 for a file that is not there. */
   readonly files: readonly { readonly name: string; readonly size: number }[];

@@ -14,7 +14,7 @@ import type { PrivateFolder } from "../../process/private-folder";
 import { copyWorkspace, workFolder, writeTree } from "./target-folder";
 import { runWalled, type WalledResult, type WallTools } from "./walled-command";
 
-export interface CommandEvaluatorOptions extends WallTools {
+interface CommandEvaluatorOptions extends WallTools {
   readonly workspaceFolder: string;
   /** What is not copied for commands: files that may hold keys, and what the user excludes. */
   readonly hidden: PathRules;

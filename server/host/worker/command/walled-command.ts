@@ -28,7 +28,7 @@ export interface WallTools {
   readonly requiredWalls: readonly string[];
 }
 
-export interface WalledRun {
+interface WalledRun {
   readonly command: CommandLine;
   /** Its current and only writable folder. */
   readonly folder: string;

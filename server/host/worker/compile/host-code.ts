@@ -12,12 +12,12 @@ export interface CompilerRun {
   readonly torch: "headers" | "stand-in" | undefined;
 }
 
-export interface HostCodeOptions {
+interface HostCodeOptions {
   readonly deviceSources: DeviceSources;
   readonly run: (run: CompilerRun) => Promise<CompiledModule>;
 }
 
-export interface WholeSource {
+interface WholeSource {
   readonly files: SourceTree;
   /** What other files of the workspace instantiate of the file's kernel templates. */
   readonly instances: readonly string[];

@@ -10,7 +10,7 @@ import { readDiagnostic, replyObject } from "./compiled-module";
 import type { RunOutcome } from "../evaluation/kernel-runner";
 import { flagIn, listIn, objectIn } from "../transport/read-json";
 
-export interface LoadRequest {
+interface LoadRequest {
   readonly files: SourceTree;
   /** `FILE::FUNCTION`, or `FILE::` to import only. */
   readonly call: string;

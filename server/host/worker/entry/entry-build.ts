@@ -19,7 +19,7 @@ import type { HostCode, HostCompiler, HostSource } from "./host-compiler";
 import { namedAs } from "./module-names";
 
 /** What of a task the build of an entry depends on. */
-export interface EntryTask extends Pick<EvaluationTask, "specFolder" | "target" | "baseline" | "build"> {
+interface EntryTask extends Pick<EvaluationTask, "specFolder" | "target" | "baseline" | "build"> {
   readonly spec: Pick<KernelSpec, "file" | "inputs" | "outputs">;
 }
 
@@ -39,7 +39,7 @@ export interface Built {
   /** Where the lines that the host code was compiled from stand in the sources. */
   readonly lines: SourceLines;
 }
-export interface BuiltStart extends Pick<EntryBuildOptions, "programs"> {
+interface BuiltStart extends Pick<EntryBuildOptions, "programs"> {
   readonly task: Pick<EntryTask, "target">;
   /** The user agreed to do without walls. */
   readonly withoutWalls: boolean;

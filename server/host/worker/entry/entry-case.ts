@@ -7,7 +7,7 @@ import type { RunRequest } from "../evaluation/kernel-runner";
 import { isPassed } from "./harness";
 
 /** What one call of an entry is given. */
-export interface CaseGiven {
+interface CaseGiven {
   readonly buffers: readonly LentBuffer[];
   /** Which buffer each input and output is. */
   readonly index: ReadonlyMap<string, number>;

@@ -21,7 +21,7 @@ import { scalarBytes } from "../evaluation/case-shapes";
 import { haloBytes, probeContent, roomBytes } from "../probe/probe-content";
 import { type Built, EntryBuild, type EntryBuildOptions, startBuilt } from "./entry-build";
 
-export interface EntryProbeMachine extends Pick<EntryBuildOptions, "compiler" | "host" | "programs"> {
+interface EntryProbeMachine extends Pick<EntryBuildOptions, "compiler" | "host" | "programs"> {
   /** The user agreed to do without walls. */
   readonly withoutWalls: boolean;
 }

@@ -21,7 +21,7 @@ const ending = new Set([
   "stopped",
 ]);
 
-export interface RunPlace {
+interface RunPlace {
   /** `FILE::FUNCTION` and the file of findings that have no place. */
   readonly call: string;
   readonly file: string;
@@ -30,7 +30,7 @@ export interface RunPlace {
 }
 
 /** Which buffer each input and output is. */
-export type BufferIndex = ReadonlyMap<string, number>;
+type BufferIndex = ReadonlyMap<string, number>;
 
 /** What one call of the entry comes to. */
 export function runOutcome(

@@ -10,7 +10,7 @@ import { caseGiven } from "./entry-case";
 import { type Built, EntryBuild, type EntryBuildOptions, startBuilt } from "./entry-build";
 import { runOutcome } from "./entry-result";
 
-export interface CudaEntryRunnerOptions extends EntryBuildOptions {
+interface CudaEntryRunnerOptions extends EntryBuildOptions {
   readonly limits: StageLimits;
   /** The user agreed to do without walls. */
   readonly withoutWalls: boolean;

@@ -23,7 +23,7 @@ const callable = /^(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:<[\w\s:,*<>]*>)?$/;
 /** A path that may stand in an include directive. */
 const includable = /^[^"\\\n\r]+$/;
 
-export interface HarnessSource {
+interface HarnessSource {
   readonly spec: Pick<KernelSpec, "inputs" | "outputs">;
   /** Its files are relative to the top of the tree. */
   readonly entry: EntrySpec;
@@ -91,7 +91,7 @@ export function harness({
 }
 
 /** An argument that a C++ function can be given. */
-export type PassedArgument = Exclude<ArgumentSpec, PointerArgument | FieldsArgument>;
+type PassedArgument = Exclude<ArgumentSpec, PointerArgument | FieldsArgument>;
 
 /** False for a place inside of a buffer, and for a structure, whose fields are arguments of their own. */
 export function isPassed(argument: ArgumentSpec): argument is PassedArgument {

@@ -9,7 +9,7 @@ import { isTimeout, readDiagnostic } from "../compile/compiled-module";
 import { flagIn, listIn, objectIn } from "../transport/read-json";
 import type { WorkerHandle } from "../transport/worker-handle";
 
-export interface HostCompilerOptions {
+interface HostCompilerOptions {
   /** The build worker of this machine: what it makes runs here. */
   readonly build: WorkerHandle;
   readonly programs: EntryPrograms;

@@ -4,7 +4,7 @@ import type { RunOutcome } from "../evaluation/kernel-runner";
 
 type Ran = Extract<RunOutcome, { kind: "ran" }>;
 
-export interface HostWork {
+interface HostWork {
   readonly run: Ran;
   /** Runs the baseline on the same case; gives nothing when it does not run. */
   readonly before: () => Promise<Ran | undefined>;

@@ -14,7 +14,7 @@ export interface EntryChoice {
   readonly types: ReadonlySet<DataType>;
 }
 
-export interface ChosenEntry {
+interface ChosenEntry {
   readonly entry: CompiledEntry;
   /** That it was chosen among several, as a sentence; absent where there was no choice. */
   readonly remark?: string;

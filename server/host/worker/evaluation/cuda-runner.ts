@@ -20,7 +20,7 @@ export interface StageLimits {
   readonly runSeconds: number;
 }
 
-export interface CudaRunnerOptions {
+interface CudaRunnerOptions {
   readonly task: EvaluationTask;
   readonly launch: LaunchSpec;
   readonly compiler: CudaCompiler;
@@ -32,7 +32,7 @@ export interface CudaRunnerOptions {
 type CompiledCuda = Extract<CompiledModule, { kind: "compiled" }>;
 
 /** A kernel of a compiled module and the shape of its launch. */
-export interface PlannedLaunch {
+interface PlannedLaunch {
   readonly kind: "planned";
   readonly compiled: CompiledCuda;
   readonly entry: CompiledEntry;

@@ -9,7 +9,7 @@ import { CudaRunner, type StageLimits } from "./cuda-runner";
 import type { KernelRunner } from "./kernel-runner";
 import type { WorkerSite } from "./worker-site";
 
-export interface RunnerTools {
+interface RunnerTools {
   /** Where device code is compiled. */
   readonly site: WorkerSite;
   /** What makes host code for this machine. */

@@ -24,7 +24,7 @@ export interface WorkerSiteOptions extends TransportOptions {
   readonly deviceSources: CudaCompilerOptions["deviceSources"];
 }
 
-export interface FileCompileRequest {
+interface FileCompileRequest {
   readonly file: string;
   readonly tree: SourceTree;
   readonly build: BuildSettings;

@@ -10,7 +10,7 @@ import { launchShape } from "../triton/launch-record";
 import type { RunLaunch } from "./simulated";
 import { refusedTritonLaunch } from "./refused-launch";
 
-export interface AssemblyOptions {
+interface AssemblyOptions {
   readonly task: EvaluationTask;
   readonly build: WorkerHandle;
   readonly limits: StageLimits;

@@ -7,7 +7,7 @@ import { compiledFile, type LaunchSpec } from "../../../core/workload/spec";
 import { type ResolvedShape, sizeOf } from "../evaluation/case-shapes";
 
 /** Where the shape of a launch is found: in the spec, else in the source. */
-export interface ShapeSources {
+interface ShapeSources {
   readonly task: EvaluationTask;
   readonly launch: LaunchSpec;
   readonly launchShapes: LaunchShapes;

@@ -9,7 +9,7 @@ import type { FailedRun } from "../compile/triton-load";
 const optIn = "cudaFuncAttributeMaxDynamicSharedMemorySize";
 
 /** A launch of a kernel in CUDA as the source or the spec says. */
-export interface StatedLaunch {
+interface StatedLaunch {
   readonly architecture: string;
   readonly facts: CompiledFacts;
   readonly grid: readonly [number, number, number];

@@ -14,7 +14,7 @@ const claimMilliseconds = 12 * 3_600_000;
 /** Of processor time, for all calls of a candidate. */
 const processorSeconds = 3600;
 
-export interface WalledProgram {
+interface WalledProgram {
   readonly program: Uint8Array;
   readonly gpu: Pick<GpuState, "index" | "busId" | "uuid">;
   /** Names of walls without which it is not started. */

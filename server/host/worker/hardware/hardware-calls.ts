@@ -22,7 +22,7 @@ export type CallProblem =
   | { readonly kind: "failed"; readonly failed: FailedRun }
   | { readonly kind: "wrong"; readonly checked: CheckedCase };
 
-export interface CallOptions {
+interface CallOptions {
   readonly task: EvaluationTask;
   readonly oracle: OracleSession;
   readonly limitSeconds: number;

@@ -20,7 +20,7 @@ import { type CallProblem, HardwareCalls, type HardwarePair } from "./hardware-c
 import type { HardwareSessions } from "./hardware-sessions";
 import { kindOf, type Timed, timeShapes } from "./hardware-timing";
 
-export interface HardwareEvaluationOptions {
+interface HardwareEvaluationOptions {
   /** The check on the virtual GPU: what it finds wrong never reaches the GPU. */
   readonly inner: Evaluation;
   readonly task: EvaluationTask;

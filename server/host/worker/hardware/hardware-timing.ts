@@ -13,7 +13,7 @@ import type { Tier } from "../../../core/judge/verdict";
 import type { ResolvedShape } from "../evaluation/case-shapes";
 import { bufferSets, type CallProblem, type HardwareCalls } from "./hardware-calls";
 
-export interface TimingOptions {
+interface TimingOptions {
   readonly shapes: readonly ResolvedShape[];
   readonly tier: Tier;
   /** Whether there is a candidate beside the baseline. */

@@ -8,7 +8,7 @@ import type { GpuMachine } from "./gpu-machine";
 import type { GpuRuntime } from "./gpu-runtime";
 import { nvidiaRuntime, type NvidiaRuntimeOptions } from "./nvidia-runtime";
 
-export type GpuTarget = Extract<Target, { readonly kind: "gpu" }>;
+type GpuTarget = Extract<Target, { readonly kind: "gpu" }>;
 
 export interface GpuOptions {
   /** How GPUs are reached; with NVIDIA's driver and runtime when left out. */

@@ -16,7 +16,7 @@ export interface ArgumentWord {
 }
 
 /** Which set of buffers a call uses, and what they hold before it. */
-export interface TimedContents {
+interface TimedContents {
   readonly set: number;
   readonly contents: readonly Uint8Array[];
 }

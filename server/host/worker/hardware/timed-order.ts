@@ -10,7 +10,7 @@ import type { ArgumentWord, TimedOrder } from "./timed-messages";
 type Extents = readonly [number, number, number];
 
 /** How a kernel is launched alone. */
-export interface HardwareLaunch {
+interface HardwareLaunch {
   readonly grid: Extents;
   readonly block: Extents;
   readonly sharedBytes: number;

@@ -11,7 +11,7 @@ export type TimedOutcome =
   | { readonly kind: "lost"; readonly message: string }
   | { readonly kind: "timed-out" };
 
-export interface TimedLimits {
+interface TimedLimits {
   readonly limitSeconds: number;
   readonly signal: AbortSignal;
 }
@@ -21,7 +21,7 @@ const graceMilliseconds = 2_000;
 
 const noCalls = { buffers: [], calls: [] } as const;
 
-export interface Surroundings {
+interface Surroundings {
   /**
    * Ends the program where that takes more than ending the process that was started: a session over ssh that
    * is given up leaves its program running on the other side, with its streams open.

@@ -11,7 +11,7 @@ import { EntrySessions } from "./entry-sessions";
 import type { HardwareSessions } from "./hardware-sessions";
 import { LaunchSessions } from "./launch-sessions";
 
-export interface GpuTools {
+interface GpuTools {
   readonly task: EvaluationTask;
   readonly runtime: GpuRuntime;
   readonly programs: EntryPrograms;

@@ -24,7 +24,7 @@ export type CaseOutcome =
   | NoReference;
 
 /** The values are wrong, and so are those of the baseline on the same inputs. */
-export interface BeyondBaseline {
+interface BeyondBaseline {
   readonly kind: "beyond-baseline";
 }
 

@@ -29,7 +29,7 @@ type Part = readonly CheckedCase[] | Unfinished;
 type Unfinished = Exclude<CheckOutcome, { kind: "checked" }>;
 
 /** What a check of winners is made with. */
-export interface WinnerParts {
+interface WinnerParts {
   readonly task: EvaluationTask;
   readonly judge: CaseJudge;
   readonly shapes: readonly ResolvedShape[];

@@ -28,7 +28,7 @@ import { haloBytes, mostRoomBytes, probeContent, roomBytes } from "./probe-conte
 
 export type { ProbeSource };
 
-export interface ProbeMachine {
+interface ProbeMachine {
   readonly compiler: CudaCompiler;
   readonly virtualGpu: VirtualGpu;
   readonly limitSeconds: number;

@@ -8,7 +8,7 @@ import type { VirtualGpu } from "../gpu/virtual-gpu";
 import { probedKernel } from "./probe-runs";
 
 /** What compiles a task's baseline, and what launches it. */
-export interface TritonProbeMachine {
+interface TritonProbeMachine {
   readonly code: (task: EvaluationTask, signal: AbortSignal) => Promise<CodeOutcome>;
   readonly virtualGpu: VirtualGpu;
   readonly limitSeconds: number;

@@ -13,7 +13,7 @@ import { inFolder, type OracleJudgement, type OracleSession } from "../evaluatio
 import { type ContentPair, matchContents } from "./last-contents";
 import type { ProgramRan, ProgramRunOutcome, ProgramRuns, ProgramRunsOptions } from "./program-run";
 
-export interface ProgramEvaluationOptions extends ProgramRunsOptions {
+interface ProgramEvaluationOptions extends ProgramRunsOptions {
   /** Judges what the recorded launches show. */
   readonly inner: Evaluation;
   readonly oracle: OracleSession;

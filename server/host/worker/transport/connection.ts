@@ -25,7 +25,7 @@ interface Waiting {
 }
 
 /** Whose code runs at the other end: a candidate's words about its failures are never taken for ours. */
-export type Trust = "trusted" | "candidate";
+type Trust = "trusted" | "candidate";
 
 /** Characters of a candidate's own words that are kept. */
 const candidateWords = 500;

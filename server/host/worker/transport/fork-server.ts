@@ -13,7 +13,7 @@ interface Listening {
   readonly socket: string;
 }
 
-export interface ForkServerOptions {
+interface ForkServerOptions {
   readonly python: string;
   readonly workerFolder: string;
   readonly environment: Readonly<Record<string, string>>;

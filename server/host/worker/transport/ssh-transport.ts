@@ -13,7 +13,7 @@ import { packWorker } from "./worker-archive";
 const connectLimitMilliseconds = 60_000;
 const linePrefix = "kernelwright:";
 
-export interface SshTransportOptions {
+interface SshTransportOptions {
   /** As the user writes it after `ssh`; may name an entry of the user's configuration. */
   readonly host: string;
   readonly workerFolder: string;

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** The worker's files in one piece, named by their content; read by server/worker/bootstrap.py. */
-export interface WorkerArchive {
+interface WorkerArchive {
   /** sha256 of `bytes`. */
   readonly digest: string;
   readonly bytes: Uint8Array;

@@ -4,12 +4,11 @@ import type { EntrySpec } from "../../../core/workload/spec";
 import type { Reply } from "../transport/connection";
 import { HandedDigest } from "../judging/handed-digest";
 import { poisoned } from "../evaluation/buffers";
-import { gather, type CapturedLaunch, type readReturned } from "./captured-launch";
+import { gather, type CapturedLaunch, type ReturnedTensor } from "./captured-launch";
 import type { ResolvedTensor } from "../evaluation/case-shapes";
 import type { RunRequest } from "../evaluation/kernel-runner";
 
 type Buffers = CapturedLaunch["buffers"];
-type View = ReturnType<typeof readReturned>;
 
 /**
  * The contents of all buffers of one run of a candidate's entry, kept on this side: they alone count. Buffers
@@ -25,7 +24,7 @@ export class RunMemory {
   /** What the launches were handed beside inputs. */
   readonly handedOver = new HandedDigest();
   /** Where the outputs were found after the run, by their names. */
-  readonly places = new Map<string, View>();
+  readonly places = new Map<string, ReturnedTensor>();
   /** Numbers of the buffers that a launch has had. */
   private readonly handed = new Set<number>();
 
@@ -96,7 +95,7 @@ export class RunMemory {
    * The outputs of the run, or the sentence that says why there are none. `given`: what the entry returned,
    * all outputs in order, or those that are not arguments of their names.
    */
-  outputs(given: readonly View[]): readonly Uint8Array[] | string {
+  outputs(given: readonly ReturnedTensor[]): readonly Uint8Array[] | string {
     const wanted = this.request.shape.outputs;
     const all = given.length === wanted.length;
     const made = wanted.filter(({ name }) => all || this.numberOf(name) < 0);
@@ -115,12 +114,12 @@ export class RunMemory {
     return found;
   }
 
-  private viewOfArgument({ name, dtype, shape }: ResolvedTensor): View | undefined {
+  private viewOfArgument({ name, dtype, shape }: ResolvedTensor): ReturnedTensor | undefined {
     const buffer = this.numberOf(name);
     return buffer < 0 ? undefined : { buffer, offset: 0, dtype, shape, strides: rowMajor(shape) };
   }
 
-  private read(view: View, output: ResolvedTensor): Uint8Array | string {
+  private read(view: ReturnedTensor, output: ResolvedTensor): Uint8Array | string {
     if (view.dtype !== output.dtype)
       return `the output ${output.name} has dtype ${view.dtype}, the spec says ${output.dtype}`;
     if (view.shape.join() !== output.shape.join())

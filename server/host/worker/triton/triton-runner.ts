@@ -20,7 +20,7 @@ import {
 } from "../gpu/virtual-gpu";
 import type { WorkerHandle } from "../transport/worker-handle";
 
-export interface TritonRunnerOptions {
+interface TritonRunnerOptions {
   readonly task: EvaluationTask;
   readonly entry: EntrySpec;
   readonly build: WorkerHandle;

@@ -26,7 +26,7 @@ export interface LaunchExecution {
   note(text: string): void;
 }
 
-export interface TritonRunOptions {
+interface TritonRunOptions {
   readonly connection: WorkerConnection;
   /** What the verdict says of the process itself, in sentences. */
   readonly remarks: readonly string[];

@@ -4,7 +4,7 @@ import { isOfRole } from "../../../trajectory/talk/role";
 import type { SessionEvent, StoredText } from "../../../trajectory/events";
 
 /** A message with the id under which the log holds its text. */
-export interface Entry {
+interface Entry {
   readonly id: string;
   readonly message: ModelMessage;
 }

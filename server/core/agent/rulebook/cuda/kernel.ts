@@ -130,7 +130,7 @@ const bytesOfData: Readonly<Record<DataType, number>> = {
 };
 
 /** The scalar type behind other names and template parameters; undefined for types that are no scalars. */
-export function scalarType(view: KernelView, type: string): DataType | undefined {
+function scalarType(view: KernelView, type: string): DataType | undefined {
   const plain = type.replace(/\b(const|volatile)\b/g, "").trim();
   const given = templateEstimates(view).types.get(plain) ?? plain;
   return dataTypeOf(view.model.types.get(given) ?? given);

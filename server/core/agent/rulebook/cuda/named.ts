@@ -5,7 +5,7 @@ import { defineRule, fillSentence, type RuleEntry } from "../rule-table";
 import { cudaKernel, type KernelView } from "./kernel";
 
 /** A waste that a rule names where it has no rewrite. */
-export interface Named {
+interface Named {
   readonly at: SyntaxNode;
   /** What was counted, for the sentence of the rule. */
   readonly value: number;

@@ -258,7 +258,7 @@ function numbersPrograms(view: TritonView, parameter: string): boolean {
 }
 
 /** `tl.program_id(0)`, or a name that is set to it once. */
-export function isProgramNumber(view: TritonView, factor: SyntaxNode): boolean {
+function isProgramNumber(view: TritonView, factor: SyntaxNode): boolean {
   const value =
     factor.type === "identifier"
       ? onlyAssignment(view.body, factor.text)?.childForFieldName("right")

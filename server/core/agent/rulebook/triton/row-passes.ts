@@ -16,7 +16,7 @@ export interface RowPass {
 }
 
 /** Walks over the same row, one after the other. */
-export interface RowPasses {
+interface RowPasses {
   readonly passes: readonly [RowPass, ...RowPass[]];
   /**
    * How many statements at the beginning of each pass are the same in all, names of masks left out: the

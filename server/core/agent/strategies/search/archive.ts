@@ -2,7 +2,7 @@ import { at } from "../../../base/known";
 import { type CorrectCandidate, type KernelVersion, type StrategyContext, isCorrect } from "../../strategy";
 
 /** Correct versions of one kind, of which the cheapest stands for all. */
-export interface Niche {
+interface Niche {
   /** What binds it and what it uses: `dram shared tensor, 2 launches`. */
   readonly name: string;
   readonly elite: CorrectCandidate;

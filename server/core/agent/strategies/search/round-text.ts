@@ -4,7 +4,7 @@ import { describeNanoseconds } from "../../../words/quantities";
 import { triedTable } from "../../dialogue/tried-table";
 import { type CorrectCandidate, type KernelVersion, type StrategyContext, isCorrect } from "../../strategy";
 
-export interface RoundFacts {
+interface RoundFacts {
   readonly number: number;
   readonly parent: KernelVersion;
   /** Id of the candidate whose files the scratch copy holds. */

@@ -19,7 +19,7 @@ export const sourceSuffixes: readonly string[] = [
   ".json",
 ];
 
-export type RepositoryText =
+type RepositoryText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly reason: string };

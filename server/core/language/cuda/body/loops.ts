@@ -16,10 +16,10 @@ export interface CountedLoop {
   readonly step: LoopStep;
 }
 
-export type Comparison = "<" | "<=" | ">" | ">=" | "!=" | "==";
+type Comparison = "<" | "<=" | ">" | ">=" | "!=" | "==";
 
 /** How a loop's variable changes; without an amount by one. */
-export interface LoopStep {
+interface LoopStep {
   readonly operator: string;
   readonly amount: SyntaxNode | undefined;
 }

@@ -9,7 +9,7 @@ export interface PointerAlias {
   readonly offset: string;
 }
 
-export interface BodyNames {
+interface BodyNames {
   /** Parameters that are pointers, and local pointers made from them. */
   readonly aliases: ReadonlyMap<string, PointerAlias>;
   /** Other locals with the expression that they begin with. */

@@ -12,7 +12,7 @@ import { type InstanceSource, type TemplateInstance, templateInstances } from ".
 type Texts = Readonly<Record<string, string>>;
 
 /** A kernel template of a file and the instances that sources make of it. */
-export interface InstantiatedKernel {
+interface InstantiatedKernel {
   /** With its namespaces. */
   readonly kernel: string;
   readonly instances: readonly TemplateInstance[];

@@ -11,7 +11,7 @@ import { type Launcher, launchersOf } from "./host-callers";
 import { structureMembers } from "./structure-members";
 
 /** What can be made up for a parameter of a host function. */
-export type EntryParameter = { readonly name: string } & (
+type EntryParameter = { readonly name: string } & (
   | {
       /** `vector`: a std::vector, whose length is its own. */
       readonly kind: "buffer" | "vector";
@@ -49,7 +49,7 @@ export interface EntryFunctions {
 }
 
 /** Parsed files by their paths, and the same as one text, in which types of any of them are found. */
-export interface EntrySources {
+interface EntrySources {
   readonly files: ReadonlyMap<string, SyntaxNode>;
   readonly all: SyntaxNode;
 }
@@ -230,7 +230,7 @@ function resultOf(
 }
 
 /** The number that a default is: `1e-5f`, `(float)2`, `true`. */
-export function literalOf(text: string | undefined): number | undefined {
+function literalOf(text: string | undefined): number | undefined {
   if (text === "true" || text === "false") return Number(text === "true");
   const plain = text?.replace(/^\(\w+\)/, "").replace(/(?<=[\d.])[fFuUlL]+$/, "");
   const value = plain === undefined || plain.trim() === "" ? Number.NaN : Number(plain);

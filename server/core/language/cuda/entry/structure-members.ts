@@ -4,7 +4,7 @@ import type { SyntaxNode } from "../../tree";
 import { structureBody } from "../launch/element-types";
 
 /** A structure that a host function is passed, by its members. */
-export interface StructureMembers {
+interface StructureMembers {
   /** As the parameter names it, without qualifiers. */
   readonly type: string;
   readonly members: readonly ParameterFacts[];

@@ -7,7 +7,7 @@ import { structureMembers } from "../entry/structure-members";
 import { elementTypeOf } from "./element-types";
 
 /** What stands at a byte of a structure that a kernel is passed. */
-export interface StructureMember {
+interface StructureMember {
   readonly name: string;
   readonly at: number;
   readonly isPointer: boolean;

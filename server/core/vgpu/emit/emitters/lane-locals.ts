@@ -6,13 +6,13 @@ import type { FunctionBuilder } from "../../wasm/module";
 import type { Parts } from "./values";
 
 /** The locals that hold a register, and what they hold. */
-export interface HeldRegister {
+interface HeldRegister {
   readonly locals: readonly number[];
   readonly parts: Parts;
 }
 
 /** Where a lane segment finds its registers. */
-export interface RegisterFile {
+interface RegisterFile {
   readonly registers: readonly PtxType[];
   slotOf(register: number): number;
   readonly narrow: Wasm;

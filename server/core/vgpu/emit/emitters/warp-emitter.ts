@@ -22,14 +22,14 @@ export interface MemorySite {
 }
 
 /** An access whose addresses stand in the scratch vector. */
-export interface Watched extends Pick<MemorySite, "space" | "access" | "bytes"> {
+interface Watched extends Pick<MemorySite, "space" | "access" | "bytes"> {
   /** Linear address of the instruction's record. */
   readonly site: Wasm;
   readonly mask: Wasm;
 }
 
 /** What calls need to know of the whole kernel. */
-export interface CallContext {
+interface CallContext {
   /** The lanes' call stacks: byte offset in the warp's block, bytes of each. */
   readonly stack: { readonly at: number; readonly bytes: number };
   /** Where local memory that is taken while the kernel runs begins. */

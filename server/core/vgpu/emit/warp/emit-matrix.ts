@@ -89,7 +89,7 @@ const moveMatrix: WarpFamily = (warp, instruction, mask) => {
 };
 
 /** Registers of D, A, B and C. */
-export interface Factors {
+interface Factors {
   readonly d: readonly ProgramOperand[];
   readonly a: readonly ProgramOperand[];
   readonly b: readonly ProgramOperand[];

@@ -26,7 +26,7 @@ export function spaceOf(instruction: ProgramInstruction, base: ProgramOperand): 
   return isParameterSpace(named) ? "param" : refuse(instruction, `the space ${named}`);
 }
 
-export interface Access {
+interface Access {
   readonly instruction: ProgramInstruction;
   readonly address: ProgramOperand | undefined;
   /** Bytes a lane touches in all. */
@@ -42,7 +42,7 @@ export interface Access {
  * Where the lanes of an access lie: the packed base (see `translate_wide`), and the conflicts of a store that
  * looks at its values.
  */
-export interface Translated {
+interface Translated {
   readonly base: Wasm;
   readonly conflict: Conflict | undefined;
 }

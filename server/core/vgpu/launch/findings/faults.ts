@@ -33,13 +33,13 @@ export interface BadAccess {
 }
 
 /** The allocations of a memory. */
-export interface AddressBook {
+interface AddressBook {
   /** The allocation that holds the byte. Live ones take precedence over freed ones. */
   find(address: bigint): (Allocation & { readonly freed: boolean }) | undefined;
   allocations(): readonly Allocation[];
 }
 
-export interface Lookup {
+interface Lookup {
   readonly address: bigint;
   readonly site: MemorySite;
   /** Called for an error only. */

@@ -1,7 +1,7 @@
 import type { Known } from "./knowledge";
 
 /** A release to the own block alone, by a fence or an access whose scope is the block. */
-export interface NarrowRelease {
+interface NarrowRelease {
   readonly block: number;
   /** The released vector clock. Immutable. */
   readonly known: Known;

@@ -30,7 +30,7 @@ interface Party {
 /**
  * A conflict as generated code reports it: warp, linear address, info; interval and info of the other party.
  */
-export type ConflictNumbers = readonly [number, number, number, number, number];
+type ConflictNumbers = readonly [number, number, number, number, number];
 
 /** A byte of memory, for messages. */
 interface Place {

@@ -27,7 +27,7 @@ class BlockView {
  * Limits of what is tracked for a launch: locations (about 50 bytes each), and nodes of knowledge (about 200
  * bytes each, up to twice as many for a short time).
  */
-export interface ReleaseLimits {
+interface ReleaseLimits {
   readonly locations: number;
   readonly nodes: number;
 }

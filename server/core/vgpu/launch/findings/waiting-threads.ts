@@ -8,7 +8,7 @@ import { threadText } from "./findings";
 const mostListed = 4;
 
 /** The threads that keep each other waiting, for a finding. */
-export interface Others {
+interface Others {
   /** Parts of the message, each after a semicolon. */
   readonly text: string;
   /** The thread to name as the other party, preferably at another place than `own`. */

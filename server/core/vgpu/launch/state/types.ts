@@ -96,7 +96,7 @@ export type ChildWork = { readonly isTail: boolean } & (
 );
 
 /** An address whose last store is noted, for kernels compiled with `accesses`; a linear address. */
-export interface WatchedPlace {
+interface WatchedPlace {
   readonly address: number;
   /** Called for each store that touches the address, in the order of execution. */
   readonly stored: (by: LastStore) => void;
@@ -180,7 +180,7 @@ export interface KernelFinding {
   readonly other?: OtherParty;
 }
 
-export interface WorkDone {
+interface WorkDone {
   /** Warp-level PTX instructions executed; a clock read counts as several: see `analyse/clocks.ts`. */
   readonly warpInstructions: number;
 }

@@ -5,7 +5,7 @@ import type { LaunchState } from "../state/launch-state";
 import type { ChildWork, Triple } from "../state/types";
 
 /** What the calls need of their caller. */
-export interface DeviceCaller {
+interface DeviceCaller {
   /** Writable bytes of device memory from an address; a bad address is a fault. */
   readonly bytes: (address: bigint, count: number) => Uint8Array;
   /** Room on the heap of kernels; 0 when it is full. */

@@ -111,7 +111,7 @@ function indexIn({ first, second }: Span, isSecond: boolean): number {
 }
 
 /** Coordinates in three dimensions; 0 in a dimension that the image lacks. */
-export type Coordinates = Float64Array;
+type Coordinates = Float64Array;
 
 /** Reads textures. One for each launch, so that a fetch allocates nothing. */
 export class Sampling {

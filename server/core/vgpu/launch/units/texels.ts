@@ -3,7 +3,7 @@ import { type Image, type Sampler } from "../../memory/images";
 /**
  * Reads one channel of the texel at a linear address: a number if the format `isFloat`, else 32 result bits.
  */
-export type ChannelReader = (view: DataView, at: number) => number;
+type ChannelReader = (view: DataView, at: number) => number;
 
 /** How texels are converted to an instruction's results. */
 export interface TexelFormat {

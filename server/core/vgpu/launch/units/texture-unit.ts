@@ -9,7 +9,7 @@ import type { Modifiers } from "../../opcodes/modifiers";
 import { lanes, staticLayout } from "../../layout";
 
 /** Linear addresses of a fetch's vectors; 0 for an operand that the instruction lacks. */
-export interface FetchOperands {
+interface FetchOperands {
   readonly handle: number;
   /** In the instruction's order: the layer comes first. */
   readonly coordinates: readonly [number, number, number];

@@ -99,7 +99,7 @@ function nameOf({
 }
 
 /** What the emitter needs to know of a product with a sparse A. */
-export interface SparseProduct {
+interface SparseProduct {
   readonly name: string;
   /** Registers of D, A, B and C. */
   readonly counts: readonly number[];

@@ -63,7 +63,7 @@ export interface Unit {
 }
 
 /** Operands of a function that checks units. */
-export interface UnitAccess {
+interface UnitAccess {
   readonly warp: Wasm;
   readonly meta: Wasm;
 }
@@ -209,7 +209,7 @@ function scatteredUnit(builder: FunctionBuilder, places: readonly number[]): Uni
 }
 
 /** What to do with each unit of an access. */
-export interface UnitWork {
+interface UnitWork {
   /** Checks a whole unit; branches to depth 1 if it has to be checked lane by lane. */
   readonly whole: (unit: Unit) => Wasm;
   /** Checks single lanes; `lanes` is their bit mask. */

@@ -33,7 +33,7 @@ import type { FunctionBuilder, ModuleBuilder } from "../../wasm/module";
 import { globals, vectorLocals, wordLocals } from "../library";
 
 /** Functions and sizes that the scheduler of a kernel's blocks needs. */
-export interface SchedulerParts {
+interface SchedulerParts {
   /** Index of `run_warp`. */
   readonly runWarp: number;
   /** Bytes from one warp to the next. */

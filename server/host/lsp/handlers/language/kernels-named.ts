@@ -3,7 +3,7 @@ import type { ServerContext } from "../../context";
 import type { OpenDocument } from "../../documents";
 
 /** A kernel and the document that defines it. */
-export interface NamedKernel {
+interface NamedKernel {
   readonly uri: string;
   readonly facts: KernelFacts;
 }

@@ -49,7 +49,7 @@ export async function references(
 }
 
 /** Where a kernel's name stands in one document. */
-export interface NamePlaces {
+interface NamePlaces {
   readonly uri: string;
   readonly ranges: readonly TextRange[];
 }

@@ -6,7 +6,7 @@ import type { DeviceLaunch } from "../launch-checks";
 export const addressBytes = 8;
 
 /** Addresses among a launch's parameters, and the allocations that they lie in, each once. */
-export interface LaunchPointers {
+interface LaunchPointers {
   readonly pointers: readonly CapturedPointer[];
   readonly addresses: readonly bigint[];
 }

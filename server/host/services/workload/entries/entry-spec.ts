@@ -20,7 +20,7 @@ import type { FoundCalls } from "./find-domains";
 import { measuredSize } from "./shape-plan";
 
 /** All that calls of an entry have told. */
-export interface EntryResult {
+interface EntryResult {
   readonly request: WorkloadRequest;
   readonly entry: EntryFunction;
   /** What is compiled with the entry's file as one. */

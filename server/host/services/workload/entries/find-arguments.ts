@@ -12,7 +12,7 @@ import { elementsOf, type EntryPlan } from "./plan-entry";
 const usualThreads = [256, 128, 64, 32];
 
 /** Arguments with which an entry runs. */
-export interface FoundArguments {
+interface FoundArguments {
   readonly session: EntrySession;
   readonly calls: FoundCalls;
   readonly elements: Elements;

@@ -19,7 +19,7 @@ import type { ProbeSession } from "./probe-session";
 import type { ProbeResult } from "./probed-spec";
 
 /** What probes have told of a kernel's launch and of what its buffers hold. */
-export type Explored = Pick<ProbeResult, "launch" | "offsets" | "indices" | "searches">;
+type Explored = Pick<ProbeResult, "launch" | "offsets" | "indices" | "searches">;
 
 /** How many parameters of whole numbers are tried as something other than a size. */
 const mostFixed = 2;

@@ -10,13 +10,13 @@ import type { FoundIndex } from "./find-indices";
 import { plainIndex } from "./probe-session";
 
 /** What calls or launches again, with other contents in some buffer. */
-export interface BoundTrials {
+interface BoundTrials {
   readonly contents: Map<string, ProbeContent>;
   readonly once: (sizes: Setting) => Promise<Outcome<Pick<ProbeObservation, "buffers">, string>>;
 }
 
 /** What was seen before. */
-export interface SeenBefore {
+interface SeenBefore {
   readonly probes: {
     readonly settings: readonly Setting[];
     readonly observations: readonly Pick<ProbeObservation, "buffers">[];

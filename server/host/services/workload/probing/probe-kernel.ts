@@ -25,7 +25,7 @@ export interface ProbeMeans {
 }
 
 /** What the text says of the kernel. */
-export interface TextFacts {
+interface TextFacts {
   readonly base: string;
   readonly proposal: Outcome<InferredSpec, string>;
   readonly facts: CudaLaunchFacts;

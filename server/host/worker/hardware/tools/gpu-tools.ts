@@ -7,7 +7,7 @@ import { type RunResult, runProcess } from "../../../process/run-process";
 import tools from "./gpu-tools.json";
 
 /** A program that makes its calls of what it reads from its standard input, and ends with it. */
-export interface ToolQuestion {
+interface ToolQuestion {
   readonly program: Uint8Array;
   readonly input: readonly Uint8Array[];
   /** For the tools and the program. */

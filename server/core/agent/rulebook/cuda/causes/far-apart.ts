@@ -10,7 +10,7 @@ import { cudaKernel, type KernelView } from "../kernel";
 import { otherOrder } from "./flat-order";
 
 /** How the elements of a warp's lanes lie to each other where they share few sectors. */
-export type Layout = "structures" | "transposed" | "columns";
+type Layout = "structures" | "transposed" | "columns";
 
 /** Access to members or elements of structures that lie side by side: named, not rewritten yet. */
 export const splitStructures = layoutRule("cuda-split-structures", "structures", (view) =>

@@ -19,7 +19,7 @@ interface Digit {
  * The digits of a number from the last one on, each with the sizes below it: a chain in which every division
  * can go on from the one before.
  */
-export interface DigitChain {
+interface DigitChain {
   readonly digits: readonly Digit[];
   readonly type: string;
 }

@@ -11,7 +11,7 @@ import { componentOf, packDeclaration } from "./vector-types";
 const countWords: Readonly<Record<number, string>> = { 2: "two", 4: "four", 8: "eight" };
 
 /** The number of elements of an access, in words. */
-export function countWord(lanes: number): string {
+function countWord(lanes: number): string {
   return countWords[lanes] ?? String(lanes);
 }
 

@@ -11,7 +11,7 @@ import { rowOfThreads } from "./block-shape";
 import { specFixesGrid } from "./grid-edit";
 
 /** The number of elements of a block in a one-dimensional grid such as `(n + BLOCK - 1) / BLOCK`. */
-export interface GridDivisor {
+interface GridDivisor {
   /** Edits that let a block cover that many times the elements. */
   times(factor: number): readonly TextEdit[];
 }

@@ -6,7 +6,7 @@ import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import type { KernelView } from "../kernel";
 
 /** The expressions of an extent in x, y and z before and after: `(x) => `${x} * 32``. */
-export type Extents = (extents: readonly [string, string, string]) => readonly [string, string, string];
+type Extents = (extents: readonly [string, string, string]) => readonly [string, string, string];
 
 /** True where the spec says the grid, so that no source can change it. */
 export function specFixesGrid({ spec: { run } }: RuleInput): boolean {

@@ -63,7 +63,7 @@ interface Parts {
 }
 
 /** A part of a condition; `holds` is false where the thread leaves when it is true. */
-export interface Guard {
+interface Guard {
   readonly node: SyntaxNode;
   readonly holds: boolean;
 }

@@ -4,7 +4,7 @@ import type { KernelView } from "../kernel";
 import type { PointAxis, PointSpace } from "./point-space";
 
 /** Lengths of a tile of points along both axes. */
-export interface TileSides {
+interface TileSides {
   readonly across: number;
   readonly down: number;
 }

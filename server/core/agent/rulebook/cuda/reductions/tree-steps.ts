@@ -49,7 +49,7 @@ export function levelOf({ loop, body }: CountedLoop): TreeLevel | RuleHold {
     : not("no-pattern", "a step of the tree is more than assignments", other);
 }
 
-export interface StepForms {
+interface StepForms {
   /** Index of the element that a step keeps. */
   readonly own: Form;
   readonly other: Form;

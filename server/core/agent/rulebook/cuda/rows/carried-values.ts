@@ -15,7 +15,7 @@ import { not, type RuleHold } from "../../rule";
 import { onlineSum, type OnlineSum } from "./online-values";
 
 /** How two partial values become one. */
-export type Combination = "sum" | "greatest" | "least" | "online";
+type Combination = "sum" | "greatest" | "least" | "online";
 
 /** A variable that a loop makes out of all its iterations, in whatever order they come. */
 export interface CarriedValue {

@@ -35,7 +35,7 @@ export interface RowLoop {
 }
 
 /** Threads of a block in x, y and z; undefined where it is not known. */
-export type Block = readonly [number, number, number] | undefined;
+type Block = readonly [number, number, number] | undefined;
 
 /** The number of the row: made of the thread's number, and the only place where that is read. */
 export function rowNumber(view: KernelView, block: Block): RowNumber | RuleHold {

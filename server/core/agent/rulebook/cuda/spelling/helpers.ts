@@ -26,7 +26,7 @@ interface HelperParameter {
 }
 
 /** A call with what it becomes, and the lines whose counters belong to the call from then on. */
-export interface Inlined {
+interface Inlined {
   readonly edits: readonly TextEdit[];
   readonly moved: Moved;
 }

@@ -15,7 +15,7 @@ import { defineRule, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView, scalarBytes } from "../kernel";
 
 /** A shared array whose lanes meet in one bank, with the line that shows it. */
-export interface ConflictedArray {
+interface ConflictedArray {
   readonly array: KernelArray;
   readonly bytes: number;
   readonly evidence: RuleEvidence;

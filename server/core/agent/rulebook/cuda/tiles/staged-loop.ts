@@ -16,7 +16,7 @@ import type { KernelView } from "../kernel";
 import { accessesIn, elementTypeOf, type PointSpace } from "../points/point-space";
 
 /** A variable of a point that the loop changes. */
-export interface PointState {
+interface PointState {
   readonly name: string;
   readonly type: string;
   readonly start: string;

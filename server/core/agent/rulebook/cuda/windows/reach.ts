@@ -7,7 +7,7 @@ import { formIn, type KernelView } from "../kernel";
 import type { PointSpace } from "../points/point-space";
 
 /** A number of the source: a constant and further terms, `2 + (radius) - (start)`. */
-export interface Bound {
+interface Bound {
   readonly constant: number;
   readonly terms: readonly string[];
 }

@@ -32,7 +32,7 @@ export function readWord(lane: LaneEmitter, instruction: ProgramInstruction, ind
 }
 
 /** A byte or a half of a register: its lowest bit and how many there are. */
-export interface Piece {
+interface Piece {
   readonly shift: number;
   readonly bits: 8 | 16 | 32;
 }

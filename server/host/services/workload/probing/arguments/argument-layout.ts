@@ -10,7 +10,7 @@ import type {
 import type { PlannedArgument } from "./planned-argument";
 
 /** A field of a structure: a planned argument by its name, or a number that follows from sizes. */
-export type LaidField =
+type LaidField =
   | { readonly at: number; readonly name: string }
   | { readonly at: number; readonly value: SizeExpression; readonly dtype: DataType };
 
