@@ -31,7 +31,7 @@ const USAGE = `npm test [-- --fast | --only SECTION,…]
   Sections: ${NAMES}
   --fast  only ${SECTIONS.filter(({ fast }) => fast)
     .map(({ name }) => name)
-    .join(", ")}
+    .join(", ")}, with a fifth of their random draws
 `;
 
 main(async () => {
@@ -45,7 +45,12 @@ main(async () => {
   const results = await sideBySide(
     sections,
     ROWS,
-    (section) => runSection(section, { ready, alone: sections.length === 1 || section.rows >= ROWS }),
+    (section) =>
+      runSection(section, {
+        ready,
+        alone: sections.length === 1 || section.rows >= ROWS,
+        draws: values.fast ? "few" : undefined,
+      }),
     () => !endsBySignal(),
   );
   // What is being ended by a signal is neither passed nor failed.
@@ -59,13 +64,16 @@ main(async () => {
  * One section, once what it needs is there, with its output as it comes where it runs alone; beside others its
  * output stands together when it ends.
  * @param {Section} section
- * @param {{ ready: (section: Section) => Promise<string>, alone: boolean }} how
+ * @param {object} how
+ * @param {(section: Section) => Promise<string>} how.ready
+ * @param {boolean} how.alone
+ * @param {string | undefined} how.draws "few" where random tests draw a share (test/harness/draws.ts)
  */
-async function runSection(section, { ready, alone }) {
+async function runSection(section, { ready, alone, draws }) {
   const python = await ready(section);
   // A section counts as not started where a signal came while it waited.
   if (endsBySignal()) return { ...section, code: 1, duration: "", output: "" };
-  const [[program, ...args], options] = [section.command(python), optionsOf(section, python)];
+  const [[program, ...args], options] = [section.command(python), optionsOf(section, { python, draws })];
   process.stdout.write(heading(section, alone ? "" : " …"));
   return timed(section, async () => {
     if (alone) return { code: await runVisibly(program, args, options), output: "" };
@@ -128,13 +136,14 @@ async function setUp(sections) {
 /**
  * Where a section's command runs, and with which environment.
  * @param {Section} section
- * @param {string} python
+ * @param {{ python: string, draws: string | undefined }} given
  */
-function optionsOf({ environment }, python) {
+function optionsOf({ environment }, { python, draws }) {
   const env = {
     KERNELWRIGHT_PYTHON: python,
     PYTHONPATH: inRepository("server", "worker"),
     PYTHONDONTWRITEBYTECODE: "1",
+    KERNELWRIGHT_DRAWS: draws,
     ...environment?.(),
   };
   return { cwd: inRepository(), env };

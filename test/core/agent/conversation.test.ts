@@ -11,6 +11,7 @@ import { memoryFiles } from "../../harness/memory-files";
 import { kernelFile } from "../../harness/scripted-evaluator";
 import { ScriptedModel } from "../../harness/scripted-model";
 import { TestClock } from "../../harness/test-clock";
+import { draws } from "../../harness/draws";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const prompts = promptTexts(await readPromptFiles(join(here, "../../../server/core/prompts")));
@@ -79,6 +80,6 @@ test("the conversation that the log gives back is the one that the model had", a
         if (request?.type === "llm.request") expect(rebuilt.ids).toEqual(request.data.messages);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: draws(60) },
   );
 });

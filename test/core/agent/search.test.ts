@@ -11,6 +11,7 @@ import type { SessionEvent } from "../../../server/core/trajectory/events";
 import { ScriptedEvaluator, kernelFile } from "../../harness/scripted-evaluator";
 import { ScriptedModel } from "../../harness/scripted-model";
 import { bestBound, type FinishedSession, noRules, runScripted, traceOf } from "../../harness/agent-session";
+import { drawn } from "../../harness/draws";
 import { memoryFiles } from "../../harness/memory-files";
 import { MemorySessionLog } from "../../harness/memory-session-log";
 import { TestClock } from "../../harness/test-clock";
@@ -139,7 +140,7 @@ test("rounds go on side by side, on no more cores than there are, and the log ha
 test("rounds side by side that are killed after any event go on with the same archive", async () => {
   const session = { baseline: textOf(world, []), budget, atOnce: 3 };
   const whole = await runScripted(search(), session);
-  for (const stopAt of stops(whole.log.events.length)) {
+  for (const stopAt of drawn(stops(whole.log.events.length))) {
     const { log } = await runScripted(search(), session);
     log.events.length = stopAt;
     const kept = judgedOf(log.events);

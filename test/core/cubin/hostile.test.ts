@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCubin } from "../../../server/core/cubin";
 import { fixtureNames, fixturePath } from "./fixtures";
+import { draws } from "../../harness/draws";
 
 const cubins = fixtureNames.map((name) => new Uint8Array(readFileSync(fixturePath(name))));
 /** KERNELWRIGHT_FUZZ_SECONDS=600 mutates for that long instead of a few hundred times. */
@@ -10,7 +11,7 @@ const fuzzSeconds = Number(process.env["KERNELWRIGHT_FUZZ_SECONDS"] ?? 0);
 const fuzzing: fc.Parameters<unknown> =
   fuzzSeconds > 0
     ? { numRuns: 1e9, interruptAfterTimeLimit: fuzzSeconds * 1000, markInterruptAsFailure: false }
-    : { numRuns: 600 };
+    : { numRuns: draws(600) };
 const anyCubin = fc.constantFrom(...cubins);
 
 /** Reads and lets nothing escape: either a cubin or a problem with a sentence. */
@@ -75,7 +76,7 @@ describe("hostile bytes end in a problem, never in an exception", () => {
         expect(readCubin(bytes.subarray(0, needed)).ok).toBe(true);
         expect(readCubin(bytes.subarray(0, Math.floor((needed - 1) * share))).ok).toBe(false);
       }),
-      { numRuns: 150 },
+      { numRuns: draws(150) },
     );
   });
 
@@ -110,7 +111,7 @@ describe("hostile bytes end in a problem, never in an exception", () => {
         new DataView(bytes.buffer).setBigUint64(40, 64n, true);
         expectAnswer(bytes);
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { kernelScope } from "../../../server/core/language/cuda/body/scope";
 import { readCuda } from "../../../server/core/language/cuda/model";
 import { parseSource } from "../../../server/core/language/source-file";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
+import { draws } from "../../harness/draws";
 
 const grammars = await loadGrammars();
 
@@ -88,6 +89,6 @@ test("however a sum of products is written, its form is the same", () => {
       const [first, second] = [written(terms, a), written([...terms].reverse(), b)];
       expect(formOfIndex(second.index, second.before)).toBe(formOfIndex(first.index, first.before));
     }),
-    { numRuns: 200 },
+    { numRuns: draws(200) },
   );
 });

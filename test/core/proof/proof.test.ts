@@ -6,6 +6,7 @@ import { isOpen, refutedBy, triedInVain } from "../../../server/core/proof/refut
 import { proveKernel } from "../../../server/core/proof/report";
 import { parsePtx } from "../../../server/core/vgpu/index";
 import { proofLines } from "../../../server/core/words/proofs";
+import { draws, drawsAll } from "../../harness/draws";
 import {
   classOf,
   drawer,
@@ -42,7 +43,7 @@ function boundsOf(kernel: RandomKernel): ProofAnswer | undefined {
 test("random kernels are proved only where no small size refutes them, and refuted only by a thread that leaves", () => {
   const draw = drawer(7);
   const counts = { proved: 0, refuted: 0, open: 0, missed: 0 };
-  for (let round = 0; round < 120; round += 1) {
+  for (let round = 0; round < draws(120); round += 1) {
     const kernel = drawKernel(draw);
     const answer = boundsOf(kernel);
     const leaves = leavesAt(kernel) !== undefined;
@@ -58,7 +59,8 @@ test("random kernels are proved only where no small size refutes them, and refut
     if (outcome !== "not-decided") counts[outcome] += 1;
     else counts[leaves ? "missed" : "open"] += 1;
   }
-  expect(counts).toEqual({ proved: 44, refuted: 71, open: 5, missed: 0 });
+  if (drawsAll) expect(counts).toEqual({ proved: 44, refuted: 71, open: 5, missed: 0 });
+  expect(counts.missed).toBe(0);
 });
 
 const plain: RandomKernel = {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findNeeds, type HunkNeeds } from "../../../server/core/review/needs";
+import { draws } from "../../harness/draws";
 
 interface Found extends HunkNeeds {
   /** Subsets that were tried, in order. */
@@ -103,6 +104,6 @@ test("what a change is taken with always holds, nothing in it can be left out, a
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: draws(500) },
   );
 });

@@ -6,6 +6,7 @@ import type { ReviewedHunk } from "../../../server/core/review/hunk";
 import { applyEdits, type LineEdit, splitLines } from "../../../server/core/review/line-edit";
 import { mergeHunks } from "../../../server/core/review/merge";
 import { type Placement, placeHunks } from "../../../server/core/review/placement";
+import { draws } from "../../harness/draws";
 
 /** Few different lines, so that lines repeat: the case in which two ways to look for a hunk come apart. */
 const line = fc.constantFrom("int a;", "b = 2;", "c[i] = d;", "}", "", "  return e;", "{", "f();");
@@ -86,7 +87,7 @@ test("the lens stands on the line that Accept edits, and says what Accept does",
         );
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: draws(3_000) },
   );
 });
 
@@ -111,7 +112,7 @@ test("accepting all does for each hunk what accepting it alone does, or nothing 
       const ends = merge.edits.map((edit) => edit.endLine);
       merge.edits.slice(1).forEach((edit, index) => expect(edit.startLine >= (ends[index] ?? 0)).toBe(true));
     }),
-    { numRuns: 3_000 },
+    { numRuns: draws(3_000) },
   );
 });
 
@@ -140,6 +141,6 @@ test("the editor and the server give the same text for the same edits", () => {
       const expected = applyEdits(text.present, merge.edits);
       expect(inEditor(text.present, merge.edits)).toBe(expected);
     }),
-    { numRuns: 2_000 },
+    { numRuns: draws(2_000) },
   );
 });

@@ -4,6 +4,7 @@ import { computeHunks } from "../../../server/core/review/compute-hunks";
 import type { Hunk } from "../../../server/core/review/hunk";
 import { applyEdits } from "../../../server/core/review/line-edit";
 import { type Merge, mergeHunks } from "../../../server/core/review/merge";
+import { draws } from "../../harness/draws";
 
 interface Review {
   readonly base: string;
@@ -63,7 +64,7 @@ test("all hunks on the base give the proposed text, whatever the order", () => {
       }
       expect(sameEnds(present)).toBe(sameEnds(proposed));
     }),
-    { numRuns: 400 },
+    { numRuns: draws(400) },
   );
 });
 
@@ -83,7 +84,7 @@ test("undoing restores the text, one by one and all at once", () => {
         );
       }
     }),
-    { numRuns: 400 },
+    { numRuns: draws(400) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ChainReader } from "../../../server/core/trajectory/chain";
 import { sha256 } from "./event-fixtures";
 import { bytesOf, eventsOf, exampleStream, linesOf, streams } from "./event-streams";
+import { draws, stride } from "../../harness/draws";
 
 function read(...segments: readonly Uint8Array[]): ChainReader {
   const reader = new ChainReader(sha256);
@@ -35,7 +36,7 @@ describe("reading a log", () => {
         expect(reader.events).toEqual(eventsOf(stream));
         expect([reader.damage, reader.tornBytes]).toEqual([undefined, 0]);
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 
@@ -51,7 +52,7 @@ describe("reading a log", () => {
       expect(whole.events.length).toBe(complete);
       expect(whole.damage).toBeUndefined();
     }
-    for (let cut = 0; cut <= bytes.length; cut += 97) {
+    for (let cut = 0; cut <= bytes.length; cut += stride(97)) {
       const reader = read(bytes.subarray(0, cut));
       expect(reader.events).toEqual(parsed.slice(0, reader.events.length));
       expect([reader.damage, reader.goodBytes + reader.tornBytes]).toEqual([undefined, cut]);

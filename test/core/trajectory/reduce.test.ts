@@ -7,6 +7,7 @@ import { summarize } from "../../../server/core/trajectory/summary";
 import { reread, withData } from "./altered-events";
 import { correct, task } from "./event-fixtures";
 import { eventsOf, exampleStream, streams } from "./event-streams";
+import { draws } from "../../harness/draws";
 
 describe("the state of a session", () => {
   const state = reduceSession(eventsOf(exampleStream));
@@ -155,7 +156,7 @@ describe("the state of a session", () => {
           candidates: reduction.state().candidates.length,
         });
       }),
-      { numRuns: 50 },
+      { numRuns: draws(50) },
     );
   });
 

@@ -11,6 +11,7 @@ import {
 import { reread } from "./altered-events";
 import { sha256 } from "./event-fixtures";
 import { bytesOf, eventsOf, exampleStream, linesOf, streams } from "./event-streams";
+import { draws } from "../../harness/draws";
 
 type Loose = { -readonly [Key in keyof Omit<SessionEvent, "data" | "blobs">]: SessionEvent[Key] } & {
   blobs?: string[];
@@ -138,7 +139,7 @@ describe("the rules of a log", () => {
         const problems = validateEvents(eventsOf({ ...stream, events: closed }));
         expect(problems.filter((problem) => problem.rule !== "started-once")).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: draws(100) },
     );
   });
 });

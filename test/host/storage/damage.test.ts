@@ -10,6 +10,7 @@ import { readExportInput } from "../../../server/host/storage/export-input";
 import { systemIdentity } from "../../../server/host/system/identity";
 import { exampleStream } from "../../core/trajectory/event-streams";
 import { openStore, unlabelled, withStore } from "./session-fixtures";
+import { draws } from "../../harness/draws";
 
 const operational = (thrown: unknown): undefined => {
   if (thrown instanceof OperationalError) return undefined;
@@ -58,7 +59,7 @@ describe("a log with any bytes changed", () => {
               if (text !== undefined) exporter.check(text);
             }
           }),
-          { numRuns: 150 },
+          { numRuns: draws(150) },
         );
       }),
     120_000,

@@ -6,6 +6,7 @@ import type { SessionEvent } from "../../../server/core/trajectory/events";
 import { validateEvents } from "../../../server/core/trajectory/validate";
 import { streams } from "../../core/trajectory/event-streams";
 import { decidedEvent, endEvent, openStore, startEvent, withStore } from "./session-fixtures";
+import { draws, stride } from "../../harness/draws";
 
 /** A sealed session of `count` events between its start and its end. */
 async function sealedSession(
@@ -58,7 +59,7 @@ describe("what is written", () => {
             expect(validateEvents((await store.read(log.sessionId)).events)).toEqual([]);
           }),
         ),
-        { numRuns: 25 },
+        { numRuns: draws(25) },
       ),
     120_000,
   );
@@ -84,7 +85,7 @@ describe("a log that was cut or changed", () => {
         await rm(join(root, sessionId, "seal.json"));
         const whole = await readFile(path);
         const all = (await store.read(sessionId)).events;
-        for (let cut = whole.length; cut >= 0; cut -= 7) {
+        for (let cut = whole.length; cut >= 0; cut -= stride(7)) {
           await truncate(path, cut);
           const { events, damaged } = await store.read(sessionId);
           expect(damaged).toBeUndefined();

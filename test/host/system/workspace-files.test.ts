@@ -8,6 +8,7 @@ import { PathRules, secretPatterns, specPattern } from "../../../server/core/bas
 import { noBuildSettings } from "../../../server/core/workload/build-settings";
 import { readSourceTree } from "../../../server/host/services/sources/source-tree";
 import { WorkspaceFiles } from "../../../server/host/system/workspace-files";
+import { draws } from "../../harness/draws";
 
 const place = mkdtempSync(join(tmpdir(), "kernelwright-files-"));
 const root = join(place, "workspace");
@@ -84,7 +85,7 @@ test("no way to write a path shows a secret", async () => {
       const path = parts.join("/");
       expect(await shown(upper ? path.toUpperCase() : path)).not.toBe(secret);
     }),
-    { numRuns: 500 },
+    { numRuns: draws(500) },
   );
 });
 

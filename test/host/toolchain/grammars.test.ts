@@ -4,6 +4,7 @@ import type { SyntaxNode } from "../../../server/core/language/tree";
 import { findKernels, parseSource, type SourceFile } from "../../../server/core/language/source-file";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import { readCase } from "../../harness/cases";
+import { draws } from "../../harness/draws";
 
 const grammars = await loadGrammars();
 
@@ -55,6 +56,6 @@ test.each([
         source.tree.dispose();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: draws(60) },
   );
 });

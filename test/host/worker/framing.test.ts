@@ -5,6 +5,7 @@ import {
   MessageDecoder,
   type WorkerMessage,
 } from "../../../server/host/worker/transport/framing";
+import { draws } from "../../harness/draws";
 
 const messages = fc.array(
   fc.record({
@@ -45,7 +46,7 @@ test("whatever the stream is cut into, the same messages come out", () => {
         })),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: draws(300) },
   );
 });
 

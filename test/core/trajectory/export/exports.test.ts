@@ -8,6 +8,7 @@ import { withData } from "../altered-events";
 import { sha256 } from "../event-fixtures";
 import { eventsOf, exampleStream, streams } from "../event-streams";
 import { exportInput } from "./export-input";
+import { draws } from "../../../harness/draws";
 
 const input = exportInput(exampleStream);
 
@@ -77,7 +78,7 @@ describe("exports of any session", () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 
@@ -96,7 +97,7 @@ describe("exports of any session", () => {
             expect((await exportSession({ ...input, events: some }, format)).problems).toEqual([]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 
@@ -115,7 +116,7 @@ describe("exports of any session", () => {
           .filter((result) => result.source_call_id !== undefined);
         expect(linked.length).toBe(count("tool.returned"));
       }),
-      { numRuns: 40 },
+      { numRuns: draws(40) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe as suite, expect, it } from "vitest";
 import { DeviceMemory } from "../../../../server/core/vgpu/index";
 import { address, bytesOf, compileText, run } from "../support";
+import { draws } from "../../../harness/draws";
 
 /** Registers of a program by their letter: bytes, and the type that they are loaded and stored as. */
 const registers = { h: [2, "b16"], r: [4, "b32"], w: [8, "b64"], f: [4, "f32"], d: [8, "f64"] } as const;
@@ -179,7 +180,7 @@ suite("code for lanes", () => {
           execute(kernelOf(lines), data),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 
@@ -192,7 +193,7 @@ suite("code for lanes", () => {
           execute(kernelOf(lines, "and.b32 %t, %u, 5; setp.eq.u32 %q, %t, 4; @%q bra $end;"), data),
         ).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 });

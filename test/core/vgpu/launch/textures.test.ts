@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { drawn } from "../../../harness/draws";
 import { runSurface, runTexture, surfaces, textures } from "./texture-cases";
 
 /** What tells a case from the others. */
@@ -27,7 +28,7 @@ describe.each([
   { options: { detectors: true }, every: 11 },
 ])("with %o", ({ options, every }) => {
   const some = <Entry>(cases: readonly Entry[]): readonly Entry[] =>
-    cases.filter((_, index) => index % every === 0);
+    drawn(cases.filter((_, index) => index % every === 0));
 
   test("textures are read as the model in test/cases/vgpu/textures says", { timeout: 120_000 }, () => {
     expectAlike(

@@ -6,6 +6,7 @@ import { DeviceMemory } from "../../../../server/core/vgpu/index";
 import { type Request, StackModel, globalModel, localSectors, sharedModel } from "./access-model";
 import { snippet } from "../snippets";
 import { address, bytesOf, compileText, integer, run } from "../support";
+import { draws } from "../../../harness/draws";
 
 const idle = 0xffff_ffff;
 const dataBytes = 1 << 18;
@@ -282,7 +283,7 @@ suite("counters against addresses that are enumerated", () => {
           Array.from({ length: blocks }, () => Array.from({ length: rounds }, request)),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   }, 60_000);
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compileKernel, linkPtx } from "../../../../server/core/vgpu/index";
 import { gives, declared, called, kernel, zeros, parts, outcomeOf } from "./link-modules";
 import { cases } from "./link-cases";
+import { draws } from "../../../harness/draws";
 
 describe("hostile modules", () => {
   it.each([
@@ -76,7 +77,7 @@ describe("hostile modules", () => {
               compileKernel(linked.value, name, { counters: false, detectors: false });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: draws(200) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DeviceMemory } from "../../../../server/core/vgpu/index";
+import { draws } from "../../../harness/draws";
 
 type Step =
   | { readonly kind: "allocate"; readonly bytes: number }
@@ -39,7 +40,7 @@ test("new allocations are zero, whatever used their memory before", () => {
       }
       expect(memory.damagedGuards()).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: draws(20) },
   );
 });
 

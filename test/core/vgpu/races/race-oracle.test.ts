@@ -4,6 +4,7 @@ import { DeviceMemory, launch } from "../../../../server/core/vgpu/index";
 import { type Step, type Who, type Word, kernelText, racingSteps, threads } from "./race-oracle";
 import { snippet } from "../snippets";
 import { compileText } from "../support";
+import { draws } from "../../../harness/draws";
 
 const who: fc.Arbitrary<Who> = fc.oneof(
   fc.constant({ kind: "all" } as const),
@@ -64,7 +65,7 @@ describe("the race detector against all pairs of accesses", () => {
         expect([...found].filter((pair) => !expected.has(pair))).toEqual([]);
         expect(found.size > 0).toBe(expected.size > 0);
       }),
-      { seed: 1, numRuns: 150 },
+      { seed: 1, numRuns: draws(150) },
     );
   });
 });

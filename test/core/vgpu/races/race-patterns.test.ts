@@ -3,6 +3,7 @@ import { describe as suite, expect, it } from "vitest";
 import { DeviceMemory, type KernelFinding, launch } from "../../../../server/core/vgpu/index";
 import { snippet } from "../snippets";
 import { address, compileText } from "../support";
+import { draws } from "../../../harness/draws";
 
 /**
  * Where the lanes of an access go: element ((thread & keep) · step + start) >> shift, or rows of 16 side by
@@ -132,7 +133,7 @@ suite("the detectors, however the lanes of an access lie", () => {
           expect(together).toEqual(single);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: draws(25) },
     );
   });
 });

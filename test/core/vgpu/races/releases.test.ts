@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Releases } from "../../../../server/core/vgpu/launch/findings/releases";
+import { draws } from "../../../harness/draws";
 
 /** What a block of two warps passes on: its warp 0 up to `interval`. */
 function upTo(interval: number): Parameters<Releases["release"]>[2] {
@@ -140,7 +141,7 @@ describe("what blocks know of each other", () => {
                 ).toEqual([true, false]);
               }
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     );
   });
 });
