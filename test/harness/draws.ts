@@ -1,6 +1,6 @@
 /**
- * How much of what is random or one of very many cases a test looks at. `npm test -- --fast` takes a share, so that
- * it ends in two minutes; everything else, the whole `npm test` among it, takes all.
+ * How much of what is random, or one of very many cases, a test looks at. `npm test -- --fast` takes a share,
+ * so that it ends in two minutes; everything else, the whole `npm test` among it, takes all.
  */
 export const drawsAll = process.env.KERNELWRIGHT_DRAWS !== "few";
 

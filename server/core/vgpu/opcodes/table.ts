@@ -157,7 +157,7 @@ export function matchInstruction(instruction: Instruction): Outcome<Matched, Ref
   return fail({ reason: `refused: ${fullName(instruction)}` });
 }
 
-/** Field by field: thousands of instructions take this way, where a spread of the form costs three times as much. */
+/** Field by field, as thousands of instructions take this way and a spread costs three times as much. */
 function matchedBy(
   { family, traits, modifiers, types, carry }: Found["form"],
   instruction: Instruction,
