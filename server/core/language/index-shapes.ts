@@ -27,7 +27,7 @@ export interface IndexWords {
   readonly grid: readonly (string | undefined)[];
 }
 
-const programId = /(?:tl|language)\.program_id\(\s*(?:axis\s*=\s*)?(\d)\s*\)/g;
+const programId = /(?:tl|language)\.program_id\(\s*(?:axis\s*=\s*)?([012])\s*\)/g;
 
 /**
  * Text that a size expression can be read from: broadcasting subscripts go, program ids become the block
@@ -35,7 +35,7 @@ const programId = /(?:tl|language)\.program_id\(\s*(?:axis\s*=\s*)?(\d)\s*\)/g;
  */
 function plainIndex(text: string): string {
   return collapse(text)
-    .replace(programId, (_, axis: string) => `blockIdx.${"xyz"[Number(axis)] ?? "x"}`)
+    .replace(programId, (_, axis: string) => `blockIdx.${at("xyz", Number(axis))}`)
     .replace(/(?:tl|language)\.\w+\([^()]*\)/g, "lanes")
     .replace(/\[\s*(?::|None|,|\s)*\]/g, "");
 }

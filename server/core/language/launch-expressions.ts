@@ -54,7 +54,8 @@ function expand(text: string, names: Names, depth: number): string | undefined {
     if (meaning === undefined || meaning === name) return name;
     const inner = names.isFinal(name) ? meaning : expand(meaning, names, depth - 1);
     isWhole &&= inner !== undefined;
-    return /^\w+$/.test(inner ?? "") ? (inner ?? "") : `(${inner ?? ""})`;
+    if (inner === undefined) return name;
+    return /^\w+$/.test(inner) ? inner : `(${inner})`;
   });
   return isWhole ? expanded : undefined;
 }

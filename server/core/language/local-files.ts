@@ -1,4 +1,4 @@
-import { at } from "../base/known";
+import { at, known } from "../base/known";
 import { normalizePath } from "../base/path-rules";
 
 /** Where a source's own files are searched besides its folder: paths relative to the top of the workspace. */
@@ -17,7 +17,10 @@ interface IncludedName {
 
 export function includedNames(text: string): readonly IncludedName[] {
   return [...text.matchAll(/^[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)/gm)].map(
-    ([, quoted, angled]) => ({ name: quoted ?? angled ?? "", quoted: quoted !== undefined }),
+    ([, quoted, angled]) => ({
+      name: known(quoted ?? angled, "the name of an included file"),
+      quoted: quoted !== undefined,
+    }),
   );
 }
 

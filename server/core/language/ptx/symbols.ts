@@ -11,14 +11,14 @@ const declaration =
 export function findSymbols(text: string): readonly SourceSymbol[] {
   const starts = lineStarts(text);
   return [...text.matchAll(declaration)].map((match) => {
-    const name = match[2] ?? "";
+    const name = at(match, 2);
     const nameAt = match.index + match[0].length - name.length;
     const from = positionAt(starts, match.index + (match[0].length - match[0].trimStart().length));
     const end = text.indexOf("\n}", match.index);
     const nameFrom = positionAt(starts, nameAt);
     return {
       name,
-      detail: `.${match[1] ?? ""}`,
+      detail: `.${at(match, 1)}`,
       kind: match[1] === "entry" ? "kernel" : "function",
       range: { start: from, end: positionAt(starts, end < 0 ? text.length : end + 2) },
       nameRange: {

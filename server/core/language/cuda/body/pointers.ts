@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { collapse } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import type { CudaKernel } from "../kernels";
@@ -63,8 +64,9 @@ function isPlaceholder(declarator: SyntaxNode): boolean {
 
 function aliasOf(text: string, aliases: ReadonlyMap<string, PointerAlias>): PointerAlias | undefined {
   const source = pointerText.exec(text);
-  const base = aliases.get(source?.[1] ?? "");
-  if (source === null || base === undefined) return undefined;
+  if (source === null) return undefined;
+  const base = aliases.get(at(source, 1));
+  if (base === undefined) return undefined;
   const offset = source[2] ?? source[3] ?? "";
   return {
     parameter: base.parameter,

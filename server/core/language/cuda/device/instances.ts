@@ -151,8 +151,8 @@ function dispatched(call: SyntaxNode): readonly string[] {
     if (macro === undefined) continue;
     const groups = Object.entries(table.groups).filter(([group]) => macro.includes(group));
     const head = at(node.text.slice(0, Math.max(0, call.startIndex - node.startIndex)).split("["), 0);
-    const added = [...head.matchAll(/\b(?:k|ScalarType::)(\w+)\b/g)].flatMap(([, name]) => {
-      const type = (table.named as Readonly<Record<string, string>>)[name ?? ""];
+    const added = [...head.matchAll(/\b(?:k|ScalarType::)(\w+)\b/g)].flatMap((match) => {
+      const type = (table.named as Readonly<Record<string, string>>)[at(match, 1)];
       return type === undefined ? [] : [type];
     });
     const half = /_AND_HALF|_HALF_/.test(macro) ? ["at::Half"] : [];

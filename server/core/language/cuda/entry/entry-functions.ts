@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import type { ElementType } from "../../../workload/probe/observation";
 import type { DataType, StructureSpec } from "../../../workload/spec";
 import type { ParameterFacts } from "../../facts";
@@ -165,10 +166,10 @@ function templateArguments(
     .map(([, words = ""]) => words.split(",").map((word) => word.trim()))
     .filter((words) => words.length === list.length && !words.some((word) => names.includes(word)));
   const [told] = [...used.filter((words) => words.includes("float")), ...used];
-  if (told !== undefined) return new Map(names.map((each, index) => [each, told[index] ?? ""]));
+  if (told !== undefined) return new Map(names.map((each, index) => [each, at(told, index)]));
   const found = new Map<string, string>();
   for (const [index, each] of list.entries()) {
-    const parameter = names[index] ?? "";
+    const parameter = at(names, index);
     // Whatever is passed by value may be a function object.
     const isTold = facts.some(
       ({ type, pointer }) => (pointer || type.includes("<")) && new RegExp(`\\b${parameter}\\b`).test(type),

@@ -75,9 +75,10 @@ function structureOf(name: string, root: SyntaxNode): ElementType | undefined {
     const type = Number.isNaN(count) ? undefined : elementTypeOf(fieldText(field, "type"), root);
     return type && { dtype: type.dtype, width: type.width * count };
   });
-  const [first] = parts;
-  if (first === undefined || parts.some((part) => part?.dtype !== first.dtype)) return undefined;
-  return { dtype: first.dtype, width: parts.reduce((sum, part) => sum + (part?.width ?? 0), 0) };
+  const alike = parts.flatMap((part) => (part !== undefined && part.dtype === parts[0]?.dtype ? [part] : []));
+  const [first] = alike;
+  if (first === undefined || alike.length < parts.length) return undefined;
+  return { dtype: first.dtype, width: alike.reduce((sum, { width }) => sum + width, 0) };
 }
 
 /** Where the members of a structure stand; null where the text has no such structure. */

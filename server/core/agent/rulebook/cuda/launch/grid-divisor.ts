@@ -100,11 +100,11 @@ function divisorIn(expression: SyntaxNode, block: Block): SyntaxNode | undefined
 function roundedSum(expression: SyntaxNode, block: Block): GridDivisor | undefined {
   const [left, right] = [expression.childForFieldName("left"), divisorIn(expression, block)];
   if (left === null || right === undefined) return undefined;
+  const { value } = block;
   const rounding = operands(left, "+").find(
-    (term) => term.type === "number_literal" && Number(term.text) === (block.value ?? 0) - 1,
+    (term) => term.type === "number_literal" && value !== undefined && Number(term.text) === value - 1,
   );
-  if (rounding !== undefined && block.value !== undefined) {
-    const { value } = block;
+  if (rounding !== undefined && value !== undefined) {
     return { times: (factor) => [replaceNode(rounding, String(value * factor - 1)), scaled(right, factor)] };
   }
   const added = blockLessOne(left, block);

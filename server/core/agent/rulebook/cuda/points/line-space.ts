@@ -1,3 +1,4 @@
+import type { BlockShape } from "../launch/block-shape";
 import { formOf } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops, statementsOf } from "../../../../language/cuda/body/loops";
 import { changes, isPure } from "../../../../language/cuda/body/scope";
@@ -18,12 +19,11 @@ const LOOPS = ["for_statement", "while_statement", "do_statement"];
  * Reads a kernel as work on the points of one row: one point a thread, or a loop in steps of the grid. The
  * second axis of the space has a single point.
  */
-export function lineSpace(view: KernelView, block: readonly number[]): PointSpace | RuleHold {
+export function lineSpace(view: KernelView, block: BlockShape["sizes"]): PointSpace | RuleHold {
   const held = threadsCooperate(view);
   if (held !== undefined) return held;
-  if ((block[1] ?? 1) * (block[2] ?? 1) !== 1)
-    return not("launch", `the block is ${block.join(" × ")}`, view.line);
-  const loop = gridStrideLoop(view, block[0] ?? 1);
+  if (block[1] * block[2] !== 1) return not("launch", `the block is ${block.join(" × ")}`, view.line);
+  const loop = gridStrideLoop(view, block[0]);
   if (loop !== undefined) return loopSpace(view, loop);
   const numbering = lineOf(view, block);
   if (numbering === undefined)

@@ -1,3 +1,4 @@
+import type { BlockShape } from "../launch/block-shape";
 import { type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
@@ -23,7 +24,7 @@ export interface NamedAxis {
 }
 
 /** Two variables, each the thread's number along one axis of the grid. */
-export function planeOf(view: KernelView, block: readonly number[]): Numbering | undefined {
+export function planeOf(view: KernelView, block: BlockShape["sizes"]): Numbering | undefined {
   const [across, down] = [gridIndex(view, "x", block), gridIndex(view, "y", block)];
   if (across === undefined || down === undefined) return undefined;
   const strip = down.strip ?? across.strip;
@@ -36,9 +37,9 @@ export function planeOf(view: KernelView, block: readonly number[]): Numbering |
 }
 
 /** One variable that is the thread's number in a grid of one dimension; the points lie in a single row. */
-export function lineOf(view: KernelView, block: readonly number[]): Numbering | undefined {
+export function lineOf(view: KernelView, block: BlockShape["sizes"]): Numbering | undefined {
   const index = gridIndex(view, "x", block);
-  if (index === undefined || index.strip !== undefined || (block[1] ?? 1) !== 1) return undefined;
+  if (index === undefined || index.strip !== undefined || block[1] !== 1) return undefined;
   const { local, side } = index;
   const across = { name: local.name, type: typeOf(local), launched: `gridDim.x * ${side}` };
   const row = { name: freshName(view.source, "onlyRow"), type: "int", launched: "1" };
@@ -59,7 +60,7 @@ interface GridIndex {
 function gridIndex(
   view: KernelView,
   axis: "x" | "y",
-  [wide = 1, high = 1]: readonly number[],
+  [wide, high]: BlockShape["sizes"],
 ): GridIndex | undefined {
   const size = axis === "x" ? wide : high;
   const block = `blockIdx.${axis}`;
@@ -101,9 +102,9 @@ function stripOver(
 }
 
 /** `row = index / n` and `column = index % n` of the thread's number in a grid of one dimension. */
-export function flatPlane(view: KernelView, block: readonly number[]): Numbering | undefined {
+export function flatPlane(view: KernelView, block: BlockShape["sizes"]): Numbering | undefined {
   const index = gridIndex(view, "x", block);
-  if (index === undefined || index.strip !== undefined || (block[1] ?? 1) !== 1) return undefined;
+  if (index === undefined || index.strip !== undefined || block[1] !== 1) return undefined;
   const { name } = index.local;
   const parts = localValues(view.body).flatMap((local) => {
     const value = unwrapped(local.value);

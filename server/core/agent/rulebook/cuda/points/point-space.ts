@@ -1,3 +1,4 @@
+import type { BlockShape } from "../launch/block-shape";
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { type Form, formOf } from "../../../../language/cuda/body/forms";
 import { comparisonOf, statementsOf } from "../../../../language/cuda/body/loops";
@@ -43,10 +44,10 @@ export interface PointSpace {
 }
 
 /** Reads a kernel as work on points; a guard's answer where it is anything else. */
-export function pointSpace(view: KernelView, block: readonly number[]): PointSpace | RuleHold {
+export function pointSpace(view: KernelView, block: BlockShape["sizes"]): PointSpace | RuleHold {
   const held = threadsCooperate(view);
   if (held !== undefined) return held;
-  if ((block[2] ?? 1) !== 1) return not("launch", "the block has three dimensions", view.line);
+  if (block[2] !== 1) return not("launch", "the block has three dimensions", view.line);
   const numbering = planeOf(view, block) ?? flatPlane(view, block);
   if (numbering === undefined)
     return not("no-pattern", "no two variables number a point of the output", view.line);

@@ -1,3 +1,4 @@
+import { at } from "../../../../base/known";
 import { constantOf, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { lineOf, usesOf } from "../../../../language/query";
@@ -118,10 +119,9 @@ function halving(view: KernelView, { loop, steps, level }: GrowingTree, threads:
       replaceNode(other, `${name}[threadIdx.x + ${stride}]`),
     ]),
   );
-  const [only, ...more] = texts;
   const step =
-    more.length === 0
-      ? [`  if (threadIdx.x < ${stride}) ${only ?? ""};`]
+    texts.length === 1
+      ? [`  if (threadIdx.x < ${stride}) ${at(texts, 0)};`]
       : [`  if (threadIdx.x < ${stride}) {`, ...texts.map((text) => `    ${text};`), "  }"];
   const wait = ["  __syncthreads();"];
   return [

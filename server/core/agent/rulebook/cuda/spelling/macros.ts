@@ -1,3 +1,4 @@
+import { at } from "../../../../base/known";
 import { collapse, fieldText, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { replaceNode, type TextEdit } from "../../edits";
@@ -31,9 +32,7 @@ function written(node: SyntaxNode, text: string): TextEdit {
 }
 
 function filledIn({ parameters, text }: Macro, given: readonly SyntaxNode[]): string {
-  const byName = new Map(
-    parameters.map((name, place) => [name, collapse(given[place]?.text ?? "")] as const),
-  );
+  const byName = new Map(parameters.map((name, place) => [name, collapse(at(given, place).text)] as const));
   return text.replace(/[A-Za-z_]\w*/g, (word) => byName.get(word) ?? word);
 }
 

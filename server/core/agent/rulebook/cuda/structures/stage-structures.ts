@@ -1,3 +1,4 @@
+import { known } from "../../../../base/known";
 import { constantOf } from "../../../../language/cuda/body/forms";
 import { countedLoops } from "../../../../language/cuda/body/loops";
 import { changes } from "../../../../language/cuda/body/scope";
@@ -198,7 +199,7 @@ function storesAll(view: KernelView, space: PointSpace, { uses, elements, type }
   });
   const places = new Set(
     always.map((use) => {
-      const { least = 0 } = spanOf(view, space, use) ?? {};
+      const { least } = known(spanOf(view, space, use), "the span of a use of a piece");
       return `${least}${compact(outermost(use)).slice(compact(use).length)}`;
     }),
   );

@@ -1,3 +1,4 @@
+import { at, entry } from "../../../../base/known";
 import { compact, fieldText } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { type KernelView, scalarBytes } from "../kernel";
@@ -26,9 +27,10 @@ const vectorScalars: Readonly<Record<string, number>> = {
  */
 export function structureLayout(view: KernelView, type: string): Layout | undefined {
   const plain = view.model.types.get(type) ?? type.replace(/^struct\s+/, "");
-  const [, scalar = "", count] = vectorName.exec(plain) ?? [];
-  if (count !== undefined) {
-    const bytes = vectorScalars[scalar.replace(/^u/, "")] ?? 4;
+  const vector = vectorName.exec(plain);
+  if (vector !== null) {
+    const count = at(vector, 2);
+    const bytes = entry(vectorScalars, at(vector, 1).replace(/^u/, ""));
     const together = count === "3" ? bytes : Math.min(16, bytes * Number(count));
     return { bytes: bytes * Number(count), alignment: together };
   }

@@ -58,7 +58,7 @@ export function productLoop(view: KernelView, block: readonly number[]): Product
     return not("dependence", "the loop does more than to add up", loop.loop);
   const place = placeOf(view, loop, { x: found.x, y: found.y });
   if (isNot(place)) return place;
-  const sum = sumBefore(place.before, value.name);
+  const sum = sumBefore(place.before, value.name, loop.loop);
   if (isNot(sum)) return sum;
   const loads = operandsOf(view, loop, place.indices);
   return isNot(loads) ? loads : { loop, sum, statement, operands: loads, ...place };
@@ -126,7 +126,11 @@ function guardsOf(condition: SyntaxNode, { x, y }: Locals, inside: boolean) {
 }
 
 /** The only declaration before the loop, with a start that needs no memory. */
-function sumBefore(before: readonly SyntaxNode[], name: string): ProductLoop["sum"] | RuleHold {
+function sumBefore(
+  before: readonly SyntaxNode[],
+  name: string,
+  loop: SyntaxNode,
+): ProductLoop["sum"] | RuleHold {
   const [declaration, ...more] = before;
   const [declarator, ...others] = declaration?.childrenForFieldName("declarator") ?? [];
   const start = declarator?.childForFieldName("value");
@@ -140,7 +144,7 @@ function sumBefore(before: readonly SyntaxNode[], name: string): ProductLoop["su
     !named ||
     type === ""
   )
-    return not("dependence", `something else than ${name} is prepared before the loop`, declaration ?? 1);
+    return not("dependence", `something else than ${name} is prepared before the loop`, declaration ?? loop);
   return start.descendantsOfType(["subscript_expression", "pointer_expression", "call_expression"]).length > 0
     ? not("dependence", `${name} does not start from a number`, start)
     : { name, type, start: start.text };

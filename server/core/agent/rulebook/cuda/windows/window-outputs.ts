@@ -84,10 +84,10 @@ function edited(rewrite: Rewrite): TextEdit {
       return editedText(source, range, own);
     });
   const numbers = [column, height === 1 ? line : `${line} + ${turn}`] as const;
+  const first = [names.firstAcross, line] as const;
   const last = [`${names.firstAcross} + ${wide - 1}`, `${line} + ${height - 1}`] as const;
   const conditions = [...inner.conditions, ...endConditions(space)].map(
-    ({ axis, end, text }) =>
-      `${end === "first" ? ([names.firstAcross, line][axis] ?? "") : last[axis]}${text}`,
+    ({ axis, end, text }) => `${(end === "first" ? first : last)[axis]}${text}`,
   );
   const loop = `for (int ${turn} = 0; ${turn} < ${height}; ++${turn}) {`;
   const turns = (lines: readonly string[]): readonly string[] => [

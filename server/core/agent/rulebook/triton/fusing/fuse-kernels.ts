@@ -103,8 +103,8 @@ function optionsOf({ options }: Stage): string {
 /** Statements between the launches may prepare tensors and numbers, and nothing else. */
 function between({ host }: TritonView, first: Stage, second: Stage): RuleHold | undefined {
   const all = partsOf(first.statement.parent ?? host);
-  const [from, to] = [first, second].map(({ statement }) => all.findIndex(({ id }) => id === statement.id));
-  const other = all.slice((from ?? 0) + 1, to).find((statement) => !isPreparation(statement));
+  const placeOf = ({ statement }: Stage): number => all.findIndex(({ id }) => id === statement.id);
+  const other = all.slice(placeOf(first) + 1, placeOf(second)).find((statement) => !isPreparation(statement));
   return other && not("dependence", "other work stands between the launches", other);
 }
 
