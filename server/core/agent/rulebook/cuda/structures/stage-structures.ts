@@ -1,4 +1,3 @@
-import { known } from "../../../../base/known";
 import { constantOf } from "../../../../language/cuda/body/forms";
 import { countedLoops } from "../../../../language/cuda/body/loops";
 import { changes } from "../../../../language/cuda/body/scope";
@@ -199,7 +198,7 @@ function storesAll(view: KernelView, space: PointSpace, { uses, elements, type }
   });
   const places = new Set(
     always.map((use) => {
-      const { least } = known(spanOf(view, space, use), "the span of a use of a piece");
+      const { least = 0 } = spanOf(view, space, use) ?? {};
       return `${least}${compact(outermost(use)).slice(compact(use).length)}`;
     }),
   );
