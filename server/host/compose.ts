@@ -50,7 +50,7 @@ import { WorkspaceSearch } from "./system/search/workspace-search";
 import { WorkspaceFiles } from "./system/workspace-files";
 import { doctorPieces } from "./toolchain/doctor-pieces";
 import { doctorProbes } from "./toolchain/doctor-probes";
-import { findPython } from "./toolchain/find-python";
+import { findPython, gpuPythonChoice } from "./toolchain/find-python";
 import { loadGrammars } from "./toolchain/grammars";
 import { CommandEvaluator } from "./worker/command/command-evaluator";
 import { WorkerEvaluator } from "./worker/evaluation/evaluator";
@@ -64,6 +64,7 @@ interface ComposeOptions extends ModelOptions {
   readonly workspaceFolder: string;
   /** Empty or left out: found by itself. */
   readonly python?: string;
+  readonly gpuPython?: string;
   readonly nvcc?: string;
   readonly sessionsFolder?: string;
   /** Patterns of paths that are never read, besides files that may hold keys (`PathRules`). */
@@ -255,7 +256,7 @@ function composeDoctor(
 
 /** What compiles and runs candidates, here and on machines that ssh reaches. */
 function composeEvaluator(
-  { environment, nvcc, withoutWalls, sessionsFolder }: ComposeOptions,
+  { environment, nvcc, gpuPython, withoutWalls, sessionsFolder }: ComposeOptions,
   parts: Pick<WorkerEvaluatorOptions, "python" | "virtualGpu" | "recordings">,
 ): WorkerEvaluator {
   const remotePython = environment["KERNELWRIGHT_REMOTE_PYTHON"];
@@ -263,6 +264,7 @@ function composeEvaluator(
   return new WorkerEvaluator({
     ...parts,
     nvcc: nvcc ?? "",
+    gpuPython: gpuPythonChoice(gpuPython ?? "", environment),
     withoutWalls: withoutWalls === true,
     modelErrors: new KeptErrors(join(defaultSessionsRoot(environment, sessionsFolder), "model-errors.json")),
     workerFolder: assetPath("worker"),

@@ -118,6 +118,12 @@ export const settingTable = {
     scope: "machine",
     description: "Path of a Python with torch and triton. Empty: found by itself.",
   }),
+  gpuPython: text({
+    default: "",
+    scope: "machine",
+    description:
+      "Path of a Python with triton and torch for CUDA, which calls Triton kernels on targets `gpu:N`. Empty: the one of the active environment, the worker's own, or `python3`.",
+  }),
   nvcc: text({ default: "", scope: "machine", description: "Path of nvcc. Empty: found by itself." }),
   sessionsFolder: text({
     default: "",

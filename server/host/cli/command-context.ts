@@ -17,6 +17,7 @@ export interface ServiceOptions {
   readonly role?: readonly string[];
   readonly toolServers?: string;
   readonly python?: string;
+  readonly gpuPython?: string;
   readonly nvcc?: string;
   /** Patterns of paths that are never read, besides files that may hold keys. */
   readonly exclude?: readonly string[];

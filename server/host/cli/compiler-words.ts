@@ -6,6 +6,7 @@ const ownValued = new Set([
   "--arch",
   "--nvcc",
   "--python",
+  "--gpu-python",
   "--compile-option",
   "--target",
   "--exclude",

@@ -37,6 +37,7 @@ export function machineFlags(command: Command): Command {
       "vgpu:sm_80",
     )
     .option("--python <path>", "a Python with numpy (and torch and triton for Triton kernels)")
+    .option("--gpu-python <path>", "for Triton kernels on gpu:0: a Python with triton and torch for CUDA")
     .option("--nvcc <path>", "the CUDA compiler")
     .option(
       "--exclude <pattern>",

@@ -18,6 +18,7 @@ interface OpenServicesOptions {
   /** `judge=MODEL`. */
   readonly role?: readonly string[];
   readonly python?: string;
+  readonly gpuPython?: string;
   readonly nvcc?: string;
   readonly sessionsFolder?: string;
   readonly withoutWalls?: boolean;
@@ -109,6 +110,7 @@ export class Workspaces {
       ...given("toolServers", settings["model.toolServers"]),
       ...given("modelPrice", settings["model.price"]),
       ...given("python", settings.python),
+      ...given("gpuPython", settings.gpuPython),
       ...given("nvcc", settings.nvcc),
       ...given("sessionsFolder", settings.sessionsFolder),
       withoutWalls: settings.allowUnwalledCandidates,

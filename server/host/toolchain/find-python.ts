@@ -47,3 +47,17 @@ export function findPython(
   }
   return { python: "python3", because: "PATH" };
 }
+
+/**
+ * The Python that calls Triton kernels on a GPU: the setting, then KERNELWRIGHT_GPU_PYTHON (`named`); when
+ * neither names one, what is looked at first (`usual`): that of the environment active in the terminal.
+ */
+export function gpuPythonChoice(
+  setting: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly named: readonly string[]; readonly usual: readonly string[] } {
+  const named = [setting, environment["KERNELWRIGHT_GPU_PYTHON"] ?? ""].find((each) => each !== "");
+  if (named !== undefined) return { named: [named], usual: [] };
+  const active = ["VIRTUAL_ENV", "CONDA_PREFIX"].flatMap((name) => environment[name] ?? []);
+  return { named: [], usual: active.map((folder) => join(folder, "bin", "python")) };
+}

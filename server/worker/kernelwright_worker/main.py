@@ -29,6 +29,10 @@ def main(arguments: list[str]) -> int:
         from .walls.program import start
 
         return start(arguments[1:])
+    if role == "timed" and len(arguments) in (2, 6):
+        from .timed.role import start
+
+        return start(arguments[1:])
     if role == "walls" and len(arguments) == 1:
         from .walls.report import report
 

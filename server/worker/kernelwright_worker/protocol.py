@@ -13,7 +13,7 @@ METHODS = {
     "build": ("compile-cuda", "compile-host", "assemble-ptx", "read-setup-file", "examine",),
     "oracle": ("open", "make", "vary", "expect", "judge", "trivial", "forget",),
     "candidate": ("load", "probe", "run",),
-    "gpu": ("ask-driver", "devices", "claim", "release", "put-program", "remove-program",),
+    "gpu": ("ask-driver", "devices", "find-python", "claim", "release", "put-program", "remove-program",),
 }
 #: The codes that an error may have.
 ERROR_CODES = (

@@ -17,7 +17,7 @@ import type {
   TimedCode,
   TimedProgram,
 } from "../../../server/host/worker/hardware/gpu-runtime";
-import { runGpuTools } from "../../../server/host/worker/hardware/tools/gpu-tools";
+import { ownFolder, runGpuTools } from "../../../server/host/worker/hardware/tools/gpu-tools";
 import {
   launcherFile,
   type NvidiaRuntimeOptions,
@@ -75,13 +75,16 @@ function ownDevice(): ReturnType<typeof startDevice> {
 
 /** Runs tools that lie in some folders on a program with a device of its own. */
 async function runTools(
-  { program: { program }, input }: Recording,
+  recording: Recording,
   folders: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly ToolRun[]> {
   const device = await ownDevice();
+  const program =
+    "python" in recording ? [...pythonCommand, "looked-at", ownFolder] : recording.program.program;
+  const environment = { ...pythonEnvironment, ...device.environment };
   try {
-    return await runGpuTools({ program, input, environment: device.environment, folders }, signal);
+    return await runGpuTools({ program, input: recording.input, environment, folders }, signal);
   } finally {
     await device.close();
   }
@@ -95,6 +98,32 @@ async function start({ program }: TimedProgram): Promise<TimedProcess> {
   chmodSync(command, 0o755);
   const device = await ownDevice();
   const started = await startProcess({ command, arguments: [], environment: device.environment });
+  return new TimedProcess(started, {
+    close: async () => {
+      await device.close();
+      rmSync(folder, { recursive: true });
+    },
+  });
+}
+
+/** The runner of Python entries with the virtual GPU for torch and Triton. */
+const pythonCommand = [python, join(__dirname, "timed_on_virtual_gpu.py"), workerFolder] as const;
+const pythonEnvironment = {
+  KERNELWRIGHT_TORCH_SOURCES: join(__dirname, "../../../server/torch"),
+  KERNELWRIGHT_RUNTIME_SOURCES: join(__dirname, "../../../server/runtime"),
+  KERNELWRIGHT_CACHE: cacheFolder(process.env),
+};
+
+/** Starts it with a device of its own. */
+async function startPython(): Promise<TimedProcess> {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-timed-test-"));
+  const device = await ownDevice();
+  const [command, ...words] = pythonCommand;
+  const started = await startProcess({
+    command,
+    arguments: [...words, "timed", folder],
+    environment: { ...pythonEnvironment, ...device.environment },
+  });
   return new TimedProcess(started, {
     close: async () => {
       await device.close();
@@ -126,5 +155,7 @@ export function virtualRuntime(
     tools: (recording, signal) => runTools(recording, toolFolders, signal),
     claim: (signal) => machine.claim(`${standIn.uuid}-${process.pid}`, signal),
     start,
+    python: () => Promise.resolve({ program: python }),
+    startPython,
   };
 }

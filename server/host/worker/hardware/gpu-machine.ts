@@ -5,6 +5,7 @@ import type { RunningProcess } from "../../process/start-process";
 import { objectIn, listIn, numberIn, textIn } from "../transport/read-json";
 import type { Transport } from "../transport/transport";
 import { WorkerHandle } from "../transport/worker-handle";
+import { type GpuPython, type GpuPythonChoice, readGpuPython } from "./python/gpu-python";
 import { TimedProcess } from "./timed-process";
 
 /** What a worker may take for an answer that waits for nothing but its machine. */
@@ -55,37 +56,71 @@ export class GpuMachine {
 
   /** Starts an executable with the devices of one GPU; it is removed when the process is closed. */
   async start({ program, gpu, walls }: WalledProgram): Promise<TimedProcess> {
-    const put = await this.worker.request("put-program", {}, { ...within(), frames: [program] });
-    const place = objectIn(put.result, "result");
-    const number = numberIn(place, "place");
-    const remove = (): Promise<void> =>
-      this.worker.request("remove-program", { place: number }, within()).then(ignore, ignore);
-    try {
-      return new TimedProcess(await this.launch(place, { gpu, walls }), { end: remove, close: remove });
-    } catch (thrown) {
-      await remove();
-      throw thrown;
-    }
+    return this.placed([program], async (place) =>
+      this.transport.startProgram(
+        [
+          ...[textIn(place, "writable"), textIn(place, "shown")],
+          ...[
+            walls.join(),
+            String(processorSeconds),
+            await this.devices(gpu),
+            "--",
+            textIn(place, "program"),
+          ],
+        ],
+        surroundings(place, gpu),
+      ),
+    );
+  }
+
+  /** The Python of that machine that calls Triton kernels. Throws `tool-missing` where none will do. */
+  async python({ named, usual }: GpuPythonChoice, signal: AbortSignal): Promise<GpuPython> {
+    const params = { named: [...named], usual: [...usual] };
+    const found = await this.worker.request("find-python", params, { ...within(), signal });
+    return readGpuPython(objectIn(found.result, "result"), this.transport.description);
+  }
+
+  /** Starts a Python that times calls with the devices of one GPU, behind walls. */
+  async startPython(
+    python: GpuPython,
+    { gpu, walls }: Omit<WalledProgram, "program">,
+  ): Promise<TimedProcess> {
+    return this.placed([], async (place) => {
+      const words = [textIn(place, "writable"), textIn(place, "shown"), walls.join()];
+      return this.transport.startTimed(
+        python.program,
+        [...words, String(processorSeconds), await this.devices(gpu)],
+        surroundings(place, gpu),
+      );
+    });
   }
 
   close(): Promise<void> {
     return this.worker.close();
   }
 
-  /** Starts the program of a place. */
-  private async launch(
-    place: JsonObject,
-    { gpu, walls }: Omit<WalledProgram, "program">,
-  ): Promise<RunningProcess> {
-    const found = await this.worker.request("devices", { index: gpu.index, bus: gpu.busId }, within());
-    const devices = listIn(objectIn(found.result, "result"), "devices").join();
-    return this.transport.startProgram(
-      [
-        ...[textIn(place, "writable"), textIn(place, "shown")],
-        ...[walls.join(), String(processorSeconds), devices, "--", textIn(place, "program")],
-      ],
-      { CUDA_VISIBLE_DEVICES: gpu.uuid, KERNELWRIGHT_PROCESS: textIn(place, "process") },
-    );
+  /** Starts a process with folders of its own, which are removed when it is closed. */
+  private async placed(
+    frames: readonly Uint8Array[],
+    start: (place: JsonObject) => Promise<RunningProcess>,
+  ): Promise<TimedProcess> {
+    const put = await this.worker.request("put-program", {}, { ...within(), frames });
+    const place = objectIn(put.result, "result");
+    const number = numberIn(place, "place");
+    const remove = (): Promise<void> =>
+      this.worker.request("remove-program", { place: number }, within()).then(ignore, ignore);
+    try {
+      return new TimedProcess(await start(place), { end: remove, close: remove });
+    } catch (thrown) {
+      await remove();
+      throw thrown;
+    }
+  }
+
+  /** The devices that a GPU is reached by, with `,` between them. */
+  private async devices({ index, busId }: WalledProgram["gpu"]): Promise<string> {
+    const found = await this.worker.request("devices", { index, bus: busId }, within());
+    return listIn(objectIn(found.result, "result"), "devices").join();
   }
 
   /** Throws `tool-missing` where there are none or the driver does not answer. */
@@ -114,6 +149,11 @@ export class GpuMachine {
       cause,
     });
   }
+}
+
+/** The environment of a process in a place. */
+function surroundings(place: JsonObject, gpu: WalledProgram["gpu"]): Readonly<Record<string, string>> {
+  return { CUDA_VISIBLE_DEVICES: gpu.uuid, KERNELWRIGHT_PROCESS: textIn(place, "process") };
 }
 
 function within(): { readonly timeLimitMilliseconds: number } {

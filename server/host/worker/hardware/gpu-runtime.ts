@@ -2,6 +2,7 @@ import type { ToolRun } from "../../../core/hardware/measurement";
 import type { GpuState } from "../../../core/hardware/gpu-state";
 import type { DeviceCode } from "../../../core/ports/entry-programs";
 import type { HostCode, HostSource } from "../entry/host-compiler";
+import type { GpuPython } from "./python/gpu-python";
 import type { TimedProcess } from "./timed-process";
 
 /** An executable that times calls. */
@@ -15,11 +16,10 @@ export type TimedCode =
   | ({ readonly kind: "compiled" } & TimedProgram)
   | Exclude<HostCode, { readonly kind: "compiled" }>;
 
-/** A program of `runtime/entry/timed.hpp` and all that it is handed: one call, or several. */
-export interface Recording {
-  readonly program: TimedProgram;
+/** What times calls, an executable or a Python, and all that it is handed: one call, or several. */
+export type Recording = ({ readonly program: TimedProgram } | { readonly python: GpuPython }) & {
   readonly input: readonly Uint8Array[];
-}
+};
 
 /**
  * One GPU and the CUDA runtime that programs reach it by: NVIDIA's. (Tests put our own in its place, which
@@ -38,6 +38,10 @@ export interface GpuRuntime {
   image(code: DeviceCode): Uint8Array;
   /** Starts a program behind walls. */
   start(program: TimedProgram): Promise<TimedProcess>;
+  /** The Python that calls Triton kernels there. Throws `tool-missing` where none will do. */
+  python(signal: AbortSignal): Promise<GpuPython>;
+  /** Starts it behind walls, as `kernelwright_worker/timed` describes. */
+  startPython(python: GpuPython): Promise<TimedProcess>;
   /** Runs a program under NVIDIA's tools, with what it is handed. */
   tools(recording: Recording, signal: AbortSignal): Promise<readonly ToolRun[]>;
   /** Names of the walls that every started program is behind. */

@@ -118,6 +118,14 @@ export class HardwareCalls {
     return succeed(nanoseconds / Math.max(1, content.cases.length - (cold ? 0 : burst.lead)));
   }
 
+  /** What belongs to the times of both sides, in sentences. */
+  get notes(): readonly string[] {
+    const { baseline, candidate } = this.options.pair;
+    const told = (side: Side, session: HardwareSession | undefined): readonly string[] =>
+      (session?.notes ?? []).map((note) => `${sideNames[side]}: ${note}.`);
+    return [...told("baseline", baseline), ...told("candidate", candidate)];
+  }
+
   /** Gives back what the last call was given. */
   async close(): Promise<void> {
     const { oracle } = this.options;

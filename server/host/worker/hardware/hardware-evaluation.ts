@@ -36,6 +36,8 @@ interface HardwareEvaluationOptions {
 interface FirstPass {
   readonly cases: readonly CheckedCase[];
   readonly timed?: Timed;
+  /** What belongs to them, in sentences. */
+  readonly notes: readonly string[];
 }
 
 type Checked = Extract<CheckOutcome, { kind: "checked" }>;
@@ -79,18 +81,19 @@ export class HardwareEvaluation implements Evaluation {
     const first = await this.withPair<FirstPass>(request, async (calls) => {
       const cases = await this.checkCases(calls, request);
       if (!cases.ok) return fail({ kind: "failed" as const, failed: cases.problem });
-      if (!allPassed(cases.value)) return succeed({ cases: cases.value });
+      if (!allPassed(cases.value)) return succeed({ cases: cases.value, notes: [] });
       const timed = await this.time(calls, request);
-      return timed.ok ? succeed({ cases: cases.value, timed: timed.value }) : timed;
+      if (!timed.ok) return timed;
+      return succeed({ cases: cases.value, timed: timed.value, notes: calls.notes });
     });
     if (!first.ok) return withProblem(outcome, first.problem);
     const judged = { ...outcome, cases: [...outcome.cases, ...first.value.cases] };
-    const { timed } = first.value;
+    const { timed, notes } = first.value;
     if (timed === undefined) return judged;
     const kind = await this.confirmed(timed, request);
     if (!kind.ok) return withProblem(judged, kind.problem);
     const after = await runtime.state(request.signal);
-    const timings = this.measurement({ before, after, timed, kind: kind.value });
+    const timings = this.measurement({ before, after, timed, notes, kind: kind.value });
     const kept = { errors: this.options.modelErrors, kernel: this.options.task.spec.kernel };
     const measured = await withModelError(timings, outcome, kept);
     if (request.tools !== true) return { ...judged, measured };
@@ -169,9 +172,11 @@ export class HardwareEvaluation implements Evaluation {
     before,
     after,
     timed,
+    notes,
     kind,
   }: Pick<Measurement, "before" | "after"> & {
     readonly timed: Timed;
+    readonly notes: readonly string[];
     readonly kind: MeasuredComparison["kind"] | undefined;
   }): Measurement {
     const { runtime, sessions } = this.options;
@@ -184,6 +189,7 @@ export class HardwareEvaluation implements Evaluation {
       protections: runtime.protections,
       remarks: [
         ...sessions.remarks,
+        ...notes,
         ...(timed.shapes.every(({ isSteady }) => isSteady)
           ? []
           : ["The clock did not settle before the first timed call."]),

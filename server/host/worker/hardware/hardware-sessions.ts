@@ -16,6 +16,8 @@ export interface HardwareSession {
   run(order: TimedOrder, signal: AbortSignal): Promise<TimedOutcome>;
   /** What another process of its own is handed for an order. */
   recording(order: TimedOrder): Recording;
+  /** What belongs to its times, in parts of sentences; left out where nothing does. */
+  readonly notes?: readonly string[];
   close(): Promise<void>;
 }
 

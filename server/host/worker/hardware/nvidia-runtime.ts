@@ -5,7 +5,8 @@ import type { HostCompiler, HostSource } from "../entry/host-compiler";
 import { requiredWalls } from "../transport/walls";
 import type { GpuMachine } from "./gpu-machine";
 import type { GpuRuntime, Recording, TimedCode, TimedProgram } from "./gpu-runtime";
-import { runGpuTools } from "./tools/gpu-tools";
+import { ownFolder, runGpuTools } from "./tools/gpu-tools";
+import type { GpuPython, GpuPythonChoice } from "./python/gpu-python";
 import type { TimedProcess } from "./timed-process";
 
 export interface NvidiaRuntimeOptions {
@@ -16,6 +17,10 @@ export interface NvidiaRuntimeOptions {
   readonly programs: EntryPrograms;
   /** It is this machine, and none behind ssh. */
   readonly isHere: boolean;
+  /** Which Python calls Triton kernels. */
+  readonly gpuPython: GpuPythonChoice;
+  /** Folder of the worker's files on this machine. */
+  readonly workerFolder: string;
   /** The user agreed to do without walls. */
   readonly withoutWalls: boolean;
 }
@@ -60,12 +65,26 @@ class NvidiaRuntime implements GpuRuntime {
     return this.options.machine.start({ program, gpu, walls: this.protections });
   }
 
+  python(signal: AbortSignal): Promise<GpuPython> {
+    const { machine, gpuPython } = this.options;
+    return machine.python(gpuPython, signal);
+  }
+
+  async startPython(python: GpuPython): Promise<TimedProcess> {
+    const gpu = await this.state(new AbortController().signal);
+    return this.options.machine.startPython(python, { gpu, walls: this.protections });
+  }
+
   /** The user's own kernel alone is run so: without walls, which the tools could not work in. */
   async tools(recording: Recording, signal: AbortSignal): Promise<readonly ToolRun[]> {
-    if (!this.options.isHere) return [{ name: "ncu", text: "not run over ssh" }];
+    const { isHere, workerFolder } = this.options;
+    if (!isHere) return [{ name: "ncu", text: "not run over ssh" }];
     const { uuid } = await this.state(signal);
-    const { program } = recording.program;
     const environment = { CUDA_VISIBLE_DEVICES: uuid };
+    const program =
+      "python" in recording
+        ? [recording.python.program, workerFolder, "timed", ownFolder]
+        : recording.program.program;
     return runGpuTools({ program, input: recording.input, environment }, signal);
   }
 

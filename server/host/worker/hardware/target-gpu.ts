@@ -6,6 +6,7 @@ import type { HostCompiler } from "../entry/host-compiler";
 import type { KeptErrors } from "./calibration/kept-errors";
 import type { GpuMachine } from "./gpu-machine";
 import type { GpuRuntime } from "./gpu-runtime";
+import type { GpuPythonChoice } from "./python/gpu-python";
 import { nvidiaRuntime, type NvidiaRuntimeOptions } from "./nvidia-runtime";
 
 type GpuTarget = Extract<Target, { readonly kind: "gpu" }>;
@@ -13,6 +14,8 @@ type GpuTarget = Extract<Target, { readonly kind: "gpu" }>;
 export interface GpuOptions {
   /** How GPUs are reached; with NVIDIA's driver and runtime when left out. */
   readonly gpuRuntime?: (options: NvidiaRuntimeOptions) => GpuRuntime;
+  /** Which Python calls Triton kernels on GPUs; the worker's or `python3` when left out. */
+  readonly gpuPython?: GpuPythonChoice;
   /** Where it is kept how far the model was off on GPUs; nowhere when left out. */
   readonly modelErrors?: KeptErrors;
 }
@@ -21,10 +24,15 @@ export interface GpuOptions {
 export function runtimeOf(
   { index, host: machineName }: GpuTarget,
   { host, gpus: machine }: { readonly host: HostCompiler; readonly gpus: GpuMachine },
-  options: GpuOptions & { readonly entryPrograms: EntryPrograms; readonly withoutWalls: boolean },
+  options: GpuOptions &
+    Pick<NvidiaRuntimeOptions, "workerFolder" | "withoutWalls"> & {
+      readonly entryPrograms: EntryPrograms;
+    },
 ): GpuRuntime {
-  const { entryPrograms: programs, withoutWalls, gpuRuntime = nvidiaRuntime } = options;
-  return gpuRuntime({ index, machine, host, programs, withoutWalls, isHere: machineName === undefined });
+  const { entryPrograms: programs, gpuRuntime = nvidiaRuntime, workerFolder, withoutWalls } = options;
+  const { gpuPython = { named: [], usual: [] } } = options;
+  const isHere = machineName === undefined;
+  return gpuRuntime({ index, machine, host, programs, gpuPython, workerFolder, withoutWalls, isHere });
 }
 
 /**

@@ -77,7 +77,8 @@ function valueWord(value: number): ArgumentWord {
   return { value: BigInt(value) };
 }
 
-function bytesWords(bytes: Uint8Array): readonly ArgumentWord[] {
+/** Bytes as words, the last one filled up with zeros. */
+export function bytesWords(bytes: Uint8Array): readonly ArgumentWord[] {
   const whole = new Uint8Array(Math.ceil(bytes.byteLength / 8) * 8);
   whole.set(bytes);
   const view = new DataView(whole.buffer);

@@ -1,4 +1,4 @@
-import { OperationalError } from "../../../core/base/operational-error";
+import { invariant } from "../../../core/base/assert";
 import type { EntryPrograms } from "../../../core/ports/entry-programs";
 import type { Evaluation, EvaluationTask } from "../../../core/ports/evaluator";
 import { CudaRunner, type StageLimits } from "../evaluation/cuda-runner";
@@ -10,6 +10,7 @@ import type { KeptErrors } from "./calibration/kept-errors";
 import { EntrySessions } from "./entry-sessions";
 import type { HardwareSessions } from "./hardware-sessions";
 import { LaunchSessions } from "./launch-sessions";
+import { TritonSessions } from "./python/triton-sessions";
 
 interface GpuTools {
   readonly task: EvaluationTask;
@@ -35,10 +36,10 @@ export function withGpu(inner: Evaluation, oracle: OracleSession, tools: GpuTool
 function sessionsOf({ task, runtime, programs, limits, runner }: GpuTools): HardwareSessions {
   const options = { task, runtime, limitSeconds: limits.runSeconds };
   if (runner instanceof CudaRunner) return new LaunchSessions({ ...options, runner });
-  const { run } = task.spec;
-  if (task.spec.dialect === "cuda" && run.kind === "entry")
-    return new EntrySessions({ ...options, entry: run.entry, programs });
-  throw new OperationalError("target-unknown", {
-    forUser: `${task.spec.kernel} is a Triton kernel, which a target gpu:N does not run yet; vgpu:sm_NN does`,
-  });
+  const { run, dialect } = task.spec;
+  invariant(run.kind === "entry", "a kernel that is launched alone has a runner of its own");
+  if (dialect === "cuda") return new EntrySessions({ ...options, entry: run.entry, programs });
+  // An autotuned kernel compiles all of its configurations in the first call.
+  const limitSeconds = limits.compileSeconds + limits.runSeconds;
+  return new TritonSessions({ ...options, limitSeconds, entry: run.entry });
 }

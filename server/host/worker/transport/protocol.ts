@@ -29,6 +29,7 @@ export type WorkerMethod =
   | "run"
   | "ask-driver"
   | "devices"
+  | "find-python"
   | "claim"
   | "release"
   | "put-program"

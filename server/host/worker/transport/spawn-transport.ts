@@ -48,6 +48,14 @@ export function spawnTransport(options: SpawnTransportOptions): Transport {
       }).catch((thrown: unknown) => {
         throw withoutPython(thrown, options.python);
       }),
+    startTimed: (python, words, environment) =>
+      startProcess({
+        command: python,
+        arguments: [options.workerFolder, "timed", ...words],
+        environment: { ...workerEnvironment, ...environment },
+      }).catch((thrown: unknown) => {
+        throw withoutPython(thrown, python);
+      }),
     close: () => forks.close(),
   };
 }

@@ -23,6 +23,11 @@ interface SshTransportOptions {
   readonly configFile?: string;
 }
 
+interface SessionOptions extends Pick<StartOptions, "environment" | "signal"> {
+  /** Another interpreter than the worker's. */
+  readonly python?: string;
+}
+
 /** The connection that the others share: it holds the far folder and lives as long as the transport. */
 interface Anchor {
   readonly process: RunningProcess;
@@ -66,22 +71,31 @@ export class SshTransport implements Transport {
     return this.session(anchor, call, { environment, signal });
   }
 
+  async startTimed(
+    python: string,
+    words: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Promise<RunningProcess> {
+    const anchor = await this.anchor();
+    const call = [quote(anchor.folder), "timed", ...words.map(quote)];
+    return this.session(anchor, call, { python, environment: { ...workerEnvironment, ...environment } });
+  }
+
   async close(): Promise<void> {
     const anchor = await this.current?.catch(() => undefined);
     this.current = undefined;
     if (anchor !== undefined) await discard(anchor);
   }
 
-  /** The far Python with these arguments, as a session of the shared connection. */
+  /** A far Python with these arguments, as a session of the shared connection. */
   private async session(
     { socket }: Pick<Anchor, "socket">,
     call: readonly string[],
-    { environment, signal }: Pick<StartOptions, "environment" | "signal">,
+    { python = this.options.remotePython ?? "python3", environment, signal }: SessionOptions,
   ): Promise<RunningProcess> {
     if (signal?.aborted) throw new OperationalError("cancelled", { forUser: "connecting was cancelled" });
     const variables = Object.entries(environment ?? {}).map(([name, value]) => quote(`${name}=${value}`));
-    const python = quote(this.options.remotePython ?? "python3");
-    const command = ["exec", "env", ...variables, python, ...call].join(" ");
+    const command = ["exec", "env", ...variables, quote(python), ...call].join(" ");
     return this.ssh(["-o", "ControlMaster=no", "-o", `ControlPath=${socket}`], command, signal);
   }
 

@@ -21,6 +21,15 @@ export interface Transport {
     environment: Readonly<Record<string, string>>,
     signal?: AbortSignal,
   ): Promise<RunningProcess>;
+  /**
+   * Starts a Python of that machine that times calls of Triton kernels, with the worker's files; `words` are
+   * the arguments of `timed/role.py`. Rejects as `start` does.
+   */
+  startTimed(
+    python: string,
+    words: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Promise<RunningProcess>;
   /** Frees what the connection holds (the shared ssh connection). */
   close(): Promise<void>;
 }

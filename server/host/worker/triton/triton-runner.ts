@@ -1,5 +1,5 @@
 import { type SourceTree, treeKey } from "../../../core/judge/candidate";
-import { type EntrySpec, fileOfCall, type KernelSpec } from "../../../core/workload/spec";
+import type { EntrySpec, KernelSpec } from "../../../core/workload/spec";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { CodeOutcome, CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { CandidatePool } from "../compile/candidate-pool";
@@ -7,8 +7,8 @@ import { type CapturedBuffer, type CapturedLaunch, type OutputPlaces, watchedByt
 import { resolveShape } from "../evaluation/case-shapes";
 import type { StageLimits } from "../evaluation/cuda-runner";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
-import { inFolder } from "../evaluation/oracle-session";
 import { loadCandidate, type Loaded } from "../compile/triton-load";
+import { candidateCode, kernelFile } from "./candidate-files";
 import { TritonRun, type LaunchExecution } from "./triton-session";
 import { AssembledLaunches } from "../gpu/assembled-launches";
 import {
@@ -42,7 +42,7 @@ export class TritonRunner implements KernelRunner {
   private retained: { readonly key: string; readonly loading: Promise<Loaded> } | undefined;
 
   constructor(private readonly options: TritonRunnerOptions) {
-    this.file = inFolder(options.task.specFolder, options.task.spec.file);
+    this.file = kernelFile(options.task);
     this.assembled = new AssembledLaunches(options, this.file);
   }
 
@@ -204,24 +204,11 @@ export class TritonRunner implements KernelRunner {
   private load(tree: SourceTree, signal: AbortSignal): Promise<Loaded> {
     const { task, entry, candidates, limits } = this.options;
     return loadCandidate(candidates, {
-      files: this.files(tree),
-      call: inFolder(task.specFolder, entry.call),
+      ...candidateCode(task, entry, tree),
       architecture: task.target.architecture,
       signal,
       limitSeconds: limits.compileSeconds,
     });
-  }
-
-  /** The candidate's files without the reference: it has no business there. */
-  private files(tree: SourceTree): SourceTree {
-    const { spec, specFolder, baseline } = this.options.task;
-    const files: Record<string, string> = { ...baseline, ...tree };
-    const reference =
-      spec.reference.kind === "callable"
-        ? inFolder(specFolder, fileOfCall(spec.reference.callable))
-        : undefined;
-    if (reference !== undefined && reference !== this.file) delete files[reference];
-    return files;
   }
 
   /** Runs the launches of one call, or none of them. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
-import type { ArgumentSpec, EntrySpec, KernelSpec } from "../../../core/workload/spec";
+import type { EntrySpec, KernelSpec } from "../../../core/workload/spec";
 import type { CompiledFacts } from "../../../core/judge/verdict";
 import { readDiagnostic, replyObject } from "../compile/compiled-module";
 import { type FailedRun, processEnded, raisedRun } from "../compile/triton-load";
@@ -9,8 +9,8 @@ import type { Reply, WorkerConnection } from "../transport/connection";
 import { countIn, listIn, objectIn } from "../transport/read-json";
 import { inputFindings, patternsOf } from "../evaluation/buffers";
 import { type CapturedLaunch, readLaunch, readOperation, readReturned } from "./captured-launch";
-import { scalarOf } from "../evaluation/case-shapes";
 import type { LaunchModel, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
+import { entryArguments } from "./entry-arguments";
 import { LaunchRecord } from "./launch-record";
 import { RunMemory } from "./run-memory";
 
@@ -69,7 +69,7 @@ export class TritonRun {
     const { connection, entry, limitSeconds } = this.options;
     const { fill = "first", configuration = 0 } = this.request;
     const params = {
-      arguments: entry.arguments.map((argument) => this.argument(argument)),
+      arguments: entryArguments(entry, this.memory, this.request),
       names: this.memory.numbers,
       sizes: {
         ...this.request.shape.shape.sizes,
@@ -99,16 +99,6 @@ export class TritonRun {
   private fail(thrown: unknown): never {
     if (this.ended === undefined) this.failure ??= thrown;
     throw thrown;
-  }
-
-  private argument(argument: ArgumentSpec): JsonObject {
-    if (typeof argument === "string") return { tensor: this.memory.numberOf(argument) };
-    if (!("value" in argument))
-      throw new OperationalError("spec-invalid", {
-        forUser: `kernel spec of ${this.options.spec.kernel}: bytes and places in buffers cannot be passed to a Python function`,
-      });
-    const value = scalarOf(argument, this.request.shape.shape);
-    return argument.dtype.includes("float") ? { float: value } : { value };
   }
 
   /**

@@ -8,6 +8,7 @@ import ast
 import contextlib
 import functools
 import math
+import types
 from collections.abc import Callable, Iterable
 
 import torch
@@ -38,6 +39,24 @@ def evaluate(
     last launch of a kernel had, by the names of kernel and parameter; filled while the expression runs.
     `making`: what the parts run in that make torch modules of sizes alone, before all else.
     """
+
+    def make(module_of: Callable[[], object]) -> object:
+        with making():
+            return module_of()
+
+    return prepare(module, expression, names, handed, make)(names)
+
+
+def prepare(
+    module: object,
+    expression: str,
+    names: dict,
+    handed: dict[tuple[str, str], torch.Tensor],
+    make: Callable[[Callable[[], object]], object],
+) -> Callable[[dict], object]:
+    """What gives the value of an expression for such names any number of times, as `evaluate` does. The torch
+    modules are made now, once: `make` is given what makes one.
+    """
     helpers = {
         "torch": torch,
         "triton": triton,
@@ -54,14 +73,18 @@ def evaluate(
     sizes = {name: value for name, value in names.items() if name not in tensors}
     made = {}
     for name, call in makers.found.items():
-        with making():
-            # Without the tensors: what makes a module may not begin with their work.
-            made[name] = _value(ast.Expression(call), {**known, **sizes})
-    return _value(tree, {**known, **names, **made})
+        # Without the tensors: what makes a module may not begin with their work.
+        made[name] = make(functools.partial(_value, _compiled(ast.Expression(call)), {**known, **sizes}))
+    code, known = _compiled(tree), {**known, **made}
+    return lambda given: _value(code, {**known, **given})
 
 
-def _value(tree: ast.Expression, names: dict[str, object]) -> object:
-    return eval(compile(tree, "<entry>", "eval"), names)  # noqa: S307
+def _compiled(tree: ast.Expression) -> types.CodeType:
+    return compile(tree, "<entry>", "eval")
+
+
+def _value(code: types.CodeType, names: dict[str, object]) -> object:
+    return eval(code, names)  # noqa: S307
 
 
 class _Makers(ast.NodeTransformer):

@@ -12,11 +12,16 @@ import triton
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from triton.backends.compiler import GPUTarget
-from triton.backends.driver import decompose_descriptor, expand_signature, wrap_handle_tensordesc_impl
 from triton.compiler.compiler import CompiledKernel
 from triton.runtime import _allocation
 
 from .configurations import Configurations
+from .diagnostics import Unsupported
+
+try:
+    from triton.backends.driver import decompose_descriptor, expand_signature, wrap_handle_tensordesc_impl
+except ImportError:
+    from .older_triton import decompose_descriptor, expand_signature, wrap_handle_tensordesc_impl
 
 _FLOATS = ("fp32", "f32", "bf16")
 _PACK = {
@@ -36,10 +41,6 @@ _PACK = {
 #: What Triton makes on the way to PTX.
 _STAGES = ("ttir", "ttgir", "llir")
 _ENTRY_PARAMETERS = re.compile(r"\.entry\s+\S+?\s*\((.*?)\)", re.S)
-
-
-class Unsupported(Exception):
-    """The launch needs something that the virtual GPU cannot be given."""
 
 
 class VirtualDriver:

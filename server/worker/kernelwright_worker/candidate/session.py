@@ -5,35 +5,17 @@ channel.
 from __future__ import annotations
 
 import os
-import sys
-import traceback
 
 import torch
 
 from . import calling, launches, operators, virtual_device
+from .diagnostics import diagnostic, is_compilation, record
 from .script_import import ScriptImport
 from .torch_work import TorchWork
 from ..errors import WorkerError
 from ..framing import Channel
 from ..source_files import inside, without_folder
-
-_DTYPES = {
-    "float64": torch.float64,
-    "float32": torch.float32,
-    "float16": torch.float16,
-    "bfloat16": torch.bfloat16,
-    "int64": torch.int64,
-    "int32": torch.int32,
-    "int16": torch.int16,
-    "int8": torch.int8,
-    "uint8": torch.uint8,
-    "bool": torch.bool,
-}
-for _name in ("uint16", "uint32", "uint64"):
-    if hasattr(torch, _name):
-        _DTYPES[_name] = getattr(torch, _name)
-_NAMES = {dtype: name for name, dtype in _DTYPES.items()}
-
+from ..tensors import DTYPES, NAMES
 
 #: How much of one of Triton's stages is sent at most.
 _STAGE_CHARACTERS = 4 * 1024 * 1024
@@ -103,13 +85,13 @@ class CandidateSession:
             with self._mode:
                 self._module = ScriptImport(self._folder, file_name).load()
         except BaseException as error:
-            return {"loaded": False, "diagnostics": [self._diagnostic(error, file_name)]}
+            return {"loaded": False, "diagnostics": [diagnostic(error, self._folder, file_name)]}
         if not call or calling.is_expression(call):
             return {"loaded": True, "diagnostics": []}
         self._entry = calling.resolve(self._module, call)
         if not callable(self._entry):
             message = "%s has no function %s, which the kernel spec calls" % (file_name, call)
-            return {"loaded": False, "diagnostics": [_record(file_name, 0, message, "spec")]}
+            return {"loaded": False, "diagnostics": [record(file_name, 0, message, "spec")]}
         return {"loaded": True, "diagnostics": []}
 
     def run(self, request: int, params: dict, frames: list[bytes]) -> dict:
@@ -124,9 +106,9 @@ class CandidateSession:
         self._buffers = Buffers()
         self._handed.clear()
         self._mode.patterns = {
-            _DTYPES[name]: bytes.fromhex(pattern)
+            DTYPES[name]: bytes.fromhex(pattern)
             for name, pattern in params["patterns"].items()
-            if name in _DTYPES
+            if name in DTYPES
         }
         tensors = [_tensor(content, tensor) for content, tensor in zip(frames, params["tensors"])]
         for tensor, described in zip(tensors, params["tensors"]):
@@ -152,7 +134,10 @@ class CandidateSession:
         except LaunchEnded:
             return {"ended": True}
         except BaseException as error:
-            return {"raised": self._diagnostic(error, file_name), "compilation": _is_compilation(error)}
+            return {
+                "raised": diagnostic(error, self._folder, file_name),
+                "compilation": is_compilation(error),
+            }
         described = self._describe(returned)
         return {
             "returned": described,
@@ -172,7 +157,7 @@ class CandidateSession:
                 {
                     "buffer": self._buffers.number(value),
                     "offset": self._buffers.offset(value),
-                    "dtype": _NAMES.get(value.dtype, str(value.dtype)),
+                    "dtype": NAMES.get(value.dtype, str(value.dtype)),
                     "shape": list(value.shape),
                     "strides": list(value.stride()),
                 }
@@ -252,50 +237,6 @@ class CandidateSession:
                 raise LaunchEnded()
             return header["result"], frames
 
-    def _diagnostic(self, error: BaseException, file_name: str) -> dict:
-        """Where in the candidate's own files an exception came from, and what it says."""
-        own = self._own_frames(error)
-        position = _compilation_position(error) or ((own[-1].filename, own[-1].lineno) if own else None)
-        file, line = position or (os.path.join(self._folder, file_name), 0)
-        if isinstance(error, SyntaxError) and error.filename:
-            file, line = error.filename, error.lineno or 0
-        compilation = _is_compilation(error)
-        message = getattr(error, "error_message", None) or str(error) or type(error).__name__
-        cause = error.__cause__
-        while cause is not None:
-            message = getattr(cause, "error_message", None) or str(cause) or message
-            cause = cause.__cause__
-        if isinstance(error, ModuleNotFoundError):
-            message += ", which %s lacks" % sys.executable
-        if not compilation:
-            message = "%s: %s%s" % (type(error).__name__, message, _trail(own, self._folder))
-        source = "triton" if compilation or isinstance(error, launches.Unsupported) else "python"
-        return _record(
-            without_folder(os.path.realpath(file), self._folder),
-            line,
-            without_folder(message, self._folder),
-            source,
-        )
-
-    def _own_frames(self, error: BaseException) -> list[traceback.FrameSummary]:
-        return [
-            frame
-            for frame in traceback.extract_tb(error.__traceback__)
-            if os.path.realpath(frame.filename).startswith(self._folder + os.sep)
-        ]
-
-
-def _trail(frames: list[traceback.FrameSummary], folder: str) -> str:
-    """The line that raised and who called it, from the last frames of a traceback."""
-    if not frames:
-        return ""
-    callers = ", ".join(
-        "%s:%s" % (without_folder(os.path.realpath(each.filename), folder), each.lineno)
-        for each in reversed(frames[-3:-1])
-    )
-    called = ", called from %s" % callers if callers else ""
-    return " (in %s: %s%s)" % (frames[-1].name, frames[-1].line or "?", called)
-
 
 def _argument(each: dict, tensors: list[torch.Tensor]) -> object:
     if "tensor" in each:
@@ -306,9 +247,9 @@ def _argument(each: dict, tensors: list[torch.Tensor]) -> object:
 def _tensor(content: bytes, described: dict) -> torch.Tensor:
     shape = described["shape"]
     if not content:
-        return torch.empty(shape, dtype=_DTYPES[described["dtype"]])
+        return torch.empty(shape, dtype=DTYPES[described["dtype"]])
     # A copy into memory that torch itself has allocated: its alignment decides which code Triton generates.
-    tensor = torch.empty(shape, dtype=_DTYPES[described["dtype"]])
+    tensor = torch.empty(shape, dtype=DTYPES[described["dtype"]])
     torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage()).copy_(
         torch.frombuffer(bytearray(content), dtype=torch.uint8)
     )
@@ -318,41 +259,3 @@ def _tensor(content: bytes, described: dict) -> torch.Tensor:
 def _with_own_paths(text: str, folder: str) -> str:
     """Paths below the folder relative to it, in LLVM's notes of files as well, which name folders."""
     return without_folder(text.replace('directory: "%s"' % folder, 'directory: ""'), folder)
-
-
-def _record(file: str, line: int, message: str, source: str) -> dict:
-    return {
-        "severity": "error",
-        "file": file,
-        "line": line,
-        "column": 0,
-        "message": message.strip()[:4000],
-        "source": source,
-    }
-
-
-def _is_compilation(error: BaseException) -> bool:
-    names = {kind.__name__ for kind in type(error).__mro__}
-    return bool(names & {"CompilationError", "PTXASError", "SyntaxError"})
-
-
-def _compilation_position(error: BaseException | None) -> tuple[str, int] | None:
-    """File and line of a Triton compilation error; Triton counts lines from the `def` of the function it was
-    compiling.
-    """
-    from triton.runtime import jit
-
-    position = None
-    while error is not None:
-        source, line = getattr(error, "src", None), getattr(getattr(error, "node", None), "lineno", None)
-        if source is not None and line is not None:
-            for function in list(getattr(jit, "_triton_jit_function_registry", {}).values()):
-                if function.src == source:
-                    position = (
-                        function.file_name
-                        if hasattr(function, "file_name")
-                        else function.fn.__code__.co_filename,
-                        function.def_file_line_number + line - 1,
-                    )
-        error = error.__cause__
-    return position

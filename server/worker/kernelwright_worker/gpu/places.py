@@ -24,17 +24,18 @@ class Places:
         self._folders: dict[int, tuple[str, str]] = {}
         self._last = 0
 
-    def put(self, program: bytes) -> dict[str, object]:
-        """Writes an executable; gives its number, its path and its two folders."""
+    def put(self, program: bytes | None) -> dict[str, object]:
+        """Writes an executable, where it is not one of this machine; gives its number, its path and its two folders."""
         writable, shown = (os.path.realpath(tempfile.mkdtemp(prefix=PREFIX)) for _ in range(2))
         self._last += 1
         self._folders[self._last] = (writable, shown)
         path = os.path.join(shown, "program")
-        with open(path, "wb") as file:
-            file.write(program)
         # Behind the walls it runs as a user that owns nothing.
         os.chmod(shown, 0o755)
-        os.chmod(path, 0o755)
+        if program is not None:
+            with open(path, "wb") as file:
+                file.write(program)
+            os.chmod(path, 0o755)
         return {
             "place": self._last,
             "program": path,

@@ -14,6 +14,7 @@ from ..framing import Channel
 from ..source_files import prune_abandoned
 from .claims import Claims
 from .driver import ask, devices
+from .interpreters import first_usable
 from .places import Places
 
 
@@ -80,6 +81,8 @@ class _Service:
             return ask([str(each) for each in params["arguments"]])
         if method == "devices":
             return {"devices": devices(int(params["index"]), str(params["bus"]))}
+        if method == "find-python":
+            return first_usable(*([str(each) for each in params[kind]] for kind in ("named", "usual")))
         if method == "claim":
             if not self._claims.take(number, str(params["uuid"]), self._cancelled[number]):
                 raise WorkerError("cancelled", "waiting for the GPU was cancelled")
@@ -88,7 +91,7 @@ class _Service:
             self._claims.release(int(params["claim"]))
             return {}
         if method == "put-program":
-            return self._places.put(frames[0])
+            return self._places.put(frames[0] if frames else None)
         if method == "remove-program":
             self._places.remove(int(params["place"]))
             return {}

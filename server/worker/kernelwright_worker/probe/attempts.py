@@ -13,7 +13,9 @@ import torch
 from triton.runtime.jit import JITFunction
 
 from ..candidate import calling
-from ..candidate.session import _DTYPES, _NAMES, Buffers, CandidateSession, LaunchEnded
+from ..candidate.diagnostics import diagnostic
+from ..candidate.session import Buffers, CandidateSession, LaunchEnded
+from ..tensors import DTYPES, NAMES
 from .choices import Tensor, is_offsets
 from .entries import Entry
 from .prober import Prober
@@ -125,7 +127,7 @@ class Attempts(CandidateSession):
             made.problem = type(error).__name__
         except BaseException as error:
             made.stage = 1 if kernel in made.kernels else 0
-            found = self._diagnostic(error, self._params["call"].partition("::")[0])
+            found = diagnostic(error, self._folder, self._params["call"].partition("::")[0])
             made.problem = "%s:%s: %s" % (found["file"], found["line"], found["message"])
         made.progress = len(lines)
         return made
@@ -165,7 +167,7 @@ class Attempts(CandidateSession):
             count *= size
         if count > _MOST_ELEMENTS:
             raise ValueError("%s would have %d elements" % (alias, count))
-        dtype = _DTYPES[wanted.dtype]
+        dtype = DTYPES[wanted.dtype]
         if dtype.is_floating_point:
             return torch.randn(shape).to(dtype)
         if wanted.dtype == "bool":
@@ -189,7 +191,7 @@ class Attempts(CandidateSession):
             (name for name, each in tensors.items() if each.untyped_storage().data_ptr() == address), None
         )
         written = self._dry or self._buffers.number(tensor) in self._buffers.launched
-        return _NAMES.get(tensor.dtype, str(tensor.dtype)), list(tensor.shape), part, written
+        return NAMES.get(tensor.dtype, str(tensor.dtype)), list(tensor.shape), part, written
 
     def buffer_name(self, number: int, parameter: str) -> str:
         """The name by which the virtual GPU speaks of a buffer: that of the input, if it is one."""

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperationalError } from "../../../../core/base/operational-error";
@@ -8,7 +8,8 @@ import tools from "./gpu-tools.json";
 
 /** A program that makes its calls of what it reads from its standard input, and ends with it. */
 interface ToolQuestion {
-  readonly program: Uint8Array;
+  /** An executable, or words of a command; `ownFolder` stands for a folder that is its own. */
+  readonly program: Uint8Array | readonly string[];
   readonly input: readonly Uint8Array[];
   /** For the tools and the program. */
   readonly environment: Readonly<Record<string, string>>;
@@ -16,6 +17,8 @@ interface ToolQuestion {
   readonly folders?: readonly string[];
 }
 
+/** In a command: a folder that it may write to. */
+export const ownFolder = "{folder}";
 /** A run of ncu goes over a launch many times. */
 const limitMilliseconds = 300_000;
 /** Where CUDA's toolkit lies that nobody put elsewhere. */
@@ -28,6 +31,10 @@ interface Bench {
   readonly folder: string;
   /** The places of a tool, in which the first that is there is taken. */
   readonly placesOf: (command: string) => readonly string[];
+  /** The words that start the program. */
+  readonly program: readonly string[];
+  /** The program marks by itself what is to be looked at. */
+  readonly isMarked: boolean;
   readonly input: Uint8Array;
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -36,14 +43,18 @@ interface Bench {
 /** Runs ncu and compute-sanitizer on a program, one after the other. Throws `cancelled` alone. */
 export async function runGpuTools(question: ToolQuestion, signal: AbortSignal): Promise<readonly ToolRun[]> {
   const folder = await mkdtemp(join(tmpdir(), "kernelwright-tools-"));
-  const { folders = ["", usualFolder], environment } = question;
+  const { folders = ["", usualFolder], environment, program } = question;
+  const isMarked = !(program instanceof Uint8Array);
+  const own = join(folder, "program");
   const bench: Bench = {
-    ...{ folder, environment, signal, input: Buffer.concat(question.input) },
+    ...{ folder, environment, signal, isMarked, input: Buffer.concat(question.input) },
+    program: isMarked ? program.map((word) => (word === ownFolder ? own : word)) : [own],
     placesOf: (command) => folders.map((each) => (each === "" ? command : join(each, command))),
   };
   try {
-    await writeFile(join(folder, "program"), question.program);
-    await chmod(join(folder, "program"), 0o755);
+    if (isMarked) await mkdir(own);
+    else await writeFile(own, program);
+    await chmod(own, 0o755);
     const runs: ToolRun[] = [];
     for (const tool of tools.tools) runs.push(await runTool(bench, tool));
     return runs;
@@ -61,7 +72,7 @@ async function runTool(bench: Bench, { name, command, steps }: Tool): Promise<To
   for (const step of steps) {
     const log = join(bench.folder, "log");
     await rm(log, { force: true });
-    const words = step.arguments.map((word) => word.replace("{folder}", bench.folder).replace("{log}", log));
+    const words = wordsOf(step, bench, log);
     const result = await started(bench, command, words, step.program);
     const logged = await readFile(log, "utf8").catch(() => "");
     const printed = result?.output ?? "";
@@ -76,6 +87,13 @@ async function runTool(bench: Bench, { name, command, steps }: Tool): Promise<To
     .find((line) => /version/i.test(line))
     ?.trim();
   return { name, ...(told !== undefined && { version: told }), text: said.join("\n") };
+}
+
+/** A step's words with its folder and its log. */
+function wordsOf(step: Tool["steps"][number], { folder, isMarked }: Bench, log: string): readonly string[] {
+  const marked = isMarked ? step.marked : undefined;
+  const words = [...step.arguments, ...(marked ?? [])];
+  return words.map((word) => word.replace("{folder}", folder).replace("{log}", log));
 }
 
 /** The tool's lines among what the program writes, whose replies are no text. */
@@ -93,12 +111,12 @@ async function started(
   words: readonly string[],
   runsProgram: boolean,
 ): Promise<RunResult | undefined> {
-  const { folder, input, environment, signal, placesOf } = bench;
+  const { folder, program, input, environment, signal, placesOf } = bench;
   for (const place of placesOf(command))
     try {
       return await runProcess({
         ...{ command: place, folder, environment, signal },
-        arguments: runsProgram ? [...words, join(folder, "program")] : words,
+        arguments: runsProgram ? [...words, ...program] : words,
         timeLimitMilliseconds: limitMilliseconds,
         outputLimitBytes: mostOutputBytes,
         ...(runsProgram && { input }),

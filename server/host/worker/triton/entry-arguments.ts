@@ -1,0 +1,23 @@
+import type { JsonObject } from "../../../core/base/json";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { EntrySpec } from "../../../core/workload/spec";
+import { scalarOf } from "../evaluation/case-shapes";
+import type { RunRequest } from "../evaluation/kernel-runner";
+import type { RunMemory } from "./run-memory";
+
+/** The arguments of a Python function as its process reads them: numbers of tensors, and values. */
+export function entryArguments(
+  entry: EntrySpec,
+  memory: RunMemory,
+  { shape }: Pick<RunRequest, "shape">,
+): readonly JsonObject[] {
+  return entry.arguments.map((argument): JsonObject => {
+    if (typeof argument === "string") return { tensor: memory.numberOf(argument) };
+    if (!("value" in argument))
+      throw new OperationalError("spec-invalid", {
+        forUser: `kernel spec of ${entry.call}: bytes and places in buffers cannot be passed to a Python function`,
+      });
+    const value = scalarOf(argument, shape.shape);
+    return argument.dtype.includes("float") ? { float: value } : { value };
+  });
+}

@@ -1,0 +1,166 @@
+"""One candidate on a GPU: its file imported, its entry called on tensors there."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import triton
+
+from . import handed
+from .order import Call, Order
+from .outputs import content_of, find_outputs
+from .tuning import Tuning
+from ..candidate import calling
+from ..candidate.diagnostics import diagnostic
+from ..candidate.script_import import ScriptImport
+from ..source_files import inside
+from ..tensors import DTYPES
+
+_Work = Callable[[], object]
+
+
+class Raised(Exception):
+    """What the candidate raised, with the place in its own files."""
+
+
+class Candidate:
+    """`gpu`: as `timed.gpu.Gpu` is. Times are taken by it, and contents copied, never by torch."""
+
+    def __init__(self, gpu: Any, folder: str) -> None:
+        self._gpu = gpu
+        self._folder = os.path.realpath(os.path.join(folder, "candidate"))
+        self._tuning = Tuning()
+        self._module: object = None
+        self._call = ""
+        self._file = ""
+        #: The tensors that calls are handed, by set; of one description at a time.
+        self._sets: dict[int, list[torch.Tensor]] = {}
+        self._described: dict | None = None
+        self._entry: Callable[[list[torch.Tensor]], object] | None = None
+
+    def load(self, call: str, files: dict[str, str]) -> None:
+        """Writes the files and imports that of `call` (FILE::FUNCTION or FILE::EXPRESSION). Raises Raised."""
+        for name, text in files.items():
+            path = inside(self._folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+        self._file, _, self._call = call.partition("::")
+        inside(self._folder, self._file)
+        self._module = self._told(lambda: ScriptImport(self._folder, self._file).load())
+        # The collector need not look through all of torch while calls are made.
+        gc.freeze()
+
+    def looked_at(self, order: Order) -> tuple[float, list[list[bytearray]], dict]:
+        """As `time`, for tools that look at the calls alone: what comes before the first one goes before."""
+        self.time(order)
+        return self.time(order, True)
+
+    def time(self, order: Order, marked: bool = False) -> tuple[float, list[list[bytearray]], dict]:
+        """Makes the calls of an order. Gives the nanoseconds of the timed ones, for each call what its outputs hold,
+        and what is told of it: whether the GPU may have waited for Python (`waited`), and `notes`. Raises Raised,
+        NoOutputs and what the GPU raises. `marked`: tools are shown the calls.
+        """
+        works = [self._prepared(order, call) for call in order.calls]
+        returned: list[object] = []
+        gpu, lead = self._gpu, order.lead
+        gc.disable()
+        try:
+            gpu.synchronize()
+            gpu.flush()
+            if marked:
+                gpu.profile(True)
+            for number, work in enumerate(works):
+                if number == lead:
+                    gpu.begin()
+                returned.append(self._told(work))
+            waited = gpu.is_behind()
+            nanoseconds = gpu.end()
+        finally:
+            gc.enable()
+        if marked:
+            gpu.profile(False)
+        contents = [self._outputs(order, call, value) for call, value in zip(order.calls, returned)]
+        return nanoseconds, contents, {"waited": waited, "notes": self._tuning.news()}
+
+    def _prepared(self, order: Order, call: Call) -> _Work:
+        described = order.described
+        if described != self._described:
+            self._sets.clear()
+            self._described = described
+            self._entry = None
+        if call.set not in self._sets:
+            self._sets[call.set] = [
+                torch.empty(each["shape"], dtype=DTYPES[each["dtype"]], device="cuda")
+                for each in described["tensors"]
+            ]
+        tensors = self._sets[call.set]
+        for tensor, content in zip(tensors, call.contents):
+            # As many bytes as the other side calculates for the same shape.
+            self._gpu.write(tensor.data_ptr(), content)
+        if self._entry is None:
+            torch.manual_seed(0)
+            self._entry = self._told(lambda: self._entry_for(described, tensors))
+        entry = self._entry
+        return lambda: entry(tensors)
+
+    def _entry_for(self, described: dict, tensors: list[torch.Tensor]) -> Callable[[list], object]:
+        """What calls the entry with tensors of this description."""
+        if not calling.is_expression(self._call):
+            function = calling.resolve(self._module, self._call)
+            if not callable(function):
+                raise LookupError("%s has no function %s" % (self._file, self._call))
+            arguments = [_argument(each) for each in described["arguments"]]
+            return lambda given: function(*[argument(given) for argument in arguments])
+        places, seen = described["names"], {}
+        if "kernel_arguments" in self._call:
+            handed.remember(seen)
+        named = {name: tensors[place] for name, place in places.items()}
+        sizes = described["sizes"]
+        value = calling.prepare(self._module, self._call, {**sizes, **named}, seen, _on_gpu)
+        return lambda given: value({**sizes, **{name: given[place] for name, place in places.items()}})
+
+    def _outputs(self, order: Order, call: Call, returned: object) -> list[bytearray]:
+        passed = self._sets[call.set]
+        found = find_outputs(order.described["outputs"], calling.flat(returned), passed)
+        return [content_of(tensor, self._gpu.read) for tensor in found]
+
+    def _told(self, work: _Work) -> Any:
+        """What the candidate's own code gives; what it raises is told with its place."""
+        try:
+            return work()
+        except BaseException as error:
+            if isinstance(error, (KeyboardInterrupt, GeneratorExit)):
+                raise
+            found = diagnostic(error, self._folder, self._file)
+            raise Raised("%s:%d: %s" % (found["file"], found["line"], found["message"])) from error
+
+
+def versions() -> dict[str, str]:
+    """What the times depend on besides the GPU."""
+    return {
+        "torch": torch.__version__,
+        "triton": triton.__version__,
+        "cuda": torch.version.cuda or "",
+        "gpu": torch.cuda.get_device_name(0),
+    }
+
+
+def _argument(each: dict) -> Callable[[list[torch.Tensor]], object]:
+    if "tensor" in each:
+        place = each["tensor"]
+        return lambda given: given[place]
+    value = float(each["float"]) if "float" in each else each["value"]
+    return lambda _: value
+
+
+def _on_gpu(make: Callable[[], object]) -> object:
+    """A torch module with the parameters that it has on the CPU, moved: the virtual GPU makes no difference between
+    the two.
+    """
+    made = make()
+    return made.to("cuda") if isinstance(made, torch.nn.Module) else made

@@ -1,0 +1,68 @@
+"""Answers requests for timed calls until nobody asks any more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from . import wire
+from .order import Order, read_order
+from .wire import Wire
+
+#: Before the message of a machine that cannot be used, whatever the candidate.
+MACHINE = "machine: "
+
+
+def serve(channel: Wire, start: Callable[[], Any], has_tools: bool = False) -> int:
+    """`start` gives the candidate (as `timed.candidate.Candidate` is) and what `versions` tells; it is called once,
+    before the first answer. With `has_tools` calls are made once before those that NVIDIA's tools look at. Exit status
+    0.
+    """
+    try:
+        candidate, told = start()
+        problem = ""
+    except Exception as error:
+        candidate, told, problem = None, {}, "%s%s: %s" % (MACHINE, type(error).__name__, error)
+    while True:
+        try:
+            head = channel.words(8)
+            if head[0] == wire.CODE:
+                call, content = channel.content(head[2]), channel.content(head[3])
+                _answer(channel, problem, lambda: _load(candidate, call, content, told))
+            else:
+                order = read_order(channel, head)
+                _answer(channel, problem, lambda: _run(candidate, order, has_tools))
+        except wire.EndOfStream:
+            return 0
+
+
+def _answer(channel: Wire, problem: str, work: Callable[[], tuple]) -> None:
+    """Does the work and sends what came of it."""
+    from .candidate import Raised
+    from .outputs import NoOutputs
+
+    if problem:
+        channel.reply(wire.FAILED, 0, problem, 0)
+        return
+    try:
+        nanoseconds, contents, told = work()
+    except (Raised, NoOutputs) as error:
+        channel.reply(wire.RAISED, 0, str(error), 0)
+        return
+    except Exception as error:
+        channel.reply(wire.FAILED, 0, "%s: %s" % (type(error).__name__, error), 0)
+        return
+    channel.reply(wire.RETURNED, nanoseconds, json.dumps(told), len(contents))
+    for outputs in contents:
+        for content in outputs:
+            channel.write(content)
+
+
+def _load(candidate: Any, call: bytearray, content: bytearray, told: dict) -> tuple:
+    candidate.load(call.decode("utf-8"), json.loads(content.decode("utf-8")))
+    return 0, [], told
+
+
+def _run(candidate: Any, order: Order, has_tools: bool) -> tuple:
+    return candidate.looked_at(order) if has_tools else candidate.time(order)

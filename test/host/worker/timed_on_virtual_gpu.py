@@ -1,0 +1,66 @@
+"""Times calls of a Python entry as `python FOLDER timed` does, with the virtual GPU for torch and Triton in the place of
+a GPU: `python FILE FOLDER timed|looked-at PLACE`. Its times are modelled ones.
+"""
+
+import ctypes
+import os
+import sys
+import tempfile
+
+_, worker, kind, place = sys.argv
+sys.path.insert(0, worker)
+
+from kernelwright_worker.script import runner  # noqa: E402
+from kernelwright_worker.timed import serving, wire  # noqa: E402
+
+
+class VirtualGpu:
+    """As `kernelwright_worker.timed.gpu.Gpu`. What lies on `cuda` is memory of this process."""
+
+    def __init__(self, driver):
+        self._driver = driver
+        self._began = 0
+        self.marks = []
+
+    def write(self, address, content):
+        if content:
+            ctypes.memmove(address, bytes(content), len(content))
+
+    def read(self, address, size):
+        return bytearray(ctypes.string_at(address, size))
+
+    def synchronize(self):
+        pass
+
+    def flush(self):
+        pass
+
+    def begin(self):
+        self._began = self._driver.modelled()
+
+    def is_behind(self):
+        return False
+
+    def end(self):
+        return float(self._driver.modelled() - self._began)
+
+    def profile(self, on):
+        self.marks.append(on)
+
+
+def begin():
+    reason = runner._install()
+    if reason is not None:
+        raise RuntimeError(reason)
+    from triton.runtime import driver
+
+    from kernelwright_worker.timed.candidate import Candidate, versions
+
+    driver.active.count_always()
+    return Candidate(VirtualGpu(driver.active), place), versions()
+
+
+channel = wire.private_wire()
+os.environ["TRITON_CACHE_DIR"] = os.path.join(place, "triton-cache")
+tempfile.tempdir = place
+sys.exit(serving.serve(channel, begin, has_tools=kind == "looked-at"))
