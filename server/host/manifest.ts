@@ -5,7 +5,7 @@ import {
   settingTable,
   type TextSetting,
 } from "../protocol/settings";
-import { catalogue } from "./services/catalogue";
+import { catalogue, describeRoles } from "./services/catalogue";
 
 /** The sections of package.json that derive from data of ours; `npm run manifest` writes them. */
 interface DerivedManifest {
@@ -62,7 +62,8 @@ function contribute(setting: AnySetting): ContributedSetting {
     scope,
     ...(pattern === undefined ? {} : { pattern }),
     ...(patternErrorMessage === undefined ? {} : { patternErrorMessage }),
-    ...(choices === undefined ? {} : strategyValues()),
+    ...(choices === "strategies" && strategyValues()),
+    ...(choices === "roles" && roleValues(markdownDescription)),
   };
 }
 
@@ -76,6 +77,17 @@ function isFlag(setting: AnySetting): setting is FlagSetting {
 
 function isNumber(setting: AnySetting): setting is NumberSetting {
   return typeof setting.default === "number";
+}
+
+function roleValues(
+  description: string,
+): Pick<ContributedSetting, "markdownDescription" | "pattern" | "patternErrorMessage"> {
+  const ids = catalogue.roles.map(({ id }) => id);
+  return {
+    markdownDescription: `${description} ${describeRoles((text) => `\`${text}\``)}.`,
+    pattern: `^\\s*((${ids.join("|")})=\\S+\\s*)*$`,
+    patternErrorMessage: `Write ROLE=MODEL, parted by spaces, where ROLE is ${ids.join(", ")}.`,
+  };
 }
 
 function strategyValues(): Pick<ContributedSetting, "enum" | "markdownEnumDescriptions"> {

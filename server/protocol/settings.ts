@@ -15,8 +15,10 @@ interface SettingEntry<Value> {
 
 /** A setting with the limits that the editor itself enforces. */
 export interface TextSetting extends SettingEntry<string> {
-  /** The values are the ids of this list of the catalogue. */
-  readonly choices?: "strategies";
+  /**
+   * The list of the catalogue that its values come from: the ids of strategies, or `ROLE=MODEL` for roles.
+   */
+  readonly choices?: "strategies" | "roles";
   readonly pattern?: string;
   readonly patternErrorMessage?: string;
 }
@@ -76,9 +78,8 @@ export const settingTable = {
     default: "",
     scope: "machine-overridable",
     description:
-      "Models of their own for roles beside that of the coder, at the same endpoint: `judge=MODEL` reads the counters of each correct version of a kernel and names one bottleneck, which the coder is told (refine, search); `planner=MODEL` picks the version that a round starts from (search). Parted by spaces; empty: one model does everything.",
-    pattern: "^\\s*((judge|planner)=\\S+\\s*)*$",
-    patternErrorMessage: "Write judge=MODEL or planner=MODEL, parted by spaces.",
+      "Models of their own for roles beside that of the coder, at the same endpoint, parted by spaces; empty: one model does everything.",
+    choices: "roles",
   }),
   "model.toolServers": text({
     default: "",

@@ -1,3 +1,4 @@
+import { challengedLines } from "../../server/core/trajectory/challenged";
 import type { SessionEvent, StoredText } from "../../server/core/trajectory/events";
 import type { LoopDependencies, LoopTask } from "../../server/core/agent/dependencies";
 import type { LoopResult } from "../../server/core/agent/ending";
@@ -5,6 +6,7 @@ import { Guidance } from "../../server/core/agent/dialogue/guidance";
 import type { Past } from "../../server/core/agent/memory/past";
 import type { User } from "../../server/core/ports/user";
 import type { KernelSpec } from "../../server/core/workload/spec";
+import type { Tester } from "../../server/core/agent/roles/case-tester";
 import { runLoop } from "../../server/core/agent/loop";
 import { resumeState } from "../../server/core/agent/resume";
 import type { Strategy } from "../../server/core/agent/strategy";
@@ -29,6 +31,8 @@ export interface ScriptedSession {
   readonly guidance?: Guidance;
   readonly user?: User;
   readonly atOnce?: number;
+  /** Makes up cases against winners; nobody does when left out. */
+  readonly tester?: Tester | undefined;
   /** The kernel's file in the candidate that the session goes on from. */
   readonly from?: string;
 }
@@ -73,10 +77,12 @@ export async function runScripted(strategy: Strategy, session: ScriptedSession):
   const past = session.past ? { past: session.past } : {};
   const guidance = session.guidance ?? new Guidance();
   const user = session.user ? { user: session.user } : {};
+  const { tester } = session;
   return {
     result: await runLoop({
       task: { ...task, ...(from && { from }) },
       strategy,
+      tester,
       dependencies,
       signal,
       ...resume,
@@ -109,6 +115,8 @@ function detailOf(event: SessionEvent): string {
       return ` ${event.data.candidate} ${event.data.stage}${event.data.accepted ? " accepted" : ""}${event.data.verdict ? ` (${event.data.reason})` : ""}`;
     case "candidate.selected":
       return ` ${event.data.candidate}`;
+    case "candidate.challenged":
+      return ` ${event.data.candidate}: ${challengedLines(event.data).join("; ")}`;
     case "job.queued":
       return ` ${event.data.job} ${event.data.kind} ${event.data.candidate}`;
     case "job.started":

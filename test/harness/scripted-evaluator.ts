@@ -7,8 +7,12 @@ import {
   sumCounters,
 } from "../../server/core/timing/counters";
 import type { KernelSpec } from "../../server/core/workload/spec";
-import type { CheckedCase, CompiledFacts, Diagnostic } from "../../server/core/judge/verdict";
+import type { CheckedCase, CompiledFacts, Diagnostic, Finding } from "../../server/core/judge/verdict";
+import { describeSizes } from "../../server/core/words/describe";
+import { describeDrawn } from "../../server/core/words/made-up";
 import type {
+  ChallengeOutcome,
+  ChallengeRequest,
   CheckOutcome,
   CheckRequest,
   CodeOutcome,
@@ -46,20 +50,24 @@ export function scriptedTask(text: string, reference = scriptedSpec.reference): 
 /**
  * An evaluator whose verdicts stand in the candidate's own text, as marks in comments or macros: `// bound
  * 1200`, `// sectors 64`, `// does not compile`, `// wrong`, `// wrong when held out`, `// refused`, `//
- * lost`, `// throws`. Each call is counted, and `onCall` may wait or throw.
+ * lost`, `// throws`; and for made-up cases `// fails n=77`, `// fails n%37=5`, `// fails x all -200`, `//
+ * fails nan`. Each call is counted, and `onCall` may wait or throw.
  */
 export class ScriptedEvaluator implements Evaluator {
   readonly calls: string[] = [];
   closed = 0;
+  private original = "";
   onCall: (call: string, signal: AbortSignal) => void | Promise<void> = () => undefined;
   onLost: () => Error = () => new Error("lost");
 
-  async open(_task: EvaluationTask, signal: AbortSignal): Promise<Evaluation> {
+  async open(task: EvaluationTask, signal: AbortSignal): Promise<Evaluation> {
     await this.note("open", signal);
+    this.original = task.baseline[kernelFile] ?? "";
     return {
       compile: (tree, inner) => this.compile(tree, inner),
       code: (tree, inner) => this.code(tree, inner),
       check: (request) => this.check(request),
+      challenge: (request) => this.challenge(request),
       close: async () => {
         await Promise.resolve();
         this.closed += 1;
@@ -96,22 +104,8 @@ export class ScriptedEvaluator implements Evaluator {
     const cases = shapes.map((shape): CheckedCase => {
       const wrong =
         text.includes("// wrong\n") || (shape.heldOut === true && text.includes("// wrong when held out"));
-      const mismatch = {
-        output: "y",
-        index: [3],
-        expected: 1.5,
-        actual: 2.5,
-        wrong: 1,
-        total: 64,
-        maxAbsoluteError: 1,
-      };
-      return {
-        shape,
-        passed: !wrong,
-        tolerance: { absolute: 1e-5, relative: 1e-5 },
-        findings: [],
-        ...(wrong ? { mismatch } : {}),
-      };
+      if (wrong) return wrongCase(shape);
+      return { shape, passed: true, tolerance, findings: [] };
     });
     const profiledShape = { sizes: { n: 64 } };
     if (!request.counters)
@@ -129,12 +123,57 @@ export class ScriptedEvaluator implements Evaluator {
     };
   }
 
+  private async challenge({ tree, made, signal }: ChallengeRequest): Promise<ChallengeOutcome> {
+    await this.note("challenge", signal);
+    if (failsOn(this.original, made)) return { kind: "void", reason: "the original does not pass it" };
+    const text = tree[kernelFile] ?? "";
+    if (text.includes("// ends the runner when challenged")) throw this.onLost();
+    const failed = failsOn(text, made);
+    if (failed === undefined) return { kind: "passed" };
+    if (text.includes("// faults when challenged"))
+      return { kind: "did-not-run", reason: "out of bounds", findings: [outOfBounds] };
+    return { kind: "failed", checked: wrongCase({ sizes: made.sizes }) };
+  }
+
   private async note(call: string, signal: AbortSignal): Promise<void> {
     this.calls.push(call);
     await Promise.resolve();
     await this.onCall(call, signal);
   }
 }
+
+const tolerance = { absolute: 1e-5, relative: 1e-5 };
+
+function wrongCase(shape: CheckedCase["shape"]): CheckedCase {
+  const mismatch = {
+    output: "y",
+    index: [3],
+    expected: 1.5,
+    actual: 2.5,
+    wrong: 1,
+    total: 64,
+    maxAbsoluteError: 1,
+  };
+  return { shape, passed: false, tolerance, findings: [], mismatch };
+}
+
+/** The mark of a text that says that it fails a made-up case. */
+function failsOn(text: string, { sizes, inputs, variant }: ChallengeRequest["made"]): string | undefined {
+  const words = [describeSizes(sizes), describeDrawn(inputs), variant];
+  const marks = [...text.matchAll(/\/\/ fails (.+)/g)].map(([, mark = ""]) => mark);
+  return marks.find((mark) => {
+    const [, name = "", divisor, rest] = /^(\w+)%(\d+)=(\d+)$/.exec(mark) ?? [];
+    if (divisor === undefined) return words.includes(mark);
+    return (sizes[name] ?? 0) % Number(divisor) === Number(rest);
+  });
+}
+
+const outOfBounds: Finding = {
+  kind: "out-of-bounds",
+  file: kernelFile,
+  line: 1,
+  message: "a read of 4 bytes is out of bounds",
+};
 
 const compileError: Diagnostic = {
   severity: "error",

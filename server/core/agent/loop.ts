@@ -10,6 +10,7 @@ import { type QuestionParts, Questions } from "./dialogue/user/questions";
 import { Pipeline } from "./pipeline";
 import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
+import type { Tester } from "./roles/case-tester";
 import { Session } from "./session";
 import { trialsOf } from "./trials";
 import type { Feedback, Strategy, StrategyContext } from "./strategy";
@@ -17,6 +18,8 @@ import type { Feedback, Strategy, StrategyContext } from "./strategy";
 export interface LoopInput {
   readonly task: LoopTask;
   readonly strategy: Strategy;
+  /** Makes up cases against winners; nobody does when left out. */
+  readonly tester?: Tester | undefined;
   readonly dependencies: LoopDependencies;
   readonly signal: AbortSignal;
   /** `resumeState` of the log's events when the session goes on; left out for a new one. */
@@ -61,6 +64,8 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
       past: input.past ?? noPast,
       guidance: input.guidance,
       questions: questionsOf(input, budget),
+      tester: input.tester,
+      signal,
       digest: (tree) => treeDigest(tree, dependencies.identity),
     });
     stop = await new Loop(input, { recorder, budget, session }).run();
@@ -137,6 +142,7 @@ class Loop {
         editable: editablePaths(this.input.task),
         recorder: this.parts.recorder,
       });
+      this.input.tester?.restore(resume.events);
       feedback = await session.restore(resume);
     } else {
       await session.judgeBaseline();

@@ -3,7 +3,13 @@ import type { SourceTree } from "../judge/candidate";
 import { isTrick } from "../base/trick-source";
 import { withReviews } from "../judge/reviews";
 import type { Diagnostic, Tier, Verdict } from "../judge/verdict";
-import type { CheckOutcome, CompileOutcome, Evaluation } from "../ports/evaluator";
+import type {
+  ChallengeOutcome,
+  ChallengeRequest,
+  CheckOutcome,
+  CompileOutcome,
+  Evaluation,
+} from "../ports/evaluator";
 import { isCancellation, untilAborted } from "./abort";
 import type { LoopDependencies, LoopTask } from "./dependencies";
 import { KeptEvents, Turns } from "./beside/kept-events";
@@ -101,6 +107,24 @@ export class Pipeline {
     });
     if (verdict.kind !== "correct") return { verdict };
     return { verdict: withReviews(verdict, told(this.parts, tree).filter(isTrick)) };
+  }
+
+  /** Runs a case that somebody made up on the original and on the tree. A lost runner is a judgement. */
+  async challenge(
+    candidate: string,
+    tree: SourceTree,
+    made: ChallengeRequest["made"],
+  ): Promise<ChallengeOutcome | Judgement> {
+    const { evaluation, signal } = this.parts;
+    const { challenge } = evaluation;
+    if (challenge === undefined) return { kind: "void", reason: "this target takes no further cases" };
+    const challenged = await this.job<ChallengeOutcome>({
+      kind: "check",
+      candidate,
+      failed: (outcome) => outcome.kind === "did-not-run",
+      run: () => challenge.call(evaluation, { tree, made, signal }),
+    });
+    return challenged.kind === "lost" ? lostJudgement(challenged.error) : challenged.outcome;
   }
 
   /** Reports the stage that a candidate has reached; the last report carries the verdict. */

@@ -1,3 +1,4 @@
+import { invariant } from "../base/assert";
 import { OperationalError } from "../base/operational-error";
 import { type Candidate, type SourceTree, type Stage, candidateName } from "../judge/candidate";
 import { compareVerdicts, describeComparison } from "../judge/comparison";
@@ -11,6 +12,7 @@ import type { Judgement, Pipeline } from "./pipeline";
 import { firstCorrectReason, whyNoTask } from "./mending/task-of-baseline";
 import type { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
+import type { Tester } from "./roles/case-tester";
 import {
   type CandidateProposal,
   type Feedback,
@@ -33,6 +35,9 @@ interface SessionParts {
   readonly past: StrategyContext["past"];
   readonly guidance: StrategyContext["guidance"];
   readonly questions: StrategyContext["questions"];
+  /** Makes up cases against winners; nobody does when left out. */
+  readonly tester: Tester | undefined;
+  readonly signal: AbortSignal;
   readonly digest: (tree: SourceTree) => string;
 }
 
@@ -246,9 +251,10 @@ export class Session {
     return judged;
   }
 
-  /** Build, quick tier, comparison, and for a winner the full tier and the comparison again. */
-  private async decide({ id, tree }: Candidate, begun: Judgement | undefined): Promise<Decision> {
+  /** Build, quick tier, comparison; for a winner the full tier, the comparison again, and the tester. */
+  private async decide(candidate: Candidate, begun: Judgement | undefined): Promise<Decision> {
     const { pipeline } = this.parts;
+    const { id, tree } = candidate;
     // A runner that was lost beside others may be their doing: this one is checked again, alone.
     const alone = begun === undefined || begun.lost !== undefined;
     const judgement = alone
@@ -257,7 +263,31 @@ export class Session {
     const quick = this.survive(judgement);
     const first = this.compare(quick);
     if (!first.accepted) return first;
-    return this.compare(this.survive(await pipeline.check(id, tree, "full")));
+    const full = this.compare(this.survive(await pipeline.check(id, tree, "full")));
+    return full.accepted ? this.challenged(candidate, full) : full;
+  }
+
+  /** What the tester makes of a winner, where the session has one. */
+  private async challenged(candidate: Candidate, winner: Decision): Promise<Decision> {
+    const { tester, pipeline, signal } = this.parts;
+    const { verdict } = winner;
+    if (tester === undefined || verdict.kind !== "correct") return winner;
+    const { id, tree } = candidate;
+    const refuted = await tester.challenge(
+      { candidate, verdict },
+      {
+        context: this.context([]),
+        signal,
+        run: async (made) => {
+          const outcome = await pipeline.challenge(id, tree, made);
+          if ("kind" in outcome) return outcome;
+          const lost = this.survive(outcome);
+          invariant(lost.kind === "did-not-run", "a lost runner is a run that did not come to its end");
+          return lost;
+        },
+      },
+    );
+    return refuted === undefined ? winner : this.compare(refuted);
   }
 
   private compare(verdict: Verdict): Decision {

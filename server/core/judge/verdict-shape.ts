@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { anyNumber, objectOf } from "../base/shape";
 import { countersShape } from "../timing/counters-shape";
 import { measurementShape } from "./measurement-shape";
-import type { ShapeCase } from "../workload/spec";
+import type { Distribution, ShapeCase } from "../workload/spec";
 import type { KernelProof, ProofAnswer, ProofWitness } from "./proof";
 import type {
   CheckedCase,
@@ -16,6 +16,7 @@ import type {
   FindingParty,
   JudgedLaunch,
   MachineLine,
+  MadeUp,
   Mismatch,
   ModelledBound,
   ShapeBound,
@@ -100,6 +101,29 @@ const finding = objectOf<Finding>()({
 
 const smallest = z.optional(objectOf<SmallestFailure>()({ sizes, tried: z.number() }));
 
+export const inputVariant = z.enum([
+  "declared",
+  "wide",
+  "zero-one",
+  "extreme",
+  "small",
+  "all-bits",
+  "nan",
+  "infinite",
+  "tiny",
+  "largest",
+]);
+
+/** A word, or an object of a kind; a later version may know more of both. */
+const distribution = z.custom<Distribution>(
+  (value) => typeof value === "string" || (typeof value === "object" && value !== null && "kind" in value),
+);
+
+export const madeUpShape = objectOf<MadeUp>()({
+  why: z.string(),
+  inputs: z.optional(z.record(z.string(), distribution)),
+});
+
 const checkedCase = objectOf<CheckedCase>()({
   shape: objectOf<ShapeCase>()({
     sizes,
@@ -109,26 +133,14 @@ const checkedCase = objectOf<CheckedCase>()({
     results: z.optional(z.record(z.string(), z.string())),
     weight: z.optional(z.number()),
   }),
-  inputs: z.optional(
-    z.enum([
-      "declared",
-      "wide",
-      "zero-one",
-      "extreme",
-      "small",
-      "all-bits",
-      "nan",
-      "infinite",
-      "tiny",
-      "largest",
-    ]),
-  ),
+  inputs: z.optional(inputVariant),
   passed: z.boolean(),
   tolerance: objectOf<CheckedCase["tolerance"]>()({ absolute: anyNumber, relative: anyNumber }),
   mismatch: z.optional(mismatch),
   findings: z.array(finding),
   smallest,
   remarks: z.optional(z.array(z.string())),
+  madeUp: z.optional(madeUpShape),
 });
 
 export const boundShape = objectOf<ModelledBound>()({

@@ -2,7 +2,7 @@ import type { Measurement } from "../hardware/measurement";
 import type { KernelCounters } from "../timing/counters";
 import type { LaunchShape } from "../timing/launch-profile";
 import type { KernelProof } from "./proof";
-import type { ShapeCase } from "../workload/spec";
+import type { Distribution, ShapeCase } from "../workload/spec";
 
 /** One message of a compiler or of the worker, mapped to the user's file. */
 export interface Diagnostic {
@@ -134,6 +134,13 @@ export type InputVariant =
  */
 export type SpecialValues = "nan" | "infinite" | "tiny" | "largest";
 
+/** What the tester made up of a case, and why, in its words. */
+export interface MadeUp {
+  readonly why: string;
+  /** Inputs that are drawn otherwise than the spec says. */
+  readonly inputs?: Readonly<Record<string, Distribution>>;
+}
+
 /** One shape with one secret seed. */
 export interface CheckedCase {
   readonly shape: ShapeCase;
@@ -147,6 +154,8 @@ export interface CheckedCase {
   readonly smallest?: SmallestFailure;
   /** What the run could not check, one sentence each; left out when there is nothing to say. */
   readonly remarks?: readonly string[];
+  /** Left out of cases that are not the tester's. */
+  readonly madeUp?: MadeUp;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { KernelProof } from "../judge/proof";
 import type { KernelCounters } from "../timing/counters";
 import type { BuildSettings } from "../workload/build-settings";
 import type { CommandSpec } from "../workload/command/command-spec";
+import type { MadeUpCase } from "../workload/made-up-case";
 import type { KernelSpec, ShapeCase } from "../workload/spec";
 import type { Target } from "../timing/target";
 import type {
@@ -14,6 +15,7 @@ import type {
   CompiledFacts,
   Diagnostic,
   Finding,
+  InputVariant,
   ModelledBound,
   ShapeBound,
   ShapeCost,
@@ -125,6 +127,21 @@ export interface CheckRequest {
   readonly signal: AbortSignal;
 }
 
+/** One case that somebody made up, for a tree that passed the full check. */
+export interface ChallengeRequest {
+  readonly tree: SourceTree;
+  readonly made: MadeUpCase & { readonly variant: InputVariant };
+  readonly signal: AbortSignal;
+}
+
+export type ChallengeOutcome =
+  | { readonly kind: "passed" }
+  /** Nobody is to blame: the original does not pass it either, or it says nothing of the candidate. */
+  | { readonly kind: "void"; readonly reason: string }
+  /** The original passes, the tree does not: the case as it was judged, or why it did not run. */
+  | { readonly kind: "failed"; readonly checked: CheckedCase }
+  | Extract<Verdict, { readonly kind: "did-not-run" }>;
+
 /**
  * A place where candidates of one task are compiled, checked and counted. Each call is one candidate; calls
  * may overlap.
@@ -135,6 +152,11 @@ export interface Evaluation {
   code(tree: SourceTree, signal: AbortSignal): Promise<CodeOutcome>;
   /** Compiles when the tree is new, then runs against the oracle with fresh secret seeds. */
   check(request: CheckRequest): Promise<CheckOutcome>;
+  /**
+   * Runs a case on the original and then, on the same inputs, on a tree. Left out by targets that have no
+   * cases.
+   */
+  challenge?(request: ChallengeRequest): Promise<ChallengeOutcome>;
   /** Ends processes and removes scratch folders. */
   close(): Promise<void>;
 }

@@ -21,6 +21,8 @@ export const promptNames = [
   "planner-system",
   "planner-task",
   "planner-note",
+  "tester-system",
+  "tester-task",
   "command-system",
   "command-task",
 ] as const;

@@ -6,6 +6,7 @@ import type { Verdict } from "../judge/verdict";
 import { boundShape, scoreShape, verdictShape } from "../judge/verdict-shape";
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
+import { challengedShape } from "./challenged";
 import type { Lineage } from "./proposal/lineage";
 import { roles } from "./talk/role";
 import { countersShape } from "../timing/counters-shape";
@@ -283,6 +284,7 @@ const search: Shapes<Extract<EventType, `${"tree" | "candidate" | "rules" | "job
       ),
     ),
   }),
+  "candidate.challenged": challengedShape,
   "candidate.selected": objectOf<EventData["candidate.selected"]>()({
     candidate: z.string(),
     reason: z.string(),

@@ -4,6 +4,7 @@ import type { KernelCounters } from "../timing/counters";
 import type { CommandScore, FailedVerdict, ModelledBound, Verdict } from "../judge/verdict";
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
+import type { Challenged } from "./challenged";
 import type { Lineage } from "./proposal/lineage";
 import type { BlobReference, StoredText, StoredUsage } from "./talk/stored";
 import type { TalkEvents } from "./talk/talk-events";
@@ -184,6 +185,8 @@ export interface EventData extends TalkEvents {
     /** What is wrong with the baseline; absent in logs of earlier versions. */
     readonly causes?: readonly NamedCause[] | undefined;
   };
+  /** What the tester tried against a candidate that had passed the full check. */
+  "candidate.challenged": Challenged;
   "candidate.selected": { readonly candidate: string; readonly reason: string };
   "job.queued": {
     readonly job: string;

@@ -3,6 +3,7 @@ import { oneLine } from "../base/text";
 import { comparedCounters, counterCatalogue } from "../timing/counter-catalogue";
 import type { CounterName, KernelCounters } from "../timing/counters";
 import type { Measurement } from "../hardware/measurement";
+import { describeMadeUp } from "./made-up";
 import { describeNanoseconds, plural } from "./quantities";
 import { describeScore } from "./score";
 import { isTrick } from "../base/trick-source";
@@ -36,7 +37,7 @@ export function describeShape(shape: ShapeCase): string {
 }
 
 /** How the inputs of a case were drawn. */
-export function describeInputs({ inputs }: CheckedCase): string {
+export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string {
   return inputs === undefined
     ? ""
     : {
@@ -137,7 +138,8 @@ export function describeFailure(checked: CheckedCase): string | undefined {
   if (checked.passed) return undefined;
   const isSpecial = checked.inputs !== undefined && specialValues.has(checked.inputs);
   const tier = isSpecial ? ` in the tier of special values (inputs ${describeInputs(checked)})` : "";
-  const sizes = `${failedShape(checked.shape)}${tier}`;
+  const maker = checked.madeUp === undefined ? "" : describeMadeUp(checked.madeUp);
+  const sizes = `${failedShape(checked.shape)}${tier}${maker}`;
   const isTold = checked.smallest !== undefined && checked.shape.heldOut !== true;
   const least = isTold ? `; ${describeSmallest(checked.smallest)}` : "";
   const finding = checked.findings[0];

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { BudgetLimits } from "../../core/trajectory/events";
 import { known } from "../../core/base/known";
-import { catalogue } from "../services/catalogue";
+import { catalogue, describeRoles } from "../services/catalogue";
 import { defaultBudget } from "../services/defaults";
 import { type ServiceOptions, readNumber } from "./command-context";
 
@@ -99,7 +99,7 @@ export function budgetFlags(command: Command): Command {
     )
     .option(
       "--role <role=model>",
-      "a model of its own, at the same endpoint, for a role beside that of the coder: judge=MODEL reads the counters of each correct version and names one bottleneck (refine, search), planner=MODEL picks what a round starts from (search); may be repeated (docs/agent.md)",
+      `a model of its own, at the same endpoint, for a role beside that of the coder: ${describeRoles()}; may be repeated (docs/agent.md)`,
       (value: string, before: readonly string[]): readonly string[] => [...before, value],
       [],
     )

@@ -46,7 +46,7 @@ type ChosenStrategy = Awaited<ReturnType<OptimizeServiceOptions["createStrategy"
 async function startSession(
   options: OptimizeServiceOptions,
   request: OptimizeRequest,
-  { strategy, model }: ChosenStrategy,
+  { strategy, model, tester }: ChosenStrategy,
 ): Promise<RunningSession> {
   const origin = request.from && (await findCandidate(options, request.from, request));
   const found = await options.specs.find(origin?.name ?? request, request);
@@ -95,6 +95,7 @@ async function startSession(
     };
     const past = await knownBefore(options, log.sessionId, { task, baselineTree });
     const dependencies = { ...options, log };
-    return { task: loopTask, strategy, dependencies, signal: request.signal, past, ...listening };
+    const { signal } = request;
+    return { task: loopTask, strategy, tester, dependencies, signal, past, ...listening };
   });
 }

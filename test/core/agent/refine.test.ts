@@ -3,12 +3,14 @@ import { fileURLToPath } from "node:url";
 import { readFileSync, readdirSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { refineStrategy } from "../../../server/core/agent/strategies/refine";
+import { Numbers } from "../../../server/core/agent/dialogue/dialogue";
+import { caseTester, type Tester } from "../../../server/core/agent/roles/case-tester";
 import { bottleneckJudge } from "../../../server/core/agent/roles/bottleneck-judge";
 import type { RefineLimits } from "../../../server/core/agent/strategies/refine-options";
 import { promptTexts } from "../../../server/core/prompts/render";
 import type { ModelProvider } from "../../../server/core/ports/model";
 import type { KernelSpec } from "../../../server/core/workload/spec";
-import type { BudgetLimits } from "../../../server/core/trajectory/events";
+import type { BudgetLimits, SessionEvent } from "../../../server/core/trajectory/events";
 import { askedModels, describeAsked } from "../../../server/core/trajectory/talk/asked-models";
 import { openAiProvider } from "../../../server/host/model/openai-provider";
 import { priceOf } from "../../../server/host/model/pricing";
@@ -53,23 +55,31 @@ interface Conversation extends Script {
   readonly silence?: number;
   /** The script of another server, which the judge is asked at; no judge when left out. */
   readonly judge?: Script;
+  /** The same of the tester. */
+  readonly tester?: Script;
 }
 
 function refine(
   provider: ModelProvider,
   limits: Partial<RefineLimits> = {},
   judging?: ModelProvider,
+  numbers = new Numbers(),
 ): ReturnType<typeof refineStrategy> {
   const clock = new TestClock();
   const judge = judging && { judge: bottleneckJudge({ provider: judging, prompts, clock }) };
-  return refineStrategy({ provider, prompts, files, clock, rulebook: noRules, limits, ...judge });
+  return refineStrategy({ provider, prompts, files, clock, rulebook: noRules, limits, numbers, ...judge });
+}
+
+interface Served {
+  readonly server: OpenAiServer;
+  readonly provider: ModelProvider;
 }
 
 async function serve(
   script: Script,
   model: string,
   { price, silence = 1 }: Pick<Conversation, "price" | "silence">,
-): Promise<{ readonly server: OpenAiServer; readonly provider: ModelProvider }> {
+): Promise<Served> {
   const server = await startOpenAiServer(script);
   servers.push(server);
   const provider = openAiProvider({
@@ -87,6 +97,21 @@ async function serve(
   return { server, provider };
 }
 
+/** What stands for the roles that a conversation has. */
+async function rolesOf(conversation: Conversation): Promise<{
+  readonly judge: Served | undefined;
+  readonly testing: Served | undefined;
+  readonly numbers: Numbers;
+  readonly tester: Tester | undefined;
+}> {
+  const judge = conversation.judge && (await serve(conversation.judge, "j", conversation));
+  const testing = conversation.tester && (await serve(conversation.tester, "t", conversation));
+  const numbers = new Numbers();
+  const clock = new TestClock();
+  const tester = testing && caseTester({ provider: testing.provider, prompts, clock }, numbers);
+  return { judge, testing, numbers, tester };
+}
+
 for (const name of readdirSync(conversations)
   .filter((each) => each.endsWith(".script.json"))
   .map((each) => each.slice(0, -".script.json".length))) {
@@ -95,8 +120,10 @@ for (const name of readdirSync(conversations)
       readFileSync(join(conversations, `${name}.script.json`), "utf8"),
     ) as Conversation;
     const { server, provider } = await serve(conversation, "m", conversation);
-    const judge = conversation.judge && (await serve(conversation.judge, "j", conversation));
-    const { result, log } = await runScripted(refine(provider, conversation.limits, judge?.provider), {
+    const { judge, testing, numbers, tester } = await rolesOf(conversation);
+    const strategy = refine(provider, conversation.limits, judge?.provider, numbers);
+    const { result, log } = await runScripted(strategy, {
+      tester,
       baseline: conversation.baseline ?? "// bound 1000\n",
       ...(conversation.reference && { reference: conversation.reference }),
       budget: conversation.budget,
@@ -110,18 +137,32 @@ for (const name of readdirSync(conversations)
       shown: toolTexts(server),
       ...(judge && {
         start: server.requests[0]?.body.messages[1]?.content?.split("\n").slice(-4),
-        asked: askedModels(log.events).map((each) => describeAsked({ ...each, seconds: 0 })),
-        judged: judge.server.requests.map(({ body }) => body.messages.at(-1)?.content?.split("\n")),
+        ...askedOf(log.events),
+        judged: tasksOf(judge.server),
+      }),
+      // The spec and the original are the same for all.
+      ...(testing && {
+        ...askedOf(log.events),
+        tested: tasksOf(testing.server).map((lines, index) => lines?.slice(index === 0 ? 0 : -12)),
       }),
       events: lines.slice(first).map((line) => line.replace(/may cost [\d.]+ USD/, "may cost N USD")),
     });
     expect(
       JSON.stringify([
-        [server, ...(judge ? [judge.server] : [])].map(({ requests }) => requests.map(({ body }) => body)),
+        servers.map(({ requests }) => requests.map(({ body }) => body)),
         log.events.filter((event) => event.type !== "candidate.staged"),
       ]),
     ).not.toMatch(/12321|sk-right/);
   });
+}
+
+function askedOf(events: readonly SessionEvent[]): { readonly asked: readonly string[] } {
+  return { asked: askedModels(events).map((each) => describeAsked({ ...each, seconds: 0 })) };
+}
+
+/** The task of each request to a role, by lines. */
+function tasksOf({ requests }: OpenAiServer): readonly (readonly string[] | undefined)[] {
+  return requests.map(({ body }) => body.messages.at(-1)?.content?.split("\n"));
 }
 
 /** What the model was told in answer to its calls, as the server saw it in the last request. */

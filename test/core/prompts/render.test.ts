@@ -90,6 +90,15 @@ const examples: Record<PromptName, Readonly<Record<string, string>>> = {
     budget: "3 candidates",
   },
   "planner-note": { candidate: "c1", because: "It is bound by latency.", idea: "Load wider." },
+  "tester-system": {},
+  "tester-task": {
+    ...{ kernel: "transpose", file: "transpose.cu", candidate: "c1", hypothesis: "pad the tile" },
+    spec: fenced("{}", "json"),
+    ...{ cases: "8", growth: "10", most: "1000", special: "infinite, tiny" },
+    before: "```cuda\n__global__ void k();\n```",
+    after: "```cuda\n__global__ void k();\n```",
+    earlier: "- rows=3: passed",
+  },
   "command-system": {},
   "command-task": {
     name: "cycles",

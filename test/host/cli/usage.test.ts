@@ -54,7 +54,7 @@ const cases: readonly {
     title: "a role that nobody plays",
     args: ["optimize", "transpose.cu", "--strategy", "refine", "--model", "m", "--role", "poet=m"],
     code: 2,
-    says: 'the role "poet=m" cannot be read: write ROLE=MODEL, where ROLE is judge, planner',
+    says: 'the role "poet=m" cannot be read: write ROLE=MODEL, where ROLE is judge, planner, tester',
   },
   { title: "no such kernel", args: ["check", "transpose.cu::nothing"], code: 3, says: "nothing" },
   {

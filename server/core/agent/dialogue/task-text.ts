@@ -105,7 +105,7 @@ export function verdictNote(context: StrategyContext, before: KernelVersion): st
 }
 
 /** One line for each part: short, and as exact as the spec itself. */
-function visibleSpec({ spec }: StrategyContext): string {
+export function visibleSpec({ spec }: Pick<StrategyContext, "spec">): string {
   const { run, inputs, outputs, shapes, reference, tolerance, objective } = spec;
   const parts = {
     run,

@@ -4,6 +4,7 @@ import type { FileReader } from "../../ports/files";
 import type { ModelProvider, OutsideTool } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
 import type { Role } from "../../trajectory/talk/role";
+import type { Tester } from "../roles/case-tester";
 import type { Rule, RuleParse } from "../rulebook/rule";
 import type { Strategy } from "../strategy";
 
@@ -30,6 +31,8 @@ export interface OpenedModel {
 
 export interface MadeStrategy {
   readonly strategy: Strategy;
+  /** Makes up cases against winners, where the user gave that role a model. */
+  readonly tester?: Tester;
   /** Name of the model, for those that use one. */
   readonly model?: string;
 }

@@ -11,6 +11,7 @@ import { commandTalk, kernelTalk, type Talk } from "../dialogue/talk/talk";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
 import { foreignTool } from "../tools/foreign";
 import { judgeOf } from "../roles/bottleneck-judge";
+import { testerOf } from "../roles/case-tester";
 import type { MadeStrategy, StrategyEntry, StrategyParts } from "./entry";
 import { limitsFor, type RefineLimits, type RefineOptions } from "./refine-options";
 
@@ -30,20 +31,23 @@ export const refine: StrategyEntry = {
   title: "Refine with a model",
   description: "A model proposes one change after the other; the same gates judge it.",
   needsModel: true,
-  roles: ["judge"],
+  roles: ["judge", "tester"],
   make: (parts) => makeRefine(parts, { talk: kernelTalk, roles: true }),
   makeForCommand: (parts) => makeRefine(parts, { talk: commandTalk, roles: false }),
 };
 
-/** `roles`: whether the target has counters that other models could read. */
+/** `roles`: whether the target has counters and cases that other models could be asked of. */
 async function makeRefine(
   { files, clock, model, rules, parse }: StrategyParts,
   { talk, roles }: { readonly talk: Talk; readonly roles: boolean },
 ): Promise<MadeStrategy> {
   const opened = await model();
+  const numbers = new Numbers();
   const judge = roles ? judgeOf(opened, clock) : {};
-  const strategy = refineStrategy({ ...opened, ...judge, files, clock, rulebook: { rules, parse }, talk });
-  return { strategy, model: opened.provider.model };
+  const rulebook = { rules, parse };
+  const strategy = refineStrategy({ ...opened, ...judge, files, clock, rulebook, talk, numbers });
+  const tester = roles ? testerOf(opened, clock, numbers) : {};
+  return { strategy, ...tester, model: opened.provider.model };
 }
 
 /** One model that edits a scratch copy and submits candidates, one after the other. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../base/json";
 import type { Role } from "../talk/role";
 import { roleFailure } from "../talk/role-failure";
+import { challengedLines, describeChallenged } from "../challenged";
 import type { EventData, EventType, SessionEvent } from "../events";
 import { blobHex } from "../blobs";
 import { isJudged } from "../state";
@@ -228,6 +229,14 @@ const search: Writers = {
       notes.step?.results.push({
         content: `${data.candidate} reached ${data.stage}: ${sentence}`,
       });
+  },
+  "candidate.challenged": (collector, data, { event }) => {
+    collector.add("system", event, {
+      message: [`${describeChallenged(data)} against ${data.candidate}.`, ...challengedLines(data)].join(
+        "\n",
+      ),
+      notes: { candidate: data.candidate, cases: data.cases.map((each) => ({ ...each })) },
+    });
   },
   "candidate.selected": (collector, data) => {
     collector.candidate(data.candidate)?.stages.push({ selected: true, reason: data.reason });

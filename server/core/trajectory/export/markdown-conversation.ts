@@ -1,7 +1,8 @@
+import { challengedLines, describeChallenged } from "../challenged";
 import type { SessionEvent } from "../events";
 import { textOf } from "./content";
 import type { ExportInput } from "./exporter";
-import { type Role, roleTitles } from "../talk/role";
+import { type Role, titleOfRole } from "../talk/role";
 import { roleFailure } from "../talk/role-failure";
 import { fence, inline } from "./markdown-text";
 
@@ -15,7 +16,7 @@ export async function conversationSection(input: ExportInput): Promise<string> {
   return turns.length === 0 ? "" : `## Conversation\n\n${turns.join("\n\n")}`;
 }
 
-const nameOf = (role?: Role): string => (role === undefined ? "Model" : roleTitles[role]);
+const nameOf = (role?: Role): string => (role === undefined ? "Model" : titleOfRole(role));
 
 const toRole = (role?: Role): string => (role === undefined ? "" : ` of the ${role}`);
 
@@ -50,6 +51,14 @@ async function turnOf(event: SessionEvent, input: ExportInput): Promise<readonly
       ];
     case "role.failed":
       return [`(${name(roleFailure(event.data))})`];
+    case "candidate.challenged": {
+      const told = challengedLines(event.data).map((line) => `- ${name(line)}`);
+      return [
+        [`**${describeChallenged(event.data)}** against ${name(event.data.candidate)}`, "", ...told].join(
+          "\n",
+        ),
+      ];
+    }
     case "tool.returned":
       return [await shown(`Result (${name(event.data.status)})`, event.data.shown)];
     case "unread":

@@ -1,5 +1,6 @@
 import { oneLine } from "../../base/text";
 import { previewOf } from "../blobs";
+import { challengedLines, describeChallenged } from "../challenged";
 import type { EventData, EventType, SessionEvent, StoredText } from "../events";
 import { describeLineage } from "../proposal/lineage";
 import { roleFailure } from "./role-failure";
@@ -32,6 +33,8 @@ const texts: { readonly [Type in EventType]?: TextOf<Type> } = {
     `  ${status === "ok" ? "" : `${status}: `}${short(previewOf(shown).split("\n")[0] ?? "")}\n`,
   "candidate.created": ({ candidate, parent, hypothesis }) =>
     candidate === baselineId ? "" : `\n${candidate} on ${parent ?? "nothing"}: ${short(hypothesis)}\n`,
+  "candidate.challenged": (data) =>
+    `(${data.candidate}: ${[describeChallenged(data), ...challengedLines(data)].join("\n  ")})\n`,
   "candidate.staged": (data) => {
     if (!isJudged(data)) return "";
     const isBaseline = data.candidate === baselineId;

@@ -1,10 +1,11 @@
 import { describeNanoseconds, plural } from "../../words/quantities";
 import { describeVerdict } from "../../words/describe";
 import { previewOf } from "../blobs";
+import { challengedLines, describeChallenged } from "../challenged";
 import type { EventData, EventType, SessionEvent } from "../events";
 import { describeLineage } from "../proposal/lineage";
 import { baselineId, isJudged } from "../state";
-import { type Role, roleTitles } from "../talk/role";
+import { type Role, titleOfRole } from "../talk/role";
 import { rowTextLimit, type StepKind, type TimelineStep } from "./step";
 
 /** What a row says beside its time. */
@@ -20,7 +21,7 @@ const row = (kind: StepKind, title: string, text = ""): Row => ({
   text,
 });
 
-const nameOf = (role?: Role): string => (role === undefined ? "Model" : roleTitles[role]);
+const nameOf = (role?: Role): string => (role === undefined ? "Model" : titleOfRole(role));
 
 const toRole = (role?: Role): string => (role === undefined ? "" : ` of the ${role}`);
 
@@ -77,6 +78,10 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
   "rules.held_back": ({ candidate, rules, causes }) => ({
     ...row("engine", "Rules held back", `${rules.length} rules, ${causes?.length ?? 0} causes named`),
     candidate,
+  }),
+  "candidate.challenged": (challenged) => ({
+    ...row("candidate", describeChallenged(challenged), challengedLines(challenged).join("; ")),
+    candidate: challenged.candidate,
   }),
   "candidate.selected": ({ candidate, reason }) => ({
     ...row("candidate", `Selected ${candidate}`, reason),

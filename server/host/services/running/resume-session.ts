@@ -39,7 +39,7 @@ export async function resumeSession(
     const evaluation = isCommand
       ? await recordedCommand(task, started.baseline_tree, content)
       : await recordedTask(task, started.baseline_tree, { ...content, specs: options.specs });
-    const { strategy, model } = await options.createStrategy(task.strategy, {
+    const { strategy, model, tester } = await options.createStrategy(task.strategy, {
       subject: isCommand ? "command" : "kernel",
       onWords: request.onWords,
     });
@@ -68,6 +68,7 @@ export async function resumeSession(
         }),
       },
       strategy,
+      tester,
       dependencies: { ...options, log, ...(isCommand && { evaluator: commandsOnly(options) }) },
       signal: request.signal,
       resume: resumeState(events),

@@ -35,7 +35,7 @@ export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log" | "
       readonly subject: "kernel" | "command";
       readonly onWords: ((delta: string) => void) | undefined;
     },
-  ) => Promise<{ readonly strategy: LoopInput["strategy"]; readonly model?: string }>;
+  ) => Promise<Pick<LoopInput, "strategy" | "tester"> & { readonly model?: string }>;
 }
 
 /** The first event of a session. */

@@ -29,6 +29,8 @@ export interface ResolvedTensor {
 /** One shape case in numbers; inputs and outputs in the order of the spec. */
 export interface ResolvedShape {
   readonly shape: ShapeCase;
+  /** How inputs are drawn that are not drawn as the spec says. */
+  readonly drawn?: Readonly<Record<string, Distribution>>;
   readonly inputs: readonly ResolvedTensor[];
   readonly outputs: readonly ResolvedTensor[];
 }

@@ -50,7 +50,7 @@ export class OracleSession {
     const distributions = Object.fromEntries(
       Object.entries(this.task.spec.inputs).map(([name, { distribution }]) => [
         name,
-        resolveDistribution(distribution ?? "normal", shape.shape, name),
+        resolveDistribution(shape.drawn?.[name] ?? distribution ?? "normal", shape.shape, name),
       ]),
     );
     const { sizes, values } = shape.shape;

@@ -5,6 +5,8 @@ import { timesOf } from "../../../core/timing/launch-profile";
 import { defaultGpu, type GpuModel, modelConstants } from "../../../core/timing/gpu-model";
 import type { CheckedCase, CompiledFacts } from "../../../core/judge/verdict";
 import type {
+  ChallengeOutcome,
+  ChallengeRequest,
   CheckOutcome,
   CheckRequest,
   CodeOutcome,
@@ -16,6 +18,7 @@ import { AfterCases } from "../judging/after-cases";
 import { CaseJudge } from "../judging/case-judge";
 import { type Ran, withoutReference } from "./failed-run";
 import { HiddenDependence } from "../judging/hidden-dependence";
+import { MadeUpCases } from "../judging/made-up-cases";
 import { isCases, WinnerCheck } from "../judging/winner-check";
 import { planCases, resolveShape, type ResolvedShape, weighedShapes } from "./case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "./kernel-runner";
@@ -106,6 +109,15 @@ export class TaskEvaluation implements Evaluation {
     const session = this.runner.start(request.tree);
     try {
       return await this.checkIn(session, request);
+    } finally {
+      await session.close();
+    }
+  }
+
+  async challenge(request: ChallengeRequest): Promise<ChallengeOutcome> {
+    const session = this.runner.start(request.tree);
+    try {
+      return await new MadeUpCases(this.task, this.judge, this.after).run(session, request);
     } finally {
       await session.close();
     }

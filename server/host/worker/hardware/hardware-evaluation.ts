@@ -5,6 +5,8 @@ import { at } from "../../../core/base/known";
 import { type SourceTree, treeKey } from "../../../core/judge/candidate";
 import type { CheckedCase } from "../../../core/judge/verdict";
 import type {
+  ChallengeOutcome,
+  ChallengeRequest,
   CheckOutcome,
   CheckRequest,
   CompileOutcome,
@@ -57,6 +59,12 @@ export class HardwareEvaluation implements Evaluation {
 
   code(tree: SourceTree, signal: AbortSignal): ReturnType<Evaluation["code"]> {
     return this.options.inner.code(tree, signal);
+  }
+
+  /** On the virtual GPU alone: it is about right and wrong, not about time. */
+  async challenge(request: ChallengeRequest): Promise<ChallengeOutcome> {
+    const { inner } = this.options;
+    return inner.challenge?.(request) ?? { kind: "void", reason: "this target takes no further cases" };
   }
 
   async check(request: CheckRequest): Promise<CheckOutcome> {

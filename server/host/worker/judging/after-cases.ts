@@ -5,7 +5,7 @@ import type { LookedAt } from "../../../core/proof/report";
 import type { PlannedCase } from "../evaluation/case-shapes";
 import type { KernelSession } from "../evaluation/kernel-runner";
 import type { CaseJudge } from "./case-judge";
-import { SmallestFailures } from "./smallest-failure";
+import { type Failed, SmallestFailures } from "./smallest-failure";
 import { WitnessSearch } from "./witness-search";
 
 /** What the cases were run with. */
@@ -30,6 +30,11 @@ export class AfterCases {
     ran: RanWith & { readonly planned: PlannedCase },
   ): Promise<CheckOutcome> {
     return this.witnesses.ofFailed(await this.smallest.outcome(outcome, ran), ran.planned, ran);
+  }
+
+  /** A case that failed, with the smallest shape that fails so. */
+  async failedCase(checked: CheckedCase, failed: Failed): Promise<CheckedCase> {
+    return this.smallest.ofCase(checked, failed);
   }
 
   /** The cases, the first failed one with its smallest shape, and what holds for all sizes. */

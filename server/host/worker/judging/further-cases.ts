@@ -1,43 +1,13 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { furtherShapes } from "../../../core/workload/further-shapes";
-import type { Distribution, KernelSpec, ShapeCase, TensorSpec } from "../../../core/workload/spec";
-import type { InputVariant, SpecialValues } from "../../../core/judge/verdict";
+import type { ShapeCase } from "../../../core/workload/spec";
+import { furtherVariants, specialVariants } from "../../../core/judge/further-variants";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type PlannedCase, type ResolvedShape, resolveShape, smallestOf } from "../evaluation/case-shapes";
 import type { BaselineCases } from "./baseline-cases";
 
-/**
- * Inputs beyond those that the spec describes: large and small numbers, and whole numbers of all bits,
- * where it has inputs whose values it leaves open.
- */
-function furtherVariants({ inputs }: KernelSpec): readonly InputVariant[] {
-  const open = Object.values(inputs).filter(({ distribution = "normal" }) => openValues.has(distribution));
-  const isWhole = ({ dtype }: TensorSpec): boolean => dtype.includes("int");
-  return [
-    ...(open.some(({ dtype }) => dtype.includes("float")) ? (["extreme", "small"] as const) : []),
-    ...(open.some(isWhole) ? (["all-bits"] as const) : []),
-  ];
-}
-
-/**
- * Special values for an input whose values the spec leaves open. A kernel that is its own reference says
- * nothing of NaN, whose way through comparisons depends on their order, and of sums that may overflow.
- */
-function specialVariants({ inputs, reference }: KernelSpec): readonly SpecialValues[] {
-  const hasOpen = Object.values(inputs).some(
-    ({ dtype, distribution = "normal" }) => dtype.includes("float") && openFloats.has(distribution),
-  );
-  if (!hasOpen) return [];
-  return reference.kind === "baseline" ? ["infinite", "tiny"] : ["nan", "infinite", "tiny", "largest"];
-}
-
-const openFloats: ReadonlySet<Distribution> = new Set(["normal", "uniform"]);
-
 /** Seeds with special values that the baseline passes, so that it did not pass by luck. */
 const specialSeeds = 3;
-
-/** Distributions that promise nothing of single values. */
-const openValues: ReadonlySet<Distribution> = new Set(["normal", "uniform", "integers"]);
 
 /**
  * Cases beyond those of the spec, for winners: other shapes and other values. One counts where the kernel as

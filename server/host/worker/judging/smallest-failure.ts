@@ -14,7 +14,7 @@ interface Failure {
 }
 
 /** A case that failed, and what it is run with. */
-interface Failed {
+export interface Failed {
   readonly planned: PlannedCase;
   readonly session: KernelSession;
   readonly request: CheckRequest;
@@ -54,6 +54,12 @@ export class SmallestFailures {
     return cases.map((each) => (each === failed && smallest ? { ...each, smallest } : each));
   }
 
+  /** A case that failed, with the smallest shape that fails like it. */
+  async ofCase(checked: CheckedCase, failed: Failed): Promise<CheckedCase> {
+    const smallest = await this.search(failed, failureOf(checked.findings, true));
+    return smallest === undefined ? checked : { ...checked, smallest };
+  }
+
   /** An outcome that a failed run came to, with the smallest shape that fails like it. */
   async outcome(outcome: CheckOutcome, { planned, session, request }: Failed): Promise<CheckOutcome> {
     if (outcome.kind !== "did-not-run" || !outcome.findings.some(({ kind }) => accesses.has(kind)))
@@ -81,7 +87,10 @@ export class SmallestFailures {
     while (!step.done) {
       tried += 1;
       const smaller = this.resolved({ ...shape, sizes: step.value });
-      const planned = smaller && { shape: smaller, variant };
+      const planned = smaller && {
+        shape: { ...smaller, ...(resolved.drawn && { drawn: resolved.drawn }) },
+        variant,
+      };
       const fails = planned && (await this.failsSo({ planned, session, isOwn, signal }, failure));
       step = search.next(fails === true);
     }

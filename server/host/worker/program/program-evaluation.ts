@@ -2,7 +2,13 @@ import { known } from "../../../core/base/known";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { printedDifference } from "../../../core/judge/printed";
 import type { Finding, ModelledBound } from "../../../core/judge/verdict";
-import type { CheckOutcome, CheckRequest, Evaluation } from "../../../core/ports/evaluator";
+import type {
+  ChallengeOutcome,
+  ChallengeRequest,
+  CheckOutcome,
+  CheckRequest,
+  Evaluation,
+} from "../../../core/ports/evaluator";
 import { modelledBound } from "../../../core/timing/bound";
 import { mergeCounters } from "../../../core/timing/counters";
 import { defaultGpu } from "../../../core/timing/gpu-model";
@@ -43,6 +49,15 @@ export class ProgramEvaluation implements Evaluation {
 
   code(tree: SourceTree, signal: AbortSignal): ReturnType<Evaluation["code"]> {
     return this.options.inner.code(tree, signal);
+  }
+
+  /** A case is run by the spec's launch, without host code. */
+  async challenge(request: ChallengeRequest): Promise<ChallengeOutcome> {
+    const { inner, compiler, task } = this.options;
+    const changesHost = await compiler.changesHostCode(task.baseline, request.tree);
+    if (changesHost || inner.challenge === undefined)
+      return { kind: "void", reason: "its host code is judged by the whole program alone" };
+    return inner.challenge(request);
   }
 
   async check(request: CheckRequest): Promise<CheckOutcome> {

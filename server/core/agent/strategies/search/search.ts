@@ -14,6 +14,7 @@ import {
 } from "../../strategy";
 import { judgeOf } from "../../roles/bottleneck-judge";
 import { type Plan, type Planner, plannerOf } from "../../roles/archive-planner";
+import { testerOf } from "../../roles/case-tester";
 import type { StrategyEntry } from "../entry";
 import { refineStrategy } from "../refine";
 import type { RefineOptions } from "../refine-options";
@@ -28,18 +29,20 @@ export const search: StrategyEntry = {
   description:
     "The rulebook begins, then a model works in rounds from an archive of versions; what was tried is told to every round.",
   needsModel: true,
-  roles: ["judge", "planner"],
+  roles: ["judge", "planner", "tester"],
   make: async ({ files, clock, model, rules, parse }) => {
     const opened = await model();
+    const numbers = new Numbers();
     const strategy = searchStrategy({
       ...opened,
+      numbers,
       ...judgeOf(opened, clock),
       ...plannerOf(opened, clock),
       files,
       clock,
       rulebook: { rules, parse },
     });
-    return { strategy, model: opened.provider.model };
+    return { strategy, ...testerOf(opened, clock, numbers), model: opened.provider.model };
   },
 };
 
@@ -50,7 +53,7 @@ const patience = { candidates: 4, barrenRounds: 6 } as const;
 /** The most that the rulebook may take of the budget of candidates. */
 const rulebookShare = 0.3;
 
-interface SearchOptions extends Omit<RefineOptions, "numbers" | "opening" | "wholeState" | "talk"> {
+interface SearchOptions extends Omit<RefineOptions, "opening" | "wholeState" | "talk"> {
   /** Picks what a round starts from; the engine does when left out. */
   readonly planner?: Planner;
 }
@@ -77,7 +80,7 @@ interface Round {
 
 class SearchStrategy implements Strategy {
   readonly name = search.id;
-  private readonly numbers = new Numbers();
+  private readonly numbers: Numbers;
   private readonly rules: Strategy;
   private open: Round[] = [];
   /** Those that wait for verdicts, in the order of their proposals. */
@@ -87,6 +90,7 @@ class SearchStrategy implements Strategy {
   private readonly left = new Set<string>();
 
   constructor(private readonly options: SearchOptions) {
+    this.numbers = options.numbers ?? new Numbers();
     this.rules = rulebookStrategy(options.rulebook);
   }
 

@@ -1,0 +1,35 @@
+import type { Distribution, KernelSpec, TensorSpec } from "../workload/spec";
+import type { InputVariant, SpecialValues } from "./verdict";
+
+/** Distributions that promise nothing of single values. */
+const openValues: ReadonlySet<Distribution> = new Set(["normal", "uniform", "integers"]);
+
+const openFloats: ReadonlySet<Distribution> = new Set(["normal", "uniform"]);
+
+/**
+ * Inputs beyond those that the spec describes: large and small numbers, and whole numbers of all bits,
+ * where it has inputs whose values it leaves open.
+ */
+export function furtherVariants({ inputs }: Pick<KernelSpec, "inputs">): readonly InputVariant[] {
+  const open = Object.values(inputs).filter(({ distribution = "normal" }) => openValues.has(distribution));
+  const isWhole = ({ dtype }: TensorSpec): boolean => dtype.includes("int");
+  return [
+    ...(open.some(({ dtype }) => dtype.includes("float")) ? (["extreme", "small"] as const) : []),
+    ...(open.some(isWhole) ? (["all-bits"] as const) : []),
+  ];
+}
+
+/**
+ * Special values for an input whose values the spec leaves open. A kernel that is its own reference says
+ * nothing of NaN, whose way through comparisons depends on their order, and of sums that may overflow.
+ */
+export function specialVariants({
+  inputs,
+  reference,
+}: Pick<KernelSpec, "inputs" | "reference">): readonly SpecialValues[] {
+  const hasOpen = Object.values(inputs).some(
+    ({ dtype, distribution = "normal" }) => dtype.includes("float") && openFloats.has(distribution),
+  );
+  if (!hasOpen) return [];
+  return reference.kind === "baseline" ? ["infinite", "tiny"] : ["nan", "infinite", "tiny", "largest"];
+}
