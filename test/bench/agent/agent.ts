@@ -12,6 +12,7 @@ import { TestClock } from "../../harness/test-clock";
 import { type Bench, type Measurement, rounded } from "../bench";
 import { FixedPlanner, type Pick, anyOf } from "./fixed-planner";
 import { SkilledModel } from "./skilled-model";
+import { testerMeasurements } from "./tester";
 import { type World, textOf, worldOf } from "./world";
 
 const worlds = Array.from({ length: 40 }, (_, seed) => worldOf(seed + 1));
@@ -58,6 +59,7 @@ export const agentBench: Bench = {
       },
       measurementOf(`search, ${roundsAtOnce} rounds side by side`, beside),
       ...(await plannerMeasurements(partsOf)),
+      ...(await testerMeasurements(worlds, { partsOf, candidates })),
       ...memory,
     ];
   },

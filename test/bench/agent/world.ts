@@ -18,6 +18,8 @@ interface Rewrite {
   readonly usesShared: boolean;
   /** It makes the kernel wrong. */
   readonly isWrong: boolean;
+  /** A case that it makes wrong and that no ordinary check has, as the scripted evaluator marks it. */
+  readonly rare?: string;
 }
 
 const terms = ["dram", "issue", "latency"] as const;
@@ -53,6 +55,27 @@ export function worldOf(seed: number): World {
   return { ...world, best };
 }
 
+/** Rare faults: sizes of one remainder, inputs of one kind. */
+const rareFaults = [
+  ...["n%7=3", "n%16=5", "n%37=11", "n%101=40", "x all 0", "x all -200"],
+  ...["x all 1", "x from -8 to 8, sorted", "infinite", "tiny"],
+] as const;
+/** The share of rewrites that have one. */
+const rareShare = 0.35;
+
+/** The same world with rare faults in some of its rewrites; its best version is one without. */
+export function withRareFaults(world: World, seed: number): World {
+  const random = generator(seed + 1000);
+  const rewrites = world.rewrites.map((rewrite): Rewrite => {
+    const [isFaulty, which] = [random() < rareShare, random()];
+    const rare = rareFaults[Math.floor(which * rareFaults.length)];
+    return isFaulty && !rewrite.isWrong && rare !== undefined ? { ...rewrite, rare } : rewrite;
+  });
+  const sound = rewrites.filter(({ rare }) => rare === undefined).map(({ name }) => name);
+  const best = Math.min(...subsets(sound).map((used) => costOf({ rewrites }, used).bound));
+  return { name: `${world.name} with rare faults`, rewrites, best };
+}
+
 /** The bound of a version and the term that binds it; infinite when it is wrong. */
 function costOf(
   { rewrites }: Pick<World, "rewrites">,
@@ -74,7 +97,12 @@ export function textOf(world: World, used: readonly string[]): string {
     ({ name, usesShared }) => usesShared && used.includes(name),
   ).length;
   const marks = Number.isFinite(bound) ? [`// bound ${bound}`, `// binding ${binding}`] : ["// wrong"];
-  return [...marks, `// shared ${wavefronts}`, `// uses ${[...used].sort().join(" ")}`, ""].join("\n");
+  const rare = world.rewrites.flatMap(({ name, rare: fault }) =>
+    fault !== undefined && used.includes(name) ? [`// fails ${fault}`] : [],
+  );
+  return [...marks, ...rare, `// shared ${wavefronts}`, `// uses ${[...used].sort().join(" ")}`, ""].join(
+    "\n",
+  );
 }
 
 function subsets(names: readonly string[]): readonly (readonly string[])[] {
@@ -85,7 +113,7 @@ function subsets(names: readonly string[]): readonly (readonly string[])[] {
 }
 
 /** Numbers from 0 to below 1 (a linear congruential generator; Numerical Recipes). */
-function generator(seed: number): () => number {
+export function generator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

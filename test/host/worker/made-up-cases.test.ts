@@ -61,7 +61,7 @@ const candidates = [
         made({ rows: 4, columns: 40 }, all(-200)),
         "shape rows=4 columns=40: y[0]: expected -200, got -100 (4 of 4 wrong, greatest error 100); wrong are …",
       ],
-      [made({ rows: 2, columns: 600 }), nobody("the original does not pass it")],
+      [made({ rows: 20, columns: 600 }), nobody("the original does not pass it")],
       [
         made({ rows: 2, columns: 64 }, all(-20_000)),
         nobody("it is beyond the spec: x cannot hold such values"),
@@ -73,7 +73,7 @@ const candidates = [
     candidate: rowmaxWith("-INFINITY", "(columns == 77 ? 32 : min(columns, 500))"),
     cases: [
       [made({ rows: 2, columns: 76 }), { kind: "passed" }],
-      [made({ rows: 200, columns: 77 }), "shape rows=200 columns=77: y["],
+      [made({ rows: 60, columns: 77 }), "shape rows=60 columns=77: y["],
     ],
   },
   {
@@ -103,7 +103,7 @@ test.each(candidates)("a case that somebody made up: $what", async ({ candidate,
     expect(checked.kind === "checked" && checked.cases.every(({ passed }) => passed)).toBe(true);
     for (const [given, expected] of cases) {
       const outcome = told(await evaluation.challenge?.({ tree, made: given, signal }));
-      if (typeof expected === "string") expect(outcome).toContain(expected.replace(/…$/, ""));
+      if (typeof expected === "string") expect(JSON.stringify(outcome)).toContain(expected.replace(/…$/, ""));
       else expect(outcome).toEqual(expected);
     }
   } finally {

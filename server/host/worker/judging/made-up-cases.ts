@@ -57,7 +57,7 @@ export class MadeUpCases {
     switch (outcome.kind) {
       case "beyond-baseline":
       case "no-reference":
-        return nobody("the original does not pass it on these inputs");
+        return nobody("the original does not pass it");
       case "failed":
         return isTooLarge(outcome.failed)
           ? nobody(`the candidate does not come to its end: ${whyNot(outcome.failed)}`)
