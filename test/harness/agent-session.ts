@@ -1,4 +1,4 @@
-import { challengedLines } from "../../server/core/trajectory/challenged";
+import { challengedLines } from "../../server/core/trajectory/talk/challenged";
 import type { SessionEvent, StoredText } from "../../server/core/trajectory/events";
 import type { LoopDependencies, LoopTask } from "../../server/core/agent/dependencies";
 import type { LoopResult } from "../../server/core/agent/ending";
@@ -6,7 +6,7 @@ import { Guidance } from "../../server/core/agent/dialogue/guidance";
 import type { Past } from "../../server/core/agent/memory/past";
 import type { User } from "../../server/core/ports/user";
 import type { KernelSpec } from "../../server/core/workload/spec";
-import type { Tester } from "../../server/core/agent/roles/case-tester";
+import type { Tester } from "../../server/core/agent/strategy";
 import { runLoop } from "../../server/core/agent/loop";
 import { resumeState } from "../../server/core/agent/resume";
 import type { Strategy } from "../../server/core/agent/strategy";

@@ -8,8 +8,7 @@ import {
 } from "../../server/core/timing/counters";
 import type { KernelSpec } from "../../server/core/workload/spec";
 import type { CheckedCase, CompiledFacts, Diagnostic, Finding } from "../../server/core/judge/verdict";
-import { describeSizes } from "../../server/core/words/describe";
-import { describeDrawn } from "../../server/core/words/made-up";
+import { describeDrawn, describeSizes } from "../../server/core/words/describe";
 import type {
   ChallengeOutcome,
   ChallengeRequest,

@@ -10,10 +10,9 @@ import { type QuestionParts, Questions } from "./dialogue/user/questions";
 import { Pipeline } from "./pipeline";
 import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
-import type { Tester } from "./roles/case-tester";
 import { Session } from "./session";
 import { trialsOf } from "./trials";
-import type { Feedback, Strategy, StrategyContext } from "./strategy";
+import type { Feedback, Strategy, StrategyContext, Tester } from "./strategy";
 
 export interface LoopInput {
   readonly task: LoopTask;

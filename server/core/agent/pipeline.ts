@@ -109,22 +109,28 @@ export class Pipeline {
     return { verdict: withReviews(verdict, told(this.parts, tree).filter(isTrick)) };
   }
 
-  /** Runs a case that somebody made up on the original and on the tree. A lost runner is a judgement. */
+  /**
+   * Runs a case that somebody made up on the original and on the tree. A lost runner may be the machine's
+   * doing: the case is run once more. The second time it is the candidate's, as the original came through.
+   */
   async challenge(
     candidate: string,
     tree: SourceTree,
     made: ChallengeRequest["made"],
-  ): Promise<ChallengeOutcome | Judgement> {
+  ): Promise<ChallengeOutcome> {
     const { evaluation, signal } = this.parts;
     const { challenge } = evaluation;
     if (challenge === undefined) return { kind: "void", reason: "this target takes no further cases" };
-    const challenged = await this.job<ChallengeOutcome>({
+    const work: JobWork<ChallengeOutcome> = {
       kind: "check",
       candidate,
       failed: (outcome) => outcome.kind === "did-not-run",
       run: () => challenge.call(evaluation, { tree, made, signal }),
-    });
-    return challenged.kind === "lost" ? lostJudgement(challenged.error) : challenged.outcome;
+    };
+    const first = await this.job(work);
+    const challenged = first.kind === "lost" ? await this.job(work) : first;
+    if (challenged.kind === "done") return challenged.outcome;
+    return { kind: "did-not-run", reason: challenged.error.forModel, findings: [] };
   }
 
   /** Reports the stage that a candidate has reached; the last report carries the verdict. */

@@ -1,4 +1,3 @@
-import { invariant } from "../base/assert";
 import { OperationalError } from "../base/operational-error";
 import { type Candidate, type SourceTree, type Stage, candidateName } from "../judge/candidate";
 import { compareVerdicts, describeComparison } from "../judge/comparison";
@@ -12,7 +11,6 @@ import type { Judgement, Pipeline } from "./pipeline";
 import { firstCorrectReason, whyNoTask } from "./mending/task-of-baseline";
 import type { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
-import type { Tester } from "./roles/case-tester";
 import {
   type CandidateProposal,
   type Feedback,
@@ -20,6 +18,7 @@ import {
   type JudgedCandidate,
   type Strategy,
   type StrategyContext,
+  type Tester,
   type Trials,
   judgedCandidate,
 } from "./strategy";
@@ -253,7 +252,7 @@ export class Session {
 
   /** Build, quick tier, comparison; for a winner the full tier, the comparison again, and the tester. */
   private async decide(candidate: Candidate, begun: Judgement | undefined): Promise<Decision> {
-    const { pipeline } = this.parts;
+    const { pipeline, tester, signal } = this.parts;
     const { id, tree } = candidate;
     // A runner that was lost beside others may be their doing: this one is checked again, alone.
     const alone = begun === undefined || begun.lost !== undefined;
@@ -264,30 +263,13 @@ export class Session {
     const first = this.compare(quick);
     if (!first.accepted) return first;
     const full = this.compare(this.survive(await pipeline.check(id, tree, "full")));
-    return full.accepted ? this.challenged(candidate, full) : full;
-  }
-
-  /** What the tester makes of a winner, where the session has one. */
-  private async challenged(candidate: Candidate, winner: Decision): Promise<Decision> {
-    const { tester, pipeline, signal } = this.parts;
-    const { verdict } = winner;
-    if (tester === undefined || verdict.kind !== "correct") return winner;
-    const { id, tree } = candidate;
+    const { verdict, accepted } = full;
+    if (!accepted || tester === undefined || verdict.kind !== "correct") return full;
     const refuted = await tester.challenge(
       { candidate, verdict },
-      {
-        context: this.context([]),
-        signal,
-        run: async (made) => {
-          const outcome = await pipeline.challenge(id, tree, made);
-          if ("kind" in outcome) return outcome;
-          const lost = this.survive(outcome);
-          invariant(lost.kind === "did-not-run", "a lost runner is a run that did not come to its end");
-          return lost;
-        },
-      },
+      { context: this.context([]), signal, run: (made) => pipeline.challenge(id, tree, made) },
     );
-    return refuted === undefined ? winner : this.compare(refuted);
+    return refuted === undefined ? full : this.compare(refuted);
   }
 
   private compare(verdict: Verdict): Decision {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../base/json";
 import type { Candidate, SourceTree, Stage } from "../judge/candidate";
-import type { CommandTask, KernelCode } from "../ports/evaluator";
+import type { ChallengeOutcome, CommandTask, KernelCode } from "../ports/evaluator";
 import type { KernelSpec } from "../workload/spec";
 import type { CompiledFacts, CorrectVerdict, FailedVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
 import type { EndingName } from "../trajectory/proposal/endings";
@@ -10,6 +10,7 @@ import type { Questions } from "./dialogue/user/questions";
 import type { Guidance } from "./dialogue/guidance";
 import type { Past } from "./memory/past";
 import type { Recorder } from "./recorder";
+import type { TesterCase } from "./roles/tester-answer";
 
 /** A candidate with what the pipeline found out about it, by the kind of its verdict. */
 export type JudgedCandidate = CorrectCandidate | ScoredCandidate | FailedCandidate;
@@ -173,6 +174,24 @@ export interface StrategyResume {
   /** As in StrategyContext. */
   readonly editable: readonly string[];
   readonly recorder: Recorder;
+}
+
+/** What a tester works with: the session, and what runs a case on the original and the candidate. */
+export interface ChallengeSession<Context = SharedContext> {
+  readonly context: Context;
+  readonly signal: AbortSignal;
+  readonly run: (made: TesterCase) => Promise<ChallengeOutcome>;
+}
+
+/** Tries to refute candidates that passed the full check. */
+export interface Tester {
+  /** The verdict where a case fails on the candidate and not on the original; undefined where none does. */
+  challenge(
+    judged: Pick<CorrectCandidate, "candidate" | "verdict">,
+    session: ChallengeSession,
+  ): Promise<FailedVerdict | undefined>;
+  /** Takes up what the log says of earlier cases. */
+  restore(events: readonly SessionEvent[]): void;
 }
 
 /** True for the verdict kind of a kernel that may be stacked on. */

@@ -6,7 +6,7 @@ import type { KernelProof } from "../judge/proof";
 import type { KernelCounters } from "../timing/counters";
 import type { BuildSettings } from "../workload/build-settings";
 import type { CommandSpec } from "../workload/command/command-spec";
-import type { MadeUpCase } from "../workload/made-up-case";
+import type { MadeUpCase } from "../workload/cases/made-up-case";
 import type { KernelSpec, ShapeCase } from "../workload/spec";
 import type { Target } from "../timing/target";
 import type {

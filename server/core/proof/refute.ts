@@ -1,7 +1,7 @@
 import { entry } from "../base/known";
 import type { KernelProof, ProofAnswer, ProofQuestion, ProofWitness, WitnessSizes } from "../judge/proof";
 import type { Finding } from "../judge/verdict";
-import { multipleOfAll } from "../workload/smaller-sizes";
+import { multipleOfAll } from "../workload/cases/smaller-sizes";
 import type { LookedAt, Refutable } from "./report";
 
 /** A launch that was run, and what was found in it. */

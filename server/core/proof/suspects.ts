@@ -1,6 +1,6 @@
 import { at, mustGet } from "../base/known";
 import type { WitnessSizes } from "../judge/proof";
-import { multipleOfAll } from "../workload/smaller-sizes";
+import { multipleOfAll } from "../workload/cases/smaller-sizes";
 import { rewritten } from "./decide/condition";
 import {
   constantForm,

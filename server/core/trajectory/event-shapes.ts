@@ -6,7 +6,7 @@ import type { Verdict } from "../judge/verdict";
 import { boundShape, scoreShape, verdictShape } from "../judge/verdict-shape";
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
-import { challengedShape } from "./challenged";
+import { challengedShape } from "./talk/challenged";
 import type { Lineage } from "./proposal/lineage";
 import { roles } from "./talk/role";
 import { countersShape } from "../timing/counters-shape";

@@ -4,7 +4,7 @@ import type { KernelCounters } from "../timing/counters";
 import type { CommandScore, FailedVerdict, ModelledBound, Verdict } from "../judge/verdict";
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
-import type { Challenged } from "./challenged";
+import type { Challenged } from "./talk/challenged";
 import type { Lineage } from "./proposal/lineage";
 import type { BlobReference, StoredText, StoredUsage } from "./talk/stored";
 import type { TalkEvents } from "./talk/talk-events";

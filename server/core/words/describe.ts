@@ -3,11 +3,10 @@ import { oneLine } from "../base/text";
 import { comparedCounters, counterCatalogue } from "../timing/counter-catalogue";
 import type { CounterName, KernelCounters } from "../timing/counters";
 import type { Measurement } from "../hardware/measurement";
-import { describeMadeUp } from "./made-up";
 import { describeNanoseconds, plural } from "./quantities";
 import { describeScore } from "./score";
 import { isTrick } from "../base/trick-source";
-import type { KernelSpec, ShapeCase } from "../workload/spec";
+import type { Distribution, KernelSpec, ShapeCase } from "../workload/spec";
 import type {
   CheckedCase,
   CompiledFacts,
@@ -15,6 +14,7 @@ import type {
   Finding,
   InputVariant,
   MachineLine,
+  MadeUp,
   Mismatch,
   MismatchCause,
   ModelledBound,
@@ -151,6 +151,37 @@ export function describeFailure(checked: CheckedCase): string | undefined {
     ? "the values came out right this time, but they are not certain to: "
     : "";
   return `${sizes}: ${told === undefined ? "the check failed" : `${luck}${told}`}${least}`;
+}
+
+/** `all -200`, `from -8 to 8, sorted`: how the values of an input are drawn. */
+function describeDistribution(distribution: Distribution): string {
+  if (typeof distribution === "string") return distribution;
+  switch (distribution.kind) {
+    case "constant":
+      return `all ${distribution.value}`;
+    case "range":
+      return `from ${distribution.low} to ${distribution.high}${distribution.sorted === true ? ", sorted" : ""}`;
+    case "skewed":
+      return `from ${distribution.low} to ${distribution.high}, small ones frequent`;
+    case "offsets":
+      return `offsets up to ${distribution.total}`;
+    case "recorded":
+      return "recorded";
+  }
+}
+
+/** `x all -200, y sorted`; empty where inputs are drawn as the spec says. */
+export function describeDrawn(inputs: MadeUp["inputs"] = {}): string {
+  return Object.entries(inputs)
+    .map(([name, distribution]) => `${name} ${describeDistribution(distribution)}`)
+    .join(", ");
+}
+
+/** ` in a case of the tester (x all -200; "the maximum begins at 0")`. */
+export function describeMadeUp({ why, inputs }: MadeUp): string {
+  const told = [describeDrawn(inputs), why === "" ? "" : JSON.stringify(oneLine(why))];
+  const words = told.filter((each) => each !== "").join("; ");
+  return ` in a case of the tester${words === "" ? "" : ` (${words})`}`;
 }
 
 /** `shape rows=7 cols=33`; a held-out one is not named. */

@@ -37,12 +37,8 @@ export async function testerMeasurements(
   const mean = (numbers: readonly number[]): number =>
     rounded(numbers.reduce((sum, each) => sum + each, 0) / Math.max(1, numbers.length));
   return Object.entries(courses).flatMap(([name, each]) => {
-    const asked =
-      name === "no tester"
-        ? {}
-        : {
-            versus: `${mean(each.map((course) => course.asked))} questions and ${mean(each.map((course) => course.ran))} cases in a session`,
-          };
+    const [questions, ran] = [each.map(({ asked }) => asked), each.map((course) => course.ran)].map(mean);
+    const asked = { versus: `${questions} questions and ${ran} cases in a session` };
     return [
       {
         metric: `search, rare faults, ${name}: a version with a fault is proposed`,
@@ -53,7 +49,7 @@ export async function testerMeasurements(
         metric: `search, rare faults, ${name}: the best version without one is proposed`,
         value: each.filter(({ findsBest }) => findsBest).length,
         unit,
-        ...asked,
+        ...(name === "a tester" && asked),
       },
     ];
   });

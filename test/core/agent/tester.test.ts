@@ -4,7 +4,7 @@ import { caseTester } from "../../../server/core/agent/roles/case-tester";
 import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import { promptTexts } from "../../../server/core/prompts/render";
 import type { ModelProvider } from "../../../server/core/ports/model";
-import { challengedLines } from "../../../server/core/trajectory/challenged";
+import { challengedLines } from "../../../server/core/trajectory/talk/challenged";
 import { exportSession } from "../../../server/core/trajectory/export/registry";
 import type { SessionEvent, StoredText } from "../../../server/core/trajectory/events";
 import { talkOf } from "../../../server/core/trajectory/talk/run-talk";

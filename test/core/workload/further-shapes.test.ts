@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { furtherShapes } from "../../../server/core/workload/further-shapes";
+import { furtherShapes } from "../../../server/core/workload/cases/further-shapes";
 import type { ShapeCase } from "../../../server/core/workload/spec";
 
 const cases: readonly {

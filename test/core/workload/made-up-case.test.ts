@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { beyondSpec, type MadeUpCase, takesMadeUpCases } from "../../../server/core/workload/made-up-case";
+import {
+  beyondSpec,
+  type MadeUpCase,
+  takesMadeUpCases,
+} from "../../../server/core/workload/cases/made-up-case";
 import type { Distribution, KernelSpec, TensorSpec } from "../../../server/core/workload/spec";
 
 const tensor = (dtype: TensorSpec["dtype"], distribution?: Distribution): TensorSpec => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { smallerSizes } from "../../../server/core/workload/smaller-sizes";
+import { smallerSizes } from "../../../server/core/workload/cases/smaller-sizes";
 
 type Sizes = Readonly<Record<string, number>>;
 

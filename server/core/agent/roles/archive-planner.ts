@@ -57,13 +57,6 @@ export function archivePlanner(options: RoleOptions): Planner {
   };
 }
 
-/** The planner of a session, where the user gave it a model. */
-export function plannerOf({ roles, prompts }: OpenedModel, clock: Clock): { readonly planner?: Planner } {
-  return roles.planner === undefined
-    ? {}
-    : { planner: archivePlanner({ provider: roles.planner, prompts, clock }) };
-}
-
 function versionText({ candidate, verdict }: CorrectCandidate): string {
   const { nanoseconds, binding } = verdict.bound;
   return `- \`${candidate.id}\`: ${describeNanoseconds(nanoseconds)}, bound by ${binding}: ${candidate.hypothesis}`;

@@ -37,10 +37,3 @@ export function bottleneckJudge(options: RoleOptions): Judge {
     },
   };
 }
-
-/** The judge of a session, where the user gave it a model. */
-export function judgeOf({ roles, prompts }: OpenedModel, clock: Clock): { readonly judge?: Judge } {
-  return roles.judge === undefined
-    ? {}
-    : { judge: bottleneckJudge({ provider: roles.judge, prompts, clock }) };
-}

@@ -4,7 +4,7 @@ import { type Outcome, fail, succeed } from "../../base/outcome";
 import { readShape } from "../../base/shape";
 import { specialVariants } from "../../judge/further-variants";
 import type { InputVariant } from "../../judge/verdict";
-import { beyondSpec, type MadeUpCase } from "../../workload/made-up-case";
+import { beyondSpec, type MadeUpCase } from "../../workload/cases/made-up-case";
 import type { Distribution, KernelSpec } from "../../workload/spec";
 import { answerObject } from "./answer-object";
 

@@ -4,9 +4,8 @@ import type { FileReader } from "../../ports/files";
 import type { ModelProvider, OutsideTool } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
 import type { Role } from "../../trajectory/talk/role";
-import type { Tester } from "../roles/case-tester";
 import type { Rule, RuleParse } from "../rulebook/rule";
-import type { Strategy } from "../strategy";
+import type { Strategy, Tester } from "../strategy";
 
 /** What strategies are made of. A part that costs something to get is a function: only who needs it asks. */
 export interface StrategyParts {

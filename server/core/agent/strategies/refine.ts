@@ -10,8 +10,7 @@ import { type Going, makeRoom, resumedNote, shorten } from "../dialogue/going-on
 import { commandTalk, kernelTalk, type Talk } from "../dialogue/talk/talk";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
 import { foreignTool } from "../tools/foreign";
-import { judgeOf } from "../roles/bottleneck-judge";
-import { testerOf } from "../roles/case-tester";
+import { openedRoles } from "../roles/opened-roles";
 import type { MadeStrategy, StrategyEntry, StrategyParts } from "./entry";
 import { limitsFor, type RefineLimits, type RefineOptions } from "./refine-options";
 
@@ -43,11 +42,10 @@ async function makeRefine(
 ): Promise<MadeStrategy> {
   const opened = await model();
   const numbers = new Numbers();
-  const judge = roles ? judgeOf(opened, clock) : {};
+  const { judge, tester } = roles ? openedRoles(opened, clock, numbers) : {};
   const rulebook = { rules, parse };
-  const strategy = refineStrategy({ ...opened, ...judge, files, clock, rulebook, talk, numbers });
-  const tester = roles ? testerOf(opened, clock, numbers) : {};
-  return { strategy, ...tester, model: opened.provider.model };
+  const parts = { ...opened, ...(judge && { judge }), files, clock, rulebook, talk, numbers };
+  return { strategy: refineStrategy(parts), ...(tester && { tester }), model: opened.provider.model };
 }
 
 /** One model that edits a scratch copy and submits candidates, one after the other. */

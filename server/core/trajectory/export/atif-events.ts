@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json";
 import type { Role } from "../talk/role";
 import { roleFailure } from "../talk/role-failure";
-import { challengedLines, describeChallenged } from "../challenged";
+import { challengedLines, describeChallenged } from "../talk/challenged";
 import type { EventData, EventType, SessionEvent } from "../events";
 import { blobHex } from "../blobs";
 import { isJudged } from "../state";

@@ -1,4 +1,4 @@
-import { challengedLines, describeChallenged } from "../challenged";
+import { challengedLines, describeChallenged } from "../talk/challenged";
 import type { SessionEvent } from "../events";
 import { textOf } from "./content";
 import type { ExportInput } from "./exporter";

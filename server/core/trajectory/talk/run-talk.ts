@@ -1,6 +1,6 @@
 import { oneLine } from "../../base/text";
 import { previewOf } from "../blobs";
-import { challengedLines, describeChallenged } from "../challenged";
+import { challengedLines, describeChallenged } from "./challenged";
 import type { EventData, EventType, SessionEvent, StoredText } from "../events";
 import { describeLineage } from "../proposal/lineage";
 import { roleFailure } from "./role-failure";

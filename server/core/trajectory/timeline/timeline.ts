@@ -1,7 +1,7 @@
 import { describeNanoseconds, plural } from "../../words/quantities";
 import { describeVerdict } from "../../words/describe";
 import { previewOf } from "../blobs";
-import { challengedLines, describeChallenged } from "../challenged";
+import { challengedLines, describeChallenged } from "../talk/challenged";
 import type { EventData, EventType, SessionEvent } from "../events";
 import { describeLineage } from "../proposal/lineage";
 import { baselineId, isJudged } from "../state";

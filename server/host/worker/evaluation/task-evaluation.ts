@@ -18,7 +18,6 @@ import { AfterCases } from "../judging/after-cases";
 import { CaseJudge } from "../judging/case-judge";
 import { type Ran, withoutReference } from "./failed-run";
 import { HiddenDependence } from "../judging/hidden-dependence";
-import { MadeUpCases } from "../judging/made-up-cases";
 import { isCases, WinnerCheck } from "../judging/winner-check";
 import { planCases, resolveShape, type ResolvedShape, weighedShapes } from "./case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "./kernel-runner";
@@ -44,7 +43,7 @@ export class TaskEvaluation implements Evaluation {
       throw new OperationalError("spec-invalid", {
         forUser: "kernel spec: at least one shape must not be held out",
       });
-    this.winners = new WinnerCheck({ task, judge: this.judge, shapes: this.shapes });
+    this.winners = new WinnerCheck({ task, judge: this.judge, after: this.after, shapes: this.shapes });
   }
 
   /**
@@ -117,7 +116,7 @@ export class TaskEvaluation implements Evaluation {
   async challenge(request: ChallengeRequest): Promise<ChallengeOutcome> {
     const session = this.runner.start(request.tree);
     try {
-      return await new MadeUpCases(this.task, this.judge, this.after).run(session, request);
+      return await this.winners.challenge(session, request);
     } finally {
       await session.close();
     }

@@ -5,8 +5,6 @@ import { at } from "../../../core/base/known";
 import { type SourceTree, treeKey } from "../../../core/judge/candidate";
 import type { CheckedCase } from "../../../core/judge/verdict";
 import type {
-  ChallengeOutcome,
-  ChallengeRequest,
   CheckOutcome,
   CheckRequest,
   CompileOutcome,
@@ -46,9 +44,16 @@ type Checked = Extract<CheckOutcome, { kind: "checked" }>;
 
 /** Candidates that the virtual GPU found correct are run on a GPU with every case, and timed there. */
 export class HardwareEvaluation implements Evaluation {
+  /** On the virtual GPU alone: it is about right and wrong, not about time. */
+  readonly challenge: NonNullable<Evaluation["challenge"]>;
   private readonly shapes: readonly ResolvedShape[];
 
   constructor(private readonly options: HardwareEvaluationOptions) {
+    this.challenge = async (request) =>
+      (await options.inner.challenge?.(request)) ?? {
+        kind: "void",
+        reason: "this target takes no further cases",
+      };
     const { spec } = options.task;
     this.shapes = spec.shapes.map((shape) => resolveShape(spec, shape));
   }
@@ -59,12 +64,6 @@ export class HardwareEvaluation implements Evaluation {
 
   code(tree: SourceTree, signal: AbortSignal): ReturnType<Evaluation["code"]> {
     return this.options.inner.code(tree, signal);
-  }
-
-  /** On the virtual GPU alone: it is about right and wrong, not about time. */
-  async challenge(request: ChallengeRequest): Promise<ChallengeOutcome> {
-    const { inner } = this.options;
-    return inner.challenge?.(request) ?? { kind: "void", reason: "this target takes no further cases" };
   }
 
   async check(request: CheckRequest): Promise<CheckOutcome> {

@@ -1,5 +1,5 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { furtherShapes } from "../../../core/workload/further-shapes";
+import { furtherShapes } from "../../../core/workload/cases/further-shapes";
 import type { ShapeCase } from "../../../core/workload/spec";
 import { furtherVariants, specialVariants } from "../../../core/judge/further-variants";
 import type { EvaluationTask } from "../../../core/ports/evaluator";

@@ -2,7 +2,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { specialVariants } from "../../../core/judge/further-variants";
 import type { CheckedCase } from "../../../core/judge/verdict";
 import type { ChallengeOutcome, ChallengeRequest, EvaluationTask } from "../../../core/ports/evaluator";
-import { beyondSpec } from "../../../core/workload/made-up-case";
+import { beyondSpec } from "../../../core/workload/cases/made-up-case";
 import { type PlannedCase, resolveShape } from "../evaluation/case-shapes";
 import { type FailedRun, isUnfit, outcomeOf, whyNot } from "../evaluation/failed-run";
 import type { KernelSession } from "../evaluation/kernel-runner";

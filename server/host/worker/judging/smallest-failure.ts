@@ -1,7 +1,7 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import type { CheckedCase, Finding, SmallestFailure } from "../../../core/judge/verdict";
 import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
-import { smallerSizes } from "../../../core/workload/smaller-sizes";
+import { smallerSizes } from "../../../core/workload/cases/smaller-sizes";
 import { type PlannedCase, type ResolvedShape, resolveShape } from "../evaluation/case-shapes";
 import type { FailedRun } from "../evaluation/failed-run";
 import type { KernelSession } from "../evaluation/kernel-runner";

@@ -1,13 +1,21 @@
 import { invariant } from "../../../core/base/assert";
 import { at } from "../../../core/base/known";
 import type { CheckedCase, Finding } from "../../../core/judge/verdict";
-import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
+import type {
+  ChallengeOutcome,
+  ChallengeRequest,
+  CheckOutcome,
+  CheckRequest,
+  EvaluationTask,
+} from "../../../core/ports/evaluator";
 import { type PlannedCase, planCases, type ResolvedShape, smallestOf } from "../evaluation/case-shapes";
 import type { KernelSession } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
 import type { CaseJudge, CaseOutcome, Manner } from "./case-judge";
 import { type FailedRun, isUnfit, outcomeOf, type Ran } from "../evaluation/failed-run";
+import type { AfterCases } from "./after-cases";
 import { FurtherCases } from "./further-cases";
+import { MadeUpCases } from "./made-up-cases";
 
 /** Configurations of an autotuned kernel that are judged; further ones are compiled by nobody here. */
 const mostConfigurations = 32;
@@ -32,14 +40,17 @@ type Unfinished = Exclude<CheckOutcome, { kind: "checked" }>;
 interface WinnerParts {
   readonly task: EvaluationTask;
   readonly judge: CaseJudge;
+  readonly after: AfterCases;
   readonly shapes: readonly ResolvedShape[];
 }
 
 /** What a winner is asked beyond its cases: other configurations, cases nobody listed, another order. */
 export class WinnerCheck {
   private readonly further: FurtherCases;
+  private readonly madeUp: MadeUpCases;
 
   constructor(private readonly parts: WinnerParts) {
+    this.madeUp = new MadeUpCases(parts.task, parts.judge, parts.after);
     this.further = new FurtherCases(parts.task, parts.judge.baseline);
   }
 
@@ -53,6 +64,11 @@ export class WinnerCheck {
     if (!isCases(further)) return further;
     const again = await this.checkAgain(request);
     return isCases(again) ? [...configured, ...further, ...again] : again;
+  }
+
+  /** A case that somebody made up, on the original and then on the files of a session. */
+  challenge(session: KernelSession, request: ChallengeRequest): Promise<ChallengeOutcome> {
+    return this.madeUp.run(session, request);
   }
 
   private get first(): PlannedCase {

@@ -4,7 +4,7 @@ import type { CheckedCase } from "../../../core/judge/verdict";
 import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
 import { isOpen, refutedBy, triedInVain } from "../../../core/proof/refute";
 import type { LookedAt } from "../../../core/proof/report";
-import { smallerSizes } from "../../../core/workload/smaller-sizes";
+import { smallerSizes } from "../../../core/workload/cases/smaller-sizes";
 import { type PlannedCase, type ResolvedShape, resolveShape } from "../evaluation/case-shapes";
 import type { KernelSession, RunOutcome } from "../evaluation/kernel-runner";
 import type { CaseJudge } from "./case-judge";

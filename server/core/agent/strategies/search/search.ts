@@ -12,9 +12,8 @@ import {
   type StrategyResume,
   isCorrect,
 } from "../../strategy";
-import { judgeOf } from "../../roles/bottleneck-judge";
-import { type Plan, type Planner, plannerOf } from "../../roles/archive-planner";
-import { testerOf } from "../../roles/case-tester";
+import type { Plan, Planner } from "../../roles/archive-planner";
+import { openedRoles } from "../../roles/opened-roles";
 import type { StrategyEntry } from "../entry";
 import { refineStrategy } from "../refine";
 import type { RefineOptions } from "../refine-options";
@@ -33,16 +32,16 @@ export const search: StrategyEntry = {
   make: async ({ files, clock, model, rules, parse }) => {
     const opened = await model();
     const numbers = new Numbers();
+    const { tester, ...roles } = openedRoles(opened, clock, numbers);
     const strategy = searchStrategy({
       ...opened,
+      ...roles,
       numbers,
-      ...judgeOf(opened, clock),
-      ...plannerOf(opened, clock),
       files,
       clock,
       rulebook: { rules, parse },
     });
-    return { strategy, ...testerOf(opened, clock, numbers), model: opened.provider.model };
+    return { strategy, ...(tester && { tester }), model: opened.provider.model };
   },
 };
 

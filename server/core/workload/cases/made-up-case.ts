@@ -1,6 +1,6 @@
-import { known } from "../base/known";
-import { evaluateSizeExpression } from "./size-expression";
-import { checkSpec } from "./spec-check";
+import { known } from "../../base/known";
+import { evaluateSizeExpression } from "../size-expression";
+import { checkSpec } from "../spec-check";
 import type {
   DataType,
   Distribution,
@@ -9,7 +9,7 @@ import type {
   ShapeCase,
   SizeExpression,
   TensorSpec,
-} from "./spec";
+} from "../spec";
 
 /** A case that nobody listed: its sizes, and how it draws inputs that it does not draw as the spec says. */
 export interface MadeUpCase extends Pick<ShapeCase, "sizes" | "values"> {

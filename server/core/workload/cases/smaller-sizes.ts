@@ -1,4 +1,4 @@
-import { at, entry } from "../base/known";
+import { at, entry } from "../../base/known";
 
 type Sizes = Readonly<Record<string, number>>;
 

@@ -1,4 +1,4 @@
-import type { KernelSpec, ShapeCase } from "./spec";
+import type { KernelSpec, ShapeCase } from "../spec";
 
 /** Products of all sizes up to which a further shape is tried, or four times the largest listed one. */
 const leastVolume = 2 ** 21;

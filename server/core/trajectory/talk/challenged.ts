@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import { objectOf } from "../base/shape";
-import type { InputVariant, MadeUp } from "../judge/verdict";
-import { inputVariant, madeUpShape } from "../judge/verdict-shape";
-import { describeInputs, describeSizes } from "../words/describe";
-import { describeDrawn } from "../words/made-up";
-import { plural } from "../words/quantities";
+import { objectOf } from "../../base/shape";
+import type { InputVariant, MadeUp } from "../../judge/verdict";
+import { inputVariant, madeUpShape } from "../../judge/verdict-shape";
+import { describeDrawn, describeInputs, describeSizes } from "../../words/describe";
+import { plural } from "../../words/quantities";
 
 /** A case that the tester made up against a candidate, and what became of it. */
 export interface ChallengedCase extends MadeUp {
