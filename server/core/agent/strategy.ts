@@ -1,6 +1,6 @@
 import type { JsonObject } from "../base/json";
 import type { Candidate, SourceTree, Stage } from "../judge/candidate";
-import type { ChallengeOutcome, CommandTask, KernelCode } from "../ports/evaluator";
+import type { ChallengeOutcome, ChallengeRequest, CommandTask, KernelCode } from "../ports/evaluator";
 import type { KernelSpec } from "../workload/spec";
 import type { CompiledFacts, CorrectVerdict, FailedVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
 import type { EndingName } from "../trajectory/proposal/endings";
@@ -10,7 +10,6 @@ import type { Questions } from "./dialogue/user/questions";
 import type { Guidance } from "./dialogue/guidance";
 import type { Past } from "./memory/past";
 import type { Recorder } from "./recorder";
-import type { TesterCase } from "./roles/tester-answer";
 
 /** A candidate with what the pipeline found out about it, by the kind of its verdict. */
 export type JudgedCandidate = CorrectCandidate | ScoredCandidate | FailedCandidate;
@@ -180,7 +179,7 @@ export interface StrategyResume {
 export interface ChallengeSession<Context = SharedContext> {
   readonly context: Context;
   readonly signal: AbortSignal;
-  readonly run: (made: TesterCase) => Promise<ChallengeOutcome>;
+  readonly run: (made: ChallengeRequest["made"]) => Promise<ChallengeOutcome>;
 }
 
 /** Tries to refute candidates that passed the full check. */

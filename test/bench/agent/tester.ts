@@ -19,8 +19,8 @@ interface Course {
 }
 
 /**
- * `search` on kernels of which a third of the rewrites have a fault that only a rare size or input shows: with
- * nobody who looks for such, and with a tester that draws its cases at random.
+ * `search` on kernels where a third of the rewrites have a fault that only a rare size or input shows: with
+ * nobody who looks for such and with a tester that draws its cases at random.
  */
 export async function testerMeasurements(
   worlds: readonly World[],
@@ -75,7 +75,7 @@ async function courseOf(
   const proposed = best?.candidate.tree[kernelFile] ?? textOf(world, []);
   const hasFault = proposed.includes("// fails ");
   const bound = best?.verdict.kind === "correct" ? best.verdict.bound.nanoseconds : Infinity;
-  const ran = log.events.flatMap((event) => (event.type === "candidate.challenged" ? event.data.cases : []));
+  const ran = log.events.flatMap(({ type, data }) => (type === "candidate.challenged" ? data.cases : []));
   return {
     proposesFault: hasFault,
     findsBest: !hasFault && bound <= world.best,

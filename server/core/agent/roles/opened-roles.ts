@@ -7,7 +7,7 @@ import { bottleneckJudge, type Judge } from "./bottleneck-judge";
 import { caseTester } from "./case-tester";
 
 /** What stands for each role that the user gave a model. */
-export interface OpenedRoles {
+interface OpenedRoles {
   readonly judge?: Judge;
   readonly planner?: Planner;
   readonly tester?: Tester;
