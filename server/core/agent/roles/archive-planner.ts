@@ -1,12 +1,10 @@
 import * as z from "zod/mini";
 import { type Outcome, fail, succeed } from "../../base/outcome";
 import { readShape } from "../../base/shape";
-import type { Clock } from "../../ports/clock";
 import { renderPrompt } from "../../prompts/render";
 import { describeNanoseconds } from "../../words/quantities";
 import { triedTable } from "../dialogue/tried-table";
 import { budgetText } from "../dialogue/verdict-text";
-import type { OpenedModel } from "../strategies/entry";
 import type { CorrectCandidate } from "../strategy";
 import type { RoleOptions } from "./bottleneck-judge";
 import { answerObject, longestText } from "./answer-object";

@@ -2,7 +2,6 @@ import type { Clock } from "../../ports/clock";
 import type { ModelProvider } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
 import { renderPrompt } from "../../prompts/render";
-import type { OpenedModel } from "../strategies/entry";
 import { type JudgedCandidate, type StrategyContext, isCorrect } from "../strategy";
 import { readJudgeAnswer } from "./judge-answer";
 import { judgeTask } from "./judge-task";
