@@ -1,8 +1,9 @@
 /**
- * `npm run gpu:check`: on a machine with an NVIDIA GPU, checks and times the CUDA samples there, lets the
- * rulebook mend the one with bank conflicts (an order that every GPU keeps), and writes `docs/hardware.md`.
- * The option `--gpu N` takes another GPU than number 0. Ends with 3 where there is no GPU, with 1 where
- * something was wrong.
+ * `npm run gpu:check`: on a machine with an NVIDIA GPU, checks and times the samples there, asks NVIDIA's tools about
+ * one of them, lets the rulebook mend the one with bank conflicts (an order that every GPU keeps), and writes
+ * `docs/hardware.md`. `--gpu N` takes another GPU than number 0. `--as-is` sets nothing up, for machines without a
+ * network: `dist/` has to be built, and Python is `KERNELWRIGHT_PYTHON` or `python3`. Ends with 3 where there is
+ * no GPU, with 1 where something was wrong.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,6 +13,7 @@ import { ensureBundles } from "./steps/bundle.mjs";
 import { ensurePackages } from "./steps/packages.mjs";
 import { ensurePython } from "./steps/python.mjs";
 import { ensureSystem } from "./steps/system.mjs";
+import { counterAgreement } from "./support/counter-agreement.mjs";
 import { hardwareReport } from "./support/hardware-report.mjs";
 import { inRepository } from "./support/layout.mjs";
 import { main, options } from "./support/main.mjs";
@@ -21,11 +23,13 @@ import { createReporter } from "./support/reporter.mjs";
 const CHECKED = ["vector_add.cu", "softmax.cu", "matmul.cu", "transpose.cu"];
 /** Its rewrite has to be faster: without bank conflicts, with the same traffic. */
 const MENDED = "transpose.cu";
+/** What NVIDIA's tools are asked about. */
+const PROFILED = "softmax.cu";
 const NOTHING_TO_DO = 3;
 
 main(async () => {
-  const { values } = options("npm run gpu:check -- [--gpu N]", {
-    options: { gpu: { type: "string", default: "0" } },
+  const { values } = options("npm run gpu:check -- [--gpu N] [--as-is]", {
+    options: { gpu: { type: "string", default: "0" }, "as-is": { type: "boolean", default: false } },
   });
   const found = spawnSync("nvidia-smi", ["-L"], { encoding: "utf8" });
   if (found.status !== 0 || !found.stdout.includes("GPU ")) {
@@ -33,24 +37,34 @@ main(async () => {
     process.stderr.write(`gpu:check needs an NVIDIA GPU with its driver: ${said}. Nothing was measured.\n`);
     return NOTHING_TO_DO;
   }
-  const reporter = createReporter();
-  await ensurePackages(reporter);
-  await ensureSystem(reporter, ["python", "cuda"]);
-  const python = await ensurePython(reporter);
-  await ensureBundles(reporter);
+  const interpreter = values["as-is"] ? process.env["KERNELWRIGHT_PYTHON"] : await setUp();
   const target = `gpu:${values.gpu}`;
   const sessions = mkdtempSync(join(tmpdir(), "kernelwright-gpu-check-"));
-  const env = { KERNELWRIGHT_PYTHON: python.interpreter, KERNELWRIGHT_SESSIONS: sessions };
+  const env = { KERNELWRIGHT_PYTHON: interpreter, KERNELWRIGHT_SESSIONS: sessions };
   try {
     const results = [];
     for (const file of CHECKED)
       results.push(resultOf(`check ${file}`, await ask(["check", file], target, env)));
     results.push(resultOf(`optimize ${MENDED}`, await ask(["optimize", MENDED], target, env)));
+    results.push(resultOf(`profile ${PROFILED}`, await ask(["profile", PROFILED], target, env)));
     return conclude(results, target);
   } finally {
     rmSync(sessions, { recursive: true, force: true });
   }
 });
+
+/**
+ * Installs what the checks need.
+ * @returns {Promise<string | undefined>} the worker's Python
+ */
+async function setUp() {
+  const reporter = createReporter();
+  await ensurePackages(reporter);
+  await ensureSystem(reporter, ["python", "cuda"]);
+  const python = await ensurePython(reporter);
+  await ensureBundles(reporter);
+  return python.interpreter;
+}
 
 /**
  * The object that a command ends with.
@@ -79,7 +93,7 @@ function ask(command, target, env) {
  * @param {any} answer
  * @returns {import("./support/hardware-report.mjs").Result}
  */
-function resultOf(what, { verdict, outcome, reason, error, problem }) {
+function resultOf(what, { verdict, outcome, reason, error, problem, profiles, measuredBy }) {
   const kind = outcome ?? verdict?.kind ?? "failed";
   const told = reason ?? error?.message ?? error ?? problem;
   return {
@@ -87,7 +101,37 @@ function resultOf(what, { verdict, outcome, reason, error, problem }) {
     kind,
     ...(verdict?.measured && { measured: verdict.measured }),
     ...(told && { problem: String(told) }),
+    ...(measuredBy && { tools: measuredBy.map(toolText), agreement: agreementOf(profiles, measuredBy) }),
   };
+}
+
+/**
+ * The virtual GPU's counters beside ncu's.
+ * @param {any[]} profiles
+ * @param {any[]} measuredBy
+ */
+function agreementOf(profiles, measuredBy) {
+  const ncu = measuredBy.find(({ output }) => output.tool === "ncu");
+  if (!ncu) return [];
+  const counted = profiles.flatMap(({ lines }) =>
+    lines.map((/** @type {any} */ { counters }) => ({ file: counters.file, line: counters.line, counters })),
+  );
+  return counterAgreement(counted, ncu.output.report.lines, PROFILED);
+}
+
+/**
+ * What one of NVIDIA's tools came to, in a sentence.
+ * @param {any} tool
+ */
+function toolText({ name, version, output }) {
+  if (output.tool === "none")
+    return `${name}: ${output.refusals.map((/** @type {any} */ { means }) => means).join("; ")}`;
+  const { report } = output;
+  const found =
+    output.tool === "ncu"
+      ? `${report.launches.length} launches, ${report.lines.length} source lines`
+      : report.summaries.join("; ");
+  return `${name} ${version}: ${found}`;
 }
 
 /**

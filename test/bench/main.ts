@@ -7,6 +7,7 @@ import type { Bench, Measurement } from "./bench";
 import { editorBench } from "./editor/editor";
 import { firstVerdictBench } from "./first-verdict";
 import { keystrokeBench } from "./keystroke";
+import { hardwareBench } from "./hardware";
 import { modelBench } from "./model";
 import { packageSizeBench } from "./package-size";
 import { skillsBench } from "./skills";
@@ -23,6 +24,7 @@ const BENCHES: readonly Bench[] = [
   editorBench,
   vgpuBench,
   modelBench,
+  hardwareBench,
   timingBench,
   agentBench,
   skillsBench,

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { hardwareReport } from "../../server/setup/support/hardware-report.mjs";
+import { counterAgreement } from "../../server/setup/support/counter-agreement.mjs";
 import { inRepository } from "../../server/setup/support/layout.mjs";
 
 // Made up: no GPU was asked.
@@ -63,5 +64,56 @@ it("the page tells GPU, driver, clocks, versions and every time with its interva
     Walls around the processes: network.
     A.
     "
+  `);
+});
+
+it("the page tells what NVIDIA's tools said, how their counters agree and how far the model was off", () => {
+  const counters = { globalLoadSectors: 8, sharedWavefronts: 4 };
+  const counted = [
+    { file: "a.cu", line: 3, counters },
+    { file: "a.cu", line: 4, counters: { globalLoadSectors: 2 } },
+    { file: "other.h", line: 3, counters },
+  ];
+  const measuredLines = [
+    { file: "/tmp/a.cu", line: 3, counters: { globalLoadSectors: 8, sharedWavefronts: 1 } },
+    { file: "/tmp/a.cu", line: 4, counters: { globalLoadSectors: 2 } },
+  ];
+  const shape = { sizes: { n: 64 }, cache: "cold", nanoseconds: 1500, isSteady: true };
+  const modelError = { ...{ sizes: { n: 64 }, cache: "cold", by: "simulation" }, modelledNanoseconds: 1000 };
+  const measured = { before: gpu, after: gpu, shapes: [shape], protections: [], remarks: [] };
+  const page = hardwareReport(
+    [
+      {
+        ...{ what: "profile a.cu", kind: "correct", tools: ["ncu 1: 1 launches, 2 source lines"] },
+        measured: { ...measured, modelError: { ...modelError, ratio: 1.5 } },
+        agreement: counterAgreement(counted, measuredLines, "a.cu"),
+      },
+    ],
+    about,
+  );
+  expect(page?.split("\n").slice(11)).toMatchInlineSnapshot(`
+    [
+      "",
+      "## The model",
+      "",
+      "| what | cache | modelled by | modelled | the GPU took |",
+      "| --- | --- | --- | --- | --- |",
+      "| profile a.cu | cold | simulation | 1 µs | 1.50 times as long |",
+      "",
+      "## profile a.cu",
+      "",
+      "- ncu 1: 1 launches, 2 source lines",
+      "",
+      "The virtual GPU counts on PTX, ncu on machine code: where the assembler joins loads or turns a branch into predicates",
+      "they differ.",
+      "",
+      "| counter | virtual GPU | ncu | equal on lines |",
+      "| --- | --- | --- | --- |",
+      "| global load sectors | 10 | 10 | 2 of 2 |",
+      "| shared wavefronts | 4 | 1 | 0 of 1 |",
+      "",
+      "Walls around the processes: none.",
+      "",
+    ]
   `);
 });

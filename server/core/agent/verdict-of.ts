@@ -1,8 +1,8 @@
+import { gpuOfTarget } from "../timing/gpu-model";
 import { OperationalError } from "../base/operational-error";
 import type { SourceTree, Stage } from "../judge/candidate";
 import { describeFamily } from "../base/instruction-families";
 import { modelledBound } from "../timing/bound";
-import { defaultGpu } from "../timing/gpu-model";
 import { type LaunchProfile, timesOf } from "../timing/launch-profile";
 import { formatTarget } from "../timing/target";
 import type {
@@ -96,7 +96,7 @@ function withFinding(cases: readonly CheckedCase[], finding: Finding | undefined
 
 /** Each launch with its own bound, without its counters, which the log has by line. */
 function launchesOf(launches: readonly LaunchProfile[], { target }: EvaluationTask): readonly JudgedLaunch[] {
-  const gpu = defaultGpu(target.architecture);
+  const gpu = gpuOfTarget(target);
   return launches.map((launch) => {
     const { counters: _, times: __, ...shape } = launch;
     return { ...shape, times: timesOf(launch), bound: modelledBound([launch], gpu) };

@@ -5,7 +5,7 @@ import type { Figures } from "./metric-map";
 import type { NcuReport } from "./ncu-report";
 
 /** Names of metrics that are told by name; of more only their number. */
-const toldNames = 5;
+const toldNames = 3;
 
 /** The lines that a terminal shows of what ncu measured: launches, source lines, advice, notes. */
 export function ncuLines(report: NcuReport): readonly string[] {
@@ -42,10 +42,9 @@ function figureText({ counters, measures }: Figures): string {
 
 function unknownText(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  const more = names.length > toldNames ? ` and ${names.length - toldNames} more` : "";
-  return [
-    `not shown, since they have no row in ncu-metrics.json: ${names.slice(0, toldNames).join(", ")}${more}`,
-  ];
+  const told = names.slice(0, toldNames).join(", ");
+  if (names.length <= toldNames) return [`not shown, since they have no row in ncu-metrics.json: ${told}`];
+  return [`not shown: ${names.length} figures without a row in ncu-metrics.json, such as ${told}`];
 }
 
 /** `scale.cu:6: Invalid __global__ write of size 4 bytes …, 3 times`. */

@@ -133,14 +133,19 @@ function rawTable(): TakeRow {
 
 /**
  * Rows of `--print-source cuda,sass`: a row with a line number holds the sums of the line; the rows of its
- * machine code below it are read for their accesses alone, or everything would count twice.
+ * machine code below it are read for their accesses alone, or everything would count twice. ncu lists an
+ * instruction again where the line's text is shown again.
  */
 function lineTable(): TakeRow {
   let line: LineSum | undefined;
+  const read = new Set<string>();
   return (row, sums) => {
     const number = row.cell("Line No");
     if (number === "") {
-      if (line !== undefined) takeFigures(row, sums, { to: line, access: accessOf(row) });
+      const address = row.cell("Address");
+      if (line !== undefined && !read.has(address))
+        takeFigures(row, sums, { to: line, access: accessOf(row) });
+      read.add(address);
       return undefined;
     }
     if (!/^\d{1,9}$/.test(number)) return `expected a line number in the first column, and found "${number}"`;

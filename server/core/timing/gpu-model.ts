@@ -34,6 +34,8 @@ export interface PipeRates {
 /** A GPU one can buy, with the peaks of its data sheet. */
 export interface GpuModel {
   readonly name: string;
+  /** What its driver calls it, where that is not `name`: without the maker and the family. */
+  readonly reported?: string;
   /** `8.0`. */
   readonly capability: string;
   readonly multiprocessors: number;
@@ -111,6 +113,23 @@ export function gpuNamed(name: string): GpuModel {
     gpus.find((gpu) => gpu.name === name),
     `GPU ${name} in gpu-limits.json`,
   );
+}
+
+/** The GPU whose limits and speed stand for a target. `model`: its row of the table, where that is known. */
+export function gpuOfTarget({
+  architecture,
+  model,
+}: {
+  readonly architecture: string;
+  readonly model?: string;
+}): GpuModel {
+  return model === undefined ? defaultGpu(architecture) : gpuNamed(model);
+}
+
+/** The GPU that a driver names, `NVIDIA GeForce RTX 4090`; undefined where the table lacks it. */
+export function gpuReported(driverName: string): GpuModel | undefined {
+  const own = driverName.replace(/^NVIDIA /, "").replace(/^(GeForce|Tesla) /, "");
+  return gpus.find(({ name, reported }) => (reported ?? name) === own);
 }
 
 /** Boost clock in GHz, from the peak: FP32 teraflops = multiprocessors × lanes × 2 × clock. */

@@ -1,6 +1,13 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
 import type { Choice } from "../base/choice";
-import { compiledArchitectures, defaultGpu, isKnownArchitecture, knownArchitectures } from "./gpu-model";
+import {
+  compiledArchitectures,
+  defaultGpu,
+  gpuNamed,
+  gpuNames,
+  isKnownArchitecture,
+  knownArchitectures,
+} from "./gpu-model";
 
 /**
  * What a kernel is judged on. Written `vgpu:sm_80`, `gpu:0`, `ssh:HOST`, `ssh:HOST/sm_90` or
@@ -13,13 +20,15 @@ export type Target =
   | { readonly kind: "ssh"; readonly host: string; readonly architecture: string }
   /**
    * A GPU of this machine, or of a host over the user's own ssh, by its number in nvidia-smi. The virtual GPU
-   * checks first; the architecture is what the evaluator found the GPU to have (`Evaluator.resolve`), and
-   * written `gpu:0/sm_90`.
+   * checks first; architecture and model are what the evaluator found the GPU to be (`Evaluator.resolve`),
+   * written `gpu:0/H200 SXM`, or `gpu:0/sm_90` where gpu-limits.json lacks the GPU.
    */
   | {
       readonly kind: "gpu";
       readonly index: number;
       readonly architecture: string;
+      /** Row of gpu-limits.json. */
+      readonly model?: string;
       readonly host?: string;
     };
 
@@ -62,13 +71,19 @@ function farTarget(text: string): Target | undefined {
   return isKnownArchitecture(architecture) ? { kind: "ssh", host, architecture } : undefined;
 }
 
-/** `gpu:0` or `gpu:0/sm_90`. */
+/** `gpu:0`, `gpu:0/sm_90` or `gpu:0/H200 SXM`. */
 function gpuTarget(text: string): Extract<Target, { readonly kind: "gpu" }> | undefined {
-  const match = /^gpu:(\d{1,3})(?:\/(sm_\w+))?$/.exec(text);
+  const match = /^gpu:(\d{1,3})(?:\/([\w ]+))?$/.exec(text);
   if (match === null) return undefined;
-  const [, index, architecture = defaultTarget.architecture] = match;
-  if (!isKnownArchitecture(architecture)) return undefined;
-  return { kind: "gpu", index: Number(index), architecture };
+  const [, index, found = defaultTarget.architecture] = match;
+  const gpu = { kind: "gpu" as const, index: Number(index) };
+  if (gpuNames().includes(found)) return { ...gpu, architecture: architectureOf(found), model: found };
+  return isKnownArchitecture(found) ? { ...gpu, architecture: found } : undefined;
+}
+
+/** `sm_90` of a row of gpu-limits.json. */
+function architectureOf(name: string): string {
+  return `sm_${gpuNamed(name).capability.replace(".", "")}`;
 }
 
 /** The text that parseTarget reads back. */
@@ -77,6 +92,7 @@ export function formatTarget(target: Target): string {
     case "vgpu":
       return `vgpu:${target.architecture}`;
     case "gpu":
+      if (target.model !== undefined) return `${formatGpu(target)}/${target.model}`;
       // Before the GPU was asked nobody knows its architecture.
       return target.architecture === defaultTarget.architecture
         ? formatGpu(target)

@@ -26,8 +26,11 @@ template <class F> F *driver(const char *name, F *linked) {
 #endif
 
 void must(CUresult result, const char *what) {
-  if (result != CUDA_SUCCESS)
-    throw std::runtime_error(std::string(what) + " failed with CUresult " + std::to_string(result));
+  if (result == CUDA_SUCCESS) return;
+  const char *name = nullptr;
+  DRIVER(cuGetErrorName)(result, &name);
+  const std::string said = name == nullptr ? "CUresult " + std::to_string(result) : name;
+  throw std::runtime_error(std::string(what) + " failed with " + said);
 }
 
 CUmodule loaded = nullptr;
@@ -37,8 +40,11 @@ constexpr unsigned staticSharedLimit = 48 * 1024;
 } // namespace
 
 static void kernelwrightCode(const char *symbol, const char *image) {
-  // The runtime makes the context.
-  cudaFree(nullptr);
+  // The runtime makes the context; where the walls or the driver are in its way, this is where it shows.
+  const cudaError_t made = cudaFree(nullptr);
+  if (made != cudaSuccess)
+    throw std::runtime_error(std::string("making a context on the GPU failed with ") +
+                             cudaGetErrorName(made));
   must(DRIVER(cuModuleLoadData)(&loaded, image), "loading the compiled kernel");
   must(DRIVER(cuModuleGetFunction)(&kernel, loaded, symbol), "finding the kernel in its module");
 }

@@ -9,6 +9,8 @@
 // as a double, bytes of the message, calls), the message, and for each call what its outputs hold. Kind
 // `code` brings a symbol and an image: their sizes are the words 2 and 3.
 #pragma once
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -35,6 +37,8 @@ enum Kind : uint64_t { run = 1, code = 2 };
 enum Status : uint64_t { returned = 1, raised = 2, failed = 4 };
 /* Work that goes on for longer than this behind the last event was hidden from it. */
 constexpr float hiddenMilliseconds = 0.02f;
+/* How long the GPU is kept waiting for calls that are not on their way yet. */
+constexpr std::chrono::microseconds gatePatience{500};
 
 class Failure : public std::exception {
 public:
@@ -176,6 +180,27 @@ private:
   int value = 0;
 };
 
+/* Keeps the GPU waiting until all calls of a request are on their way: else the time of a short kernel would
+ * be that of the host's launches. An entry that itself waits for the GPU is let through when patience ends,
+ * which is before the first event. */
+class Gate {
+public:
+  void close() {
+    isOpen.store(false);
+    must(cudaLaunchHostFunc(nullptr, wait, this));
+  }
+  void open() { isOpen.store(true); }
+
+private:
+  static void CUDART_CB wait(void *gate) {
+    const auto end = std::chrono::steady_clock::now() + gatePatience;
+    while (!static_cast<Gate *>(gate)->isOpen.load() && std::chrono::steady_clock::now() < end) {
+    }
+  }
+
+  std::atomic<bool> isOpen{true};
+};
+
 class Timer {
 public:
   Timer() {
@@ -183,10 +208,10 @@ public:
       must(cudaEventCreate(each));
   }
   void begin() { must(cudaEventRecord(first)); }
-  /* Nanoseconds from begin() to the end of all work, also of streams that the last event does not wait for.
-   */
+  /* The end of the work that has been given so far. */
+  void mark() { must(cudaEventRecord(last)); }
+  /* Nanoseconds from begin() to the end of all work, also of streams that mark() does not wait for. */
   double end() {
-    must(cudaEventRecord(last));
     must(cudaDeviceSynchronize());
     must(cudaEventRecord(after));
     must(cudaEventSynchronize(after));
@@ -208,11 +233,14 @@ public:
       words.push_back(prepare(order, call));
     must(cudaDeviceSynchronize());
     static Timer timer;
+    gate.close();
     if (order.cold) flush();
     for (size_t call = 0; call < words.size(); call += 1) {
       if (call == order.lead) timer.begin();
       kernelwrightCase(words[call].data());
     }
+    timer.mark();
+    gate.open();
     const double nanoseconds = timer.end();
     must(cudaGetLastError());
     return nanoseconds;
@@ -247,6 +275,7 @@ private:
 
   Memory memory;
   Flush flush;
+  Gate gate;
 };
 
 struct Reply {

@@ -3,9 +3,14 @@
  * @typedef {{ kind: string, baselineNanoseconds: number, ratio: number, lower: number, upper: number }} Against
  * @typedef {{ sizes: Record<string, number>, cache: string, nanoseconds: number, isSteady: boolean,
  *   comparison?: Against }} Shape
- * @typedef {{ before: Gpu, after: Gpu, shapes: Shape[], protections: string[], remarks: string[] }} Measured
- * @typedef {{ what: string, kind: string, measured?: Measured, problem?: string }} Result one command: a
- *   verdict's kind and its measurement, or why there is none
+ * @typedef {{ sizes: Record<string, number>, cache: string, by: string, modelledNanoseconds: number,
+ *   ratio: number }} ModelError
+ * @typedef {{ before: Gpu, after: Gpu, shapes: Shape[], protections: string[], remarks: string[],
+ *   modelError?: ModelError }} Measured
+ * @typedef {import("./counter-agreement.mjs").Agreement} Agreement
+ * @typedef {{ what: string, kind: string, measured?: Measured, problem?: string, tools?: string[],
+ *   agreement?: Agreement[] }} Result one command: a verdict's kind and its measurement, or why there is none;
+ *   what NVIDIA's tools said, and how their counters agree with the virtual GPU's
  */
 
 /**
@@ -29,12 +34,53 @@ export function hardwareReport(results, { date, compiler, product, target }) {
     "",
     "| what | shape | cache | time | against its baseline |",
     "| --- | --- | --- | --- | --- |",
-    ...rows.map((cells) => `| ${cells.join(" | ")} |`),
+    ...rows.map(tableRow),
     "",
+    ...modelPart(results),
+    ...results.flatMap(toolPart),
     `Walls around the processes: ${measured.protections.join(", ") || "none"}.`,
     ...new Set(results.flatMap((each) => each.measured?.remarks ?? [])),
     "",
   ].join("\n");
+}
+
+/** @param {readonly (string | number)[]} cells */
+function tableRow(cells) {
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** How far the model was off, where it says so. @param {readonly Result[]} results */
+function modelPart(results) {
+  const rows = results.flatMap(({ what, measured }) => {
+    if (!measured?.modelError) return [];
+    const { by, cache, modelledNanoseconds, ratio } = measured.modelError;
+    return [tableRow([what, cache, by, micro(modelledNanoseconds), `${ratio.toFixed(2)} times as long`])];
+  });
+  if (rows.length === 0) return [];
+  const head = [
+    "| what | cache | modelled by | modelled | the GPU took |",
+    "| --- | --- | --- | --- | --- |",
+  ];
+  return ["## The model", "", ...head, ...rows, ""];
+}
+
+/** What NVIDIA's tools said of one kernel. @param {Result} result */
+function toolPart({ what, tools = [], agreement = [] }) {
+  if (tools.length === 0) return [];
+  const rows = agreement.map(({ counter, counted, measured, lines, equal }) =>
+    tableRow([counter, counted, measured, `${equal} of ${lines}`]),
+  );
+  const head = [
+    "The virtual GPU counts on PTX, ncu on machine code: where the assembler joins loads or turns a branch into predicates",
+    "they differ.",
+    "",
+    "| counter | virtual GPU | ncu | equal on lines |",
+    "| --- | --- | --- | --- |",
+  ];
+  return [
+    ...[`## ${what}`, "", ...tools.map((text) => `- ${text}`), ""],
+    ...(rows.length === 0 ? [] : [...head, ...rows, ""]),
+  ];
 }
 
 /** @param {string} when @param {Gpu} gpu */

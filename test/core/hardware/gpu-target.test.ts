@@ -6,6 +6,7 @@ import { fail, succeed } from "../../../server/core/base/outcome";
 import { compareMeasured } from "../../../server/core/judge/measured-verdict";
 import { measurementLines } from "../../../server/core/words/measurement";
 import { hardwareLabel } from "../../../server/core/trajectory/export/content";
+import { gpuReported, gpuOfTarget } from "../../../server/core/timing/gpu-model";
 import { formatTarget, parseTarget } from "../../../server/core/timing/target";
 
 // In the form that `nvidia-smi --help-query-gpu` documents; no GPU was asked.
@@ -32,6 +33,8 @@ test.each([
   ["gpu:0", "gpu:0"],
   ["gpu:0/sm_80", "gpu:0"],
   ["gpu:12/sm_90", "gpu:12/sm_90"],
+  ["gpu:0/H200 SXM", "gpu:0/H200 SXM"],
+  ["gpu:0/H900", undefined],
   ["gpu:", undefined],
   ["gpu:-1", undefined],
   ["gpu:0/sm_1", undefined],
@@ -40,6 +43,7 @@ test.each([
   ["ssh:me@box/sm_90", "ssh:me@box/sm_90"],
   ["ssh:me@box/gpu:1", "ssh:me@box/gpu:1"],
   ["ssh:me@[::1]/gpu:0/sm_90", "ssh:me@[::1]/gpu:0/sm_90"],
+  ["ssh:me@[::1]/gpu:0/RTX 4090", "ssh:me@[::1]/gpu:0/RTX 4090"],
   ["ssh:/gpu:0", undefined],
   ["ssh:-oProxyCommand=x/gpu:0", undefined],
   ["ssh:box/gpu:", undefined],
@@ -52,10 +56,32 @@ test.each([
 });
 
 test.each([
+  ["vgpu:sm_90", "H100 SXM"],
+  ["gpu:0/sm_90", "H100 SXM"],
+  ["gpu:0/H200 SXM", "H200 SXM"],
+])("target %s has the limits and the speed of %s", (text, name) => {
+  const parsed = parseTarget(text);
+  expect(parsed.ok && gpuOfTarget(parsed.value).name).toBe(name);
+});
+
+test.each([
+  ["NVIDIA H200", "H200 SXM"],
+  ["NVIDIA H100 80GB HBM3", "H100 SXM"],
+  ["NVIDIA H100 PCIe", "H100 PCIe"],
+  ["NVIDIA GeForce RTX 4090", "RTX 4090"],
+  ["NVIDIA A100-SXM4-80GB", "A100 80GB SXM"],
+  ["Tesla T4", "T4"],
+  ["NVIDIA GeForce RTX 4060 Laptop GPU", undefined],
+])("a driver's %s is %s of the table", (reported, name) => {
+  expect(gpuReported(reported)?.name).toBe(name);
+});
+
+test.each([
   [undefined, "unknown"],
   ["vgpu:sm_90", "virtual GPU (sm_90): counts, not times"],
   ["ssh:box/sm_80", "virtual GPU (sm_80), compiled on another machine: counts, not times"],
   ["gpu:1/sm_90", "virtual GPU: counts; GPU 1 of the machine: times"],
+  ["gpu:1/H200 SXM", "virtual GPU: counts; GPU 1 of the machine: times"],
   ["ssh:box/gpu:0", "virtual GPU: counts; GPU 0 of another machine: times"],
 ])("an export says of target %s what it was judged on, and no host", (target, words) => {
   expect(hardwareLabel(target)).toBe(words);

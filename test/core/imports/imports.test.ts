@@ -39,6 +39,14 @@ const ncuCases: readonly { readonly file: string; readonly lines: readonly strin
       "scale(float *, int), measured with ncu: samples 22, warp instructions 64, global load requests 32, global load sectors 256",
     ],
   },
+  {
+    file: "recorded-h200-raw.csv",
+    lines: [
+      "stride_read(const float *, float *, int, int) <<<(16384, 1, 1), (256, 1, 1)>>>, measured with ncu on sm_90: DRAM bytes read 8394752 byte, DRAM bytes written 3108352 byte, memory throughput 90.74 %, time 31136 ns, L1 hit rate 1.09 %, registers of a thread 16 register/thread, L2 hit rate 93.97 %, multiprocessor throughput 19.36 %, achieved occupancy 82.26 %, samples 3690, samples waiting for global or local memory 2899 warp, samples waiting for an arithmetic pipe 3 warp, samples waiting for the queue of shared memory 7 warp, samples waiting for shared memory or special functions 130 warp, samples in a fixed wait 184 warp, warp instructions 5242880, global load requests 131072, global load sectors 4194304, global store requests 131072, global store sectors 524288",
+      "column_sum(const float *, float *, int, int) <<<(4096, 1, 1), (32, 32, 1)>>>, measured with ncu on sm_90: DRAM bytes read 16781312 byte, DRAM bytes written 926208 byte, memory throughput 72.4 %, time 73472 ns, L1 hit rate 10.25 %, registers of a thread 16 register/thread, L2 hit rate 88.79 %, multiprocessor throughput 8.24 %, achieved occupancy 75.89 %, samples 8910, samples waiting at a barrier 524 warp, samples waiting for the queue of global memory 3 warp, samples waiting for global or local memory 2106 warp, samples waiting for an arithmetic pipe 4 warp, samples waiting for the queue of shared memory 462 warp, samples waiting for shared memory or special functions 1795 warp, samples in a fixed wait 65 warp, warp instructions 3538944, global load requests 131072, global load sectors 524288, global store requests 131072, global store sectors 4196860",
+      "not shown: 6 figures without a row in ncu-metrics.json, such as derived__sm__sass_thread_inst_executed_op_dfma_pred_on_x2, derived__sm__sass_thread_inst_executed_op_ffma_pred_on_x2, derived__sm__sass_thread_inst_executed_op_hfma_pred_on_x4",
+    ],
+  },
 ];
 
 for (const { file, lines } of ncuCases)
@@ -46,6 +54,27 @@ for (const { file, lines } of ncuCases)
     const read = readNcuReport(load(file));
     expect(read.ok ? ncuLines(read.value) : read.problem).toEqual(lines);
   });
+
+test("an instruction that ncu lists twice under its line counts once", () => {
+  const read = readNcuReport(load("recorded-h200-source.csv"));
+  const lines = read.ok ? read.value.lines : [];
+  const counted = lines.map(({ line, counters: each }) => [
+    ...[line, each.globalLoadRequests ?? 0, each.globalLoadSectors ?? 0, each.globalStoreSectors ?? 0],
+    ...[each.sharedWavefronts ?? 0, each.sharedWavefrontsIdeal ?? 0],
+  ]);
+  expect(counted).toEqual([
+    [4, 0, 0, 0, 0, 0],
+    [5, 0, 0, 0, 0, 0],
+    [6, 131072, 4194304, 524288, 0, 0],
+    [7, 0, 0, 0, 0, 0],
+    [9, 0, 0, 0, 0, 0],
+    [11, 0, 0, 0, 0, 0],
+    [12, 131072, 524288, 0, 131072, 131072],
+    [13, 0, 0, 0, 0, 0],
+    [14, 0, 0, 4194304, 4194304, 131072],
+    [15, 0, 0, 0, 0, 0],
+  ]);
+});
 
 const brokenCases: readonly { readonly title: string; readonly text: string; readonly says: string }[] = [
   { title: "no table", text: "hello\n", says: "1: expected a table of `ncu --csv" },
@@ -114,6 +143,20 @@ const sanitizerCases: readonly { readonly file: string; readonly lines: readonly
     lines: [
       "sum.cu:12: shared-race: Error: Race reported between Write access; the other access is a read at sum.cu:14",
       "(no line: compile with -lineinfo): divergent-barrier: Barrier error detected. Divergent thread(s) in block.",
+      "RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)",
+    ],
+  },
+  {
+    file: "recorded-h200-memcheck.txt",
+    lines: [
+      "demo.cu:19: out-of-bounds: Invalid __global__ write of size 4 bytes: Access to 0x7f8ffd800fa0 is out of bounds, 2 times",
+      "ERROR SUMMARY: 27 errors",
+    ],
+  },
+  {
+    file: "recorded-h200-racecheck.txt",
+    lines: [
+      "demo.cu:24: shared-race: Error: Race reported between Write access; the other access is a read at demo.cu:25",
       "RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)",
     ],
   },

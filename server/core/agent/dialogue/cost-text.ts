@@ -1,6 +1,7 @@
 import type { CompiledFacts, CorrectVerdict, JudgedLaunch, ModelledBound } from "../../judge/verdict";
 import { launchOccupancy } from "../../timing/bound";
-import { type GpuModel, defaultGpu } from "../../timing/gpu-model";
+import { type GpuModel, gpuOfTarget } from "../../timing/gpu-model";
+import { parseTarget } from "../../timing/target";
 import { describeShape, termNames } from "../../words/describe";
 import { describeBytes, describeNanoseconds, describeShare, plural } from "../../words/quantities";
 import type { KernelSpec } from "../../workload/spec";
@@ -20,12 +21,14 @@ interface ComparedCosts {
 
 /** The GPU that stands for the target of a verdict. */
 export function gpuOf({ evidence }: CorrectVerdict): GpuModel {
-  return gpuOfTarget(evidence.target);
+  return gpuOfWritten(evidence.target);
 }
 
 /** The GPU that stands for a target as it is written: `vgpu:sm_80`. */
-export function gpuOfTarget(target: string): GpuModel {
-  return defaultGpu(target.replace(/^.*[:/]/, ""));
+export function gpuOfWritten(target: string): GpuModel {
+  const read = parseTarget(target);
+  if (!read.ok) throw new RangeError(read.problem);
+  return gpuOfTarget(read.value);
 }
 
 /** What the number is made of, how far it is from the least, and how the launches fill the GPU. */

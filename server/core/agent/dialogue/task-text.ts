@@ -6,7 +6,7 @@ import { candidateName } from "../../judge/candidate";
 import type { PromptTexts } from "../../prompts/names";
 import { fenced, renderPrompt } from "../../prompts/render";
 import { clockGigahertz, commonLimits, limitsOf, modelConstants } from "../../timing/gpu-model";
-import { costText, gpuOf, gpuOfTarget } from "./cost-text";
+import { costText, gpuOf, gpuOfWritten } from "./cost-text";
 import { counterTable } from "./counter-table";
 import { rooflineOf } from "./roofline";
 import { memoryText } from "../memory/memory-text";
@@ -124,7 +124,7 @@ export function visibleSpec({ spec }: Pick<StrategyContext, "spec">): string {
 
 /** What one has to know of the GPU to fill it. */
 function gpuText(target: string): string {
-  const gpu = gpuOfTarget(target);
+  const gpu = gpuOfWritten(target);
   const limits = limitsOf(`sm_${gpu.capability.replace(".", "")}`);
   const { registersPerSm, registersPerThread, threadsPerBlock } = commonLimits;
   const rates = Object.entries(limits.rates).map(([pipe, lanes]) => `${pipe} ${lanes}`);

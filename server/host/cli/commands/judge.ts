@@ -13,7 +13,7 @@ import {
 import { measurementLines } from "../../../core/words/measurement";
 import { proofLines } from "../../../core/words/proofs";
 import { nextStep } from "../../../core/words/next-step";
-import { defaultGpu } from "../../../core/timing/gpu-model";
+import { gpuOfTarget } from "../../../core/timing/gpu-model";
 import { type KernelProfile, summarizeProfile } from "../../../core/words/profile";
 import type { Verdict } from "../../../core/judge/verdict";
 import { type CommandContext, type ServiceOptions, readKernelName, readTarget } from "../command-context";
@@ -29,7 +29,7 @@ export interface JudgeOptions extends ServiceOptions {
 }
 
 /** Stands under every number that a check prints. */
-const madeHow = "how this number was made: docs/how-a-number-is-made.md; a model, not a measurement";
+const madeHow = "how this number was made: docs/how-a-number-is-made.md";
 
 const troubleMargin = "        ";
 
@@ -92,14 +92,18 @@ export async function profileCommand(
   kernel: string,
   options: ProfileOptions,
 ): Promise<number> {
-  const gpus = readArchitectures(options.arch ?? readTarget(options.target).architecture) ?? [
-    defaultGpu(readTarget(options.target).architecture),
-  ];
+  const named = options.arch === undefined ? undefined : readArchitectures(options.arch);
+  // What was asked for may not say which GPU it is: `gpu:0`. What was judged on does.
+  const gpusOf = (verdict: Verdict) => {
+    const judgedOn = verdict.kind === "correct" ? verdict.evidence.target : options.target;
+    return named ?? [gpuOfTarget(readTarget(judgedOn))];
+  };
   const layout = { width: reportWidth(context.terminal), details: options.details };
   const print: Show["print"] = (verdict, profile) => {
     if (profile === undefined) return;
     const counted = verdict.kind === "correct" ? ` at ${describeSizes(verdict.evidence.sizes)}` : "";
-    for (const row of profileReport([profile], gpus, layout)) printLine(context.terminal, plain(row));
+    for (const row of profileReport([profile], gpusOf(verdict), layout))
+      printLine(context.terminal, plain(row));
     printLine(context.terminal);
     printLine(
       context.terminal,
@@ -111,8 +115,8 @@ export async function profileCommand(
     );
     for (const row of measuredReport(profile)) printLine(context.terminal, plain(row));
   };
-  const json: Show["json"] = (profile) => ({
-    profiles: gpus.map((gpu) => summarizeProfile(profile, gpu)),
+  const json: Show["json"] = (profile, verdict) => ({
+    profiles: gpusOf(verdict).map((gpu) => summarizeProfile(profile, gpu)),
     ...measuredBy(profile),
   });
   return withJudge(context, kernel, options, async (ask) => {
@@ -126,7 +130,7 @@ export async function profileCommand(
 interface Show {
   readonly print: (verdict: Verdict, profile: KernelProfile | undefined) => void;
   /** More fields of the JSON object. */
-  readonly json?: (profile: KernelProfile) => object;
+  readonly json?: (profile: KernelProfile, verdict: Verdict) => object;
   /** NVIDIA's tools are asked as well, where the target is a GPU. */
   readonly tools?: boolean;
 }
@@ -233,7 +237,7 @@ async function judge({ context, services, name, kernel, options }: Ask, show: Sh
       verdict,
       ...(notes.length === 0 ? {} : { notes }),
       ...guessesOf(verdict, spec),
-      ...(profile ? show.json?.(profile) : {}),
+      ...(profile ? show.json?.(profile, verdict) : {}),
     },
   };
 }
@@ -251,7 +255,9 @@ function isRefuted(verdict: Verdict): boolean {
 function behindVerdict(verdict: Verdict): readonly string[] {
   if (verdict.kind === "correct")
     return [
-      madeHow,
+      verdict.measured === undefined
+        ? `${madeHow}; a model, not a measurement`
+        : `${madeHow}; the bound is a model, what was measured stands below`,
       ...proofLines(verdict.proofs ?? []),
       ...(verdict.measured === undefined ? [] : measurementLines(verdict.measured)),
     ];

@@ -302,9 +302,12 @@ function printCounted(
   if (fault)
     printLine(terminal, plain(`line at fault before: ${fault.line.file}:${fault.line.line}: ${fault.text}`));
   const simulated = describeSimulated(proposal.before.bound, proposal.after.bound);
+  const { verdict } = best;
+  const isMeasured = verdict.kind === "correct" && verdict.measured !== undefined;
+  const origin = isMeasured ? "beside the measured times" : "not a time that was measured";
   printLine(
     terminal,
-    `Modelled from counted events, not a time that was measured: ${describeNanoseconds(proposal.before.bound.nanoseconds)} → ${describeNanoseconds(proposal.after.bound.nanoseconds)}${simulated === undefined ? "" : `, simulated ${simulated}`}.`,
+    `Modelled from counted events, ${origin}: ${describeNanoseconds(proposal.before.bound.nanoseconds)} → ${describeNanoseconds(proposal.after.bound.nanoseconds)}${simulated === undefined ? "" : `, simulated ${simulated}`}.`,
   );
   printEvidence(terminal, best.verdict);
 }

@@ -1,6 +1,6 @@
+import { gpuOfTarget } from "../../../core/timing/gpu-model";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defaultGpu } from "../../../core/timing/gpu-model";
 import type { KernelCounters } from "../../../core/timing/counters";
 import { describeVerdict, guessesBehind } from "../../../core/words/describe";
 import type { Verdict } from "../../../core/judge/verdict";
@@ -106,7 +106,7 @@ function tellFacts(
     document?.text === text ? document.allKernels().find(({ name }) => name === kernel) : undefined;
   const whole = profile && {
     profile,
-    gpu: defaultGpu(target.architecture),
+    gpu: gpuOfTarget(target),
     line: named && named.nameRange.start.line + 1,
     ...(verdict.kind === "correct" && verdict.proofs && { proofs: verdict.proofs }),
   };

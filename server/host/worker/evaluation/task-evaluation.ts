@@ -2,7 +2,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { invariant } from "../../../core/base/assert";
 import { modelledBound, waveOf, weighedBound } from "../../../core/timing/bound";
 import { timesOf } from "../../../core/timing/launch-profile";
-import { defaultGpu, type GpuModel, modelConstants } from "../../../core/timing/gpu-model";
+import { type GpuModel, modelConstants, gpuOfTarget } from "../../../core/timing/gpu-model";
 import type { CheckedCase, CompiledFacts } from "../../../core/judge/verdict";
 import type {
   ChallengeOutcome,
@@ -187,7 +187,7 @@ export class TaskEvaluation implements Evaluation {
       profiledShape: visible.shape.shape,
     };
     if (priced.size === 0 || profiled.counters === undefined) return checked;
-    const gpu = defaultGpu(this.task.target.architecture);
+    const gpu = gpuOfTarget(this.task.target);
     const counted = [...priced].map(([{ shape }, ran]) => ({
       shape,
       bound: {

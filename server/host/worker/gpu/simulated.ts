@@ -1,7 +1,7 @@
+import { gpuOfTarget } from "../../../core/timing/gpu-model";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { modelLaunch } from "../../../core/simulate/index";
-import { defaultGpu } from "../../../core/timing/gpu-model";
 import {
   isTrusted,
   type LaunchModel,
@@ -34,7 +34,7 @@ export function modelsOf(
   if (request.model === undefined || executed === undefined) return {};
   const budget = request.model === "briefly" ? { instructions: briefInstructions } : {};
   const launch = { kernel, shape, executed, cubin };
-  const model = modelLaunch(launch, defaultGpu(target.architecture), budget);
+  const model = modelLaunch(launch, gpuOfTarget(target), budget);
   if (model.ok)
     return request.model === "briefly" && !isTrusted(model.value) ? {} : { models: [model.value] };
   throw new OperationalError("tool-failed", {

@@ -41,7 +41,7 @@ export function notCompiled(code: Exclude<TimedCode, { kind: "compiled" }>): Fai
 
 /** What the CUDA runtime says where the machine is at fault, and no kernel. */
 const machineFaults =
-  /libcuda\.so|cudaError(InsufficientDriver|NoDevice|DevicesUnavailable|SystemDriverMismatch|DeviceUnavailable|InitializationError)/;
+  /libcuda\.so|making a context|cudaError(OperatingSystem|InsufficientDriver|NoDevice|DevicesUnavailable|SystemDriverMismatch|DeviceUnavailable|InitializationError)/;
 
 /** What a request that did not return comes to. Throws `tool-missing` where the driver cannot be used. */
 export function failedRun(outcome: TimedOutcome, limitSeconds: number): FailedRun {

@@ -1,5 +1,5 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { isKnownArchitecture, knownArchitectures } from "../../../core/timing/gpu-model";
+import { gpuReported, isKnownArchitecture, knownArchitectures } from "../../../core/timing/gpu-model";
 import { formatGpu, type Target } from "../../../core/timing/target";
 import type { EntryPrograms } from "../../../core/ports/entry-programs";
 import type { HostCompiler } from "../entry/host-compiler";
@@ -36,15 +36,17 @@ export function runtimeOf(
 }
 
 /**
- * A target with the architecture of its GPU. Throws where there is no such GPU, or one that nobody models.
+ * A target with the architecture and the model of its GPU. Throws where there is no such GPU, or one that
+ * nobody models.
  */
 export async function resolvedTarget(
   target: GpuTarget,
   runtime: GpuRuntime,
   signal: AbortSignal,
 ): Promise<GpuTarget> {
-  const { architecture } = await runtime.state(signal);
-  if (isKnownArchitecture(architecture)) return { ...target, architecture };
+  const { architecture, name } = await runtime.state(signal);
+  const model = gpuReported(name)?.name;
+  if (isKnownArchitecture(architecture)) return { ...target, architecture, ...(model && { model }) };
   throw new OperationalError("target-unknown", {
     forUser: `${formatGpu(target)} is of the architecture ${architecture}, which the virtual GPU does not model; it checks every kernel first. It models ${knownArchitectures().join(", ")}`,
   });

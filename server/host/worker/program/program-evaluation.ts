@@ -1,3 +1,4 @@
+import { gpuOfTarget } from "../../../core/timing/gpu-model";
 import { known } from "../../../core/base/known";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { printedDifference } from "../../../core/judge/printed";
@@ -11,7 +12,6 @@ import type {
 } from "../../../core/ports/evaluator";
 import { modelledBound } from "../../../core/timing/bound";
 import { mergeCounters } from "../../../core/timing/counters";
-import { defaultGpu } from "../../../core/timing/gpu-model";
 import { changedRegion, scaledBound } from "../../../core/timing/region";
 import { namedLaunches } from "../../../core/words/profile";
 import type { LaunchSpec } from "../../../core/workload/spec";
@@ -127,7 +127,7 @@ export class ProgramEvaluation implements Evaluation {
     const region = changedRegion(before.outcome.kernels, now.outcome.kernels, (name) =>
       isKernel(name, task.spec.kernel),
     );
-    const gpu = defaultGpu(task.target.architecture);
+    const gpu = gpuOfTarget(task.target);
     if (region.before.length === 0) return refused("its kernel changes nothing in the program");
     const launches = namedLaunches(region.after);
     const was = modelledBound(namedLaunches(region.before), gpu, before.run);

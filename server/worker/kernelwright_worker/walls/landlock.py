@@ -52,12 +52,16 @@ def restrict(view: View) -> list[str]:
     if ruleset < 0:
         return []
     try:
-        readable = [*view.readable, "/proc/%d" % os.getpid(), *("/proc/" + name for name in PROCESS_FILES)]
+        own = "/proc/%d" % os.getpid()
+        readable = [*view.readable, own, *("/proc/" + name for name in PROCESS_FILES)]
+        # NVIDIA's driver gives names to its threads, and starts nothing where it cannot.
+        own_threads = [own + "/task"] if view.devices else []
         allowed = all(
             [
                 *(_allow(ruleset, path, READ & rights) for path in readable),
                 *(_allow(ruleset, "/dev/" + name, (READ_FILE | WRITE_FILE) & rights) for name in DEVICES),
                 *(_allow(ruleset, path, USED_DEVICE & rights) for path in view.devices),
+                *(_allow(ruleset, path, (READ | WRITE_FILE | TRUNCATE) & rights) for path in own_threads),
                 _allow(ruleset, view.writable, rights),
             ]
         )

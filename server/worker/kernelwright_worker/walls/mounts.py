@@ -25,7 +25,8 @@ MOUNT_SETATTR = 442
 PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 AT_FDCWD = -100
 AT_RECURSIVE = 0x8000
-READ_ONLY_NO_SUID = 1 | 2
+MOUNT_ATTR_RDONLY = 1
+MOUNT_ATTR_NOSUID = 2
 
 
 class _Refused(Exception):
@@ -54,7 +55,13 @@ def build(view: View) -> list[str]:
         _fill(root, view, opened)
         _mount("proc", root + "/proc", "proc", 0)
         _own_devices(root, devices)
+        own_threads = root + "/proc/%d/task" % os.getpid()
+        if view.devices:
+            _mount(own_threads, own_threads, None, MS_BIND)
         _read_only(root)
+        if view.devices:
+            # NVIDIA's driver gives names to its threads, and starts nothing where it cannot.
+            _change(own_threads, 0, cleared=MOUNT_ATTR_RDONLY)
         _writable(root, view, opened[view.writable])
         _enter(root)
     except (OSError, _Refused):
@@ -123,11 +130,16 @@ def _own_devices(root: str, devices: dict[str, int]) -> None:
 
 
 def _read_only(root: str) -> None:
-    """Every mount below the root, at once (Linux 5.12 and later)."""
-    attributes = (ctypes.c_uint64 * 4)(READ_ONLY_NO_SUID, 0, 0, 0)
+    """Every mount below the root, at once."""
+    _change(root, AT_RECURSIVE, wanted=MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID)
+
+
+def _change(path: str, flags: int, wanted: int = 0, cleared: int = 0) -> None:
+    """Sets and clears attributes of a mount (mount_setattr(2), Linux 5.12 and later)."""
+    attributes = (ctypes.c_uint64 * 4)(wanted, cleared, 0, 0)
     size = ctypes.c_size_t(ctypes.sizeof(attributes))
-    if system.call(MOUNT_SETATTR, AT_FDCWD, root.encode(), AT_RECURSIVE, attributes, size) != 0:
-        raise _Refused("mount_setattr")
+    if system.call(MOUNT_SETATTR, AT_FDCWD, path.encode(), flags, attributes, size) != 0:
+        raise _Refused("mount_setattr on %s" % path)
 
 
 def _writable(root: str, view: View, descriptor: int) -> None:

@@ -1,5 +1,5 @@
+import { gpuOfTarget } from "../../../../core/timing/gpu-model";
 import type { KernelFacts } from "../../../../core/language/facts";
-import { defaultGpu } from "../../../../core/timing/gpu-model";
 import { formatTarget, type Target } from "../../../../core/timing/target";
 import type { KernelProfile } from "../../../../core/words/profile";
 import type { FactsView, LineFactsView } from "../../../../protocol/views";
@@ -28,7 +28,7 @@ export function programFacts(
       ...{ uri, file, text, kernel, counters: profile.counters, facts: profile.facts, sizes: {} },
       whole: {
         profile,
-        gpu: defaultGpu(target.architecture),
+        gpu: gpuOfTarget(target),
         line: line === undefined ? undefined : line + 1,
       },
       target: formatTarget(target),

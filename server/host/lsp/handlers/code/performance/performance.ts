@@ -1,6 +1,6 @@
+import { gpuOfTarget } from "../../../../../core/timing/gpu-model";
 import { OperationalError } from "../../../../../core/base/operational-error";
 import { readShape } from "../../../../../core/base/shape";
-import { defaultGpu } from "../../../../../core/timing/gpu-model";
 import { readTarget, requireTrust } from "../../../context";
 import type { Handler } from "../../handler";
 import { checkedView, otherGpu } from "./checked-view";
@@ -15,7 +15,7 @@ export const performance: Handler<"kernelwright/performance"> = async (context, 
   if (!read.ok) throw new OperationalError("spec-invalid", { forUser: `performance: ${read.problem}` });
   const asked = read.value;
   const target = readTarget(context.client);
-  const own = defaultGpu(target.architecture);
+  const own = gpuOfTarget(target);
   const other = otherGpu(asked.gpu, own);
   const counted = await countKernel(context, asked, { target, signal });
   return checkedView(toPerformanceView(asked, counted, { target, own, other }));
