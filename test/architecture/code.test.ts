@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { capFaults, fileLines, folderFaults, widthFaults } from "./cap-faults";
 import caps from "./caps.json";
+import { idleExports } from "./idle-exports";
 import { projectFiles, readProjectFile } from "./project";
 
 const code = projectFiles().filter(
@@ -43,7 +44,7 @@ function habitFaults(path: string): string[] {
 
 test("no default export, no module mock, no mark left in the code", () => {
   // This file names what it looks for.
-  const others = sources.filter((path) => path !== "test/architecture/caps.test.ts");
+  const others = sources.filter((path) => path !== "test/architecture/code.test.ts");
   expect(others.flatMap(habitFaults)).toEqual([]);
 });
 
@@ -52,4 +53,15 @@ test("files are named in kebab-case", () => {
     (path) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.(test|d|config|base))*\.ts$/.test(path),
   );
   expect(odd).toEqual([]);
+});
+
+// Beside the caps, so that the sources are parsed once.
+test("every export of the product is used by another file, be it a test", () => {
+  const modules = projectFiles().filter(
+    (path) =>
+      /\.(tsx?|mjs)$/.test(path) && /^(client|server|test)\//.test(path) && !path.startsWith("test/cases/"),
+  );
+  // Called by VS Code.
+  const outside = ["client/src/extension.ts: activate", "client/src/extension.ts: deactivate"];
+  expect(idleExports(modules).filter((each) => !outside.includes(each))).toEqual([]);
 });
