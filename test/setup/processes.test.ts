@@ -1,5 +1,7 @@
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { inRepository } from "../../server/setup/support/layout.mjs";
 import { endGroups, launch, run, runVisibly, ToolFailure } from "../../server/setup/support/processes.mjs";
 
 /** Whether a process is there and has not ended. */
@@ -48,5 +50,26 @@ describe("programs that set-up starts", () => {
     await endGroups();
     await ended;
     expect(isAlive(grandchild)).toBe(false);
+  });
+
+  it("are no problem to be told of when Ctrl-C has ended them", async () => {
+    const part = (name: string): string =>
+      JSON.stringify(pathToFileURL(inRepository("server", "setup", "support", name)));
+    const program = `
+      import { main } from ${part("main.mjs")};
+      import { run } from ${part("processes.mjs")};
+      import { createReporter } from ${part("reporter.mjs")};
+      const { warn } = createReporter();
+      main(async () => {
+        await run("sh", ["-c", "echo at work; sleep 600"], { heard: console.log }).catch(warn);
+        return 0;
+      });`;
+    const child = launch(process.execPath, ["--input-type=module", "-e", program]);
+    let said = "";
+    child.stderr?.on("data", (bytes) => (said += String(bytes)));
+    await new Promise((resolve) => child.stdout?.once("data", resolve));
+    const ended = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
+    child.kill("SIGINT");
+    expect([await ended, said]).toEqual([130, ""]);
   });
 });

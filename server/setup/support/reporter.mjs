@@ -1,4 +1,5 @@
 import { describeProblem } from "./problem.mjs";
+import { endsBySignal } from "./processes.mjs";
 
 /** How long a step may stay silent before it says that it is still at work, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
@@ -6,7 +7,8 @@ const HEARTBEAT_MS = 15_000;
 /**
  * @typedef {object} Reporter
  * @property {(line: string) => void} say one line of information
- * @property {(problem: unknown) => void} warn a problem that does not end the run
+ * @property {(problem: unknown) => void} warn a problem that does not end the run; nothing
+ *   where a signal ends it, since what was broken off is not missing
  * @property {<T>(title: string, work: (heard: (line: string) => void) => Promise<T>) => Promise<T>} step
  *   runs work between a line that names it and a line with its duration; `heard` takes output lines of the
  *   tool at work, the last of which is shown while the step takes long
@@ -22,7 +24,9 @@ export function createReporter() {
   const write = (text) => void process.stderr.write(`${text}\n`);
   return {
     say: (line) => write(`• ${line}`),
-    warn: (problem) => write(`! ${describeProblem(problem)}`),
+    warn: (problem) => {
+      if (!endsBySignal()) write(`! ${describeProblem(problem)}`);
+    },
     step: async (title, work) => {
       const started = Date.now();
       let latest = "";
