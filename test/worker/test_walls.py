@@ -292,6 +292,20 @@ def attempts(path):
 thread = threading.Thread(target=named)
 thread.start()
 thread.join()
+import socket
+def sockets():
+    for family, kind in ((1, 1), (1, 2), (2, 1), (1, 5 | socket.SOCK_CLOEXEC)):
+        try:
+            yield family, kind & 15, socket.socket(family, kind)
+        except OSError:
+            continue
+opened = list(sockets())
+print(*["%d/%d" % each[:2] for each in opened])
+for _, _, each in opened[-1:]:
+    try:
+        each.connect("/nowhere")
+    except OSError as error:
+        print(error.errno)
 for path in ("sys/kernel/core_pattern", "sysrq-trigger", "self/oom_score_adj", "../etc/planted"):
     attempts("/proc/" + path)
 """
@@ -314,13 +328,16 @@ class ProgramsOnAGpu(unittest.TestCase):
         self.assertEqual(expected, ended.stdout.decode())
 
     def test_the_driver_can_name_its_threads_and_nothing_else_is_open(self):
-        self.check("machine", "/dev/zero", "cuda\n")
+        self.check("machine", "/dev/zero", "cuda\n1/1 1/2 1/5\n2\n")
 
     def test_the_driver_can_name_its_threads_in_a_container_too(self):
-        self.check("container", "/dev/zero", "cuda\n")
+        self.check("container", "/dev/zero", "cuda\n1/5\n1\n")
 
     def test_without_a_gpu_no_thread_is_named(self):
-        self.check("machine", "", "")
+        self.check("machine", "", "1/1 1/2 1/5\n2\n")
+
+    def test_without_a_gpu_a_container_gives_no_sockets(self):
+        self.check("container", "", "\n")
 
 
 #: Sources that try to show a file of the machine, which stands for FILE; none may show a word of it.

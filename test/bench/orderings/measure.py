@@ -2,7 +2,7 @@
 
     python3 test/bench/orderings/measure.py > test/cases/orderings/measured-NAME.json
 
-It needs NVIDIA's driver, nvcc and numpy. Each launch sequence is timed by events, once with the second-level
+A word behind it takes the series whose names hold it alone. It needs NVIDIA's driver, nvcc and numpy. Each launch sequence is timed by events, once with the second-level
 cache overwritten before it ("cold") and once right after itself ("warm"); the median of up to 50 calls is kept.
 Floats are random, since zeros draw less power and run at a higher clock.
 """
@@ -214,7 +214,10 @@ def main():
         nothing = [Launch("empty<<<1,1>>>()", compiled(source, gpu.architecture, folder), {})]
         empty = {"cold": timed(gpu, nothing, True), "warm": timed(gpu, nothing, False)}
 
+        word = sys.argv[1] if len(sys.argv) > 1 else ""
         for series in json.loads((CASES / "orderings.json").read_text()):
+            if word not in series["name"]:
+                continue
             try:
                 series_times[series["name"]] = measured(gpu, series, modules, random)
             except (RuntimeError, subprocess.CalledProcessError) as error:

@@ -17,7 +17,7 @@ const measurementsShape = z.strictObject({
   date: z.string(),
   unit: z.literal("ns"),
   /** A kernel that does nothing. */
-  empty: timeShape.optional(),
+  empty: timeShape,
   series: z.record(z.string(), z.record(z.string(), timeShape)),
 });
 

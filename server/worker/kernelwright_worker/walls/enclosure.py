@@ -33,6 +33,6 @@ def enclose(
     # A change of user makes a process's own entries in /proc root's.
     lifetime.allow_inspection()
     own = separation.walls != []
-    held += system_calls.install(system_calls.Walls(own, own, own_disk))
+    held += system_calls.install(system_calls.Walls(own, own, own_disk, gpu=view.devices != []))
     lifetime.end_with_parent()
     return held

@@ -11,11 +11,14 @@ import struct
 from . import privileges, system
 
 SECCOMP_MODE_FILTER = 2
-LOAD, JUMP_EQUAL, JUMP_SET, RETURN = 0x20, 0x15, 0x45, 0x06
+LOAD, JUMP_EQUAL, JUMP_SET, RETURN, AND = 0x20, 0x15, 0x45, 0x06, 0x54
 ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
 AF_UNIX = 1
+SOCK_SEQPACKET = 5
+#: The low bits of a socket's kind; above them stand flags.
+SOCKET_KIND = 0xF
 #: clone(2) with any of these makes a namespace: mounts, control groups, host name, messages, user, processes,
 #: network.
 NEW_NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
@@ -106,6 +109,7 @@ REFUSED_ON_A_SHARED_DISK = {
     "inotify_add_watch": (254, 27),
 }
 SOCKET, IOCTL, CLONE, CLONE3 = (41, 198), (16, 29), (56, 220), (435, 435)
+CONNECT = (42, 203)
 KILL_CALL, TGKILL, TKILL = (62, 129), (234, 131), (200, 130)
 QUEUE_SIGNALS = ((129, 138), (297, 240))
 
@@ -113,12 +117,14 @@ QUEUE_SIGNALS = ((129, 138), (297, 240))
 class Walls:
     """What other walls there are already: without a network of its own a process gets no sockets, without a
     process table of its own it may signal itself alone, and on the disk of everybody it may change no modes.
+    `gpu`: NVIDIA's driver runs in it, which starts nothing where it gets no socket of its own.
     """
 
-    def __init__(self, own_network: bool, own_processes: bool, own_disk: bool) -> None:
+    def __init__(self, own_network: bool, own_processes: bool, own_disk: bool, gpu: bool) -> None:
         self.own_network = own_network
         self.own_processes = own_processes
         self.own_disk = own_disk
+        self.gpu = gpu
 
 
 def install(walls: Walls) -> list[str]:
@@ -168,6 +174,9 @@ def _program(column: int, walls: Walls) -> bytes:
     steps += _unless(IOCTL[column], 1, _step(JUMP_EQUAL, 0, 1, PUT_INTO_TERMINAL), EPERM)
     if walls.own_network and walls.own_disk:
         steps += _unless(SOCKET[column], 0, _step(JUMP_EQUAL, 1, 0, AF_UNIX), EAFNOSUPPORT)
+    elif walls.gpu:
+        steps += _sockets_of_a_driver(SOCKET[column])
+        steps += _refuse(CONNECT[column], EPERM)
     else:
         steps += _refuse(SOCKET[column], EAFNOSUPPORT)
     if not walls.own_processes:
@@ -187,6 +196,20 @@ def _refuse(number: int, error: int) -> list[bytes]:
     if number < 0:
         return []
     return [_step(JUMP_EQUAL, 0, 1, number), _step(RETURN, 0, 0, REFUSE | error)]
+
+
+def _sockets_of_a_driver(number: int) -> list[bytes]:
+    """Allows sockets that nothing can be sent over before they are connected, and no others."""
+    return [
+        _step(JUMP_EQUAL, 0, 7, number),
+        _step(LOAD, 0, 0, FIRST_ARGUMENT),
+        _step(JUMP_EQUAL, 0, 3, AF_UNIX),
+        _step(LOAD, 0, 0, FIRST_ARGUMENT + 8),
+        _step(AND, 0, 0, SOCKET_KIND),
+        _step(JUMP_EQUAL, 1, 0, SOCK_SEQPACKET),
+        _step(RETURN, 0, 0, REFUSE | EAFNOSUPPORT),
+        _step(RETURN, 0, 0, ALLOW),
+    ]
 
 
 def _unless(number: int, argument: int, test: bytes, error: int) -> list[bytes]:
