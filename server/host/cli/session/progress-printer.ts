@@ -1,6 +1,7 @@
 import { describeVerdict } from "../../../core/words/describe";
 import type { Stage } from "../../../core/judge/candidate";
 import type { SessionEvent } from "../../../core/trajectory/events";
+import { describeChallenged } from "../../../core/trajectory/talk/challenged";
 import { roleFailure } from "../../../core/trajectory/talk/role-failure";
 import { type Terminal, paint, plain, reportLine } from "../terminal";
 
@@ -37,6 +38,8 @@ export class ProgressPrinter {
           `${event.data.candidate}  ${marks[event.data.stage]} ${event.data.stage}${event.data.accepted ? ", accepted" : ""}${verdict}`,
         );
       }
+      case "candidate.challenged":
+        return this.note(`${event.data.candidate}  ${describeChallenged(event.data)}`);
       case "llm.request":
         return this.note(
           `asking ${event.data.role === undefined ? "" : `the ${event.data.role}, `}${event.data.model}`,
