@@ -8,7 +8,7 @@ import { assetPath } from "./assets";
 import { OutsideTools } from "./compose-tool-servers";
 import type { EditorModels } from "./model/editor/editor-models";
 import { openAiEndpoint } from "./model/endpoints";
-import { findLocalServers } from "./model/finding/local-servers";
+import { findLocalServers, localEndpointOf } from "./model/finding/local-servers";
 import { modelSettings } from "./model/model-settings";
 import { priceOf } from "./model/pricing";
 import { readPromptFiles } from "./model/prompt-files";
@@ -52,10 +52,11 @@ export function composeModel(options: ModelOptions, learnSecret: (key: string) =
   return {
     open: async (onWords) => {
       const named = readRoles(options.role ?? []);
-      const provider = await openModel(options, learnSecret);
+      const meant = await withLocalEndpoint(options);
+      const provider = await openModel(meant, learnSecret);
       const roles: Partial<Record<Role, ModelProvider>> = {};
       for (const [role, model] of named)
-        roles[role] = await openModel({ ...options, model }, learnSecret, priceOfRole(options, model));
+        roles[role] = await openModel({ ...meant, model }, learnSecret, priceOfRole(meant, model));
       const heard = onWords === undefined ? provider : heardModel(provider, onWords);
       const prompts = promptTexts(await readPromptFiles(assetPath("prompts")));
       return { provider: heard, prompts, roles, outside: await outside.tools() };
@@ -92,6 +93,16 @@ async function keyOf(options: ModelOptions): Promise<string | undefined> {
   return names.map((name) => options.environment[name]).find((value) => value !== undefined && value !== "");
 }
 
+/**
+ * Where no endpoint is named and no key is there, a server of this machine is meant that has a model of this
+ * name.
+ */
+async function withLocalEndpoint(options: ModelOptions): Promise<ModelOptions> {
+  if (options.endpoint || !options.model || (await keyOf(options)) !== undefined) return options;
+  const endpoint = await localEndpointOf(options.model, new AbortController().signal);
+  return endpoint === undefined ? options : { ...options, endpoint };
+}
+
 /** What the user said of a price holds for the model that it was said of, or for all: `free`. */
 function priceOfRole(options: ModelOptions, model: string): string {
   const declared = declaredPrice(options);
@@ -120,7 +131,7 @@ async function openModel(
   const endpoint = options.endpoint || openAiEndpoint;
   if (key === undefined && serviceAt(endpoint) !== undefined) {
     throw new OperationalError("model-unavailable", {
-      forUser: `There is no key for the model: run Set Model Key in the editor, or set ${keyVariablesOf(endpoint).join(" or ")}.`,
+      forUser: `There is no key for the model: run Set Model Key in the editor, or set ${keyVariablesOf(endpoint).join(" or ")}. No server on the usual ports of this machine (llama.cpp, vLLM, Ollama, LM Studio) has a model of this name either; --endpoint URL names another one.`,
     });
   }
   return providerOf(endpoint).open({

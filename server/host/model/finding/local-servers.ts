@@ -20,3 +20,16 @@ export async function findLocalServers(
   });
   return (await Promise.all(asked)).flat();
 }
+
+/**
+ * The endpoint of the first server on the usual ports that has a model of this very name; undefined where none
+ * has.
+ */
+export async function localEndpointOf(
+  model: string,
+  signal: AbortSignal,
+  servers: readonly { readonly name: string; readonly port: number }[] = table.servers,
+): Promise<string | undefined> {
+  const found = await findLocalServers(signal, servers);
+  return found.find(({ models }) => models.includes(model))?.endpoint;
+}
