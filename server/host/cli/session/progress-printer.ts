@@ -38,8 +38,6 @@ export class ProgressPrinter {
           `${event.data.candidate}  ${marks[event.data.stage]} ${event.data.stage}${event.data.accepted ? ", accepted" : ""}${verdict}`,
         );
       }
-      case "candidate.challenged":
-        return this.note(`${event.data.candidate}  ${describeChallenged(event.data)}`);
       case "llm.request":
         return this.note(
           `asking ${event.data.role === undefined ? "" : `the ${event.data.role}, `}${event.data.model}`,
@@ -50,16 +48,28 @@ export class ProgressPrinter {
         return this.note(roleFailure(event.data));
       case "tool.called":
         return this.note(`tool ${event.data.name}`);
-      case "limit.reached":
-        return this.note(`the budget of ${event.data.limit} is used up`);
-      case "loop.detected":
-        return this.note(`loop detected: ${event.data.pattern}`);
-      default:
-        return;
+      default: {
+        const told = courseOf(event);
+        return told === undefined ? undefined : this.note(told);
+      }
     }
   }
 
   private elapsed(): string {
     return `${((Date.now() - this.began) / 1000).toFixed(1).padStart(6)} s`;
+  }
+}
+
+/** What is told of the course of a session; undefined for events that nobody waits for. */
+function courseOf(event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case "candidate.challenged":
+      return `${event.data.candidate}  ${describeChallenged(event.data)}`;
+    case "limit.reached":
+      return `the budget of ${event.data.limit} is used up`;
+    case "loop.detected":
+      return `loop detected: ${event.data.pattern}`;
+    default:
+      return undefined;
   }
 }

@@ -22,8 +22,8 @@ export async function findLocalServers(
 }
 
 /**
- * The endpoint of the first server on the usual ports that has a model of this very name; undefined where none
- * has.
+ * The endpoint of the first server on the usual ports that has a model of this very name; undefined where
+ * none has.
  */
 export async function localEndpointOf(
   model: string,
