@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { findOverrun, withMaskOverruns } from "../../../server/core/workload/probe/overrun";
 import { fitExtent } from "../../../server/core/workload/probe/fit";
+import { withStrides } from "../../../server/core/workload/probe/shapes";
+import { evaluateSizeExpression } from "../../../server/core/workload/size-expression";
 import { probeSettings } from "../../../server/core/workload/probe/settings";
 
 type Sizes = Readonly<Record<string, number>>;
@@ -36,6 +38,27 @@ test.each([
     expect(fitted(of)).toEqual(expected);
   },
 );
+
+const strided = probeSettings(["b", "r", "c", "sb", "sr", "sc"], { step: 1, isSmall: false });
+
+test.each([
+  ["a stride for each of three axes", "(b - 1) * sb + (r - 1) * sr + (c - 1) * sc + 1"],
+  ["strides in another order than the sizes", "(b - 1) * sr + (c - 1) * sb + 1"],
+  ["elements side by side", "(b - 1) * sb + (r - 1) * sr + c"],
+  ["a product of three of six sizes", "b * r * c"],
+])("the extent has %s", (_, extent) => {
+  const samples = strided.map((sizes) => {
+    const value = evaluateSizeExpression(extent, sizes);
+    return { sizes, value: value.ok ? value.value : 0 };
+  });
+  expect(fitExtent(samples)).toBe(extent);
+});
+
+test("strides lead over the rows within them, and elements of a row are side by side", () => {
+  const extents = ["(b - 1) * sb + (r - 1) * sr + (c - 1) * sc + 1", "(m - 1) * lda + n"];
+  const sizes = { b: 2, r: 3, c: 5, sb: 1, sr: 1, sc: 7, m: 4, n: 6, lda: 6 };
+  expect(withStrides(sizes, extents, (_, value) => value)).toEqual({ ...sizes, sc: 1, sr: 6, sb: 18 });
+});
 
 test("settings differ under every step, and are its multiples", () => {
   for (const step of [1, 4, 32, 256])

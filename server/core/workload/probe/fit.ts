@@ -2,6 +2,7 @@ import { entry, last } from "../../base/known";
 import type { SizeExpression } from "../spec";
 import { fitRim, type Rim } from "./rim";
 import type { Sample } from "./sample";
+import { endOf, fitStridedTensor, textOf } from "./strided-tensor";
 
 /** A form that an extent may have: its value under some sizes, and its text. */
 interface Form {
@@ -18,12 +19,12 @@ const widestHalo = 8;
  * With more sizes than this only products of two and the first, simple forms are looked at: among so many one
  * would fit by chance.
  */
-const [mostNames, simpleTries] = [5, 5];
+const [mostNames, simpleTries] = [5, 6];
 
 /**
  * The simplest expression over the sizes that gives every sample exactly; undefined when none of the forms
  * does. Tried in this order: a constant, multiples of products of sizes, rows of one size with a stride of
- * another, products of sizes with a small constant, quotients rounded up, products of sizes with small
+ * another, tensors with a stride for each axis, products of sizes with a small constant, quotients rounded up, products of sizes with small
  * constants (`(n + 1) * m`), rows of products of sizes, sums of products. Samples should be as odd as can be,
  * and at least three, so that no other form fits by chance.
  */
@@ -39,9 +40,10 @@ export function fitExtent(
     () =>
       firstFit(
         samples,
-        products.map((product) => multiple(first, product)),
+        [...products, ...triplesOf(first)].map((product) => multiple(first, product)),
       ),
     () => firstFit(samples, strided(singlesOf(products))),
+    () => stridedTensor(samples),
     () => rimmed(samples),
     () => covering(samples, products),
     () =>
@@ -113,6 +115,26 @@ function productsOf(names: readonly string[]): readonly Form[] {
   }
   if (names.length > mostFactors) all.push(names);
   return all.map((product) => ({ text: product.join(" * "), of: productOf(product) }));
+}
+
+/** Products of three sizes where `productsOf` leaves them out: no other form fits as exactly. */
+function triplesOf({ sizes }: Sample): readonly Form[] {
+  const names = Object.keys(sizes);
+  if (names.length <= mostNames) return [];
+  return names.flatMap((one, index) =>
+    names
+      .slice(index + 1)
+      .flatMap((other, skipped) =>
+        names
+          .slice(index + skipped + 2)
+          .map((third) => ({ text: `${one} * ${other} * ${third}`, of: productOf([one, other, third]) })),
+      ),
+  );
+}
+
+function stridedTensor(samples: readonly Sample[]): Form | undefined {
+  const tensor = fitStridedTensor(samples);
+  return tensor && { text: textOf(tensor), of: (sizes) => endOf(tensor, sizes) };
 }
 
 function singlesOf(products: readonly Form[]): readonly Form[] {

@@ -1,6 +1,7 @@
 import { entry } from "../../base/known";
 import { evaluateSizeExpression } from "../size-expression";
 import type { ShapeCase, SizeExpression } from "../spec";
+import { type StridedTensor, tensorOfText } from "./strided-tensor";
 
 /** What shapes are proposed for. */
 export interface ShapePlan {
@@ -52,7 +53,7 @@ const fillingThreads = 131_072;
 export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeCase[] {
   if (plan.sizes.length + plan.others.length + plan.ranges.length === 0) return [{ sizes: {} }];
   const strides = stridesOf(plan.extents);
-  const count = plan.sizes.filter((name) => !strides.some(({ stride }) => stride === name)).length;
+  const count = plan.sizes.filter((name) => !strides.includes(name)).length;
   const share = plan.hasRows === true ? rowsShare : 1;
   const whole = scaled(plan, powers[count] ?? leastPower, scale * share);
   const large = plan.hasRows === true ? whole : filled(plan, whole);
@@ -89,9 +90,6 @@ function sizesOf(
   return withStrides(sizes, plan.extents, nearest);
 }
 
-/** `(rows - 1) * stride + columns` */
-const stridedExtent = /^\(\w+ - 1\) \* (\w+) \+ (\w+)$/;
-
 /** Sizes with strides as long as the rows that they lead over: shorter ones lay a row over the next one. */
 export function withStrides(
   sizes: Readonly<Record<string, number>>,
@@ -99,22 +97,52 @@ export function withStrides(
   nearest: (name: string, value: number) => number,
 ): Record<string, number> {
   const longer = { ...sizes };
-  for (const { stride, columns } of stridesOf(extents)) {
-    const [own, row] = [entry(longer, stride), entry(sizes, columns)];
-    if (own >= row) continue;
-    // Apart from the columns, so that neither stands for the other.
-    const padded = nearest(stride, row + own);
-    longer[stride] = padded >= row ? padded : nearest(stride, 2 * row);
+  for (const { axes, columns } of stridedTensors(extents)) {
+    const inwards = [...axes].reverse();
+    const innermost = columns === undefined ? inwards.shift() : undefined;
+    // Elements side by side, as in memory that was not transposed.
+    if (innermost !== undefined) longer[innermost.stride] = nearest(innermost.stride, 1);
+    let row =
+      innermost === undefined
+        ? entry(longer, columns ?? "")
+        : (entry(longer, innermost.size) - 1) * entry(longer, innermost.stride) + 1;
+    for (const { size, stride } of inwards) {
+      longer[stride] = longEnough(stride, { own: entry(longer, stride), row, nearest });
+      row += (entry(longer, size) - 1) * entry(longer, stride);
+    }
   }
   return longer;
 }
 
-function stridesOf(
-  extents: readonly SizeExpression[],
-): readonly { readonly stride: string; readonly columns: string }[] {
+/** A stride that leads over a row. */
+function longEnough(
+  stride: string,
+  {
+    own,
+    row,
+    nearest,
+  }: {
+    readonly own: number;
+    readonly row: number;
+    readonly nearest: (name: string, value: number) => number;
+  },
+): number {
+  if (own >= row) return own;
+  // Apart from the columns, so that neither stands for the other.
+  const padded = nearest(stride, row + own);
+  return padded >= row ? padded : nearest(stride, 2 * row);
+}
+
+function stridesOf(extents: readonly SizeExpression[]): readonly string[] {
+  return stridedTensors(extents).flatMap(({ axes }) => axes.map(({ stride }) => stride));
+}
+
+function stridedTensors(extents: readonly SizeExpression[]): readonly StridedTensor[] {
   return extents.flatMap((extent) => {
-    const [, stride = "", columns = ""] = stridedExtent.exec(String(extent)) ?? [];
-    return stride === "" || stride === columns ? [] : [{ stride, columns }];
+    const tensor = tensorOfText(String(extent));
+    return tensor === undefined || tensor.axes.some(({ stride }) => stride === tensor.columns)
+      ? []
+      : [tensor];
   });
 }
 

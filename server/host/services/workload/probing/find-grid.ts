@@ -86,7 +86,6 @@ async function bestOf(
     tiles === undefined
       ? { step: Math.max(...block), count: screeningCount }
       : { step: tiles.step, count: tiledCount };
-  const perfect = perfectFit + (tiles === undefined ? 0 : stepCost);
   let { step } = screening;
   for (const grid of grids) {
     let tried = await tryAt(search, { ...common, ...screening, step, grid });
@@ -96,9 +95,16 @@ async function bestOf(
       tried = await tryAt(search, { ...common, ...screening, step, grid });
     }
     best = betterOf(best, tried);
-    if (best !== undefined && best.misfit < perfect) break;
+    if (!isPerfect(tried, step)) continue;
+    // The others cost probes, and one that explains all is seldom beaten; two settings may fit by chance.
+    const whole = await tryGrid(search, { ...common, grid, steps });
+    if (whole !== undefined && whole.misfit < wellFit) return whole;
   }
   return best && tryGrid(search, { ...common, grid: best.grid, steps });
+}
+
+function isPerfect(tried: TriedLaunch | undefined, step: number): boolean {
+  return tried !== undefined && tried.misfit < perfectFit + (step > 1 ? stepCost : 0);
 }
 
 /** The launch that explains more; the first of two equal ones. */

@@ -1,0 +1,79 @@
+import { at, entry } from "../../base/known";
+import type { Sample } from "./sample";
+
+/** An axis of a tensor: how many elements it has, and how far apart they are. */
+export interface StridedAxis {
+  readonly size: string;
+  readonly stride: string;
+}
+
+/** A tensor of which each axis has a stride of its own, outermost first; `columns`: a last axis without one. */
+export interface StridedTensor {
+  readonly axes: readonly StridedAxis[];
+  readonly columns?: string;
+}
+
+const [fewestAxes, mostAxes, mostNames] = [2, 4, 9];
+
+/**
+ * The tensor with a stride for each of its axes whose end every sample gives. Undefined where none does; among
+ * many sizes as well, where there are too many ways to pair them.
+ */
+export function fitStridedTensor(samples: readonly Sample[]): StridedTensor | undefined {
+  const [first] = samples;
+  const names = Object.keys(first?.sizes ?? {});
+  if (first === undefined || names.length > mostNames) return undefined;
+  for (let count = fewestAxes; count <= mostAxes; count += 1)
+    for (const axes of pairings(names, count)) {
+      const rest = names.filter((name) => axes.every(({ size, stride }) => name !== size && name !== stride));
+      for (const tensor of [
+        { axes },
+        ...(count < mostAxes ? rest.map((columns) => ({ axes, columns })) : []),
+      ])
+        if (samples.every(({ sizes, value }) => endOf(tensor, sizes) === value)) return tensor;
+    }
+  return undefined;
+}
+
+/** How many elements lie before the end of a tensor. */
+export function endOf({ axes, columns }: StridedTensor, sizes: Sample["sizes"]): number {
+  return axes.reduce(
+    (end, { size, stride }) => end + (entry(sizes, size) - 1) * entry(sizes, stride),
+    columns === undefined ? 1 : entry(sizes, columns),
+  );
+}
+
+/** `(b - 1) * sb + (r - 1) * sr + c` */
+export function textOf({ axes, columns = "1" }: StridedTensor): string {
+  return [...axes.map(({ size, stride }) => `(${size} - 1) * ${stride}`), columns].join(" + ");
+}
+
+/** The tensor that a text of `textOf`, or a matrix with one stride, stands for. */
+export function tensorOfText(text: string): StridedTensor | undefined {
+  const terms = text.split(" + ");
+  const axes = terms.slice(0, -1).map((term) => /^\((\w+) - 1\) \* (\w+)$/.exec(term));
+  const columns = at(terms, terms.length - 1);
+  if (axes.length === 0 || axes.includes(null) || !/^\w+$/.test(columns)) return undefined;
+  return {
+    axes: axes.flatMap((found) => (found ? [{ size: at(found, 1), stride: at(found, 2) }] : [])),
+    ...(columns !== "1" && { columns }),
+  };
+}
+
+/** Every way to give so many of the names a stride among the others; axes in the order of the names. */
+function* pairings(names: readonly string[], count: number, from = 0): Generator<readonly StridedAxis[]> {
+  if (count === 0) {
+    yield [];
+    return;
+  }
+  for (const [index, size] of names.entries()) {
+    if (index < from) continue;
+    for (const rest of pairings(names, count - 1, index + 1))
+      for (const stride of names)
+        if (
+          stride !== size &&
+          rest.every((axis) => axis.size !== stride && axis.stride !== stride && axis.stride !== size)
+        )
+          yield [{ size, stride }, ...rest];
+  }
+}
