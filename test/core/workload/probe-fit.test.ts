@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findOverrun, withMaskOverruns } from "../../../server/core/workload/probe/overrun";
 import { fitExtent } from "../../../server/core/workload/probe/fit";
-import { withStrides } from "../../../server/core/workload/probe/shapes";
+import { proposeProbedShapes, withStrides } from "../../../server/core/workload/probe/shapes";
 import { evaluateSizeExpression } from "../../../server/core/workload/size-expression";
 import { probeSettings } from "../../../server/core/workload/probe/settings";
 
@@ -58,6 +58,20 @@ test("strides lead over the rows within them, and elements of a row are side by 
   const extents = ["(b - 1) * sb + (r - 1) * sr + (c - 1) * sc + 1", "(m - 1) * lda + n"];
   const sizes = { b: 2, r: 3, c: 5, sb: 1, sr: 1, sc: 7, m: 4, n: 6, lda: 6 };
   expect(withStrides(sizes, extents, (_, value) => value)).toEqual({ ...sizes, sc: 1, sr: 6, sb: 18 });
+});
+
+test("rows do not lie over each other in the shapes that are proposed", () => {
+  const extents = ["(rows - 1) * left + cols", "(rows - 1) * to + cols"];
+  const shapes = proposeProbedShapes({
+    ...{ sizes: ["rows", "cols", "left", "to"], others: [], ranges: [], step: 32, extents },
+    ...{ grid: ["ceil_div(rows, 32)", "ceil_div(cols, 32)"], threadsPerBlock: 128 },
+  });
+  expect(shapes.map(({ sizes: { rows, cols, left, to } }) => [rows, cols, left, to].join(" "))).toEqual([
+    "1024 1024 1024 1024",
+    "1024 1024 1024 1024",
+    "32 32 32 32",
+    "512 512 512 544",
+  ]);
 });
 
 test("settings differ under every step, and are its multiples", () => {

@@ -78,9 +78,12 @@ function readText(root: SyntaxNode, { facts, body }: TritonKernel): KernelText {
   const { accesses, definitions } = tritonAccesses(root, facts);
   const constants = facts.parameters.filter(({ constexpr }) => constexpr).map(({ name }) => name);
   const blocks = blocksOf(body, definitions, constants);
-  const strided = [...accesses.map(({ index }) => index), ...movesOf(body, facts)].map((index) =>
-    stridesIn(index, facts),
-  );
+  const strided = [
+    ...[...accesses.map(({ index }) => index), ...movesOf(body, facts)].map((index) =>
+      stridesIn(index, facts),
+    ),
+    ...blockPointersIn(body).map(({ strides }) => stridesAmong(strides, facts)),
+  ];
   const outer = strided.flatMap((names) => names.slice(0, Math.max(1, names.length - 1)));
   const inner = strided.flatMap((names) => names.slice(Math.max(1, names.length - 1)));
   return {
@@ -194,12 +197,27 @@ function blocksOf(
   return blocks;
 }
 
-/** Names that are the length of a `tl.arange`. */
+/** Names that are the length of a `tl.arange`, or along an axis of a block of a block pointer. */
 function lengthsIn(body: SyntaxNode): readonly string[] {
-  return body.descendantsOfType("call").flatMap((call): readonly string[] => {
+  const ranges = body.descendantsOfType("call").flatMap((call): readonly string[] => {
     if (!/\.arange$/.test(fieldText(call, "function"))) return [];
     const end = call.childForFieldName("arguments")?.namedChildren.at(-1);
     return end?.type === "identifier" ? [end.text] : [];
+  });
+  return [...ranges, ...blockPointersIn(body).flatMap(({ block }) => namesIn(block))];
+}
+
+/** Strides and block of each `tl.make_block_ptr` and each tensor descriptor, as they are written. */
+function blockPointersIn(body: SyntaxNode): readonly { readonly strides: string; readonly block: string }[] {
+  return body.descendantsOfType("call").flatMap((call) => {
+    const isBlock = /\.(make_block_ptr|make_tensor_descriptor)$/.exec(fieldText(call, "function"));
+    if (isBlock === null) return [];
+    const given = call.childForFieldName("arguments")?.namedChildren ?? [];
+    const called = (name: string, place: number): string =>
+      given.find((each) => fieldText(each, "name") === name)?.childForFieldName("value")?.text ??
+      (given[place]?.type === "keyword_argument" ? "" : (given[place]?.text ?? ""));
+    const place = isBlock[1] === "make_block_ptr" ? 4 : 3;
+    return [{ strides: called("strides", 2), block: called("block_shape", place) }];
   });
 }
 
@@ -230,6 +248,14 @@ function stridesIn(index: string, { parameters }: KernelFacts): readonly string[
   return scalars.flatMap(({ name }) =>
     new RegExp(String.raw`(?:\* ?${name}\b|\b${name} ?\*)`).test(index) ? [name] : [],
   );
+}
+
+/** Parameters among the strides of a block pointer, outermost first. */
+function stridesAmong(strides: string, { parameters }: KernelFacts): readonly string[] {
+  const scalars = new Set(
+    parameters.filter(({ pointer, constexpr }) => !pointer && !constexpr).map(({ name }) => name),
+  );
+  return namesIn(strides).filter((name) => scalars.has(name));
 }
 
 /**

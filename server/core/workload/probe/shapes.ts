@@ -64,7 +64,10 @@ export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeC
   return [
     { sizes: large },
     ...[wide, tiny].flatMap((sizes) => (sizes === undefined ? [] : [{ sizes }])),
-    { sizes: held ?? halved(large, plan.step), heldOut: true },
+    {
+      sizes: held ?? withStrides(halved(large, plan.step), plan.extents, nearestOf(plan)),
+      heldOut: true,
+    },
   ];
 }
 
@@ -77,7 +80,7 @@ function sizesOf(
   shape: number,
   value: (position: number) => number,
 ): Record<string, number> {
-  const { step, nearest = (_, size) => step * Math.max(1, Math.round(size / step)) } = plan;
+  const nearest = nearestOf(plan);
   const isFree = plan.nearest === undefined;
   const other = (name: string, size: number): number => (isFree ? size : nearest(name, size));
   const sizes = Object.fromEntries([
@@ -88,6 +91,10 @@ function sizesOf(
     ...plan.ranges.map((name) => [name, other(name, at([256, 100, 7, 77], shape))] as const),
   ]);
   return withStrides(sizes, plan.extents, nearest);
+}
+
+function nearestOf({ step, nearest }: ShapePlan): (name: string, value: number) => number {
+  return nearest ?? ((_, size) => step * Math.max(1, Math.round(size / step)));
 }
 
 /** Sizes with strides as long as the rows that they lead over: shorter ones lay a row over the next one. */
@@ -166,13 +173,27 @@ function filled(plan: ShapePlan, sizes: Readonly<Record<string, number>>): Recor
     grown = false;
     for (const name of inGrid) {
       if (threadsOf(plan, present) >= fillingThreads) return present;
-      const next = { ...present, [name]: 2 * entry(present, name) };
+      const next = doubled(present, name, plan.extents);
       if (!isUsable(plan, next)) continue;
       present = next;
       grown = true;
     }
   }
   return present;
+}
+
+/** Sizes of which one is doubled, and with it the strides of the axes that it lies within. */
+function doubled(
+  sizes: Readonly<Record<string, number>>,
+  name: string,
+  extents: readonly SizeExpression[],
+): Record<string, number> {
+  const around = stridedTensors(extents).flatMap(({ axes, columns }) => {
+    const inner = columns === name ? axes.length : axes.findIndex(({ size }) => size === name);
+    return axes.slice(0, Math.max(0, inner)).map(({ stride }) => stride);
+  });
+  const names = [...new Set([name, ...around])];
+  return { ...sizes, ...Object.fromEntries(names.map((each) => [each, 2 * entry(sizes, each)])) };
 }
 
 function threadsOf(
