@@ -24,9 +24,9 @@ const [mostNames, simpleTries] = [5, 6];
 /**
  * The simplest expression over the sizes that gives every sample exactly; undefined when none of the forms
  * does. Tried in this order: a constant, multiples of products of sizes, rows of one size with a stride of
- * another, tensors with a stride for each axis, products of sizes with a small constant, quotients rounded up, products of sizes with small
- * constants (`(n + 1) * m`), rows of products of sizes, sums of products. Samples should be as odd as can be,
- * and at least three, so that no other form fits by chance.
+ * another, tensors with a stride for each axis, products of sizes with a small constant, quotients rounded up,
+ * products of sizes with small constants (`(n + 1) * m`), rows of products of sizes, sums of products. Samples
+ * should be as odd as can be, and at least three, so that no other form fits by chance.
  */
 export function fitExtent(
   samples: readonly Sample[],
@@ -52,6 +52,7 @@ export function fitExtent(
         products.map((product) => shifted(samples, product)),
       ),
     () => firstFit(samples, quotients(products, [...divide, ...divisors], first)),
+    () => firstFit(samples, shares(Object.keys(first.sizes))),
     () => firstFit(samples, withHalo(Object.keys(first.sizes))),
     () => firstFit(samples, strided(products)),
     () => firstFit(samples, sums(products, first)),
@@ -193,6 +194,17 @@ function* quotients(products: readonly Form[], by: readonly number[], first: Sam
       };
     }
   }
+}
+
+/** `ceil_div(n, m)`: one for so many of a size, where the number of elements and their share are passed. */
+function* shares(names: readonly string[]): Generator<Form> {
+  for (const all of names)
+    for (const each of names)
+      if (all !== each)
+        yield {
+          text: `ceil_div(${all}, ${each})`,
+          of: (sizes) => Math.ceil(entry(sizes, all) / entry(sizes, each)),
+        };
 }
 
 /** `(n + 1) * m`, `(n - 2) * (m - 2)`. */
