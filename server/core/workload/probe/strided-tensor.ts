@@ -2,12 +2,12 @@ import { at, entry } from "../../base/known";
 import type { Sample } from "./sample";
 
 /** An axis of a tensor: how many elements it has, and how far apart they are. */
-export interface StridedAxis {
+interface StridedAxis {
   readonly size: string;
   readonly stride: string;
 }
 
-/** A tensor of which each axis has a stride of its own, outermost first; `columns`: a last axis without one. */
+/** A tensor whose axes have strides of their own, outermost first; `columns`: a last axis without one. */
 export interface StridedTensor {
   readonly axes: readonly StridedAxis[];
   readonly columns?: string;
@@ -16,8 +16,8 @@ export interface StridedTensor {
 const [fewestAxes, mostAxes, mostNames] = [2, 4, 9];
 
 /**
- * The tensor with a stride for each of its axes whose end every sample gives. Undefined where none does; among
- * many sizes as well, where there are too many ways to pair them.
+ * The tensor with a stride for each of its axes whose end every sample gives. Undefined where none does;
+ * among many sizes as well, where there are too many ways to pair them.
  */
 export function fitStridedTensor(samples: readonly Sample[]): StridedTensor | undefined {
   const [first] = samples;
