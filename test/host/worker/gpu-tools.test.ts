@@ -7,6 +7,7 @@ import type { KernelSpec } from "../../../server/core/workload/spec";
 import { runGpuTools } from "../../../server/host/worker/hardware/tools/gpu-tools";
 import { evaluatorOfFile } from "./evaluation-under-test";
 import { virtualRuntime } from "./virtual-runtime";
+import { python } from "./worker-under-test";
 
 // Compilers take seconds on an idle machine and may take much longer on a busy one.
 vi.setConfig({ testTimeout: 240_000 });
@@ -20,8 +21,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
  * begins with the status of a call that returned, and print what test/cases/imports holds, which was written
  * after documentation.
  */
-const runs = `for last; do :; done
-"$last" > ${folder}/reply || exit 9
+const runs = `program() {
+  while [ "\${1##*/}" != program ] && [ "\${1##*/}" != "$(basename "${python}")" ]; do shift; done
+  "$@"
+}
+program "$@" > ${folder}/reply || exit 9
 [ "$(od -An -tu8 -N8 ${folder}/reply | tr -d ' ')" = 1 ] || { echo "==ERROR== the program made no call"; exit 9; }`;
 const log = `while [ "$1" != --log-file ]; do shift; done; log="$2"`;
 const fakes = {
@@ -92,7 +96,7 @@ test.each([
   },
 );
 
-const spec: KernelSpec = {
+const inCuda: KernelSpec = {
   file: "twice.cu",
   kernel: "twice",
   dialect: "cuda",
@@ -111,31 +115,58 @@ const twice = `__global__ void twice(const float* x, float* y) {
   y[i] = 2 * x[i];
 }
 `;
+const inTriton: KernelSpec = {
+  ...inCuda,
+  file: "twice.py",
+  dialect: "triton",
+  run: { kind: "entry", entry: { call: "twice.py::double", arguments: ["x"] } },
+};
+const twiceInTriton = `import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def twice(x_pointer, y_pointer):
+    offsets = tl.program_id(0) * 64 + tl.arange(0, 64)
+    tl.store(y_pointer + offsets, 2 * tl.load(x_pointer + offsets))
+
+
+def double(x):
+    y = torch.empty_like(x)
+    twice[(x.numel() // 64,)](x, y)
+    return y
+`;
 const under = evaluatorOfFile({ gpuRuntime: (options) => virtualRuntime(options, folders) });
 
-test("a kernel on a GPU is run under the tools, and what they print stands on its lines", async () => {
-  const baseline = { "twice.cu": twice };
-  const target = { kind: "gpu", index: 0, architecture: "sm_80" } as const;
-  const evaluation = await under.evaluator.open({ spec, specFolder: "", target, baseline }, signal);
-  try {
-    const outcome = await evaluation.check({
-      tree: baseline,
-      tier: "quick",
-      counters: true,
-      tools: true,
-      signal,
-    });
-    const lines = toolRunLines(outcome.kind === "checked" ? (outcome.toolRuns ?? []) : []);
-    expect(lines.filter((line) => !line.startsWith("  "))).toEqual([
-      "measured on the GPU by ncu (Version 2025.3.1.0):",
-      "measured on the GPU by compute-sanitizer memcheck (Version 2025.3.0):",
-      "measured on the GPU by compute-sanitizer racecheck (Version 2025.3.0):",
-    ]);
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}\/home\/user\/scale\.cu:7: /));
-    expect(lines).toContainEqual(
-      expect.stringMatching(/scale\.cu:6: out-of-bounds: Invalid __global__ write/),
-    );
-  } finally {
-    await evaluation.close();
-  }
-});
+test.each([
+  ["CUDA", inCuda, { "twice.cu": twice }],
+  ["Triton", inTriton, { "twice.py": twiceInTriton }],
+] as const)(
+  "a kernel in %s on a GPU is run under the tools, and what they print stands on its lines",
+  async (_, spec, baseline) => {
+    const target = { kind: "gpu", index: 0, architecture: "sm_80" } as const;
+    const evaluation = await under.evaluator.open({ spec, specFolder: "", target, baseline }, signal);
+    try {
+      const outcome = await evaluation.check({
+        tree: baseline,
+        tier: "quick",
+        counters: true,
+        tools: true,
+        signal,
+      });
+      const lines = toolRunLines(outcome.kind === "checked" ? (outcome.toolRuns ?? []) : []);
+      expect(lines.filter((line) => !line.startsWith("  "))).toEqual([
+        "measured on the GPU by ncu (Version 2025.3.1.0):",
+        "measured on the GPU by compute-sanitizer memcheck (Version 2025.3.0):",
+        "measured on the GPU by compute-sanitizer racecheck (Version 2025.3.0):",
+      ]);
+      expect(lines).toContainEqual(expect.stringMatching(/^ {2}\/home\/user\/scale\.cu:7: /));
+      expect(lines).toContainEqual(
+        expect.stringMatching(/scale\.cu:6: out-of-bounds: Invalid __global__ write/),
+      );
+    } finally {
+      await evaluation.close();
+    }
+  },
+);

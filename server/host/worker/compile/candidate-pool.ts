@@ -12,6 +12,9 @@ export interface CandidateProcess {
   readonly remarks: readonly string[];
 }
 
+/** Versions of Triton that were tried. */
+const checkedTriton = "3.4 to 3.8";
+
 /**
  * Candidate processes: each is used once and then ended. One is kept waiting with torch and triton imported,
  * so that the next candidate does not wait for that.
@@ -74,10 +77,20 @@ export class CandidatePool {
         forUser: `Python has no usable ${textIn(hello, "lacking")}, which Triton kernels need; CUDA kernels still work without it`,
         remedy: "pip install torch triton numpy",
       });
+    if ("unfit" in hello) return unfit(hello);
     const missing = missingWalls(hello);
     if (missing.length === 0 || this.withoutWalls) return undefined;
     return wallsMissing(missing, this.transport.description);
   }
+}
+
+/** Why a Python cannot check Triton kernels although it has torch and Triton. */
+function unfit(hello: JsonObject): OperationalError {
+  const versions = `Triton ${textIn(hello, "triton")} and torch ${textIn(hello, "torch")}`;
+  return new OperationalError("tool-missing", {
+    forUser: `${textIn(hello, "program")} has ${versions}, with which Triton kernels cannot be checked (${textIn(hello, "unfit")}); Triton ${checkedTriton} can. Name another Python: --python PYTHON, KERNELWRIGHT_PYTHON, or the setting kernelwright.python`,
+    remedy: "pip install torch==2.13.0 triton==3.8.0 numpy",
+  });
 }
 
 /** Reports at once what another start would fail with again; anything else is tried anew. */

@@ -2,6 +2,7 @@ import type { ToolRun } from "../../../core/hardware/measurement";
 import type { GpuState } from "../../../core/hardware/gpu-state";
 import type { DeviceCode, EntryPrograms } from "../../../core/ports/entry-programs";
 import type { HostCompiler, HostSource } from "../entry/host-compiler";
+import { workerEnvironment } from "../transport/spawn-transport";
 import { requiredWalls } from "../transport/walls";
 import type { GpuMachine } from "./gpu-machine";
 import type { GpuRuntime, Recording, TimedCode, TimedProgram } from "./gpu-runtime";
@@ -80,7 +81,7 @@ class NvidiaRuntime implements GpuRuntime {
     const { isHere, workerFolder } = this.options;
     if (!isHere) return [{ name: "ncu", text: "not run over ssh" }];
     const { uuid } = await this.state(signal);
-    const environment = { CUDA_VISIBLE_DEVICES: uuid };
+    const environment = { ...workerEnvironment, CUDA_VISIBLE_DEVICES: uuid };
     const program =
       "python" in recording
         ? [recording.python.program, workerFolder, "timed", ownFolder]

@@ -193,10 +193,11 @@ function timeoutError(method: string, milliseconds: number): OperationalError {
 
 function lostError(description: string, code: number | null, errors: string): OperationalError {
   const told = errors.trim().split("\n").slice(-3).join(" · ");
+  const last = told.split(" · ").slice(-1).join("").slice(0, candidateWords);
   const how = code === null ? "was killed" : `ended with status ${code}`;
   return new OperationalError("worker-lost", {
     forUser: `the worker on ${description} ${how}${told === "" ? "" : `: ${told}`}; the next request starts it anew`,
-    forModel: `the worker ${how}`,
+    forModel: `the worker ${how}${last === "" ? "" : `: ${last}`}`,
   });
 }
 

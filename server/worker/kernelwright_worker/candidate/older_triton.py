@@ -1,4 +1,4 @@
-"""What `triton.backends.driver` has of tensor descriptors since Triton 3.7, for the versions before."""
+"""What `triton.backends.driver` has of tensor descriptors since Triton 3.8, for versions from 3.4 on."""
 
 from __future__ import annotations
 
@@ -6,15 +6,26 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from triton.tools.tensor_descriptor import TensorDescriptor
+
+#: Those of a descriptor's truth values that this version has: Triton 3.5 brought the first, 3.7 the second.
+_FLAGS = {
+    name: flag
+    for name, flag in {
+        "padding": lambda descriptor: descriptor.padding == "nan",
+        "round_f32_to_tf32": lambda descriptor: descriptor.round_f32_to_tf32,
+    }.items()
+    if name in TensorDescriptor.__dataclass_fields__
+}
 _DESCRIPTOR = re.compile(r"tensordesc<([^[>]*)\[([^\]]*)\]")
 
 
 def decompose_descriptor(descriptor: Any) -> list:
     """A descriptor of the host as its kernel takes it without the hardware's own form: base, shape, strides and
-    what is read outside, then shape and strides once more.
+    flags, then shape and strides once more.
     """
     measures = [*descriptor.shape, *descriptor.strides]
-    return [descriptor.base, *measures, descriptor.padding == "nan", *measures]
+    return [descriptor.base, *measures, *(flag(descriptor) for flag in _FLAGS.values()), *measures]
 
 
 def expand_signature(signature: Iterable, described: Any, hardware_kind: str) -> list:
@@ -53,5 +64,5 @@ def _parts(kind: str, in_hardware: bool, hardware_kind: str) -> list[str]:
     assert match is not None, "Triton wrote a descriptor's type as %r" % kind
     element, extents = match.groups()
     rank = extents.count(",") + 1
-    head = [hardware_kind] if in_hardware else ["*" + element, *["i64"] * (2 * rank), "i1"]
+    head = [hardware_kind] if in_hardware else ["*" + element, *["i64"] * (2 * rank), *["i1"] * len(_FLAGS)]
     return [*head, *["i32"] * rank, *["i64"] * rank]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
 
@@ -82,8 +83,8 @@ def _move_to(private: str) -> None:
 
 
 def _import_packages() -> dict[str, str]:
-    """Versions of torch and triton. When they are not there they are empty, and `lacking` names the package:
-    the other side then loads nothing.
+    """Versions of torch and triton. When they are not there they are empty, and `lacking` names the package; when
+    this worker cannot use them `unfit` says why. The other side then loads nothing.
     """
     try:
         import torch
@@ -91,4 +92,10 @@ def _import_packages() -> dict[str, str]:
     except ImportError as error:
         return {"torch": "", "triton": "", "lacking": error.name or "torch"}
     torch.set_num_threads(1)
-    return {"torch": torch.__version__, "triton": triton.__version__}
+    versions = {"torch": torch.__version__, "triton": triton.__version__}
+    try:
+        # What it takes of torch's and Triton's insides was not always there, and may be gone one day.
+        from . import session  # noqa: F401
+    except (ImportError, AttributeError) as error:
+        return {**versions, "unfit": str(error), "program": sys.executable}
+    return versions

@@ -46,7 +46,7 @@ def _import_packages() -> None:
         import triton  # noqa: F401
 
         from ..candidate import role, session  # noqa: F401
-    except ImportError:
+    except (ImportError, AttributeError):
         return
     _import_what_first_use_imports()
     # The forks share the pages of what is there now: no collection of theirs writes to it.

@@ -53,7 +53,10 @@ def _answer(channel: Wire, problem: str, work: Callable[[], tuple]) -> None:
     except Exception as error:
         channel.reply(wire.FAILED, 0, "%s: %s" % (type(error).__name__, error), 0)
         return
-    channel.reply(wire.RETURNED, nanoseconds, json.dumps(told), len(contents))
+    message = json.dumps(told)
+    if len(message) > wire.MOST_MESSAGE_BYTES:
+        message = json.dumps({**told, "notes": ["it told more than can be repeated here"]})
+    channel.reply(wire.RETURNED, nanoseconds, message, len(contents))
     for outputs in contents:
         for content in outputs:
             channel.write(content)
