@@ -39,7 +39,10 @@ int cuEventElapsedTime_v2(float *span, void *first, void *last) {
   *span = (float)(*(double *)last - *(double *)first);
   return 0;
 }
-int cuMemAlloc_v2(Pointer *address, size_t size) { *address = (Pointer)malloc(size < 64 ? 64 : 64); return 0; }
+int cuMemAlloc_v2(Pointer *address, size_t size) {
+  *address = size > 0 ? (Pointer)malloc(64) : 0;
+  return size == 0;
+}
 int cuMemcpyHtoD_v2(Pointer target, const void *source, size_t size) {
   memcpy((void *)target, source, size);
   return 0;

@@ -92,6 +92,23 @@ function packageProbe({ python: { python }, workerFolder: folder }: ProbeOptions
   };
 }
 
+/** The oldest Triton whose insides the worker knows: 3.4. */
+const leastTriton = { major: 3, minor: 4 };
+
+function tritonProbe(options: ProbeOptions): Probe {
+  const { major: least, minor: leastMinor } = leastTriton;
+  const probe = packageProbe(options, "triton");
+  return async (signal) => {
+    const found = await probe(signal);
+    const version = /^triton (\d+)\.(\d+)/.exec(found.detail);
+    if (found.state !== "found" || version === null) return found;
+    const [major, minor] = [Number(version[1]), Number(version[2])];
+    if (major > least || (major === least && minor >= leastMinor)) return found;
+    const detail = `${found.detail} is older than ${least}.${leastMinor}, the oldest that kernels are checked with`;
+    return { state: "unusable", detail };
+  };
+}
+
 /** Builds the walls around a Python that does nothing, and compares them with those that candidates need. */
 function wallsProbe({ python: { python }, workerFolder: folder, requiredWalls }: ProbeOptions): Probe {
   return async (signal) => {
@@ -162,7 +179,7 @@ export function doctorProbes(options: ProbeOptions): Readonly<Record<string, Pro
       return { ...result, detail: `${result.detail}, from ${because}` };
     },
     numpy: packageProbe(options, "numpy"),
-    triton: packageProbe(options, "triton"),
+    triton: tritonProbe(options),
     walls: wallsProbe(options),
     gpu: (signal) =>
       ask({

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { doctorProbes } from "../../../server/host/toolchain/doctor-probes";
 import { findNvcc } from "../../../server/host/toolchain/find-nvcc";
 import { startCommand } from "../../harness/command-line";
 import { python, workerFolder } from "../worker/worker-under-test";
@@ -24,6 +25,26 @@ test("the doctor runs nothing of the folder that the user is in", { timeout: 120
     known: [0, 1].includes(code ?? -1),
     ran: existsSync(join(folder, "ran")),
   }).toEqual({ told: true, known: true, ran: false });
+});
+
+test.each([
+  ["triton 3.3.1", "unusable", / is older than 3\.4, the oldest that kernels are checked with$/],
+  ["triton 3.4.0", "found", /^triton 3\.4\.0 \(/],
+  ["triton 4.0", "found", /^triton 4\.0 \(/],
+] as const)("a Python that says %s has a Triton that is %s", async (said, state, detail) => {
+  const interpreter = join(folder, "python");
+  writeFileSync(interpreter, `#!/bin/sh\necho '${said}'\n`, { mode: 0o755 });
+  const { triton } = doctorProbes({
+    ...{ python: { python: interpreter, because: "setting" }, nvcc: "", requiredWalls: [], workerFolder },
+    environment: {},
+    model: {
+      name: "",
+      endpoint: "",
+      hasKey: () => Promise.resolve(false),
+      findLocal: () => Promise.resolve([]),
+    },
+  });
+  expect(await triton?.(signal)).toEqual({ state, detail: expect.stringMatching(detail) as string });
 });
 
 test("nvcc is what was named, else what the worker finds", async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { cacheFolder, findPython } from "../../../server/host/toolchain/find-python";
+import { cacheFolder, findPython, gpuPythonChoice } from "../../../server/host/toolchain/find-python";
 
 const cache = mkdtempSync(join(tmpdir(), "kernelwright-find-python-"));
 afterAll(() => rmSync(cache, { recursive: true }));
@@ -39,6 +39,18 @@ test.each(table)("the worker's Python is taken from $what", ({ setting = "", set
   const { python, because } = findPython(setting, { XDG_CACHE_HOME: cache, ...set });
   expect([python, because]).toEqual(gives);
 });
+
+test.each([
+  ["/mine", { KERNELWRIGHT_GPU_PYTHON: "/other", VIRTUAL_ENV: "/env" }, ["/mine"], []],
+  ["", { KERNELWRIGHT_GPU_PYTHON: "/other", VIRTUAL_ENV: "/env" }, ["/other"], []],
+  ["", { VIRTUAL_ENV: "/env", CONDA_PREFIX: "/conda" }, [], ["/env/bin/python", "/conda/bin/python"]],
+  ["", {}, [], []],
+])(
+  "Triton kernels on a GPU: with the setting '%s' and %j the named are %j, the usual %j",
+  (setting, set, named, usual) => {
+    expect(gpuPythonChoice(setting, set)).toEqual({ named, usual });
+  },
+);
 
 const own = join(homedir(), ".cache", "kernelwright");
 test.each([
