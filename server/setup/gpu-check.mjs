@@ -1,5 +1,9 @@
 /**
-function resultOf(what, { verdict, outcome, reason, error, problem, profiles, measuredBy }) {
+ * `npm run gpu:check`: on a machine with an NVIDIA GPU, checks and times the samples there, asks NVIDIA's tools about
+ * one of them, lets the rulebook mend the one with bank conflicts (an order that every GPU keeps), and writes
+ * `docs/hardware.md`. `--gpu N` takes another GPU than number 0. `--as-is` sets nothing up, for machines without a
+ * network: `dist/` has to be built, and Python is `KERNELWRIGHT_PYTHON` or `python3`. Ends with 3 where there is
+ * no GPU, with 1 where something was wrong.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -92,12 +96,7 @@ function ask(command, target, env) {
  * @param {any} answer
  * @returns {import("./support/hardware-report.mjs").Result}
  */
-<<<<<<< HEAD
 function resultOf(what, { verdict, outcome, reason, error, problem, profiles, measuredBy }) {
-  const kind = outcome ?? verdict?.kind ?? "failed";
-=======
-function resultOf(what, { verdict, outcome, reason, error, problem }) {
->>>>>>> 4ea9a19f (feat: a Python with Triton 3.4 or newer checks kernels, and one that is not fit is named; gpu:check times Triton samples)
   const told = reason ?? error?.message ?? error ?? problem;
   const kind = WITHOUT_TORCH.test(String(told)) ? LEFT_OUT : (outcome ?? verdict?.kind ?? "failed");
   return {

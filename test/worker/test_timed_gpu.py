@@ -1,5 +1,5 @@
 """Times and contents by a driver. A library in the place of libcuda.so.1 has the types that NVIDIA documents,
-them, memory of this process, and a clock that work moves on: what stands on it is calculated by hand.
+memory of this process, and a clock that work moves on: what stands on it is calculated by hand.
 """
 
 import ctypes
