@@ -71,7 +71,7 @@ export class ToolServers {
       const { tools } = await client.listTools({}, { timeout: limits.start });
       return {
         client,
-        tools: tools.map((tool) => outsideTool(server.name, tool, client)),
+        tools: allowedOf(server, tools).map((tool) => outsideTool(server.name, tool, client)),
         isOpen: () => isOpen,
       };
     } catch (cause) {
@@ -103,6 +103,17 @@ interface Way {
 }
 
 type ListedTool = Awaited<ReturnType<Client["listTools"]>>["tools"][number];
+
+/** Of all tools of a server those that the user allows; one that the server lacks is no slip to pass over. */
+function allowedOf({ allowed }: NamedServer, tools: readonly ListedTool[]): readonly ListedTool[] {
+  if (allowed === undefined) return tools;
+  const missing = allowed.filter((name) => !tools.some((tool) => tool.name === name));
+  if (missing.length > 0)
+    throw new Error(
+      `it has no tool "${missing.join('", "')}"; it has ${tools.map(({ name }) => name).join(", ")}`,
+    );
+  return tools.filter(({ name }) => allowed.includes(name));
+}
 
 function outsideTool(server: string, tool: ListedTool, client: Client): OutsideTool {
   return {

@@ -95,6 +95,12 @@ test("a server over HTTP is sent its headers, and one that refuses them is named
   await server.stop();
 });
 
+test("of a server with a list of tools the model is told no others, and none can be called", async () => {
+  const { tools } = open({ mcpServers: { facts: { ...facts, tools: ["fact.of", "fail"] } } });
+  expect((await tools.tools()).map(({ name }) => name)).toEqual(["facts__fact_of", "facts__fail"]);
+  await tools.close();
+});
+
 const faults: readonly [what: string, content: unknown, said: string][] = [
   ["no JSON", "{", "names no tool servers that could be used: it is no JSON: "],
   ["no servers", {}, 'it must be {"mcpServers": {"NAME": …}}, with names of letters, digits, - and _.'],
@@ -114,6 +120,16 @@ const faults: readonly [what: string, content: unknown, said: string][] = [
     "a program that is not there",
     { mcpServers: { a: { command: "/nowhere/x", args: ["--key=secret"] } } },
     'The tool server "a" (/nowhere/x) could not be used: /nowhere/x is not there or may not be run',
+  ],
+  [
+    "a tool that the server lacks",
+    { mcpServers: { a: { ...facts, tools: ["fail", "fact_of"] } } },
+    'it has no tool "fact_of"; it has fact.of, fail, flood, die',
+  ],
+  [
+    "tools that are no list",
+    { mcpServers: { a: { ...facts, tools: "fail" } } },
+    '"tools" is a list of names',
   ],
   [
     "a program that ends",
