@@ -48,9 +48,9 @@ export function scriptedTask(text: string, reference = scriptedSpec.reference): 
 
 /**
  * An evaluator whose verdicts stand in the candidate's own text, as marks in comments or macros: `// bound
- * 1200`, `// sectors 64`, `// does not compile`, `// wrong`, `// wrong when held out`, `// refused`, `//
- * lost`, `// throws`; and for made-up cases `// fails n=77`, `// fails n%37=5`, `// fails x all -200`, `//
- * fails nan`. Each call is counted, and `onCall` may wait or throw.
+ * 1200`, `// simulated 2000`, `// sectors 64`, `// does not compile`, `// wrong`, `// wrong when held out`,
+ * `// refused`, `// lost`, `// throws`; and for made-up cases `// fails n=77`, `// fails n%37=5`, `// fails x
+ * all -200`, `// fails nan`. Each call is counted, and `onCall` may wait or throw.
  */
 export class ScriptedEvaluator implements Evaluator {
   readonly calls: string[] = [];
@@ -118,7 +118,7 @@ export class ScriptedEvaluator implements Evaluator {
       counters,
       facts: [facts],
       profiledShape,
-      bound: { gpu: "A100", nanoseconds, terms: { [binding]: nanoseconds }, binding },
+      bound: { gpu: "A100", nanoseconds, terms: { [binding]: nanoseconds }, binding, ...simulatedTime(text) },
     };
   }
 
@@ -195,6 +195,11 @@ const facts: CompiledFacts = {
 
 function mark(text: string, name: string, otherwise: number): number {
   return Number(new RegExp(`(?://|#define) ${name} (\\d+)`).exec(text)?.[1] ?? otherwise);
+}
+
+function simulatedTime(text: string): { readonly simulatedNanoseconds?: number } {
+  const nanoseconds = mark(text, "simulated", 0);
+  return nanoseconds === 0 ? {} : { simulatedNanoseconds: nanoseconds };
 }
 
 function countersOf(text: string): KernelCounters {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { reduceSession } from "../../../server/core/trajectory/reduce";
-import { candidateDetail, candidateFigure } from "../../../server/host/lsp/views/convert-candidate";
+import { candidateDetail, candidateFigures } from "../../../server/host/lsp/views/convert-candidate";
+import { toProgressView } from "../../../server/host/lsp/views/convert-progress";
 import { runScripted } from "../../harness/agent-session";
 import { scriptedStrategy } from "../../harness/scripted-strategy";
 
@@ -37,11 +38,21 @@ test("a candidate's figure is its bound and the change; where the bounds are equ
   ];
   const { log } = await runScripted(scriptedStrategy(texts), { baseline: "// bound 1000\n" });
   const { candidates } = reduceSession(log.events);
-  expect(candidates.map((candidate) => candidateFigure(candidate, candidates))).toEqual([
+  expect(candidates.map(candidateFigures(candidates))).toEqual([
     "1 µs",
     "1 µs, global sectors −75 %",
     "1.5 µs, +50 %",
     "1 µs, 0 %",
     undefined,
   ]);
+});
+
+test("where the simulation decided, the figures of all candidates are its times", async () => {
+  const texts = ["// bound 1000\n// simulated 2500\n", "// bound 800\n// simulated 5900\n"];
+  const { log } = await runScripted(scriptedStrategy(texts), {
+    baseline: "// bound 1000\n// simulated 6000\n",
+  });
+  const { candidates } = reduceSession(log.events);
+  expect(candidates.map(candidateFigures(candidates))).toEqual(["6 µs", "2.5 µs, −58 %", "5.9 µs, −2 %"]);
+  expect(toProgressView(reduceSession(log.events))).toMatchObject({ figure: "2.5 µs, −58 %", scores: "█▄▄" });
 });

@@ -3,7 +3,7 @@ import type { StoredText } from "../../../core/trajectory/events";
 import type { CandidateRecord, SessionState } from "../../../core/trajectory/reduce";
 import { baselineId } from "../../../core/trajectory/state";
 import { describeCount } from "../../../core/words/quantities";
-import { candidateFigure } from "./convert-candidate";
+import { candidateFigures, shownTime } from "./convert-candidate";
 
 /** Characters of a row that stand for the score over time. */
 const sparkWidth = 16;
@@ -14,7 +14,7 @@ const wordsLength = 200;
 /** How far a run has come, as its row shows it. */
 export function toProgressView(state: SessionState): ProgressView {
   const best = state.candidates.find(({ id }) => id === (state.best ?? baselineId));
-  const figure = best && candidateFigure(best, state.candidates);
+  const figure = best && candidateFigures(state.candidates)(best);
   return {
     ...(figure === undefined ? {} : { figure }),
     scores: sparkline(scoresOf(state.candidates)),
@@ -26,13 +26,13 @@ export function toProgressView(state: SessionState): ProgressView {
   };
 }
 
-/** The least modelled bound after each verdict, the baseline's first, in nanoseconds. */
+/** The least modelled time after each verdict, the baseline's first, in nanoseconds. */
 function scoresOf(candidates: readonly CandidateRecord[]): readonly number[] {
+  const timeOf = shownTime(candidates);
   const scores: number[] = [];
   for (const { id, accepted, verdict } of candidates) {
     const before = scores.at(-1);
-    if (verdict?.kind === "correct" && (id === baselineId || accepted))
-      scores.push(verdict.bound.nanoseconds);
+    if (verdict?.kind === "correct" && (id === baselineId || accepted)) scores.push(timeOf(verdict));
     else if (before !== undefined && verdict !== null) scores.push(before);
   }
   return scores;

@@ -15,8 +15,8 @@ import type { KernelFacts, SourceSymbol } from "../../../core/language/facts";
 import type { SessionSummary } from "../../../core/ports/run-store";
 import { afterSession } from "../../../core/trajectory/proposal/after-session";
 import { partialAcceptance } from "../../../core/trajectory/summary";
-import type { CandidateRecord, SessionState } from "../../../core/trajectory/reduce";
-import { candidateFigure } from "./convert-candidate";
+import type { SessionState } from "../../../core/trajectory/reduce";
+import { candidateFigures } from "./convert-candidate";
 import { toProgressView } from "./convert-progress";
 import type { KernelView, SessionView } from "../../../protocol/views";
 
@@ -195,6 +195,7 @@ export function toSessionView(
   summary: Pick<SessionSummary, "sessionId" | "folder" | "status" | "name">,
   state: SessionState,
 ): SessionView {
+  const figureOf = candidateFigures(state.candidates);
   return {
     sessionId: summary.sessionId,
     ...nameOf(summary),
@@ -214,7 +215,7 @@ export function toSessionView(
       origin: candidate.origin,
       stage: candidate.stage,
       state: candidate.state,
-      ...figureOf(candidate, state),
+      ...figureField(figureOf(candidate)),
       reason: candidate.reason,
     })),
     paused: state.paused,
@@ -231,8 +232,7 @@ function nextOf(state: SessionState): Pick<SessionView, "next"> {
   return next === undefined ? {} : { next };
 }
 
-function figureOf(candidate: CandidateRecord, state: SessionState): { readonly figure?: string } {
-  const figure = candidateFigure(candidate, state.candidates);
+function figureField(figure: string | undefined): { readonly figure?: string } {
   return figure === undefined ? {} : { figure };
 }
 

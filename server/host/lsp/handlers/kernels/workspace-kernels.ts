@@ -4,7 +4,7 @@ import type { SessionSummary } from "../../../../core/ports/run-store";
 import type { ServerContext } from "../../context";
 import type { IndexedKernel } from "../../kernels/kernel-index";
 import { toKernelView } from "../../views/convert";
-import { candidateFigure } from "../../views/convert-candidate";
+import { candidateFigures } from "../../views/convert-candidate";
 import { costOf, type KnownKernel, rankKernels } from "../../views/rank-kernels";
 import type { Handler } from "../handler";
 
@@ -82,5 +82,5 @@ async function sessionOf(context: ServerContext, summary: SessionSummary): Promi
   const { candidates } = (await services.sessions.read(sessionId)).state;
   const best = candidates.find(({ id }) => id === summary.best && id !== baselineId);
   const baseline = candidates.find(({ id }) => id === baselineId)?.verdict;
-  return { view: { ...view, figure: (best && candidateFigure(best, candidates)) ?? null }, baseline };
+  return { view: { ...view, figure: (best && candidateFigures(candidates)(best)) ?? null }, baseline };
 }

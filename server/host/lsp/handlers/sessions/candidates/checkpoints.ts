@@ -3,7 +3,7 @@ import { withHunks } from "../../../../../core/review/with-hunks";
 import type { SessionEvent } from "../../../../../core/trajectory/events";
 import type { CandidateRecord, SessionState } from "../../../../../core/trajectory/reduce";
 import { baselineId, isJudged } from "../../../../../core/trajectory/state";
-import { candidateFigure } from "../../../views/convert-candidate";
+import { candidateFigures } from "../../../views/convert-candidate";
 import type { Handler } from "../../handler";
 import { readSession } from "../session-record";
 
@@ -21,6 +21,7 @@ export const checkpoints: Handler<"kernelwright/checkpoints"> = async (context, 
   );
   const baseline: Texts = {};
   for (const { file, base } of changed.flat()) baseline[file] = base;
+  const figureOf = candidateFigures(state.candidates);
   const hunks = state.proposal?.hunks ?? [];
   const accepted = new Set(hunks.filter(({ decision }) => decision === "accepted").map(({ id }) => id));
   return {
@@ -28,7 +29,7 @@ export const checkpoints: Handler<"kernelwright/checkpoints"> = async (context, 
     checkpoints: [
       { id: baselineId, title: "", time: state.started, texts: baseline },
       ...steps.map((step, index) => {
-        const figure = candidateFigure(step, state.candidates);
+        const figure = figureOf(step);
         return {
           id: step.id,
           title: step.hypothesis,
