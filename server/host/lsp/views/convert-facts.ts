@@ -1,13 +1,13 @@
-import type { KernelCounters } from "../../../core/timing/counters";
+import type { KernelCounters, LineCounters } from "../../../core/timing/counters";
 import { describeMachineLine, describeSizes, machineLineOf } from "../../../core/words/describe";
 import type { GpuModel } from "../../../core/timing/gpu-model";
-import { lineFaults } from "../../../core/words/line-faults";
+import { type LineFault, lineFaults } from "../../../core/words/line-faults";
 import { occupancy } from "../../../core/timing/occupancy";
 import { type KernelProfile, type ProfileSummary, summarizeProfile } from "../../../core/words/profile";
 import { describeOccupancy, summaryRows } from "../../../core/words/profile-text";
 import { describeNanoseconds, describeShare, plural } from "../../../core/words/quantities";
 import { usualHelp } from "../../../core/words/usual-help";
-import type { CompiledFacts, CorrectVerdict } from "../../../core/judge/verdict";
+import type { CompiledFacts, CorrectVerdict, MachineLine } from "../../../core/judge/verdict";
 import type { FactsView, LineFactsView } from "../../../protocol/views";
 import type { LaunchFacts } from "../compile-watch";
 import { digestOf } from "../documents";
@@ -118,7 +118,7 @@ interface FactsSource {
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** Below this share of all instructions a line without a fault says nothing worth the reader's eye. */
+/** Below this share of the cost, or of all instructions where no cost is known, a line without fault is silent. */
 const quietShare = 0.05;
 
 /** Below this share of the cost a line is not even marked. */
@@ -127,6 +127,32 @@ const warmShare = 0.02;
 function costText(cost: number, instructions: number): string {
   const share = cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`];
   return [...share, plural(instructions, "warp instruction")].join(" · ");
+}
+
+/** What stands at the end of the line: not that a few branches part on a line that costs next to nothing. */
+function toldFault(
+  faults: readonly LineFault[],
+  profiled: ProfileSummary["lines"][number] | undefined,
+): string | undefined {
+  if (profiled === undefined) return faults[0]?.text;
+  const onlyParts = faults.every(({ counter }) => counter === "divergentBranches");
+  return onlyParts && profiled.share < quietShare ? undefined : profiled.faults[0];
+}
+
+/** All that is known of a line, as Markdown. */
+function lineDetail(of: {
+  readonly line: LineCounters;
+  readonly faults: readonly LineFault[];
+  readonly profiled: ProfileSummary["lines"][number] | undefined;
+  readonly machine: MachineLine | undefined;
+}): string {
+  const { line, faults, profiled, machine } = of;
+  return [
+    // In front, since a hover shows ten lines.
+    ...(faults.length === 0 ? [] : [faultBars(faults), "", usualHelp(faults), ""]),
+    lineMarkdown(line, profiled),
+    ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`]),
+  ].join("\n");
 }
 
 /** The counters of one file for the editor. */
@@ -142,19 +168,14 @@ export function toFactsView(source: FactsSource): FactsView {
     );
     const cost = profiled?.share ?? 0;
     const faults = lineFaults(line, machine);
-    const fault = profiled ? profiled.faults[0] : faults[0]?.text;
-    const isQuiet = fault === undefined && share < quietShare && cost < quietShare;
+    const fault = toldFault(faults, profiled);
+    const isQuiet = fault === undefined && (profiled ? cost : share) < quietShare;
     if (isQuiet && cost < warmShare) return undefined;
     return {
       line: line.line,
       share: cost,
       text: isQuiet ? "" : (fault ?? costText(cost, line.instructions)),
-      detail: [
-        // In front, since a hover shows ten lines.
-        ...(faults.length === 0 ? [] : [faultBars(faults), "", usualHelp(faults), ""]),
-        lineMarkdown(line, profiled),
-        ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`]),
-      ].join("\n"),
+      detail: lineDetail({ line, faults, profiled, machine }),
       kind: fault === undefined ? "plain" : "fault",
     };
   });
@@ -186,7 +207,8 @@ function withKernelLine(
   const named: LineFactsView = {
     line,
     share: own?.share ?? 0,
-    text: `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu}: ${bound.binding} binds · ${describeOccupancy(summary)}`,
+    // Short: it stands behind the kernel's parameters. The hover has the rest.
+    text: `${describeNanoseconds(bound.nanoseconds)} modelled: ${bound.binding} binds · ${describeOccupancy(summary)}`,
     detail: [
       termBars(bound.terms),
       "",
