@@ -22,7 +22,7 @@ import { HunkTints } from "./review/hunk-tints";
 import { serveEditorModels } from "./models/editor-models";
 import { serveQuestions } from "./models/questions";
 import { ProposalDocuments } from "./review/proposal-documents";
-import { KeptReviews } from "./review/kept-reviews";
+import { KeptReviews, keptMoves } from "./review/kept-reviews";
 import { ReviewDesk } from "./review/review-desk";
 import { ReviewStatus } from "./review/review-status";
 import { ReviewStore } from "./review/review-store";
@@ -30,6 +30,7 @@ import { UndoWatcher } from "./review/deciding/undo-watcher";
 import { ServerConnection } from "./server/connection";
 import { ModelKey } from "./server/model-key";
 import { announceEnds } from "./sessions/end-messages";
+import { KeptRuns } from "./sessions/kept-runs";
 import { RunChannels } from "./sessions/run-channels";
 import { SessionFeed } from "./sessions/session-feed";
 import { OptionStore } from "./starting/option-store";
@@ -64,7 +65,7 @@ export function compose(context: ExtensionContext): Kernelwright {
   own(serveQuestions(connection));
   const sessions = own(new SessionStore());
   const feed = own(new SessionFeed(connection, sessions, log));
-  const reviews = own(new ReviewStore());
+  const reviews = own(new ReviewStore(keptMoves(context.workspaceState)));
   const decider = new Decider(connection, reviews);
   const parts: Parts = {
     connection,
@@ -107,7 +108,13 @@ export function compose(context: ExtensionContext): Kernelwright {
           .catch((error: unknown) => log.error(`the server did not start: ${String(error)}`)),
     ),
   );
-  return { stop: () => connection.stop() };
+  const runs = own(new KeptRuns(parts, context.workspaceState));
+  return {
+    stop: () => {
+      runs.dispose();
+      return connection.stop();
+    },
+  };
 }
 
 /** What shows things and follows changes on its own. */

@@ -1,8 +1,14 @@
 import type { Disposable, LogOutputChannel, Memento } from "vscode";
 import type { ReviewDesk } from "./review-desk";
-import { openHunks, type ReviewStore } from "./review-store";
+import { type MovedFile, openHunks, type ReviewStore } from "./review-store";
 
 const key = "kernelwright.reviews";
+const movedKey = "kernelwright.movedFiles";
+
+/** Files under review that an earlier window saw moved or renamed. */
+export function keptMoves(memory: Memento): readonly MovedFile[] {
+  return memory.get<readonly MovedFile[]>(movedKey, []);
+}
 
 /** Reviews that were open when the window went are open again when it comes back. Kept by the editor. */
 export class KeptReviews implements Disposable {
@@ -39,5 +45,7 @@ export class KeptReviews implements Disposable {
     const ids = open.map(({ proposal }) => proposal.sessionId);
     const known = this.memory.get<readonly string[]>(key, []);
     if (ids.join() !== known.join()) await this.memory.update(key, ids);
+    const moves = this.parts.reviews.movedFiles();
+    if (String(moves) !== String(keptMoves(this.memory))) await this.memory.update(movedKey, moves);
   }
 }

@@ -8,6 +8,9 @@ export interface Review {
   readonly proposal: ProposalView;
 }
 
+/** Where a file was when its proposal was made, and where it is now. */
+export type MovedFile = readonly [from: string, to: string];
+
 /** One spelling for an address, whoever wrote it. */
 export function addressOf(uri: string | Uri): string {
   return (typeof uri === "string" ? Uri.parse(uri) : uri).toString();
@@ -21,8 +24,13 @@ export class ReviewStore implements Disposable {
   private readonly reviews = new Map<string, Review>();
   private readonly changed = new EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
-  /** Where files are that the user has moved or renamed since their proposals were made. */
-  private readonly moved = new Map<string, string>();
+  /** Where files are that the user has moved or renamed since their proposals were made, by where they were. */
+  private readonly moved: Map<string, string>;
+
+  /** `moved`: what an earlier window knew of moved files, by where they were. */
+  constructor(moved: Iterable<MovedFile> = []) {
+    this.moved = new Map(moved);
+  }
 
   /** Takes a proposal up; an earlier one over the same files steps back (its session keeps it). */
   attach(made: ProposalView): void {
@@ -62,6 +70,14 @@ export class ReviewStore implements Disposable {
     for (const { proposal } of this.all())
       this.reviews.set(proposal.sessionId, { proposal: withPlaces(proposal, next) });
     this.changed.fire(undefined);
+  }
+
+  /** The files of open reviews that were moved or renamed since their proposals were made. */
+  movedFiles(): readonly MovedFile[] {
+    const reviewed = new Set(
+      this.all().flatMap(({ proposal }) => proposal.files.map(({ uri }) => addressOf(uri))),
+    );
+    return [...this.moved].filter(([, place]) => reviewed.has(place));
   }
 
   /** The proposal with its files where they are now; the server knows them by their names of then. */
