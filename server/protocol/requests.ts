@@ -233,7 +233,27 @@ export interface CheckResult {
 
 /** The facts themselves come before it, as `kernelwright/facts`. */
 interface ProfileResult {
+  /** One line. */
   readonly summary: string;
+  /** Of a kernel that did not run to its end, so that there are no facts. */
+  readonly refusal: ProfileRefusal | null;
+}
+
+export interface ProfileRefusal {
+  /** It rests on guesses, which come before any fault of the kernel. */
+  readonly isGuess: boolean;
+  /** Where the kernel failed; null where that is not known. */
+  readonly place: SourcePlace | null;
+}
+
+/** What a failed request carries beside its sentence. */
+export interface RequestErrorData {
+  /** Of `OperationalCode`, or "bug". */
+  readonly code: string;
+  /** One command for a terminal that mends it. */
+  readonly remedy?: string;
+  /** Where the user mends it: a file by its path in a folder of the workspace, and a line from 1. */
+  readonly place?: { readonly file: string; readonly line: number };
 }
 
 interface CreateSpecResult {

@@ -1,4 +1,4 @@
-import type { CheckResult, KernelParams } from "../../../server/protocol/requests";
+import type { CheckResult, KernelParams, ProfileRefusal } from "../../../server/protocol/requests";
 import type { LineFactsView, SessionView, WorkspaceKernelView } from "../../../server/protocol/views";
 import { t } from "../../webview/common/localized";
 import { escapeMarkdown } from "../markdown";
@@ -121,6 +121,20 @@ export function checked(kernel: KernelParams, result: CheckResult): Answer {
     ],
     followUps: [{ command: "explain", label: t("What does it cost?") }],
   };
+}
+
+/** Why there are no counts, and the one thing to do. */
+export function notProfiled(
+  kernel: KernelParams,
+  summary: string,
+  { isGuess, place }: ProfileRefusal,
+): Answer {
+  const isHere = !isGuess && place?.uri === kernel.uri;
+  return plainAnswer(
+    `${escapeMarkdown(summary)}\n\n`,
+    ...(isHere ? [{ line: place.line }] : []),
+    ...(isGuess ? [button(t("Set Up Kernel"), "kernelwright.createSpec", kernel)] : []),
+  );
 }
 
 /** How the runs stand; `now` in milliseconds. */

@@ -10,6 +10,7 @@ import {
   explain,
   type KnownKernel,
   nobodyToTell,
+  notProfiled,
   plainAnswer,
   statusOf,
   told,
@@ -83,8 +84,8 @@ async function checkKernel(parts: Parts, kernel: KernelParams, asked: Asked): Pr
 async function profileKernel(parts: Parts, kernel: KernelParams, asked: Asked): Promise<Answer> {
   if (!(await settleUnsaved(kernel.uri))) return leftAlone();
   asked.progress(l10n.t("Profiling {0}", kernel.kernel));
-  await parts.connection.request("kernelwright/profile", kernel, asked.token);
-  return explainKernel(parts, kernel, asked);
+  const { summary, refusal } = await parts.connection.request("kernelwright/profile", kernel, asked.token);
+  return refusal === null ? explainKernel(parts, kernel, asked) : notProfiled(kernel, summary, refusal);
 }
 
 /** Words behind the command go to the model before its first turn. */

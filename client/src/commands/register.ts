@@ -1,7 +1,8 @@
-import { commands, Disposable, l10n, window } from "vscode";
+import { commands, Disposable, l10n, type LogOutputChannel, window } from "vscode";
 import { isAllowedToRun } from "../trust";
 import { agreeToDoWithoutWalls, isWallsMissing } from "./agreement";
 import type { Command, Parts } from "./command";
+import { remedyFor } from "./remedies";
 import { commandTable } from "./table";
 
 /**
@@ -34,9 +35,19 @@ async function execute(command: Command, parts: Parts, argument: unknown): Promi
     parts.log.error(
       `${command.id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
-    const showLog = l10n.t("Show Log");
-    void window
-      .showErrorMessage(error instanceof Error ? error.message : String(error), showLog)
-      .then((chosen) => (chosen === showLog ? parts.log.show(true) : undefined));
+    complainOf(error, parts.log);
   }
+}
+
+/** The server's own sentence, with what can be done about it; the log has the rest. */
+function complainOf(error: unknown, log: LogOutputChannel): void {
+  const showLog = l10n.t("Show Log");
+  const remedy = remedyFor(error);
+  const choices = [...(remedy === undefined ? [] : [remedy.title]), showLog];
+  void window
+    .showErrorMessage(error instanceof Error ? error.message : String(error), ...choices)
+    .then((chosen) => {
+      if (chosen === showLog) return log.show(true);
+      return chosen === undefined ? undefined : remedy?.act();
+    });
 }

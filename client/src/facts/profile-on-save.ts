@@ -22,6 +22,9 @@ export function profileOnSave(
     const kernel = { uri: known.facts.uri, kernel: known.facts.kernel };
     connection
       .request("kernelwright/profile", kernel, source.token)
+      .then(({ summary, refusal }) => {
+        if (refusal !== null) log.info(l10n.t("Not profiled on saving: {0}", summary));
+      })
       .catch((error: unknown) => log.info(l10n.t("Not profiled on saving: {0}", String(error))))
       .finally(() => source.dispose());
   });

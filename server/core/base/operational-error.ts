@@ -36,6 +36,8 @@ interface OperationalErrorOptions {
   readonly forModel?: string;
   /** One command that mends it, when there is one. */
   readonly remedy?: string;
+  /** Where the user mends it: a file of the workspace by its path in it, and a line from 1. */
+  readonly place?: { readonly file: string; readonly line: number };
   readonly cause?: unknown;
 }
 
@@ -45,12 +47,14 @@ export class OperationalError extends Error {
   readonly code: OperationalCode;
   readonly forModel: string;
   readonly remedy: string | undefined;
+  readonly place: OperationalErrorOptions["place"];
 
   constructor(code: OperationalCode, options: OperationalErrorOptions) {
     super(options.forUser, { cause: options.cause });
     this.code = code;
     this.forModel = options.forModel ?? options.forUser;
     this.remedy = options.remedy;
+    this.place = options.place;
   }
 }
 

@@ -1,15 +1,9 @@
 import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-languageserver";
 import { OperationalError } from "../../core/base/operational-error";
-import type { Requests } from "../../protocol/requests";
+import type { RequestErrorData, Requests } from "../../protocol/requests";
 import type { ServerContext } from "./context";
 import type { Handler } from "./handlers/handler";
 import { router } from "./router";
-
-/** What a failed request carries beside its sentence. */
-interface RequestErrorData {
-  readonly code: string;
-  readonly remedy?: string;
-}
 
 /** Ties every line of the router to the connection. */
 export function registerRequests(context: ServerContext): void {
@@ -48,6 +42,7 @@ function toResponseError(
     return new ResponseError(code, thrown.message, {
       code: thrown.code,
       ...(thrown.remedy === undefined ? {} : { remedy: thrown.remedy }),
+      ...(thrown.place === undefined ? {} : { place: thrown.place }),
     });
   }
   context.connection.console.error(

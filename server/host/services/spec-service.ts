@@ -105,10 +105,13 @@ function sameKernel(spec: KernelSpec, kernel: string): boolean {
 function readSpec(source: { readonly specPath: string; readonly text: string }): FoundSpec {
   const { specPath, text } = source;
   const parsed = parseKernelSpec(text);
-  if (!parsed.ok)
+  if (!parsed.ok) {
+    const [first] = parsed.problem;
     throw new OperationalError("spec-invalid", {
       forUser: parsed.problem.map((problem) => describeProblem(specPath, problem)).join("\n"),
+      ...(first && { place: { file: specPath, line: first.line } }),
     });
+  }
   const specFolder = specPath.includes("/") ? specPath.slice(0, specPath.lastIndexOf("/")) : "";
   return { spec: parsed.value, specPath, specFolder, text, inferred: false, unknowns: [] };
 }

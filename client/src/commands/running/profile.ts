@@ -1,4 +1,6 @@
-import { l10n, window } from "vscode";
+import { commands, l10n, Uri, window } from "vscode";
+import type { KernelParams, ProfileRefusal } from "../../../../server/protocol/requests";
+import { reveal } from "../../review/conflict-message";
 import { kernelFrom } from "../arguments";
 import { tickStep } from "../../starting/walkthrough";
 import type { Command } from "../command";
@@ -17,7 +19,30 @@ export const profile: Command = {
       parts.connection.request("kernelwright/profile", kernel, token),
     );
     if (result === undefined) return;
+    if (result.refusal !== null) {
+      tellRefusal(kernel, result.summary, result.refusal);
+      return;
+    }
     tickStep("didProfile");
     window.setStatusBarMessage(`$(graph) ${result.summary}`, shownMilliseconds);
   },
 };
+
+/** Says why there is no profile, with the one thing to do: mend the guess, or the line that failed. */
+function tellRefusal(kernel: KernelParams, summary: string, { isGuess, place }: ProfileRefusal): void {
+  if (isGuess) {
+    const setUp = l10n.t("Set Up");
+    void window
+      .showInformationMessage(summary, setUp)
+      .then((chosen) =>
+        chosen === undefined ? undefined : commands.executeCommand("kernelwright.createSpec", kernel),
+      );
+    return;
+  }
+  const choices = place === null ? [] : [l10n.t("Show Line")];
+  void window
+    .showWarningMessage(summary, ...choices)
+    .then((chosen) =>
+      chosen === undefined || place === null ? undefined : reveal(Uri.parse(place.uri), place.line - 1),
+    );
+}

@@ -3,7 +3,7 @@ import type { Verdict } from "../../../core/judge/verdict";
 import { checkedShapes, failurePlace } from "../views/convert-check";
 import { caseTable } from "../views/convert-proposal";
 import type { Handler } from "./handler";
-import { describeJudged, judgeKernel } from "./judged";
+import { describeJudged, judgeKernel, uriOfSource } from "./judged";
 
 /** The kernel as it is on disk against its reference, every shape. */
 export const check: Handler<"kernelwright/check"> = async (context, params, signal) => {
@@ -11,9 +11,7 @@ export const check: Handler<"kernelwright/check"> = async (context, params, sign
     name: "Check",
     signal,
   });
-  const place = context.workspaces.locate(params.uri);
-  const uriOf = (path: string): string =>
-    place === undefined || path === place.file ? params.uri : context.workspaces.uriOf(place.folder, path);
+  const uriOf = (path: string): string => uriOfSource(context, params.uri, path);
   const summary = describeJudged(params, { verdict, guesses, step });
   return {
     passed: verdict.kind === "correct",

@@ -74,6 +74,12 @@ export async function judgeKernel(
   return judged;
 }
 
+/** Address of a source of the kernel in `uri`, by its path in the folder. */
+export function uriOfSource({ workspaces }: ServerContext, uri: string, path: string): string {
+  const place = workspaces.locate(uri);
+  return place === undefined || path === place.file ? uri : workspaces.uriOf(place.folder, path);
+}
+
 /** What was found, in a sentence; what it rests on is named before the kernel is blamed. */
 export function describeJudged(
   { kernel }: Pick<KernelParams, "kernel">,
