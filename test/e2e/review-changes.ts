@@ -17,10 +17,15 @@ export async function waitForStatus(workbench: Workbench, expected: RegExp, limi
  */
 const hoverMilliseconds = [5000, 5000, 10_000, 20_000, 30_000];
 
-/** What the hover at a line (from 1) says, opened with the keyboard. */
-export async function hoverAt(workbench: Workbench, line: number, expected: RegExp): Promise<string> {
+/** What the hover at a line, or before a column of it (both from 1), says; opened with the keyboard. */
+export async function hoverAt(
+  workbench: Workbench,
+  place: number | { readonly line: number; readonly column: number },
+  expected: RegExp,
+): Promise<string> {
+  const { line, column } = typeof place === "number" ? { line: place, column: 1 } : place;
   for (const [index, limit] of hoverMilliseconds.entries()) {
-    await workbench.editor.goToLine(line);
+    await workbench.editor.goToLine(line, column);
     await workbench.editor.press("Control+K");
     await workbench.page.keyboard.press("Control+I");
     const shown = eventually({

@@ -17,6 +17,8 @@ export type ScriptedReply =
       readonly cutAfter?: number;
       /** The stream stops after its first chunk and waits until the client goes away. */
       readonly hold?: boolean;
+      /** The stream stops behind the text until `release` of the server is called. */
+      readonly untilReleased?: boolean;
       /** This reply again for every request that follows. */
       readonly forEver?: boolean;
     }

@@ -41,6 +41,8 @@ export interface OpenAiServer {
   readonly requests: readonly SeenRequest[];
   /** Resolves when so many requests have come in. */
   received(count: number): Promise<void>;
+  /** Lets the reply go on that waits for it; one that does not wait yet will not. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -48,8 +50,9 @@ export interface OpenAiServer {
 export async function startOpenAiServer(script: Script, port = 0): Promise<OpenAiServer> {
   const requests: SeenRequest[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  const gate = new Gate();
   const server = createServer((request, response) => {
-    void answer(script, request, response, (seen) => {
+    void answer({ script, gate }, request, response, (seen) => {
       requests.push(seen);
       for (const each of waiting) if (requests.length >= each.count) each.resolve();
       return requests.length;
@@ -68,6 +71,7 @@ export async function startOpenAiServer(script: Script, port = 0): Promise<OpenA
       requests.length >= count
         ? Promise.resolve()
         : new Promise((resolve) => waiting.push({ count, resolve })),
+    release: () => gate.open(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -76,8 +80,25 @@ export async function startOpenAiServer(script: Script, port = 0): Promise<OpenA
   };
 }
 
+/** What a reply waits at; each opening lets one through. */
+class Gate {
+  private opened = 0;
+  private waiting: (() => void) | undefined;
+
+  open(): void {
+    if (this.waiting === undefined) this.opened += 1;
+    this.waiting?.();
+    this.waiting = undefined;
+  }
+
+  async pass(): Promise<void> {
+    if (this.opened === 0) return new Promise((resolve) => (this.waiting = resolve));
+    this.opened -= 1;
+  }
+}
+
 async function answer(
-  script: Script,
+  { script, gate }: { readonly script: Script; readonly gate: Gate },
   request: IncomingMessage,
   response: ServerResponse,
   note: (seen: SeenRequest) => number,
@@ -105,11 +126,12 @@ async function answer(
       ...reply,
     });
   }
-  await send(response, { script, reply, number, body, isResponses });
+  await send(response, { script, gate, reply, number, body, isResponses });
 }
 
 interface Answer {
   readonly script: Script;
+  readonly gate: Gate;
   readonly reply: ScriptedAnswer;
   readonly number: number;
   readonly body: ChatBody;
@@ -119,14 +141,14 @@ interface Answer {
 /** The scripted answer in the words of the protocol, whole or as a stream. */
 async function send(
   response: ServerResponse,
-  { script, reply, number, body, isResponses }: Answer,
+  { script, gate, reply, number, body, isResponses }: Answer,
 ): Promise<void> {
   const model = script.model ?? body.model ?? "scripted";
   const usageAsked = body.stream_options?.include_usage === true;
   if (body.stream === true && script.neverStreams !== true)
     await stream(
       response,
-      reply,
+      { reply, gate },
       isResponses ? responseEvents(reply, model) : chunksOf({ reply, number, model, usageAsked }),
     );
   else
@@ -190,9 +212,10 @@ interface Streamed {
 
 async function stream(
   response: ServerResponse,
-  reply: ScriptedAnswer,
+  { reply, gate }: Pick<Answer, "reply" | "gate">,
   chunks: readonly object[],
 ): Promise<void> {
+  const afterText = 1 + pieces(reply.text ?? "").length;
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   for (const [index, chunk] of chunks.entries()) {
     if (index === reply.cutAfter) {
@@ -204,9 +227,15 @@ async function stream(
       await new Promise<void>((resolve) => response.once("close", resolve));
       return;
     }
+    if (index === afterText && reply.untilReleased === true) await gate.pass();
     response.write(`data: ${JSON.stringify(chunk)}\n\n`);
   }
   response.end("data: [DONE]\n\n");
+}
+
+/** A text as it streams. */
+function pieces(text: string): readonly string[] {
+  return text.match(/[\s\S]{1,24}/g) ?? [];
 }
 
 function chunksOf({ reply, number, model, usageAsked }: Streamed): readonly object[] {
@@ -215,7 +244,6 @@ function chunksOf({ reply, number, model, usageAsked }: Streamed): readonly obje
     ...base,
     choices: [{ index: 0, delta: content, finish_reason }],
   });
-  const pieces = (text: string): readonly string[] => text.match(/[\s\S]{1,24}/g) ?? [];
   return [
     delta({ role: "assistant", content: "" }),
     ...pieces(reply.text ?? "").map((content) => delta({ content })),

@@ -34,10 +34,10 @@ export class EditorPane {
       .waitFor({ timeout: PATIENCE_MS });
   }
 
-  /** Puts the cursor on a line, from 1, and the line into view. */
-  async goToLine(line: number): Promise<void> {
+  /** Puts the cursor on a line, and before a column of it, both from 1, and the line into view. */
+  async goToLine(line: number, column = 1): Promise<void> {
     await this.page.keyboard.press("Control+G");
-    await this.page.locator(".quick-input-widget:visible input.input").fill(`:${line}`);
+    await this.page.locator(".quick-input-widget:visible input.input").fill(`:${line}:${column}`);
     await this.page.keyboard.press("Enter");
     await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
   }
@@ -122,6 +122,15 @@ export class EditorPane {
         accept: (texts) => expected.test(texts.join("\n")),
       })
     ).join("\n");
+  }
+
+  /** Puts the cursor into the first occurrence of a piece of the text, where the `|` in `marked` stands. */
+  async goTo(marked: string): Promise<void> {
+    const text = await this.text();
+    const found = text.indexOf(marked.replace("|", ""));
+    if (found < 0) throw new Error(`the text has no ${marked}`);
+    const before = text.slice(0, found + marked.indexOf("|")).split("\n");
+    await this.goToLine(before.length, (before.at(-1)?.length ?? 0) + 1);
   }
 
   /** Presses keys with the editor focused, as in "Control+Z". */

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../harness/eventually";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+import { describeKeptSessions } from "./kept-sessions";
+import { filesBelow, ownKernels } from "./own-kernels";
+
+/** How long one run of the agent may take on a machine that does other things, in milliseconds. */
+const RUN_LIMIT_MS = 240_000;
+
+/** A folder of somebody's own kernels: no setting was made, and nothing but the sources is there. */
+describe("a newcomer with kernels of their own", () => {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-own-"));
+  const data = mkdtempSync(join(tmpdir(), "kernelwright-data-"));
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    for (const { file, text } of ownKernels) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    workbench = await openWorkbench({ workspace: folder, environment: { XDG_DATA_HOME: data } });
+  });
+  afterAll(async () => {
+    await workbench.screenshot("40-end-of-newcomer");
+    await workbench.close();
+    for (const each of [folder, data]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it.each(ownKernels)("$what: optimizes it, accepts, saves and checks", async ({ file, kernel, picture }) => {
+    const before = filesBelow(folder);
+    const original = readFileSync(join(folder, file), "utf8");
+    await workbench.openFile(file);
+    await workbench.editor.clickLens("Optimize");
+    await workbench.editor.waitForLens(/^Accept/, RUN_LIMIT_MS);
+    await workbench.screenshot(`${picture}-proposal`);
+    await workbench.runCommand("Kernelwright: Accept All Changes");
+    await eventually({
+      what: "the accepted change",
+      read: () => workbench.editor.text(),
+      accept: (text) => text !== original,
+    });
+    await workbench.editor.press("Control+S");
+    await eventually({
+      what: "the file saved",
+      read: () => Promise.resolve(readFileSync(join(folder, file), "utf8")),
+      accept: (text) => text !== original,
+    });
+    await workbench.editor.goToLine(1);
+    await workbench.editor.clickLens("Check");
+    await workbench.notifications.waitFor(new RegExp(`${kernel}: correct on \\d+ cases`), RUN_LIMIT_MS);
+    await workbench.screenshot(`${picture}-checked`);
+    await workbench.runCommand("Notifications: Clear All Notifications");
+    expect(filesBelow(folder)).toEqual(before);
+  });
+
+  // A window of its own would have to make the sessions first.
+  describeKeptSessions(
+    () => workbench,
+    () => join(data, "kernelwright", "sessions"),
+  );
+});

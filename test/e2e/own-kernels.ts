@@ -1,0 +1,103 @@
+import { readdirSync } from "node:fs";
+
+const program = `#include <cstdio>
+#include <cstdlib>
+
+// Energy of each signal: one thread walks along one signal.
+__global__ void signal_energy(const float *signals, float *energy, int count, int samples)
+{
+    int s = blockIdx.x * blockDim.x + threadIdx.x;
+    if (s >= count) return;
+    float sum = 0.0f;
+    for (int i = 0; i < samples; ++i) {
+        float v = signals[s * samples + i];
+        sum += v * v;
+    }
+    energy[s] = sum / samples;
+}
+
+void compute_energy(const float *signals, float *energy, int count, int samples)
+{
+    signal_energy<<<(count + 127) / 128, 128>>>(signals, energy, count, samples);
+}
+
+int main()
+{
+    const int count = 512, samples = 256;
+    float *signals, *energy;
+    cudaMalloc(&signals, count * samples * sizeof(float));
+    cudaMalloc(&energy, count * sizeof(float));
+    float *host = (float *)malloc(count * samples * sizeof(float));
+    for (int i = 0; i < count * samples; ++i) host[i] = (i % 17) * 0.25f;
+    cudaMemcpy(signals, host, count * samples * sizeof(float), cudaMemcpyHostToDevice);
+    compute_energy(signals, energy, count, samples);
+    cudaMemcpy(host, energy, count * sizeof(float), cudaMemcpyDeviceToHost);
+    printf("first %.4f last %.4f\\n", host[0], host[count - 1]);
+    free(host);
+    cudaFree(signals);
+    cudaFree(energy);
+    return 0;
+}
+`;
+
+const bare = `// Turns an image by a quarter to the right.
+__global__ void rotate_right(const float* image, float* turned, int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < width && y < height) {
+    turned[x * height + (height - 1 - y)] = image[y * width + x];
+  }
+}
+`;
+
+const triton = `import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def swish_kernel(x_ptr, gate_ptr, out_ptr, count, BLOCK: tl.constexpr):
+    pid = tl.program_id(0)
+    offsets = pid * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < count
+    x = tl.load(x_ptr + offsets, mask=mask)
+    gate = tl.load(gate_ptr + offsets, mask=mask)
+    tl.store(out_ptr + offsets, x * tl.sigmoid(gate), mask=mask)
+
+
+def swish(x: torch.Tensor, gate: torch.Tensor) -> torch.Tensor:
+    out = torch.empty_like(x)
+    count = x.numel()
+    swish_kernel[(triton.cdiv(count, 128),)](x, gate, out, count, BLOCK=128)
+    return out
+`;
+
+/** One kernel of each kind that a folder may hold: with its program, with its launcher, with nothing. */
+export const ownKernels = [
+  {
+    what: "a kernel with nothing around it",
+    file: "kernels/rotate.cu",
+    kernel: "rotate_right",
+    picture: "40-bare",
+    text: bare,
+  },
+  {
+    what: "a kernel with its launcher and its program",
+    file: "src/energy.cu",
+    kernel: "signal_energy",
+    picture: "41-program",
+    text: program,
+  },
+  {
+    what: "a Triton kernel with its wrapper",
+    file: "ops/swish.py",
+    kernel: "swish_kernel",
+    picture: "42-triton",
+    text: triton,
+  },
+] as const;
+
+/** Paths of all files of a folder, sorted. */
+export function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+}

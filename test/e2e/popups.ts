@@ -1,0 +1,43 @@
+import { eventually } from "../harness/eventually";
+import type { Workbench } from "../harness/workbench";
+
+/** What is typed with suggestions open, once they hold the one expected; they stay open. */
+export async function suggested(workbench: Workbench, typed: string, expected: string): Promise<void> {
+  await workbench.page.keyboard.type(typed, { delay: 20 });
+  await workbench.page.keyboard.press("Control+Space");
+  await eventually({
+    what: `the suggestion ${expected}`,
+    read: () => workbench.page.locator(".suggest-widget.visible .monaco-list-row").allInnerTexts(),
+    accept: (rows) => rows.some((row) => row.includes(expected)),
+  });
+}
+
+/** Waits for the parameters of a call. */
+export async function parametersShown(workbench: Workbench, expected: string): Promise<void> {
+  await workbench.page.keyboard.press("Control+Shift+Space");
+  await eventually({
+    what: `the parameters ${expected}`,
+    read: () => workbench.page.locator(".parameter-hints-widget.visible").allInnerTexts(),
+    accept: (texts) => texts.join("\n").includes(expected),
+  });
+}
+
+/** Opens the quick fixes at the cursor and takes one of them, with the keyboard. */
+export async function takeFix(workbench: Workbench, title: string, picture: string): Promise<void> {
+  const rows = workbench.page.locator(".action-widget .monaco-list-row.action");
+  await eventually({
+    what: `the quick fix ${title}`,
+    // The mistake is known a moment after the cursor is there.
+    read: async () => {
+      await workbench.editor.press("Control+.");
+      await rows
+        .first()
+        .waitFor({ timeout: 3000 })
+        .catch(() => undefined);
+      return rows.allInnerTexts();
+    },
+    accept: (all) => all.some((text) => text.includes(title)),
+  });
+  await workbench.screenshot(picture);
+  await rows.filter({ hasText: title }).first().click();
+}

@@ -1,0 +1,150 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PATIENCE_MS, eventually } from "../harness/eventually";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+import { languageFiles, placeIn } from "./own-language-files";
+import { parametersShown, suggested, takeFix } from "./popups";
+import { hoverAt } from "./review-changes";
+import { themes } from "./webview-page";
+
+const trustQuestion = /only when you trust it/;
+
+/** What the product is to somebody who reads code of others: nothing runs, and the languages are known. */
+describe("a folder that is not trusted", () => {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-foreign-"));
+  const textOf = (file: string): string => languageFiles[file] ?? "";
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    for (const [file, text] of Object.entries(languageFiles)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    workbench = await openWorkbench({ workspace: folder, trusted: false });
+  });
+  afterAll(async () => {
+    await workbench.screenshot("59-end-of-restricted");
+    await workbench.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  /** The text in the editor, as the editor keeps it. */
+  const textBecomes = (what: string, accept: (text: string) => boolean): Promise<string> =>
+    eventually({ what, read: () => workbench.editor.text(), accept });
+
+  const undoAll = async (file: string): Promise<void> => {
+    await workbench.runCommand("File: Revert File");
+    await textBecomes("the file as it was", (text) => text === textOf(file));
+  };
+
+  it("keeps its lenses, and answers each with one sentence and one button", async () => {
+    await workbench.openFile("src/run.cu");
+    await workbench.editor.waitForLens("Optimize");
+    await workbench.editor.clickLens("Check", 3);
+    const said = await workbench.notifications.waitFor(trustQuestion);
+    expect(said).toContain("Manage Workspace Trust");
+    await workbench.showContainer("Kernelwright");
+    expect(await workbench.tree("Run").welcome()).toContain("waits until you trust it");
+    await workbench.tree("Kernels").waitForRow("clip_kernel");
+    await workbench.screenshot("50-restricted");
+    await workbench.runCommand("Notifications: Clear All Notifications");
+  });
+
+  it.each([
+    ["src/run.cu", "cudaMemcpy|Async", /Copies bytes in the order of a stream/, "51-hover-cuda"],
+    ["ops/clip.py", "tl.lo|ad", /Loads elements from global memory/, "51-hover-triton"],
+  ])("explains in %s what %s does", async (file, marked, sentence, picture) => {
+    await workbench.openFile(file);
+    await hoverAt(workbench, placeIn(textOf(file), marked), sentence);
+    await workbench.screenshot(picture);
+    await workbench.page.keyboard.press("Escape");
+  });
+
+  it("shows in every theme which lines have a classic mistake", async () => {
+    await workbench.openFile("ops/clip.py");
+    for (const theme of themes) {
+      await workbench.runCommand("Preferences: Color Theme");
+      await workbench.quickInput.pick(theme.name);
+      await workbench.page
+        .locator(".monaco-editor .squiggly-warning")
+        .first()
+        .waitFor({ timeout: PATIENCE_MS });
+      await workbench.screenshot(`52-mistake-${theme.kind}`);
+    }
+  });
+
+  it("masks a load by a quick fix", async () => {
+    await workbench.openFile("ops/clip.py");
+    await workbench.editor.goTo("tl.load(x_ptr| + i)");
+    await takeFix(workbench, "Mask it with i < n", "53-quick-fix-triton");
+    await textBecomes("the mask", (text) => text.includes("tl.load(x_ptr + i, mask=i < n"));
+    await undoAll("ops/clip.py");
+  });
+
+  it("makes a double single by a quick fix", async () => {
+    await workbench.openFile("src/run.cu");
+    await workbench.editor.goTo("x[i] = 0.|5 * x[i]");
+    await takeFix(workbench, "0.5f", "53-quick-fix-cuda");
+    await textBecomes("single precision", (text) => text.includes("x[i] = 0.5f * x[i]"));
+    await undoAll("src/run.cu");
+  });
+
+  it("completes names of CUDA and says what a call takes", async () => {
+    await workbench.openFile("src/run.cu");
+    await workbench.editor.goTo("cudaMemcpyDeviceToDevice, 0);|");
+    await suggested(workbench, "\n__shfl_d", "__shfl_down_sync");
+    await workbench.screenshot("54-completion-cuda");
+    await workbench.page.keyboard.press("Escape");
+    await undoAll("src/run.cu");
+    await workbench.editor.goTo("cudaMemcpyAsync(y, |x");
+    await parametersShown(workbench, "const void* src");
+    await workbench.screenshot("54-parameters-cuda");
+    await workbench.page.keyboard.press("Escape");
+  });
+
+  it("completes members of triton.language", async () => {
+    await workbench.openFile("ops/clip.py");
+    await workbench.editor.goTo("tl.load(x_ptr + i)|");
+    await suggested(workbench, "\nz = tl.ara", "arange");
+    await workbench.screenshot("55-completion-triton");
+    await workbench.page.keyboard.press("Escape");
+    await undoAll("ops/clip.py");
+  });
+
+  it("goes from a launch to its kernel, and lists where that is used", async () => {
+    await workbench.openFile("src/run.cu");
+    await workbench.editor.goTo("  da|mp<float>");
+    await workbench.editor.press("F12");
+    await workbench.page
+      .locator('.tabs-container .tab.active[data-resource-name="damp.cuh"]')
+      .waitFor({ timeout: PATIENCE_MS });
+    await workbench.editor.goTo("void da|mp(");
+    await workbench.editor.press("Shift+F12");
+    const places = workbench.page.locator(".reference-zone-widget .ref-tree .monaco-list-row");
+    await eventually({
+      what: "the launch and the definition",
+      read: () => places.allInnerTexts(),
+      accept: (rows) =>
+        rows.some((row) => row.includes("run.cu")) && rows.some((row) => row.includes("damp.cuh")),
+    });
+    await workbench.screenshot("56-references");
+    await workbench.page.keyboard.press("Escape");
+  });
+
+  it("renames a kernel where it is defined and where it is launched", async () => {
+    await workbench.openFile("src/run.cu");
+    await workbench.editor.goTo("  da|mp<float>");
+    await workbench.editor.press("F2");
+    await workbench.page.locator(".rename-box input").fill("soften");
+    await workbench.screenshot("57-rename");
+    await workbench.page.keyboard.press("Enter");
+    await textBecomes("the launch renamed", (text) => text.includes("  soften<float><<<"));
+    await workbench.openFile("kernels/damp.cuh");
+    await textBecomes("the kernel renamed", (text) => text.includes("void soften("));
+    await undoAll("kernels/damp.cuh");
+    await workbench.openFile("src/run.cu");
+    await undoAll("src/run.cu");
+  });
+});

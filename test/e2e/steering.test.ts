@@ -1,0 +1,226 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PATIENCE_MS, eventually } from "../harness/eventually";
+import { type OpenAiServer, startOpenAiServer } from "../harness/openai-server";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+import { waitForStatus } from "./review-changes";
+import { brokenKernel, misspelt, steeredKernel, steeredModel, steeredSpec } from "./steered-kernel";
+import { pageFrame, themes } from "./webview-page";
+
+const RUN_LIMIT_MS = 240_000;
+
+/** A run of a model that somebody follows and steers, its review with edits of their own, and what goes amiss. */
+describe("a run with a model", () => {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-steered-"));
+  const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
+  let server: OpenAiServer;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    const files = {
+      "polish.cu": steeredKernel,
+      "polish.cu.kernel.json": steeredSpec,
+      "broken.cu": brokenKernel,
+      "twice.cu": misspelt.source,
+      "twice.cu.kernel.json": misspelt.spec,
+    };
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+    server = await startOpenAiServer({ replies: steeredModel });
+    workbench = await openWorkbench({
+      workspace: folder,
+      settings: {
+        "kernelwright.sessionsFolder": sessions,
+        "kernelwright.strategy": "refine",
+        "kernelwright.model.endpoint": server.url,
+        "kernelwright.model.name": "scripted",
+        "kernelwright.model.price": "free",
+      },
+    });
+  });
+  afterAll(async () => {
+    await workbench.screenshot("69-end-of-steering");
+    await workbench.close();
+    await server.close();
+    for (const each of [folder, sessions]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const runBecomes = (state: RegExp, limit = RUN_LIMIT_MS): Promise<unknown> =>
+    eventually({
+      what: `the run ${state}`,
+      read: () => workbench.tree("Run").rows(),
+      accept: (rows) => rows.some(({ level, description }) => level === 1 && state.test(description)),
+      limit,
+    });
+
+  const textBecomes = (what: string, accept: (text: string) => boolean): Promise<string> =>
+    eventually({ what, read: () => workbench.editor.text(), accept });
+
+  const activeTab = (name: string): Promise<void> =>
+    workbench.page
+      .locator(`.tabs-container .tab.active[data-resource-name="${name}"]`)
+      .waitFor({ timeout: PATIENCE_MS });
+
+  it("shows what the model says while it says it", async () => {
+    await workbench.openFile("polish.cu");
+    await workbench.editor.clickLens("Optimize");
+    await runBecomes(/asking scripted/);
+    await workbench.tree("Run").press("polish", "Listen to Run");
+    await workbench.page
+      .locator(".part.panel .view-lines", { hasText: "they look expensive" })
+      .waitFor({ timeout: PATIENCE_MS });
+    await workbench.screenshot("60-listening");
+    await workbench.runCommand("View: Hide Panel");
+  });
+
+  it("takes a message in the middle of the run, which the model reads before its next turn", async () => {
+    await workbench.tree("Run").press("polish", "Send Message to Run");
+    await workbench.page.locator(".quick-input-title", { hasText: "Message to the model" }).waitFor();
+    await workbench.screenshot("61-message");
+    await workbench.quickInput.answer("keep the signature as it is");
+    await waitForStatus(workbench, /The model reads it before its next turn/);
+    server.release();
+    await server.received(2);
+    expect(JSON.stringify(server.requests[0]?.body)).not.toContain("keep the signature as it is");
+    expect(JSON.stringify(server.requests[1]?.body)).toContain("keep the signature as it is");
+  });
+
+  it("pauses after the present step, gets more to spend, and goes on to its proposal", async () => {
+    await server.received(5);
+    await workbench.tree("Run").press("polish", "Pause Run");
+    await runBecomes(/pauses after this step/);
+    server.release();
+    await runBecomes(/^paused/);
+    await workbench.screenshot("62-paused");
+    expect(server.requests).toHaveLength(5);
+    await workbench.runCommand("Kernelwright: Raise Budget of Run");
+    await workbench.quickInput.pick("Half of it");
+    await waitForStatus(workbench, /The run has .* on top of what it had/);
+    await workbench.tree("Run").press("polish", "Continue Run");
+    await runBecomes(/^improved/);
+    await workbench.openFile("polish.cu");
+    await workbench.editor.waitForLens(/Accept change 1/);
+    await workbench.screenshot("63-proposal");
+  });
+
+  const conflict = /Change 1 conflicts with your edit/;
+
+  it("says before Accept that a change conflicts, and keeps what the user wrote", async () => {
+    await workbench.editor.goTo("a = 0.999 * a + 0.001;|");
+    await workbench.page.keyboard.type(" // mine");
+    await workbench.editor.waitForLens(conflict);
+    await workbench.editor.clickLens(conflict);
+    await workbench.screenshot("64-conflict");
+    await workbench.quickInput.pick("Keep mine");
+    await waitForStatus(workbench, /rejected: undo/);
+    expect(await workbench.editor.text()).toContain("// mine");
+    await workbench.runCommand("Kernelwright: Undo Reject");
+    await workbench.editor.waitForLens(conflict);
+  });
+
+  it("opens a conflict side by side, to be edited by hand", async () => {
+    await workbench.editor.clickLens(conflict);
+    await workbench.quickInput.pick("Edit by hand");
+    await eventually({
+      what: "the proposal beside the file",
+      read: () => workbench.tabs(),
+      accept: (tabs) => tabs.some((tab) => tab.includes("proposed ↔ yours")),
+    });
+    await workbench.page
+      .locator(".monaco-diff-editor .line-insert")
+      .first()
+      .waitFor({ timeout: PATIENCE_MS });
+    await workbench.screenshot("65-by-hand");
+    await workbench.runCommand("View: Close Editor");
+  });
+
+  it("takes the lines of the proposal, and gives both back by undo", async () => {
+    await workbench.openFile("polish.cu");
+    await workbench.editor.goToLine(1);
+    await workbench.editor.clickLens(conflict);
+    await workbench.quickInput.pick("Take theirs");
+    await textBecomes("their lines", (text) => text.includes("0.999f * a") && !text.includes("// mine"));
+    await workbench.editor.press("Control+Z");
+    await workbench.editor.press("Control+Z");
+    await textBecomes("my line again", (text) => text.includes("0.001; // mine"));
+    await workbench.runCommand("File: Revert File");
+    await textBecomes("the file as it was", (text) => text === steeredKernel);
+    await workbench.editor.waitForLens(/Accept change 1/);
+  });
+
+  it("keeps a review with its file through a new name and a new window", async () => {
+    await workbench.runCommand("File: Reveal Active File in Explorer View");
+    await workbench.page
+      .locator(".explorer-folders-view .monaco-list-row.focused", { hasText: "polish.cu" })
+      .waitFor({ timeout: PATIENCE_MS });
+    await workbench.page.keyboard.press("F2");
+    await workbench.page.locator(".explorer-folders-view .monaco-inputbox input").first().fill("smooth.cu");
+    await workbench.page.keyboard.press("Enter");
+    await activeTab("smooth.cu");
+    await workbench.editor.waitForLens(/Accept change 1/);
+    await workbench.reload();
+    await workbench.openFile("smooth.cu");
+    await workbench.editor.waitForLens(/Accept change 1/);
+    await workbench.screenshot("66-renamed-and-reloaded");
+    await workbench.runCommand("Kernelwright: Accept All Changes");
+    const accepted = await textBecomes("both changes", (text) => text.includes("0.998f * rest"));
+    await workbench.editor.press("Control+S");
+    await eventually({
+      what: "the renamed file saved",
+      read: () => Promise.resolve(readFileSync(join(folder, "smooth.cu"), "utf8")),
+      accept: (text) => text === accepted,
+    });
+  });
+
+  it("says of a kernel that cannot be profiled why, and shows the line", async () => {
+    await workbench.openFile("broken.cu");
+    await workbench.editor.clickLens("Profile");
+    await workbench.notifications.waitFor(/there is no profile.*undefined_name/s, RUN_LIMIT_MS);
+    await workbench.screenshot("67-no-profile");
+    await workbench.notifications.press(/there is no profile/, "Show Line");
+    await waitForStatus(workbench, /^Ln 3, Col 1$/);
+    await workbench.runCommand("Notifications: Clear All Notifications");
+  });
+
+  it("opens the kernel spec where it has a mistake", async () => {
+    await workbench.openFile("twice.cu");
+    await workbench.editor.clickLens("Profile");
+    await workbench.notifications.press(/twice\.cu\.kernel\.json:9:/, "Open File");
+    await activeTab("twice.cu.kernel.json");
+    await waitForStatus(workbench, /^Ln 9, Col 1$/);
+    await workbench.screenshot("67-mistake-in-spec");
+    await workbench.runCommand("Notifications: Clear All Notifications");
+  });
+
+  it("names the address of a model that does not answer, with the button that tries it", async () => {
+    await server.close();
+    await workbench.openFile("twice.cu");
+    rmSync(join(folder, "twice.cu.kernel.json"));
+    await workbench.editor.clickLens("Optimize");
+    const said = await workbench.notifications.waitFor(/127\.0\.0\.1:\d+/, RUN_LIMIT_MS);
+    expect(said).toContain("Test Model");
+    await workbench.screenshot("68-no-model");
+    await workbench.runCommand("Notifications: Clear All Notifications");
+  });
+
+  it("shows what is on the machine as a page, in every theme", async () => {
+    await workbench.runCommand("Kernelwright: Doctor: What Is on This Machine");
+    const frame = await pageFrame(workbench, /^What Kernelwright finds on this machine$/);
+    for (const theme of themes) {
+      await workbench.runCommand("Preferences: Color Theme");
+      await workbench.quickInput.pick(theme.name);
+      await frame.locator(`body.${theme.kind}`).waitFor();
+      await workbench.screenshot(`68-doctor-${theme.kind}`);
+    }
+    await workbench.runCommand("View: Close All Editors");
+  });
+
+  it("writes a .clangd on request, and says what to do with it", async () => {
+    await workbench.runCommand("Kernelwright: Write .clangd for CUDA");
+    await activeTab(".clangd");
+    await workbench.notifications.waitFor(/Restart language server/);
+    expect(await workbench.editor.text()).toContain("CompileFlags");
+    await workbench.screenshot("68-clangd");
+  });
+});
