@@ -77,7 +77,8 @@ export class KeptRuns implements Disposable {
 
   /** `age`: in milliseconds, how old what is kept has to be to be written again unchanged. */
   private keep(age: number): void {
-    const running = this.parts.sessions.ofThisWindow().filter(isRunning);
+    // One that the user has paused waits for them.
+    const running = this.parts.sessions.ofThisWindow().filter((view) => isRunning(view) && !view.paused);
     const sessions = running.map(({ sessionId }) => sessionId);
     const known = this.memory.get<Kept>(key, { sessions: [], at: 0 });
     const isSame = sessions.join() === known.sessions.join();
