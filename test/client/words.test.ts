@@ -197,6 +197,7 @@ describe("candidates", () => {
       candidateDescription({ ...session, status: "running" }, open),
       candidateDescription(session, open),
       sessionWord(session),
+      sessionWord({ ...session, status: "running", paused: true }),
     ];
     expect(said).toEqual([
       "5.39 µs, −78 % · a",
@@ -204,6 +205,7 @@ describe("candidates", () => {
       "compiled",
       "compiled · not judged to the end",
       "no gain",
+      "paused",
     ]);
     expect([
       candidateLook({ ...session, status: "running" }, open).icon,

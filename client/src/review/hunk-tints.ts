@@ -36,8 +36,8 @@ export class HunkTints implements Disposable {
   }
 
   private show(editor: TextEditor): void {
-    // The diff editor has colours of its own.
-    if (sideOf(editor.document.uri) !== undefined) return;
+    // The diff editor has colours of its own; of its sides VS Code says no column.
+    if (sideOf(editor.document.uri) !== undefined || editor.viewColumn === undefined) return;
     const hunks = locateHunks(this.store, editor.document).filter(
       ({ hunk, placement }) =>
         hunk.decision === "open" && placement.state === "base" && placement.end > placement.start,

@@ -49,6 +49,7 @@ export function sessionLook(view: SessionView): Look {
 }
 
 export function sessionWord(view: SessionView): string {
+  if (view.status === "running" && view.paused) return "paused";
   return view.partly?.text ?? statuses[view.status].word;
 }
 

@@ -10,6 +10,8 @@ import {
 import { escapeMarkdown } from "../markdown";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "../sessions/session-store";
+import { sessionLook, sessionWord } from "../sessions/session-words";
+import type { SessionView } from "../../../server/protocol/views";
 import { concernsSettings, readSettings } from "../settings";
 
 /** The one item of the status bar: what kernels are judged on, and what is going on. */
@@ -47,14 +49,13 @@ export class StatusItem implements Disposable {
     const judge = gpu === undefined ? target : l10n.t("{0}, modelled", gpu);
     const running = this.store.running();
     const first = running[0];
-    const state =
-      first === undefined ? idleState() : `$(sync~spin) ${l10n.t("{0} candidates", first.candidates.length)}`;
+    const state = first === undefined ? idleState() : runState(first);
     this.item.text = `$(circuit-board) ${judge} · ${state}`;
     this.item.accessibilityInformation = {
       label: l10n.t(
         "Kernelwright target {0}, {1}",
         judge,
-        first === undefined ? state : l10n.t("{0} runs", running.length),
+        first === undefined ? state : `${first.kernel}: ${sessionWord(first)}`,
       ),
     };
     const rows = [
@@ -88,6 +89,12 @@ export class StatusItem implements Disposable {
   dispose(): void {
     this.subscriptions.dispose();
   }
+}
+
+/** How far the newest run has come: `3 of 24 candidates`. */
+function runState(run: SessionView): string {
+  const [tried = sessionWord(run)] = run.progress?.spent ?? [];
+  return `$(${sessionLook(run).icon}) ${tried}`;
 }
 
 function idleState(): string {
