@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventually } from "../harness/eventually";
 import type { Workbench } from "../harness/workbench";
-import { lookInEveryTheme, pageFrame, themes } from "./webview-page";
+import { lookInEveryTheme, pageFrame, themes, useTheme } from "./webview-page";
 
 const dialog = /Delete the session of/;
 
@@ -21,8 +21,7 @@ export function describeKeptSessions(window: () => Workbench, sessions: () => st
     await workbench.openFile("src/energy.cu");
     await workbench.editor.waitForDecoration(/of the modelled cost/);
     for (const theme of themes) {
-      await workbench.runCommand("Preferences: Color Theme");
-      await workbench.quickInput.pick(theme.name);
+      await useTheme(workbench, theme);
       await eventually({
         what: "the verdict on the accepted kernel",
         read: () => workbench.tree("Kernels").rows(),

@@ -7,7 +7,7 @@ import { type OpenAiServer, startOpenAiServer } from "../harness/openai-server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { waitForStatus } from "./review-changes";
 import { brokenKernel, misspelt, steeredKernel, steeredModel, steeredSpec } from "./steered-kernel";
-import { pageFrame, themes } from "./webview-page";
+import { pageFrame, themes, useTheme } from "./webview-page";
 
 const RUN_LIMIT_MS = 240_000;
 
@@ -208,8 +208,7 @@ describe("a run with a model", () => {
     await workbench.runCommand("Kernelwright: Doctor: What Is on This Machine");
     const frame = await pageFrame(workbench, /^What Kernelwright finds on this machine$/);
     for (const theme of themes) {
-      await workbench.runCommand("Preferences: Color Theme");
-      await workbench.quickInput.pick(theme.name);
+      await useTheme(workbench, theme);
       await frame.locator(`body.${theme.kind}`).waitFor();
       await workbench.screenshot(`68-doctor-${theme.kind}`);
     }

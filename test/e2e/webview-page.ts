@@ -8,10 +8,17 @@ import type { Workbench } from "../harness/workbench";
 
 /** Built-in themes under which every page is looked at. */
 export const themes = [
-  { name: "Light Modern", kind: "vscode-light" },
-  { name: "Dark High Contrast", kind: "vscode-high-contrast" },
-  { name: "Dark Modern", kind: "vscode-dark" },
+  { name: "Light Modern", kind: "vscode-light", workbench: "vs" },
+  { name: "Dark High Contrast", kind: "vscode-high-contrast", workbench: "hc-black" },
+  { name: "Dark Modern", kind: "vscode-dark", workbench: "vs-dark" },
 ];
+
+/** Gives the window a theme, and waits until it has it. */
+export async function useTheme(workbench: Workbench, theme: (typeof themes)[number]): Promise<void> {
+  await workbench.runCommand("Preferences: Color Theme");
+  await workbench.quickInput.pick(theme.name);
+  await workbench.page.locator(`.monaco-workbench.${theme.workbench}`).first().waitFor();
+}
 
 /**
  * The document of the page with this heading, once it is the one on the screen: the page of the tab before
@@ -38,8 +45,7 @@ async function visibleFrame(workbench: Workbench, heading: RegExp): Promise<Fram
 /** Looks at a page in every theme: pictures named `name-THEME`, and nothing that axe finds wrong. */
 export async function lookInEveryTheme(workbench: Workbench, frame: Frame, name: string): Promise<void> {
   for (const theme of themes) {
-    await workbench.runCommand("Preferences: Color Theme");
-    await workbench.quickInput.pick(theme.name);
+    await useTheme(workbench, theme);
     await frame.locator(`body[data-vscode-theme-kind="${theme.kind}"]`).waitFor();
     await workbench.screenshot(`${name}-${theme.kind}`);
     expect(await accessibilityFaults(frame)).toEqual([]);

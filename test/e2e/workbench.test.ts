@@ -6,7 +6,7 @@ import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { writeRacingKernel } from "../harness/racing-kernel";
 import { startOpenAiServer } from "../harness/openai-server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { lookInEveryTheme, pageFrame, themes } from "./webview-page";
+import { lookInEveryTheme, pageFrame, themes, useTheme } from "./webview-page";
 import { addProbe, describeHelpers, probeExtension } from "./probe-cases";
 import { describeWalkthrough } from "./walkthrough-cases";
 
@@ -148,8 +148,7 @@ describe("the workspace of samples", () => {
     });
     await workbench.page.keyboard.press("Escape");
     for (const theme of themes) {
-      await workbench.runCommand("Preferences: Color Theme");
-      await quickInput.pick(theme.name);
+      await useTheme(workbench, theme);
       await open("doubled.cu");
       await eventually({
         what: "the sheet as it was left",

@@ -4,6 +4,9 @@ import { eventually, matches, PATIENCE_MS } from "./eventually";
 /** How many looks in a row must show the same choices before one is clicked. */
 const STILL_LOOKS = 5;
 
+/** In CSS pixels: low in the editor, where short files have no text. */
+const restingPlace = { x: 1000, y: 800 } as const;
+
 /**
  * The list or input at the top of the window: command palette, file search, and what extensions ask by it.
  */
@@ -42,6 +45,8 @@ export class QuickInput {
     await this.rows()
       .nth(seen.findIndex((text) => matches(text, label)))
       .click();
+    // Where the list was, the title bar would show a tooltip over what is looked at next.
+    await this.page.mouse.move(restingPlace.x, restingPlace.y);
   }
 
   /**
