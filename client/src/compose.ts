@@ -93,12 +93,6 @@ export function compose(context: ExtensionContext): Kernelwright {
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
   };
   composeViews(own, parts, context.workspaceState);
-  own(
-    sessions.onDidChange(
-      () =>
-        void commands.executeCommand("setContext", "kernelwright.hasRunning", sessions.running().length > 0),
-    ),
-  );
   own(registerCommands(parts));
   own(
     watchKernelFiles(
@@ -119,6 +113,13 @@ export function compose(context: ExtensionContext): Kernelwright {
 
 /** What shows things and follows changes on its own. */
 function composeViews(own: (part: Disposable) => unknown, parts: Parts, memory: Memento): void {
+  const { sessions } = parts;
+  own(
+    sessions.onDidChange(
+      () =>
+        void commands.executeCommand("setContext", "kernelwright.hasRunning", sessions.running().length > 0),
+    ),
+  );
   own(new KeptReviews(parts, memory));
   own(serveChat(parts));
   own(announceEnds(parts.sessions));

@@ -7,15 +7,27 @@ import { lookInEveryTheme, pageFrame, themes, useTheme } from "./webview-page";
 
 const dialog = /Delete the session of/;
 
-/** What can be done with the sessions of a folder, in a window that has some of several kernels. */
+/** What can be done with kernels and sessions of a folder, in a window that has some of several kernels. */
 export function describeKeptSessions(window: () => Workbench, sessions: () => string): void {
-  const rowsBecome = (what: string, accept: (labels: readonly string[]) => boolean): Promise<unknown> =>
-    eventually({
-      what,
-      read: async () => (await window().tree("Sessions").rows()).map(({ label }) => label),
-      accept,
-    });
+  describeKernels(window);
+  describeArrangement(window);
+  describeComparison(window);
+  describeShelf(window, sessions);
+}
 
+async function rowsBecome(
+  workbench: Workbench,
+  what: string,
+  accept: (labels: readonly string[]) => boolean,
+): Promise<void> {
+  await eventually({
+    what,
+    read: async () => (await workbench.tree("Sessions").rows()).map(({ label }) => label),
+    accept,
+  });
+}
+
+function describeKernels(window: () => Workbench): void {
   it("ranks the kernels of the folder with their verdicts, and marks hot lines, in every theme", async () => {
     const workbench = window();
     await workbench.openFile("src/energy.cu");
@@ -43,16 +55,18 @@ export function describeKeptSessions(window: () => Workbench, sessions: () => st
     await workbench.screenshot("44-costs-by-line");
     await workbench.page.keyboard.press("Enter");
   });
+}
 
+function describeArrangement(window: () => Workbench): void {
   it("filters sessions by their words, and says how many it hides", async () => {
     const workbench = window();
     await workbench.runCommand("Kernelwright: Filter Sessions");
     await workbench.quickInput.answer("energy", "Filter Sessions");
-    await rowsBecome("sessions of one kernel", (labels) => labels.join() === "signal_energy");
+    await rowsBecome(workbench, "sessions of one kernel", (labels) => labels.join() === "signal_energy");
     await workbench.page.getByText(/1 of \d sessions hold “energy”/).waitFor();
     await workbench.screenshot("45-filtered-sessions");
     await workbench.runCommand("Kernelwright: Show All Sessions");
-    await rowsBecome("all sessions", (labels) => labels.length > 1);
+    await rowsBecome(workbench, "all sessions", (labels) => labels.length > 1);
   });
 
   it("groups sessions by kernel", async () => {
@@ -66,13 +80,15 @@ export function describeKeptSessions(window: () => Workbench, sessions: () => st
     await workbench.screenshot("45-grouped-sessions");
     await workbench.runCommand("Kernelwright: Show Sessions as a List");
   });
+}
 
+function describeComparison(window: () => Workbench): void {
   it("gives a session a name", async () => {
     const workbench = window();
     await workbench.runCommand("Kernelwright: Rename Session");
     await workbench.quickInput.pick(/rotate_right/);
     await workbench.quickInput.answer("first try", "Rename Session");
-    await rowsBecome("the name", (labels) => labels.includes("first try"));
+    await rowsBecome(workbench, "the name", (labels) => labels.includes("first try"));
   });
 
   it("compares two sessions on a page, in every theme", async () => {
@@ -84,7 +100,9 @@ export function describeKeptSessions(window: () => Workbench, sessions: () => st
     await lookInEveryTheme(workbench, frame, "46-comparison");
     await workbench.runCommand("View: Close Editor");
   });
+}
 
+function describeShelf(window: () => Workbench, sessions: () => string): void {
   it("deletes a session after asking, and takes one in from its log", async () => {
     const workbench = window();
     const [oldest = ""] = readdirSync(sessions()).sort();
@@ -98,7 +116,7 @@ export function describeKeptSessions(window: () => Workbench, sessions: () => st
       accept: (names) => names.length > 0,
     });
     await workbench.quickInput.answer(log);
-    await rowsBecome("one session more", (labels) => labels.length === before + 1);
+    await rowsBecome(workbench, "one session more", (labels) => labels.length === before + 1);
     await workbench.screenshot("47-imported");
     await workbench.runCommand("View: Close Editor");
     await workbench.runCommand("Kernelwright: Delete Session");
@@ -106,6 +124,10 @@ export function describeKeptSessions(window: () => Workbench, sessions: () => st
     expect(await workbench.notifications.waitFor(dialog)).toContain("Your files stay as they are");
     await workbench.screenshot("47-delete");
     await workbench.notifications.press(dialog, "Delete");
-    await rowsBecome("it gone", (labels) => labels.length === before && !labels.includes("first try"));
+    await rowsBecome(
+      workbench,
+      "it gone",
+      (labels) => labels.length === before && !labels.includes("first try"),
+    );
   });
 }

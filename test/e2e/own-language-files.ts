@@ -1,4 +1,4 @@
-/** A folder of sources with a classic mistake in each language, as it stands in a folder that nobody trusts. */
+/** Sources with a classic mistake in each language, as they stand in a folder that nobody trusts. */
 export const languageFiles: Readonly<Record<string, string>> = {
   "kernels/damp.cuh": `#pragma once
 

@@ -1,5 +1,14 @@
 import { eventually } from "../harness/eventually";
 import type { Workbench } from "../harness/workbench";
+import { placeIn } from "./own-language-files";
+
+/** Puts the cursor into the first occurrence of a piece of the text, where the `|` in `marked` stands. */
+export async function goTo({ editor }: Workbench, marked: string): Promise<void> {
+  const text = await editor.text();
+  if (!text.includes(marked.replace("|", ""))) throw new Error(`the text has no ${marked}`);
+  const { line, column } = placeIn(text, marked);
+  await editor.goToLine(line, column);
+}
 
 /** What is typed with suggestions open, once they hold the one expected; they stay open. */
 export async function suggested(workbench: Workbench, typed: string, expected: string): Promise<void> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { languageFiles, placeIn } from "./own-language-files";
-import { parametersShown, suggested, takeFix } from "./popups";
+import { goTo, parametersShown, suggested, takeFix } from "./popups";
 import { hoverAt } from "./review-changes";
 import { themes, useTheme } from "./webview-page";
 
@@ -76,7 +76,7 @@ describe("a folder that is not trusted", () => {
 
   it("masks a load by a quick fix", async () => {
     await workbench.openFile("ops/clip.py");
-    await workbench.editor.goTo("tl.load(x_ptr| + i)");
+    await goTo(workbench, "tl.load(x_ptr| + i)");
     await takeFix(workbench, "Mask it with i < n", "53-quick-fix-triton");
     await textBecomes("the mask", (text) => text.includes("tl.load(x_ptr + i, mask=i < n"));
     await undoAll("ops/clip.py");
@@ -84,7 +84,7 @@ describe("a folder that is not trusted", () => {
 
   it("makes a double single by a quick fix", async () => {
     await workbench.openFile("src/run.cu");
-    await workbench.editor.goTo("x[i] = 0.|5 * x[i]");
+    await goTo(workbench, "x[i] = 0.|5 * x[i]");
     await takeFix(workbench, "0.5f", "53-quick-fix-cuda");
     await textBecomes("single precision", (text) => text.includes("x[i] = 0.5f * x[i]"));
     await undoAll("src/run.cu");
@@ -92,12 +92,12 @@ describe("a folder that is not trusted", () => {
 
   it("completes names of CUDA and says what a call takes", async () => {
     await workbench.openFile("src/run.cu");
-    await workbench.editor.goTo("cudaMemcpyDeviceToDevice, 0);|");
+    await goTo(workbench, "cudaMemcpyDeviceToDevice, 0);|");
     await suggested(workbench, "\n__shfl_d", "__shfl_down_sync");
     await workbench.screenshot("54-completion-cuda");
     await workbench.page.keyboard.press("Escape");
     await undoAll("src/run.cu");
-    await workbench.editor.goTo("cudaMemcpyAsync(y, |x");
+    await goTo(workbench, "cudaMemcpyAsync(y, |x");
     await parametersShown(workbench, "const void* src");
     await workbench.screenshot("54-parameters-cuda");
     await workbench.page.keyboard.press("Escape");
@@ -105,7 +105,7 @@ describe("a folder that is not trusted", () => {
 
   it("completes members of triton.language", async () => {
     await workbench.openFile("ops/clip.py");
-    await workbench.editor.goTo("tl.load(x_ptr + i)|");
+    await goTo(workbench, "tl.load(x_ptr + i)|");
     await suggested(workbench, "\nz = tl.ara", "arange");
     await workbench.screenshot("55-completion-triton");
     await workbench.page.keyboard.press("Escape");
@@ -114,12 +114,12 @@ describe("a folder that is not trusted", () => {
 
   it("goes from a launch to its kernel, and lists where that is used", async () => {
     await workbench.openFile("src/run.cu");
-    await workbench.editor.goTo("  da|mp<float>");
+    await goTo(workbench, "  da|mp<float>");
     await workbench.editor.press("F12");
     await workbench.page
       .locator('.tabs-container .tab.active[data-resource-name="damp.cuh"]')
       .waitFor({ timeout: PATIENCE_MS });
-    await workbench.editor.goTo("void da|mp(");
+    await goTo(workbench, "void da|mp(");
     await workbench.editor.press("Shift+F12");
     const places = workbench.page.locator(".reference-zone-widget .ref-tree .monaco-list-row");
     await eventually({
@@ -134,7 +134,7 @@ describe("a folder that is not trusted", () => {
 
   it("renames a kernel where it is defined and where it is launched", async () => {
     await workbench.openFile("src/run.cu");
-    await workbench.editor.goTo("  da|mp<float>");
+    await goTo(workbench, "  da|mp<float>");
     await workbench.editor.press("F2");
     await workbench.page.locator(".rename-box input").fill("soften");
     await workbench.screenshot("57-rename");

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { type OpenAiServer, startOpenAiServer } from "../harness/openai-server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
+import { goTo } from "./popups";
 import { waitForStatus } from "./review-changes";
 import { brokenKernel, misspelt, steeredKernel, steeredModel, steeredSpec } from "./steered-kernel";
 import { pageFrame, themes, useTheme } from "./webview-page";
 
 const RUN_LIMIT_MS = 240_000;
 
-/** A run of a model that somebody follows and steers, its review with edits of their own, and what goes amiss. */
+/** A run of a model that somebody follows and steers, its review with their own edits, and what goes amiss. */
 describe("a run with a model", () => {
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-steered-"));
   const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
@@ -107,7 +108,7 @@ describe("a run with a model", () => {
   const conflict = /Change 1 conflicts with your edit/;
 
   it("says before Accept that a change conflicts, and keeps what the user wrote", async () => {
-    await workbench.editor.goTo("a = 0.999 * a + 0.001;|");
+    await goTo(workbench, "a = 0.999 * a + 0.001;|");
     await workbench.page.keyboard.type(" // mine");
     await workbench.editor.waitForLens(conflict);
     await workbench.editor.clickLens(conflict);

@@ -124,15 +124,6 @@ export class EditorPane {
     ).join("\n");
   }
 
-  /** Puts the cursor into the first occurrence of a piece of the text, where the `|` in `marked` stands. */
-  async goTo(marked: string): Promise<void> {
-    const text = await this.text();
-    const found = text.indexOf(marked.replace("|", ""));
-    if (found < 0) throw new Error(`the text has no ${marked}`);
-    const before = text.slice(0, found + marked.indexOf("|")).split("\n");
-    await this.goToLine(before.length, (before.at(-1)?.length ?? 0) + 1);
-  }
-
   /** Presses keys with the editor focused, as in "Control+Z". */
   async press(keys: string): Promise<void> {
     await this.focus();

@@ -24,7 +24,7 @@ export class ReviewStore implements Disposable {
   private readonly reviews = new Map<string, Review>();
   private readonly changed = new EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
-  /** Where files are that the user has moved or renamed since their proposals were made, by where they were. */
+  /** Where files are that were moved or renamed since their proposals were made, by where they were. */
   private readonly moved: Map<string, string>;
 
   /** `moved`: what an earlier window knew of moved files, by where they were. */

@@ -7,7 +7,7 @@ const key = "kernelwright.runs";
 /** How often the window says that it is there, while anything runs. */
 const beatMilliseconds = 5_000;
 
-/** A window that was away for longer was closed, not loaded anew: nobody waits for its runs, which may cost. */
+/** A window that was away for longer was closed, not loaded anew: nobody waits for its runs. */
 const awayMilliseconds = 60_000;
 
 /** How often, and how long apart, the end of the server of the window before is waited for. */

@@ -41,8 +41,8 @@ const fileSchema = z.union([z.object({ mcpServers: namesSchema }), z.object({ se
 /**
  * Reads a file that names tool servers, in the form that other tools have made common: `mcpServers` (or
  * `servers`), by name, each with `command`, `args` and `env`, or with `url` and `headers`; and `tools`, where
- * not all of them are for the model. `${NAME}` and `${env:NAME}` stand for variables of the environment. Throws
- * OperationalError `usage`, which names the file and the server.
+ * not all of them are for the model. `${NAME}` and `${env:NAME}` stand for variables of the environment.
+ * Throws OperationalError `usage`, which names the file and the server.
  */
 export function readServerFile(
   path: string,

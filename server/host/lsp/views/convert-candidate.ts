@@ -96,9 +96,9 @@ export function candidateFigures(
 }
 
 /**
- * Which modelled time, in nanoseconds, the figures of a session show: that of the simulation where it decided
- * between any candidate and the baseline and is known of all, else the bound. One for all, so that they can be
- * compared with each other.
+ * Which modelled time, in nanoseconds, the figures of a session show: that of the simulation where it
+ * decided between any candidate and the baseline and is known of all, else the bound. One for all, so that
+ * they can be compared with each other.
  */
 export function shownTime(candidates: readonly CandidateRecord[]): (verdict: CorrectVerdict) => number {
   const correct = candidates.flatMap(({ verdict }) => (verdict?.kind === "correct" ? [verdict] : []));

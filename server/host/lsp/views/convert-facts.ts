@@ -118,7 +118,7 @@ interface FactsSource {
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** Below this share of the cost, or of all instructions where no cost is known, a line without fault is silent. */
+/** Below this share of the cost, or of all instructions where no cost is known, only faults are told. */
 const quietShare = 0.05;
 
 /** Below this share of the cost a line is not even marked. */
