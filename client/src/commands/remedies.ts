@@ -3,7 +3,7 @@ import type { RequestErrorData } from "../../../server/protocol/requests";
 import { reveal } from "../review/conflict-message";
 
 /** What a message about a failure offers to do. */
-export interface Remedy {
+interface Remedy {
   readonly title: string;
   act(): Thenable<unknown>;
 }
