@@ -12,7 +12,7 @@ import { pageFrame, themes, useTheme } from "./webview-page";
 
 const RUN_LIMIT_MS = 240_000;
 
-/** A run of a model that somebody follows and steers, its review with their own edits, and what goes amiss. */
+/** A run of a model that somebody follows and steers, its review with their own edits, and what fails. */
 describe("a run with a model", () => {
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-steered-"));
   const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
