@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { describeKeptSessions } from "./kept-sessions";
 import { filesBelow, ownKernels } from "./own-kernels";
 
 /** How long one run of the agent may take on a machine that does other things, in milliseconds. */
@@ -55,10 +54,4 @@ describe("a newcomer with kernels of their own", () => {
     await workbench.runCommand("Notifications: Clear All Notifications");
     expect(filesBelow(folder)).toEqual(before);
   });
-
-  // A window of its own would have to make the sessions first.
-  describeKeptSessions(
-    () => workbench,
-    () => join(data, "kernelwright", "sessions"),
-  );
 });

@@ -50,29 +50,7 @@ __global__ void rotate_right(const float* image, float* turned, int width, int h
 }
 `;
 
-const triton = `import torch
-import triton
-import triton.language as tl
-
-
-@triton.jit
-def swish_kernel(x_ptr, gate_ptr, out_ptr, count, BLOCK: tl.constexpr):
-    pid = tl.program_id(0)
-    offsets = pid * BLOCK + tl.arange(0, BLOCK)
-    mask = offsets < count
-    x = tl.load(x_ptr + offsets, mask=mask)
-    gate = tl.load(gate_ptr + offsets, mask=mask)
-    tl.store(out_ptr + offsets, x * tl.sigmoid(gate), mask=mask)
-
-
-def swish(x: torch.Tensor, gate: torch.Tensor) -> torch.Tensor:
-    out = torch.empty_like(x)
-    count = x.numel()
-    swish_kernel[(triton.cdiv(count, 128),)](x, gate, out, count, BLOCK=128)
-    return out
-`;
-
-/** One kernel of each kind that a folder may hold: with its program, with its launcher, with nothing. */
+/** Kernels as a folder may hold them: with nothing around it, with its launcher and program. */
 export const ownKernels = [
   {
     what: "a kernel with nothing around it",
@@ -87,13 +65,6 @@ export const ownKernels = [
     kernel: "signal_energy",
     picture: "41-program",
     text: program,
-  },
-  {
-    what: "a Triton kernel with its wrapper",
-    file: "ops/swish.py",
-    kernel: "swish_kernel",
-    picture: "42-triton",
-    text: triton,
   },
 ] as const;
 
