@@ -95,21 +95,6 @@ describe("the workspace of samples", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("brings the PTX of the cursor's line into view beside the kernel", async () => {
-    await workbench.openFile("transpose.cu");
-    await workbench.editor.goToLine(1);
-    await workbench.editor.clickLens(/registers/);
-    await workbench.quickInput.pick("PTX");
-    const lines = workbench.page.locator(".monaco-editor .view-line");
-    const become = (what: string, accept: (all: readonly string[]) => boolean): Promise<unknown> =>
-      eventually({ what, read: () => lines.allInnerTexts(), accept });
-    await become("the head of the PTX", (all) => all.some((line) => line.includes(".entry")));
-    await workbench.editor.goToLine(transposedStore(samples.folder));
-    await become("the store", (all) => all.some((line) => line.includes("st.global")));
-    await workbench.screenshot("03-ptx");
-    await workbench.runCommand("View: Close All Editors");
-  });
-
   it("draws what a kernel does to a GPU, beside another GPU", async () => {
     await workbench.openFile("transpose.cu");
     await workbench.runCommand("Kernelwright: Show Kernel Performance");

@@ -4,8 +4,8 @@ import { eventually, matches, PATIENCE_MS } from "./eventually";
 /** How many looks in a row must show the same choices before one is clicked. */
 const STILL_LOOKS = 5;
 
-/** In CSS pixels: low in the editor, where short files have no text. */
-const restingPlace = { x: 1000, y: 800 } as const;
+/** In CSS pixels: low in the editor, where short files have no text, and left of notifications. */
+const restingPlace = { x: 700, y: 800 } as const;
 
 /**
  * The list or input at the top of the window: command palette, file search, and what extensions ask by it.
