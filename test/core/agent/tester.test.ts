@@ -18,7 +18,6 @@ import {
   type ScriptedSession,
 } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";
-import { MemorySessionLog } from "../../harness/memory-session-log";
 import { ScriptedEvaluator, kernelFile } from "../../harness/scripted-evaluator";
 import { ScriptedModel } from "../../harness/scripted-model";
 import type { ScriptedReply } from "../../harness/openai-script";
