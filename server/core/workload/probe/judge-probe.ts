@@ -175,9 +175,8 @@ export function misfit(
       sum += penalties.unread * Math.max(0, 1 - buffer.readCoverage * buffer.width);
     if (buffer.before > 0) sum += penalties.before;
   }
-  // Of several sizes, the others would have explained it; a single one is squared by every square matrix.
+  // A single size is squared by every square matrix; times its own number of blocks it is by chance.
   const isAlone = Object.keys(probes.settings[0] ?? {}).length === 1;
-  const squared = /\b(\w+) \* (?:ceil_div\()?\1\b/;
-  if (isAlone) return sum;
+  const squared = isAlone ? /\b(\w+) \* ceil_div\(\1\b/ : /\b(\w+) \* (?:ceil_div\()?\1\b/;
   return sum + (buffers.some(({ extent }) => squared.test(String(extent))) ? penalties.squared : 0);
 }
