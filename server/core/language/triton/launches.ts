@@ -87,22 +87,38 @@ function rootOf(node: SyntaxNode): SyntaxNode {
   return enclosing(node, "module") ?? node;
 }
 
-/** What `**options` passes, where the name is bound to `dict(a=1)` or `{"a": 1}` for this call alone. */
+/**
+ * What `**options` passes, where the name is bound to `dict(a=1)` or `{"a": 1}` for this call alone; its
+ * entries may be read.
+ */
 function unpacked(
   argument: SyntaxNode,
   scope: ReadonlyMap<string, SyntaxNode>,
 ): readonly SyntaxNode[] | undefined {
   if (argument.type !== "dictionary_splat") return undefined;
   const [name] = argument.namedChildren;
-  const uses = name?.type === "identifier" ? usesOf(rootOf(name), name.text).length : 2;
   const bound = name?.type === "identifier" ? scope.get(name.text) : name;
-  if (uses !== 2) return undefined;
+  if (name?.type === "identifier" && !servesOneCall(name)) return undefined;
   const isCall = bound?.type === "call" && fieldText(bound, "function") === "dict";
   if (!bound || (bound.type !== "dictionary" && !isCall)) return undefined;
   const parts = partsOf(isCall ? bound.childForFieldName("arguments") : bound);
   const plain = (part: SyntaxNode): boolean =>
     part.type === "keyword_argument" || /^["']\w+["']$/.test(fieldText(part, "key"));
   return parts.every(plain) ? parts : undefined;
+}
+
+/** True for a name that is bound, unpacked once, and otherwise only read by its entries. */
+function servesOneCall(name: SyntaxNode): boolean {
+  return usesOf(rootOf(name), name.text).filter((use) => !isEntryRead(use)).length === 2;
+}
+
+/** `options["a"]` where it is read. */
+function isEntryRead(use: SyntaxNode): boolean {
+  const entry = use.parent;
+  if (entry?.type !== "subscript" || entry.childForFieldName("value")?.id !== use.id) return false;
+  return (
+    !/assignment/.test(entry.parent?.type ?? "") || entry.parent?.childForFieldName("left")?.id !== entry.id
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { compact, enclosing, isInside, operands, partsOf, usesOf } from "../../.
 import type { SyntaxNode } from "../../../language/tree";
 import type { TritonLaunch } from "../../../language/triton/launches";
 import { readTriton, type TritonModel } from "../../../language/triton/model";
+import { parameterName } from "../../../language/triton/names";
 import { replaceNode, type TextEdit } from "../edits";
 import { not, type RuleHold, type RuleInput } from "../rule";
 
@@ -214,7 +215,8 @@ export function servesLaunchOnly({ launch, host, model }: TritonView, local: str
   const own = onlyAssignment(host, local);
   const assignment = own ?? fileConstant(model.root, local);
   if (assignment === undefined) return false;
-  return usesOf(own === undefined ? model.root : host, local).every((use) => {
+  const uses = usesOf(own === undefined ? model.root : host, local).filter((use) => !isHidden(use, local));
+  return uses.every((use) => {
     if (isInside(use, assignment)) return true;
     if (use.parent?.type === "keyword_argument") return enclosing(use, "call")?.id === launch.call.id;
     const call = use.parent?.type === "argument_list" ? use.parent.parent : null;
@@ -222,6 +224,12 @@ export function servesLaunchOnly({ launch, host, model }: TritonView, local: str
     const divides = /(^|\.)cdiv$/.test(compact(call?.childForFieldName("function")));
     return call?.type === "call" && divides ? positional(call)[1]?.id === use.id : isInRoundedUp(use, local);
   });
+}
+
+/** True for a use that means a parameter of the function around it. */
+function isHidden(use: SyntaxNode, name: string): boolean {
+  const parameters = enclosing(use, "function_definition")?.childForFieldName("parameters");
+  return partsOf(parameters).some((node) => parameterName(node) === name);
 }
 
 /** `(n + local - 1) // local`, the grid as a whole division rounded up. */
@@ -243,7 +251,9 @@ export function gridFollows(view: TritonView, parameter: string, local: string |
   const constant = local === undefined ? launchConstant(view, parameter) : undefined;
   if (constant !== undefined && constant.beside.length > 0 && numbersPrograms(view, parameter)) return true;
   const name = new RegExp(`\\[\\s*["']${parameter}["']\\s*\\]`);
-  return parts.some((part) => part.descendantsOfType("lambda").some((node) => name.test(node.text)));
+  return parts.some((part) =>
+    part.descendantsOfType(["lambda", "subscript"]).some((node) => name.test(node.text)),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { at } from "../../../../base/known";
-import { isAssigned, isPure, type LocalValue, localValues } from "../../../../language/cuda/body/scope";
-import { compact, fieldText, operands, partsOf, unwrapped } from "../../../../language/query";
+import { changes, isPure, type LocalValue, localValues } from "../../../../language/cuda/body/scope";
+import { compact, fieldText, operands, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
 import type { KernelView } from "../kernel";
@@ -11,8 +11,8 @@ interface Digit {
   readonly number: string;
   /** What the number is divided by first, as sorted texts. */
   readonly below: readonly string[];
-  /** Undefined for the leading digit. */
-  readonly size: string | undefined;
+  /** The factors of how many values it takes, as sorted texts; undefined for the leading digit. */
+  readonly size: readonly string[] | undefined;
 }
 
 /**
@@ -26,18 +26,28 @@ interface DigitChain {
 
 /** A number that is taken apart into digits by sizes, each division from the whole number. */
 export function digitChain(view: KernelView): DigitChain | undefined {
-  const block = partsOf(view.body);
   const found = localValues(view.body).flatMap((local) => digitOf(local) ?? []);
   for (const number of new Set(found.map((digit) => digit.number))) {
     const own = found.filter((digit) => digit.number === number);
-    const digits = ordered(own.filter(({ local }) => block.some(({ id }) => id === local.declaration.id)));
+    const block = own[0]?.local.declaration.parent?.id;
+    const digits = ordered(own.filter(({ local }) => local.declaration.parent?.id === block));
     const type = digits.length > 2 ? typeOf(view, digits) : undefined;
-    const steady = [number, ...digits.flatMap(({ size }) => size ?? [])].every(
-      (name) => !isAssigned(view.body, name),
+    const steady = [number, ...digits.flatMap(({ size }) => size ?? [])].every((name) =>
+      isSteady(view.body, name),
     );
     if (type !== undefined && steady) return { digits, type };
   }
   return undefined;
+}
+
+/** True for a name that changes in the head of a loop alone. */
+function isSteady(body: SyntaxNode, name: string): boolean {
+  return changes(body)
+    .filter(({ target }) => target.text === name)
+    .every(
+      ({ act }) =>
+        act.parent?.type === "for_statement" && act.parent.childForFieldName("update")?.id === act.id,
+    );
 }
 
 /** `number % D`, `number / P % D` or `number / P` of plain names. */
@@ -45,21 +55,28 @@ function digitOf(local: LocalValue): Digit | undefined {
   if (!isPure(local.value)) return undefined;
   const value = unwrapped(local.value);
   const isRest = fieldText(value, "operator") === "%";
-  const size = isRest ? nameOf(value.childForFieldName("right")) : undefined;
+  const size = isRest ? factorsOf(value.childForFieldName("right")) : undefined;
   const dividend = isRest ? value.childForFieldName("left") : value;
   if ((isRest && size === undefined) || dividend === null) return undefined;
   const below: string[] = [];
   let at = unwrapped(dividend);
   while (fieldText(at, "operator") === "/") {
     const [left, right] = [at.childForFieldName("left"), at.childForFieldName("right")];
-    const factors = right === null ? [] : operands(right, "*").map(nameOf);
-    if (left === null || factors.some((factor) => factor === undefined)) return undefined;
-    below.push(...factors.flatMap((factor) => factor ?? []));
+    const factors = factorsOf(right);
+    if (left === null || factors === undefined) return undefined;
+    below.push(...factors);
     at = unwrapped(left);
   }
   const number = nameOf(at);
   const divides = isRest || below.length > 0;
   return number !== undefined && divides ? { local, number, below: below.sort(), size } : undefined;
+}
+
+/** The names that a product is made of, sorted; undefined for anything else. */
+function factorsOf(node: SyntaxNode | null): readonly string[] | undefined {
+  const factors = node === null ? [] : operands(node, "*").map(nameOf);
+  const names = factors.flatMap((factor) => factor ?? []);
+  return names.length === 0 || names.length < factors.length ? undefined : names.sort();
 }
 
 function nameOf(node: SyntaxNode | null): string | undefined {
@@ -77,13 +94,15 @@ function ordered(digits: readonly Digit[]): readonly Digit[] {
     if (next === undefined) break;
     chain.push(next);
     if (next.size === undefined) break;
-    below = [...below, next.size].sort();
+    below = [...below, ...next.size].sort();
   }
   return chain;
 }
 
+const whole = /^(?:int|(?:unsigned )?long long|unsigned|unsigned int|u?int32_t|uint|long|size_t|u?int64_t)$/;
+
 /** The one type of the number and its sizes, which are parameters or locals. */
-function typeOf({ kernel, body }: KernelView, digits: readonly Digit[]): string | undefined {
+function typeOf({ kernel, body, model }: KernelView, digits: readonly Digit[]): string | undefined {
   const names = [at(digits, 0).number, ...digits.flatMap(({ size }) => size ?? [])];
   const types = names.map((name) => {
     const local = localValues(body).find((each) => each.name === name);
@@ -92,11 +111,13 @@ function typeOf({ kernel, body }: KernelView, digits: readonly Digit[]): string 
     return type.replace(/\bconst\b/g, "").trim();
   });
   const [type, ...others] = new Set(types);
-  return type !== undefined &&
-    others.length === 0 &&
-    /^(?:int|unsigned|unsigned int|u?int32_t|long|size_t|u?int64_t)$/.test(type)
+  return type !== undefined && others.length === 0 && whole.test(model.types.get(type) ?? type)
     ? type
     : undefined;
+}
+
+function productOf(factors: readonly string[]): string {
+  return factors.length === 1 ? factors.join() : `(${factors.join(" * ")})`;
 }
 
 /** Divides once for each digit: what is left is divided on, and a rest is what the product leaves. */
@@ -109,12 +130,12 @@ export function chainEdits(view: KernelView, { digits, type }: DigitChain): read
   for (const { size } of digits) {
     if (size === undefined) continue;
     const name = freshName(source, `${number}Left${left.length === 1 ? "" : left.length}`);
-    lines.push(`const ${type} ${name} = ${left.at(-1) ?? number} / ${size};`);
+    lines.push(`const ${type} ${name} = ${left.at(-1) ?? number} / ${productOf(size)};`);
     left.push(name);
   }
   const values = digits.map(({ local, size }, place) => {
     const [own, next] = [left[place] ?? number, left[place + 1] ?? number];
-    return replaceNode(local.value, size === undefined ? own : `${own} - ${next} * ${size}`);
+    return replaceNode(local.value, size === undefined ? own : `${own} - ${next} * ${productOf(size)}`);
   });
   const before = first?.local.declaration ?? view.body;
   const indent = indentOf(source, before);

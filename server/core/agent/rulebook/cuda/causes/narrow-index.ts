@@ -13,6 +13,12 @@ import { cudaKernel, type KernelView } from "../kernel";
 const wide =
   /^(?:const |unsigned |signed )*(?:long|long long|size_t|ptrdiff_t|(?:std::)?u?int64_t)(?: int)?$/;
 
+/** True for a whole number of 64 bits, by whatever name. */
+function isWide({ model }: KernelView, type: string): boolean {
+  const plain = type.replace(/\bconst\b/g, "").trim();
+  return wide.test(model.types.get(plain) ?? type);
+}
+
 /**
  * Gives a kernel whose indices have 64 bits a path with 32 bits for sizes that fit well; larger ones keep the
  * path as it is.
@@ -23,7 +29,7 @@ export const narrowIndex = defineRule("cuda-narrow-index", (input, entry) => {
   const varies = variesWithThread(view.model, view.body, "x");
   const declarations = view.body
     .descendantsOfType("declaration")
-    .filter((node) => wide.test(fieldText(node, "type")) && isIndex(view, node))
+    .filter((node) => isWide(view, fieldText(node, "type")) && isIndex(view, node))
     .filter((node) => node.descendantsOfType("init_declarator").some(varies));
   const [first] = declarations;
   if (first === undefined) return not("no-pattern", "no index has 64 bits", view.line);
@@ -52,7 +58,7 @@ function twoPaths(view: KernelView, declarations: readonly SyntaxNode[], most: n
   const ends = endsOf(body, names);
   const [bare] = ends;
   if (bare === undefined) return not("no-pattern", "no condition keeps the index below a size", body);
-  const sizes = kernel.facts.parameters.filter(({ type, pointer }) => !pointer && wide.test(type));
+  const sizes = kernel.facts.parameters.filter(({ type, pointer }) => !pointer && isWide(view, type));
   const local = ends
     .flatMap((end) => end.descendantsOfType("identifier"))
     .find(({ text }) => !kernel.facts.parameters.some(({ name }) => name === text));
@@ -63,7 +69,7 @@ function twoPaths(view: KernelView, declarations: readonly SyntaxNode[], most: n
   );
   const short = new Map(sizes.map(({ name }) => [name, freshName(source, `${name}Narrow`)] as const));
   const range = { start: body.startIndex, end: body.endIndex };
-  const narrow = editedText(source, range, narrowed(body, declarations, short));
+  const narrow = editedText(source, range, narrowed(view, declarations, short));
   const indent = indentOf(source, body.namedChildren[0] ?? body);
   const heads = [...short].map(([name, other]) => `const unsigned int ${other} = ${name};`);
   const lines = [
@@ -101,10 +107,11 @@ function isIndex({ body }: KernelView, declaration: SyntaxNode): boolean {
  * copies; arithmetic on data stays as it is.
  */
 function narrowed(
-  body: SyntaxNode,
+  view: KernelView,
   declarations: readonly SyntaxNode[],
   short: ReadonlyMap<string, string>,
 ): readonly TextEdit[] {
+  const { body } = view;
   const updates = body
     .descendantsOfType("for_statement")
     .flatMap((loop) => loop.childForFieldName("update") ?? []);
@@ -117,7 +124,7 @@ function narrowed(
     .filter((cast) => places.some((place) => isInside(cast, place)));
   const types = [...declarations, ...casts]
     .flatMap((node) => node.childForFieldName("type") ?? [])
-    .filter(({ text }) => wide.test(text))
+    .filter(({ text }) => isWide(view, text))
     .map((node) => replaceNode(node, "unsigned int"));
   const uses = [...short].flatMap(([name, other]) =>
     usesOf(body, name).map((node) => replaceNode(node, other)),

@@ -1,6 +1,6 @@
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
-import { sameForm } from "../../../../language/cuda/body/forms";
-import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
+import { type Form, sameForm } from "../../../../language/cuda/body/forms";
+import { changes, isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { cooperation, mentionIn, variesWithThread } from "../../../../language/cuda/body/threads";
 import { compact, fieldText, isInside, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -117,12 +117,38 @@ function elementUses(
     for (const node of statement.descendantsOfType("subscript_expression")) {
       const at = subscriptIndex(node);
       const array = node.childForFieldName("argument");
-      if (at === undefined || array?.type !== "identifier" || !sameForm(formIn(view, at), wanted))
-        return not("dependence", `${compact(node)} is not the element at ${index}`, node);
+      const own = at !== undefined && array?.type === "identifier" && sameForm(formIn(view, at), wanted);
+      const beside = at !== undefined && !isNeighbour(view, at, { wanted, index });
+      if (!own && beside && isOtherLoad(view, statements, array)) continue;
+      if (!own) return not("dependence", `${compact(node)} is not the element at ${index}`, node);
       uses.push({ node: readOnlyLoad(node), index: at, array: array.text, store: storeTo(node) });
     }
   }
   return uses;
+}
+
+/** True for an index that grows with the element's own: neighbouring threads should load it together. */
+function isNeighbour(
+  view: KernelView,
+  at: SyntaxNode,
+  { wanted, index }: { readonly wanted: Form; readonly index: string },
+): boolean {
+  const own = [...wanted.keys()].filter((key) => key === index || /threadIdx/.test(key));
+  const form = formIn(view, at);
+  return own.some((key) => form.has(key));
+}
+
+/** A load of an array that nothing is stored to, at whatever index: it stays as it is for each element. */
+function isOtherLoad(
+  { kernel }: KernelView,
+  statements: readonly SyntaxNode[],
+  array: SyntaxNode | null,
+): boolean {
+  const parameter = kernel.facts.parameters.some(({ name, pointer }) => pointer && name === array?.text);
+  const stored = statements
+    .flatMap(changes)
+    .some(({ target }) => target.descendantsOfType("identifier")[0]?.text === array?.text);
+  return parameter && !stored;
 }
 
 /** `__ldg(&array[index])` around a subscript. */
@@ -158,18 +184,24 @@ function otherUse(
     for (const name of statement.descendantsOfType("identifier")) {
       const inside = uses.some(({ node }) => isInside(name, node));
       if (inside || own.has(name.text) || isCallee(name)) continue;
-      if (name.text === index || varies(name))
-        return not("dependence", `${name.text} is used for more than the element`, name);
+      if (name.text === index) continue;
+      if (varies(name)) return not("dependence", `${name.text} is used for more than the element`, name);
       if (isAssigned(statement, name.text))
         return not("dependence", `${name.text} is carried from one element to the next`, name);
     }
     const [pointer] = statement
       .descendantsOfType("pointer_expression")
-      .filter((node) => !uses.some((use) => isInside(node, use.node)));
+      .filter((node) => !uses.some((use) => isInside(node, use.node)) && !isReadOnlyAddress(node));
     if (pointer !== undefined)
       return not("aliasing", `${compact(pointer)} may be one of the elements`, pointer);
   }
   return undefined;
+}
+
+/** `&array[i]` of `__ldg(&array[i])`. */
+function isReadOnlyAddress(node: SyntaxNode): boolean {
+  const inner = node.descendantsOfType("subscript_expression")[0];
+  return inner !== undefined && readOnlyLoad(inner).id !== inner.id;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { mustGet } from "../../../../base/known";
-import { lineOf } from "../../../../language/query";
+import { isInside, lineOf, usesOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { not, type RuleHold, type RuleInput, type RuleProposal } from "../../rule";
@@ -80,6 +81,7 @@ function wideLines(view: KernelView, work: ElementWork): readonly string[] {
       const type = vectors.get(use.array);
       return type === undefined ? [] : [replaceNode(use.node, componentOf(type, nameOf(use), lane))];
     });
+    if (lane > 0) edits.push(...besides(work).map((node) => replaceNode(node, `(${index} + ${lane})`)));
     const texts = statements.map((node) =>
       editedText(
         view.source,
@@ -147,7 +149,10 @@ function isUnconditional(work: ElementWork, store: NonNullable<ElementUse["store
 }
 
 function scalarLines(view: KernelView, work: ElementWork, lane: string): readonly string[] {
-  const edits = work.uses.map(({ index }) => replaceNode(index, `${work.index} + ${lane}`));
+  const edits = [
+    ...work.uses.map(({ index }) => replaceNode(index, `${work.index} + ${lane}`)),
+    ...besides(work).map((node) => replaceNode(node, `(${work.index} + ${lane})`)),
+  ];
   return work.statements.flatMap((node) =>
     indented(
       editedText(
@@ -157,6 +162,13 @@ function scalarLines(view: KernelView, work: ElementWork, lane: string): readonl
       ),
     ).map((line) => line.slice(2)),
   );
+}
+
+/** Where the index stands for more than the element. */
+function besides({ statements, uses, index }: ElementWork): readonly SyntaxNode[] {
+  return statements
+    .flatMap((statement) => usesOf(statement, index))
+    .filter((use) => !uses.some(({ node }) => isInside(use, node)));
 }
 
 /** Lines of a statement, each one step further in; those behind the first keep their own indentation. */

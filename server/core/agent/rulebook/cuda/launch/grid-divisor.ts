@@ -38,6 +38,13 @@ export function gridDivisor(input: RuleInput, view: KernelView): GridDivisor | R
   );
 }
 
+/** The division by one extent of the block in the same extent of the grid, where it is rounded up. */
+export function extentDivisor(launch: CudaLaunch, place: 0 | 1 | 2): GridDivisor | undefined {
+  const node = launch.grid[place]?.node;
+  const expression = node === undefined ? undefined : followed(node, launch);
+  return expression && divisorOf(unwrapped(expression), blockOf(launch, place));
+}
+
 /** The expression behind a name of the host function that serves this launch alone. */
 function followed(node: SyntaxNode, launch: CudaLaunch): SyntaxNode | undefined {
   if (node.type !== "identifier") return node;
@@ -52,9 +59,8 @@ interface Block {
   is(node: SyntaxNode | null | undefined): boolean;
 }
 
-function blockOf({ block, names }: CudaLaunch): Block {
-  const [extent] = block;
-  const text = extent?.text ?? "";
+function blockOf({ block, names }: CudaLaunch, place: 0 | 1 | 2 = 0): Block {
+  const text = block[place]?.text ?? "";
   const value = constantValue(text, names);
   const plain = text.replace(/\s+/g, "");
   return {
@@ -73,7 +79,8 @@ function divisorOf(expression: SyntaxNode, block: Block): GridDivisor | undefine
 
 function scaled(node: SyntaxNode, factor: number): TextEdit {
   const literal = node.type === "number_literal" && /^\d+$/.test(node.text);
-  return replaceNode(node, literal ? String(Number(node.text) * factor) : `(${factor} * ${node.text})`);
+  if (literal) return replaceNode(node, String(Number(node.text) * factor));
+  return replaceNode(node, factor < 1 ? `(${node.text} / ${1 / factor})` : `(${factor} * ${node.text})`);
 }
 
 /** `ceil_div(n, BLOCK)` in its spellings, and `ceil(n / (float)BLOCK)`. */

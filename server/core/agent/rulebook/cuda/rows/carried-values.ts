@@ -12,10 +12,10 @@ import {
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { not, type RuleHold } from "../../rule";
-import { onlineSum, type OnlineSum } from "./online-values";
+import { type OnlineSum, onlineSum, type RunningVariance, runningVariance } from "./running-values";
 
 /** How two partial values become one. */
-type Combination = "sum" | "greatest" | "least" | "online";
+type Combination = "sum" | "greatest" | "least" | "online" | "variance";
 
 /** A variable that a loop makes out of all its iterations, in whatever order they come. */
 export interface CarriedValue {
@@ -25,6 +25,8 @@ export interface CarriedValue {
   readonly place?: string;
   /** The sum of exponentials that is kept below a running maximum. */
   readonly online?: OnlineSum;
+  /** The mean and variance that are kept up to date. */
+  readonly variance?: RunningVariance;
 }
 
 /**
@@ -37,10 +39,10 @@ export function carriedValues(body: SyntaxNode, variable: string): readonly Carr
   const choices = outer.flatMap(({ act }) => placedChoice(act, variable) ?? []);
   const carried = new Map<string, CarriedValue>(choices.map(({ value }) => [value.name, value]));
   const steps = new Set<number>();
-  const online = onlineSum(body);
-  if (online !== undefined) {
-    carried.set(online.maximum, { name: online.maximum, combination: "online", online });
-    for (const id of usesIn(online)) steps.add(id);
+  const group = groupOf(body, variable, [...new Set(outer.map(({ target }) => target.text))]);
+  if (group !== undefined) {
+    carried.set(group.name, group);
+    for (const name of namesOf(group)) for (const { id } of usesOf(body, name)) steps.add(id);
   }
   for (const { whole, value } of choices)
     for (const name of [value.name, value.place]) for (const { id } of usesOf(whole, name)) steps.add(id);
@@ -60,15 +62,19 @@ export function carriedValues(body: SyntaxNode, variable: string): readonly Carr
     : not("dependence", `${other.text} is used before all of it is known`, other);
 }
 
-/** Uses of the two variables in the statements that make them. */
-function usesIn({ maximum, total, statements }: OnlineSum): readonly number[] {
-  const uses = statements.flatMap((node) => [...usesOf(node, maximum), ...usesOf(node, total)]);
-  return uses.map(({ id }) => id);
+/** Variables that only make sense together: they are told by what the body makes of numbers. */
+function groupOf(body: SyntaxNode, variable: string, changed: readonly string[]): CarriedValue | undefined {
+  if (changed.length < 2) return undefined;
+  const online = onlineSum(body, changed);
+  if (online !== undefined) return { name: online.maximum, combination: "online", online };
+  const variance = runningVariance(body, { changed, variable });
+  return variance && { name: variance.mean, combination: "variance", variance };
 }
 
 /** Every variable of a value. */
-function namesOf({ name, place, online }: CarriedValue): readonly string[] {
-  return [name, ...[place, online?.total].flatMap((other) => other ?? [])];
+function namesOf({ name, place, online, variance }: CarriedValue): readonly string[] {
+  const others = [place, online?.total, variance?.squares, variance?.count];
+  return [name, ...others.flatMap((other) => other ?? [])];
 }
 
 /** Variables that a body declares without a value. */
@@ -97,6 +103,8 @@ function stepOf(act: SyntaxNode, name: string): Step | undefined {
     return named === 0 ? { combination: "sum", whole: act } : undefined;
   if (operator !== "=") return undefined;
   if (named === 0) return chosenStep(act, name, right);
+  const choice = pickedValue(unwrapped(right), name);
+  if (choice !== undefined) return { combination: choice, whole: act };
   const combination = named === 1 ? combinationOf(unwrapped(right), name) : undefined;
   return combination === undefined ? undefined : { combination, whole: act };
 }
@@ -115,6 +123,22 @@ function combinationOf(value: SyntaxNode, name: string): Combination | undefined
   if (!parts.includes(name) || parts.length !== 2) return undefined;
   if (greatest.test(callee)) return "greatest";
   return least.test(callee) ? "least" : undefined;
+}
+
+/** `e > v ? e : v` and its other spellings. */
+function pickedValue(value: SyntaxNode, name: string): Combination | undefined {
+  const condition = value.childForFieldName("condition");
+  const [taken, kept] = [value.childForFieldName("consequence"), value.childForFieldName("alternative")];
+  if (value.type !== "conditional_expression" || !condition || taken === null || kept === null)
+    return undefined;
+  const sides = [unwrapped(taken), unwrapped(kept)];
+  const other = sides.find((side) => compact(side) !== name);
+  if (other === undefined || !sides.some((side) => compact(side) === name)) return undefined;
+  if (usesOf(other, name).length > 0) return undefined;
+  const compared = comparedWith(unwrapped(condition), name, other);
+  if (compared === undefined) return undefined;
+  if (compact(sides[0]) !== name) return compared.combination;
+  return compared.combination === "greatest" ? "least" : "greatest";
 }
 
 /** `if (e > v) v = e;` and its three other spellings. */
@@ -180,11 +204,33 @@ function onlineCombined({ maximum, total, exponential }: OnlineSum, other: (of: 
   ].join(" ");
 }
 
+/** Mean and squares of two parts together, weighed by how many elements each has seen. */
+function varianceCombined(
+  { mean, squares }: RunningVariance,
+  count: string,
+  other: (of: string) => string,
+): string {
+  return [
+    `const auto theirMean = ${other(mean)}; const auto theirSquares = ${other(squares)};`,
+    `const auto theirCount = ${other(count)}; const auto both = ${count} + theirCount;`,
+    `const auto apart = theirMean - ${mean};`,
+    `if (both > 0) { ${mean} += apart * theirCount / both;`,
+    `${squares} += theirSquares + apart * apart * ${count} * theirCount / both; }`,
+    `${count} = both;`,
+  ].join(" ");
+}
+
 /** The statement by which the lanes of a warp combine their parts, so that each has the whole. */
-export function combinedByWarp({ name, combination, place, online }: CarriedValue, offset: string): string {
+export function combinedByWarp(
+  { name, combination, place, online, variance }: CarriedValue,
+  offset: string,
+  seen = "seen",
+): string {
   const head = `for (int ${offset} = 16; ${offset} > 0; ${offset} /= 2)`;
   const other = (of: string): string => `__shfl_xor_sync(0xffffffffu, ${of}, ${offset})`;
   if (online !== undefined) return `${head} { ${onlineCombined(online, other)} }`;
+  if (variance !== undefined)
+    return `${head} { ${varianceCombined(variance, variance.count ?? seen, other)} }`;
   if (combination === "sum") return `${head} ${name} += ${other(name)};`;
   const better = `theirs ${combination === "greatest" ? ">" : "<"} ${name}`;
   if (place === undefined)

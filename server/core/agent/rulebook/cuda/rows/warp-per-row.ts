@@ -1,5 +1,6 @@
 import { constantOf } from "../../../../language/cuda/body/forms";
-import { lineOf } from "../../../../language/query";
+import { statementsOf } from "../../../../language/cuda/body/loops";
+import { compact, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor, gainOn, shareSaved } from "../../evidence";
@@ -119,15 +120,35 @@ function loopEdits(view: KernelView, { loop, carried }: RowLoop, lane: string): 
   const indent = indentOf(view.source, loop.loop);
   const offset = freshName(view.source, "offset");
   const braces = loop.loop.parent?.type !== "compound_statement";
-  const sums = carried.flatMap(({ name, combination, online }) =>
-    combination === "sum" ? [name] : (online?.total ?? []),
+  const sums = carried.flatMap(({ name, combination, online, variance }) =>
+    [...(combination === "sum" ? [name] : [online?.total, variance?.squares, variance?.count])].flatMap(
+      (each) => each ?? [],
+    ),
   );
-  const before = sums.map((name) => `if (${lane} != 0) ${name} = 0;\n${indent}`);
-  const after = carried.map((value) => `\n${indent}${combinedByWarp(value, offset)}`);
+  const seen = freshName(view.source, "seen");
+  const uncounted = carried.some(({ variance }) => variance !== undefined && variance.count === undefined);
+  const before = [
+    ...(uncounted ? [`int ${seen} = 0;\n${indent}`] : []),
+    ...sums.map((name) => `if (${lane} != 0) ${name} = 0;\n${indent}`),
+  ];
+  const after = carried.map((value) => `\n${indent}${combinedByWarp(value, offset, seen)}`);
   return [
     insertBefore(loop.loop, `${braces ? "{ " : ""}${before.join("")}`),
     replaceNode(start, from),
     replaceNode(update, `${variable} += ${warp}`),
+    ...(uncounted ? countedApart(loop, seen) : []),
     { start: loop.loop.endIndex, end: loop.loop.endIndex, text: `${after.join("")}${braces ? " }" : ""}` },
+  ];
+}
+
+/** `i + 1` of a mean as the number of elements that the lane has seen. */
+function countedApart({ body, variable }: RowLoop["loop"], seen: string): readonly TextEdit[] {
+  const counts = body
+    .descendantsOfType("binary_expression")
+    .filter((node) => [`${variable}+1`, `1+${variable}`].includes(compact(node).replace(/\.0*f?$/, "")));
+  const [first] = statementsOf(body);
+  return [
+    ...counts.map((node) => replaceNode(node, seen)),
+    ...(first === undefined ? [] : [insertBefore(first, `++${seen}; `)]),
   ];
 }

@@ -1,5 +1,6 @@
 import { constantValue } from "../../../../language/cuda/constants";
-import { compact, enclosing, fieldText, usesOf } from "../../../../language/query";
+import { localValues } from "../../../../language/cuda/body/scope";
+import { compact, enclosing, fieldText, operands, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { replaceNode } from "../../edits";
 import type { KernelView } from "../kernel";
@@ -18,6 +19,22 @@ export const blockNamed: Spelling = (view) => {
       if (isBesidePlace(use)) return [replaceNode(use, "blockDim.x")];
       if (isInHead(use) && isRow(view)) return [replaceNode(use, "(int)blockDim.x")];
     }
+  }
+  return undefined;
+};
+
+/** `blockIdx.z * blockDim.z + threadIdx.z` as `blockIdx.z`, where blocks are one thread deep. */
+export const layerNamed: Spelling = (view) => {
+  const flat = view.launches.every(({ block, names }) => constantValue(block[2]?.text ?? "1", names) === 1);
+  if (view.launches.length === 0 || !flat) return undefined;
+  for (const { value } of localValues(view.body)) {
+    const sum = operands(value, "+");
+    const product = sum.find((term) =>
+      /^(blockIdx\.z\*blockDim\.z|blockDim\.z\*blockIdx\.z)$/.test(compact(term)),
+    );
+    const own = sum.find((term) => compact(term) === "threadIdx.z");
+    if (product === undefined || own === undefined) continue;
+    return [replaceNode(product, "blockIdx.z"), replaceNode(own, "0")];
   }
   return undefined;
 };

@@ -1,5 +1,5 @@
 import { changes } from "../../../../language/cuda/body/scope";
-import { enclosing, isInside, partsOf, usesOf } from "../../../../language/query";
+import { collapse, enclosing, isInside, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { insertBefore, replaceNode } from "../../edits";
 import { type Spelling, taken } from "./spelling";
@@ -8,27 +8,34 @@ import { type Spelling, taken } from "./spelling";
 export const declaredWhereSet: Spelling = ({ body }) => {
   for (const declaration of body.descendantsOfType("declaration")) {
     const declarators = declaration.childrenForFieldName("declarator");
-    const type = declaration.childForFieldName("type");
     const block = declaration.parent;
-    if (type === null || block?.type !== "compound_statement") continue;
-    if (
-      !/^(?:unsigned |signed )?[A-Za-z_]\w*(?: \w+)?$/.test(type.text) ||
-      declaration.children[0]?.id !== type.id
-    )
-      continue;
-    for (const bare of declarators.filter((each) => each.type === "identifier")) {
-      const heads = placesOf(block, bare);
+    const type = typeBefore(declaration, declarators[0]);
+    if (type === undefined || block?.type !== "compound_statement") continue;
+    for (const declarator of declarators) {
+      const stars = declarator.type === "pointer_declarator" ? "*" : "";
+      const bare = stars === "" ? declarator : declarator.childForFieldName("declarator");
+      const heads = bare?.type === "identifier" ? placesOf(block, bare) : undefined;
       if (heads === undefined) continue;
-      const others = declarators.filter(({ id }) => id !== bare.id).map(({ text }) => text);
+      const others = declarators.filter(({ id }) => id !== declarator.id).map(({ text }) => text);
       const rest =
         others.length === 0
           ? taken(declaration)
-          : replaceNode(declaration, `${type.text} ${others.join(", ")};`);
-      return [rest, ...heads.map((head) => insertBefore(head, `${type.text} `))];
+          : replaceNode(
+              declaration,
+              `${type} ${others.join(", ")};${declaration.text.replace(/[^\n]/g, "")}`,
+            );
+      return [rest, ...heads.map((head) => insertBefore(head, `${type} ${stars}`))];
     }
   }
   return undefined;
 };
+
+/** What stands in front of the first declarator, where it is a plain type. */
+function typeBefore(declaration: SyntaxNode, first: SyntaxNode | undefined): string | undefined {
+  if (first === undefined) return undefined;
+  const text = collapse(declaration.text.slice(0, first.startIndex - declaration.startIndex));
+  return /^(?:const )?(?:unsigned |signed )?[A-Za-z_]\w*(?: \w+)?$/.test(text) ? text : undefined;
+}
 
 /** The assignments that give the variable its value for all of its uses; undefined where one is left over. */
 function placesOf(block: SyntaxNode, bare: SyntaxNode): readonly SyntaxNode[] | undefined {
@@ -40,7 +47,11 @@ function placesOf(block: SyntaxNode, bare: SyntaxNode): readonly SyntaxNode[] | 
   if (heads.length > 0 && uses.every(covered)) return outermost(heads);
   const statement = first?.parent?.parent;
   const sets = first?.parent && isPlainAssignment(first.parent, first);
-  const here = statement?.type === "expression_statement" && statement.parent?.id === block.id;
+  const around = statement?.parent;
+  const here =
+    statement?.type === "expression_statement" &&
+    around?.type === "compound_statement" &&
+    uses.every((use) => isInside(use, around));
   const again = changes(block).filter(({ target }) => target.text === bare.text);
   return sets === true && here && again.length >= 1 ? [statement] : undefined;
 }

@@ -1,24 +1,32 @@
 import { editedTree } from "../../edits";
 import { isNot, type RuleInput } from "../../rule";
 import { cudaKernel } from "../kernel";
-import { blockNamed } from "./block";
+import { blockNamed, layerNamed } from "./block";
 import { declaredWhereSet } from "./declarations";
 import { helperInlined } from "./helpers";
 import { countedFor, countedWhile, plainCondition } from "./loops";
 import { macrosExpanded } from "./macros";
-import { pointersFollowed, subscripted } from "./pointers";
+import { pointersApart, walksCounted } from "./pointer-walks";
+import { parameterMoved, pointersFollowed, subscripted } from "./pointers";
 import type { Moved, Spelling } from "./spelling";
+import { steppedFromStart, stepsApart } from "./steps";
 
 /** In the order in which one makes way for the next. */
 const spellings: readonly Spelling[] = [
   macrosExpanded,
   subscripted,
   declaredWhereSet,
+  pointersApart,
+  parameterMoved,
+  walksCounted,
+  stepsApart,
+  steppedFromStart,
   countedWhile,
   countedFor,
   plainCondition,
   pointersFollowed,
   blockNamed,
+  layerNamed,
 ];
 
 /** More places than a kernel has that anyone reads. */

@@ -72,7 +72,7 @@ export const plainCondition: Spelling = ({ body }) => {
     const sign = condition.childForFieldName("operator");
     const up = step.operator === "+" && (step.amount === undefined || step.amount.text === "1");
     const steady = isPure(bound) && !isAssigned(inner, variable) && usesOf(bound, variable).length === 0;
-    if (comparison === "!=" && sign && up && steady && /^0[uUlL]*$/.test(start.text))
+    if (comparison === "!=" && sign && up && steady && /^[01][uUlL]*$/.test(start.text))
       return [replaceNode(sign, "<")];
   }
   return undefined;

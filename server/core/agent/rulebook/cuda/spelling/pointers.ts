@@ -1,4 +1,4 @@
-import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
+import { changes, isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import {
   collapse,
@@ -26,14 +26,15 @@ export const subscripted: Spelling = ({ body, kernel }) => {
   return undefined;
 };
 
-interface PointerSum {
+/** A pointer as a base and what is added to it. */
+export interface PointerSum {
   readonly base: SyntaxNode;
   /** The terms that are added to the base. */
   readonly offsets: readonly SyntaxNode[];
 }
 
 /** `pointer`, `pointer + offset`, `&pointer[offset]`. */
-function pointerSum(value: SyntaxNode): PointerSum | undefined {
+export function pointerSum(value: SyntaxNode): PointerSum | undefined {
   const inner = value.type === "pointer_expression" ? value.childForFieldName("argument") : null;
   if (inner?.type === "subscript_expression" && value.text.startsWith("&")) {
     const [base, offset] = [inner.childForFieldName("argument"), subscriptIndex(inner)];
@@ -43,7 +44,8 @@ function pointerSum(value: SyntaxNode): PointerSum | undefined {
   return base?.type === "identifier" ? { base, offsets } : undefined;
 }
 
-function sumText(terms: readonly SyntaxNode[]): string {
+/** The terms as one sum. */
+export function sumText(terms: readonly SyntaxNode[]): string {
   return terms.length === 0 ? "0" : terms.map(plainTerm).join(" + ");
 }
 
@@ -69,6 +71,48 @@ export const pointersFollowed: Spelling = ({ body, kernel }) => {
   return undefined;
 };
 
+/** `x += row * n; … x[j]` of a parameter that moves once, as `x[row * n + j]`. */
+export const parameterMoved: Spelling = ({ body, kernel }) => {
+  for (const statement of body.descendantsOfType("expression_statement")) {
+    const act = statement.namedChildren[0];
+    const moved = act && movedBy(act);
+    if (act === undefined || moved === undefined || !runsOnce(statement)) continue;
+    const known = kernel.facts.parameters.some(({ name, pointer }) => pointer && name === moved.name);
+    const once = changes(body).filter(({ target }) => target.text === moved.name).length === 1;
+    const uses = usesOf(body, moved.name).filter((use) => !isInside(use, act));
+    const elements = uses.flatMap((use) => elementAt(use) ?? []);
+    const block = statement.parent ?? body;
+    const later = uses.every((use) => use.startIndex > act.endIndex && isInside(use, block));
+    if (!known || !once || !later || elements.length < uses.length || overlapping(elements)) continue;
+    const loads = moved.by.descendantsOfType(["subscript_expression", "pointer_expression"]).length > 0;
+    if (loads || !isPure(moved.by) || !staysSame(moved.by, body, () => false)) continue;
+    return [
+      taken(statement),
+      ...elements.map(({ node, index, member }) =>
+        replaceNode(node, `${moved.name}[${sumText([...operands(moved.by, "+"), ...index])}]${member}`),
+      ),
+    ];
+  }
+  return undefined;
+};
+
+/** True for a statement of a block that no loop repeats. */
+function runsOnce(statement: SyntaxNode): boolean {
+  const loop = enclosing(statement, "for_statement", "while_statement", "do_statement");
+  return loop === undefined && statement.parent?.type === "compound_statement";
+}
+
+/** `x += n` and `x = x + n`. */
+function movedBy(act: SyntaxNode): { readonly name: string; readonly by: SyntaxNode } | undefined {
+  const [left, right] = [act.childForFieldName("left"), act.childForFieldName("right")];
+  if (act.type !== "assignment_expression" || left?.type !== "identifier" || right === null) return undefined;
+  const operator = fieldText(act, "operator");
+  if (operator === "+=") return { name: left.text, by: right };
+  const [first, second] = [right.childForFieldName("left"), right.childForFieldName("right")];
+  const adds = operator === "=" && fieldText(right, "operator") === "+";
+  return adds && first?.text === left.text && second !== null ? { name: left.text, by: second } : undefined;
+}
+
 interface LocalPointer {
   readonly name: string;
   readonly value: SyntaxNode;
@@ -88,7 +132,7 @@ function localPointer(declaration: SyntaxNode): LocalPointer | undefined {
   if (others.length > 0 || !value || name === undefined || block?.type !== "compound_statement")
     return undefined;
   const sum = pointerSum(unwrapped(value));
-  return sum === undefined || sum.offsets.length === 0 ? undefined : { name: name.text, value, sum, block };
+  return sum === undefined ? undefined : { name: name.text, value, sum, block };
 }
 
 /** True when the pointer means the same at every use: changed by no one but a loop around all of it. */
@@ -103,7 +147,8 @@ function isFixed(body: SyntaxNode, declaration: SyntaxNode, { value, sum }: Loca
   });
 }
 
-interface Element {
+/** One element that a pointer is read or written at. */
+export interface Element {
   readonly node: SyntaxNode;
   readonly index: readonly SyntaxNode[];
   /** `.x` of `pointer->x`. */
@@ -111,7 +156,7 @@ interface Element {
 }
 
 /** `pointer[index]`, `*pointer` or `pointer->member`. */
-function elementAt(use: SyntaxNode): Element | undefined {
+export function elementAt(use: SyntaxNode): Element | undefined {
   const node = use.parent;
   if (node?.type === "pointer_expression" && node.text.startsWith("*"))
     return { node, index: [], member: "" };
@@ -124,7 +169,7 @@ function elementAt(use: SyntaxNode): Element | undefined {
 }
 
 /** `a[a[i]]`: the inner one is replaced with the outer one. */
-function overlapping(elements: readonly Element[]): boolean {
+export function overlapping(elements: readonly Pick<Element, "node">[]): boolean {
   return elements.some((one) =>
     elements.some((other) => one.node.id !== other.node.id && isInside(one.node, other.node)),
   );

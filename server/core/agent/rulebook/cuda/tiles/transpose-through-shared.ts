@@ -1,8 +1,5 @@
 import { at } from "../../../../base/known";
-import type { CudaAccess } from "../../../../language/cuda/body/accesses";
-import type { Form } from "../../../../language/cuda/body/forms";
-import { compact, isInside, lineOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
+import { isInside, lineOf } from "../../../../language/query";
 import { editedText, editedTree, freshName, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
@@ -10,8 +7,11 @@ import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { layoutOf, spread } from "../causes/far-apart";
 import { cudaKernel, type KernelView } from "../kernel";
 import { blockShape } from "../launch/block-shape";
-import { accessesIn, elementTypeOf, type PointSpace, pointSpace } from "../points/point-space";
+import { lineSpace } from "../points/line-space";
+import { type PointSpace, pointSpace } from "../points/point-space";
 import { pointLines, tileWalk, walkNames } from "../points/tile-walk";
+import { type Crossed, crossedLoads } from "./crossed-loads";
+import { loopOfPoint, throughLoop } from "./transpose-along-loop";
 
 /** Side of the tile: a warp reads a row of it and writes a column. */
 const side = 32;
@@ -29,90 +29,41 @@ export const transposeThroughShared = defineRule("cuda-transpose-through-shared"
     return not("no-evidence", "no line moves many more sectors than it needs", view.line);
   const [value, ideal] = [loads.value + stores.value, loads.ideal + stores.ideal];
   const gain = gainOn(input, ["dram", "l2", "l1", "latency"], shareSaved(value - ideal, value));
-  const edit = throughShared(input, view);
-  if (isNot(edit)) {
+  const edits = throughShared(input, view);
+  if (isNot(edits)) {
     const transposed = layoutOf(view, { worst, loads, stores, least }) === "transposed";
-    return transposed ? { ...edit, gain } : not("no-pattern", edit.sentence, edit.line);
+    if (!transposed) return not("no-pattern", edits.sentence, edits.line);
+    // A guard that only says what the code is not would keep the cause unnamed.
+    return { ...edits, because: edits.because === "no-pattern" ? "no-rewrite" : edits.because, gain };
   }
   const facts = { file: input.file, line: lineOf(worst.node), value, ideal };
   const counter = stores.ratio > loads.ratio ? "globalStoreSectors" : "globalLoadSectors";
   return {
     kind: "proposal",
-    tree: editedTree(input, [edit]),
+    tree: editedTree(input, edits),
     hypothesis: fillSentence(entry.hypothesis, { side: String(side) }),
     evidence: evidenceFor(entry, { ...facts, counter }),
     gain,
   };
 });
 
-function throughShared(input: RuleInput, view: KernelView): TextEdit | RuleHold {
+function throughShared(input: RuleInput, view: KernelView): readonly TextEdit[] | RuleHold {
   const block = blockShape(input, view);
   if (isNot(block)) return block;
   const threads = block.sizes[0] * block.sizes[1];
   if (threads % side !== 0 || threads > side * side)
     return not("launch", `the ${threads} threads of a block are no whole warps`, view.line);
-  const space = pointSpace(view, block.sizes);
-  if (isNot(space)) return space;
-  const crossed = crossedLoads(view, space);
-  return isNot(crossed) ? crossed : edited({ view, space, crossed, step: threads / side });
-}
-
-/** Loads that are coalesced along the one axis, where the stores are along the other. */
-interface Crossed {
-  readonly loads: readonly { readonly node: SyntaxNode; readonly elementType: string }[];
-  /** The axis along which stores are coalesced: 0 or 1. */
-  readonly storeAxis: 0 | 1;
-}
-
-function crossedLoads(view: KernelView, space: PointSpace): Crossed | RuleHold {
-  const accesses = accessesIn(view, space.statements);
-  const stores = accesses.filter(({ stores: does }) => does);
-  const axes = new Set(stores.map((store) => contiguousAxis(space, store)));
-  const [storeAxis] = axes;
-  if (storeAxis === undefined || axes.size !== 1)
-    return not("no-pattern", "the stores do not lie along one axis", stores[0]?.node ?? view.line);
-  const loop = space.statements.flatMap((node) =>
-    node.descendantsOfType(["for_statement", "while_statement", "do_statement"]),
-  )[0];
-  if (loop !== undefined) return not("no-pattern", "a point's work holds a loop", loop);
-  const stored = new Set(stores.map(({ parameter }) => parameter));
-  const across = accesses.filter(
-    (access) => access.loads && !access.stores && contiguousAxis(space, access) === 1 - storeAxis,
-  );
-  const [first] = across;
-  if (first === undefined) return not("no-pattern", "no load lies along the other axis", view.line);
-  const own = across.find(({ parameter }) => stored.has(parameter));
-  if (own !== undefined) return not("aliasing", `${own.base} is loaded as well as stored`, own.node);
-  const loads: { node: SyntaxNode; elementType: string }[] = [];
-  for (const { node, parameter, indexNode } of across) {
-    const elementType = elementTypeOf(view, parameter);
-    const inner = indexNode?.descendantsOfType(["subscript_expression", "call_expression"])[0];
-    if (elementType === undefined || indexNode === undefined || inner !== undefined)
-      return not("type", `${compact(node)} cannot be loaded ahead`, node);
-    loads.push({ node, elementType });
-  }
-  return { loads, storeAxis };
-}
-
-/**
- * The axis along which neighbouring points are neighbours in memory, where the other one takes larger steps.
- */
-function contiguousAxis(space: PointSpace, { indexNode }: CudaAccess): 0 | 1 | undefined {
-  if (indexNode === undefined) return undefined;
-  const form = space.form(indexNode);
-  const [first, second] = space.axes.map(({ name }) => name);
-  const isUnit = (name: string | undefined): boolean => name !== undefined && stepsOf(form, name) === "one";
-  const isFar = (name: string | undefined): boolean => name !== undefined && stepsOf(form, name) === "far";
-  if (isUnit(first) && isFar(second)) return 0;
-  return isUnit(second) && isFar(first) ? 1 : undefined;
-}
-
-/** By how much an index grows with a number: not at all, by one, or by more. */
-function stepsOf(form: Form, name: string): "none" | "one" | "far" {
-  const terms = [...form].filter(([key]) => key.split(/[^\w.]+/).includes(name));
-  const [term, ...more] = terms;
-  if (term === undefined) return "none";
-  return more.length === 0 && term[0] === name && term[1] === 1 ? "one" : "far";
+  const plane = pointSpace(view, block.sizes);
+  const space = isNot(plane) ? lineSpace(view, block.sizes) : plane;
+  if (isNot(space)) return isNot(plane) ? plane : space;
+  const along = loopOfPoint(space);
+  if (along !== undefined) return isNot(along) ? along : throughLoop(input, view, { space, along, threads });
+  const crossed = crossedLoads(view, {
+    names: [space.axes[0].name, space.axes[1].name],
+    statements: space.statements,
+    form: (node) => space.form(node),
+  });
+  return isNot(crossed) ? crossed : [edited({ view, space, crossed, step: threads / side })];
 }
 
 interface Rewrite {

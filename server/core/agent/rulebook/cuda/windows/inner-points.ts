@@ -131,7 +131,7 @@ function limit(view: KernelView, place: PlaceOf, node: SyntaxNode): Known | unde
 }
 
 /** Loops of at most so many turns are unrolled. */
-const turnsMost = 32;
+export const turnsMost = 32;
 
 /** Short loops of constant length that say nothing of being unrolled, each at the start of its line. */
 export function unrolled(view: KernelView, space: PointSpace): readonly TextEdit[] {

@@ -86,9 +86,11 @@ export function reachIn(view: KernelView, space: PointSpace): (node: SyntaxNode)
 
 /** An expression of which all points have the same value. */
 function sameForAll(view: KernelView, node: SyntaxNode): Place | undefined {
-  if (compact(node) === "blockIdx.z") return named("blockIdx.z");
-  const outside = node.descendantsOfType("identifier").every(({ text }) => isOutside(view, text));
-  if (!outside || !isPure(node) || /[[*.]/.test(node.text)) return undefined;
+  const layer = /\bblockIdx\s*\.\s*z\b/g;
+  const outside = node
+    .descendantsOfType("identifier")
+    .every(({ text, parent }) => isOutside(view, text) || compact(parent) === "blockIdx.z");
+  if (!outside || !isPure(node) || /[[*.]/.test(node.text.replace(layer, "layer"))) return undefined;
   const value = view.scope.value(node);
   return value === undefined ? named(node.text) : number(value);
 }
@@ -205,10 +207,9 @@ function scaled(place: Place, times: number): Place | undefined {
   return new Map(entries);
 }
 
-/** What is multiplied with something that is the same for all points: rows of that pitch. */
-function rowsOf(place: Place, pitch: string): Place | undefined {
-  const part = place.get("");
-  return part === undefined || place.size > 1 ? undefined : new Map([[pitch, part]]);
+/** What is multiplied with something that is the same for all points: rows of that pitch, or layers. */
+function rowsOf(place: Place, pitch: string): Place {
+  return new Map([...place].map(([key, part]) => [key === "" ? pitch : `${key} * (0${pitch})`, part]));
 }
 
 /** A bound as the text that follows a first number: ` + 3 - (radius)`. */
