@@ -148,7 +148,7 @@ function isFixed(body: SyntaxNode, declaration: SyntaxNode, { value, sum }: Loca
 }
 
 /** One element that a pointer is read or written at. */
-export interface Element {
+interface Element {
   readonly node: SyntaxNode;
   readonly index: readonly SyntaxNode[];
   /** `.x` of `pointer->x`. */
