@@ -161,7 +161,7 @@ describe.skipIf(problem !== undefined)(`GPUs of a machine${skipped}`, () => {
       { kind: "gpu", index: 0, architecture: "sm_90", host: "far" },
       noSignal,
     );
-    expect(formatTarget(target)).toBe("ssh:far/gpu:0");
+    expect(formatTarget(target)).toBe("ssh:far/gpu:0/A100 80GB SXM");
     const source = `__global__ void twice(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = 2 * x[i];
