@@ -1,5 +1,6 @@
 import { type HeldRule, type HoldReason, type NamedCause, holdReasons } from "../../trajectory/events";
 import type { CorrectCandidate, StrategyContext } from "../strategy";
+import { laidOut } from "./layout";
 import { plainSpelling } from "./cuda/spelling/index";
 import type { Rule, RuleAnswer, RuleHold, RuleInput, RuleParse, RuleProposal } from "./rule";
 
@@ -51,7 +52,8 @@ export function rankRules(
     try {
       for (const answer of answersOf(rule, input, plain)) {
         causes.push(...causeIn(rule, answer));
-        if (answer.kind === "proposal") proposals.push({ ...answer, rule: rule.id });
+        if (answer.kind === "proposal")
+          proposals.push({ ...answer, tree: laidOut(input.tree, answer.tree, parse), rule: rule.id });
         else held.push(heldBy(rule, answer));
       }
     } catch (thrown) {

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { rules } from "../../../../server/core/agent/rulebook/index";
+import { laidOut } from "../../../../server/core/agent/rulebook/layout";
+import type { RuleParse } from "../../../../server/core/agent/rulebook/rule";
+import { inRepository } from "../../../../server/setup/support/layout.mjs";
+import { readCase } from "./case-file";
+import { ruleParse } from "./grammars";
+
+let parse: RuleParse;
+beforeAll(async () => {
+  parse = await ruleParse();
+});
+
+/** What a rewrite makes of a text, laid out. */
+function laid(before: string, after: string): string {
+  return laidOut({ "k.cu": before }, { "k.cu": after }, parse)["k.cu"] ?? "";
+}
+
+const before = `__global__ void k(float* x, int n) {
+    int i = threadIdx.x;
+    x[i] = 1;
+}
+`;
+
+test.each([
+  {
+    what: "a loop of another indentation",
+    after: `__global__ void k(float* x, int n) {
+    int i = threadIdx.x;
+    for (int j = 0; j < n; ++j) {
+      if (j > 2) {
+        x[j] = 1;
+      } else {
+        x[j] = max(1,
+                   2);
+      }
+    }
+    x[i] = 1;
+}
+`,
+    laidOutAs: `__global__ void k(float* x, int n) {
+    int i = threadIdx.x;
+    for (int j = 0; j < n; ++j) {
+        if (j > 2) {
+            x[j] = 1;
+        } else {
+            x[j] = max(1,
+                       2);
+        }
+    }
+    x[i] = 1;
+}
+`,
+  },
+  {
+    what: "a loop around lines of the user",
+    after: `__global__ void k(float* x, int n) {
+    int i = threadIdx.x;
+    for (; i < n; i += 32)
+    {
+    x[i] = 1;
+    }
+}
+`,
+    laidOutAs: `__global__ void k(float* x, int n) {
+    int i = threadIdx.x;
+    for (; i < n; i += 32)
+    {
+        x[i] = 1;
+    }
+}
+`,
+  },
+  {
+    what: "bodies without braces",
+    after: `__global__ void k(float* x, int n) {
+    int i = threadIdx.x;
+    for (int j = 0; j < n; ++j)
+      if (j > 2)
+        x[j] = 2;
+    x[i] = 1;
+}
+`,
+    laidOutAs: `__global__ void k(float* x, int n) {
+    int i = threadIdx.x;
+    for (int j = 0; j < n; ++j)
+        if (j > 2)
+            x[j] = 2;
+    x[i] = 1;
+}
+`,
+  },
+])("$what", ({ after, laidOutAs }) => {
+  expect(laid(before, after)).toBe(laidOutAs);
+});
+
+test("what the user has indented in a way of their own stays", () => {
+  const own = "__global__ void k(float* x) {\n    x[0] = 1;\n       x[1] = 2;\n}\n";
+  expect(laid(own, own.replace("= 2", "= 3"))).toBe(own.replace("       x[1] = 2", "    x[1] = 3"));
+  expect(laid(own, own.replace("= 1", "= 3"))).toBe(own.replace("= 1", "= 3"));
+});
+
+const folder = inRepository("test", "cases", "rulebook");
+const cases = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".cu"))
+  .sort();
+
+function doubled(text: string): string {
+  return text.replace(/^ +/gm, (spaces) => spaces + spaces);
+}
+
+function withTabs(text: string): string {
+  return text.replace(/^(?: {2})+/gm, (spaces) => "\t".repeat(spaces.length / 2));
+}
+
+/** Everything that the rules make of a case, laid out. */
+function proposals(name: string, restyle: (text: string) => string): readonly string[] {
+  const text = restyle(readFileSync(join(folder, name), "utf8"));
+  const input = readCase(join(folder, name), text, parse);
+  return rules
+    .filter((rule) => rule.dialects.includes("cuda"))
+    .flatMap((rule) => rule.answer(input))
+    .flatMap((answer) =>
+      answer.kind === "proposal" ? [laidOut(input.tree, answer.tree, parse)[input.file] ?? ""] : [],
+    );
+}
+
+test.each(cases.map((name, index) => ({ name, restyle: index % 2 === 0 ? doubled : withTabs })))(
+  "$name: rewrites follow the indentation of their file",
+  ({ name, restyle }) => {
+    const expected = proposals(name, (text) => text).map(restyle);
+    expect(proposals(name, restyle).map(withoutTrails)).toEqual(expected.map(withoutTrails));
+  },
+);
+
+/** Lines of nothing but spaces are no statements. */
+function withoutTrails(text: string): string {
+  return text.replace(/\n[ \t]+(?=\n)/g, "\n");
+}
