@@ -115,6 +115,9 @@ export interface KernelView {
 }
 
 /** A kernel of the workspace and what is known of it. */
+/** What a modelled time rests on: the machine code's schedule, or the limits of the hardware alone. */
+export type ModelledTimeKind = "simulation" | "bound";
+
 export interface WorkspaceKernelView extends KernelView {
   /** Relative to its workspace folder. */
   readonly file: string;
@@ -122,8 +125,10 @@ export interface WorkspaceKernelView extends KernelView {
   readonly verdict: KernelVerdictView | null;
   /** Its newest session. */
   readonly session: KernelSessionView | null;
-  /** Modelled time of its workload, `5.39 µs`; null where none is known. */
-  readonly bound: string | null;
+  /** `5.39 µs`, of the kind that the figure of its session is; null where none of that kind is known. */
+  readonly time: { readonly text: string; readonly kind: ModelledTimeKind } | null;
+  /** Modelled bound of all launches of its workload, `12.3 µs`; null where none is known. */
+  readonly workload: string | null;
   /** Its part of the modelled time of a recorded program, all of whose kernels are known. */
   readonly share: {
     readonly program: string;

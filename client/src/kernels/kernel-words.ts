@@ -2,11 +2,11 @@ import type { WorkspaceKernelView } from "../../../server/protocol/views";
 
 /** A number to compare by, then what is known, then where: a narrow view cuts the end. */
 export function kernelDescription(kernel: WorkspaceKernelView): string {
-  const { share, bound, session, verdict, file } = kernel;
+  const { share, time, session, verdict, file } = kernel;
   const figure = session?.figure ?? null;
   const known = [
     ...(share === null ? [] : [`${Math.round(share.fraction * 100)} % of ${share.program}`]),
-    ...(bound === null ? [] : [bound]),
+    ...(time === null ? [] : [time.text]),
     ...(verdict === null ? [] : [verdictWord(verdict)]),
     ...(figure === null ? [] : [`best ${figure}`]),
   ];

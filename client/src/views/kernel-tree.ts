@@ -73,12 +73,19 @@ export class KernelTree implements TreeDataProvider<KernelNode>, Disposable {
   }
 }
 
+function timeSentence({ text, kind }: NonNullable<WorkspaceKernelView["time"]>): string {
+  return kind === "simulation"
+    ? l10n.t("Modelled time by simulation: {0}, and so is the best of its session", text)
+    : l10n.t("Modelled bound: {0}", text);
+}
+
 function tooltipOf({
   name,
   file,
   verdict,
   session,
-  bound,
+  time,
+  workload,
   share,
   specUri,
 }: WorkspaceKernelView): MarkdownString {
@@ -93,7 +100,10 @@ function tooltipOf({
             escapeMarkdown(share.program),
           ),
         ]),
-    ...(bound === null ? [] : [l10n.t("Modelled time of its workload: {0}", bound)]),
+    ...(time === null ? [] : [timeSentence(time)]),
+    ...(workload === null || workload === time?.text
+      ? []
+      : [l10n.t("All launches of its workload: {0} by modelled bound", workload)]),
     verdict === null
       ? l10n.t("Not checked since this window was opened")
       : escapeMarkdown(`${verdictWord(verdict)}: ${verdict.text}`),

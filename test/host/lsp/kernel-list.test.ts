@@ -1,16 +1,22 @@
 import { expect, test } from "vitest";
-import { costOf, type KnownKernel, rankKernels } from "../../../server/host/lsp/views/rank-kernels";
+import type { Verdict } from "../../../server/core/judge/verdict";
+import {
+  costOf,
+  kernelTime,
+  type KnownKernel,
+  rankKernels,
+} from "../../../server/host/lsp/views/rank-kernels";
 
 function kernel(name: string, known: Omit<KnownKernel, "view">): KnownKernel {
   const place = { uri: "file:///a.cu", file: "a.cu", dialect: "cuda", line: 0 } as const;
-  return { view: { ...place, name, verdict: null, session: null }, ...known };
+  return { view: { ...place, name, verdict: null, session: null, time: null }, ...known };
 }
 
 function ranked(...kernels: readonly KnownKernel[]): readonly string[] {
-  return rankKernels(kernels).map(({ name, bound, share }) =>
+  return rankKernels(kernels).map(({ name, workload, share }) =>
     [
       name,
-      bound ?? "unknown",
+      workload ?? "unknown",
       ...(share === null ? [] : [`${share.fraction * 100} % of ${share.program}`]),
     ].join(" · "),
   );
@@ -33,6 +39,44 @@ test("kernels of recorded programs come first, the costliest part of their progr
     "unchecked · unknown",
     "alone · 9 µs",
   ]);
+});
+
+/** A correct version by its bound and, where it is known, its simulated time. */
+function correctIn(nanoseconds: number, simulatedNanoseconds?: number): Verdict {
+  const bound = {
+    ...{ gpu: "A100", nanoseconds, terms: {}, binding: "" },
+    ...(simulatedNanoseconds === undefined ? {} : { simulatedNanoseconds }),
+  };
+  const evidence = { sourceDigest: "", target: "", specDigest: "", sizes: {} };
+  const counters = { origin: "virtual-gpu", lines: [], totals: {} } as never;
+  return { kind: "correct", tier: "full", cases: [], facts: [], counters, bound, evidence };
+}
+
+const refused: Verdict = { kind: "refused", reason: "" };
+
+test.each([
+  { what: "no session", verdicts: [correctIn(100, 900), undefined], kind: "bound", shown: "100 ns" },
+  {
+    what: "a session decided by simulation",
+    verdicts: [correctIn(100, 900), correctIn(200, 2000)],
+    kind: "simulation",
+    shown: "900 ns",
+  },
+  {
+    what: "a check without a simulation, beside figures by simulation",
+    verdicts: [correctIn(100), correctIn(200, 2000)],
+    kind: "simulation",
+    shown: "2 µs",
+  },
+  {
+    what: "nothing of that kind",
+    verdicts: [correctIn(100), undefined],
+    kind: "simulation",
+    shown: undefined,
+  },
+  { what: "a failed check", verdicts: [refused, correctIn(200, 2000)], kind: "bound", shown: "200 ns" },
+] as const)("a row has times of one kind: $what", ({ verdicts, kind, shown }) => {
+  expect(kernelTime(verdicts, kind)?.text).toBe(shown);
 });
 
 test("what a kernel costs is the sum over its shapes, as often as the program runs them", () => {

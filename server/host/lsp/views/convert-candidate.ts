@@ -3,6 +3,7 @@ import type { CorrectVerdict } from "../../../core/judge/verdict";
 import { counterChanges, describeDiagnostic, describeVerdict } from "../../../core/words/describe";
 import { kernelFaults } from "../../../core/words/line-faults";
 import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
+import type { ModelledTimeKind } from "../../../protocol/views";
 import type { CandidateRecord } from "../../../core/trajectory/reduce";
 import { baselineId } from "../../../core/trajectory/state";
 import { caseTable } from "./convert-proposal";
@@ -95,19 +96,30 @@ export function candidateFigures(
   };
 }
 
-/**
- * Which modelled time, in nanoseconds, the figures of a session show: that of the simulation where it
- * decided between any candidate and the baseline and is known of all, else the bound. One for all, so that
- * they can be compared with each other.
- */
+/** The modelled time that the figures of a session show, in nanoseconds; see `timeKind`. */
 export function shownTime(candidates: readonly CandidateRecord[]): (verdict: CorrectVerdict) => number {
+  const kind = timeKind(candidates);
+  return (verdict) => timeOfKind(verdict, kind) ?? verdict.bound.nanoseconds;
+}
+
+/** Undefined where that time is not known of the version. */
+export function timeOfKind({ bound }: CorrectVerdict, kind: ModelledTimeKind): number | undefined {
+  return kind === "simulation" ? bound.simulatedNanoseconds : bound.nanoseconds;
+}
+
+/**
+ * Which modelled time the figures of a session show: that of the simulation where it decided between any
+ * candidate and the baseline and is known of all, else the bound. One for all, so that they can be compared
+ * with each other.
+ */
+export function timeKind(candidates: readonly CandidateRecord[]): ModelledTimeKind {
   const correct = candidates.flatMap(({ verdict }) => (verdict?.kind === "correct" ? [verdict] : []));
   const baseline = candidates.find(({ id }) => id === baselineId)?.verdict;
   const isSimulated =
     baseline?.kind === "correct" &&
     correct.every(({ bound }) => bound.simulatedNanoseconds !== undefined) &&
     correct.some((verdict) => compareVerdicts(verdict, baseline).by === "simulation");
-  return ({ bound }) => (isSimulated ? bound.simulatedNanoseconds : undefined) ?? bound.nanoseconds;
+  return isSimulated ? "simulation" : "bound";
 }
 
 const countersThatDecide: ReadonlySet<string> = new Set<TieBreaker>([

@@ -1,11 +1,15 @@
 import type { Verdict } from "../../../core/judge/verdict";
 import { describeNanoseconds } from "../../../core/words/quantities";
-import type { WorkspaceKernelView } from "../../../protocol/views";
+import type { ModelledTimeKind, WorkspaceKernelView } from "../../../protocol/views";
+import { timeOfKind } from "./convert-candidate";
 
 /** A kernel, what it costs, and where that belongs. */
 export interface KnownKernel {
-  readonly view: Omit<WorkspaceKernelView, "bound" | "share">;
-  /** Modelled nanoseconds; undefined when it was never found correct. */
+  readonly view: Omit<WorkspaceKernelView, "workload" | "share">;
+  /**
+   * The bound of its workload in nanoseconds, whatever kind of time its row shows: kernels are compared by
+   * it. Undefined when it was never found correct.
+   */
   readonly cost: number | undefined;
   /** The program that launches it, as its recorded workload says; undefined without one. */
   readonly program: string | undefined;
@@ -19,6 +23,18 @@ export function costOf(verdict: Verdict | null | undefined): number | undefined 
   return shapes.reduce((sum, { weight, bound }) => sum + weight * bound.nanoseconds, 0);
 }
 
+/** The time of the first verdict that has one of this kind, to stand beside figures of that kind alone. */
+export function kernelTime(
+  verdicts: readonly (Verdict | null | undefined)[],
+  kind: ModelledTimeKind,
+): WorkspaceKernelView["time"] {
+  for (const verdict of verdicts) {
+    const nanoseconds = verdict?.kind === "correct" ? timeOfKind(verdict, kind) : undefined;
+    if (nanoseconds !== undefined) return { text: describeNanoseconds(nanoseconds), kind };
+  }
+  return null;
+}
+
 /**
  * Kernels of recorded programs first, by what they cost there; the others keep their order. A share of a
  * program is told where the cost of all of its kernels is known: that part at most can be saved.
@@ -29,7 +45,7 @@ export function rankKernels(kernels: readonly KnownKernel[]): readonly Workspace
     .sort((a, b) => (b.share ?? rest(b.kernel)) - (a.share ?? rest(a.kernel)));
   return ranked.map(({ kernel: { view, cost, program }, share }) => ({
     ...view,
-    bound: cost === undefined ? null : describeNanoseconds(cost),
+    workload: cost === undefined ? null : describeNanoseconds(cost),
     share: share === undefined || program === undefined ? null : { program, fraction: share },
   }));
 }

@@ -4,8 +4,8 @@ import type { SessionSummary } from "../../../../core/ports/run-store";
 import type { ServerContext } from "../../context";
 import type { IndexedKernel } from "../../kernels/kernel-index";
 import { toKernelView } from "../../views/convert";
-import { candidateFigures } from "../../views/convert-candidate";
-import { costOf, type KnownKernel, rankKernels } from "../../views/rank-kernels";
+import { candidateFigures, timeKind } from "../../views/convert-candidate";
+import { costOf, kernelTime, type KnownKernel, rankKernels } from "../../views/rank-kernels";
 import type { Handler } from "../handler";
 
 /**
@@ -62,6 +62,7 @@ async function knownOf(
           }
         : null,
       session: session?.view ?? null,
+      time: kernelTime([checked?.verdict, session?.baseline], session?.timeKind ?? "bound"),
     },
     cost: costOf(checked?.verdict) ?? costOf(session?.baseline),
     program: program && [program.file, ...program.arguments].join(" "),
@@ -72,15 +73,22 @@ interface KernelSession {
   readonly view: NonNullable<KnownKernel["view"]["session"]>;
   /** What the kernel was when the session began. */
   readonly baseline: CandidateRecord["verdict"] | undefined;
+  /** What the figure is; undefined where there is none. */
+  readonly timeKind: ReturnType<typeof timeKind> | undefined;
 }
 
 async function sessionOf(context: ServerContext, summary: SessionSummary): Promise<KernelSession> {
   const { sessionId, status } = summary;
   const view = { sessionId, status, figure: null };
-  if (status === "damaged") return { view, baseline: undefined };
+  if (status === "damaged") return { view, baseline: undefined, timeKind: undefined };
   const { services } = await context.workspaces.byDigest(summary.workspace);
   const { candidates } = (await services.sessions.read(sessionId)).state;
   const best = candidates.find(({ id }) => id === summary.best && id !== baselineId);
   const baseline = candidates.find(({ id }) => id === baselineId)?.verdict;
-  return { view: { ...view, figure: (best && candidateFigures(candidates)(best)) ?? null }, baseline };
+  const figure = (best && candidateFigures(candidates)(best)) ?? null;
+  return {
+    view: { ...view, figure },
+    baseline,
+    timeKind: figure === null ? undefined : timeKind(candidates),
+  };
 }
