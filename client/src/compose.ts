@@ -1,14 +1,16 @@
-import { commands, type Disposable, type ExtensionContext, type Memento, window } from "vscode";
+import { commands, type Disposable, type ExtensionContext, type Memento, type Uri, window } from "vscode";
 import { serveChat } from "./chat/participant";
 import type { Parts } from "./commands/command";
 import { registerCommands } from "./commands/register";
 import { Tasks } from "./commands/tasks";
+import { DoctorPage } from "./doctor/doctor-page";
 import { CandidateDocuments } from "./documents/candidate-documents";
 import { ReportDocuments } from "./documents/report-documents";
 import { LinkedLines } from "./machine-code/linked-lines";
 import { MachineCodeDocuments } from "./machine-code/machine-code-documents";
 import { KernelStore } from "./kernels/kernel-store";
 import { KernelTests } from "./kernels/kernel-tests";
+import { followRenames } from "./kernels/moved-specs";
 import { FactsStore } from "./facts/facts-store";
 import { LineFacts } from "./facts/line-facts";
 import { profileOnSave } from "./facts/profile-on-save";
@@ -80,13 +82,12 @@ export function compose(context: ExtensionContext): Kernelwright {
     desk: own(new ReviewDesk(connection, reviews, sessions, log)),
     facts: own(new FactsStore(connection)),
     reports: own(new ReportDocuments(connection)),
+    ...composePages(own, context.extensionUri, connection),
     machineCode: own(new MachineCodeDocuments(connection)),
     trajectories: own(new TrajectoryEditor(context.extensionUri, { connection, sessions })),
-    performance: own(new PerformancePages(context.extensionUri, connection)),
     kernels: own(new KernelStore(connection, sessions, log)),
     sessionTree: own(new SessionTree(sessions, feed, context.workspaceState)),
     channels: own(new RunChannels(connection)),
-    comparisons: own(new Comparisons(context.extensionUri, connection)),
     tasks: new Tasks(),
     sample: new SampleKernel(context.extensionUri, context.globalStorageUri),
     terminals: own(new ProgramTerminals(connection)),
@@ -111,6 +112,19 @@ export function compose(context: ExtensionContext): Kernelwright {
   };
 }
 
+/** The tabs with pages of our own. */
+function composePages(
+  own: <Part extends Disposable>(part: Part) => Part,
+  extension: Uri,
+  connection: ServerConnection,
+): Pick<Parts, "performance" | "comparisons" | "doctor"> {
+  return {
+    performance: own(new PerformancePages(extension, connection)),
+    comparisons: own(new Comparisons(extension, connection)),
+    doctor: own(new DoctorPage(extension, connection)),
+  };
+}
+
 /** What shows things and follows changes on its own. */
 function composeViews(own: (part: Disposable) => unknown, parts: Parts, memory: Memento): void {
   const { sessions } = parts;
@@ -126,6 +140,7 @@ function composeViews(own: (part: Disposable) => unknown, parts: Parts, memory: 
   own(tickOptimized(parts.sessions));
   own(new KernelTree(parts.kernels));
   own(new KernelTests(parts.connection, parts.kernels));
+  own(followRenames(parts.connection));
   own(new LineFacts(parts.facts));
   own(profileOnSave(parts.connection, parts.facts, parts.log));
   own(new LinkedLines(parts.machineCode));

@@ -18,6 +18,7 @@ export interface LensCommands {
   "kernelwright.profileProgram": ProgramParams;
   "kernelwright.preview": PreviewParams;
   "kernelwright.reviewProposal": SessionParams;
+  "kernelwright.takeBest": SessionParams;
 }
 
 export type LensCommand = keyof LensCommands;

@@ -22,7 +22,9 @@ import type {
   SourcePlace,
   WorkspaceKernelView,
 } from "./views";
+import type { DoctorRowView } from "./doctor-views";
 import type { PerformanceView } from "./performance-views";
+import type { MovedSpecView, MoveSpecsParams } from "./spec-moves";
 import type { ServedModelsView, TriedModelView } from "./model-views";
 import type { StepLabel, StepView, TimelineView } from "./timeline-views";
 
@@ -49,10 +51,15 @@ export interface Requests {
   "kernelwright/clangd": [Record<string, never>, { readonly uri: string; readonly text: string }];
   "kernelwright/createSpec": [KernelParams, CreateSpecResult];
   "kernelwright/preview": [PreviewParams, PreviewResult];
+  /** What becomes of the kernel specs that name files which are about to be renamed. */
+  "kernelwright/moveSpecs": [MoveSpecsParams, readonly MovedSpecView[]];
   "kernelwright/record": [RecordParams, RecordResult];
   "kernelwright/runProgram": [RunProgramParams, RunProgramResult];
   "kernelwright/catalogue": [Record<string, never>, CatalogueView];
-  "kernelwright/doctor": [Record<string, never>, { readonly markdown: string }];
+  "kernelwright/doctor": [
+    Record<string, never>,
+    { readonly rows: readonly DoctorRowView[]; readonly markdown: string },
+  ];
   /** Asks the usual ports of this machine: only when the user wants to choose a model. */
   "kernelwright/localModels": [Record<string, never>, readonly LocalServerView[]];
   /** Asks an endpoint, with its own key, which models it serves. */
@@ -62,6 +69,8 @@ export interface Requests {
   "kernelwright/sessions": [Record<string, never>, readonly SessionView[]];
   "kernelwright/session": [SessionParams, SessionView];
   "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
+  /** Ends a run for the best version that it has found so far, which becomes its proposal. */
+  "kernelwright/takeBest": [SessionParams, Record<string, never>];
   "kernelwright/say": [SayParams, Record<string, never>];
   /** What a session has said so far; of one that runs, `sessionWords` tells the rest from then on. */
   "kernelwright/listen": [SessionParams, { readonly text: string }];

@@ -20,6 +20,22 @@ void run(const float* x, float* y, int n) {
   cudaMemcpyAsync(y, x, n * sizeof(float), cudaMemcpyDeviceToDevice, 0);
 }
 `,
+  "kernels/gain.cu": `__global__ void gain(float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= 2.0f;
+}
+`,
+  "kernels/gain.cu.kernel.json": `{
+  "version": 1,
+  // Twice as loud.
+  "kernel": "gain.cu::gain",
+  "launch": { "grid": ["ceil_div(n, 256)"], "block": [256], "arguments": ["x", { "value": "n", "dtype": "int32" }] },
+  "inputs": { "x": { "dtype": "float32", "shape": ["n"] } },
+  "outputs": { "x": { "dtype": "float32", "shape": ["n"] } },
+  "shapes": [{ "sizes": { "n": 1024 } }],
+  "reference": "baseline"
+}
+`,
   "ops/clip.py": `import triton
 import triton.language as tl
 

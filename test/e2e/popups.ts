@@ -1,4 +1,4 @@
-import { eventually } from "../harness/eventually";
+import { eventually, PATIENCE_MS } from "../harness/eventually";
 import type { Workbench } from "../harness/workbench";
 import { placeIn } from "./own-language-files";
 
@@ -29,6 +29,26 @@ export async function parametersShown(workbench: Workbench, expected: string): P
     read: () => workbench.page.locator(".parameter-hints-widget.visible").allInnerTexts(),
     accept: (texts) => texts.join("\n").includes(expected),
   });
+}
+
+/**
+ * Gives the file of the editor in front another name, in the explorer, and agrees to what the extension wants
+ * to change with it: its kernel spec.
+ */
+export async function renameActiveFile(workbench: Workbench, from: string, to: string): Promise<void> {
+  const { page } = workbench;
+  await workbench.runCommand("File: Reveal Active File in Explorer View");
+  await page
+    .locator(".explorer-folders-view .monaco-list-row.focused", { hasText: from })
+    .waitFor({ timeout: PATIENCE_MS });
+  await page.keyboard.press("F2");
+  await page.locator(".explorer-folders-view .monaco-inputbox input").first().fill(to);
+  await page.keyboard.press("Enter");
+  const dialog = page.locator(".monaco-dialog-box", { hasText: "wants to make refactoring changes" });
+  await dialog.locator(".monaco-button", { hasText: "OK" }).click({ timeout: PATIENCE_MS });
+  await page
+    .locator(`.tabs-container .tab.active[data-resource-name="${to}"]`)
+    .waitFor({ timeout: PATIENCE_MS });
 }
 
 /** Opens the quick fixes at the cursor and takes the first, which is the one expected, with the keyboard. */

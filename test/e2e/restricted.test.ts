@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { languageFiles, placeIn } from "./own-language-files";
-import { goTo, parametersShown, suggested, takeFix } from "./popups";
+import { goTo, parametersShown, renameActiveFile, suggested, takeFix } from "./popups";
 import { hoverAt } from "./review-changes";
 import { themes, useTheme } from "./webview-page";
 
@@ -130,6 +130,42 @@ describe("a folder that is not trusted", () => {
     });
     await workbench.screenshot("56-references");
     await workbench.page.keyboard.press("Escape");
+  });
+
+  it("renames a source with its kernel spec, and takes both back with one undo", async () => {
+    const specs = (): Promise<readonly string[]> =>
+      Promise.resolve(
+        readdirSync(join(folder, "kernels"))
+          .filter((name) => name.startsWith("gain") || name.startsWith("louder"))
+          .sort(),
+      );
+    await workbench.openFile("kernels/gain.cu");
+    await workbench.editor.waitForLens("Kernel spec");
+    await renameActiveFile(workbench, "gain.cu", "louder.cu");
+    await eventually({
+      what: "both files with their new names",
+      read: specs,
+      accept: (names) => names.join() === "louder.cu,louder.cu.kernel.json",
+    });
+    await eventually({
+      what: "the spec that names the renamed source",
+      read: () => Promise.resolve(readFileSync(join(folder, "kernels", "louder.cu.kernel.json"), "utf8")),
+      accept: (spec) => spec === textOf("kernels/gain.cu.kernel.json").replace("gain.cu::", "louder.cu::"),
+      limit: 15_000,
+    });
+    await workbench.editor.waitForLens("Kernel spec");
+    await workbench.screenshot("58-renamed-with-its-spec");
+    await workbench.page.locator(".explorer-folders-view .monaco-list-row.focused").click();
+    await workbench.page.keyboard.press("Control+Z");
+    await eventually({
+      what: "both files with their old names",
+      read: specs,
+      accept: (names) => names.join() === "gain.cu,gain.cu.kernel.json",
+    });
+    expect(readFileSync(join(folder, "kernels", "gain.cu.kernel.json"), "utf8")).toBe(
+      textOf("kernels/gain.cu.kernel.json"),
+    );
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it("renames a kernel where it is defined and where it is launched", async () => {

@@ -56,8 +56,35 @@ export const misspelt = {
 `,
 };
 
-const edit = (old_text: string, new_text: string): ScriptedReply => ({
-  calls: [{ name: "edit", arguments: { path: "polish.cu", old_text, new_text } }],
+/** A kernel whose run its user ends as soon as there is something better. */
+export const endedEarly = {
+  source: `__global__ void soften(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float a = x[i];
+  for (int k = 0; k < 24; ++k) a = 0.999 * a + 0.001;
+  y[i] = a;
+}
+
+void launch_soften(const float* x, float* y, int n) { soften<<<(n + 255) / 256, 256>>>(x, y, n); }
+`,
+  spec: JSON.stringify({
+    version: 1,
+    kernel: "soften.cu::soften",
+    launch: { arguments: ["x", "y", { value: "n", dtype: "int32" }] },
+    inputs: { x: { dtype: "float32", shape: ["n"] } },
+    outputs: { y: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 131072 } }, { sizes: { n: 1000 } }],
+    reference: "baseline",
+  }),
+};
+
+const edit = (old_text: string, new_text: string, path = "polish.cu"): ScriptedReply => ({
+  calls: [{ name: "edit", arguments: { path, old_text, new_text } }],
+});
+
+const submit = (hypothesis: string): ScriptedReply => ({
+  calls: [{ name: "submit_candidate", arguments: { hypothesis } }],
 });
 
 /** A model that looks first, makes both loops single, thinks once more and finishes. */
@@ -69,18 +96,19 @@ export const steeredModel: readonly ScriptedReply[] = [
   },
   edit("a = 0.999 * a + 0.001;", "a = 0.999f * a + 0.001f;"),
   edit("rest = 0.998 * rest + 0.002;", "rest = 0.998f * rest + 0.002f;"),
-  {
-    calls: [
-      {
-        name: "submit_candidate",
-        arguments: { hypothesis: "Compute both loops in single precision" },
-      },
-    ],
-  },
+  submit("Compute both loops in single precision"),
   {
     text: "Both loops are single now. I look once more.",
     calls: [{ name: "read_file", arguments: { path: "polish.cu" } }],
     untilReleased: true,
   },
   { calls: [{ name: "finish", arguments: { reason: "Nothing else costs." } }] },
+  // The run that its user ends: the last answer is never waited for to its end.
+  edit("a = 0.999 * a + 0.001;", "a = 0.999f * a + 0.001f;", "soften.cu"),
+  submit("Compute in single precision"),
+  {
+    text: "There may be more to gain.",
+    calls: [{ name: "read_file", arguments: { path: "soften.cu" } }],
+    untilReleased: true,
+  },
 ];

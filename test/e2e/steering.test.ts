@@ -5,10 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { type OpenAiServer, startOpenAiServer } from "../harness/openai-server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { goTo } from "./popups";
+import { goTo, renameActiveFile } from "./popups";
 import { waitForStatus } from "./review-changes";
-import { brokenKernel, misspelt, steeredKernel, steeredModel, steeredSpec } from "./steered-kernel";
-import { pageFrame, themes, useTheme } from "./webview-page";
+import {
+  brokenKernel,
+  endedEarly,
+  misspelt,
+  steeredKernel,
+  steeredModel,
+  steeredSpec,
+} from "./steered-kernel";
+import { lookInEveryTheme, pageFrame } from "./webview-page";
 
 const RUN_LIMIT_MS = 240_000;
 
@@ -24,6 +31,8 @@ describe("a run with a model", () => {
       "polish.cu": steeredKernel,
       "polish.cu.kernel.json": steeredSpec,
       "broken.cu": brokenKernel,
+      "soften.cu": endedEarly.source,
+      "soften.cu.kernel.json": endedEarly.spec,
       "twice.cu": misspelt.source,
       "twice.cu.kernel.json": misspelt.spec,
     };
@@ -151,14 +160,7 @@ describe("a run with a model", () => {
   });
 
   it("keeps a review with its file through a new name and a new window", async () => {
-    await workbench.runCommand("File: Reveal Active File in Explorer View");
-    await workbench.page
-      .locator(".explorer-folders-view .monaco-list-row.focused", { hasText: "polish.cu" })
-      .waitFor({ timeout: PATIENCE_MS });
-    await workbench.page.keyboard.press("F2");
-    await workbench.page.locator(".explorer-folders-view .monaco-inputbox input").first().fill("smooth.cu");
-    await workbench.page.keyboard.press("Enter");
-    await activeTab("smooth.cu");
+    await renameActiveFile(workbench, "polish.cu", "smooth.cu");
     await workbench.editor.waitForLens(/Accept change 1/);
     await workbench.reload();
     await workbench.openFile("smooth.cu");
@@ -172,6 +174,20 @@ describe("a run with a model", () => {
       read: () => Promise.resolve(readFileSync(join(folder, "smooth.cu"), "utf8")),
       accept: (text) => text === accepted,
     });
+  });
+
+  it("offers what it has found before its end, and ends for it", async () => {
+    await workbench.openFile("soften.cu");
+    await workbench.editor.clickLens("Optimize");
+    await workbench.editor.waitForLens(/^Stop and review: .*−\d+ %/, RUN_LIMIT_MS);
+    await workbench.screenshot("66-stop-and-review");
+    await workbench.editor.clickLens(/^Stop and review/);
+    await workbench.editor.waitForLens(/^Accept change 1/);
+    await runBecomes(/^improved .*you took the best version so far/);
+    await workbench.screenshot("66-reviewed-early");
+    await workbench.runCommand("Kernelwright: Accept All Changes");
+    await textBecomes("the change", (text) => text.includes("0.999f * a"));
+    await workbench.runCommand("File: Revert File");
   });
 
   it("says of a kernel that cannot be profiled why, and shows the line", async () => {
@@ -205,14 +221,20 @@ describe("a run with a model", () => {
     await workbench.runCommand("Notifications: Clear All Notifications");
   });
 
-  it("shows what is on the machine as a page, in every theme", async () => {
+  it("says what is missing on the machine, in every theme, and mends a setting that names a wrong compiler", async () => {
+    const machineSettings = join(workbench.host.data, "Machine", "settings.json");
+    const settings = (): Record<string, unknown> =>
+      JSON.parse(readFileSync(machineSettings, "utf8")) as Record<string, unknown>;
+    writeFileSync(machineSettings, JSON.stringify({ ...settings(), "kernelwright.nvcc": "/nowhere/nvcc" }));
     await workbench.runCommand("Kernelwright: Doctor: What Is on This Machine");
     const frame = await pageFrame(workbench, /^What Kernelwright finds on this machine$/);
-    for (const theme of themes) {
-      await useTheme(workbench, theme);
-      await frame.locator(`body.${theme.kind}`).waitFor();
-      await workbench.screenshot(`68-doctor-${theme.kind}`);
-    }
+    const reset = frame.getByRole("button", { name: "Reset Setting: CUDA compiler" });
+    await reset.waitFor({ timeout: PATIENCE_MS });
+    await lookInEveryTheme(workbench, frame, "68-doctor");
+    await reset.click();
+    await frame.getByRole("row", { name: /CUDA compiler release/ }).waitFor({ timeout: PATIENCE_MS });
+    await workbench.screenshot("68-doctor-mended");
+    expect(settings()).not.toHaveProperty(["kernelwright.nvcc"]);
     await workbench.runCommand("View: Close All Editors");
   });
 

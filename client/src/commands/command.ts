@@ -1,5 +1,4 @@
 import type { LogOutputChannel } from "vscode";
-import type { ReportDocuments } from "../documents/report-documents";
 import type { FactsStore } from "../facts/facts-store";
 import type { MachineCodeDocuments } from "../machine-code/machine-code-documents";
 import type { KernelStore } from "../kernels/kernel-store";
@@ -8,14 +7,14 @@ import type { ReviewDesk } from "../review/review-desk";
 import type { ReviewStore } from "../review/review-store";
 import type { ServerConnection } from "../server/connection";
 import type { ModelKey } from "../server/model-key";
-import type { PerformancePages } from "../performance/performance-pages";
 import type { ProgramTerminals } from "../programs/program-terminals";
 import type { RunTree } from "../views/run-tree";
+import type { PageParts } from "./page-parts";
 import type { SessionParts } from "./sessions/session-parts";
 import type { Tasks } from "./tasks";
 
 /** What commands work with. */
-export interface Parts extends SessionParts {
+export interface Parts extends SessionParts, PageParts {
   readonly connection: ServerConnection;
   readonly modelKey: ModelKey;
   readonly runs: RunTree;
@@ -23,9 +22,7 @@ export interface Parts extends SessionParts {
   readonly desk: ReviewDesk;
   readonly decider: Decider;
   readonly facts: FactsStore;
-  readonly reports: ReportDocuments;
   readonly machineCode: MachineCodeDocuments;
-  readonly performance: PerformancePages;
   readonly kernels: KernelStore;
   readonly tasks: Tasks;
   readonly terminals: ProgramTerminals;

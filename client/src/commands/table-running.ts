@@ -5,7 +5,7 @@ import type { Command } from "./command";
 import { doctor } from "./product/doctor";
 import { optimize } from "./starting/optimize";
 import { raiseBudget } from "./running/raise-budget";
-import { continueRun, pause, sendMessage } from "./running/steer-run";
+import { continueRun, pause, sendMessage, takeBest } from "./running/steer-run";
 import { profile } from "./running/profile";
 import { showPerformance } from "./product/show-performance";
 import { restartServer } from "./product/restart-server";
@@ -22,6 +22,7 @@ export const running: readonly Command[] = [
   showPerformance,
   cancel,
   sendMessage,
+  takeBest,
   pause,
   continueRun,
   raiseBudget,

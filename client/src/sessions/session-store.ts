@@ -97,6 +97,11 @@ export function isRunning(view: SessionView): boolean {
   return view.status === "running";
 }
 
+/** It runs, and one of its candidates has passed all checks and beats the baseline. */
+export function hasBetter(view: SessionView): boolean {
+  return isRunning(view) && view.candidates.some(({ id, state }) => state === "best" && id !== "baseline");
+}
+
 /** Ended before its work was done: `resume` goes on from the newest checkpoint. */
 export function isResumable(view: SessionView): boolean {
   return view.status === "crashed" || view.status === "cancelled" || view.status === "limit";

@@ -10,7 +10,7 @@ import {
   sessionLook,
   sessionWord,
 } from "../sessions/session-words";
-import { isResumable, isRunning } from "../sessions/session-store";
+import { hasBetter, isResumable, isRunning } from "../sessions/session-store";
 
 /** A row of either tree. Commands of the trees' menus get the row itself. */
 export type Node = SessionNode | CandidateNode;
@@ -47,6 +47,7 @@ function contextOf(session: SessionView): string {
     "session",
     isRunning(session) ? "running" : "ended",
     isRunning(session) && (session.paused ? "paused" : "going"),
+    hasBetter(session) ? "better" : "",
     isResumable(session) ? "resumable" : "",
     session.hasProposal ? "proposal" : "",
   ];

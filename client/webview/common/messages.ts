@@ -39,6 +39,32 @@ export type FromComparisonPage =
   /** The trajectory of one of them. */
   | { readonly kind: "open"; readonly sessionId: string };
 
+/** Something that the product can use, as the doctor's page shows it. */
+export interface DoctorCard {
+  readonly piece: string;
+  readonly state: "found" | "missing" | "unusable";
+  readonly detail: string;
+  readonly cost: string;
+  /** A line for a shell, or a sentence; empty for none. */
+  readonly remedy: string;
+  /** What keeps it as it is; empty for nothing. */
+  readonly note: string;
+  /** Titles. */
+  readonly buttons: readonly string[];
+}
+
+/** What the extension sends to the doctor's page. */
+export type ToDoctorPage =
+  | { readonly kind: "looking" }
+  | { readonly kind: "cards"; readonly cards: readonly DoctorCard[] }
+  | { readonly kind: "failed"; readonly sentence: string };
+
+/** What that page asks of the extension. */
+export type FromDoctorPage =
+  | { readonly kind: "look" }
+  /** By the index of the button. */
+  | { readonly kind: "press"; readonly piece: string; readonly button: number };
+
 /** What the page of a kernel's performance can ask for, beside the kernel. */
 export interface AskedPerformance {
   /** Index among the shapes. */

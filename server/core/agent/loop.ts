@@ -69,7 +69,7 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
     });
     stop = await new Loop(input, { recorder, budget, session }).run();
   } catch (thrown) {
-    stop = stopOf(thrown, signal);
+    stop = stopOf(thrown, input);
   }
   const open = await recorder.seal();
   const result = await finish({
@@ -213,7 +213,9 @@ class Loop {
   }
 }
 
-function stopOf(thrown: unknown, signal: AbortSignal): Stop {
+function stopOf(thrown: unknown, { signal, guidance }: LoopInput): Stop {
+  if (isCancellation(thrown, signal) && guidance.control.wasTaken)
+    return { kind: "exhausted", ending: "taken", reason: "you took the best version so far" };
   if (isCancellation(thrown, signal)) return { kind: "cancelled", reason: "cancelled by the user" };
   if (thrown instanceof OperationalError) return { kind: "failed", reason: thrown.message };
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);

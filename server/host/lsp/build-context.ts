@@ -2,7 +2,7 @@ import type { Connection, Diagnostic as LspDiagnostic } from "vscode-languageser
 import { toOperational } from "../../core/base/operational-error";
 import type { Diagnostic } from "../../core/judge/verdict";
 import { CompileWatch, type CompileRequest, type CompileResult } from "./compile-watch";
-import { type ServerContext, initialClientState, readTarget } from "./context";
+import { type Offer, type ServerContext, initialClientState, readTarget } from "./context";
 import { toDiagnostic } from "./views/convert";
 import { DiagnosticBoard } from "./diagnostics";
 import { DocumentStore } from "./documents";
@@ -56,7 +56,7 @@ export function buildContext(parts: ContextParts): ServerContext {
     failed: ({ message, remedy }) =>
       connection.console.warn(remedy === undefined ? message : `${message} (${remedy})`),
   });
-  const reviews = new Map<string, string>();
+  const reviews = new Map<string, Offer>();
   const sessions = followSessions({ connection, workspaces, reviews, refreshLenses, background });
   const documents = new DocumentStore(parts.grammars);
   const context: ServerContext = {

@@ -8,7 +8,7 @@ import { kernels } from "./handlers/kernels";
 import { modelRoutes } from "./models/model-routes";
 import { codeRoutes } from "./handlers/code/code-routes";
 import { startingRoutes } from "./handlers/starting/starting-routes";
-import { preview } from "./handlers/spec-file/preview";
+import { specRoutes } from "./handlers/spec-file/spec-routes";
 import { profile } from "./handlers/profile";
 import { programRoutes } from "./handlers/programs/program-routes";
 import { workspaceKernels } from "./handlers/kernels/workspace-kernels";
@@ -24,7 +24,7 @@ export const router: Routes = {
   "kernelwright/profile": profile,
   ...codeRoutes,
   "kernelwright/createSpec": createSpec,
-  "kernelwright/preview": preview,
+  ...specRoutes,
   ...programRoutes,
   "kernelwright/catalogue": catalogue,
   "kernelwright/doctor": doctor,

@@ -1,9 +1,7 @@
 import type { CommandName, CommandTargets } from "./running/command-targets";
-import type { BuildSettings } from "../../core/workload/build-settings";
-import type { Dialect, KernelSpec } from "../../core/workload/spec";
 import type { LaunchModel } from "../../core/timing/execution/launch-model";
 import type { Target } from "../../core/timing/target";
-import type { CompiledFacts, Diagnostic, Finding, Verdict } from "../../core/judge/verdict";
+import type { CompiledFacts, Diagnostic, Verdict } from "../../core/judge/verdict";
 import type { KernelCounters } from "../../core/timing/counters";
 import type { ProgramResult, ProgramTrouble } from "../../core/ports/program-runner";
 import type { CodeForm } from "../../core/listing/index";
@@ -19,8 +17,24 @@ import type {
 import type { Annotations, RunStore, SessionShelf } from "../../core/ports/run-store";
 import type { Catalogue, ModelFinder } from "./catalogue";
 import type { PreviewService } from "./preview";
+import type {
+  BuildService,
+  FoundSpec,
+  InferenceOptions,
+  KernelName,
+  NameSearch,
+  SpecService,
+} from "./sources/ports";
 
 export type { Preview, PreviewService, TouchedBuffer } from "./preview";
+export type {
+  BuildService,
+  FoundSpec,
+  InferenceOptions,
+  KernelName,
+  NameSearch,
+  SpecService,
+} from "./sources/ports";
 
 /**
  * What the product does, without saying who asks: the language server, the command line and later MCP are
@@ -45,73 +59,6 @@ export interface Services {
   readonly doctor: DoctorService;
   readonly models: ModelFinder;
   dispose(): Promise<void>;
-}
-
-/** A kernel named by its file and its name; the name may be left out when the file has one kernel. */
-export interface KernelName {
-  readonly file: string;
-  readonly kernel?: string;
-}
-
-export interface FoundSpec {
-  readonly spec: KernelSpec;
-  /** Workspace-relative path; the file may not exist yet when `inferred`. */
-  readonly specPath: string;
-  /** Folder of the spec, `` for the top. */
-  readonly specFolder: string;
-  readonly text: string;
-  readonly inferred: boolean;
-  /** Sentences about what inference could not know. */
-  readonly unknowns: readonly string[];
-  /** What a program or a test of the user's says against the kernel as it is. */
-  readonly complaint?: Finding;
-}
-
-/** For finding out how a kernel without a spec file is exercised, which may compile and run it. */
-export interface InferenceOptions {
-  readonly target: Target;
-  readonly signal: AbortSignal;
-}
-
-export interface SpecService {
-  /**
-   * The kernels that a name means: those of the file's specs, else all of the file where none is named.
-   * Throws `file-not-found` and `kernel-not-found`.
-   */
-  kernels(name: KernelName): Promise<readonly string[]>;
-  /**
-   * The spec file that names the kernel, else one inferred from its source and from runs. `how` left out: for
-   * the default target. Throws `spec-invalid`, `kernel-not-found` and `cancelled`.
-   */
-  find(name: KernelName, how?: InferenceOptions): Promise<FoundSpec>;
-  /** The spec file that names the kernel; undefined without one. Throws `spec-invalid`. Runs nothing. */
-  stored(name: KernelName): Promise<FoundSpec | undefined>;
-  /** As `find`, as if there were no spec file. */
-  infer(name: KernelName, how: InferenceOptions): Promise<FoundSpec>;
-  /**
-   * Reads a spec's text as if it stood at `specPath`. Throws `spec-invalid` with every problem and its line.
-   */
-  parse(source: { readonly specPath: string; readonly text: string }): Promise<FoundSpec>;
-}
-
-export interface BuildService {
-  /**
-   * What a file is compiled with: the user's options and kernelwright.json, the record of a build, build
-   * files, the workspace's folders. `text`: content that is not on disk yet. `words`: further options that
-   * the user gave for this file. Throws `spec-invalid` for a kernelwright.json that is not as it must be.
-   */
-  settingsFor(file: string, text?: string, words?: readonly string[]): Promise<BuildSettings>;
-}
-
-/** Where names of kernels stand in the workspace's files, as they are on disk. */
-export interface NameSearch {
-  /** Files of a dialect, host code included, whose text holds a name. `name`: an identifier. */
-  mentioning(
-    name: string,
-    dialect: Dialect,
-  ): Promise<readonly { readonly path: string; readonly text: string }[]>;
-  /** Files of the workspace that a file draws in, directly or not. `text`: not on disk yet. */
-  drawsIn(path: string, text?: string): Promise<readonly string[]>;
 }
 
 export interface CompileService {
@@ -320,6 +267,8 @@ export interface RunningSession {
     pause(): Promise<void>;
     proceed(): Promise<void>;
     raise(more: BudgetLimits): Promise<void>;
+    /** For a caller that fires the run's signal next: the end is no cancellation then. */
+    takeBest(): void;
   };
 }
 

@@ -6,6 +6,7 @@ import { type SpecProblem, parseKernelSpec } from "../../core/workload/spec-pars
 import { normalizePath } from "../../core/base/path-rules";
 import type { FileReader } from "../../core/ports/files";
 import { defaultTarget } from "../../core/timing/target";
+import { followMoves } from "./sources/spec-moves";
 import type { FoundSpec, InferenceOptions, KernelName, SpecService } from "./services";
 
 /** Makes specs for kernels without one. Both throw `kernel-not-found` when the file has no such kernel. */
@@ -33,6 +34,7 @@ export function createSpecService(files: FileReader, inference: SpecInference): 
     parse: (source) => Promise.resolve(readSpec(source)),
     infer: async (name, how) => inference.infer(await atHome(name), how),
     stored,
+    follow: (moves, unsaved) => followMoves(files, moves, unsaved),
     kernels: async (name) => {
       if (name.kernel !== undefined) return [name.kernel];
       const { matching } = await specsOf(files, name);

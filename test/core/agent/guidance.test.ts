@@ -151,3 +151,31 @@ test("a log of a version that wrote messages only where a model read them is tak
   await later.restore(events, (stored) => log.loadText(stored));
   expect(later.all).toEqual(["user: no fp16"]);
 });
+
+test.each([
+  { what: "with a better version", turns: 2, outcome: "improved", proposed: ["c1"] },
+  { what: "before there is one", turns: 1, outcome: "no-gain", proposed: [] },
+] as const)("a run that is ended for its best version proposes it: $what", async (run) => {
+  const controller = new AbortController();
+  const guidance = new Guidance();
+  const model = new ScriptedModel([edit, look, finish]);
+  model.onComplete = () => {
+    if (model.requests.length !== run.turns) return;
+    guidance.control.takeBest();
+    controller.abort();
+  };
+  const { result, log } = await runScripted(refine(model), {
+    baseline,
+    guidance,
+    signal: controller.signal,
+  });
+  expect(result.outcome).toBe(run.outcome);
+  expect(result.reason).toContain("you took the best version so far");
+  const proposed = log.events.flatMap((event) =>
+    event.type === "proposal.ready" ? [event.data.candidate] : [],
+  );
+  expect(proposed).toEqual(run.proposed);
+  const endings = log.events.flatMap((event) => (event.type === "session.ended" ? [event.data.ending] : []));
+  expect(endings).toEqual(["taken"]);
+  expect(() => guidance.control.takeBest()).toThrow("The run has just ended.");
+});

@@ -45,6 +45,7 @@ test("what comes after a session", () => {
     "all that a model tried fails": afterSession({ ...failing, task: model }),
     "rules gain": afterSession({ ...better, task: rules }),
     "a model gains": afterSession({ ...better, task: model }),
+    "ended by the user for its best": afterSession({ ...better, task: model, ending: "taken" }),
     "a limit": afterSession({ ...close, task: model, status: "limit" }),
     "cancelled with a proposal": afterSession({ ...better, task: model, status: "cancelled" }),
     "a wrong baseline": afterSession({

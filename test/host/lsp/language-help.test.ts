@@ -211,3 +211,29 @@ test("a rename changes the kernel, its launches and its spec, and nothing else",
     "no name of a kernel",
   );
 });
+
+test("a spec follows its renamed source: an editor gets an edit, our own client the new text", async () => {
+  const files = [{ oldUri: client.uri("kernels/scale.cuh"), newUri: client.uri("kernels/times.cuh") }];
+  const spec = client.uri("kernels/scale.kernel.json");
+  const target = client.uri("kernels/times.kernel.json");
+  const edit = await client.connection.sendRequest<WorkspaceEdit>("workspace/willRenameFiles", { files });
+  expect(edit.documentChanges).toEqual([
+    { kind: "rename", oldUri: spec, newUri: target },
+    {
+      textDocument: { uri: target, version: null },
+      edits: [
+        {
+          range: { start: { line: 3, character: 13 }, end: { line: 3, character: 29 } },
+          newText: "times.cuh::scale",
+        },
+      ],
+    },
+  ]);
+  // The editor asks about the rename that it was told to make.
+  const asked = { files: [{ oldUri: spec, newUri: target }] };
+  expect(await client.connection.sendRequest("workspace/willRenameFiles", asked)).toBeNull();
+  const text = (sources["kernels/scale.kernel.json"] ?? "").replace("scale.cuh::", "times.cuh::");
+  expect(await client.request("kernelwright/moveSpecs", { files })).toEqual([
+    { uri: spec, to: target, text },
+  ]);
+});

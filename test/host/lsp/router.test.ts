@@ -25,6 +25,7 @@ test("each line of the router has a file of its own", () => {
     "models/model-routes.ts",
     "handlers/starting/starting-routes.ts",
     "handlers/code/code-routes.ts",
+    "handlers/spec-file/spec-routes.ts",
     "handlers/programs/program-routes.ts",
     "handlers/sessions/session-routes.ts",
     "handlers/sessions/candidates/candidate-routes.ts",

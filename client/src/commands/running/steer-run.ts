@@ -1,5 +1,5 @@
 import { l10n, window } from "vscode";
-import { isRunning } from "../../sessions/session-store";
+import { hasBetter, isRunning } from "../../sessions/session-store";
 import { sessionFrom } from "../arguments";
 import type { Command, Parts } from "../command";
 
@@ -13,6 +13,19 @@ export const pause: Command = {
 export const continueRun: Command = {
   id: "kernelwright.continue",
   run: (parts, argument) => setPaused(parts, argument, false),
+};
+
+/** Ends a run for the best version that it has found so far; its proposal comes with its end. */
+export const takeBest: Command = {
+  id: "kernelwright.takeBest",
+  async run(parts, argument) {
+    const sessionId = await sessionFrom(parts, argument, {
+      placeHolder: l10n.t("Which run?"),
+      none: l10n.t("No run has found something better yet."),
+      fits: hasBetter,
+    });
+    if (sessionId !== undefined) await parts.connection.request("kernelwright/takeBest", { sessionId });
+  },
 };
 
 /** Tells the model of a run something: a constraint, a hint, a question. */

@@ -7,6 +7,7 @@ import type { Recorder } from "../recorder";
 /** The hand on a run: it rests between two steps while the user has paused it, and gets a greater budget. */
 export class RunControl {
   private run: { readonly recorder: Recorder; readonly budget: Budget } | undefined;
+  private isTaken = false;
   private pausing: { readonly ended: Promise<void>; readonly end: () => void } | undefined;
 
   /** Ties it to a run that begins. */
@@ -42,6 +43,17 @@ export class RunControl {
       limits: budget.limits,
       used: budget.used,
     });
+  }
+
+  /** The user ends the run for the best version so far. Its caller fires the signal of the run. */
+  takeBest(): void {
+    this.running();
+    this.isTaken = true;
+  }
+
+  /** True once the user has ended the run for what it has. */
+  get wasTaken(): boolean {
+    return this.isTaken;
   }
 
   /**

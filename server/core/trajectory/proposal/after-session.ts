@@ -91,7 +91,7 @@ function headroomText(bound: ModelledBound | undefined): string {
 function movesOf(state: Ended): readonly NextMove[] {
   switch (state.status) {
     case "succeeded":
-      return [...reviewMoves(state), ...modelMoves(state)];
+      return [...reviewMoves(state), ...earlyMoves(state), ...modelMoves(state)];
     case "no_gain":
       return [...modelMoves(state), ...closestMoves(state)];
     case "limit":
@@ -114,6 +114,12 @@ function reviewMoves({ proposal }: Ended): readonly NextMove[] {
   return [
     { kind: "review", candidate, text: `Review the changes of ${candidate} and accept what you want.` },
   ];
+}
+
+/** A run that the user has ended for its best version may have found more. */
+function earlyMoves({ ending, best }: Ended): readonly NextMove[] {
+  if (ending !== "taken" || best === undefined || best === baselineId) return [];
+  return [{ kind: "continue", candidate: best, text: `You ended the run early: it can go on from ${best}.` }];
 }
 
 /** What a model could add where only rules were tried. */

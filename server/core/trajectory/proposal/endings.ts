@@ -12,6 +12,7 @@ const endings = {
   "budget-candidates": "the candidates of the budget",
   "baseline-not-correct": "the baseline is not correct",
   "no-rule-mends": "the baseline is not correct, and no rule mends a kernel",
+  taken: "you, for the best version so far",
   cancelled: "you",
   failed: "a failure",
 } as const;

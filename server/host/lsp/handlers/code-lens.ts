@@ -2,7 +2,7 @@ import type { CodeLens, Command } from "vscode-languageserver";
 import type { KernelFacts } from "../../../core/language/facts";
 import type { LensCommand } from "../../../protocol/commands";
 import type { KernelParams, SessionParams } from "../../../protocol/requests";
-import { type ServerContext, reviewKey } from "../context";
+import { type Offer, type ServerContext, reviewKey } from "../context";
 import { toRange } from "../views/convert";
 import { factsOfKernel, factsTitle } from "../views/convert-facts";
 import { programLenses } from "./programs/lenses";
@@ -28,7 +28,7 @@ export function codeLens(context: ServerContext, uri: string): CodeLens[] {
     return [
       ...(review === undefined || !context.client.ownClient
         ? []
-        : [{ range, command: reviewCommand(review) }]),
+        : [{ range, command: offerCommand(review) }]),
       ...actions(uri, kernel, context.specs.find(uri, kernel.name)).map(
         ([text, command, argument]): CodeLens => ({
           range,
@@ -65,9 +65,13 @@ function codeOf(context: ServerContext, kernel: KernelParams): Omit<Command, "ti
   return context.client.ownClient ? { command, arguments: [kernel] } : { command: "" };
 }
 
-function reviewCommand(sessionId: string): Command {
-  const [command, argument]: [LensCommand, SessionParams] = ["kernelwright.reviewProposal", { sessionId }];
-  return { title: "Review proposal", command, arguments: [argument] };
+function offerCommand({ sessionId, figure }: Offer): Command {
+  const argument: SessionParams = { sessionId };
+  const [title, command]: [string, LensCommand] =
+    figure === undefined
+      ? ["Review proposal", "kernelwright.reviewProposal"]
+      : [`Stop and review: ${figure}`, "kernelwright.takeBest"];
+  return { title, command, arguments: [argument] };
 }
 
 function actions(

@@ -1,17 +1,31 @@
+import type { DoctorMendsView, DoctorRowView } from "../../../protocol/doctor-views";
 import type { DoctorRow } from "../../services/services";
+import mendsByPiece from "./doctor-mends.json";
 import type { Handler } from "./handler";
 
-/** What is there, what each absence costs and the command that gets it. */
+/** What is there, what each absence costs and what gets it: as rows, and as a page for reports. */
 export const doctor: Handler<"kernelwright/doctor"> = async (context, _, signal) => {
   const { services } = await context.workspaces.first();
+  const rows = await services.doctor.examine(signal);
   return {
+    rows: rows.filter(({ piece }) => piece !== editorPiece).map(viewOf),
     markdown: [
       "# What Kernelwright finds on this machine",
       "",
-      ...(await services.doctor.examine(signal)).flatMap(describeRow),
+      ...rows.flatMap((row) => describeRow(row)),
     ].join("\n"),
   };
 };
+
+/** The editor's own way to mend a piece, by the name of the piece; there is none for others. */
+const mends: { readonly [piece: string]: DoctorMendsView } = mendsByPiece;
+/** Whoever sees rows has an editor. */
+const editorPiece = "editor";
+const nothing: DoctorMendsView = { runs: false, setting: "", decides: false, commands: [] };
+
+function viewOf(row: DoctorRow): DoctorRowView {
+  return { ...row, mends: mends[row.piece] ?? nothing };
+}
 
 function describeRow(row: DoctorRow): readonly string[] {
   return [

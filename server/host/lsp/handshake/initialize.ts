@@ -1,4 +1,4 @@
-import { languageHelp } from "../handlers/language/register";
+import { fileOperations, languageHelp } from "../handlers/language/register";
 import {
   CodeActionKind,
   type InitializeParams,
@@ -42,7 +42,10 @@ export function initialize(context: ServerContext, params: InitializeParams): In
       inlayHintProvider: true,
       ...languageHelp,
       ...(context.client.ownClient ? {} : { executeCommandProvider: { commands: [...editorCommands] } }),
-      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+      workspace: {
+        workspaceFolders: { supported: true, changeNotifications: true },
+        ...(context.client.ownClient ? {} : { fileOperations }),
+      },
       experimental: { kernelwright: capability },
     },
   };

@@ -2,6 +2,9 @@ import { toOperational } from "../../../core/base/operational-error";
 import { type ServerContext, reviewKey } from "../context";
 import { type BoardSession, SessionBoard } from "./session-board";
 import { toSessionView } from "../views/convert";
+import { candidateFigures } from "../views/convert-candidate";
+import type { SessionState } from "../../../core/trajectory/reduce";
+import { baselineId } from "../../../core/trajectory/state";
 
 type Following = Pick<
   ServerContext,
@@ -31,11 +34,9 @@ export function followSessions(following: Following): SessionBoard {
   });
 }
 
-async function tell(
-  { connection, workspaces }: Following,
-  { uri, sessionId }: BoardSession,
-  running: boolean,
-): Promise<void> {
+async function tell(following: Following, session: BoardSession, running: boolean): Promise<void> {
+  const { connection, workspaces } = following;
+  const { uri, sessionId } = session;
   const { sessions } = (await workspaces.placeOf(uri)).services;
   const { state } = await sessions.read(sessionId);
   const { folder } = await sessions.summary(sessionId);
@@ -44,15 +45,33 @@ async function tell(
     "kernelwright/sessionChanged",
     toSessionView({ sessionId, folder, status }, state),
   );
+  if (running) offerBest(following, session, state);
 }
 
-/** A session that ended with a proposal gets a lens over its kernel. */
+/** A run that goes on offers the best that it has found so far, which the user may end it for. */
+function offerBest(
+  { reviews, refreshLenses }: Following,
+  { uri, sessionId }: BoardSession,
+  { task, best, candidates }: SessionState,
+): void {
+  const found = candidates.find(({ id }) => id === best && id !== baselineId);
+  const figure = found && candidateFigures(candidates)(found);
+  if (task === undefined || figure === undefined) return;
+  const key = reviewKey(uri, task.kernel);
+  if (reviews.get(key)?.figure === figure) return;
+  reviews.set(key, { sessionId, figure });
+  refreshLenses();
+}
+
+/** A session that ended with a proposal gets a lens over its kernel; one without it loses what it offered. */
 async function offerReview(
   { workspaces, reviews, refreshLenses }: Following,
   { uri, sessionId }: BoardSession,
 ): Promise<void> {
   const { state } = await (await workspaces.placeOf(uri)).services.sessions.read(sessionId);
-  if (state.task === undefined || state.proposal === undefined) return;
-  reviews.set(reviewKey(uri, state.task.kernel), sessionId);
+  if (state.task === undefined) return;
+  const key = reviewKey(uri, state.task.kernel);
+  if (state.proposal !== undefined) reviews.set(key, { sessionId });
+  else if (reviews.get(key)?.sessionId !== sessionId || !reviews.delete(key)) return;
   refreshLenses();
 }

@@ -108,6 +108,15 @@ export class SessionBoard {
   }
 
   /**
+   * Ends a session for the best version that it has found, which it proposes; false when no such session runs
+   * here.
+   */
+  takeBest(sessionId: string): boolean {
+    this.live.get(sessionId)?.run?.control.takeBest();
+    return this.cancel(sessionId);
+  }
+
+  /**
    * Tells the model of a session something; false when no such session runs here. Throws `usage` where no
    * model listens.
    */

@@ -1,6 +1,8 @@
-import type { ServerCapabilities } from "vscode-languageserver";
+import type { FileOperationOptions, ServerCapabilities } from "vscode-languageserver";
+import { dialectEndings, dialects } from "../../../../core/workload/spec";
 import type { ServerContext } from "../../context";
 import { specCompletion } from "../spec-file/completion";
+import { SpecMover } from "../spec-file/move-specs";
 import { nameCompletion } from "./completion";
 import { definition, references } from "./navigation";
 import { prepareRename, rename } from "./rename";
@@ -15,13 +17,30 @@ export const languageHelp: ServerCapabilities = {
   renameProvider: { prepareProvider: true },
 };
 
+/** Renames that a spec may have to follow; a folder takes the specs in it along. */
+export const fileOperations: FileOperationOptions = {
+  willRename: {
+    filters: [
+      {
+        scheme: "file",
+        pattern: {
+          glob: `**/*{${[...dialects.flatMap((dialect) => dialectEndings[dialect]), ".kernel.json"].join(",")}}`,
+          matches: "file",
+        },
+      },
+    ],
+  },
+};
+
 /** Help with names: it reads texts and runs nothing, in folders that are not trusted as well. */
 export function registerLanguageHelp(context: ServerContext): void {
   const { connection } = context;
+  const mover = new SpecMover(context);
   connection.onCompletion(async ({ textDocument: { uri }, position }) => [
     ...(await specCompletion(context, uri, position)),
     ...nameCompletion(context, uri, position),
   ]);
+  connection.workspace.onWillRenameFiles(({ files }) => mover.move(files));
   connection.onSignatureHelp(({ textDocument, position }) =>
     signatureHelp(context, textDocument.uri, position),
   );

@@ -18,6 +18,7 @@ export const decide: Handler<"kernelwright/decide"> = async (context, { sessionI
 
 /** The lens that asks for a review of a session goes. */
 export function forgetReview(context: ServerContext, sessionId: string): void {
-  for (const [key, waiting] of context.reviews) if (waiting === sessionId) context.reviews.delete(key);
+  for (const [key, waiting] of context.reviews)
+    if (waiting.sessionId === sessionId) context.reviews.delete(key);
   context.refreshLenses();
 }

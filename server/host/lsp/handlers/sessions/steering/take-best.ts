@@ -1,0 +1,17 @@
+import { OperationalError } from "../../../../../core/base/operational-error";
+import { baselineId } from "../../../../../core/trajectory/state";
+import type { Handler } from "../../handler";
+import { readSession } from "../session-record";
+import { controlOf } from "./control-of";
+
+/** Ends a run for the best version that it has found so far; its proposal follows with its end. */
+export const takeBest: Handler<"kernelwright/takeBest"> = async (context, { sessionId }) => {
+  const { state } = await readSession(context, sessionId);
+  if (state.best === undefined || state.best === baselineId)
+    throw new OperationalError("usage", {
+      forUser: "The run has found nothing better yet. Cancel it, or wait for its first better version.",
+    });
+  await controlOf(context, sessionId);
+  context.sessions.takeBest(sessionId);
+  return {};
+};

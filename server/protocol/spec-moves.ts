@@ -1,0 +1,13 @@
+/** Files that are about to have other addresses. */
+export interface MoveSpecsParams {
+  readonly files: readonly { readonly oldUri: string; readonly newUri: string }[];
+}
+
+/** A kernel spec that follows a renamed file. */
+export interface MovedSpecView {
+  readonly uri: string;
+  /** Where it goes; its own address where it stays, or where the editor moves it anyway. */
+  readonly to: string;
+  /** As it has to be from then on. */
+  readonly text: string;
+}
