@@ -2,6 +2,7 @@ import { type HeldRule, type HoldReason, type NamedCause, holdReasons } from "..
 import type { CorrectCandidate, StrategyContext } from "../strategy";
 import { laidOut } from "./layout";
 import { plainSpelling } from "./cuda/spelling/index";
+import { chainSpelling } from "./triton/spelling/index";
 import type { Rule, RuleAnswer, RuleHold, RuleInput, RuleParse, RuleProposal } from "./rule";
 
 /** The rules and the parser they read sources with. */
@@ -43,7 +44,7 @@ export function rankRules(
     bound: verdict.bound,
     sizes: verdict.evidence.sizes,
   };
-  const plain = spec.dialect === "cuda" ? plainSpelling(input) : undefined;
+  const plain = spec.dialect === "cuda" ? plainSpelling(input) : chainSpelling(input);
   const proposals: RankedProposal[] = [];
   const held: HeldRule[] = [];
   const causes: NamedCause[] = [];

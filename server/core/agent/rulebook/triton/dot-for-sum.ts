@@ -6,9 +6,11 @@ import { isNot, not, type RuleAnswer, type RuleInput } from "../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
 import { loadedType } from "./argument-types";
 import {
+  isCallOf,
   keyword,
   languageCalls,
   launchConstant,
+  onlyAssignment,
   positional,
   statementOf,
   tritonKernel,
@@ -79,7 +81,10 @@ function multiplied(
     ["issue", "fp32", "latency"],
     shareSaved(value - ideal, input.counters.totals.instructions),
   );
-  const types = [left, right].map((name) => loadedType(input, view, name));
+  const types = [left, right].map((name) => {
+    const load = onlyAssignment(view.body, name)?.childForFieldName("right");
+    return load && isCallOf(view, load, "load") ? loadedType(input, view, load) : undefined;
+  });
   const [type] = types;
   if (type === undefined || types[1] !== type || !["float16", "bfloat16"].includes(type))
     return { ...not("type", "the tiles are not both loaded as float16 or both as bfloat16", sum), gain };

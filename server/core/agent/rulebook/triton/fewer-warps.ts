@@ -86,7 +86,8 @@ export function warpsEdit(view: TritonView, next: number): TextEdit | RuleHold {
   if (option?.local !== undefined)
     return not("fixed-elsewhere", `num_warps is ${option.local}, which may serve others`, option.holder);
   if (option !== undefined) return replaceNode(option.holder, String(next));
-  const last = call.childForFieldName("arguments")?.namedChildren.at(-1);
+  // An autotuner refuses options at the launch.
+  const last = (view.configuration ?? call).childForFieldName("arguments")?.namedChildren.at(-1);
   return last === undefined
     ? not("unreadable", "the launch has no arguments", call)
     : { start: last.endIndex, end: last.endIndex, text: `, num_warps=${next}` };

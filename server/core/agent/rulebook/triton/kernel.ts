@@ -2,6 +2,7 @@ import type { ParameterFacts } from "../../../language/facts";
 import { compact, enclosing, isInside, operands, partsOf, usesOf } from "../../../language/query";
 import type { SyntaxNode } from "../../../language/tree";
 import type { TritonLaunch } from "../../../language/triton/launches";
+import type { TritonKernel } from "../../../language/triton/kernels";
 import { readTriton, type TritonModel } from "../../../language/triton/model";
 import { parameterName } from "../../../language/triton/names";
 import { replaceNode, type TextEdit } from "../edits";
@@ -12,6 +13,8 @@ export interface TritonView {
   readonly source: string;
   readonly model: TritonModel;
   readonly definition: SyntaxNode;
+  /** The first configuration of its autotuner: the one that is measured. */
+  readonly configuration: SyntaxNode | undefined;
   readonly body: SyntaxNode;
   readonly parameters: readonly ParameterFacts[];
   /** The only launch of the kernel in its file. */
@@ -36,7 +39,7 @@ export interface LaunchConstant {
 /** Models by what was asked: the rules of one ranking share theirs. */
 const models = new WeakMap<RuleInput, TritonModel>();
 
-/** The kernel with its only launch; a guard's answer when it is autotuned, launched twice, or not there. */
+/** The kernel with its only launch; a guard's answer when its launch cannot be read, or it is not there. */
 export function tritonKernel(input: RuleInput): TritonView | RuleHold {
   const source = input.tree[input.file];
   const model = modelOf(input, source);
@@ -44,20 +47,42 @@ export function tritonKernel(input: RuleInput): TritonView | RuleHold {
     return not("unreadable", `${input.file} is no Python source`, 1);
   const [kernel, ...others] = model.kernels.filter(({ facts }) => facts.name === input.kernel);
   if (kernel === undefined) return not("unreadable", `${input.file} has no kernel ${input.kernel}`, 1);
-  const line = kernel.facts.nameRange.start.line + 1;
+  const { definition, body, facts, decorators } = kernel;
+  const line = facts.nameRange.start.line + 1;
   if (others.length > 0) return not("unreadable", `${input.file} has several kernels of that name`, line);
-  if (kernel.facts.damaged) return not("unreadable", `${input.kernel} does not parse as a whole`, line);
-  if (kernel.decorators.length !== 1)
-    return not("launch", `${compact(kernel.decorators[0])} and the other decorators choose the launch`, line);
-  const launches = model.launches.filter(({ site }) => site.kernel === input.kernel);
-  const [launch, ...more] = launches;
+  if (facts.damaged) return not("unreadable", `${input.kernel} does not parse as a whole`, line);
+  const configuration = firstConfiguration(model, kernel);
+  if (decorators.length !== (configuration === undefined ? 1 : 2))
+    return not("launch", `${compact(decorators[0])} and the other decorators choose the launch`, line);
+  const launch = onlyLaunch(model, input.kernel, line);
+  if ("kind" in launch) return launch;
+  return { source, model, definition, configuration, body, parameters: facts.parameters, ...launch, line };
+}
+
+function onlyLaunch(
+  { launches }: TritonModel,
+  kernel: string,
+  line: number,
+): Pick<TritonView, "launch" | "host"> | RuleHold {
+  const [launch, ...more] = launches.filter(({ site }) => site.kernel === kernel);
   if (launch?.host === undefined)
     return not("launch", "no function of the file launches the kernel", launch?.call ?? line);
   if (more.length > 0)
     return not("launch", "the kernel is launched at several places", more[0]?.call ?? line);
-  if (launch.splat !== undefined) return not("launch", "arguments of the launch are unpacked", launch.splat);
-  const { definition, body, facts } = kernel;
-  return { source, model, definition, body, parameters: facts.parameters, launch, host: launch.host, line };
+  const { host, splat } = launch;
+  return splat === undefined
+    ? { launch, host }
+    : not("launch", "arguments of the launch are unpacked", splat);
+}
+
+/** `triton.Config(…)` that stands first in the list of an autotuner. */
+function firstConfiguration({ names }: TritonModel, { decorators }: TritonKernel): SyntaxNode | undefined {
+  const tuner = decorators.find(
+    (node) => node.type === "call" && names.is(node.childForFieldName("function"), "autotune"),
+  );
+  return tuner
+    ?.descendantsOfType("call")
+    .find((call) => names.is(call.childForFieldName("function"), "Config"));
 }
 
 function modelOf(input: RuleInput, source: string | undefined): TritonModel | undefined {
@@ -84,12 +109,12 @@ export function onlyAssignment(scope: SyntaxNode, name: string): SyntaxNode | un
 
 /**
  * The constant that the launch passes for a parameter or option, by keyword or by position, through a name of
- * the function or of the file; undefined when it is computed.
+ * the function or of the file, that the autotuner's first configuration has, or that is the parameter's
+ * default; undefined when it is computed.
  */
 export function launchConstant(view: TritonView, name: string): LaunchConstant | undefined {
-  const { launch, host, model, parameters } = view;
-  const place = parameters.findIndex((parameter) => parameter.name === name);
-  const value = launch.keywords.get(name) ?? launch.positional[place];
+  const { host, model } = view;
+  const value = launchValue(view, name);
   if (value?.type === "integer") {
     const number = Number(value.text);
     return { value: number, holder: value, local: undefined, beside: gridLiterals(view, number) };
@@ -100,6 +125,30 @@ export function launchConstant(view: TritonView, name: string): LaunchConstant |
   return holder?.type === "integer"
     ? { value: Number(holder.text), holder, local: value.text, beside: [] }
     : undefined;
+}
+
+/** What a launch gives a parameter or an option, wherever it stands. */
+export function launchValue(view: TritonView, name: string): SyntaxNode | undefined {
+  const { launch, parameters, definition, configuration } = view;
+  const place = parameters.findIndex((parameter) => parameter.name === name);
+  const passed = launch.keywords.get(name) ?? (place < 0 ? undefined : launch.positional[place]);
+  if (passed !== undefined) return passed;
+  const configured = configuration && valueIn(configuration, name);
+  if (configured !== undefined) return configured;
+  const declared = partsOf(definition.childForFieldName("parameters")).find(
+    (node) => parameterName(node) === name,
+  );
+  return declared?.childForFieldName("value") ?? undefined;
+}
+
+/** The value of `"BLOCK": 64`, or of `num_warps=4`, in a configuration. */
+function valueIn(configuration: SyntaxNode, name: string): SyntaxNode | undefined {
+  const entries = configuration.descendantsOfType(["pair", "keyword_argument"]);
+  const found = entries.find((entry) => {
+    const key = entry.childForFieldName(entry.type === "pair" ? "key" : "name");
+    return key?.text.replace(/["']/g, "") === name;
+  });
+  return found?.childForFieldName("value") ?? undefined;
 }
 
 /** The assignment of a name that the file sets once, outside of functions. */
@@ -137,7 +186,7 @@ export function constantEdits({ holder, beside }: LaunchConstant, value: number)
 
 /** Warps of a program as passed at the launch, 4 when left out; undefined when computed. */
 export function launchWarps(view: TritonView): number | undefined {
-  return view.launch.keywords.has("num_warps") ? launchConstant(view, "num_warps")?.value : 4;
+  return launchValue(view, "num_warps") === undefined ? 4 : launchConstant(view, "num_warps")?.value;
 }
 
 /** Calls of members of `triton.language`, under whatever name it was imported. */
@@ -163,8 +212,8 @@ const combining = [
   "sort",
 ];
 
-export function combiningCalls(view: TritonView): readonly SyntaxNode[] {
-  return languageCalls(view, combining);
+export function combiningCalls(view: TritonView, node: SyntaxNode = view.body): readonly SyntaxNode[] {
+  return languageCalls(view, combining, node);
 }
 
 /** True for `tl.NAME(…)`. */
@@ -185,9 +234,14 @@ export function positional(call: SyntaxNode): readonly SyntaxNode[] {
   return partsOf(call.childForFieldName("arguments")).filter((node) => node.type !== "keyword_argument");
 }
 
+/** The mask of a load, store or atomic, by its name or by its place. */
+export function maskOf(view: TritonView, call: SyntaxNode): SyntaxNode | undefined {
+  return keyword(call, "mask") ?? positional(call)[isCallOf(view, call, "load") ? 1 : 2];
+}
+
 /** A load or store without a mask, or through a block pointer: a longer block would reach past the end. */
 export function unmaskedAccess(view: TritonView): RuleHold | undefined {
-  const bare = languageCalls(view, ["load", "store"]).find((call) => keyword(call, "mask") === undefined);
+  const bare = languageCalls(view, ["load", "store"]).find((call) => maskOf(view, call) === undefined);
   const pointer = languageCalls(view, ["make_block_ptr", "make_tensor_descriptor"])[0];
   const found = bare ?? pointer;
   return (
@@ -202,9 +256,15 @@ export function firstLoop(view: TritonView): SyntaxNode | undefined {
 
 const reshaping = ["expand_dims", "reshape", "view", "trans", "broadcast_to"];
 
-/** Where the kernel makes tiles of two dimensions: `[:, None]`, or a call that reshapes. */
+/**
+ * Where the kernel makes tiles of two dimensions: `[:, None]`, or a call that reshapes; `[:]` changes
+ * nothing.
+ */
 export function secondDimension(view: TritonView): SyntaxNode | undefined {
-  return view.body.descendantsOfType("slice")[0] ?? languageCalls(view, reshaping)[0];
+  const sliced = view.body
+    .descendantsOfType("subscript")
+    .find((node) => node.childrenForFieldName("subscript").length > 1);
+  return sliced ?? languageCalls(view, reshaping)[0];
 }
 
 /**
@@ -259,7 +319,7 @@ export function gridFollows(view: TritonView, parameter: string, local: string |
 /**
  * True for `tl.program_id(0) * PARAMETER`: a program handles that many elements along an axis of the grid.
  */
-function numbersPrograms(view: TritonView, parameter: string): boolean {
+export function numbersPrograms(view: TritonView, parameter: string): boolean {
   return view.body.descendantsOfType("binary_operator").some((product) => {
     const factors = operands(product, "*");
     const others = factors.filter(({ text }) => text !== parameter);

@@ -31,23 +31,6 @@ function namingRule(id: string, find: Find): Rule {
   });
 }
 
-/** A loop that loads one element at a time. */
-export const scalarLoop = namingRule("triton-scalar-loop", (input, view, entry) => {
-  if (languageCalls(view, ["arange", "make_block_ptr"]).length > 0)
-    return not("no-pattern", "the program works on blocks of elements", view.line);
-  const load = view.body
-    .descendantsOfType(["for_statement", "while_statement"])
-    .flatMap((loop) => languageCalls(view, ["load"], loop))[0];
-  if (load === undefined) return not("no-pattern", "no loop loads single elements", view.line);
-  const { globalLoadRequests: value } = countsOf(input, statementOf(load));
-  return {
-    at: load,
-    value,
-    ideal: Math.ceil(value / 32),
-    gain: gainOn(input, ["latency", "issue", "l2"], threshold(entry, "share")),
-  };
-});
-
 /** Programs whose elements lie a row apart. */
 export const alongRows = namingRule("triton-along-rows", (input, view, entry) => {
   const { load, store } = sides(input, view);

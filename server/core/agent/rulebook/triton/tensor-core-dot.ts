@@ -1,10 +1,10 @@
 import { compact, lineOf } from "../../../language/query";
 import type { SyntaxNode } from "../../../language/tree";
-import { editedTree, replaceNode, type TextEdit } from "../edits";
+import { editedTree, type TextEdit } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { isNot, not, type RuleAnswer, type RuleInput } from "../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
-import { loadedType } from "./argument-types";
+import { loadedType, tileOf } from "./argument-types";
 import { keyword, languageCalls, positional, statementOf, tritonKernel, type TritonView } from "./kernel";
 
 const multiplyAddsOfOneInstruction = 16 * 8 * 16;
@@ -27,10 +27,11 @@ function unwidened(
   entry: RuleEntry,
   { view, dot }: { readonly view: TritonView; readonly dot: SyntaxNode },
 ): RuleAnswer {
-  const [left, right] = positional(dot).map(widened);
-  if (left === undefined || right === undefined)
-    return not("no-pattern", "the product does not widen both of its tiles to float32", dot);
-  const [type, other] = [left, right].map((side) => loadedType(input, view, side.name));
+  const [left, right] = positional(dot).map((tile) => tileOf(view, tile));
+  const widened = [left, right].flatMap((tile) => tile?.widened ?? []);
+  if (left === undefined || right === undefined || widened.length === 0)
+    return not("no-pattern", "the product takes tiles that are more than loaded and widened", dot);
+  const [type, other] = [left, right].map(({ load }) => loadedType(input, view, load));
   if (type === undefined || type !== other || !["float16", "bfloat16"].includes(type))
     return not("type", "the tiles are not both loaded as float16 or both as bfloat16", dot);
   const result = keyword(dot, "out_dtype");
@@ -44,7 +45,7 @@ function unwidened(
     return not("no-evidence", "the product takes few instructions", statement);
   const ideal = Math.max(1, Math.ceil(counts.threadInstructions / multiplyAddsOfOneInstruction));
   const { instructions: value } = counts;
-  const edits = [left, right].map((side) => replaceNode(side.node, side.name));
+  const edits = widened.map(({ whole, inner }) => ({ start: inner.endIndex, end: whole.endIndex, text: "" }));
   return {
     kind: "proposal",
     tree: editedTree(input, [...edits, ...precisionEdit(dot)]),
@@ -63,10 +64,4 @@ function precisionEdit(dot: SyntaxNode): readonly TextEdit[] {
   const precision = keyword(dot, "input_precision")?.parent;
   const before = precision?.previousNamedSibling;
   return precision && before ? [{ start: before.endIndex, end: precision.endIndex, text: "" }] : [];
-}
-
-/** For `name.to(tl.float32)`: the call and the name. */
-function widened(node: SyntaxNode): { readonly node: SyntaxNode; readonly name: string } | undefined {
-  const match = /^([A-Za-z_]\w*)\.to\((\w+|triton\.language)\.float32\)$/.exec(compact(node));
-  return node.type === "call" && match?.[1] !== undefined ? { node, name: match[1] } : undefined;
 }

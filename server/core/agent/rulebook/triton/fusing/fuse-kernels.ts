@@ -5,6 +5,7 @@ import { evidenceFor } from "../../evidence";
 import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence } from "../../rule-table";
 import { tritonKernel, type TritonView } from "../kernel";
+import { absorbedEdits } from "./absorb";
 import { type Chain, fusedEdits } from "./fused";
 import { type Stage, stageOf } from "./stage";
 
@@ -70,7 +71,10 @@ function neighbourEdits(view: TritonView): readonly TextEdit[] | RuleHold {
     if (at < 0 || first === undefined || second === undefined) continue;
     const chain = chainOf(view, first, second);
     if (!isNot(chain)) return fusedEdits(view, chain);
-    held ??= chain;
+    const other = between(view, first, second);
+    const absorbed = other ?? absorbedEdits(view, first, second);
+    if (!isNot(absorbed)) return absorbed;
+    held ??= chain.because === "launch" ? absorbed : chain;
   }
   return held ?? not("no-rewrite", "the kernels are not launched next to each other", launch.call);
 }
@@ -90,7 +94,7 @@ function chainOf(view: TritonView, before: Launch, after: Launch): Chain | RuleH
     return not("launch", "the kernels are launched with different grids", after.call);
   if (optionsOf(first) !== optionsOf(second))
     return not("launch", "the kernels are launched with different options", after.call);
-  return between(view, first, second) ?? passedOn(view, first, second);
+  return between(view, before, after) ?? passedOn(view, first, second);
 }
 
 function optionsOf({ options }: Stage): string {
@@ -101,21 +105,24 @@ function optionsOf({ options }: Stage): string {
 }
 
 /** Statements between the launches may prepare tensors and numbers, and nothing else. */
-function between({ host }: TritonView, first: Stage, second: Stage): RuleHold | undefined {
-  const all = partsOf(first.statement.parent ?? host);
-  const placeOf = ({ statement }: Stage): number => all.findIndex(({ id }) => id === statement.id);
-  const other = all.slice(placeOf(first) + 1, placeOf(second)).find((statement) => !isPreparation(statement));
+function between({ host, model }: TritonView, first: Launch, second: Launch): RuleHold | undefined {
+  const all = partsOf(first.call.parent?.parent ?? host);
+  const placeOf = ({ call }: Launch): number => all.findIndex(({ id }) => id === call.parent?.id);
+  const other = all
+    .slice(placeOf(first) + 1, placeOf(second))
+    .find((statement) => !isPreparation(model, statement));
   return other && not("dependence", "other work stands between the launches", other);
 }
 
-function isPreparation(statement: SyntaxNode): boolean {
+function isPreparation(model: TritonView["model"], statement: SyntaxNode): boolean {
   const [assignment] = partsOf(statement);
   const right = assignment?.type === "assignment" ? assignment.childForFieldName("right") : null;
   if (!right) return false;
   const callee = compact(right.childForFieldName("function"));
   return (
-    right.type === "integer" ||
-    right.type === "lambda" ||
+    !["call", "conditional_expression"].some((type) => right.descendantsOfType(type).length > 0) ||
+    ["attribute", "subscript", "lambda"].includes(right.type) ||
+    isArithmetic(model, callee) ||
     /(^|\.)(cdiv|next_power_of_2|numel|size|stride)$/.test(callee) ||
     /\.(new_)?(empty|zeros|ones|full)(_like)?$/.test(callee) ||
     (right.type === "tuple" && right.descendantsOfType("subscript").length === 0)
@@ -168,4 +175,16 @@ function isMaking(use: SyntaxNode, tensor: string): boolean {
     left?.type === "assignment" &&
     usesOf(left.childForFieldName("left") ?? left, tensor).some(({ id }) => id === use.id)
   );
+}
+
+/** A function of Python's own for numbers, or one of the file that neither launches nor calls torch. */
+function isArithmetic({ root }: TritonView["model"], callee: string): boolean {
+  if (/^(min|max|int|len|abs)$/.test(callee)) return true;
+  const definition = root
+    .descendantsOfType("function_definition")
+    .find((node) => node.childForFieldName("name")?.text === callee);
+  if (definition === undefined) return false;
+  return definition
+    .descendantsOfType("call")
+    .every((call) => /^(triton\.|math\.|min$|max$|int$)/.test(compact(call.childForFieldName("function"))));
 }

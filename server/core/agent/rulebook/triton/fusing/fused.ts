@@ -2,6 +2,7 @@ import { isInside, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, freshName, replaceNode, type TextEdit } from "../../edits";
 import { onlyAssignment, positional, type TritonView } from "../kernel";
+import { isMemberName } from "./renaming";
 import type { Stage, StageAccess } from "./stage";
 
 /** Two launches that become one. */
@@ -242,12 +243,4 @@ function textOf(
     return name === undefined || covered || isMemberName(use) ? [] : [replaceNode(use, name)];
   });
   return editedText(view.source, { start: node.startIndex, end: node.endIndex }, [...own, ...renames]);
-}
-
-/** `x` in `tl.x`, and in `f(x=1)`. */
-function isMemberName(use: SyntaxNode): boolean {
-  const { parent } = use;
-  const member = parent?.type === "attribute" && parent.childForFieldName("attribute")?.id === use.id;
-  const keyword = parent?.type === "keyword_argument" && parent.childForFieldName("name")?.id === use.id;
-  return member || keyword;
 }

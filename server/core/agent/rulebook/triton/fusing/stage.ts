@@ -1,9 +1,11 @@
-import { enclosing, partsOf, unwrapped } from "../../../../language/query";
+import { enclosing } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import type { TritonKernel } from "../../../../language/triton/kernels";
 import type { TritonLaunch } from "../../../../language/triton/launches";
 import { isNot, not, type RuleHold } from "../../rule";
 import { isCallOf, keyword, onlyAssignment, positional, type TritonView } from "../kernel";
+import { hostWords } from "./host-words";
+import { type Words, wordsOf } from "./kernel-words";
 
 /** A load or store of a kernel that runs once in each program. */
 export interface StageAccess {
@@ -29,6 +31,10 @@ export interface Stage {
   readonly options: ReadonlyMap<string, SyntaxNode>;
   readonly loads: readonly StageAccess[];
   readonly stores: readonly StageAccess[];
+  /** The terms of a sum of the kernel in the host's words, sorted. */
+  readonly terms: (node: SyntaxNode) => readonly string[];
+  /** An expression of the kernel in the host's words. */
+  readonly words: Words;
   /** The grid in the host's words. */
   readonly grid: string;
 }
@@ -43,24 +49,33 @@ export function stageOf(view: TritonView, launch: TritonLaunch): Stage | RuleHol
   const statement = launch.call.parent;
   if (statement?.type !== "expression_statement" || launch.splat !== undefined)
     return not("launch", `the launch of ${name} is part of something else`, launch.call);
-  const { parameters } = kernel.facts;
-  const passed = new Map<string, SyntaxNode>();
-  for (const [place, parameter] of parameters.entries()) {
-    const value = launch.keywords.get(parameter.name) ?? launch.positional[place];
-    if (value === undefined)
-      return not("launch", `${parameter.name} of ${name} is not passed at the launch`, launch.call);
-    passed.set(parameter.name, value);
-  }
+  const passed = passedTo(kernel, launch);
+  const missing = kernel.facts.parameters.find((parameter) => !passed.has(parameter.name));
+  if (missing !== undefined)
+    return not("launch", `${missing.name} of ${name} is not passed at the launch`, launch.call);
   const held = moreThanElements(view, kernel);
   if (held !== undefined) return held;
   const options = new Map([...launch.keywords].filter(([key]) => !passed.has(key)));
-  const words = wordsOf({ view, kernel, passed });
+  const { words, terms } = wordsOf({ view, kernel, passed });
   const loads = accessesOf({ view, kernel, passed, words }, "load");
   const stores = accessesOf({ view, kernel, passed, words }, "store");
   if (isNot(loads)) return loads;
   if (isNot(stores)) return stores;
   const grid = launch.site.grid.map((extent) => gridWords(extent, { view, passed })).join();
-  return { kernel, launch, statement, passed, options, loads, stores, grid };
+  return { kernel, launch, statement, passed, options, loads, stores, terms, words, grid };
+}
+
+/** What the host passes, by parameter. */
+export function passedTo(
+  { facts }: TritonKernel,
+  { keywords, positional: places }: TritonLaunch,
+): ReadonlyMap<string, SyntaxNode> {
+  return new Map(
+    facts.parameters.flatMap(({ name }, place) => {
+      const value = keywords.get(name) ?? places[place];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }
 
 /** Barriers, atomics, early ends and calls of other kernels keep a kernel by itself. */
@@ -82,8 +97,6 @@ interface Read {
   readonly kernel: TritonKernel;
   readonly passed: ReadonlyMap<string, SyntaxNode>;
 }
-
-type Words = (node: SyntaxNode) => string;
 
 function accessesOf(
   { view, kernel, passed, words }: Read & { readonly words: Words },
@@ -126,56 +139,6 @@ function addressed({ body, facts }: TritonKernel, pointer: SyntaxNode): string |
   follow(pointer, []);
   const [only] = found;
   return found.size === 1 ? only : undefined;
-}
-
-/** Gives an expression of a kernel in the host's words: locals and parameters replaced by what they are. */
-function wordsOf({ view, kernel, passed }: Read): Words {
-  const told = (node: SyntaxNode, open: readonly string[]): string => {
-    const inner = unwrapped(node);
-    if (inner.type === "identifier") {
-      const value = passed.get(inner.text);
-      if (value !== undefined) return hostWords(value, view);
-      const local = open.includes(inner.text) ? undefined : onlyAssignment(kernel.body, inner.text);
-      const right = local?.childForFieldName("right");
-      return right ? told(right, [...open, inner.text]) : `${kernel.facts.name}.${inner.text}`;
-    }
-    const operator = inner.childForFieldName("operator")?.text;
-    if (inner.type === "binary_operator" && (operator === "+" || operator === "*"))
-      return `(${termsOf(inner, operator, open).sort().join(operator)})`;
-    if (inner.type === "call" || inner.type === "subscript" || inner.namedChildren.length > 1)
-      return pieces(inner, open);
-    return inner.namedChildren.length === 0 ? inner.text : pieces(inner, open);
-  };
-  const termsOf = (node: SyntaxNode, operator: string, open: readonly string[]): string[] => {
-    const inner = unwrapped(node);
-    if (inner.type === "identifier" && !passed.has(inner.text) && !open.includes(inner.text)) {
-      const right = onlyAssignment(kernel.body, inner.text)?.childForFieldName("right");
-      if (right) return termsOf(right, operator, [...open, inner.text]);
-    }
-    if (inner.type !== "binary_operator" || inner.childForFieldName("operator")?.text !== operator)
-      return [told(inner, open)];
-    return partsOf(inner).flatMap((part) => termsOf(part, operator, open));
-  };
-  const pieces = (node: SyntaxNode, open: readonly string[]): string => {
-    if (node.type === "attribute") return node.text;
-    if (node.type === "keyword_argument" && node.childForFieldName("name")?.text === "axis") {
-      const value = node.childForFieldName("value");
-      return value === null ? node.text : told(value, open);
-    }
-    return node.children.map((child) => (child.isNamed ? told(child, open) : child.text)).join("");
-  };
-  return (node) => told(node, []);
-}
-
-/** An expression of the host; a name that it gives a number stands for that number. */
-function hostWords(node: SyntaxNode, { host, model }: TritonView): string {
-  if (node.type !== "identifier") return node.text.replace(/\s+/g, "");
-  const right = (onlyAssignment(host, node.text) ?? onlyAssignment(model.root, node.text))?.childForFieldName(
-    "right",
-  );
-  const named = right?.type === "integer" || /^[\w.]+\(?[\w.,() ]*\)?$/.test(right?.text ?? "");
-  const made = /empty|zeros|ones|full|like|clone|contiguous/.test(right?.text ?? "");
-  return right && named && !made ? right.text.replace(/\s+/g, "") : node.text;
 }
 
 function gridWords(extent: string, { view, passed }: Pick<Read, "view" | "passed">): string {

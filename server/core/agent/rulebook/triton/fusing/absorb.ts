@@ -1,0 +1,279 @@
+import { compact, enclosing, isInside, operands, partsOf, usesOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import type { TritonKernel } from "../../../../language/triton/kernels";
+import type { TritonLaunch } from "../../../../language/triton/launches";
+import { freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
+import { isNot, not, type RuleHold } from "../../rule";
+import { isCallOf, maskOf, onlyAssignment, positional, type TritonView } from "../kernel";
+import { hostWords } from "./host-words";
+import type { Joint, Taker } from "./joint";
+import { type Pointwise, pointwiseOf, writtenAt } from "./pointwise";
+import { passedTo } from "./stage";
+import { takenOver } from "./taking-over";
+
+/**
+ * The edits that write a pointwise kernel's work into the kernel that takes its tensor, or gives it one; a
+ * guard's answer where neither works.
+ */
+export function absorbedEdits(
+  view: TritonView,
+  first: TritonLaunch,
+  second: TritonLaunch,
+): readonly TextEdit[] | RuleHold {
+  let held: RuleHold | undefined;
+  for (const before of [true, false]) {
+    const joint = jointOf(view, { first, second, before });
+    const edits = isNot(joint) ? joint : takerEdits(view, joint);
+    if (!isNot(edits)) return edits;
+    held ??= edits;
+  }
+  return held ?? not("no-rewrite", "neither kernel works by elements", second.call);
+}
+
+interface Pair {
+  readonly first: TritonLaunch;
+  readonly second: TritonLaunch;
+  readonly before: boolean;
+}
+
+function jointOf(view: TritonView, { first, second, before }: Pair): Joint | RuleHold {
+  const [own, other] = before ? [first, second] : [second, first];
+  const pointwise = pointwiseOf(view, own);
+  if (isNot(pointwise)) return pointwise;
+  const [kernel, ...more] = view.model.kernels.filter(({ facts }) => facts.name === other.site.kernel);
+  if (kernel === undefined || more.length > 0 || other.splat !== undefined)
+    return not("launch", `${other.site.kernel} is not one kernel of this file`, other.call);
+  const taker = { kernel, launch: other, passed: passedTo(kernel, other) };
+  const tensors = before ? [pointwise.store.tensor] : pointwise.loads.map(({ tensor }) => tensor);
+  for (const tensor of new Set(tensors)) {
+    const parameters = [...taker.passed].filter(([, value]) => value.text === tensor);
+    const [parameter, ...others] = parameters;
+    if (parameter === undefined) continue;
+    if (others.length > 0) return not("aliasing", `${tensor} is passed twice`, other.call);
+    const joint = { taker, pointwise, tensor, parameter: parameter[0], before };
+    return heldOf(view, joint) ?? joint;
+  }
+  return not("no-pattern", "no tensor is passed on", second.call);
+}
+
+/** What else may see the tensor, or the other tensors on the way. */
+function heldOf(view: TritonView, { taker, pointwise, tensor, before }: Joint): RuleHold | undefined {
+  const { launch, kernel, passed } = taker;
+  const launches = view.model.launches.filter(({ site }) =>
+    [kernel.facts.name, pointwise.kernel.facts.name].includes(site.kernel),
+  );
+  if (launches.length !== 2)
+    return not("launch", "a kernel of the chain is launched at several places", launch.call);
+  const seen = usesOf(view.host, tensor).find(
+    (use) => !isInside(use, launch.call) && !isInside(use, pointwise.launch.call) && isRead(use),
+  );
+  if (seen !== undefined) return not("dependence", `${tensor} is needed otherwise`, seen);
+  const written = kernel.facts.parameters.filter(({ pointer, readOnly }) => pointer && !readOnly);
+  const stored = new Set(written.map(({ name }) => passed.get(name)?.text ?? name));
+  const touched = [...pointwise.loads, ...(before ? [] : [pointwise.store])].filter(
+    (access) => access.tensor !== tensor,
+  );
+  const crossing = touched.find((access) => stored.has(access.tensor));
+  return crossing && not("aliasing", `${crossing.tensor} is stored by both kernels`, launch.call);
+}
+
+/** True for a use of a tensor that reads its elements, or that nobody can tell. */
+function isRead(use: SyntaxNode): boolean {
+  const { parent } = use;
+  if (parent?.type === "assignment" && parent.childForFieldName("left")?.id === use.id) return false;
+  if (parent?.type === "pattern_list") return false;
+  if (parent?.type === "attribute")
+    return !/^(shape|stride|numel|size|dtype|device|ndim|new_empty|new_zeros|element_size)$/.test(
+      parent.childForFieldName("attribute")?.text ?? "",
+    );
+  const call = parent?.type === "argument_list" ? parent.parent : undefined;
+  return !/\.(empty|zeros|ones)_like$/.test(compact(call?.childForFieldName("function")));
+}
+
+function takerEdits(view: TritonView, joint: Joint): readonly TextEdit[] | RuleHold {
+  const sites = joint.before ? loadSites(view, joint) : storeSites(view, joint);
+  if (!Array.isArray(sites)) return sites as RuleHold;
+  const names = namesFor(view, joint);
+  const edits: TextEdit[] = [];
+  for (const [place, site] of sites.entries()) {
+    const made = siteEdits(view, joint, { site, names, place });
+    if (!Array.isArray(made)) return made as RuleHold;
+    edits.push(...made);
+  }
+  return takenOver(view, joint, { edits, names });
+}
+
+/** A load or a store of the tensor in the taker. */
+interface TakerSite {
+  readonly call: SyntaxNode;
+  readonly statement: SyntaxNode;
+  /** The place of its elements, in the taker's words. */
+  readonly index: string;
+  readonly mask: string | undefined;
+}
+
+function loadSites(view: TritonView, { taker, parameter }: Joint): readonly TakerSite[] | RuleHold {
+  return sitesOf(view, taker, { parameter, which: "load" });
+}
+
+function storeSites(view: TritonView, { taker, parameter }: Joint): readonly TakerSite[] | RuleHold {
+  return sitesOf(view, taker, { parameter, which: "store" });
+}
+
+function sitesOf(
+  view: TritonView,
+  { kernel }: Taker,
+  { parameter, which }: { readonly parameter: string; readonly which: "load" | "store" },
+): readonly TakerSite[] | RuleHold {
+  const sites: TakerSite[] = [];
+  for (const call of kernel.body.descendantsOfType("call")) {
+    const [address] = positional(call);
+    const callee = compact(call.childForFieldName("function"));
+    const touches = address !== undefined && indexText(kernel, address, parameter);
+    if (
+      touches === undefined ||
+      touches === false ||
+      !/\.(load|store|atomic_\w+|make_block_ptr)$/.test(callee)
+    )
+      continue;
+    const statement = enclosing(call, "expression_statement");
+    if (!isCallOf(view, call, which) || statement === undefined || touches === "")
+      return not("no-rewrite", `${kernel.facts.name} uses ${parameter} in another way`, call);
+    sites.push({ call, statement, index: touches, mask: maskOf(view, call)?.text });
+  }
+  return sites.length === 0
+    ? not("no-rewrite", `${kernel.facts.name} is not seen to ${which} ${parameter}`, kernel.definition)
+    : sites;
+}
+
+/** The terms of an address without its pointer; undefined where it is another pointer's. */
+function indexText(kernel: TritonKernel, address: SyntaxNode, parameter: string): string | undefined {
+  const terms: string[] = [];
+  let found = false;
+  const follow = (node: SyntaxNode, depth: number): void => {
+    for (const term of operands(node, "+")) {
+      const local = term.type === "identifier" && onlyAssignment(kernel.body, term.text);
+      const value = local ? local.childForFieldName("right") : null;
+      if (term.text === parameter) {
+        found = true;
+        terms.push(...movesOf(kernel, parameter));
+      } else if (value && depth < 6 && usesOf(value, parameter).length > 0) follow(value, depth + 1);
+      else terms.push(term.text);
+    }
+  };
+  follow(address, 0);
+  return found ? terms.join(" + ") : undefined;
+}
+
+/** What the kernel adds to its pointer before. */
+function movesOf({ body }: TritonKernel, parameter: string): readonly string[] {
+  return body.descendantsOfType("augmented_assignment").flatMap((act) => {
+    const own = act.childForFieldName("left")?.text === parameter;
+    return own ? (act.childForFieldName("right")?.text ?? []) : [];
+  });
+}
+
+/** Names of the pointwise kernel in the taker: those that mean the same are shared, others are new. */
+function namesFor(view: TritonView, { taker, pointwise, tensor }: Joint): ReadonlyMap<string, string> {
+  const steady = taker.kernel.facts.parameters.filter(
+    ({ name }) => movesOf(taker.kernel, name).length === 0 && usesAssigned(taker.kernel.body, name) === 0,
+  );
+  const known = new Map(
+    steady.flatMap(({ name, constexpr }) => {
+      const value = taker.passed.get(name);
+      return value === undefined || value.text === tensor
+        ? []
+        : [[`${constexpr}:${hostWords(value, view)}`, name] as const];
+    }),
+  );
+  const names = new Map<string, string>();
+  const fresh = (name: string): string =>
+    freshName(`${view.source} ${[...names.values()].join(" ")}`, `${name}_of`);
+  for (const { name, constexpr } of pointwise.kernel.facts.parameters) {
+    const value = pointwise.passed.get(name);
+    const shared = value === undefined ? undefined : known.get(`${constexpr}:${hostWords(value, view)}`);
+    names.set(name, shared ?? fresh(name));
+  }
+  const locals = pointwise.kernel.body
+    .descendantsOfType("assignment")
+    .flatMap((act) => act.childForFieldName("left")?.descendantsOfType("identifier") ?? []);
+  for (const { text } of locals) if (!names.has(text)) names.set(text, fresh(text));
+  return names;
+}
+
+function usesAssigned(body: SyntaxNode, name: string): number {
+  return body
+    .descendantsOfType(["assignment", "augmented_assignment"])
+    .filter((act) => act.childForFieldName("left")?.text === name).length;
+}
+
+interface SiteOf {
+  readonly site: TakerSite;
+  readonly names: ReadonlyMap<string, string>;
+  readonly place: number;
+}
+
+/** The pointwise kernel's statements in front of a load, or in the place of a store. */
+function siteEdits(
+  view: TritonView,
+  { pointwise, before, tensor }: Joint,
+  { site, names, place }: SiteOf,
+): readonly TextEdit[] | RuleHold {
+  const { source } = view;
+  const suffix = place === 0 ? "" : String(place + 1);
+  const index = freshName(source, `place${suffix}`);
+  const value = freshName(source, `passed${suffix}`);
+  const indent = indentOf(source, site.statement);
+  const [, stored] = positional(site.call);
+  const incoming = pointwise.loads.flatMap((load) => (load.tensor === tensor ? [load.parameter] : []));
+  const given = new Map(before ? [] : incoming.map((parameter) => [parameter, value] as const));
+  const lines = writtenAt(view, pointwise, { index, mask: site.mask, given, names });
+  if (!Array.isArray(lines)) return lines as RuleHold;
+  const opening = `${index} = ${site.index}`;
+  const { startIndex: start, endIndex: end } = site.statement;
+  if (!before) {
+    const all = [opening, `${value} = ${stored?.text ?? ""}`, ...(lines as readonly string[])];
+    return [{ start, end, text: all.join(`\n${indent}`) }];
+  }
+  const kept = valueLines(pointwise, lines as readonly string[], value);
+  const text = [opening, ...kept].map((line) => `${line}\n${indent}`).join("");
+  return [{ start, end: start, text }, replaceNode(site.call, takenText(view, site, value))];
+}
+
+/** The store of the tensor gives a name its value instead. */
+function valueLines(
+  { store, kernel }: Pointwise,
+  lines: readonly string[],
+  value: string,
+): readonly string[] {
+  const callee = store.call.childForFieldName("function")?.text ?? "";
+  const place = lines.findLastIndex((line) => line.startsWith(`${callee}(`));
+  return lines.map((line, position) => {
+    if (position !== place) return line;
+    const inner = line.slice(callee.length + 1, -1);
+    return `${value} = ${secondArgument(inner) ?? kernel.facts.name}`;
+  });
+}
+
+/** The second of several arguments: behind the first comma that stands in no bracket. */
+function secondArgument(text: string): string | undefined {
+  const parts: string[] = [""];
+  let depth = 0;
+  for (const character of text) {
+    if ("([{".includes(character)) depth += 1;
+    if (")]}".includes(character)) depth -= 1;
+    if (character === "," && depth === 0) parts.push("");
+    else parts[parts.length - 1] += character;
+  }
+  return parts[1]?.trim();
+}
+
+/** The value in the place of the load; lanes without an element get what the load gives them. */
+function takenText(view: TritonView, { call, mask }: TakerSite, value: string): string {
+  const other = partsOf(call.childForFieldName("arguments")).find(
+    (node) => node.type === "keyword_argument" && node.childForFieldName("name")?.text === "other",
+  );
+  const given = other?.childForFieldName("value")?.text ?? positional(call)[2]?.text;
+  const callee = call.childForFieldName("function")?.childForFieldName("object")?.text ?? "tl";
+  return given === undefined || mask === undefined ? value : `${callee}.where(${mask}, ${value}, ${given})`;
+}

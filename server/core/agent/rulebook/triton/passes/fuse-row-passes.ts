@@ -1,0 +1,93 @@
+import type { SyntaxNode } from "../../../../language/tree";
+import { compact, isInside, lineOf } from "../../../../language/query";
+import { editedTree, replaceNode } from "../../edits";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
+import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
+import {
+  gridFollows,
+  launchConstant,
+  launchValue,
+  statementOf,
+  tritonKernel,
+  type TritonView,
+} from "../kernel";
+import { straightened } from "./straightened";
+import { type Walks, walksOf } from "./walks";
+
+/**
+ * Loads a row once and keeps it in registers where several loops walk it: the block becomes as long as the
+ * row, so each loop would run once and its load would be the same as the first one's.
+ */
+export const fuseRowPasses = defineRule("triton-fuse-row-passes", (input, entry) => {
+  const view = tritonKernel(input);
+  if (isNot(view)) return view;
+  const found = walksOf(view);
+  return isNot(found) ? found : fused(input, entry, view, found);
+});
+
+function fused(input: RuleInput, entry: RuleEntry, view: TritonView, found: Walks): RuleAnswer {
+  const { walks } = found;
+  const [{ block, end }] = walks;
+  const { edits, saved } = straightened(view, found);
+  const loads = saved.map((node) => ({
+    line: lineOf(node),
+    sectors: countsOf(input, statementOf(node)).globalLoadSectors,
+  }));
+  const sectors = loads.reduce((sum, load) => sum + load.sectors, 0);
+  const [worst] = [...loads].sort((a, b) => b.sectors - a.sectors);
+  const { totals } = input.counters;
+  if (saved.length === 0)
+    return not("no-pattern", "the walks do not load the same", walks.at(-1)?.loop ?? view.line);
+  if (worst === undefined || shareSaved(sectors, totals.globalLoadSectors) < threshold(entry, "shareLeast"))
+    return not("no-evidence", "the later walks load few sectors", worst?.line ?? view.line);
+  const facts = {
+    file: input.file,
+    line: worst.line,
+    counter: "globalLoadSectors" as const,
+    value: worst.sectors,
+    ideal: 0,
+  };
+  const evidence = evidenceFor(entry, facts, { times: walks.length });
+  const both = totals.globalLoadSectors + totals.globalStoreSectors;
+  const gain = gainOn(input, ["dram", "l2", "issue", "latency"], shareSaved(sectors, both));
+  const passed = longerBlock(view, block, end);
+  if ("kind" in passed) return { ...passed, sentence: `${evidence.sentence}; ${passed.sentence}`, gain };
+  return {
+    kind: "proposal",
+    tree: editedTree(input, [...edits, replaceNode(passed.value, passed.text)]),
+    hypothesis: fillSentence(entry.hypothesis, { block, times: walks.length }),
+    evidence,
+    gain,
+  };
+}
+
+interface Passed {
+  readonly value: SyntaxNode;
+  readonly text: string;
+}
+
+/** What the launch passes for the block, and the length of the row in its place. */
+function longerBlock(view: TritonView, block: string, end: string): Passed | RuleHold {
+  const { launch } = view;
+  const value = launchValue(view, block);
+  if (value === undefined || !isInside(value, launch.call))
+    return not("launch", `the launch passes nothing for ${block}`, launch.call);
+  const length = launchValue(view, end);
+  if (length === undefined || !isSteadyLength(length))
+    return not("launch", `the launch passes no plain length for ${end}`, launch.call);
+  if (gridFollows(view, block, launchConstant(view, block)?.local))
+    return not("launch", `the grid follows ${block}`, launch.call);
+  const text = `triton.next_power_of_2(${length.text})`;
+  return compact(value) === compact(length) || value.text === text
+    ? not("no-evidence", "the block is as long as the row", value)
+    : { value, text };
+}
+
+/** A name, `x.shape[1]`, `x.size(1)`: worth the same each time. */
+function isSteadyLength(node: SyntaxNode): boolean {
+  return (
+    ["identifier", "attribute", "subscript"].includes(node.type) ||
+    /^\w+\.(?:size|numel)\([\w-]*\)$/.test(node.text)
+  );
+}

@@ -1,0 +1,54 @@
+import { lineOf } from "../../../../language/query";
+import { editedTree } from "../../edits";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
+import { isNot, not } from "../../rule";
+import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { launchWarps, languageCalls, numbersPrograms, statementOf, tritonKernel } from "../kernel";
+import { hostLength, severalEdits, singleIndex } from "./programs";
+
+/** A program that works on one short row becomes one that works on as many rows as fill its threads. */
+export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
+  const view = tritonKernel(input);
+  if (isNot(view)) return view;
+  const single = singleIndex(view);
+  if (isNot(single)) return single;
+  if (numbersPrograms(view, single.lanes.text))
+    return not(
+      "no-pattern",
+      "programs are numbered along their elements, so a longer block does it",
+      view.line,
+    );
+  const [worst] = languageCalls(view, ["load"])
+    .map((load) => ({ load, counts: countsOf(input, statementOf(load)) }))
+    .sort((a, b) => b.counts.globalBytesRequested - a.counts.globalBytesRequested);
+  const value = worst?.counts.globalLoadRequests ?? 0;
+  if (worst === undefined || value === 0) return not("no-evidence", "no load was counted", view.line);
+  const { load, counts } = worst;
+  const requests = counts.globalLoadRequests + counts.globalStoreRequests;
+  const bytes = counts.globalBytesRequested / requests;
+  if (bytes > threshold(entry, "bytesPerRequestMost"))
+    return not("no-evidence", `a load moves ${Math.round(bytes)} bytes already`, load);
+  const lanes = hostLength(single);
+  const warps = launchWarps(view);
+  if (lanes === undefined || warps === undefined)
+    return not("launch", "the length of a row or num_warps is not seen at the launch", view.launch.call);
+  const elements = warps * 32 * threshold(entry, "elementsPerThread");
+  const each = `max(1, ${elements} // ${/^\w+$/.test(lanes) ? lanes : `(${lanes})`})`;
+  const edits = severalEdits(single, { name: "ROWS", each, first: true });
+  if (isNot(edits)) return edits;
+  const ideal = Math.ceil(value / threshold(entry, "elementsPerThread"));
+  const facts = {
+    file: input.file,
+    line: lineOf(load),
+    counter: "globalLoadRequests" as const,
+    value,
+    ideal,
+  };
+  return {
+    kind: "proposal",
+    tree: editedTree(input, edits),
+    hypothesis: fillSentence(entry.hypothesis, { elements }),
+    evidence: evidenceFor(entry, facts, { bytes, threads: warps * 32 }),
+    gain: gainOn(input, ["l2", "issue", "latency"], shareSaved(value - ideal, value)),
+  };
+});
