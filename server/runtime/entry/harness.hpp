@@ -1,5 +1,6 @@
 // The part of every harness that does not depend on the entry: what its arguments are made of, and the
-// program around the cases. It is compiled among the candidate's files, after the entry's own file.
+// program around the cases. It is compiled among the candidate's files, ahead of the entry's own: no macro of
+// theirs reaches it.
 #pragma once
 #include <cuda_runtime.h>
 #include <cstring>

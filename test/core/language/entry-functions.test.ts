@@ -67,6 +67,18 @@ int main() { all({}); }`,
     found: ["all(in: vector float32x1) -> float32", "fixed<4>(p: buffer float32x1)"],
   },
   {
+    name: "template parameters without a name: known where they have a default, or where a call says them",
+    text: `template <typename T, typename = void> void defaulted(const T* in, T* out) { scale<<<1, 1>>>(in, out, 1); }
+template <typename> void nameless(float* p, int n) { scale<<<1, 1>>>(p, p, n); }
+template <class, int> void told(float* p) { scale<<<1, 1>>>(p, p, 1); }
+template void told<double, 8>(float*);`,
+    found: [
+      "defaulted<float>(in: buffer float32x1, out: buffer float32x1)",
+      "told<double, 8>(p: buffer float32x1)",
+      "nameless is a template whose arguments are not known",
+    ],
+  },
+  {
     name: "templates: as the sources instantiate or call them, with float rather than another type",
     text: `template <class T, int N> void tiled(const T* in, T* out) { scale<<<1, N>>>(in, out, N); }
 template <typename T, typename F> void mapped(T* p, F f) { scale<<<1, 1>>>(p, p, 1); }

@@ -77,10 +77,11 @@ export function harness({
     [
       ...includesOf(dtypes),
       ...(usesVectors ? ["#include <vector>", "#define KERNELWRIGHT_VECTORS 1"] : []),
+      // Macros of the entry's files, such as N, would change what stands behind them.
+      `#include "${supportFile}"`,
       "#define main kernelwrightProgramMain",
       ...[file, ...sources].map((path) => `#include "${path}"`),
       "#undef main",
-      `#include "${supportFile}"`,
       caseFunction({
         ...{ name, returned: returned.length > 0 },
         lines: [...lines, ...structures.map(structureLine)],

@@ -2,7 +2,7 @@ import { at } from "../../../base/known";
 import type { ElementType } from "../../../workload/probe/observation";
 import type { DataType, StructureSpec } from "../../../workload/spec";
 import type { ParameterFacts } from "../../facts";
-import { collapse, fieldText } from "../../query";
+import { collapse, fieldText, partsOf } from "../../query";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
 import { typeAliases } from "../constants";
@@ -157,10 +157,9 @@ function templateArguments(
   template: SyntaxNode | undefined,
   { name, facts, text }: NamedTemplate,
 ): ReadonlyMap<string, string> | undefined {
-  const list = template?.childForFieldName("parameters")?.namedChildren ?? [];
-  const names = list.map(
-    (each) => each.descendantsOfType(["type_identifier", "identifier"]).at(-1)?.text ?? "",
-  );
+  const list = partsOf(template?.childForFieldName("parameters"));
+  // A parameter without a name is known by its place.
+  const names = list.map((each, index) => templateName(each) ?? `#${index}`);
   const plain = name.split("::").at(-1) ?? name;
   const used = [...text.matchAll(new RegExp(`\\b${plain}\\s*<([\\w\\s:,]+)>\\s*\\(`, "g"))]
     .map(([, words = ""]) => words.split(",").map((word) => word.trim()))
@@ -172,12 +171,22 @@ function templateArguments(
     const parameter = at(names, index);
     // Whatever is passed by value may be a function object.
     const isTold = facts.some(
-      ({ type, pointer }) => (pointer || type.includes("<")) && new RegExp(`\\b${parameter}\\b`).test(type),
+      ({ type, pointer }) => (pointer || type.includes("<")) && type.split(/[^\w#]+/).includes(parameter),
     );
-    if (each.type !== "type_parameter_declaration" || !isTold) return undefined;
+    // From a default on all have one.
+    if (!isTold && each.type.startsWith("optional_")) break;
+    if (!each.type.endsWith("type_parameter_declaration") || !isTold) return undefined;
     found.set(parameter, "float");
   }
   return found;
+}
+
+/** The name of a template's parameter; undefined where it has none: `class = void`. */
+function templateName(parameter: SyntaxNode): string | undefined {
+  const named = parameter.childForFieldName("name") ?? parameter.childForFieldName("declarator");
+  if (named !== null) return named.descendantsOfType(["type_identifier", "identifier"]).at(-1)?.text;
+  const plain = parameter.type === "type_parameter_declaration" ? partsOf(parameter)[0] : undefined;
+  return plain?.text;
 }
 
 function parameterOf(facts: ParameterFacts, { root, types }: Types): EntryParameter | undefined {
