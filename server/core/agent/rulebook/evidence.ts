@@ -18,6 +18,14 @@ export function countsOf(input: RuleInput, node: SyntaxNode): Counts {
   );
 }
 
+/** Sum of the counters of the file's other lines: what its functions did for the kernel at the node. */
+export function countsBeside({ counters, file }: RuleInput, node: SyntaxNode): Counts {
+  const [first, last] = [node.startPosition.row + 1, node.endPosition.row + 1];
+  return sumCounters(
+    counters.lines.filter((entry) => entry.file === file && (entry.line < first || entry.line > last)),
+  );
+}
+
 /** The value over the ideal; 1 when there is nothing to count. */
 export function wasteOf(value: number, ideal: number): number {
   return value <= 0 ? 1 : value / Math.max(ideal, 1);

@@ -3,27 +3,27 @@ import { expandPower } from "./arithmetic/expand-power";
 import { singlePrecision } from "./arithmetic/single-precision";
 import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
-import { fillGpu } from "./launch/fill-gpu";
-import { wholeWarpBlocks } from "./launch/whole-warp-blocks";
-import { widenBlock } from "./launch/widen-block";
+import { launchRules } from "./launch/index";
+import { tensorProduct } from "./products/tensor-product";
 import { reductionRules } from "./reductions/index";
 import { rowRules } from "./rows/index";
 import { stageStructures } from "./structures/stage-structures";
 import { tileRules } from "./tiles/index";
+import { splitSum } from "./sums/split-sum";
 import { stageWindow } from "./windows/stage-window";
 import { windowOutputs } from "./windows/window-outputs";
 
 /** The rules for CUDA kernels, in the order in which equal gains are tried. */
 export const cudaRules: readonly Rule[] = [
+  tensorProduct,
   ...tileRules,
+  ...elementRules,
   stageStructures,
   windowOutputs,
   stageWindow,
-  ...elementRules,
   ...rowRules,
-  wholeWarpBlocks,
-  widenBlock,
-  fillGpu,
+  ...launchRules,
+  splitSum,
   ...reductionRules,
   singlePrecision,
   expandPower,

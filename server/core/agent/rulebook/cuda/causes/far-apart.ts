@@ -1,6 +1,6 @@
 import { formOf } from "../../../../language/cuda/body/forms";
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
-import { enclosing, lineOf } from "../../../../language/query";
+import { enclosing, isInside, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
@@ -10,7 +10,7 @@ import { cudaKernel, type KernelView } from "../kernel";
 import { otherOrder } from "./flat-order";
 
 /** How the elements of a warp's lanes lie to each other where they share few sectors. */
-type Layout = "structures" | "transposed" | "columns";
+type Layout = "structures" | "transposed" | "columns" | "walks";
 
 /** Access to members or elements of structures that lie side by side: named, not rewritten yet. */
 export const splitStructures = layoutRule("cuda-split-structures", "structures", (view) =>
@@ -108,7 +108,15 @@ export function layoutOf(
 ): Layout {
   if (isMember(worst.node) || hasConstantStride(view, worst)) return "structures";
   const oneSide = loads.ratio >= least !== stores.ratio >= least && loads.value > 0 && stores.value > 0;
-  return oneSide ? "transposed" : "columns";
+  if (!oneSide) return "columns";
+  return sumsUp(view, worst) ? "walks" : "transposed";
+}
+
+/** An access in a loop that stores nothing: what it loads is made into something else before it is stored. */
+function sumsUp(view: KernelView, { node }: CudaAccess): boolean {
+  const loop = enclosing(node, "for_statement", "while_statement", "do_statement");
+  const stores = cudaAccesses(view.kernel).accesses.filter((access) => access.stores);
+  return loop !== undefined && !stores.some((store) => isInside(store.node, loop));
 }
 
 function isMember(node: SyntaxNode): boolean {

@@ -1,11 +1,13 @@
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
-import { type Form, sameForm } from "../../../../language/cuda/body/forms";
+import type { Form } from "../../../../language/cuda/body/forms";
 import { changes, isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { cooperation, mentionIn, variesWithThread } from "../../../../language/cuda/body/threads";
 import { compact, fieldText, isInside, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { isNot, not, type RuleHold } from "../../rule";
 import { formIn, type KernelView } from "../kernel";
+import { conditionsAround } from "../points/loaded-ahead";
+import { type ElementStream, type IndexedWork, streamPlace } from "./element-streams";
 import { packsOf, type VectorType, vectorTypeOf } from "./vector-types";
 
 /** `array[index]`, or a read-only load `__ldg(&array[index])` of it. */
@@ -14,6 +16,9 @@ export interface ElementUse {
   readonly node: SyntaxNode;
   readonly index: SyntaxNode;
   readonly array: string;
+  /** The key of its stream, and its place among the stream's elements of one index. */
+  readonly stream: string;
+  readonly offset: number;
   /** The assignment that stores to it, when it is the target of one. */
   readonly store: SyntaxNode | undefined;
 }
@@ -27,8 +32,10 @@ export interface ElementWork {
   /** The expression that the index stays below. */
   readonly end: string;
   readonly uses: readonly ElementUse[];
+  readonly streams: ReadonlyMap<string, ElementStream>;
+  /** By the keys of the streams. */
   readonly vectors: ReadonlyMap<string, VectorType>;
-  /** Elements of one access. */
+  /** Indices whose elements are moved together. */
   readonly lanes: number;
 }
 
@@ -58,25 +65,40 @@ export function elementWork(view: KernelView, place: ElementPlace): ElementWork 
     return not("no-pattern", "nothing is done with the element", bound);
   const held = leaves(statements) ?? changingBound(view, bound);
   if (held !== undefined) return held;
-  const uses = elementUses(view, statements, index);
-  if (isNot(uses)) return uses;
-  const dependent = otherUse(view, statements, { index, uses }) ?? partialStore(statements, uses);
+  const found = elementUses(view, statements, index);
+  if (isNot(found)) return found;
+  const dependent = dependenceIn(view, place, found);
   if (dependent !== undefined) return dependent;
-  const vectors = vectorsOf(view, uses);
+  const vectors = vectorsOf(view, found);
   if (isNot(vectors)) return vectors;
-  const lanes = [...vectors.values()][0]?.lanes;
+  const lanes = lanesOf(found, vectors);
   const outer = guard ?? first;
   return lanes === undefined
     ? not("no-pattern", "no array element is touched", first)
     : {
         region: { start: outer.startIndex, end: (guard ?? last).endIndex, first: outer },
-        statements,
-        index,
-        end: grouped(bound),
-        uses,
-        vectors,
-        lanes,
+        ...{ statements, index, end: grouped(bound), ...found, vectors, lanes },
       };
+}
+
+/** What keeps elements of several indices from being moved together. */
+function dependenceIn(
+  view: KernelView,
+  { statements, index }: ElementPlace,
+  found: ElementUses,
+): RuleHold | undefined {
+  return (
+    otherUse(view, statements, { index, uses: found.uses }) ??
+    partialStore(statements, found) ??
+    overlapping(found) ??
+    maybeOutside(statements, { index, found })
+  );
+}
+
+/** Indices whose elements one access moves. */
+function lanesOf({ streams }: ElementUses, vectors: ReadonlyMap<string, VectorType>): number | undefined {
+  const [lanes] = [...streams].map(([key, { each }]) => (vectors.get(key)?.lanes ?? 0) / each);
+  return lanes;
 }
 
 function grouped(bound: SyntaxNode): string {
@@ -102,29 +124,92 @@ function changingBound(view: KernelView, bound: SyntaxNode): RuleHold | undefine
     : not("dependence", `the end ${compact(bound)} may change meanwhile`, bound);
 }
 
+interface ElementUses {
+  readonly uses: readonly ElementUse[];
+  readonly streams: ReadonlyMap<string, ElementStream>;
+}
+
 /** Every element that the statements touch; a guard's answer when one is not at the index. */
 function elementUses(
   view: KernelView,
   statements: readonly SyntaxNode[],
   index: string,
-): readonly ElementUse[] | RuleHold {
+): ElementUses | RuleHold {
   const own = statements.flatMap((statement) => usesOf(statement, index)).find((use) => use.parent !== null);
   if (own === undefined)
     return not("no-pattern", `no element at ${index} is touched`, statements[0] ?? view.line);
   const wanted = formIn(view, own);
+  const work: IndexedWork = {
+    statements,
+    index,
+    wanted,
+    varies: variesWithThread(view.model, view.body, "x"),
+  };
   const uses: ElementUse[] = [];
+  const streams = new Map<string, ElementStream>();
   for (const statement of statements) {
     for (const node of statement.descendantsOfType("subscript_expression")) {
       const at = subscriptIndex(node);
       const array = node.childForFieldName("argument");
-      const own = at !== undefined && array?.type === "identifier" && sameForm(formIn(view, at), wanted);
-      const beside = at !== undefined && !isNeighbour(view, at, { wanted, index });
-      if (!own && beside && isOtherLoad(view, statements, array)) continue;
-      if (!own) return not("dependence", `${compact(node)} is not the element at ${index}`, node);
-      uses.push({ node: readOnlyLoad(node), index: at, array: array.text, store: storeTo(node) });
+      const place = at !== undefined && array !== null ? streamPlace(view, { array, at }, work) : undefined;
+      if (place === undefined) {
+        const beside = at !== undefined && !isNeighbour(view, at, { wanted, index });
+        if (beside && isOtherLoad(view, statements, array)) continue;
+        return not("dependence", `${compact(node)} is not the element at ${index}`, node);
+      }
+      if (at === undefined) continue;
+      const { key, stream, offset } = place;
+      if (!streams.has(key) || offset === 0) streams.set(key, stream);
+      uses.push({
+        ...{ node: readOnlyLoad(node), index: at, array: stream.array },
+        ...{ stream: key, offset, store: storeTo(node) },
+      });
     }
   }
-  return uses;
+  return { uses, streams };
+}
+
+/** Two streams of one array of which one is stored to: they may be the same elements. */
+function overlapping({ uses, streams }: ElementUses): RuleHold | undefined {
+  const stored = uses.find(({ stream, store }) => {
+    const own = streams.get(stream)?.parameter;
+    const others = [...streams.values()].filter(({ parameter }) => parameter === own);
+    return store !== undefined && others.length > 1;
+  });
+  return stored && not("aliasing", `other elements of ${stored.array} are touched as well`, stored.node);
+}
+
+/**
+ * An array that may end before the index does: it is touched only under a condition on the index itself, or
+ * its last element of an index may not be there at all.
+ */
+function maybeOutside(
+  statements: readonly SyntaxNode[],
+  { index, found: { uses, streams } }: { readonly index: string; readonly found: ElementUses },
+): RuleHold | undefined {
+  for (const [key, { each, isPlain }] of streams) {
+    const own = uses.filter(({ stream }) => stream === key);
+    const [first] = own;
+    if (first === undefined) continue;
+    const limited = own.map(({ node, offset }) => ({
+      offset,
+      conditions: conditionsAround(node, statements),
+    }));
+    const safe = limited.some(({ offset, conditions }) => {
+      if (!isPlain) return conditions.length === 0 && offset === each - 1;
+      return !conditions.some(({ node }) => comparesIndex(node, { index, uses }));
+    });
+    if (!safe) return not("dependence", `${first.array} may have no element for every ${index}`, first.node);
+  }
+  return undefined;
+}
+
+/** True for a condition that reads the index other than to find an element. */
+function comparesIndex(
+  condition: SyntaxNode,
+  { index, uses }: { readonly index: string; readonly uses: readonly ElementUse[] },
+): boolean {
+  return usesOf(condition, index).some((use) => !uses.some(({ node }) => isInside(use, node)));
 }
 
 /** True for an index that grows with the element's own: neighbouring threads should load it together. */
@@ -208,13 +293,19 @@ function isReadOnlyAddress(node: SyntaxNode): boolean {
  * An array that is only stored to, and not for every element: a vector store would have to know what the
  * other elements hold.
  */
-function partialStore(statements: readonly SyntaxNode[], uses: readonly ElementUse[]): RuleHold | undefined {
+function partialStore(
+  statements: readonly SyntaxNode[],
+  { uses, streams }: ElementUses,
+): RuleHold | undefined {
   const always = uses.filter(({ store }) => statements.some(({ id }) => id === store?.parent?.id));
   const loaded = uses.filter(
     ({ store }) => store === undefined || store.childForFieldName("operator")?.text !== "=",
   );
-  const certain = new Set([...always, ...loaded].map(({ array }) => array));
-  const partial = uses.find(({ array }) => !certain.has(array));
+  const isCertain = (key: string): boolean => {
+    const places = new Set(always.filter(({ stream }) => stream === key).map(({ offset }) => offset));
+    return loaded.some(({ stream }) => stream === key) || places.size === streams.get(key)?.each;
+  };
+  const partial = uses.find(({ stream }) => !isCertain(stream));
   return partial && not("dependence", `${partial.array} is stored only under a condition`, partial.node);
 }
 
@@ -222,27 +313,28 @@ function isCallee(name: SyntaxNode): boolean {
   return name.parent?.type === "call_expression" && name.parent.childForFieldName("function")?.id === name.id;
 }
 
-/** Vector types of the arrays: parameters, with vectors of as many elements each. */
+/** Vector types of the streams, with the elements of as many indices each. */
 function vectorsOf(
   view: KernelView,
-  uses: readonly ElementUse[],
+  { uses, streams }: ElementUses,
 ): ReadonlyMap<string, VectorType> | RuleHold {
-  const types = new Map<string, string>();
-  for (const { array, node } of uses) {
-    const parameter = view.kernel.facts.parameters.find(({ name, pointer }) => pointer && name === array);
-    if (parameter === undefined || isAssigned(view.body, array))
-      return not("aliasing", `${array} is no pointer that stays as it was passed`, node);
-    types.set(array, parameter.type);
-  }
+  const vectors = ownVectors(view, streams);
+  if (vectors.size === streams.size) return vectors;
+  const [odd] = [...streams].filter(([key]) => !vectors.has(key));
+  const words = odd === undefined ? "" : `${odd[1].array}, which is ${odd[1].type}`;
+  const node = uses.find((use) => use.stream === odd?.[0])?.node ?? view.line;
+  return packsOf(view, streams) ?? not("type", `there is no vector type for ${words}`, node);
+}
+
+/** CUDA's own vector types of the streams, as far as they move elements of as many indices as the first. */
+function ownVectors(view: KernelView, streams: ElementUses["streams"]): ReadonlyMap<string, VectorType> {
   const vectors = new Map<string, VectorType>();
-  for (const [array, type] of types) {
+  let indices: number | undefined;
+  for (const [key, { type, each }] of streams) {
     const vector = vectorTypeOf(view, type);
-    const [first] = vectors.values();
-    if (vector !== undefined && (first === undefined || first.lanes === vector.lanes))
-      vectors.set(array, vector);
+    if (vector === undefined || vector.lanes < each) continue;
+    indices ??= vector.lanes / each;
+    if (indices === vector.lanes / each) vectors.set(key, vector);
   }
-  if (vectors.size === types.size) return vectors;
-  const [odd, type] = [...types].find(([array]) => !vectors.has(array)) ?? ["", ""];
-  const node = uses.find(({ array }) => array === odd)?.node ?? view.line;
-  return packsOf(view, types) ?? not("type", `there is no vector type for ${odd}, which is ${type}`, node);
+  return vectors;
 }

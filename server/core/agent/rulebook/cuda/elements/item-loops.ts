@@ -56,6 +56,21 @@ export function isGridStride(form: Form, threads: number | undefined): boolean {
   );
 }
 
+/** What a loop deals its iterations out to. */
+export function loopReach(
+  view: KernelView,
+  { start, step, comparison }: CountedLoop,
+  threads: number | undefined,
+): "block" | "grid" | undefined {
+  if (step.operator !== "+" || step.amount === undefined || comparison !== "<") return undefined;
+  const [first, stride] = [formIn(view, start), formIn(view, step.amount)];
+  if (isGlobalThreadIndex(first, threads) && isGridStride(stride, threads)) return "grid";
+  const byBlock =
+    sameForm(stride, formFrom({ "blockDim.x": 1 })) ||
+    sameForm(stride, formFrom({ "": threads ?? Number.NaN }));
+  return byBlock && sameForm(first, formFrom({ "threadIdx.x": 1 })) ? "block" : undefined;
+}
+
 /**
  * The sums `first + item` that hold every use of both names inside the loop, or the use that is none.
  */

@@ -22,10 +22,10 @@ function countWord(lanes: number): string {
  */
 export function vectorPath(view: KernelView, work: ElementWork): TextEdit {
   const { index, end, lanes, region } = work;
-  const arrays = [...new Set(work.uses.map(({ array }) => array))];
-  const outputs = arrays.filter((array) => isStored(work, array));
-  const ordered = [...arrays.filter((array) => !outputs.includes(array)), ...outputs];
-  const bases = ordered.map((array) => `reinterpret_cast<size_t>(${array})`);
+  const keys = [...work.streams.keys()];
+  const outputs = keys.filter((key) => isStored(work, key));
+  const ordered = [...keys.filter((key) => !outputs.includes(key)), ...outputs];
+  const bases = ordered.map((key) => `reinterpret_cast<size_t>(${baseOf(work, key)})`);
   const addresses = bases.length === 1 ? bases.join() : `(${bases.join(" | ")})`;
   const vectors = [...work.vectors.values()];
   const packs = vectors.flatMap((vector) => packDeclaration(vector) ?? []);
@@ -33,13 +33,14 @@ export function vectorPath(view: KernelView, work: ElementWork): TextEdit {
   const isAligned =
     packs.length === 0
       ? `${addresses} % ${bytes} == 0`
-      : ordered.map((array) => alignment(work, array)).join(" && ");
+      : ordered.map((key) => alignment(work, key)).join(" && ");
   const indent = indentOf(view.source, region.first);
   const inner = (depth: number, lines: readonly string[]): readonly string[] =>
     lines.map((line) => `${indent}${"  ".repeat(depth)}${line}`);
   const lane = freshName(view.source, "lane");
+  const last = lanes === 1 ? index : `${index} + ${lanes - 1}`;
   const lines = [
-    `if (${index} + ${lanes - 1} < ${end} && ${isAligned}) {`,
+    `if (${last} < ${end} && ${isAligned}) {`,
     ...inner(1, wideLines(view, work)),
     ...inner(0, ["} else {"]),
     ...inner(1, [`for (int ${lane} = 0; ${lane} < ${lanes} && ${index} + ${lane} < ${end}; ++${lane}) {`]),
@@ -50,6 +51,12 @@ export function vectorPath(view: KernelView, work: ElementWork): TextEdit {
   return { start: region.start, end: region.end, text: withPacks(packs, lines, indent).join("\n") };
 }
 
+/** What has to be aligned: of a plain array its start, as the indices of an access are whole vectors. */
+function baseOf({ streams }: ElementWork, key: string): string {
+  const { isPlain, array, address } = mustGet(streams, key);
+  return isPlain ? array : address;
+}
+
 /** The path in a block of its own with the structures that it uses. */
 function withPacks(packs: readonly string[], lines: readonly string[], indent: string): readonly string[] {
   const [first = "", ...others] = lines;
@@ -58,30 +65,32 @@ function withPacks(packs: readonly string[], lines: readonly string[], indent: s
   return ["{", ...declared, ...others.map((line) => `  ${line}`), `${indent}}`];
 }
 
-function alignment({ vectors }: ElementWork, array: string): string {
-  return `reinterpret_cast<size_t>(${array}) % alignof(${mustGet(vectors, array).vector}) == 0`;
+function alignment(work: ElementWork, key: string): string {
+  return `reinterpret_cast<size_t>(${baseOf(work, key)}) % alignof(${mustGet(work.vectors, key).vector}) == 0`;
 }
 
-function isStored(work: ElementWork, array: string): boolean {
-  return work.uses.some((use) => use.array === array && use.store !== undefined);
+function isStored(work: ElementWork, key: string): boolean {
+  return work.uses.some((use) => use.stream === key && use.store !== undefined);
 }
 
 /** The loads, the statements once for each element, and the stores. */
 function wideLines(view: KernelView, work: ElementWork): readonly string[] {
-  const { uses, vectors, index, lanes, statements } = work;
+  const { uses, vectors, streams, index, lanes, statements } = work;
   const names = vectorNames(view, work);
-  const vector = (array: string): string => mustGet(vectors, array).vector;
-  const from = (array: string): string => `*reinterpret_cast<const ${vector(array)}*>(${array} + ${index})`;
+  const vector = (key: string): string => mustGet(vectors, key).vector;
+  const address = (key: string): string => mustGet(streams, key).address;
+  const from = (key: string): string => `*reinterpret_cast<const ${vector(key)}*>(${address(key)})`;
   const nameOf = (use: ElementUse): string => {
-    const { loaded, stored } = names.get(use.array) ?? {};
+    const { loaded, stored } = names.get(use.stream) ?? {};
     return (use.store === undefined ? (loaded ?? stored) : stored) ?? use.array;
   };
   const bodies = Array.from({ length: lanes }, (_, lane) => {
     const edits = uses.flatMap((use) => {
-      const type = vectors.get(use.array);
-      return type === undefined ? [] : [replaceNode(use.node, componentOf(type, nameOf(use), lane))];
+      const type = mustGet(vectors, use.stream);
+      const place = lane * mustGet(streams, use.stream).each + use.offset;
+      return [replaceNode(use.node, componentOf(type, nameOf(use), place))];
     });
-    if (lane > 0) edits.push(...besides(work).map((node) => replaceNode(node, `(${index} + ${lane})`)));
+    if (lane > 0) edits.push(...besides(work, uses).map((node) => replaceNode(node, `(${index} + ${lane})`)));
     const texts = statements.map((node) =>
       editedText(
         view.source,
@@ -91,21 +100,19 @@ function wideLines(view: KernelView, work: ElementWork): readonly string[] {
     );
     return texts.length === 1 ? texts : ["{", ...texts.flatMap(indented), "}"];
   });
-  const stores = [...names].flatMap(([array, { stored }]) =>
-    stored === undefined ? [] : [`*reinterpret_cast<${vector(array)}*>(${array} + ${index}) = ${stored};`],
+  const stores = [...names].flatMap(([key, { stored }]) =>
+    stored === undefined ? [] : [`*reinterpret_cast<${vector(key)}*>(${address(key)}) = ${stored};`],
   );
-  const declared = [...names].flatMap(([array, { loaded, stored, keeps }]) => [
-    ...(loaded === undefined
-      ? []
-      : [`${constantOf(work, array)}${vector(array)} ${loaded} = ${from(array)};`]),
-    ...(stored === undefined ? [] : [`${vector(array)} ${stored}${keeps ? ` = ${from(array)}` : ""};`]),
+  const declared = [...names].flatMap(([key, { loaded, stored, keeps }]) => [
+    ...(loaded === undefined ? [] : [`${constantOf(work, key)}${vector(key)} ${loaded} = ${from(key)};`]),
+    ...(stored === undefined ? [] : [`${vector(key)} ${stored}${keeps ? ` = ${from(key)}` : ""};`]),
   ]);
   return [...declared, ...bodies.flat(), ...stores];
 }
 
 /** A packed vector is read through a pointer to its elements, so it may not be const. */
-function constantOf(work: ElementWork, array: string): string {
-  return work.vectors.get(array)?.packed === undefined ? "const " : "";
+function constantOf(work: ElementWork, key: string): string {
+  return work.vectors.get(key)?.packed === undefined ? "const " : "";
 }
 
 interface VectorNames {
@@ -116,20 +123,30 @@ interface VectorNames {
   readonly keeps: boolean;
 }
 
-/** Loaded arrays first, each in the order of its first use. */
+/** Loaded streams first, each in the order of its first use. */
 function vectorNames(view: KernelView, work: ElementWork): ReadonlyMap<string, VectorNames> {
-  const word = countWord(work.lanes);
-  const suffix = word.charAt(0).toUpperCase() + word.slice(1);
-  const named = [...new Set(work.uses.map(({ array }) => array))].map((array) => {
-    const uses = work.uses.filter((use) => use.array === array);
+  const seen: string[] = [];
+  const named = [...new Set(work.uses.map(({ stream }) => stream))].map((key) => {
+    const { array, each } = mustGet(work.streams, key);
+    const again = seen.filter((other) => other === array).length;
+    seen.push(array);
+    const fresh = (end: string): string =>
+      freshName(view.source, `${array}${end}${again === 0 ? "" : again + 1}`);
+    const word = countWord(mustGet(work.vectors, key).lanes);
+    const uses = work.uses.filter((use) => use.stream === key);
     const reads = uses.filter(({ store }) => store === undefined || !isPlain(store));
     const stores = uses.flatMap(({ store }) => store ?? []);
     const before = reads.every(({ node, store }) => store === undefined && precedes(node.startIndex, stores));
-    const stored = stores.length === 0 ? undefined : freshName(view.source, `${array}Next`);
-    const certain = stores.some((store) => isPlain(store) && isUnconditional(work, store));
-    const keeps = stored !== undefined && !(before && certain);
-    const loaded = reads.length === 0 || keeps ? undefined : freshName(view.source, `${array}${suffix}`);
-    return [array, { loaded, stored, keeps }] as const;
+    const stored = stores.length === 0 ? undefined : fresh("Next");
+    const certain = new Set(
+      uses.flatMap(({ store, offset }) =>
+        store !== undefined && isPlain(store) && isUnconditional(work, store) ? [offset] : [],
+      ),
+    );
+    const keeps = stored !== undefined && !(before && certain.size === each);
+    const loaded =
+      reads.length === 0 || keeps ? undefined : fresh(word.charAt(0).toUpperCase() + word.slice(1));
+    return [key, { loaded, stored, keeps }] as const;
   });
   const isOutput = ([, { stored }]: (typeof named)[number]): number => (stored === undefined ? 0 : 1);
   return new Map(named.sort((a, b) => isOutput(a) - isOutput(b)));
@@ -149,9 +166,10 @@ function isUnconditional(work: ElementWork, store: NonNullable<ElementUse["store
 }
 
 function scalarLines(view: KernelView, work: ElementWork, lane: string): readonly string[] {
+  const plain = work.uses.filter(({ stream }) => mustGet(work.streams, stream).isPlain);
   const edits = [
-    ...work.uses.map(({ index }) => replaceNode(index, `${work.index} + ${lane}`)),
-    ...besides(work).map((node) => replaceNode(node, `(${work.index} + ${lane})`)),
+    ...plain.map(({ index }) => replaceNode(index, `${work.index} + ${lane}`)),
+    ...besides(work, plain).map((node) => replaceNode(node, `(${work.index} + ${lane})`)),
   ];
   return work.statements.flatMap((node) =>
     indented(
@@ -164,8 +182,8 @@ function scalarLines(view: KernelView, work: ElementWork, lane: string): readonl
   );
 }
 
-/** Where the index stands for more than the element. */
-function besides({ statements, uses, index }: ElementWork): readonly SyntaxNode[] {
+/** Where the index stands for more than one of these elements. */
+function besides({ statements, index }: ElementWork, uses: readonly ElementUse[]): readonly SyntaxNode[] {
   return statements
     .flatMap((statement) => usesOf(statement, index))
     .filter((use) => !uses.some(({ node }) => isInside(use, node)));
@@ -176,7 +194,13 @@ function indented(text: string): readonly string[] {
   return text.split("\n").map((line) => `  ${line}`);
 }
 
-type Counted = "globalLoadRequests" | "globalStoreRequests" | "globalBytesRequested" | "instructions";
+type Counted =
+  | "globalLoadRequests"
+  | "globalStoreRequests"
+  | "globalLoadSectors"
+  | "globalStoreSectors"
+  | "globalBytesRequested"
+  | "instructions";
 
 /**
  * Evidence and gain of making the accesses of a place wide; a guard's answer when nothing is counted there,
@@ -193,7 +217,9 @@ export function narrowAccess(
   const bytes = total("globalBytesRequested") / Math.max(1, requests);
   const wide = 32 * Math.max(...[...work.vectors.values()].map((vector) => vector.bytes));
   if (requests === 0) return not("no-evidence", "no global access was counted there", work.region.first);
-  if (bytes * work.lanes > wide)
+  const each = Math.max(...[...work.streams.values()].map((stream) => stream.each));
+  const together = work.lanes * each;
+  if (bytes * together > wide)
     return not("no-evidence", `an access moves ${Math.round(bytes)} bytes already`, work.region.first);
   const loads = total("globalLoadRequests") > 0;
   const counter = loads ? ("globalLoadRequests" as const) : ("globalStoreRequests" as const);
@@ -204,20 +230,28 @@ export function narrowAccess(
     line: lineOf(worst?.node ?? work.region.first),
     counter,
     value,
-    ideal: Math.ceil(value / work.lanes),
+    ideal: Math.ceil(value / together),
   };
   const saved = shareSaved(
-    (total("instructions") * (work.lanes - 1)) / work.lanes,
+    (total("instructions") * (together - 1)) / together,
     input.counters.totals.instructions,
   );
   return {
     evidence: evidenceFor(entry, facts, { bytes, wide: String(wide), what: loads ? "load" : "store" }),
-    gain: gainOn(input, ["issue"], saved),
+    gain: Math.max(gainOn(input, ["issue"], saved), each > 1 ? sectorGain(input, total) : 0),
   };
+}
+
+/** What is lost where each access of a warp touches all sectors of elements that lie next to each other. */
+function sectorGain(input: RuleInput, total: (name: Counted) => number): number {
+  const sectors = total("globalLoadSectors") + total("globalStoreSectors");
+  const ideal = Math.ceil(total("globalBytesRequested") / 32);
+  return gainOn(input, ["dram", "l2", "l1", "latency"], shareSaved(sectors - ideal, sectors));
 }
 
 /** Blanks of a hypothesis about the work. */
 export function workBlanks(work: ElementWork): Readonly<Record<string, string>> {
   const vectors = new Set([...work.vectors.values()].map(({ vector }) => vector));
-  return { vector: [...vectors].join(" or "), count: countWord(work.lanes) };
+  const most = Math.max(...[...work.vectors.values()].map(({ lanes }) => lanes));
+  return { vector: [...vectors].join(" or "), count: countWord(most) };
 }

@@ -1,12 +1,13 @@
 import { freshName } from "../../edits";
 import { type KernelView, scalarBytes } from "../kernel";
+import type { ElementStream } from "./element-streams";
 
 /** How elements of one type are moved several at once. */
 export interface VectorType {
   /** The type of one access: `float4`, or a structure that the rewrite declares. */
   readonly vector: string;
   /** Elements of one access. */
-  readonly lanes: 2 | 4 | 8;
+  readonly lanes: number;
   /** Bytes of one access. */
   readonly bytes: number;
   /** Element type, where the vector has no components of that type and is read through a pointer. */
@@ -62,25 +63,30 @@ function plainType(type: string): string {
 const widest = 16;
 
 /**
- * Structures of as many elements each for arrays whose types have no vector of the same length: types of a
- * template, or of different sizes. `arrays`: types as written, by name. Undefined where a size is not known.
+ * Structures with the elements of as many indices each, for streams whose types have no vector of that
+ * length: types of a template, or of different sizes. Undefined where a size is not known.
  */
 export function packsOf(
   view: KernelView,
-  arrays: ReadonlyMap<string, string>,
+  streams: ReadonlyMap<string, ElementStream>,
 ): ReadonlyMap<string, VectorType> | undefined {
-  const sizes = [...arrays].map(([array, type]) => ({
-    array,
-    type,
-    bytes: scalarBytes(view, plainType(type)),
+  const sizes = [...streams].map(([key, stream]) => ({
+    ...{ key, ...stream },
+    bytes: scalarBytes(view, plainType(stream.type)),
   }));
-  const known = sizes.flatMap((each) => (each.bytes === undefined ? [] : [{ ...each, bytes: each.bytes }]));
-  const lanes = ([8, 4, 2] as const).find((each) => known.every(({ bytes }) => bytes * each <= widest));
-  if (known.length < sizes.length || lanes === undefined) return undefined;
+  const known = sizes.flatMap((one) => (one.bytes === undefined ? [] : [{ ...one, bytes: one.bytes }]));
+  const indices = ([8, 4, 2, 1] as const).find((count) =>
+    known.every(({ bytes, each }) => bytes * each * count <= widest),
+  );
+  const single = indices === 1 && known.every(({ each }) => each === 1);
+  if (known.length < sizes.length || indices === undefined || single) return undefined;
   return new Map(
-    known.map(({ array, type, bytes }) => {
-      const vector = freshName(view.source, `${array.charAt(0).toUpperCase()}${array.slice(1)}Pack`);
-      return [array, { vector, lanes, bytes: bytes * lanes, packed: undefined, element: plainType(type) }];
+    known.map(({ key, array, type, bytes, each }, place) => {
+      const again = known.slice(0, place).filter((other) => other.array === array).length;
+      const wish = `${array.charAt(0).toUpperCase()}${array.slice(1)}Pack${again === 0 ? "" : again + 1}`;
+      const vector = freshName(view.source, wish);
+      const lanes = indices * each;
+      return [key, { vector, lanes, bytes: bytes * lanes, packed: undefined, element: plainType(type) }];
     }),
   );
 }

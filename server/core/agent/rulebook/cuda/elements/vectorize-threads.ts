@@ -1,6 +1,7 @@
+import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { comparisonOf, countedLoops, statementsOf } from "../../../../language/cuda/body/loops";
 import { isAssigned, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
-import { compact, isInside, partsOf, usesOf } from "../../../../language/query";
+import { compact, enclosing, isInside, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
@@ -9,7 +10,7 @@ import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
 import { gridDivisor } from "../launch/grid-divisor";
 import { type ElementPlace, type ElementWork, elementWork, threadsCooperate } from "./element-work";
-import { isGlobalThreadIndex, isGridStride } from "./item-loops";
+import { isGlobalThreadIndex, isGridStride, loopReach } from "./item-loops";
 import { narrowAccess, vectorPath, workBlanks } from "./vector-path";
 
 /** An element-wise kernel with what has to change around its statements. */
@@ -28,7 +29,7 @@ export const vectorizeThreads = defineRule("cuda-vectorize-threads", (input, ent
   if (isNot(view)) return view;
   const block = rowOfThreads(input, view);
   const threads = isNot(block) ? undefined : block.sizes[0];
-  const loops = [...gridStrides(view, threads), ...whileStrides(view, threads)];
+  const loops = [...strides(view, threads), ...whileStrides(view, threads)];
   const found = loops.length > 0 ? loops : [oneElementEach(input, view, threads)];
   const held = threadsCooperate(view);
   if (held !== undefined) return held;
@@ -43,7 +44,8 @@ function proposalFor(
   const { work } = found;
   const narrow = narrowAccess(input, entry, work);
   if (isNot(narrow)) return narrow;
-  const tree = editedTree(input, [...found.edits(work.lanes), vectorPath(view, work)]);
+  const edits = work.lanes === 1 ? [] : found.edits(work.lanes);
+  const tree = editedTree(input, [...edits, vectorPath(view, work)]);
   const hypothesis = fillSentence(entry.hypothesis, workBlanks(work));
   return { kind: "proposal", tree, hypothesis, ...narrow };
 }
@@ -61,6 +63,8 @@ function oneElementEach(input: RuleInput, view: KernelView, threads: number | un
       : not("no-pattern", `no condition keeps ${indices[0].name} below a size`, indices[0].declaration);
   const work = elementWork(view, place.element);
   if (isNot(work)) return work;
+  const held = namesBlock(view, work);
+  if (held !== undefined) return held;
   const { index } = place;
   const elsewhere = usesOf(view.body, index.name).find(
     (use) => !place.own.some((node) => isInside(use, node)) && !isInside(use, index.declaration),
@@ -115,11 +119,56 @@ interface Stride {
   readonly place: ElementPlace;
   readonly start: SyntaxNode;
   readonly amount: SyntaxNode;
+  /** Whose threads take the elements in turn. */
+  readonly reach: "block" | "grid";
 }
 
-function strided(view: KernelView, { place, start, amount }: Stride): Found | RuleHold {
+/** Something by which a block knows itself: its elements will be those of several blocks. */
+function namesBlock(view: KernelView, { statements, index }: ElementWork): RuleHold | undefined {
+  const isBlock = ({ text, parent }: SyntaxNode): boolean =>
+    text === "gridDim" || (text === "blockIdx" && compact(parent) === "blockIdx.x");
+  const made = new Set(
+    localValues(view.body).flatMap(({ name, value }) =>
+      name !== index && value.descendantsOfType("identifier").some(isBlock) ? [name] : [],
+    ),
+  );
+  const all = statements.flatMap((node) => node.descendantsOfType("identifier"));
+  const wanted = new Set(
+    statements
+      .flatMap((node) => node.descendantsOfType("subscript_expression"))
+      .flatMap((node) => node.childForFieldName("indices")?.descendantsOfType("identifier") ?? [])
+      .filter(isBlock)
+      .filter(({ parent }) => /\bthreadIdx\b/.test(indexAround(parent)))
+      .map(({ id }) => id),
+  );
+  const found = all.find((name) => (isBlock(name) && !wanted.has(name.id)) || made.has(name.text));
+  return found && not("dependence", `${found.text} is used beside the element`, found);
+}
+
+/** The whole index that a node stands in, as text. */
+function indexAround(node: SyntaxNode | null): string {
+  const outer = node === null ? undefined : enclosing(node, "subscript_argument_list");
+  return outer?.text ?? "";
+}
+
+/** An array that these statements store to and others touch: another thread's elements will be there. */
+function handsOn(view: KernelView, { statements, uses, streams }: ElementWork): RuleHold | undefined {
+  const parameter = ({ stream }: (typeof uses)[number]): string => streams.get(stream)?.parameter ?? "";
+  const stored = new Set(uses.filter(({ store }) => store !== undefined).map(parameter));
+  const touched = new Set(uses.map(parameter));
+  const other = cudaAccesses(view.kernel).accesses.find(
+    (access) =>
+      !statements.some((statement) => isInside(access.node, statement)) &&
+      (stored.has(access.parameter) || (access.stores && touched.has(access.parameter))),
+  );
+  return other && not("dependence", `${other.base} is touched outside of the loop as well`, other.node);
+}
+
+function strided(view: KernelView, { place, start, amount, reach }: Stride): Found | RuleHold {
   const work = elementWork(view, place);
   if (isNot(work)) return work;
+  const held = (reach === "grid" ? namesBlock(view, work) : undefined) ?? handsOn(view, work);
+  if (held !== undefined) return held;
   const factors =
     amount.type === "identifier" || compact(amount).includes("*") ? amount.text : `(${amount.text})`;
   return {
@@ -131,16 +180,14 @@ function strided(view: KernelView, { place, start, amount }: Stride): Found | Ru
   };
 }
 
-/** `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = …;`. */
-function gridStrides(view: KernelView, threads: number | undefined): readonly (Found | RuleHold)[] {
+/** `for (int i = thread; i < n; i += threads) out[i] = …;` over the threads of the grid, or of the block. */
+function strides(view: KernelView, threads: number | undefined): readonly (Found | RuleHold)[] {
   return countedLoops(view.body).flatMap((loop) => {
     const { start, step, bound, variable } = loop;
-    const { amount } = step;
-    if (!isGlobalThreadIndex(formIn(view, start), threads) || loop.comparison !== "<") return [];
-    if (amount === undefined || step.operator !== "+" || !isGridStride(formIn(view, amount), threads))
-      return [];
+    const reach = loopReach(view, loop, threads);
+    if (reach === undefined || step.amount === undefined) return [];
     const place = { statements: statementsOf(loop.body), index: variable, bound };
-    return [strided(view, { place, start, amount })];
+    return [strided(view, { place, start, amount: step.amount, reach })];
   });
 }
 
@@ -170,5 +217,6 @@ function whileStride(view: KernelView, loop: SyntaxNode, threads: number | undef
   if (compared?.comparison !== "<" || !isGlobalThreadIndex(formIn(view, index.value), threads))
     return undefined;
   const place = { statements: all.slice(0, -1), index: index.name, bound: compared.bound };
-  return { place, start: index.value, amount, index: index.name, declaration: index.declaration };
+  const own = { index: index.name, declaration: index.declaration };
+  return { place, start: index.value, amount, reach: "grid" as const, ...own };
 }

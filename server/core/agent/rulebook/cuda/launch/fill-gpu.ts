@@ -1,5 +1,4 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
-import { formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { constantNamed, type Constants, constantValue } from "../../../../language/cuda/constants";
 import { enclosing, isInside, lineOf, usesOf } from "../../../../language/query";
@@ -8,8 +7,8 @@ import { evidenceFor } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { threadsCooperate } from "../elements/element-work";
-import { isGlobalThreadIndex, isGridStride } from "../elements/item-loops";
-import { cudaKernel, formIn, type KernelView } from "../kernel";
+import { loopReach } from "../elements/item-loops";
+import { cudaKernel, type KernelView } from "../kernel";
 import { carriedValues } from "../rows/carried-values";
 import { gridEdit } from "./grid-edit";
 import { rowOfThreads } from "./block-shape";
@@ -75,34 +74,19 @@ function overTheGrid(input: RuleInput, view: KernelView, blocks: string): readon
   if (more === true) return not("launch", "the grid has more than one dimension", view.line);
   const block = rowOfThreads(input, view);
   const threads = isNot(block) ? undefined : block.sizes[0];
-  const loop = countedLoops(view.body).find((each) => reachOf(view, each, threads) !== undefined);
+  const loop = countedLoops(view.body).find((each) => loopReach(view, each, threads) !== undefined);
   if (loop === undefined) return not("no-rewrite", "no loop walks over the block or the grid", view.line);
   const held = threadsCooperate(view) ?? tiedToGrid(view, loop);
   if (held !== undefined) return held;
   const grid = gridEdit(input, view, () => [blocks, "1", "1"]);
   if (isNot(grid)) return grid;
   const { start, step } = loop;
-  if (reachOf(view, loop, threads) === "grid" || step.amount === undefined) return [grid];
+  if (loopReach(view, loop, threads) === "grid" || step.amount === undefined) return [grid];
   return [
     grid,
     replaceNode(start, "blockIdx.x * blockDim.x + threadIdx.x"),
     replaceNode(step.amount, "blockDim.x * gridDim.x"),
   ];
-}
-
-/** What a loop deals its iterations out to. */
-function reachOf(
-  view: KernelView,
-  { start, step, comparison }: CountedLoop,
-  threads: number | undefined,
-): "block" | "grid" | undefined {
-  if (step.operator !== "+" || step.amount === undefined || comparison !== "<") return undefined;
-  const [first, stride] = [formIn(view, start), formIn(view, step.amount)];
-  if (isGlobalThreadIndex(first, threads) && isGridStride(stride, threads)) return "grid";
-  const byBlock =
-    sameForm(stride, formFrom({ "blockDim.x": 1 })) ||
-    sameForm(stride, formFrom({ "": threads ?? Number.NaN }));
-  return byBlock && sameForm(first, formFrom({ "threadIdx.x": 1 })) ? "block" : undefined;
 }
 
 /** Something that another grid would change, beside the loop. */

@@ -11,7 +11,7 @@ import { threadsCooperate } from "../elements/element-work";
 import { formIn, type KernelView } from "../kernel";
 import { factorText, lineOf } from "./numbering";
 import { type PointSpace, spaceOf } from "./point-space";
-import { plainType } from "./tile-walk";
+import { minus, plainType, plus } from "./tile-walk";
 
 const LOOPS = ["for_statement", "while_statement", "do_statement"];
 
@@ -59,8 +59,8 @@ function loopSpace(view: KernelView, counted: CountedLoop): PointSpace | RuleHol
   };
   return {
     axes: [
-      { name: variable, type, extent: factorText(bound) },
-      { name: row, type: "int", extent: "1" },
+      { name: variable, type, start: 0, extent: factorText(bound) },
+      { name: row, type: "int", start: 0, extent: "1" },
     ],
     definitions: [],
     guards: [],
@@ -154,8 +154,8 @@ export function lineWalk({
   const type = plainType(across);
   const place = once ? "blockIdx.x" : at;
   const number = type === "int" ? place : `static_cast<${type}>(${place})`;
-  const whole = [`const ${type} ${names.first} = ${number} * ${length};`, ...piece];
-  const head = `for (int ${at} = blockIdx.x; ${at} < (${across.extent} + ${length - 1}) / ${length}; ${at} += gridDim.x) {`;
+  const whole = [`const ${type} ${names.first} = ${number} * ${length}${plus(across)};`, ...piece];
+  const head = `for (int ${at} = blockIdx.x; ${at} < (${across.extent}${minus(across)} + ${length - 1}) / ${length}; ${at} += gridDim.x) {`;
   const walk = once ? whole : [head, ...whole.map((line) => `  ${line}`), "}"];
   const lines = [...space.kept, ...declarations, ...walk];
   const { start, end } = space.region;

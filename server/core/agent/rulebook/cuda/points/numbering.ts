@@ -21,6 +21,8 @@ export interface NamedAxis {
   readonly type: string;
   /** The extent that the grid gives, where no condition names another one. */
   readonly launched: string;
+  /** The number of the first point. */
+  readonly start: number;
 }
 
 /** Two variables, each the thread's number along one axis of the grid. */
@@ -28,10 +30,11 @@ export function planeOf(view: KernelView, block: BlockShape["sizes"]): Numbering
   const [across, down] = [gridIndex(view, "x", block), gridIndex(view, "y", block)];
   if (across === undefined || down === undefined) return undefined;
   const strip = down.strip ?? across.strip;
-  const axis = ({ local, side }: GridIndex, of: "x" | "y"): NamedAxis => ({
+  const axis = ({ local, side, start }: GridIndex, of: "x" | "y"): NamedAxis => ({
     name: local.name,
     type: typeOf(local),
-    launched: `gridDim.${of} * ${side}`,
+    launched: `gridDim.${of} * ${side}${start === 0 ? "" : ` + ${start}`}`,
+    start,
   });
   return { axes: [axis(across, "x"), axis(down, "y")], flat: undefined, strip };
 }
@@ -40,9 +43,10 @@ export function planeOf(view: KernelView, block: BlockShape["sizes"]): Numbering
 export function lineOf(view: KernelView, block: BlockShape["sizes"]): Numbering | undefined {
   const index = gridIndex(view, "x", block);
   if (index === undefined || index.strip !== undefined || block[1] !== 1) return undefined;
-  const { local, side } = index;
-  const across = { name: local.name, type: typeOf(local), launched: `gridDim.x * ${side}` };
-  const row = { name: freshName(view.source, "onlyRow"), type: "int", launched: "1" };
+  const { local, side, start } = index;
+  const launched = `gridDim.x * ${side}${start === 0 ? "" : ` + ${start}`}`;
+  const across = { name: local.name, type: typeOf(local), launched, start };
+  const row = { name: freshName(view.source, "onlyRow"), type: "int", launched: "1", start: 0 };
   return { axes: [across, row], flat: undefined, strip: undefined };
 }
 
@@ -50,6 +54,8 @@ interface GridIndex {
   readonly local: LocalValue;
   /** Points of a block along the axis, as text. */
   readonly side: string;
+  /** What is added to the thread's number. */
+  readonly start: number;
   readonly strip: SyntaxNode | undefined;
 }
 
@@ -67,8 +73,8 @@ function gridIndex(
   const lanes = wide === high ? ["threadIdx.x", "threadIdx.y"] : [`threadIdx.${axis}`];
   const isPlace = (form: Form, start: Readonly<Record<string, number>>): boolean =>
     lanes.some((lane) => sameForm(form, formFrom({ ...start, [lane]: 1 })));
-  const sideOf = (local: LocalValue): Omit<GridIndex, "local"> | undefined => {
-    const form = formIn(view, local.value);
+  const sideOf = (local: LocalValue): Omit<GridIndex, "local" | "start"> | undefined => {
+    const form = withoutConstant(formIn(view, local.value));
     if (size === 1 && sameForm(form, formFrom({ [block]: 1 }))) return { side: "1", strip: undefined };
     if (isPlace(form, { [`blockDim.${axis}*${block}`]: 1 }))
       return { side: `blockDim.${axis}`, strip: undefined };
@@ -81,9 +87,15 @@ function gridIndex(
   for (const local of localValues(view.body)) {
     if (isAssigned(view.body, local.name) || local.declaration.parent?.id !== view.body.id) continue;
     const found = sideOf(local);
-    if (found !== undefined) return { local, ...found };
+    const start = formIn(view, local.value).get("") ?? 0;
+    if (found !== undefined && start >= 0) return { local, start, ...found };
   }
   return undefined;
+}
+
+/** A form without what is added to it everywhere. */
+function withoutConstant(form: Form): Form {
+  return new Map([...form].filter(([key]) => key !== ""));
 }
 
 /** `for (int k = 0; k < SIDE; k += SIZE)`, the only loop of the kernel. */
@@ -104,7 +116,8 @@ function stripOver(
 /** `row = index / n` and `column = index % n` of the thread's number in a grid of one dimension. */
 export function flatPlane(view: KernelView, block: BlockShape["sizes"]): Numbering | undefined {
   const index = gridIndex(view, "x", block);
-  if (index === undefined || index.strip !== undefined || block[1] !== 1) return undefined;
+  if (index === undefined || index.strip !== undefined || index.start !== 0 || block[1] !== 1)
+    return undefined;
   const { name } = index.local;
   const parts = localValues(view.body).flatMap((local) => {
     const value = unwrapped(local.value);
@@ -123,8 +136,8 @@ export function flatPlane(view: KernelView, block: BlockShape["sizes"]): Numberi
   const launched = `(gridDim.x * blockDim.x + ${divisor} - 1) / ${divisor}`;
   return {
     axes: [
-      { name: column.local.name, type: typeOf(column.local), launched: divisor },
-      { name: row.local.name, type: typeOf(row.local), launched },
+      { name: column.local.name, type: typeOf(column.local), launched: divisor, start: 0 },
+      { name: row.local.name, type: typeOf(row.local), launched, start: 0 },
     ],
     flat: { name, divisor },
     strip: undefined,

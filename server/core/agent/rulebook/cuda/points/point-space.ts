@@ -14,6 +14,8 @@ import { factorText, flatPlane, type NamedAxis, type Numbering, planeOf } from "
 export interface PointAxis {
   readonly name: string;
   readonly type: string;
+  /** The number of the first point. */
+  readonly start: number;
   /** An expression that the number stays below. */
   readonly extent: string;
 }
@@ -104,16 +106,16 @@ export function spaceOf(view: KernelView, numbering: Numbering): PointSpace | Ru
 
 /** The end that a condition gives an axis, or that the grid gives. */
 function axisOf(
-  { name, type, launched }: NamedAxis,
+  { name, type, launched, start }: NamedAxis,
   guards: readonly Guard[],
   flat: Numbering["flat"],
 ): PointAxis {
   const ends = guards.flatMap((guard) => endOf(guard, name) ?? []);
   const through = flat === undefined ? [] : guards.flatMap((guard) => endOf(guard, flat.name) ?? []);
   const [end, total] = [ends[0], through[0]];
-  if (end !== undefined) return { name, type, extent: end };
+  if (end !== undefined) return { name, type, start, extent: end };
   const rows = total !== undefined && flat !== undefined && launched !== flat.divisor;
-  return { name, type, extent: rows ? rowsOf(total, flat.divisor) : launched };
+  return { name, type, start, extent: rows ? rowsOf(total, flat.divisor) : launched };
 }
 
 /** How many rows a number of points makes; their product with the length of a row is taken apart. */
@@ -204,21 +206,32 @@ function partsAround(view: KernelView, numbering: Numbering): Parts | RuleHold {
   const dependent = dependsOnPoint(view, names);
   const start = all.find(dependent);
   if (start === undefined) return not("no-pattern", "nothing is done for a point", view.line);
-  const [kept, locals, guards]: [string[], string[], Guard[]] = [[], [], []];
+  const guards: Guard[] = [];
+  const [same, local, early]: [SyntaxNode[], SyntaxNode[], SyntaxNode[]] = [[], [], []];
+  const shelves: Readonly<Partial<Record<string, SyntaxNode[]>>> = { same, local, start: early };
   for (const [position, statement] of all.entries()) {
     const role = roleOf(view, { statement, names, about: dependent(statement) });
     if (isNot(role)) return role;
-    if (role === "same" && statement.startIndex > start.startIndex) kept.push(statement.text);
-    if (role === "local") locals.push(statement.text);
+    shelves[role]?.push(statement);
     if (role !== "work") continue;
     const guard = guardIn(statement, position === all.length - 1);
     if (guard !== undefined) guards.push(...guard.guards);
     if (guard?.exits === true) continue;
-    const rest = guard?.inside ?? all.slice(position);
+    const rest = [...early, ...(guard?.inside ?? all.slice(position))];
     const work = workOf(view, { statements: rest, numbering, guards });
-    return isNot(work) ? work : { kept, locals, start, ...work };
+    if (isNot(work)) return work;
+    const kept = same.filter(({ startIndex }) => startIndex > start.startIndex).map(({ text }) => text);
+    return { kept, locals: local.map(({ text }) => text), start, ...work };
   }
   return not("no-pattern", "nothing is done for a point", view.line);
+}
+
+/** A declaration of variables that begin with numbers or names, and change later. */
+function isPlainStart({ body }: KernelView, statement: SyntaxNode): boolean {
+  const own = localValues(statement);
+  const isPlain = own.length > 0 && own.length === statement.childrenForFieldName("declarator").length;
+  const changing = own.some(({ name }) => isAssigned(body, name));
+  return isPlain && changing && own.every(({ value }) => isPure(value)) && !readsMemory(statement);
 }
 
 /** What a statement in front of the work declares: what all points share, the point's numbers, or a local. */
@@ -229,7 +242,7 @@ function roleOf(
     names,
     about,
   }: { readonly statement: SyntaxNode; readonly names: Names; readonly about: boolean },
-): "same" | "number" | "local" | "work" | RuleHold {
+): "same" | "number" | "local" | "start" | "work" | RuleHold {
   if (statement.type !== "declaration") return "work";
   const declared = localValues(statement).map(({ name }) => name);
   const numbers = declared.filter((name) => names.includes(name) || servesNumbers(view, name, names));
@@ -238,6 +251,8 @@ function roleOf(
     return other === undefined
       ? "number"
       : not("no-pattern", `${other} is declared together with the number of the point`, statement);
+  // What begins as a plain number may as well begin behind the conditions.
+  if (isPlainStart(view, statement)) return "start";
   const changes = declared.some((name) => isAssigned(view.body, name));
   if (changes || readsMemory(statement)) return "work";
   return about ? "local" : "same";

@@ -53,8 +53,8 @@ export function tileWalk({ view, space, names, sides, tile, declarations }: Walk
     `const int ${count} = ${tilesOf(across, sides.across)};`,
     `const int ${total} = ${count} * (${tilesOf(down, sides.down)});`,
     `for (int ${at} = blockIdx.y * gridDim.x + blockIdx.x; ${at} < ${total}; ${at} += gridDim.x * gridDim.y) {`,
-    `  const int ${names.firstAcross} = ${at} % ${count} * ${sides.across};`,
-    `  const int ${names.firstDown} = ${at} / ${count} * ${sides.down};`,
+    `  const int ${names.firstAcross} = ${at} % ${count} * ${sides.across}${plus(across)};`,
+    `  const int ${names.firstDown} = ${at} / ${count} * ${sides.down}${plus(down)};`,
     ...tile.map((line) => `  ${line}`),
     "}",
   ];
@@ -62,8 +62,18 @@ export function tileWalk({ view, space, names, sides, tile, declarations }: Walk
   return { start: start.startIndex, end: end.endIndex, text: lines.join(`\n${indentOf(source, start)}`) };
 }
 
-function tilesOf({ extent }: PointAxis, side: number): string {
-  return `(${factorOf(extent)} + ${side - 1}) / ${side}`;
+function tilesOf(axis: PointAxis, side: number): string {
+  return `(${factorOf(axis.extent)}${minus(axis)} + ${side - 1}) / ${side}`;
+}
+
+/** What is added to a place to make it the number of a point; nothing where points begin at zero. */
+export function plus({ start }: PointAxis): string {
+  return start === 0 ? "" : ` + ${start}`;
+}
+
+/** What is taken from the end of an axis to make it the count of its points. */
+export function minus({ start }: PointAxis): string {
+  return start === 0 ? "" : ` - ${start}`;
 }
 
 /** Lines that give a point its numbers and run `work` where it has any. */

@@ -1,6 +1,7 @@
 import type { Rule } from "../../rule";
 import { aggregateAtomics } from "./aggregate-atomics";
 import { privatizeHistogram } from "./privatize-histogram";
+import { serialReduction } from "./serial-reduction";
 import { sequentialTree } from "./sequential-tree";
 import { shuffleTreeReduction } from "./shuffle-tree-reduction";
 import { treeBehindLoop } from "./tree-behind-loop";
@@ -9,6 +10,7 @@ import { treeBehindLoop } from "./tree-behind-loop";
 export const reductionRules: readonly Rule[] = [
   treeBehindLoop,
   sequentialTree,
+  serialReduction,
   shuffleTreeReduction,
   aggregateAtomics,
   privatizeHistogram,

@@ -1,17 +1,25 @@
 import { constantOf } from "../../../../language/cuda/body/forms";
 import { countedLoops } from "../../../../language/cuda/body/loops";
-import { changes } from "../../../../language/cuda/body/scope";
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { compact, fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, insertBefore, replaceNode, type TextEdit } from "../../edits";
-import { type Counts, countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
+import {
+  type Counts,
+  countsBeside,
+  countsOf,
+  evidenceFor,
+  gainOn,
+  shareSaved,
+  wasteOf,
+} from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, formIn, type KernelView, scalarBytes } from "../kernel";
 import { blockShape } from "../launch/block-shape";
 import { lineNames, lineSpace, lineWalk, placeLines } from "../points/line-space";
 import { elementTypeOf, type PointSpace } from "../points/point-space";
+import { isStoredTo, mayStore, outermost } from "./structure-stores";
 import { type Layout, structureLayout, structureMembers } from "./structure-layout";
 
 /**
@@ -31,7 +39,7 @@ export const stageStructures = defineRule("cuda-stage-structures", (input, entry
   });
   const [first] = pieces;
   if (first === undefined) return not("no-pattern", "no array holds structures of the points", view.line);
-  const waste = wasteIn(input, space);
+  const waste = wasteIn(input, view, space);
   if (waste.ratio < threshold(entry, "ratio"))
     return not("no-evidence", "members are not loaded from many more sectors than they fill", first.at);
   const gain = gainOn(input, ["dram", "l2", "l1", "latency"], shareSaved(waste.lost, waste.value));
@@ -87,7 +95,7 @@ function pieceOf(view: KernelView, space: PointSpace, parameter: string): Piece 
   const bytes = scalarBytes(view, type);
   const layout = bytes === undefined ? structureLayout(view, type) : { bytes, alignment: bytes };
   if (layout === undefined || (elements < 2 && bytes !== undefined)) return undefined;
-  const stored = !isConst(view, parameter) && uses.some((use) => mayStore(space, use));
+  const stored = !isConst(view, parameter) && uses.some((use) => mayStore(view, space, use));
   const loaded = !uses.every((use) => isStoredTo(use));
   const piece = { parameter, type, elements, layout, uses, at, loaded, stored };
   return loaded || storesAll(view, space, piece) ? piece : undefined;
@@ -134,19 +142,6 @@ function isConst(view: KernelView, parameter: string): boolean {
   return /\bconst\b/.test(found?.type.replace(/\*\s*(?:__restrict__\s*)?const\b/, "*") ?? "");
 }
 
-/** True unless an element is only loaded: as a value, or through a reference that nothing is stored to. */
-function mayStore({ statements }: PointSpace, use: SyntaxNode): boolean {
-  const outer = outermost(use);
-  const { parent } = outer;
-  if (parent?.type === "init_declarator") {
-    const declarator = parent.childForFieldName("declarator");
-    return declarator !== null && declarator.type !== "identifier" && isNamed(statements, declarator);
-  }
-  if (parent?.type === "update_expression" || parent?.type === "pointer_expression") return true;
-  if (parent?.type === "assignment_expression") return parent.childForFieldName("left")?.id === outer.id;
-  return parent?.type === "argument_list" && outer.id === use.id;
-}
-
 /**
  * True where each point certainly touches its piece up to both ends, so that all of it lies in the array: of
  * a structure any member, of other elements the first and the last one.
@@ -180,16 +175,6 @@ function runsThrough(view: KernelView, loop: SyntaxNode): boolean {
   return counted !== undefined && leaves.length === 0 && loopRange(view, counted.variable) !== undefined;
 }
 
-function isStoredTo(use: SyntaxNode): boolean {
-  const outer = outermost(use);
-  const act = outer.parent;
-  return (
-    act?.type === "assignment_expression" &&
-    act.childForFieldName("left")?.id === outer.id &&
-    act.childForFieldName("operator")?.text === "="
-  );
-}
-
 /** True where each point stores all of its piece, so that nothing of it need be loaded before. */
 function storesAll(view: KernelView, space: PointSpace, { uses, elements, type }: Piece): boolean {
   const always = uses.filter((use) => {
@@ -210,36 +195,6 @@ function storesAll(view: KernelView, space: PointSpace, { uses, elements, type }
   );
 }
 
-/** True where an element gets another name by which something may be stored to it. */
-function isNamed(statements: readonly SyntaxNode[], declarator: SyntaxNode): boolean {
-  const name = declarator.descendantsOfType("identifier")[0]?.text;
-  return declarator.type !== "reference_declarator" || name === undefined || isGiven(statements, name);
-}
-
-/** The member, or the member's member, that is meant. */
-function outermost(node: SyntaxNode): SyntaxNode {
-  let outer = node;
-  while (
-    outer.parent?.type === "field_expression" ||
-    outer.parent?.type === "parenthesized_expression" ||
-    (outer.parent?.type === "subscript_expression" &&
-      outer.parent.childForFieldName("argument")?.id === outer.id)
-  )
-    outer = outer.parent;
-  return outer;
-}
-
-/** True where a name is changed, or handed to a function as a whole. */
-function isGiven(statements: readonly SyntaxNode[], name: string): boolean {
-  const changed = statements
-    .flatMap((node) => changes(node))
-    .some(({ target }) => target.descendantsOfType("identifier")[0]?.text === name);
-  const handed = statements
-    .flatMap((node) => usesOf(node, name))
-    .some((use) => outermost(use).parent?.type === "argument_list" && outermost(use).id === use.id);
-  return changed || handed;
-}
-
 interface Waste {
   readonly counter: "globalLoadSectors" | "globalStoreSectors";
   readonly value: number;
@@ -249,8 +204,11 @@ interface Waste {
 }
 
 /** Sectors of the points' work beyond those that its elements fill. */
-function wasteIn(input: RuleInput, { statements }: PointSpace): Waste {
-  const counts = statements.map((node) => countsOf(input, node));
+function wasteIn(input: RuleInput, view: KernelView, { statements }: PointSpace): Waste {
+  const counts = [
+    ...statements.map((node) => countsOf(input, node)),
+    countsBeside(input, view.kernel.definition),
+  ];
   const sum = (of: (one: Counts) => number): number => counts.reduce((total, one) => total + of(one), 0);
   const [loads, stores] = [sum((one) => one.globalLoadSectors), sum((one) => one.globalStoreSectors)];
   const ideal = sum((one) => one.globalLoadSectorsIdeal + one.globalStoreSectorsIdeal);
@@ -322,9 +280,7 @@ function edited(view: KernelView, space: PointSpace, staged: Staged): readonly T
   const end = space.axes[0].extent;
   const walk = lineWalk({
     ...{ view, space, names, length },
-    declarations: pieces.map(
-      (piece) => `__shared__ __align__(16) ${piece.type} ${tileOf(piece)}[${length * piece.elements}];`,
-    ),
+    declarations: pieces.flatMap((piece) => tileLines(source, piece, { tile: tileOf(piece), length })),
     piece: [
       `const int ${count} = ${end} - ${names.first} < ${length} ? ${end} - ${names.first} : ${length};`,
       ...loads,
@@ -335,6 +291,20 @@ function edited(view: KernelView, space: PointSpace, staged: Staged): readonly T
     ],
   });
   return [walk, insertBefore(outerDeclaration(view), copyFunction(copy, staged))];
+}
+
+/** The tile's declaration: as bytes where elements have constructors, which shared memory does not run. */
+function tileLines(
+  source: string,
+  { type, elements, layout }: Piece,
+  { tile, length }: { readonly tile: string; readonly length: number },
+): readonly string[] {
+  if (layout.isMade !== true) return [`__shared__ __align__(16) ${type} ${tile}[${length * elements}];`];
+  const bytes = freshName(source, `${tile}Bytes`);
+  return [
+    `__shared__ __align__(16) unsigned char ${bytes}[${length * elements} * sizeof(${type})];`,
+    `${type}* const ${tile} = reinterpret_cast<${type}*>(${bytes});`,
+  ];
 }
 
 /** An element of the array as one of the tile: its index less that of the tile's first element. */

@@ -2,13 +2,22 @@ import type { CudaAccess } from "../../../../language/cuda/body/accesses";
 import type { Form } from "../../../../language/cuda/body/forms";
 import { compact } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { not, type RuleHold } from "../../rule";
+import { isNot, not, type RuleHold } from "../../rule";
 import type { KernelView } from "../kernel";
+import { conditionsOfLoad } from "../points/loaded-ahead";
 import { accessesIn, elementTypeOf } from "../points/point-space";
+
+/** A load that is done ahead of the statements that it stands in. */
+interface CrossedLoad {
+  readonly node: SyntaxNode;
+  readonly elementType: string;
+  /** Under which the statements come to it. */
+  readonly conditions: readonly string[];
+}
 
 /** Loads that are coalesced along the one number, where the stores are along the other. */
 export interface Crossed {
-  readonly loads: readonly { readonly node: SyntaxNode; readonly elementType: string }[];
+  readonly loads: readonly CrossedLoad[];
   /** The number along which stores are coalesced: the first or the second. */
   readonly storeAxis: 0 | 1;
 }
@@ -40,13 +49,15 @@ export function crossedLoads(view: KernelView, work: NumberedWork): Crossed | Ru
   if (first === undefined) return not("no-pattern", "no load lies along the other axis", view.line);
   const own = across.find(({ parameter }) => stored.has(parameter));
   if (own !== undefined) return not("aliasing", `${own.base} is loaded as well as stored`, own.node);
-  const loads: { node: SyntaxNode; elementType: string }[] = [];
+  const loads: CrossedLoad[] = [];
   for (const { node, parameter, indexNode } of across) {
     const elementType = elementTypeOf(view, parameter);
     const inner = indexNode?.descendantsOfType(["subscript_expression", "call_expression"])[0];
     if (elementType === undefined || indexNode === undefined || inner !== undefined)
       return not("type", `${compact(node)} cannot be loaded ahead`, node);
-    loads.push({ node, elementType });
+    const conditions = conditionsOfLoad(node, work.statements);
+    if (isNot(conditions)) return conditions;
+    loads.push({ node, elementType, conditions });
   }
   return { loads, storeAxis };
 }
@@ -70,4 +81,10 @@ function stepsOf(form: Form, name: string): "none" | "one" | "far" {
   const [term, ...more] = terms;
   if (term === undefined) return "none";
   return more.length === 0 && term[0] === name && term[1] === 1 ? "one" : "far";
+}
+
+/** The statement that loads an element to where it is kept until the others ask for it. */
+export function loadAhead({ node, conditions }: CrossedLoad, kept: string): string {
+  const load = `${kept} = ${node.text};`;
+  return conditions.length === 0 ? load : `if (${conditions.join(" && ")}) ${load}`;
 }

@@ -13,6 +13,7 @@ import {
 import type { SyntaxNode } from "../../../../language/tree";
 import { isNot, not, type RuleHold } from "../../rule";
 import type { KernelView } from "../kernel";
+import { conditionsOfLoad } from "../points/loaded-ahead";
 import { accessesIn, elementTypeOf, type PointSpace } from "../points/point-space";
 
 /** A variable of a point that the loop changes. */
@@ -131,6 +132,10 @@ function operandsOf(
   for (const access of accessesIn(view, body)) {
     const operand = operandOf(view, space, { loop, access });
     if (isNot(operand)) return operand;
+    const conditions = conditionsOfLoad(access.node, body);
+    if (isNot(conditions)) return conditions;
+    if (conditions.length > 0)
+      return not("dependence", `${compact(access.node)} is loaded only under a condition`, access.node);
     found.push(operand);
   }
   const numbers = space.axes.map(({ name }) => name);

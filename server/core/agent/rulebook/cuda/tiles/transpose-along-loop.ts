@@ -9,7 +9,7 @@ import type { KernelView } from "../kernel";
 import { factorOf, gridEdit } from "../launch/grid-edit";
 import type { PointSpace } from "../points/point-space";
 import { pointLines, tileWalk, walkNames } from "../points/tile-walk";
-import { type Crossed, crossedLoads } from "./crossed-loads";
+import { type Crossed, crossedLoads, loadAhead } from "./crossed-loads";
 
 /** Side of the tile: a warp reads a row of it and writes a column. */
 const side = 32;
@@ -121,9 +121,7 @@ function edited({ view, space, along, threads, axis, crossed }: Rewrite): TextEd
   const alongPoints = crossed.storeAxis === 1;
   const element = (tile: string, points: boolean): string =>
     points ? `${tile}[${row}][${lane}]` : `${tile}[${lane}][${row}]`;
-  const loaded = crossed.loads.map(
-    ({ node }, place) => `${element(at(tiles, place), alongPoints)} = ${node.text};`,
-  );
+  const loaded = crossed.loads.map((load, place) => loadAhead(load, element(at(tiles, place), alongPoints)));
   const work = statementsOf(along.body).map((statement) => {
     const inside = crossed.loads.flatMap(({ node }, place) =>
       isInside(node, statement) ? [replaceNode(node, element(at(tiles, place), !alongPoints))] : [],

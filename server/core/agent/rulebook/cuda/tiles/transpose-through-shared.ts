@@ -10,7 +10,7 @@ import { blockShape } from "../launch/block-shape";
 import { lineSpace } from "../points/line-space";
 import { type PointSpace, pointSpace } from "../points/point-space";
 import { pointLines, tileWalk, walkNames } from "../points/tile-walk";
-import { type Crossed, crossedLoads } from "./crossed-loads";
+import { type Crossed, crossedLoads, loadAhead } from "./crossed-loads";
 import { loopOfPoint, throughLoop } from "./transpose-along-loop";
 
 /** Side of the tile: a warp reads a row of it and writes a column. */
@@ -87,8 +87,8 @@ function edited({ view, space, crossed, step }: Rewrite): TextEdit {
     `${at(first, 0)} + ${axis === 0 ? lane : row}`,
     `${at(first, 1)} + ${axis === 1 ? lane : row}`,
   ];
-  const loaded = crossed.loads.map(
-    ({ node }, position) => `${at(tiles, position)}[${row}][${lane}] = ${node.text};`,
+  const loaded = crossed.loads.map((load, position) =>
+    loadAhead(load, `${at(tiles, position)}[${row}][${lane}]`),
   );
   const work = space.statements.map((statement) => {
     const inside = crossed.loads.flatMap(({ node }, position) =>

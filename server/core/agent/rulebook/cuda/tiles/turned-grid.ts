@@ -1,7 +1,8 @@
 import { comparisonOf } from "../../../../language/cuda/body/loops";
-import { formFrom, sameForm } from "../../../../language/cuda/body/forms";
+import { type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { isAssigned, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
 import { isInside, partsOf, usesOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
 import { replaceNode, type TextEdit } from "../../edits";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { threadsCooperate } from "../elements/element-work";
@@ -54,8 +55,8 @@ export function turnedGrid(
   return [
     replaceNode(grid, `dim3(${turned.join(", ")})`),
     replaceNode(block, `dim3(${warp}, ${rows})`),
-    replaceNode(across.value, "blockIdx.y * blockDim.y + threadIdx.y"),
-    replaceNode(down.value, "blockIdx.x * blockDim.x + threadIdx.x"),
+    replaceNode(across.value, `blockIdx.y * blockDim.y + threadIdx.y${startOf(view, across)}`),
+    replaceNode(down.value, `blockIdx.x * blockDim.x + threadIdx.x${startOf(view, down)}`),
   ];
 }
 
@@ -72,9 +73,17 @@ function alongZ(text: string | undefined): boolean {
 /** The variable that is the thread's number in the grid along an axis. */
 function placeAlong(view: KernelView, axis: "x" | "y"): LocalValue | undefined {
   const wanted = formFrom({ [`blockDim.${axis}*blockIdx.${axis}`]: 1, [`threadIdx.${axis}`]: 1 });
+  const place = (value: SyntaxNode): Form => new Map([...formIn(view, value)].filter(([key]) => key !== ""));
   return localValues(view.body).find(
-    ({ name, value }) => sameForm(formIn(view, value), wanted) && !isAssigned(view.body, name),
+    ({ name, value }) => sameForm(place(value), wanted) && !isAssigned(view.body, name),
   );
+}
+
+/** What is added to the thread's number, as text. */
+function startOf(view: KernelView, { value }: LocalValue): string {
+  const start = formIn(view, value).get("") ?? 0;
+  if (start === 0) return "";
+  return start > 0 ? ` + ${start}` : ` - ${-start}`;
 }
 
 /** True when some condition of the kernel keeps the number below something. */

@@ -2,7 +2,7 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, freshName, indentOf, type TextEdit } from "../../edits";
 import type { KernelView } from "../kernel";
 import type { PointSpace } from "../points/point-space";
-import { plainType, pointLines, walkNames } from "../points/tile-walk";
+import { plainType, plus, pointLines, walkNames } from "../points/tile-walk";
 import { type InnerPoints, type RangeCondition, unrolled } from "./inner-points";
 import { interleaved, summedLoop } from "./summed-outputs";
 import type { Reuse } from "./window";
@@ -59,9 +59,9 @@ export function outputsBelow(rewrite: Rewrite): TextEdit {
         });
   const lines = [
     ...space.kept,
-    `const int ${names.firstAcross} = blockIdx.x * ${wide};`,
+    `const int ${names.firstAcross} = blockIdx.x * ${wide}${plus(across)};`,
     `const int ${column} = ${names.firstAcross} + threadIdx.x;`,
-    `const int ${line} = (blockIdx.y * ${high} + threadIdx.y) * ${height};`,
+    `const int ${line} = (blockIdx.y * ${high} + threadIdx.y) * ${height}${plus(down)};`,
     `if (${names.firstAcross} >= ${across.extent} || ${line} >= ${down.extent}) return;`,
     `if (${[...new Set(conditions)].join(" && ")}) {`,
     ...unguarded.map((each) => `  ${each}`),

@@ -11,6 +11,8 @@ import { turnsMost } from "./inner-points";
 /** `T sum = …; for (…) …sum…; …sum…;` of a point: a loop that the compiler does not unroll. */
 interface SummedLoop {
   readonly loop: CountedLoop;
+  /** Loops inside of it that are all of the work of the one around them, but for values that are named. */
+  readonly nest: readonly NestedLoop[];
   /** Declarations of what the loop changes. */
   readonly states: readonly {
     readonly name: string;
@@ -40,7 +42,41 @@ export function summedLoop(view: KernelView, { statements, axes }: PointSpace): 
     .some(({ name }) => heads.some((head) => usesOf(head, name).length > 0));
   return declared === undefined || inHead === true
     ? undefined
-    : { loop, ...declared, after: statements.slice(place + 1) };
+    : { loop, nest: nestIn(view, loop, axes), ...declared, after: statements.slice(place + 1) };
+}
+
+/** A loop with what the body around it names in front of it. */
+interface NestedLoop {
+  readonly loop: CountedLoop;
+  readonly named: readonly SyntaxNode[];
+}
+
+/** The loops of a nest, from the outside; each as long as all points' loops are. */
+function nestIn(view: KernelView, outer: CountedLoop, axes: PointSpace["axes"]): readonly NestedLoop[] {
+  const statements = statementsOf(outer.body).filter(({ type }) => !type.startsWith("preproc"));
+  const inner = statements.at(-1);
+  const loop = countedLoops(outer.body).find((each) => each.loop.id === inner?.id);
+  const named = statements.slice(0, -1);
+  if (loop === undefined || isShort(view, loop)) return [];
+  const heads = [loop.start, loop.bound];
+  const changed = new Set(changes(outer.body).map(({ target }) => target.text));
+  const isName = (node: SyntaxNode): boolean =>
+    node.type === "declaration" &&
+    localValues(node).length === node.childrenForFieldName("declarator").length &&
+    localValues(node).every(
+      ({ name, value }) =>
+        !changed.has(name) &&
+        isPure(value) &&
+        value.descendantsOfType(["subscript_expression", "pointer_expression"]).length === 0,
+    );
+  const own = new Set([
+    ...axes.map(({ name }) => name),
+    ...named.flatMap((node) => localValues(node).map(({ name }) => name)),
+    ...[...changed].filter((name) => name !== loop.variable),
+  ]);
+  const uneven = heads.some((head) => head.descendantsOfType("identifier").some(({ text }) => own.has(text)));
+  const steady = heads.every(isPure) && !uneven && named.every(isName);
+  return steady ? [{ loop, named }, ...nestIn(view, loop, axes)] : [];
 }
 
 /** What is declared in front of the loop; undefined where the loop changes something else. */
@@ -82,7 +118,7 @@ interface Interleaving {
 /** The work of several outputs, turn by turn of their loop: what they load in one turn is shared. */
 export function interleaved(
   view: KernelView,
-  { loop, states, locals, after }: SummedLoop,
+  { loop, nest, states, locals, after }: SummedLoop,
   { turn, height, edits, around }: Interleaving,
 ): readonly string[] {
   const text = (node: SyntaxNode): string => {
@@ -98,14 +134,17 @@ export function interleaved(
   };
   const known = locals.map(text);
   const { source } = view;
-  const head = source.slice(loop.loop.startIndex, loop.body.startIndex).trimEnd();
+  const loops = [loop, ...nest.map((each) => each.loop)];
+  const heads = loops.map((each) => source.slice(each.loop.startIndex, each.body.startIndex).trimEnd());
+  const names = nest.flatMap(({ named }) => named.map(text));
+  const innermost = statementsOf(loops.at(-1)?.body).map(text);
   const plain = (type: string): string => type.replace(/\bconst\b/g, "").trim();
   return [
     ...states.map(({ name, type }) => `${plain(type)} ${name}[${height}];`),
     ...around([...known, ...states.map(({ name, value }) => `${name}[${turn}] = ${text(value)};`)]),
-    `${head} {`,
-    ...around([...known, ...statementsOf(loop.body).map(text)]).map((line) => `  ${line}`),
-    "}",
+    ...heads.map((head, depth) => `${"  ".repeat(depth)}${head} {`),
+    ...around([...known, ...names, ...innermost]).map((line) => `${"  ".repeat(heads.length)}${line}`),
+    ...heads.map((_, depth) => `${"  ".repeat(heads.length - 1 - depth)}}`),
     ...around([...known, ...after.map(text)]),
   ];
 }

@@ -1,0 +1,11 @@
+//@case {"kernel": "mm", "spec": {"outputs": {"c": {"dtype": "float32", "shape": [48, 48]}}}}
+__global__ void mm(const float* a, const float* b, float* c, int n) {
+  int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+  if (i >= n || j >= n) return;
+  float sum = 0;
+  for (int p = 0; p < n; p++) sum += a[i * n + p] * b[p * n + j]; //@ instructions=9000
+  c[i * n + j] = sum;
+}
+void run(const float* a, const float* b, float* c, int n) {
+  mm<<<dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)>>>(a, b, c, n);
+}
