@@ -145,12 +145,6 @@ void run(const std::vector<T>& in, std::vector<T>& out, size_t count, double fac
 }
 `;
 
-test("macros of the entry's file change nothing in what calls it", async () => {
-  const macros = ["N 64", "T float", "U(i, j) ((i) + (j))", "F(x) (2 * (x))", "bytes 4"];
-  const text = macros.map((each) => `#define ${each}\n`).join("");
-  expect(await check(right.replace("constexpr", `${text}constexpr`))).toEqual(passed);
-});
-
 test.each([
   {
     name: "half of the elements are computed, and a branch that is not taken is wrong",

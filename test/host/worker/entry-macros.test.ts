@@ -1,0 +1,31 @@
+import { expect, test, vi } from "vitest";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import { evaluate, evaluatorOfFile, summary } from "./evaluation-under-test";
+
+// Compilers take seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 240_000 });
+
+const under = evaluatorOfFile({ limits: { runSeconds: 5 } });
+
+const spec: KernelSpec = {
+  file: "double.cu",
+  kernel: "twice",
+  dialect: "cuda",
+  run: { kind: "entry", entry: { call: "double.cu::run", arguments: ["x", "y"] } },
+  inputs: { x: { dtype: "float32", shape: [64] } },
+  outputs: { y: { dtype: "float32", shape: [64] } },
+  shapes: [{ sizes: {} }],
+  reference: { kind: "expression", expressions: { y: "2 * x" } },
+  objective: "modelled-bound",
+};
+
+const macros = ["N 64", "T float", "U(i, j) ((i) + (j))", "F(x) (2 * (x))", "A a", "bytes 4"];
+
+test("macros of an entry's file do not reach what calls it", async () => {
+  const source = `${macros.map((each) => `#define ${each}\n`).join("")}
+__global__ void twice(const T* x, T* y) { y[U(threadIdx.x, 0)] = F(x[threadIdx.x]); }
+void run(const T* x, T* y) { twice<<<1, N>>>(x, y); }
+`;
+  const { checked } = await evaluate(under.evaluator, { spec, baseline: { "double.cu": source } });
+  expect(summary(checked)).toEqual(Array(2).fill({ sizes: {}, passed: true }));
+});
