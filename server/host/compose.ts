@@ -274,6 +274,7 @@ function composeEvaluator(
       loadGrammars,
       (name) => readFile(assetPath(`device/${name}`), "utf8"),
       () => readFolder(assetPath("runtime/include")),
+      (path) => readFile(path, "utf8").catch(() => undefined),
     ),
     ssh: { ...(remotePython ? { remotePython } : {}), ...(configFile ? { configFile } : {}) },
   });

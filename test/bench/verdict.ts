@@ -47,6 +47,7 @@ export const verdictBench: Bench = {
         loadGrammars,
         () => Promise.resolve(""),
         () => Promise.resolve({}),
+        () => Promise.resolve(undefined),
       ),
       recordings: noRecordings,
       entryPrograms: composeEntryPrograms({ nvcc: "", python, environment: process.env }),

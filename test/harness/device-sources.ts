@@ -10,4 +10,5 @@ export const deviceSources = createDeviceSources(
   loadGrammars,
   (name) => readFile(join(projectRoot, "server", "device", name), "utf8"),
   () => readFolder(join(projectRoot, "server", "runtime", "include")),
+  (path) => readFile(path, "utf8").catch(() => undefined),
 );

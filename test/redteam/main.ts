@@ -48,6 +48,7 @@ function evaluatorOf(gpu: VirtualGpuPool): WorkerEvaluator {
       loadGrammars,
       () => Promise.resolve(""),
       () => Promise.resolve({}),
+      () => Promise.resolve(undefined),
     ),
     recordings: noRecordings,
     entryPrograms: composeEntryPrograms({ nvcc: "", python, environment: process.env }),

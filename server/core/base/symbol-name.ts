@@ -1,7 +1,7 @@
 import { sourceName } from "./source-name";
 
 /** Builtin types by their letter in the Itanium C++ ABI, section 5.1.5.2. */
-const builtinTypes: Readonly<Record<string, string>> = {
+export const builtinTypes: Readonly<Record<string, string>> = {
   v: "void",
   w: "wchar_t",
   b: "bool",

@@ -24,6 +24,11 @@ export interface DeviceSources {
   /** With our headers of NVIDIA's libraries for those included; the same object where there are none. */
   withLibraries(files: SourceTree): Promise<SourceTree>;
   /**
+   * With all headers that the sources include from folders outside of them, read as the sources are, below a
+   * folder that a run with `stand-in` searches first; the same object where there are none.
+   */
+  withOutside(files: SourceTree, folders: readonly string[]): Promise<SourceTree>;
+  /**
    * With stand-ins for PyTorch's headers that host code around plain pointers can be compiled with; undefined
    * where none is included.
    */

@@ -24,6 +24,8 @@ export interface ProbeParameter {
   readonly bytes: number;
   /** `bytes`: a structure. */
   readonly kind: "integer" | "float" | "bytes";
+  /** Its C++ type, where the symbol says it. */
+  readonly type?: string;
 }
 
 /** An argument of a probe: a roomy buffer, a number, or a structure of these. */

@@ -278,9 +278,17 @@ export function guessesBehind(
   const { kind } = verdict;
   if (kind === "correct" || isOwnWords(verdict)) return [];
   const compiled = kind === "did-not-parse" || kind === "did-not-compile";
-  return Object.entries(origins)
+  const guesses = Object.entries(origins)
     .filter(([path, origin]) => origin === "guessed" && (!compiled || compiledFacts.includes(path)))
     .map(([path]) => unknowns.find((unknown) => unknown.startsWith(`${path}: `)) ?? `${path} is a guess`);
+  return [...chosenShapes(verdict, origins), ...guesses];
+}
+
+/** Sizes that nobody stated and no program has run with may only be too large. */
+function chosenShapes(verdict: Verdict, origins: NonNullable<KernelSpec["origins"]>): readonly string[] {
+  if (verdict.kind !== "timed-out" || verdict.stage !== "run") return [];
+  const isOwn = Object.keys(origins).length === 0 || origins["launch"] === "recorded";
+  return isOwn ? [] : ["shapes: they were chosen so that they fill a GPU; smaller ones may be enough."];
 }
 
 /** Whether the user's own program or test says so: its inputs are not ours. */
@@ -289,6 +297,14 @@ function isOwnWords(verdict: Verdict): boolean {
     verdict.kind === "wrong" &&
     verdict.cases.some(({ findings }) => findings.some(({ kind }) => kind === "program-failed"))
   );
+}
+
+/** A verdict in one sentence; under guesses, that it is none of the kernel comes first. */
+export function describeUnder(guesses: readonly string[], verdict: Verdict): string {
+  const words = describeVerdict(verdict);
+  return guesses.length === 0
+    ? words
+    : `not judged: what it rests on is partly guessed. With these guesses: ${words}`;
 }
 
 function firstDiagnostic(diagnostics: readonly Diagnostic[]): string {

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createCompileService, type FileCompiler } from "../../../server/host/services/compile-service";
 import { createBuildService } from "../../../server/host/services/sources/build-service";
@@ -9,12 +12,16 @@ import { evaluatorOfFile } from "./evaluation-under-test";
 const started = evaluatorOfFile();
 
 /** Kernels and messages of a file in a workspace, as the editor gets them. */
-async function compiled(files: Readonly<Record<string, string>>, file: string): Promise<object> {
+async function compiled(
+  files: Readonly<Record<string, string>>,
+  file: string,
+  words: readonly string[] = [],
+): Promise<object> {
   const reader = memoryFiles(files);
   const builds = createBuildService({
     files: reader,
     tops: ["/workspace"],
-    given: { words: [], folder: "/workspace", where: "the command line" },
+    given: { words, folder: "/workspace", where: "the command line" },
     findInstances: createInstanceFinder(loadGrammars),
     readSetupFile: (text) => started.evaluator.readSetupFile(text),
   });
@@ -174,6 +181,37 @@ __global__ void k(float* x) { x[0] = A + B + C + WIDTH + DEPTH; }
     },
   ],
 ])("%s", async (_, files, file, expected) => expect(await compiled(files, file)).toEqual(expected));
+
+test("a header outside of the workspace may include PyTorch's headers and have host code", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "kernelwright-outside-"));
+  await mkdir(join(outside, "more"));
+  await writeFile(
+    join(outside, "check.h"),
+    `#pragma once
+#include "more/sizes.h"
+#include <torch/types.h>
+inline void on_gpu(torch::Tensor tensor) { TORCH_CHECK(tensor.is_cuda(), "it is on the GPU"); }
+`,
+  );
+  await writeFile(
+    join(outside, "more", "sizes.h"),
+    "#pragma once\n#include <c10/util/Half.h>\n#define WIDTH 4\nusing Wide = c10::Half;\n",
+  );
+  const kernel = `#include "check.h"
+__global__ void k(Wide* x) { x[0] = Wide(WIDTH); }
+void run(torch::Tensor x) { on_gpu(x); k<<<1, 1>>>((Wide*)x.data_ptr()); }
+`;
+  const words = ["-I", outside];
+  const made = await compiled({ "k.cu": kernel }, "k.cu", words).finally(() =>
+    rm(outside, { recursive: true }),
+  );
+  expect(made).toEqual({
+    kernels: ["k"],
+    diagnostics: [
+      `warning ${outside}/more/sizes.h:2 the host code does not compile here: c10/util/Half.h: No such file or directory`,
+    ],
+  });
+});
 
 test("a header that was missing is found as soon as it is there", async () => {
   const kernel = `#include <tile.h>\n__global__ void k(int* x) { x[0] = TILE; } // ${process.hrtime.bigint()}\n`;

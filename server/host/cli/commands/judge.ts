@@ -7,7 +7,7 @@ import {
   describeShape,
   describeSizes,
   describeSmallest,
-  describeVerdict,
+  describeUnder,
   guessesBehind,
 } from "../../../core/words/describe";
 import { measurementLines } from "../../../core/words/measurement";
@@ -211,35 +211,43 @@ async function judge({ context, services, name, kernel, options }: Ask, show: Sh
   for (const unknown of spec.unknowns)
     reportLine(context.terminal, plain(`spec inferred, not known: ${unknown}`));
   for (const note of notes) reportLine(context.terminal, plain(note));
+  const guesses = guessesBehind(verdict, spec.spec, spec.unknowns);
+  const words = describeUnder(guesses, verdict);
   if (!options.json) {
     show.print(verdict, profile);
-    printLine(context.terminal, plain(`${spec.spec.kernel}: ${describeVerdict(verdict)}`));
-    for (const line of behindVerdict(verdict)) printLine(context.terminal, plain(line));
-    if (spec.inferred && isRefuted(verdict))
-      printLine(
-        context.terminal,
-        plain(
-          `what is refuted rests on extents that were found, not stated: kernelwright spec ${kernel} writes them into a file, to be corrected`,
-        ),
-      );
-    const guesses = guessesBehind(verdict, spec.spec, spec.unknowns);
-    const step = nextStep(verdict, spec.spec.reference);
+    printLine(context.terminal, plain(`${spec.spec.kernel}: ${words}`));
     if (guesses.length > 0) printGuesses(context, kernel, guesses);
-    else if (step !== undefined) printLine(context.terminal, plain(step));
+    for (const line of behindVerdict(verdict)) printLine(context.terminal, plain(line));
+    const last = lastWords(kernel, { spec, verdict, guesses });
+    if (last !== undefined) printLine(context.terminal, plain(last));
   }
   return {
     code: verdict.kind === "correct" ? exitCodes.done : exitCodes.negative,
-    words: describeVerdict(verdict),
+    words,
     json: {
       kernel: spec.spec.kernel,
       file: name.file,
       spec: spec.inferred ? null : spec.specPath,
       verdict,
       ...(notes.length === 0 ? {} : { notes }),
-      ...guessesOf(verdict, spec),
+      ...(guesses.length === 0 ? {} : { guesses }),
       ...(profile ? show.json?.(profile, verdict) : {}),
     },
   };
+}
+
+/** What is to be done about a verdict, or what what is refuted rests on; nothing where guesses come first. */
+function lastWords(
+  kernel: string,
+  {
+    spec,
+    verdict,
+    guesses,
+  }: { readonly spec: FoundSpec; readonly verdict: Verdict; readonly guesses: readonly string[] },
+): string | undefined {
+  if (spec.inferred && isRefuted(verdict))
+    return `what is refuted rests on extents that were found, not stated: kernelwright spec ${kernel} writes them into a file, to be corrected`;
+  return guesses.length > 0 ? undefined : nextStep(verdict, spec.spec.reference);
 }
 
 /** Whether a launch showed that a correct kernel is not so at all sizes. */
@@ -268,18 +276,9 @@ function behindVerdict(verdict: Verdict): readonly string[] {
   return [...all.map((finding) => `${troubleMargin}${describeFinding(finding)}`), ...proofLines(proofs)];
 }
 
-/** Of a kernel that is not correct: the guesses that come before any fault of it. */
-function guessesOf(
-  verdict: Verdict,
-  { spec, unknowns }: FoundSpec,
-): { readonly guesses?: readonly string[] } {
-  const guesses = guessesBehind(verdict, spec, unknowns);
-  return guesses.length === 0 ? {} : { guesses };
-}
-
 /** Under a guess, the guess comes before any fault of the kernel. */
 function printGuesses({ terminal }: CommandContext, kernel: string, guesses: readonly string[]): void {
-  printLine(terminal, "this rests on guesses, which come before any fault of the kernel:");
+  printLine(terminal, "is this right? It comes before any fault of the kernel:");
   for (const guess of guesses) printLine(terminal, plain(`${troubleMargin}${guess}`));
   printLine(terminal, plain(`kernelwright spec ${kernel} writes them into a file, to be corrected`));
 }

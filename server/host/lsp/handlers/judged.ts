@@ -2,7 +2,7 @@ import { gpuOfTarget } from "../../../core/timing/gpu-model";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { KernelCounters } from "../../../core/timing/counters";
-import { describeVerdict, guessesBehind } from "../../../core/words/describe";
+import { describeUnder, describeVerdict, guessesBehind } from "../../../core/words/describe";
 import type { Verdict } from "../../../core/judge/verdict";
 import type { KernelProfile } from "../../../core/words/profile";
 import { nextStep } from "../../../core/words/next-step";
@@ -85,9 +85,7 @@ export function describeJudged(
   { kernel }: Pick<KernelParams, "kernel">,
   { verdict, guesses, step }: Pick<Judged, "verdict" | "guesses" | "step">,
 ): string {
-  const under =
-    guesses.length === 0 ? "" : "how it is launched is partly guessed. With these guesses it is: ";
-  const said = `${kernel}: ${under}${describeVerdict(verdict)}`;
+  const said = `${kernel}: ${describeUnder(guesses, verdict)}`;
   return step === undefined ? said : `${said}. ${step}`;
 }
 

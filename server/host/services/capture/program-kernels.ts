@@ -1,5 +1,6 @@
 import { typeAliases } from "../../../core/language/cuda/constants";
 import { kernelParameters } from "../../../core/language/cuda/parameter-types";
+import { withPlainParameters } from "../../../core/language/cuda/type-macros";
 import type { KernelFacts } from "../../../core/language/facts";
 import { findKernels, withSource } from "../../../core/language/source-file";
 import type { Grammars } from "../../../core/language/tree";
@@ -21,7 +22,8 @@ export function kernelsOfSources(
 ): readonly ProgramKernel[] {
   const types = new Map<string, string>();
   const found = Object.entries(sources).flatMap(([file, text]) => {
-    const read = withSource(grammars, file, text, (source) => ({
+    const plain = withPlainParameters(text, Object.values(sources));
+    const read = withSource(grammars, file, plain, (source) => ({
       kernels: source.dialect === "cuda" ? findKernels(source) : [],
       aliases: source.dialect === "cuda" ? typeAliases(source.tree.root) : new Map<string, string>(),
     }));

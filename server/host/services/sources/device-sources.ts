@@ -3,10 +3,14 @@ import { deviceCode } from "../../../core/language/cuda/device/device-code";
 import { hostHalf } from "../../../core/language/cuda/device/host-half";
 import type { Grammars } from "../../../core/language/tree";
 import type { DeviceSources } from "../../../core/ports/device-sources";
+import { outsideHeaders } from "./outside-headers";
 
 /** Under this name the stand-in for PyTorch's headers lies at the top of the sources. */
 const torchHeaderName = "kernelwright-torch.h";
 const torchInclude = /^([ \t]*#[ \t]*include[ \t]*)(?:<|")(?:torch|ATen|c10|THC|pybind11)\/[^>"\n]*(?:>|")/gm;
+
+/** Below this folder lie headers from outside of the sources; `build.py` has it searched first. */
+const outsideFolder = "kernelwright-outside";
 
 /** Below this folder lie our headers of NVIDIA's libraries. */
 const librariesFolder = "kernelwright-libraries";
@@ -16,12 +20,14 @@ type TorchHeader = "torch.h" | "torch-host.h";
 
 /**
  * `torchHeader` reads the text of a stand-in, `libraryHeaders` our headers of libraries (cuBLAS, cuRAND …)
- * by their names: kernels do not need the libraries themselves, which no toolkit may have here.
+ * by their names: kernels do not need the libraries themselves, which no toolkit may have here. `readOutside`
+ * reads a header by its absolute path.
  */
 export function createDeviceSources(
   grammars: () => Promise<Grammars>,
   torchHeader: (name: TorchHeader) => Promise<string>,
   libraryHeaders: () => Promise<SourceTree>,
+  readOutside: (path: string) => Promise<string | undefined>,
 ): DeviceSources {
   return {
     read: async (tree) => {
@@ -43,6 +49,18 @@ export function createDeviceSources(
       const own = cudaFiles(tree);
       const provided = withLibraries(own, await libraryHeaders());
       return provided === own ? tree : { ...tree, ...provided };
+    },
+    withOutside: async (tree, folders) => {
+      const headers = await outsideHeaders(tree, folders, readOutside);
+      if (Object.keys(headers).length === 0) return tree;
+      const plain = withoutTorch(deviceCode(await grammars(), headers).files);
+      return {
+        ...tree,
+        ...Object.fromEntries(
+          Object.entries(plain).map(([name, text]) => [`${outsideFolder}/${name}`, text]),
+        ),
+        [torchHeaderName]: await torchHeader("torch.h"),
+      };
     },
     torchStandIn: async (tree) => {
       const own = cudaFiles(tree);

@@ -1,10 +1,12 @@
 import { fail, succeed } from "../../../core/base/outcome";
 import { cudaLaunchFacts } from "../../../core/language/cuda/launch/launch-facts";
+import { withPlainParameters } from "../../../core/language/cuda/type-macros";
 import { type InferredSpec, inferSpec } from "../../../core/language/inference";
 import { withSource } from "../../../core/language/source-file";
 import type { Grammars } from "../../../core/language/tree";
-import type { WorkloadFinder } from "./finders";
-import { type ProbeMeans, probeKernel } from "./probing/probe-kernel";
+import { readTree } from "../sources/source-tree";
+import type { WorkloadFinder, WorkloadRequest } from "./finders";
+import { type CompiledFrom, type ProbeMeans, probeKernel } from "./probing/probe-kernel";
 
 interface BareLaunchOptions extends ProbeMeans {
   readonly grammars: () => Promise<Grammars>;
@@ -20,17 +22,41 @@ export function bareLaunch(options: BareLaunchOptions): WorkloadFinder {
     find: async (request) => {
       const { file, text, kernel } = request;
       const base = file.slice(file.lastIndexOf("/") + 1);
-      const read = withSource(await options.grammars(), file, text, (source) => ({
+      const from = file.endsWith(".py") ? undefined : await compiledFrom(options, request);
+      const plain = withPlainParameters(text, Object.values(from?.tree ?? {}));
+      const read = withSource(await options.grammars(), file, plain, (source) => ({
         proposal: inferSpec(source, base, kernel),
         facts: source.dialect === "cuda" ? cudaLaunchFacts(source, kernel) : undefined,
       }));
       if (read === undefined) return fail(`${file} is no CUDA or Triton source`);
-      if (read.facts === undefined) return read.proposal;
-      const probed = await probeKernel(options, request, { ...read, facts: read.facts, base });
+      if (read.facts === undefined || from === undefined) return read.proposal;
+      const probed = await probeKernel(options, request, { ...read, facts: read.facts, base, from });
       if (probed.ok) return probed;
-      return read.proposal.ok ? succeed(asGuess(read.proposal.value, probed.problem)) : probed;
+      const { sentence, of } = probed.problem;
+      if (!read.proposal.ok || of === "taken") return fail(sentence);
+      // With sizes that are guesses too a fault would say nothing, and a result no more.
+      if (of === "launched" && !isKnown(read.proposal.value)) return fail(notLaunched(sentence));
+      return succeed(asGuess(read.proposal.value, sentence));
     },
   };
+}
+
+async function compiledFrom(
+  { files, builds }: BareLaunchOptions,
+  { file }: WorkloadRequest,
+): Promise<CompiledFrom> {
+  const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "";
+  const build = await builds.settingsFor(file);
+  return { build, tree: await readTree(files, [file], { specFolder: folder, build }) };
+}
+
+/** Whether the text tells the whole launch. */
+function isKnown({ unknowns }: InferredSpec): boolean {
+  return unknowns.every(({ path }) => path === "reference");
+}
+
+function notLaunched(why: string): string {
+  return `the kernel could not be launched to see what it touches: ${why}`;
 }
 
 /** A spec that no run has confirmed: each fact with a sentence is a guess. */
@@ -38,9 +64,9 @@ function asGuess({ spec, unknowns }: InferredSpec, why: string): InferredSpec {
   const origins = Object.fromEntries(
     unknowns.filter(({ path }) => path !== "reference").map(({ path }) => [path, "guessed" as const]),
   );
-  const first = {
-    path: "launch",
-    sentence: `the kernel could not be launched to see what it touches: ${why}.`,
+  const first = { path: "launch", sentence: `${notLaunched(why)}.` };
+  return {
+    spec: { ...spec, origins: { ...spec.origins, ...origins, launch: "guessed" } },
+    unknowns: [first, ...unknowns],
   };
-  return { spec: { ...spec, origins: { ...spec.origins, ...origins } }, unknowns: [first, ...unknowns] };
 }

@@ -74,7 +74,7 @@ export class CudaCompiler {
       if (module !== undefined) return module;
     }
     const compiling = compileSource(
-      { ...source, instances: instancesOf(source) },
+      { ...source, instances: instancesOf(source), folders: foldersOutside(source.build) },
       {
         deviceSources: this.options.deviceSources,
         run: (run) => this.request(source, run, signal),
@@ -160,15 +160,18 @@ function instancesOf({ build }: CudaSource): readonly string[] {
 
 /** Whether a source may include files that are not among the sources it comes with. */
 export function readsOutside(settings: BuildSettings = noBuildSettings): boolean {
-  return settings.includeFolders.some(({ folder }) => folder.startsWith("/"));
+  return foldersOutside(settings).length > 0;
+}
+
+function foldersOutside({ includeFolders }: BuildSettings = noBuildSettings): readonly string[] {
+  return includeFolders.map(({ folder }) => folder).filter((folder) => folder.startsWith("/"));
 }
 
 /** The settings as the worker takes them: folders of the workspace are relative to where it compiles. */
 export function buildParams(settings: BuildSettings = noBuildSettings): JsonObject {
-  const folders = settings.includeFolders.map(({ folder }) => folder);
   return {
     words: [...nvccWords(settings, (folder) => (folder === "" ? "." : folder))],
     prelude: buildPrelude(settings),
-    folders: folders.filter((folder) => folder.startsWith("/")),
+    folders: [...foldersOutside(settings)],
   };
 }

@@ -21,11 +21,15 @@ interface WholeSource {
   readonly files: SourceTree;
   /** What other files of the workspace instantiate of the file's kernel templates. */
   readonly instances: readonly string[];
+  /** Include folders outside of the sources. */
+  readonly folders: readonly string[];
   /** Left out: the host code is compiled wherever it can be. */
   readonly hostCode?: HostCode | undefined;
 }
 
 const torchInclude = /^[ \t]*#[ \t]*include[ \t]*[<"](?:torch|ATen|c10|THC|pybind11)\//m;
+/** One of PyTorch's headers that is not found, as compilers say it. */
+const missingTorch = /\b(?:torch|ATen|c10|THC|pybind11)\/[\w./+-]+(?:: No such file|")/;
 const missing = /(?:: No such file or directory|cannot open source file)/;
 /** A file may include this many headers that are not here. */
 const mostRounds = 16;
@@ -40,7 +44,7 @@ export async function compileSource(source: WholeSource, options: HostCodeOption
   const torch = Object.values(files).some((text) => torchInclude.test(text));
   if (hostCode === undefined && torch) {
     const alone = await withoutHostCode(source, options);
-    if (alone.kind !== "did-not-compile" || !alone.diagnostics.some(isLackOfStandIn)) return alone;
+    if (!lacksStandIn(alone)) return alone;
     const whole = await withTemplates(source, options, torch);
     return whole.kind === "compiled" ? whole : alone;
   }
@@ -50,6 +54,10 @@ export async function compileSource(source: WholeSource, options: HostCodeOption
   if (!whole.diagnostics.every((each) => isHostTrouble(each, files, device.files))) return whole;
   const alone = await withoutHostCode(source, options);
   if (alone.kind === "timed-out") return whole;
+  if (lacksStandIn(alone)) {
+    const real = await withTemplates(source, options, true);
+    if (real.kind === "compiled") return real;
+  }
   if (alone.kind === "did-not-compile")
     return { ...alone, diagnostics: [...whole.diagnostics, ...alone.diagnostics] };
   return { ...alone, diagnostics: [...alone.diagnostics, ...whole.diagnostics.map(asWarning)] };
@@ -90,16 +98,32 @@ async function withoutHostCode(
 ): Promise<CompiledModule> {
   const device = await deviceSources.read(source.files);
   const instances = [...new Set([...device.instances, ...source.instances])];
-  const torch = device.usesTorch ? "stand-in" : undefined;
-  let files = device.files;
+  let { files } = device;
+  let hasOutside = false;
   for (let round = 0; ; round += 1) {
+    const torch = device.usesTorch || hasOutside ? "stand-in" : undefined;
     const result = await run({ files, instances, torch });
     if (result.kind === "compiled") return { ...result, hostCode: "left-out" };
     const absent = result.kind === "timed-out" ? [] : result.diagnostics.filter(isMissing);
-    const next = absent.reduce(withoutLine, files);
+    // Of what lies outside of the sources nothing can be blanked.
+    const isOutside: boolean = !hasOutside && absent.some(isOutsideTorch);
+    const next = isOutside
+      ? await deviceSources.withOutside(files, source.folders)
+      : absent.reduce(withoutLine, files);
     if (round === mostRounds || next === files) return result;
+    hasOutside ||= isOutside;
     files = next;
   }
+}
+
+/** A header outside of the sources that includes one of PyTorch's which is not here. */
+function isOutsideTorch({ file, message }: Diagnostic): boolean {
+  return file.startsWith("/") && missingTorch.test(message);
+}
+
+/** Whether a source needs more of PyTorch than its stand-in has. */
+function lacksStandIn(compiled: CompiledModule): boolean {
+  return compiled.kind === "did-not-compile" && compiled.diagnostics.some(isLackOfStandIn);
 }
 
 /** A name of PyTorch's that its stand-in does not have. */

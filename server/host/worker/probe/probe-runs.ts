@@ -1,6 +1,7 @@
 import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { readableName } from "../../../core/base/symbol-name";
+import { symbolParameters } from "../../../core/base/symbol-parameters";
 import type {
   PlainProbeArgument,
   ProbeArgument,
@@ -83,8 +84,12 @@ export function probedKernel(
   const code = codeOf(ptx, symbol);
   const asks = (register: string): boolean => code.includes(register);
   const [x, y, z] = entry?.maxThreads ?? [];
+  const types = symbolParameters(symbol);
   return {
-    parameters: (entry?.parameters ?? []).map(kindOf),
+    parameters: (entry?.parameters ?? []).map((parameter, index) => ({
+      ...kindOf(parameter),
+      ...(types?.[index] === undefined ? {} : { type: types[index] }),
+    })),
     sharedBytes,
     instance: readableName(symbol).templateArguments,
     ...(remark === undefined ? {} : { instanceRemark: remark }),

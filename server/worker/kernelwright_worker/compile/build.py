@@ -16,6 +16,8 @@ _TORCH_WORDS = [
     "--expt-relaxed-constexpr",
 ]
 _PRELUDE = "kernelwright-prelude.h"
+#: Where the sources hold headers from outside (host/services/sources/device-sources.ts).
+_OUTSIDE = "kernelwright-outside"
 
 
 class Build:
@@ -30,6 +32,8 @@ class Build:
         self._torch: list[str] = torch_folders() if params.get("torch") == "headers" else []
         if params.get("torch"):
             self._words = [*_TORCH_WORDS, *self._words]
+        if params.get("torch") == "stand-in":
+            self._words = ["-I" + _OUTSIDE, *self._words]
         self._outside: list[str] = list(params.get("folders", []))
         self.folders: list[str] = [*self._outside, *self._torch]
         self.instances: list[str] = list(params.get("instances", []))

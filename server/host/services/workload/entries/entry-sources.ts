@@ -1,4 +1,5 @@
 import { prepareText } from "../../../../core/language/cuda/prepare";
+import { withPlainParameters } from "../../../../core/language/cuda/type-macros";
 import { type EntryFunctions, entryFunctions } from "../../../../core/language/cuda/entry/entry-functions";
 import { includedNames } from "../../../../core/language/local-files";
 import type { Grammars, SyntaxTree } from "../../../../core/language/tree";
@@ -71,8 +72,9 @@ function functionsIn(
   about: { readonly in: readonly string[]; readonly kernel: string },
 ): EntryFunctions {
   const trees: SyntaxTree[] = [];
+  const texts = Object.values(tree);
   const parse = (text: string): SyntaxTree["root"] => {
-    const parsed = grammars.cuda.parse(prepareText(text));
+    const parsed = grammars.cuda.parse(prepareText(withPlainParameters(text, texts)));
     trees.push(parsed);
     return parsed.root;
   };

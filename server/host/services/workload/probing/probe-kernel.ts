@@ -2,10 +2,9 @@ import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import type { CudaLaunchFacts } from "../../../../core/language/cuda/launch/launch-facts";
 import type { InferredSpec } from "../../../../core/language/inference";
 import type { FileReader } from "../../../../core/ports/files";
-import type { Prober } from "../../../../core/ports/prober";
+import type { Prober, ProbeSource } from "../../../../core/ports/prober";
 import { itemBytes } from "../../../../core/workload/item-bytes";
 import type { BuildService } from "../../services";
-import { readTree } from "../../sources/source-tree";
 import type { WorkloadRequest } from "../finders";
 import { boundByTold, shapesTold, withEqualSizes } from "./arguments/accessor-sizes";
 import { exploreKernel } from "./explore-kernel";
@@ -24,30 +23,39 @@ export interface ProbeMeans {
   readonly prober: Prober;
 }
 
+/** A file with all that it includes, and what it is compiled with. */
+export type CompiledFrom = Pick<ProbeSource, "tree" | "build">;
+
 /** What the text says of the kernel. */
 interface TextFacts {
   readonly base: string;
+  readonly from: CompiledFrom;
   readonly proposal: Outcome<InferredSpec, string>;
   readonly facts: CudaLaunchFacts;
 }
 
-/**
- * Compiles a kernel, finds its launch and fits its extents. The problem: why it cannot be probed, as a
- * sentence. Throws `cancelled`.
- */
+/** Why a kernel cannot be probed. */
+interface ProbeProblem {
+  readonly sentence: string;
+  /**
+   * `opened`: it was not even compiled. `taken`: what it takes is not understood, so that whatever it was
+   * launched with would be wrong. `launched`: no launch was found.
+   */
+  readonly of: "opened" | "taken" | "launched";
+}
+
+/** Compiles a kernel, finds its launch and fits its extents. Throws `cancelled`. */
 export async function probeKernel(
-  { files, builds, prober }: ProbeMeans,
+  { prober }: Pick<ProbeMeans, "prober">,
   { file, kernel, target, signal }: WorkloadRequest,
-  { base, proposal, facts }: TextFacts,
-): Promise<Outcome<InferredSpec, string>> {
-  const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "";
-  const build = await builds.settingsFor(file);
-  const tree = await readTree(files, [file], { specFolder: folder, build });
+  { base, proposal, facts, from }: TextFacts,
+): Promise<Outcome<InferredSpec, ProbeProblem>> {
+  const notLaunched = (sentence: string): Outcome<never, ProbeProblem> => fail({ sentence, of: "launched" });
   const instance = facts.sites[0]?.templateArguments ?? [];
-  const opened = await prober.open({ tree, file, build, kernel, instance, target, signal });
-  if (!opened.ok) return opened;
+  const opened = await prober.open({ ...from, file, kernel, instance, target, signal });
+  if (!opened.ok) return fail({ sentence: opened.problem, of: "opened" });
   const plan = planArguments(facts, opened.value);
-  if (!plan.ok) return plan;
+  if (!plan.ok) return fail({ sentence: plan.problem, of: "taken" });
   const elements = new Map(
     plan.value.planned.flatMap((each) =>
       each.kind === "buffer" ? [[each.name, { type: each.type, itemBytes: itemBytes[each.type.dtype] }]] : [],
@@ -66,9 +74,9 @@ export async function probeKernel(
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
   const seen = await exploreKernel(session, { ...facts, text }, elements);
-  if (!seen.ok) return seen;
+  if (!seen.ok) return notLaunched(seen.problem);
   if (!seen.value.launch.buffers.some(({ isWritten }) => isWritten))
-    return fail(
+    return notLaunched(
       `${kernel} wrote through none of its parameters when it was launched: there is no output to check`,
     );
   return succeed(

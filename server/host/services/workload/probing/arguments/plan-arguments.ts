@@ -1,4 +1,5 @@
 import { type Outcome, fail, succeed } from "../../../../../core/base/outcome";
+import { namedElementType } from "../../../../../core/language/cuda/launch/element-types";
 import type { CudaLaunchFacts, LaunchParameter } from "../../../../../core/language/cuda/launch/launch-facts";
 import { instanceDataType } from "../../../../../core/workload/build/instance";
 import type { ProbedKernel, ProbeParameter } from "../../../../../core/ports/prober";
@@ -41,7 +42,8 @@ export function planArguments(
   for (const [index, parameter] of parameters.entries()) {
     const isFree = (name: string): boolean =>
       parameters.every((other) => other === parameter || !namesOf(other).includes(name));
-    const plan = planOf(withType(parameter, instance), compiled[index], isFree);
+    const typed = withCompiledType(withType(parameter, instance), compiled[index]?.type);
+    const plan = planOf(typed, compiled[index], isFree);
     if (plan === undefined)
       return fail(
         `the parameter ${parameter.name} has the type ${parameter.type}, a structure, which a kernel spec can pass only as fixed bytes`,
@@ -71,6 +73,17 @@ function withType(parameter: LaunchParameter, instance: readonly string[]): Laun
   if (dtype === undefined) return parameter;
   const hasElements = parameter.isPointer || parameter.accessor !== undefined;
   return hasElements ? { ...parameter, element: { dtype, width: 1 } } : { ...parameter, dtype };
+}
+
+/** A parameter whose type the text does not tell, with what the compiler made of it. */
+function withCompiledType(parameter: LaunchParameter, type: string | undefined): LaunchParameter {
+  const { isPointer, element, dtype, structure, accessor } = parameter;
+  const isTold = isPointer ? element !== undefined : (dtype ?? structure ?? accessor) !== undefined;
+  const named = type === undefined || isTold ? undefined : namedElementType(type);
+  if (type === undefined || named === undefined || /\*.*\*/.test(type)) return parameter;
+  if (type.endsWith("*"))
+    return { ...parameter, isPointer: true, isConst: type.startsWith("const "), element: named };
+  return isPointer || named.width > 1 ? parameter : { ...parameter, dtype: named.dtype };
 }
 
 function planOf(
