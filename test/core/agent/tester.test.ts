@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Numbers } from "../../../server/core/agent/dialogue/dialogue";
 import { caseTester } from "../../../server/core/agent/roles/case-tester";
+import { noPast, type Past, pastSession } from "../../../server/core/agent/memory/past";
 import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import { promptTexts } from "../../../server/core/prompts/render";
 import type { ModelProvider } from "../../../server/core/ports/model";
@@ -90,6 +91,25 @@ test("a case that refuted a version is run again on the next one, before the tes
     ["c2", "n=77: passed", "n=5: passed"],
   ]);
   expect(evaluator.calls.filter((call) => call === "challenge")).toHaveLength(4);
+});
+
+test("a case that refuted a version is run in the next session, also where no model makes up cases", async () => {
+  const first = await session();
+  const earlier = pastSession("01", first.log.events, "");
+  const unfit = { sizes: { other: 3 }, variant: "declared", outcome: "failed", reason: "", why: "" } as const;
+  const past: Past = {
+    ...noPast,
+    sessions:
+      earlier === undefined ? [] : [{ ...earlier, candidates: [], refuting: [...earlier.refuting, unfit] }],
+  };
+  const { result, log } = await session({ past, tester: undefined });
+  expect(result.best?.candidate.tree[kernelFile]).toBe(mended);
+  expect(challenged(log.events)).toEqual([
+    ["c1", "n=77: failed"],
+    ["c2", "n=77: passed"],
+  ]);
+  const unaided = await session({ tester: undefined });
+  expect(unaided.result.best?.candidate.tree[kernelFile]).toBe(faulty);
 });
 
 test("a session with a tester that is killed after any event goes on to the same end", async () => {

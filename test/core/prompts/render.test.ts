@@ -94,7 +94,7 @@ const examples: Record<PromptName, Readonly<Record<string, string>>> = {
   "tester-task": {
     ...{ kernel: "transpose", file: "transpose.cu", candidate: "c1", hypothesis: "pad the tile" },
     spec: fenced("{}", "json"),
-    ...{ cases: "8", growth: "10", most: "1000", special: "infinite, tiny" },
+    ...{ cases: "8", growth: "10", most: "1000", special: "infinite, tiny", launches: "" },
     before: "```cuda\n__global__ void k();\n```",
     after: "```cuda\n__global__ void k();\n```",
     earlier: "- rows=3: passed",

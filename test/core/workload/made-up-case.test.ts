@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   beyondSpec,
   type MadeUpCase,
+  shapeOf,
   takesMadeUpCases,
 } from "../../../server/core/workload/cases/made-up-case";
 import type { Distribution, KernelSpec, TensorSpec } from "../../../server/core/workload/spec";
@@ -108,7 +109,36 @@ test("a case has no more elements than four times the largest listed one", () =>
   expect([of(4000), of(4001)]).toEqual([undefined, "its tensors have 16008001 elements, more than 16000000"]);
 });
 
-test("recorded contents take no other cases", () => {
-  const recorded = { ...spec, shapes: [{ ...usual, recorded: { free: "0".repeat(64) } }] };
-  expect([takesMadeUpCases(spec), takesMadeUpCases(recorded)]).toEqual([true, false]);
+const launch = { ...usual, recorded: { free: "0".repeat(64) }, results: { y: "1".repeat(64) } };
+const launches: KernelSpec = {
+  ...spec,
+  inputs: { ...spec.inputs, free: { dtype: "float32", shape: ["n"], distribution: { kind: "recorded" } } },
+  shapes: [launch],
+};
+
+test.each<readonly [string, MadeUpCase, string | undefined]>([
+  ["real numbers of its own", drawn("free", range(-10, 10)), undefined],
+  ["what the program handed over", usual, "it draws no input of the launch anew"],
+  [
+    "another size",
+    { ...drawn("free", "normal"), sizes: { n: usual.sizes.n, m: 1 } },
+    "it has not the sizes and values of a recorded launch",
+  ],
+])("a case on a recorded launch: %s", (_, made, expected) => {
+  expect(beyondSpec(launches, made)).toBe(expected);
+});
+
+test("a case on a recorded launch has its contents, and not what it left", () => {
+  const { recorded, sizes, values } = launch;
+  expect(shapeOf(launches, drawn("free", "normal"))).toEqual({ sizes, values, recorded });
+});
+
+test("recorded whole numbers may be indices, which nobody draws", () => {
+  const whole: KernelSpec = {
+    ...launches,
+    inputs: { free: { dtype: "int32", shape: ["n"], distribution: { kind: "recorded" } } },
+  };
+  expect([spec, launches, whole].map(takesMadeUpCases)).toEqual([true, true, false]);
+  const mixed = { ...launches, inputs: { ...launches.inputs, ...whole.inputs } };
+  expect(beyondSpec(mixed, drawn("free", range(0, 3)))).toBe("free is drawn in one way only");
 });

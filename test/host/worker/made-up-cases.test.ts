@@ -2,7 +2,9 @@ import { expect, test, vi } from "vitest";
 import type { ChallengeOutcome, ChallengeRequest } from "../../../server/core/ports/evaluator";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { describeFailure } from "../../../server/core/words/describe";
-import { evaluatorOfFile } from "./evaluation-under-test";
+import type { Recordings } from "../../../server/core/ports/recordings";
+import { noRecordings } from "../../harness/no-recordings";
+import { evaluatorOfFile, startEvaluator } from "./evaluation-under-test";
 
 // Compilers start in seconds on an idle machine and may take much longer on a busy one.
 vi.setConfig({ testTimeout: 240_000 });
@@ -108,6 +110,43 @@ test.each(candidates)("a case that somebody made up: $what", async ({ candidate,
     }
   } finally {
     await evaluation.close();
+  }
+});
+
+const content = new Float32Array(8 * 64).fill(0.5);
+const recordings: Recordings = {
+  ...noRecordings,
+  load: () => Promise.resolve(new Uint8Array(content.buffer)),
+};
+
+test("a case on a launch that a program made draws its real numbers anew, at its sizes", async () => {
+  const { signal } = new AbortController();
+  const { evaluator, close } = startEvaluator({ recordings });
+  const inputs = { x: { ...spec.inputs["x"], distribution: { kind: "recorded" } } } as KernelSpec["inputs"];
+  const launched = { sizes: { rows: 8, columns: 64 }, recorded: { x: "0".repeat(64) } };
+  const evaluation = await evaluator.open(
+    {
+      spec: { ...spec, inputs, shapes: [launched], reference: { kind: "baseline" } },
+      specFolder: "",
+      target: { kind: "vgpu", architecture: "sm_80" },
+      baseline: { "rowmax.cu": original },
+    },
+    signal,
+  );
+  try {
+    const tree = { "rowmax.cu": rowmaxWith("-100.0f", "min(columns, 500)") };
+    const challenge = async (given: Made): Promise<unknown> =>
+      told(await evaluation.challenge?.({ tree, made: given, signal }));
+    expect(JSON.stringify(await challenge(made(launched.sizes, all(-200))))).toContain(
+      "y[0]: expected -200, got -100 (8 of 8 wrong",
+    );
+    expect(await challenge(made(launched.sizes, all(-50)))).toEqual({ kind: "passed" });
+    expect(await challenge(made({ rows: 2, columns: 64 }, all(-200)))).toEqual(
+      nobody("it is beyond the spec: it has not the sizes and values of a recorded launch"),
+    );
+  } finally {
+    await evaluation.close();
+    await close();
   }
 });
 

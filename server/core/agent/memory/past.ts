@@ -2,6 +2,7 @@ import { at } from "../../base/known";
 import { oneLine } from "../../base/text";
 import type { SourceTree } from "../../judge/candidate";
 import type { SessionEvent } from "../../trajectory/events";
+import type { ChallengedCase } from "../../trajectory/talk/challenged";
 import { baselineId } from "../../trajectory/state";
 import { describeNanoseconds } from "../../words/quantities";
 import type { Skill } from "./skill";
@@ -15,6 +16,8 @@ export interface PastSession {
   /** It began with the same files as this one: what was tried then is tried. */
   readonly sameFiles: boolean;
   readonly candidates: readonly ResumedCandidate[];
+  /** Cases that refuted candidates of it, in the order in which they did. */
+  readonly refuting: readonly ChallengedCase[];
 }
 
 /** All that is known from before. */
@@ -49,6 +52,11 @@ export function pastSession(
     day: at(events, 0).ts.slice(0, 10),
     sameFiles: candidates.some(({ id, treeId }) => id === baselineId && treeId === baselineTree),
     candidates,
+    refuting: events.flatMap((event) =>
+      event.type === "candidate.challenged"
+        ? event.data.cases.filter(({ outcome }) => outcome === "failed")
+        : [],
+    ),
   };
 }
 

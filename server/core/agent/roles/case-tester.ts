@@ -2,7 +2,7 @@ import { renderPrompt } from "../../prompts/render";
 import type { FailedVerdict } from "../../judge/verdict";
 import type { ChallengedCase } from "../../trajectory/talk/challenged";
 import type { SessionEvent } from "../../trajectory/events";
-import { takesMadeUpCases } from "../../workload/cases/made-up-case";
+import { beyondSpec, takesMadeUpCases } from "../../workload/cases/made-up-case";
 import type { Numbers } from "../dialogue/dialogue";
 import type { ChallengeSession, CorrectCandidate, StrategyContext, Tester } from "../strategy";
 import type { RoleOptions } from "./bottleneck-judge";
@@ -11,22 +11,26 @@ import { RoleModel } from "./role-model";
 import { keyOf, readTesterAnswer, type TesterAnswer, type TesterCase } from "./tester-answer";
 import { testerTask } from "./tester-task";
 
+const nothing: TesterAnswer = { cases: [], refused: [] };
+
 /** Cases that have failed before are run again on each later candidate: so many, the newest. */
 const keptCases = 8;
 
-/** A model of its own that makes up cases against each candidate that would become the best one. */
+/** The model that is asked for cases. */
+interface Asked {
+  readonly model: RoleModel;
+  readonly options: RoleOptions;
+  readonly numbers: Numbers;
+}
+
+/**
+ * Runs cases against each candidate that would become the best one: those that refuted one before, in this
+ * session or in an earlier one on the kernel, and those that a model makes up, where one is asked.
+ */
 class CaseTester implements Tester {
-  private readonly model: RoleModel;
-  private readonly system: string;
   private earlier: readonly ChallengedCase[] = [];
 
-  constructor(
-    private readonly options: RoleOptions,
-    private readonly numbers: Numbers,
-  ) {
-    this.model = new RoleModel({ ...options, role: "tester" });
-    this.system = renderPrompt(options.prompts["tester-system"], {});
-  }
+  constructor(private readonly asked: Asked | undefined) {}
 
   restore(events: readonly SessionEvent[]): void {
     this.earlier = events.flatMap((event) => (event.type === "candidate.challenged" ? event.data.cases : []));
@@ -40,7 +44,7 @@ class CaseTester implements Tester {
     if (!takesMadeUpCases(context.spec)) return undefined;
     const ran: ChallengedCase[] = [];
     const running = { judged, session, ran };
-    let verdict = await this.runAll(this.kept(), running);
+    let verdict = await this.runAll(this.kept(context), running);
     let refused: readonly string[] = [];
     if (verdict === undefined) {
       const answer = await this.ask(judged, session, ran);
@@ -57,12 +61,20 @@ class CaseTester implements Tester {
     return verdict;
   }
 
-  /** Cases that refuted a candidate of this session. */
-  private kept(): readonly TesterCase[] {
-    const found = new Map(
-      this.earlier.filter(({ outcome }) => outcome === "failed").map((each) => [keyOf(each), each]),
-    );
-    return [...found.values()].slice(-keptCases).map(({ outcome: _, reason: __, ...made }) => made);
+  /** Cases that refuted a candidate of this session, or of an earlier one, as far as the spec still allows them. */
+  private kept({ past, spec }: StrategyContext): readonly TesterCase[] {
+    const before = past.sessions.toReversed().flatMap(({ refuting }) => refuting);
+    const all = [...before, ...this.earlier.filter(({ outcome }) => outcome === "failed")];
+    // The newest stands last, also where it failed before.
+    const found = new Map<string, ChallengedCase>();
+    for (const each of all) {
+      found.delete(keyOf(each));
+      found.set(keyOf(each), each);
+    }
+    return [...found.values()]
+      .filter((made) => beyondSpec(spec, made) === undefined)
+      .slice(-keptCases)
+      .map(({ outcome: _, reason: __, ...made }) => made);
   }
 
   private async ask(
@@ -70,16 +82,18 @@ class CaseTester implements Tester {
     { context, signal }: ChallengeSession<StrategyContext>,
     ran: readonly ChallengedCase[],
   ): Promise<TesterAnswer> {
+    if (this.asked === undefined) return nothing;
+    const { model, options, numbers } = this.asked;
     const before = new Set(ran.map(keyOf));
-    const answer = await this.model.ask<TesterAnswer>(
+    const answer = await model.ask<TesterAnswer>(
       {
-        system: this.system,
-        task: testerTask(this.options.prompts, context, { candidate, earlier: this.earlier }),
+        system: renderPrompt(options.prompts["tester-system"], {}),
+        task: testerTask(options.prompts, context, { candidate, earlier: this.earlier }),
         read: (text) => readTesterAnswer(text, context.spec, before),
       },
-      { context, numbers: this.numbers, signal },
+      { context, numbers, signal },
     );
-    return answer ?? { cases: [], refused: [] };
+    return answer ?? nothing;
   }
 
   /** Runs cases until one refutes the candidate or the minutes are used up. */
@@ -106,5 +120,10 @@ interface Running {
 
 /** A tester that asks a model of its own. */
 export function caseTester(options: RoleOptions, numbers: Numbers): Tester {
-  return new CaseTester(options, numbers);
+  return new CaseTester({ model: new RoleModel({ ...options, role: "tester" }), options, numbers });
+}
+
+/** A tester that asks nobody: cases that refuted a candidate before are run again. */
+export function keptCaseTester(): Tester {
+  return new CaseTester(undefined);
 }

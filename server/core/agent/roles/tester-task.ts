@@ -8,6 +8,10 @@ import { visibleSpec } from "../dialogue/task-text";
 import type { CorrectCandidate, StrategyContext } from "../strategy";
 import { mostCases } from "./tester-answer";
 
+/** What holds of cases where the spec has the contents of launches. */
+const ofLaunches =
+  "Its shapes are launches that a program made: a case has the sizes and values of one of them, and draws at least one input of real numbers anew; the others hold what the program handed over.";
+
 /** Characters of a file that a tester is shown. */
 const longestSource = 40_000;
 /** Earlier cases that a tester is told of. */
@@ -36,6 +40,7 @@ export function testerTask(
     growth: String(mostGrowth),
     most: String(mostFloat),
     cases: String(mostCases),
+    launches: spec.shapes.some(({ recorded }) => recorded) ? ` ${ofLaunches}` : "",
     before: source(baseline.candidate.tree),
     after: source(tree),
     earlier: earlier.length === 0 ? "None yet." : earlier.join("\n"),

@@ -48,11 +48,39 @@ export const mostGrowth = 10;
 /** Elements of all tensors together up to which a case is run, or four times those of the largest listed. */
 const leastElements = 2 ** 22;
 
-/** Whether cases can be made up: recorded contents have one size, and values that nobody else may draw. */
-export function takesMadeUpCases({ shapes, inputs }: Pick<KernelSpec, "shapes" | "inputs">): boolean {
+/**
+ * Whether cases can be made up. Recorded launches have their own sizes, and their whole numbers may be indices,
+ * that nobody else may draw; their real numbers may be others.
+ */
+export function takesMadeUpCases(spec: Pick<KernelSpec, "shapes" | "inputs">): boolean {
+  return !isOfLaunches(spec) || Object.values(spec.inputs).some(({ dtype }) => dtype.includes("float"));
+}
+
+/** Whether the spec has the contents of launches that a program made. */
+function isOfLaunches({ shapes, inputs }: Pick<KernelSpec, "shapes" | "inputs">): boolean {
   return (
-    shapes.every(({ recorded }) => Object.keys(recorded ?? {}).length === 0) &&
-    Object.values(inputs).every(({ distribution }) => !isRecorded(distribution))
+    shapes.some(({ recorded }) => Object.keys(recorded ?? {}).length > 0) ||
+    Object.values(inputs).some(({ distribution }) => isRecorded(distribution))
+  );
+}
+
+/**
+ * The case as a shape of the spec: of a recorded launch it has the contents that it does not draw itself, and
+ * not what the launch left.
+ */
+export function shapeOf(spec: KernelSpec, made: MadeUpCase): ShapeCase {
+  const { sizes, values } = made;
+  const recorded = launchOf(spec, made)?.recorded;
+  return { sizes, ...(values && { values }), ...(recorded && { recorded }) };
+}
+
+/** The listed launch with the sizes and values of a case. */
+function launchOf({ shapes }: KernelSpec, { sizes, values = {} }: MadeUpCase): ShapeCase | undefined {
+  const same = (one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): boolean =>
+    Object.keys(one).length === Object.keys(other).length &&
+    Object.entries(one).every(([name, value]) => other[name] === value);
+  return shapes.find(
+    (shape) => shape.recorded && same(shape.sizes, sizes) && same(shape.values ?? {}, values),
   );
 }
 
@@ -64,16 +92,19 @@ export function beyondSpec(spec: KernelSpec, made: MadeUpCase): string | undefin
   return (
     beyondSizes(spec, made) ??
     beyondValues(spec, made) ??
+    beyondLaunch(spec, made) ??
     Object.entries(made.inputs ?? {})
       .map(([name, distribution]) => beyondInput(spec, made, [name, distribution]))
       .find((fault) => fault !== undefined) ??
-    checkSpec({ ...spec, shapes: [shapeOf(made)] })[0]?.message ??
+    checkSpec({ ...spec, shapes: [shapeOf(spec, made)] })[0]?.message ??
     beyondMemory(spec, made)
   );
 }
 
-function shapeOf({ sizes, values }: MadeUpCase): ShapeCase {
-  return { sizes, ...(values && { values }) };
+function beyondLaunch(spec: KernelSpec, made: MadeUpCase): string | undefined {
+  if (!isOfLaunches(spec)) return undefined;
+  if (launchOf(spec, made) === undefined) return "it has not the sizes and values of a recorded launch";
+  return Object.keys(made.inputs ?? {}).length === 0 ? "it draws no input of the launch anew" : undefined;
 }
 
 function beyondSizes({ shapes }: KernelSpec, { sizes }: MadeUpCase): string | undefined {
@@ -149,6 +180,8 @@ function promisedOf(
   sizes: ShapeCase["sizes"],
 ): Values | undefined {
   const isWhole = !dtype.includes("float");
+  // What a program handed over says nothing of other numbers; the original has to take them.
+  if (isRecorded(distribution)) return isWhole ? undefined : any;
   if (typeof distribution !== "string")
     return distribution.kind === "constant" ? undefined : withoutWhole(drawnOf(distribution, sizes), isWhole);
   return withoutWhole(words[distribution]?.promised, isWhole);

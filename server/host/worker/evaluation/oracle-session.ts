@@ -61,11 +61,12 @@ export class OracleSession {
   /**
    * Contents of the inputs that a program handed to the kernel. Throws `spec-invalid` for one that is gone.
    */
-  private async recorded({ shape, inputs }: ResolvedShape): Promise<readonly Uint8Array[]> {
+  private async recorded({ shape, inputs, drawn = {} }: ResolvedShape): Promise<readonly Uint8Array[]> {
     const contents: Uint8Array[] = [];
     for (const { name } of inputs) {
       const { distribution } = known(this.task.spec.inputs[name], "an input of the spec");
-      if (typeof distribution !== "object" || distribution.kind !== "recorded") continue;
+      const isRecorded = typeof distribution === "object" && distribution.kind === "recorded";
+      if (!isRecorded || Object.hasOwn(drawn, name)) continue;
       contents.push(await this.recordings.load(shape.recorded?.[name] ?? "", name));
     }
     return contents;

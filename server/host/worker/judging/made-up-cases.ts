@@ -2,7 +2,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { specialVariants } from "../../../core/judge/further-variants";
 import type { CheckedCase } from "../../../core/judge/verdict";
 import type { ChallengeOutcome, ChallengeRequest, EvaluationTask } from "../../../core/ports/evaluator";
-import { beyondSpec } from "../../../core/workload/cases/made-up-case";
+import { beyondSpec, shapeOf } from "../../../core/workload/cases/made-up-case";
 import { type PlannedCase, resolveShape } from "../evaluation/case-shapes";
 import { type FailedRun, isUnfit, outcomeOf, whyNot } from "../evaluation/failed-run";
 import type { KernelSession } from "../evaluation/kernel-runner";
@@ -27,8 +27,8 @@ export class MadeUpCases {
     const { made, signal } = request;
     const fault = beyondSpec(this.task.spec, made);
     if (fault !== undefined) return nobody(`it is beyond the spec: ${fault}`);
-    const { sizes, values, inputs, variant } = made;
-    const shape = resolveShape(this.task.spec, { sizes, ...(values && { values }) });
+    const { inputs, variant } = made;
+    const shape = resolveShape(this.task.spec, shapeOf(this.task.spec, made));
     const planned: PlannedCase = { shape: { ...shape, ...(inputs && { drawn: inputs }) }, variant };
     const count = this.isSpecial(planned) ? seeds.special : seeds.ordinary;
     for (let seed = 0; seed < count; seed += 1)
