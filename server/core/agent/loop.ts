@@ -8,7 +8,6 @@ import { finish, type LoopResult, type Stop, whyNoTask } from "./ending";
 import { noPast, type Past } from "./memory/past";
 import { type QuestionParts, Questions } from "./dialogue/user/questions";
 import { Pipeline } from "./pipeline";
-import { keptCaseTester } from "./roles/case-tester";
 import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
 import { Session } from "./session";
@@ -41,9 +40,7 @@ const idleLimit = 8;
  * happens the log gets its `session.ended` (when it can still be written) and processes are ended. The caller
  * closes the log.
  */
-export async function runLoop(given: LoopInput): Promise<LoopResult> {
-  // Without a model for it, what refuted candidates before is still run.
-  const input = { ...given, tester: given.tester ?? keptCaseTester() };
+export async function runLoop(input: LoopInput): Promise<LoopResult> {
   const { task, dependencies, signal } = input;
   const recorder = new Recorder(dependencies.log);
   const budget = new Budget(task.budget, dependencies.clock, input.resume?.used);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Numbers } from "../../../server/core/agent/dialogue/dialogue";
-import { caseTester } from "../../../server/core/agent/roles/case-tester";
+import { caseTester, keptCaseTester } from "../../../server/core/agent/roles/case-tester";
 import { noPast, type Past, pastSession } from "../../../server/core/agent/memory/past";
 import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import { promptTexts } from "../../../server/core/prompts/render";
@@ -102,13 +102,13 @@ test("a case that refuted a version is run in the next session, also where no mo
     sessions:
       earlier === undefined ? [] : [{ ...earlier, candidates: [], refuting: [...earlier.refuting, unfit] }],
   };
-  const { result, log } = await session({ past, tester: undefined });
+  const { result, log } = await session({ past, tester: keptCaseTester() });
   expect(result.best?.candidate.tree[kernelFile]).toBe(mended);
   expect(challenged(log.events)).toEqual([
     ["c1", "n=77: failed"],
     ["c2", "n=77: passed"],
   ]);
-  const unaided = await session({ tester: undefined });
+  const unaided = await session({ tester: keptCaseTester() });
   expect(unaided.result.best?.candidate.tree[kernelFile]).toBe(faulty);
 });
 

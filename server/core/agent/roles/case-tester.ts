@@ -61,7 +61,7 @@ class CaseTester implements Tester {
     return verdict;
   }
 
-  /** Cases that refuted a candidate of this session, or of an earlier one, as far as the spec still allows them. */
+  /** Cases that refuted a candidate of this session or of an earlier one, as far as the spec allows them. */
   private kept({ past, spec }: StrategyContext): readonly TesterCase[] {
     const before = past.sessions.toReversed().flatMap(({ refuting }) => refuting);
     const all = [...before, ...this.earlier.filter(({ outcome }) => outcome === "failed")];

@@ -1,4 +1,5 @@
 import { OperationalError } from "../../base/operational-error";
+import { keptCaseTester } from "../roles/case-tester";
 import { refine } from "./refine";
 import { rulebook } from "./rulebook";
 import { search } from "./search/search";
@@ -29,7 +30,8 @@ export async function createStrategy(
     throw new OperationalError("usage", {
       forUser: `there is no strategy "${name}"; write one of: ${strategies.map(({ id }) => id).join(", ")}`,
     });
-  if (subject === "kernel") return entry.make(parts);
+  // Without a model for it, what refuted candidates before is still run.
+  if (subject === "kernel") return { tester: keptCaseTester(), ...(await entry.make(parts)) };
   if (entry.makeForCommand !== undefined) return entry.makeForCommand(parts);
   const able = strategies.filter(({ makeForCommand }) => makeForCommand !== undefined).map(({ id }) => id);
   throw new OperationalError("usage", {

@@ -49,8 +49,8 @@ export const mostGrowth = 10;
 const leastElements = 2 ** 22;
 
 /**
- * Whether cases can be made up. Recorded launches have their own sizes, and their whole numbers may be indices,
- * that nobody else may draw; their real numbers may be others.
+ * Whether cases can be made up. Recorded launches have their own sizes, and their whole numbers may be
+ * indices, which nobody else may draw; their real numbers may be others.
  */
 export function takesMadeUpCases(spec: Pick<KernelSpec, "shapes" | "inputs">): boolean {
   return !isOfLaunches(spec) || Object.values(spec.inputs).some(({ dtype }) => dtype.includes("float"));

@@ -1,58 +1,102 @@
 import { lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree } from "../../edits";
+import { editedTree, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
-import { isNot, not, type RuleInput } from "../../rule";
+import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
-import { isCallOf, languageCalls, positional, statementOf, tritonKernel, type TritonView } from "../kernel";
+import {
+  constantEdits,
+  gridFollows,
+  isCallOf,
+  languageCalls,
+  launchConstant,
+  positional,
+  servesLaunchOnly,
+  statementOf,
+  tritonKernel,
+  type TritonView,
+} from "../kernel";
 import { addressTerms } from "./address";
-import { isNumber, severalEdits, singleIndex } from "./programs";
+import { isNumber, severalEdits, type SingleIndex, singleIndex } from "./programs";
 
 /**
  * A program that works down one column becomes one that works down several neighbouring columns, so that what
- * it loads at once lies side by side.
+ * it moves at once lies side by side.
  */
 export const columnsEach = defineRule("triton-columns-each", (input, entry) => {
   const view = tritonKernel(input);
   if (isNot(view)) return view;
   const worst = worstColumn(input, view);
   if (worst === undefined) return not("no-pattern", "no program works down a column", view.line);
-  const { at, value, ideal } = worst;
+  const { at, value, ideal, counter } = worst;
   if (wasteOf(value, ideal) < threshold(entry, "ratio"))
-    return not("no-evidence", "loads move the sectors that they need", at);
+    return not("no-evidence", "accesses move the sectors that they need", at);
   const { totals } = input.counters;
   const moved = totals.globalLoadSectors + totals.globalStoreSectors;
   const gain = gainOn(input, ["dram", "l2", "l1", "latency"], shareSaved(value - ideal, moved));
-  const facts = { file: input.file, line: lineOf(at), counter: "globalLoadSectors" as const, value, ideal };
-  const evidence = evidenceFor(entry, facts);
+  const evidence = evidenceFor(entry, { file: input.file, line: lineOf(at), counter, value, ideal });
   const single = singleIndex(view);
-  const held = isNot(single) ? single : undefined;
-  if (isNot(single)) return { ...single, sentence: `${evidence.sentence}; ${held?.sentence ?? ""}`, gain };
-  return ["few", "many"].map((which) => {
-    const columns = threshold(entry, which);
+  if (isNot(single)) return { ...single, sentence: `${evidence.sentence}; ${single.sentence}`, gain };
+  const [few, many] = [threshold(entry, "few"), threshold(entry, "many")];
+  const longer = longerBlock(single, threshold(entry, "elements") / few);
+  const tried = [
+    ...(longer.length === 0 ? [] : [{ columns: few, more: longer }]),
+    { columns: few, more: [] },
+    { columns: many, more: [] },
+  ];
+  return tried.map(({ columns, more }): RuleAnswer => {
     const edits = severalEdits(single, { name: "COLUMNS", each: String(columns), first: false });
     if (isNot(edits)) return { ...edits, sentence: `${evidence.sentence}; ${edits.sentence}`, gain };
     const hypothesis = fillSentence(entry.hypothesis, { columns });
-    return { kind: "proposal", tree: editedTree(input, edits), hypothesis, evidence, gain };
+    return { kind: "proposal", tree: editedTree(input, [...edits, ...more]), hypothesis, evidence, gain };
   });
 });
 
 /**
- * The load down a column that wastes most: its address has the program's number as it is, and no plain lanes.
+ * A block of more rows, so that a program waits less often: fewer programs are left to wait beside it. None
+ * where the grid follows the block, or where it is as long.
  */
+function longerBlock({ view, lanes }: SingleIndex, rows: number): readonly TextEdit[] {
+  const constant = launchConstant(view, lanes.text);
+  if (constant === undefined || constant.value >= rows) return [];
+  const { local } = constant;
+  if (gridFollows(view, lanes.text, local) || (local !== undefined && !servesLaunchOnly(view, local)))
+    return [];
+  return constantEdits(constant, rows);
+}
+
+/** The access down a column that wastes most. */
 function worstColumn(input: RuleInput, view: TritonView) {
-  const loads = languageCalls(view, ["load"]).filter((load) => isDownColumn(view, load));
-  const [worst] = loads
-    .map((at) => {
-      const counts = countsOf(input, statementOf(at));
-      return { at, value: counts.globalLoadSectors, ideal: counts.globalLoadSectorsIdeal };
-    })
-    .sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
+  const accesses = (["load", "store"] as const).flatMap((which) =>
+    languageCalls(view, [which])
+      .filter((access) => isDownColumn(view, access))
+      .map((at) => {
+        const counts = countsOf(input, statementOf(at));
+        const counter = which === "load" ? ("globalLoadSectors" as const) : ("globalStoreSectors" as const);
+        return { at, counter, value: counts[counter], ideal: counts[`${counter}Ideal`] };
+      }),
+  );
+  const [worst] = accesses.sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
   return worst;
 }
 
-function isDownColumn(view: TritonView, load: SyntaxNode): boolean {
-  const [address] = positional(load);
+/** True where an address has the program's number as it is, and blocks that are no plain lanes. */
+export function isDownColumn(view: TritonView, access: SyntaxNode): boolean {
+  const [address] = positional(access);
   const terms = address === undefined ? [] : addressTerms(view, address);
-  return terms.some((term) => isNumber(view, term)) && !terms.some((term) => isCallOf(view, term, "arange"));
+  const blocks = terms.some(
+    (term) => languageCalls(view, ["arange"], term).length > 0 || holdsBlock(view, term),
+  );
+  return (
+    blocks &&
+    terms.some((term) => isNumber(view, term)) &&
+    !terms.some((term) => isCallOf(view, term, "arange"))
+  );
+}
+
+/** A product with a name of a block: `rows * stride`. */
+function holdsBlock(view: TritonView, term: SyntaxNode): boolean {
+  return term
+    .descendantsOfType("identifier")
+    .some((name) => addressTerms(view, name).some((part) => isCallOf(view, part, "arange")));
 }

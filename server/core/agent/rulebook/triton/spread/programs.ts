@@ -9,7 +9,7 @@ import { dimensionEdits, libraryOf, statementAround, subscriptsOf, topStatement 
 import { decidedBy, keepsDimensions } from "./guards";
 
 /** A kernel of which each program does the work of one index. */
-interface SingleIndex {
+export interface SingleIndex {
   readonly view: TritonView;
   readonly of: Dependences;
   /** Every `tl.program_id(0)`. */

@@ -1,9 +1,18 @@
-import { lineOf } from "../../../../language/query";
+import { lineOf, usesOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
-import { launchWarps, languageCalls, numbersPrograms, statementOf, tritonKernel } from "../kernel";
+import {
+  launchWarps,
+  languageCalls,
+  numbersPrograms,
+  statementOf,
+  tritonKernel,
+  type TritonView,
+} from "../kernel";
+import { isDownColumn } from "./columns-each";
 import { hostLength, severalEdits, singleIndex } from "./programs";
 
 /** A program that works on one short row becomes one that works on as many rows as fill its threads. */
@@ -18,6 +27,10 @@ export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
       "programs are numbered along their elements, so a longer block does it",
       view.line,
     );
+  const walk = walkIn(view, single.lanes.text);
+  if (walk !== undefined) return not("no-pattern", "a row is longer than the block", walk);
+  const down = languageCalls(view, ["load", "store"]).find((access) => isDownColumn(view, access));
+  if (down !== undefined) return not("no-pattern", "a program works down a column", down);
   const [worst] = languageCalls(view, ["load"])
     .map((load) => ({ load, counts: countsOf(input, statementOf(load)) }))
     .sort((a, b) => b.counts.globalBytesRequested - a.counts.globalBytesRequested);
@@ -52,3 +65,10 @@ export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
     gain: gainOn(input, ["l2", "issue", "latency"], shareSaved(value - ideal, value)),
   };
 });
+
+/** A loop in steps of the block. */
+function walkIn({ body }: TritonView, block: string): SyntaxNode | undefined {
+  return body
+    .descendantsOfType(["for_statement", "while_statement"])
+    .find((loop) => usesOf(loop.childForFieldName("right") ?? loop, block).length > 0);
+}
