@@ -1,5 +1,6 @@
+import { known } from "../../base/known";
 import { type Outcome, fail, succeed } from "../../base/outcome";
-import type { ArgumentSpec, KernelSpec, TensorSpec } from "../../workload/spec";
+import type { ArgumentSpec, DataType, KernelSpec, TensorSpec } from "../../workload/spec";
 import type { UnknownPart } from "../../workload/spec-write";
 import type { KernelFacts, LaunchSite, ParameterFacts } from "../facts";
 import { shapeOfAccess, type IndexWords } from "../index-shapes";
@@ -32,7 +33,7 @@ export function inferSpec(input: CudaInferenceInput): Outcome<InferredSpec, stri
     return fail(
       `the parameter ${odd.name} of ${kernel.name} has the type ${odd.type}, which a kernel spec cannot pass`,
     );
-  const whole = scalars.filter((parameter) => /^u?int/.test(dataTypeOf(typeOf(parameter, types)) ?? ""));
+  const whole = scalars.filter((parameter) => /^u?int/.test(scalarTypeOf(parameter, types)));
   const extra = gridSizes(site, kernel);
   const sizes = [...new Set([...whole.map((parameter) => parameter.name), ...extra.values()])];
   const { inputs, outputs, unknowns } = inferTensors(input, { site, types, sizes, extra });
@@ -151,6 +152,11 @@ function typeOf(parameter: ParameterFacts, types: ReadonlyMap<string, string>): 
   return parameter.type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
 }
 
+/** The data type of a scalar of a kernel whose scalars have all been found to have one. */
+function scalarTypeOf(parameter: ParameterFacts, types: ReadonlyMap<string, string>): DataType {
+  return known(dataTypeOf(typeOf(parameter, types)), `the data type of ${parameter.name}`);
+}
+
 /**
  * Grid expressions that are one plain name of the host: the kernel's own name for it, or that name as a size
  * of its own.
@@ -191,7 +197,7 @@ interface ArgumentContext {
 
 function argumentOf(parameter: ParameterFacts, context: ArgumentContext): ArgumentSpec {
   if (parameter.pointer) return parameter.name;
-  const dtype = dataTypeOf(typeOf(parameter, context.types)) ?? "int32";
+  const dtype = scalarTypeOf(parameter, context.types);
   if (/^u?int/.test(dtype)) return { value: parameter.name, dtype };
   const passed = context.site?.arguments[context.index] ?? parameter.defaultValue;
   const literal = Number(passed?.replace(/[fF]$/, ""));

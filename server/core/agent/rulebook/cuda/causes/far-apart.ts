@@ -127,6 +127,6 @@ function isMember(node: SyntaxNode): boolean {
 function hasConstantStride(view: KernelView, { indexNode }: CudaAccess): boolean {
   if (indexNode === undefined) return false;
   const form = formOf(indexNode, view.scope);
-  const own = form.get("threadIdx.x") ?? 1;
+  const own = form.get("threadIdx.x") ?? 0;
   return own > 1 && own <= 16;
 }

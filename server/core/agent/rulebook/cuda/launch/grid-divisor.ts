@@ -28,13 +28,13 @@ export function gridDivisor(input: RuleInput, view: KernelView): GridDivisor | R
   const { launch } = block;
   if (launch === undefined) return not("launch", "the kernel has more than one launch", view.line);
   const [extent, ...more] = launch.grid;
+  if (extent === undefined) return not("launch", "the launch says no grid", launch.call);
   if (more.some(({ text }) => text !== "1"))
     return not("launch", "the grid has more than one dimension", launch.call);
-  const expression = extent?.node === undefined ? undefined : followed(extent.node, launch);
+  const expression = extent.node === undefined ? undefined : followed(extent.node, launch);
   const divisor = expression === undefined ? undefined : divisorOf(unwrapped(expression), blockOf(launch));
   return (
-    divisor ??
-    not("launch", `the grid ${extent?.text ?? ""} is no division by the block, rounded up`, launch.call)
+    divisor ?? not("launch", `the grid ${extent.text} is no division by the block, rounded up`, launch.call)
   );
 }
 

@@ -93,11 +93,11 @@ function widened(
   { launch, deep }: Widening,
 ): readonly TextEdit[] | RuleHold {
   const { block, names, call } = launch;
-  const sides = [threshold(entry, "wide"), threshold(entry, "high"), 1];
+  const sides = [threshold(entry, "wide"), threshold(entry, "high"), 1] as const;
   const places = deep === 1 ? ([0, 1] as const) : ([0, 1, 2] as const);
   const extents = places.flatMap((place) => {
     const literal = literalBehind(block[place], names);
-    return literal === undefined ? [] : [{ place, literal, side: sides[place] ?? 1 }];
+    return literal === undefined ? [] : [{ place, literal, side: sides[place] }];
   });
   const [first, second] = extents;
   if (first === undefined || second === undefined || extents.length < places.length)

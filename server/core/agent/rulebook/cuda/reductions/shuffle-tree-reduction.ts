@@ -1,3 +1,4 @@
+import { at } from "../../../../base/known";
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { constantOf, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import {
@@ -124,8 +125,8 @@ function shuffleLines(view: KernelView, { steps, level }: TreeReduction): readon
   const values = steps.map(({ buffer }) =>
     freshName(view.source, steps.length === 1 ? "partial" : `${buffer.name}Partial`),
   );
-  const combined = steps.map(({ assignment, own, other, buffer: { name } }, place) => {
-    const value = values[place] ?? name;
+  const combined = steps.map(({ assignment, own, other }, place) => {
+    const value = at(values, place);
     const edits = [
       ...own.map((node) => replaceNode(node, value)),
       replaceNode(other, `__shfl_down_sync(0xffffffffu, ${value}, ${offset})`),
@@ -133,7 +134,7 @@ function shuffleLines(view: KernelView, { steps, level }: TreeReduction): readon
     return editedText(view.source, { start: assignment.startIndex, end: assignment.endIndex }, edits);
   });
   const each = (text: (name: string, value: string, type: string) => string): readonly string[] =>
-    steps.map(({ buffer: { name, type } }, place) => text(name, values[place] ?? name, type));
+    steps.map(({ buffer: { name, type } }, place) => text(name, at(values, place), type));
   return [
     ...(level.barrier === "before" ? ["__syncthreads();"] : []),
     "if (threadIdx.x < 32) {",

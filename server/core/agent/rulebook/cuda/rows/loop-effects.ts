@@ -1,3 +1,4 @@
+import { known } from "../../../../base/known";
 import { statementsOf } from "../../../../language/cuda/body/loops";
 import { compact, fieldText, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -186,6 +187,7 @@ function read(name: string, { values }: Run): number {
 /** A number between 0.5 and 1.5 that belongs to a text. */
 function numberFor(text: string): number {
   let hash = 7;
-  for (const sign of text) hash = (hash * 31 + (sign.codePointAt(0) ?? 0)) % 65_521;
+  for (const sign of text)
+    hash = (hash * 31 + known(sign.codePointAt(0), "the code of a character")) % 65_521;
   return 0.5 + hash / 65_521;
 }

@@ -1,3 +1,4 @@
+import { at } from "../../../../base/known";
 import type { SyntaxNode } from "../../../../language/tree";
 import { effectOf, type Numbers } from "./loop-effects";
 
@@ -39,7 +40,7 @@ export function onlineSum(body: SyntaxNode, changed: readonly string[]): OnlineS
     if (value === undefined || Math.abs(value) > 1e3) continue;
     for (const total of changed.filter((name) => name !== maximum)) {
       const holds = [value - 0.6, value + 0.9, value - 3].every((most, place) => {
-        const sum = states[place]?.[1] ?? 1;
+        const [, sum] = at(states, place);
         const after = effectOf(
           body,
           new Map([
@@ -110,7 +111,7 @@ function isRunning(
 function isApart(body: SyntaxNode, group: readonly string[], changed: readonly string[]): boolean {
   const others = changed.filter((name) => !group.includes(name));
   const runs = states.map((state) => {
-    const own: Numbers = new Map(group.map((name, place) => [name, state[place] ?? 1]));
+    const own: Numbers = new Map(group.map((name, place) => [name, at(state, place)]));
     return effectOf(body, new Map([...own, ...others.map((name) => [name, 1] as const)]));
   });
   return others.every((name) =>

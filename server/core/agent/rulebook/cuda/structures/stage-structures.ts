@@ -87,10 +87,10 @@ function pieceOf(view: KernelView, space: PointSpace, parameter: string): Piece 
   const [at] = uses;
   if (at === undefined || type === undefined || uses.length < mentions.length) return undefined;
   const spans = uses.map((node) => spanOf(view, space, node));
-  const elements = spans[0]?.elements ?? 0;
-  const inside = spans.every(
-    (span) => span?.elements === elements && span.least >= 0 && span.most < elements,
-  );
+  const elements = spans[0]?.elements;
+  const inside =
+    elements !== undefined &&
+    spans.every((span) => span?.elements === elements && span.least >= 0 && span.most < elements);
   if (!inside) return undefined;
   const bytes = scalarBytes(view, type);
   const layout = bytes === undefined ? structureLayout(view, type) : { bytes, alignment: bytes };

@@ -1,3 +1,4 @@
+import { known } from "../../../../base/known";
 import { arraysOf, type KernelArray } from "../../../../language/cuda/body/arrays";
 import { constantNamed } from "../../../../language/cuda/constants";
 import { warpLevelUse } from "../../../../language/cuda/body/threads";
@@ -90,7 +91,15 @@ function beyondLimits(
   const next = side.value * 2;
   const threads = next * next;
   const registers = Math.max(0, ...input.facts.map((fact) => fact.registers)) * threads;
-  const bytes = arrays.reduce((sum, { type }) => sum + (next + 1) * next * (scalarBytes(view, type) ?? 8), 0);
+  const sizes = arrays.map(({ type }) => scalarBytes(view, type));
+  const unknown = arrays.find((_, place) => sizes[place] === undefined);
+  if (unknown !== undefined)
+    return not(
+      "type",
+      `how large an element of ${unknown.name} is, a ${unknown.type}, is not known`,
+      side.node,
+    );
+  const bytes = sizes.reduce<number>((sum, size) => sum + (next + 1) * next * known(size, "a size"), 0);
   if (threads > threshold(entry, "threadsMost"))
     return not("limit", `a side of ${next} makes a block of ${threads} threads`, side.node);
   if (bytes > threshold(entry, "sharedBytesMost"))
