@@ -34,6 +34,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 300_000,
     pool: "forks",
+    // As in server/host/cli/main.ts: a file of tests is over before early optimization pays.
+    execArgv: process.versions.v8.startsWith("11.") ? ["--interrupt-budget=600000"] : [],
     // Files share what they import.
     isolate: false,
     sequence,
