@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { escapeMarkdown, fencedBlock, plainText } from "../../client/src/markdown";
 import { hunkBody } from "../../client/src/review/hunk-text";
+import { newLines } from "../../client/src/review/new-lines";
 import { boundedRestarts } from "../../client/src/server/restart-policy";
 import {
   candidateDescription,
@@ -63,6 +64,30 @@ describe("text of others in Markdown", () => {
         "$(beaker) All 2 changes together: correct on 4 cases",
       ].join("\n\n"),
     );
+  });
+});
+
+describe("new lines beside the old ones", () => {
+  const long = "x".repeat(120);
+  it.each([
+    ["one for one", ["  int a;"], ["  int b;"], [{ row: 0, text: "int b;", more: 0 }]],
+    [
+      "more than there were",
+      ["a", "b"],
+      ["c", "d", "e", "f"],
+      [
+        { row: 0, text: "c", more: 0 },
+        { row: 1, text: "d", more: 2 },
+      ],
+    ],
+    ["fewer than there were", ["a", "b"], ["c"], [{ row: 0, text: "c", more: 0 }]],
+    ["an insertion", [], ["a", "b"], [{ row: -1, text: "a", more: 1 }]],
+    ["an insertion that begins with a blank line", [], ["", "b"], [{ row: -1, text: "", more: 1 }]],
+    ["a blank line", ["a", "b"], ["", "c"], [{ row: 1, text: "c", more: 0 }]],
+    ["lines that go", ["a"], [], []],
+    ["a long line", ["a"], [long], [{ row: 0, text: `${long.slice(0, 100)}…`, more: 0 }]],
+  ])("%s", (_, baseLines, proposedLines, expected) => {
+    expect(newLines({ id: "h", file: "k.cu", baseStart: 1, baseLines, proposedLines })).toEqual(expected);
   });
 });
 

@@ -75,6 +75,10 @@ describe("optimize, from the lens to the exported trajectory", () => {
       accept: (rows) =>
         rows.some(({ level, description }) => level === 1 && description.startsWith("improved")),
     });
+    expect(await workbench.editor.waitForDecoration(/^ \+ /)).toEqual({
+      line: kernelLine + 1,
+      text: " + __shared__ float tile[kTile][kTile + 1]; ",
+    });
     await workbench.screenshot("12-proposal");
     await hoverAt(workbench, line, /Change 1 of \d+.*would put here:[^]*correct on \d+ cases[^]*→/);
     await workbench.screenshot("12-hover");
@@ -214,6 +218,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.editor.goToLine(kernelLine);
     await workbench.editor.clickLens("Profile");
     await workbench.editor.waitForDecoration(/\d/, RUN_LIMIT_MS);
+    await workbench.runCommand("Notifications: Clear All Notifications");
     await workbench.screenshot("18-facts");
   });
 

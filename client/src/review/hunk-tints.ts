@@ -1,15 +1,27 @@
-import { Disposable, OverviewRulerLane, Range, type TextEditor, ThemeColor, window, workspace } from "vscode";
-import { locateHunks } from "./locate";
+import {
+  type DecorationOptions,
+  Disposable,
+  l10n,
+  OverviewRulerLane,
+  Position,
+  Range,
+  type TextDocument,
+  type TextEditor,
+  ThemeColor,
+  window,
+  workspace,
+} from "vscode";
+import { type LocatedHunk, locateHunks } from "./locate";
+import { type NewLine, newLines } from "./new-lines";
 import { sideOf } from "./proposal-documents";
 import type { ReviewStore } from "./review-store";
 
 /**
- * Tints the lines that an open hunk would replace, in the colours of the diff editor, and marks them in the
- * overview ruler.
+ * Tints the lines that an open hunk would replace, in the colours of the diff editor, writes what would stand
+ * there behind them, and marks them in the overview ruler.
  */
 export class HunkTints implements Disposable {
   private readonly removed = window.createTextEditorDecorationType({
-    isWholeLine: true,
     // High-contrast themes have borders where others have colours.
     borderColor: new ThemeColor("diffEditor.removedTextBorder"),
     borderStyle: "dashed",
@@ -18,12 +30,21 @@ export class HunkTints implements Disposable {
     overviewRulerColor: new ThemeColor("editorOverviewRuler.modifiedForeground"),
     overviewRulerLane: OverviewRulerLane.Left,
   });
+  private readonly added = window.createTextEditorDecorationType({
+    after: {
+      margin: "0 0 0 2em",
+      backgroundColor: new ThemeColor("diffEditor.insertedLineBackground"),
+      border: "1px dashed",
+      borderColor: new ThemeColor("diffEditor.insertedTextBorder"),
+    },
+  });
   private readonly subscriptions: Disposable;
 
   constructor(private readonly store: ReviewStore) {
     const showAll = (): void => window.visibleTextEditors.forEach((editor) => this.show(editor));
     this.subscriptions = Disposable.from(
       this.removed,
+      this.added,
       store.onDidChange(showAll),
       window.onDidChangeVisibleTextEditors(showAll),
       workspace.onDidChangeTextDocument(({ document }) => {
@@ -38,17 +59,43 @@ export class HunkTints implements Disposable {
   private show(editor: TextEditor): void {
     // The diff editor has colours of its own; of its sides VS Code says no column.
     if (sideOf(editor.document.uri) !== undefined || editor.viewColumn === undefined) return;
-    const hunks = locateHunks(this.store, editor.document).filter(
-      ({ hunk, placement }) =>
-        hunk.decision === "open" && placement.state === "base" && placement.end > placement.start,
+    const { document } = editor;
+    const hunks = locateHunks(this.store, document).filter(
+      ({ hunk, placement }) => hunk.decision === "open" && placement.state === "base",
     );
     editor.setDecorations(
       this.removed,
-      hunks.map(({ placement }) => new Range(placement.start, 0, placement.end - 1, 0)),
+      hunks
+        .filter(({ placement }) => placement.end > placement.start)
+        .map(({ placement }) => linesFrom(document, placement.start, placement.end - 1)),
+    );
+    editor.setDecorations(
+      this.added,
+      hunks.flatMap((located) => newLines(located.hunk).map((line) => behindLine(document, located, line))),
     );
   }
 
   dispose(): void {
     this.subscriptions.dispose();
   }
+}
+
+function behindLine(
+  document: TextDocument,
+  { placement }: LocatedHunk,
+  { row, text, more }: NewLine,
+): DecorationOptions {
+  // What is inserted above the first line stands beside it.
+  const { range } = document.lineAt(Math.max(0, placement.start + row));
+  const follows = more === 1 ? l10n.t("… and 1 more line") : l10n.t("… and {0} more lines", more);
+  const contentText = [text, ...(more === 0 ? [] : [follows])].filter((part) => part !== "").join("  ");
+  return {
+    range: new Range(range.end, range.end),
+    renderOptions: { after: { contentText: ` + ${contentText} ` } },
+  };
+}
+
+/** From the start of a line to the end of the last, so that the place behind it keeps its own colour. */
+function linesFrom(document: TextDocument, first: number, last: number): Range {
+  return new Range(new Position(first, 0), document.lineAt(last).range.end);
 }
