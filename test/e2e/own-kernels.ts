@@ -50,7 +50,27 @@ __global__ void rotate_right(const float* image, float* turned, int width, int h
 }
 `;
 
-/** Kernels as a folder may hold them: with nothing around it, with its launcher and program. */
+const triton = `import triton
+import triton.language as tl
+
+
+# Mish, by blocks of 64 elements.
+@triton.jit
+def mish_kernel(x_ptr, y_ptr, count, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    m = offs < count
+    x = tl.load(x_ptr + offs, mask=m)
+    soft = tl.log(1.0 + tl.exp(x))
+    t = 1.0 - 2.0 / (tl.exp(2.0 * soft) + 1.0)
+    tl.store(y_ptr + offs, x * t, mask=m)
+
+
+def mish(x, y):
+    mish_kernel[(triton.cdiv(x.numel(), 64),)](x, y, x.numel(), BLOCK=64)
+    return y
+`;
+
+/** Kernels as a folder may hold them: with nothing around it, with its launcher and program, in Triton. */
 export const ownKernels = [
   {
     what: "a kernel with nothing around it",
@@ -65,6 +85,13 @@ export const ownKernels = [
     kernel: "signal_energy",
     picture: "41-program",
     text: program,
+  },
+  {
+    what: "a Triton kernel with its wrapper",
+    file: "ops/mish.py",
+    kernel: "mish_kernel",
+    picture: "42-triton",
+    text: triton,
   },
 ] as const;
 
