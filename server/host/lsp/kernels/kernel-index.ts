@@ -1,4 +1,4 @@
-import type { KernelFacts } from "../../../core/language/facts";
+import { type KernelHead, kernelHeads } from "../../../core/language/cuda/kernel-heads";
 import type { Dialect } from "../../../core/workload/spec";
 import { digestOf, type DocumentStore } from "../documents";
 import type { FolderServices, Workspaces } from "../workspaces";
@@ -10,7 +10,7 @@ export interface IndexedKernel extends FolderServices {
   readonly workspace: string;
   /** Workspace-relative. */
   readonly file: string;
-  readonly kernel: KernelFacts;
+  readonly kernel: KernelHead;
   /** Of the file's text. */
   readonly digest: string;
 }
@@ -29,11 +29,12 @@ function byFile(a: IndexedKernel, b: IndexedKernel): number {
   return a.file < b.file ? -1 : 1;
 }
 
-/** The kernels of all files of the workspace. A file is parsed again only when its text is another. */
+/** The kernels of all files of the workspace. A file is read again only when its text is another, and parsed only
+ * where the heads of its kernels do not tell. */
 export class KernelIndex {
   private readonly known = new Map<
     string,
-    { readonly digest: string; readonly kernels: readonly KernelFacts[] }
+    { readonly digest: string; readonly kernels: readonly KernelHead[] }
   >();
 
   constructor(
@@ -70,9 +71,14 @@ export class KernelIndex {
   private kernelsOf(
     uri: string,
     { text, digest, dialect }: { readonly text: string; readonly digest: string; readonly dialect: Dialect },
-  ): readonly KernelFacts[] {
+  ): readonly KernelHead[] {
     const known = this.known.get(uri);
     if (known?.digest === digest) return known.kernels;
+    const heads = dialect === "cuda" ? kernelHeads(text) : undefined;
+    if (heads !== undefined) {
+      this.known.set(uri, { digest, kernels: heads });
+      return heads;
+    }
     const document = this.documents.create({ uri, languageId: "", version: 0, text }, dialect);
     try {
       const kernels = document.findKernels();

@@ -172,7 +172,7 @@ function contains(outer: Range | undefined, inner: Range): boolean {
 
 export function toKernelView(
   uri: string,
-  kernel: KernelFacts,
+  kernel: Pick<KernelFacts, "name" | "dialect" | "nameRange">,
   specUri: string | null | undefined,
 ): KernelView {
   return {
