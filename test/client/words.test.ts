@@ -144,6 +144,10 @@ describe("the row of a run", () => {
       "no gain · 5.39 µs, −78 % · 0 of 24 candidates · 0:00 · no rule fires",
     ],
     [
+      { status: "succeeded", reason: "c2 is faster", progress: { ...progress, spent: [], ended: began } },
+      "5.39 µs, −78 % █▆▂ · improved · checking c3 · 0:00 · c2 is faster",
+    ],
+    [
       { paused: true },
       "pauses after this step · 5.39 µs, −78 % █▆▂ · checking c3 · 3 of 24 candidates · 12,300 tokens · 0.92 of 1 US dollars left · 1:15",
     ],

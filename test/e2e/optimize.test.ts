@@ -73,7 +73,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
       what: "the run ended",
       read: () => workbench.tree("Run").rows(),
       accept: (rows) =>
-        rows.some(({ level, description }) => level === 1 && description.startsWith("improved")),
+        rows.some(({ level, description }) => level === 1 && description.includes("improved")),
     });
     expect(await workbench.editor.waitForDecoration(/^ \+ /)).toEqual({
       line: kernelLine + 1,

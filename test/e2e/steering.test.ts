@@ -108,7 +108,7 @@ describe("a run with a model", () => {
     await workbench.quickInput.pick("Half of it");
     await waitForStatus(workbench, /The run has .* on top of what it had/);
     await workbench.tree("Run").press("polish", "Continue Run");
-    await runBecomes(/^improved/);
+    await runBecomes(/improved/);
     await workbench.openFile("polish.cu");
     await workbench.editor.waitForLens(/Accept change 1/);
     await workbench.screenshot("63-proposal");
@@ -183,7 +183,7 @@ describe("a run with a model", () => {
     await workbench.screenshot("66-stop-and-review");
     await workbench.editor.clickLens(/^Stop and review/);
     await workbench.editor.waitForLens(/^Accept change 1/);
-    await runBecomes(/^improved .*you took the best version so far/);
+    await runBecomes(/improved .*you took the best version so far/);
     await workbench.screenshot("66-reviewed-early");
     await workbench.runCommand("Kernelwright: Accept All Changes");
     await textBecomes("the change", (text) => text.includes("0.999f * a"));

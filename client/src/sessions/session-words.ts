@@ -63,9 +63,9 @@ export function runDescription(view: SessionView, now: number): string {
   const words = isRunning ? progress.lastWords : view.reason;
   const figures = [progress.figure ?? "", progress.scores].filter((part) => part !== "").join(" ");
   const time = elapsedText(Date.parse(progress.began), progress.ended ? Date.parse(progress.ended) : now);
-  return [state, figures, progress.stage, ...progress.spent, time, words]
-    .filter((part) => part !== "")
-    .join(" · ");
+  // The icon of a gain says so; how large it is, nothing else does.
+  const heads = view.status === "succeeded" ? [figures, state] : [state, figures];
+  return [...heads, progress.stage, ...progress.spent, time, words].filter((part) => part !== "").join(" · ");
 }
 
 /** A run that is paused finishes its present step first. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Verdict } from "../../../server/core/judge/verdict";
 import {
   costOf,
+  haveSameSizes,
   kernelTime,
   type KnownKernel,
   rankKernels,
@@ -77,6 +78,23 @@ test.each([
   { what: "a failed check", verdicts: [refused, correctIn(200, 2000)], kind: "bound", shown: "200 ns" },
 ] as const)("a row has times of one kind: $what", ({ verdicts, kind, shown }) => {
   expect(kernelTime(verdicts, kind)?.text).toBe(shown);
+});
+
+test.each<{
+  readonly what: string;
+  readonly others: Readonly<Record<string, number>>;
+  readonly same: boolean;
+}>([
+  { what: "the same sizes in another order", others: { m: 2, n: 1 }, same: true },
+  { what: "another size", others: { n: 1, m: 3 }, same: false },
+  { what: "other names", others: { rows: 1, m: 2 }, same: false },
+])("times beside each other are of the same sizes: $what", ({ others, same }) => {
+  const at = (sizes: Readonly<Record<string, number>>): Verdict => {
+    const verdict = correctIn(100);
+    return verdict.kind === "correct" ? { ...verdict, evidence: { ...verdict.evidence, sizes } } : verdict;
+  };
+  expect(haveSameSizes(at({ n: 1, m: 2 }), at(others))).toBe(same);
+  expect(haveSameSizes(refused, at(others))).toBe(true);
 });
 
 test("what a kernel costs is the sum over its shapes, as often as the program runs them", () => {

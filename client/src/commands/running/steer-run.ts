@@ -24,7 +24,11 @@ export const takeBest: Command = {
       none: l10n.t("No run has found something better yet."),
       fits: hasBetter,
     });
-    if (sessionId !== undefined) await parts.connection.request("kernelwright/takeBest", { sessionId });
+    if (sessionId === undefined) return;
+    const known = parts.sessions.get(sessionId);
+    // The lens over a kernel may be older than the end of its run.
+    if (known !== undefined && !isRunning(known)) await parts.desk.open(sessionId);
+    else await parts.connection.request("kernelwright/takeBest", { sessionId });
   },
 };
 

@@ -35,6 +35,13 @@ export function kernelTime(
   return null;
 }
 
+/** False where two correct versions were counted at different sizes: their times say nothing of each other. */
+export function haveSameSizes(one: Verdict | null | undefined, other: Verdict | null | undefined): boolean {
+  if (one?.kind !== "correct" || other?.kind !== "correct") return true;
+  const sorted = ({ evidence }: typeof one): string => JSON.stringify(Object.entries(evidence.sizes).sort());
+  return sorted(one) === sorted(other);
+}
+
 /**
  * Kernels of recorded programs first, by what they cost there; the others keep their order. A share of a
  * program is told where the cost of all of its kernels is known: that part at most can be saved.

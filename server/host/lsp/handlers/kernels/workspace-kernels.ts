@@ -1,3 +1,4 @@
+import type { Verdict } from "../../../../core/judge/verdict";
 import type { CandidateRecord } from "../../../../core/trajectory/reduce";
 import { baselineId } from "../../../../core/trajectory/state";
 import type { SessionSummary } from "../../../../core/ports/run-store";
@@ -5,7 +6,7 @@ import type { ServerContext } from "../../context";
 import type { IndexedKernel } from "../../kernels/kernel-index";
 import { toKernelView } from "../../views/convert";
 import { candidateFigures, timeKind } from "../../views/convert-candidate";
-import { costOf, kernelTime, type KnownKernel, rankKernels } from "../../views/rank-kernels";
+import { costOf, haveSameSizes, kernelTime, type KnownKernel, rankKernels } from "../../views/rank-kernels";
 import type { Handler } from "../handler";
 
 /**
@@ -45,7 +46,7 @@ async function knownOf(
   const view = toKernelView(uri, kernel, context.specs.find(uri, kernel.name));
   const checked = context.kernels.verdicts.get({ uri, kernel: kernel.name });
   const summary = newest.get(sessionKey(workspace, file, kernel.name));
-  const session = summary && (await sessionOf(context, summary));
+  const session = summary && comparable(await sessionOf(context, summary), checked?.verdict);
   const stored =
     view.specUri && (await services.specs.stored({ file, kernel: kernel.name }).catch(() => undefined));
   const program = stored ? stored.spec.program : undefined;
@@ -67,6 +68,14 @@ async function knownOf(
     cost: costOf(checked?.verdict) ?? costOf(session?.baseline),
     program: program && [program.file, ...program.arguments].join(" "),
   };
+}
+
+/** A figure of other sizes than those of the last check would be read as one of the same. */
+function comparable(session: KernelSession, checked: Verdict | undefined): KernelSession {
+  const { view, baseline } = session;
+  return haveSameSizes(baseline, checked)
+    ? session
+    : { view: { ...view, figure: null }, baseline, timeKind: undefined };
 }
 
 interface KernelSession {
