@@ -24,7 +24,7 @@ import type {
 } from "./views";
 import type { DoctorRowView } from "./doctor-views";
 import type { PerformanceView } from "./performance-views";
-import type { MovedSpecView, MoveSpecsParams } from "./spec-moves";
+import type { MovedParams, MovedSpecView, MoveSpecsParams } from "./spec-moves";
 import type { ServedModelsView, TriedModelView } from "./model-views";
 import type { StepLabel, StepView, TimelineView } from "./timeline-views";
 
@@ -84,7 +84,7 @@ export interface Requests {
     { readonly path: string },
     { readonly session: SessionView; readonly missingTexts: number },
   ];
-  "kernelwright/proposal": [SessionParams, ProposalView | null];
+  "kernelwright/proposal": [SessionParams & MovedParams, ProposalView | null];
   "kernelwright/candidate": [CandidateParams, CandidateDetailView];
   "kernelwright/candidatePerformance": [CandidatePerformanceParams, PerformanceView];
   "kernelwright/adopt": [CandidateName, ProposalView];

@@ -1,3 +1,8 @@
+/** Where files are by now that were renamed since a session, by where they were. */
+export interface MovedParams {
+  readonly moved?: readonly (readonly [from: string, to: string])[];
+}
+
 /** Files that are about to have other addresses. */
 export interface MoveSpecsParams {
   readonly files: readonly { readonly oldUri: string; readonly newUri: string }[];

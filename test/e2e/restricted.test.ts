@@ -132,6 +132,19 @@ describe("a folder that is not trusted", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
+  it("opens the list of targets on the one in use, and names GPUs", async () => {
+    await workbench.runCommand("Kernelwright: Select Target");
+    await workbench.page.locator('.quick-input-widget input[placeholder*="Now: vgpu:sm_80"]').waitFor();
+    const focused = workbench.page.locator(".quick-input-list .monaco-list-row.focused");
+    await eventually({
+      what: "the target in use",
+      read: () => focused.allInnerTexts(),
+      accept: (rows) => rows.some((row) => row.includes("A100")),
+    });
+    await workbench.screenshot("57-targets");
+    await workbench.page.keyboard.press("Escape");
+  });
+
   it("renames a source with its kernel spec, and takes both back with one undo", async () => {
     const specs = (): Promise<readonly string[]> =>
       Promise.resolve(

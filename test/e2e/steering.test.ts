@@ -15,7 +15,7 @@ import {
   steeredModel,
   steeredSpec,
 } from "./steered-kernel";
-import { lookInEveryTheme, pageFrame } from "./webview-page";
+import { lookInEveryTheme, pageFrame, themes, useTheme } from "./webview-page";
 
 const RUN_LIMIT_MS = 240_000;
 
@@ -111,7 +111,11 @@ describe("a run with a model", () => {
     await runBecomes(/improved/);
     await workbench.openFile("polish.cu");
     await workbench.editor.waitForLens(/Accept change 1/);
-    await workbench.screenshot("63-proposal");
+    for (const theme of themes) {
+      await useTheme(workbench, theme);
+      await workbench.editor.waitForLens(/Accept change 1/);
+      await workbench.screenshot(`63-proposal-${theme.kind}`);
+    }
   });
 
   const conflict = /Change 1 conflicts with your edit/;
@@ -165,6 +169,8 @@ describe("a run with a model", () => {
     await workbench.reload();
     await workbench.openFile("smooth.cu");
     await workbench.editor.waitForLens(/Accept change 1/);
+    // Nothing but the name has changed since the proposal was checked.
+    await waitForStatus(workbench, /2 of 2 changes open · All 2 changes together: correct on/);
     await workbench.screenshot("66-renamed-and-reloaded");
     await workbench.runCommand("Kernelwright: Accept All Changes");
     const accepted = await textBecomes("both changes", (text) => text.includes("0.998f * rest"));

@@ -36,9 +36,14 @@ export class ReviewDesk implements Disposable {
           ),
       ),
       store.onDidChange(keep),
-      workspace.onDidRenameFiles(({ files }) =>
-        files.forEach(({ oldUri, newUri }) => store.move(oldUri, newUri)),
-      ),
+      workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) store.move(oldUri, newUri);
+        // What is claimed of a text is about the file where it is now.
+        for (const { proposal } of store.all())
+          void this.attach(proposal.sessionId).catch((error: unknown) =>
+            log.warn(`review of ${proposal.sessionId}: ${String(error)}`),
+          );
+      }),
       window.onDidChangeActiveTextEditor(keep),
     );
   }
@@ -58,7 +63,10 @@ export class ReviewDesk implements Disposable {
   }
 
   async attach(sessionId: string): Promise<ProposalView | null> {
-    const proposal = await this.connection.request("kernelwright/proposal", { sessionId });
+    const proposal = await this.connection.request("kernelwright/proposal", {
+      sessionId,
+      moved: this.store.allMoves(),
+    });
     if (proposal !== null) this.store.attach(proposal);
     return proposal;
   }

@@ -80,6 +80,11 @@ export class ReviewStore implements Disposable {
     return [...this.moved].filter(([, place]) => reviewed.has(place));
   }
 
+  /** All files that were moved or renamed, those that an earlier window saw among them. */
+  allMoves(): readonly MovedFile[] {
+    return [...this.moved];
+  }
+
   /** The proposal with its files where they are now; the server knows them by their names of then. */
   private placed(proposal: ProposalView): ProposalView {
     return withPlaces(proposal, (uri) => this.moved.get(addressOf(uri)) ?? uri);

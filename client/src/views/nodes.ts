@@ -99,7 +99,7 @@ export function sessionItem(
 function sessionTooltip(session: SessionView, start: string): MarkdownString {
   const rows = [
     `**${escapeMarkdown(session.kernel)}** · ${escapeMarkdown(session.file)}`,
-    escapeMarkdown(`${sessionWord(session)}: ${session.reason}`),
+    escapeMarkdown([sessionWord(session), session.reason].filter((part) => part !== "").join(": ")),
     escapeMarkdown(`${new Date(session.started).toLocaleString()} · ${session.target} · ${session.strategy}`),
     ...(start === "" ? [] : [escapeMarkdown(start)]),
     ...fromText(session),

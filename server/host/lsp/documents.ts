@@ -6,6 +6,7 @@ import type { KernelFacts } from "../../core/language/facts";
 import { cudaInPython } from "../../core/language/cuda-in-python";
 import { findKernels, parseSource, type SourceFile } from "../../core/language/source-file";
 import type { Grammars } from "../../core/language/tree";
+import { MovedFiles } from "./sessions/moved-files";
 import { pathOfUri } from "./uris";
 
 /** sha256 of a text, 64 lower-case hex digits: what facts are bound to. */
@@ -113,6 +114,7 @@ interface DocumentText {
 /** The documents that the editor has open. */
 export class DocumentStore {
   private readonly open = new Map<string, OpenDocument>();
+  readonly moved = new MovedFiles();
 
   constructor(private readonly grammars: Grammars) {}
 

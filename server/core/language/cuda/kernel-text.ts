@@ -1,11 +1,12 @@
+const comment = /\/\/(?:\\\r?\n|[^\n])*|\/\*[^]*?\*\//;
+const textOrLetter = /R"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n]){1,4}'/;
+const directive = /^[ \t]*#(?:\\\r?\n|[^\n])*/;
 /** What holds no code of its own. */
-const others =
-  /\/\/(?:\\\r?\n|[^\n])*|\/\*[^]*?\*\/|R"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n]){1,4}'|^[ \t]*#(?:\\\r?\n|[^\n])*/gm;
+const others = new RegExp([comment, textOrLetter, directive].map(({ source }) => source).join("|"), "gm");
 
 /**
  * A CUDA text with spaces in place of comments, texts and directives, equal in length. Undefined where it has
- * raw texts, or directives that may hold a part of a kernel: a macro for `__global__`, or conditions inside of
- * braces.
+ * raw texts, or a macro that may stand for `__global__`.
  */
 export function codeOf(text: string): string | undefined {
   const parts: string[] = [];

@@ -29,8 +29,10 @@ function byFile(a: IndexedKernel, b: IndexedKernel): number {
   return a.file < b.file ? -1 : 1;
 }
 
-/** The kernels of all files of the workspace. A file is read again only when its text is another, and parsed only
- * where the heads of its kernels do not tell. */
+/**
+ * The kernels of all files of the workspace. A file is read again only when its text is another, and parsed
+ * only where the heads of its kernels do not tell.
+ */
 export class KernelIndex {
   private readonly known = new Map<
     string,

@@ -25,7 +25,9 @@ export async function lookAtReview(
   const { proposal } = state;
   if (proposal === undefined) return undefined;
   const texts = await services.sessions.proposalTexts(summary.sessionId);
-  const uris = texts.map(({ file }) => context.workspaces.uriOf(folder, file));
+  const uris = texts.map(({ file }) =>
+    context.documents.moved.placeOf(context.workspaces.uriOf(folder, file)),
+  );
   const files = await Promise.all(
     texts.map(async (text, index): Promise<PresentFile> => ({
       ...text,

@@ -35,7 +35,7 @@ export function kernelTime(
   return null;
 }
 
-/** False where two correct versions were counted at different sizes: their times say nothing of each other. */
+/** False where two correct versions were counted at different sizes, so that no time says more. */
 export function haveSameSizes(one: Verdict | null | undefined, other: Verdict | null | undefined): boolean {
   if (one?.kind !== "correct" || other?.kind !== "correct") return true;
   const sorted = ({ evidence }: typeof one): string => JSON.stringify(Object.entries(evidence.sizes).sort());

@@ -5,8 +5,10 @@ import type { Handler } from "../handler";
 import { type PlacedSession, readSession } from "./session-record";
 
 /** The best verified candidate as hunks; null while there is none. From now on its review is kept true. */
-export const proposal: Handler<"kernelwright/proposal"> = async (context, { sessionId }) =>
-  proposalOf(context, await readSession(context, sessionId), { follow: true });
+export const proposal: Handler<"kernelwright/proposal"> = async (context, { sessionId, moved = [] }) => {
+  for (const [from, to] of moved) context.documents.moved.note(from, to);
+  return proposalOf(context, await readSession(context, sessionId), { follow: true });
+};
 
 /** The proposal of a session as the log and the texts have it now. */
 export async function proposalOf(

@@ -8,12 +8,14 @@ import type { Handler } from "../handler";
 type Changes = NonNullable<WorkspaceEdit["documentChanges"]>;
 
 /** For our own client, which writes the files itself: one undo takes all of it back then. */
-export const moveSpecs: Handler<"kernelwright/moveSpecs"> = async (context, { files }) =>
-  (await changesFor(context, files)).map(({ uri, to, lines, edits }) => ({
+export const moveSpecs: Handler<"kernelwright/moveSpecs"> = async (context, { files }) => {
+  const changes = await changesFor(context, files);
+  return changes.map(({ uri, to, lines, edits }) => ({
     uri,
     to,
     text: TextDocument.applyEdits(lines, [...edits]),
   }));
+};
 
 /** For other editors, which ask about each rename that an answer holds as well. */
 export class SpecMover {
