@@ -132,7 +132,12 @@ describe("what ends in the middle of a run", () => {
           accept: (rows) => rows.some((row) => row.label.includes(kernel) && state.test(row.description)),
           limit,
         });
-      if (!byItself) await becomes(/^(interrupted|cancelled)/);
+      if (!byItself) {
+        await becomes(/^(interrupted|cancelled)/);
+        expect(await workbench.notifications.waitFor(`Optimizing ${kernel} was interrupted`)).toContain(
+          "Resume",
+        );
+      }
       expect(readFileSync(source, "utf8")).toBe(original);
       await workbench.screenshot(picture);
       if (!byItself) await kept.press(new RegExp(kernel), "Resume Session");

@@ -37,8 +37,11 @@ const buttons: { readonly [Kind in NextMoveView["kind"]]?: Button } = {
 };
 
 /** What can be done about a session that has ended, what suits best first, and its report. */
-export function nextActions({ sessionId, next }: SessionView): readonly Action[] {
-  const moves = (next?.moves ?? []).flatMap(({ kind, text, candidate = "" }) => {
+export function nextActions({ sessionId, status, next }: SessionView): readonly Action[] {
+  // Of a run that was interrupted the log has no end, and so nothing about what comes after it.
+  const told: readonly Pick<NextMoveView, "kind" | "text" | "candidate">[] =
+    status === "crashed" ? [{ kind: "resume", text: "" }] : (next?.moves ?? []);
+  const moves = told.flatMap(({ kind, text, candidate = "" }) => {
     const button = buttons[kind]?.({ sessionId }, candidate);
     return button === undefined ? [] : [{ ...button, text }];
   });

@@ -3,6 +3,7 @@ import type { CandidateRecord } from "../../../../core/trajectory/reduce";
 import { baselineId } from "../../../../core/trajectory/state";
 import type { SessionSummary } from "../../../../core/ports/run-store";
 import type { ServerContext } from "../../context";
+import type { KernelVerdict } from "../../kernels/kernel-board";
 import type { IndexedKernel } from "../../kernels/kernel-index";
 import { toKernelView } from "../../views/convert";
 import { candidateFigures, timeKind } from "../../views/convert-candidate";
@@ -47,27 +48,34 @@ async function knownOf(
   const checked = context.kernels.verdicts.get({ uri, kernel: kernel.name });
   const summary = newest.get(sessionKey(workspace, file, kernel.name));
   const session = summary && comparable(await sessionOf(context, summary), checked?.verdict);
-  const stored =
-    view.specUri && (await services.specs.stored({ file, kernel: kernel.name }).catch(() => undefined));
-  const program = stored ? stored.spec.program : undefined;
   return {
     view: {
       ...view,
       file,
-      verdict: checked
-        ? {
-            passed: checked.verdict.kind === "correct",
-            isGuess: checked.isGuess,
-            isStale: checked.digest !== digest,
-            text: checked.text,
-          }
-        : null,
+      verdict: checked ? verdictView(checked, digest) : null,
       session: session?.view ?? null,
       time: kernelTime([checked?.verdict, session?.baseline], session?.timeKind ?? "bound"),
     },
     cost: costOf(checked?.verdict) ?? costOf(session?.baseline),
-    program: program && [program.file, ...program.arguments].join(" "),
+    program: view.specUri ? await programOf(services, { file, kernel: kernel.name }) : undefined,
   };
+}
+
+/** The program that a kernel's spec was recorded of; a spec that cannot be read tells none. */
+async function programOf(
+  { specs }: Pick<IndexedKernel["services"], "specs">,
+  name: { readonly file: string; readonly kernel: string },
+): Promise<string | undefined> {
+  const program = (await specs.stored(name).catch(() => undefined))?.spec.program;
+  return program && [program.file, ...program.arguments].join(" ");
+}
+
+/** `digest`: of the file's present text. */
+function verdictView(
+  { verdict, isGuess, digest: judged, text }: KernelVerdict,
+  digest: string,
+): KnownKernel["view"]["verdict"] {
+  return { passed: verdict.kind === "correct", isGuess, isStale: judged !== digest, text };
 }
 
 /** A figure of other sizes than those of the last check would be read as one of the same. */
