@@ -37,7 +37,7 @@ const tiny = [11, 17, 7, 13, 19, 5, 23, 9];
 
 /** What values are of the step, or of a multiple of it, where they have to be multiples. */
 const multiples = [1, 3, 2, 5, 4];
-/** The same of three sizes and more whose step is a tile of a product: a probe has the work of four tiles. */
+/** The same of two sizes and more whose step is a tile of a product: a probe has the work of four tiles. */
 const ofTiles = [
   [1, 2, 1, 1],
   [2, 1, 1, 2],
@@ -76,7 +76,7 @@ export function probeSettings(
       const row = (each: number): number =>
         table === undefined ? at(few, (position + 3 * each) % few.length) : at(at(table, each), position);
       if (step === 1) return row(index);
-      if (isTiled && sizes.length > 2) return step * at(at(ofTiles, index), position % ofTiles.length);
+      if (isTiled && sizes.length > 1) return step * at(at(ofTiles, index), position % ofTiles.length);
       const scale = Math.max(1, Math.round(row(0) / (3 * step)));
       return step * scale * at(multiples, (position + index) % multiples.length);
     };

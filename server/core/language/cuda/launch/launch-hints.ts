@@ -30,6 +30,7 @@ export function blockProposals(root: SyntaxNode, kernel: string): BlockProposals
     const named = namedSizes(body, constants);
     return distinct([
       ...blockOfStrides(body, constants, axes),
+      ...blocksOfRows(body, constants, axes),
       ...tiles.flatMap((tile) => blocksOfTile(tile, axes)),
       ...named.flatMap((size) => blocksOfTile(axes === 1 ? [size] : [size, size], axes)),
       ...plainBlocks(axes),
@@ -51,6 +52,34 @@ function blockOfStrides(body: string, constants: Constants, axes: 1 | 2 | 3): re
   });
   const [x = 1, y = 1, z = 1] = along;
   return x * y * z >= fewestThreads && along.every((size) => size > 1) ? [[x, y, z]] : [];
+}
+
+const usualThreads = [256, 128, 512];
+
+/**
+ * Blocks whose rows are as long as the index of a row is multiplied with: `threadIdx.y * 32 + threadIdx.x`.
+ * As many threads as a loop's step, where one is a multiple of that.
+ */
+function blocksOfRows(body: string, constants: Constants, axes: 1 | 2 | 3): readonly Extents[] {
+  if (axes !== 2) return [];
+  const aliases = new Map(
+    [...body.matchAll(/\b(\w+)\s*=\s*(threadIdx\.[xyz])\s*[,;]/g)].map(([, name = "", index = ""]) => [
+      name,
+      index,
+    ]),
+  );
+  const plain = body.replace(/\b\w+\b/g, (word) => aliases.get(word) ?? word);
+  const row =
+    /threadIdx\.y\s*\*\s*(\w+)\s*\+\s*threadIdx\.x/.exec(plain) ??
+    /threadIdx\.x\s*\+\s*threadIdx\.y\s*\*\s*(\w+)/.exec(plain);
+  const x = constantValue(row?.[1] ?? "", constants) ?? 0;
+  if (x <= 1) return [];
+  const steps = [...plain.matchAll(/\+=\s*(\w+)\s*\)/g)].map(([, step = ""]) =>
+    constantValue(step, constants),
+  );
+  return [...steps, ...usualThreads].flatMap((threads = 0): Extents[] =>
+    threads > x && threads % x === 0 ? [[x, threads / x, 1]] : [],
+  );
 }
 
 /** `[32][33]` of a shared array, as numbers. */

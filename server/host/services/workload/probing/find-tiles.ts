@@ -18,6 +18,8 @@ export interface Tiles {
 
 /** Sizes of the probes are multiples of this, and so are those of all usual tiles its divisors. */
 const wholeTile = 128;
+/** Of a kernel that holds back blocks behind its sizes, these are for a block more. */
+const moreTiles = 2 * wholeTile;
 const probeCount = 3;
 const axes = [0, 1] as const;
 
@@ -26,27 +28,44 @@ const axes = [0, 1] as const;
  * the tile of a block, in elements of a row or in rows. Undefined where nothing is told.
  */
 export async function findTiles(search: GridSearch, block: Extents): Promise<Tiles | undefined> {
+  if (search.session.kernel.gridAxes > axes.length) return undefined;
+  const first = await tilesWith(search, block, wholeTile);
+  if (!first.isHeldBack) return first.tiles;
+  const larger = await tilesWith(search, block, moreTiles);
+  // Twice the sizes are up to eight times the work, which is none of the search for the grid.
+  search.session.renew();
+  return larger.tiles ?? first.tiles;
+}
+
+interface TilesOfSizes {
+  readonly tiles: Tiles | undefined;
+  /** A block more wrote nothing under some of the sizes: a guard holds it back. */
+  readonly isHeldBack: boolean;
+}
+
+async function tilesWith(search: GridSearch, block: Extents, whole: number): Promise<TilesOfSizes> {
   const { gridAxes } = search.session.kernel;
-  if (gridAxes > axes.length) return undefined;
-  const all = probeSettings(search.names, { step: wholeTile, isSmall: false, isTiled: true });
+  const all = probeSettings(search.names, { step: whole, isSmall: false, isTiled: true });
   const settings = all.slice(0, probeCount);
   const alone = await endsWith(search, block, { grid: [1, 1, 1], settings });
-  if (alone === undefined) return undefined;
+  if (alone === undefined) return { tiles: undefined, isHeldBack: false };
   const steps: number[] = [];
   const grids: (readonly SizeExpression[])[] = [];
+  let isHeldBack = false;
   for (const axis of axes.slice(0, gridAxes)) {
     const more = await endsWith(search, block, { grid: axis === 0 ? [2, 1, 1] : [1, 2, 1], settings });
     const tile = more && tileOf(search.names, settings, { alone, more });
     if (tile !== undefined) steps.push(tile.step);
+    isHeldBack ||= more?.some((ends, index) => ends.some((end, at) => end === alone[index]?.[at])) === true;
     grids.push(tile === undefined ? [] : tile.along.map((name) => `ceil_div(${name}, ${tile.step})`));
   }
   const threads = block[0] * block[1] * block[2];
   // A tile of no more elements than threads is what a grid of one thread an element covers.
   const isTiled =
     steps.some((step) => step > 1) && steps.reduce((product, step) => product * step, 1) > threads;
-  if (!isTiled) return undefined;
+  if (!isTiled) return { tiles: undefined, isHeldBack };
   const bounds = [0, 1, 2].map((axis) => (axis < gridAxes ? undefined : 1));
-  return { grids, bounds, step: Math.max(...steps) };
+  return { tiles: { grids, bounds, step: Math.max(...steps) }, isHeldBack };
 }
 
 interface OneMore {
