@@ -71,7 +71,10 @@ function valueOf({ host, model }: TritonView, name: string): Given | undefined {
 /** The tensor whose sizes a tensor has: that which it is made like. */
 function modelOf(view: TritonView, name: string, depth: number): string {
   const right = onlyAssignment(view.host, name)?.childForFieldName("right");
-  const like = /^(?:torch\.\w+_like\((\w+)\)|(\w+)\.(?:clone|contiguous)\(\))$/.exec(right?.text ?? "");
+  const like =
+    /^(?:torch\.\w+_like\((\w+)(?:, memory_format=[\w.]+)?\)|(\w+)\.(?:clone|contiguous)\(\))$/.exec(
+      right?.text ?? "",
+    );
   const model = like?.[1] ?? like?.[2];
   return model === undefined || depth > DEPTH ? name : modelOf(view, model, depth + 1);
 }

@@ -115,7 +115,7 @@ function accessesOf(
       pointer === undefined ||
       parameter === undefined ||
       value === undefined ||
-      !/^[\w.]+$/.test(value.text)
+      !/^[\w.]+(\.contiguous\(\))?$/.test(value.text)
     )
       return not("no-rewrite", "an address does not begin with a parameter of the kernel", call);
     const mask = keyword(call, "mask") ?? others[which === "load" ? 0 : 1];

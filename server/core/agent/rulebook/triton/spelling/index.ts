@@ -3,6 +3,7 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { readTriton, type TritonModel } from "../../../../language/triton/model";
 import { editedTree, freshName, type TextEdit } from "../../edits";
 import type { RuleInput } from "../../rule";
+import { asKernel, torchWork } from "./torch-work";
 import { inlinedEdits, type Wrapper, wrapperOf } from "./inlined";
 
 /** More calls than a function has that anyone reads. */
@@ -10,8 +11,8 @@ const MOST = 12;
 
 /**
  * The file with one function that makes all launches of a chain: functions that launch are written where they
- * are called, and stay as they are for others, with kernels of their own. It means the same. Undefined where
- * no function calls several that launch.
+ * are called, and stay as they are for others, with kernels of their own; what torch does by elements to what
+ * a launch takes or leaves is a kernel as well. It means the same. Undefined where there is no chain.
  */
 export function chainSpelling(input: RuleInput): RuleInput | undefined {
   let plain = input;
@@ -20,7 +21,39 @@ export function chainSpelling(input: RuleInput): RuleInput | undefined {
     if (next === undefined) break;
     plain = next;
   }
-  return plain === input ? undefined : kernelsApart(plain, input);
+  const apart = plain === input ? input : (kernelsApart(plain, input) ?? input);
+  const worked = torchAsKernels(apart);
+  return worked === input ? undefined : worked;
+}
+
+/** What torch does by elements beside the kernel's launch, as kernels and launches. */
+function torchAsKernels(input: RuleInput): RuleInput {
+  let plain = input;
+  for (let place = 0; place < MOST; place += 1) {
+    const read = readSource(plain);
+    const host = read && chainOfMost(plain, read.model);
+    if (read === undefined || host === undefined || !hasUsualNames(read.source)) break;
+    const work = torchWork(plain, read.model, host);
+    if (work === undefined) break;
+    const { edit, kernel } = asKernel(read.source, host, work);
+    const edits = [edit, placedAtEnd(read, [kernel])];
+    plain = { ...plain, tree: editedTree(plain, edits), counters: moved(plain, read.source, edits) };
+  }
+  return plain;
+}
+
+/** The kernels that are written out use these. */
+function hasUsualNames(source: string): boolean {
+  const modules = /^import (?:torch|triton)(?:, (?:torch|triton))*$/m;
+  return modules.test(source) && /\btorch\b/.test(source) && /^import triton\.language as tl$/m.test(source);
+}
+
+/** Definitions behind all others, in front of what runs as a program. */
+function placedAtEnd({ source, model }: Read, texts: readonly string[]): TextEdit {
+  const main = mainOf(model.root);
+  const end = main ?? source.length;
+  const text = texts.map((each) => (main === undefined ? `\n\n${each}\n` : `${each}\n\n\n`)).join("");
+  return { start: end, end, text };
 }
 
 interface Read {
@@ -118,10 +151,7 @@ function kernelsApart(plain: RuleInput, input: RuleInput): RuleInput | undefined
       if (use !== undefined) edits.push({ start: use.startIndex, end: use.endIndex, text: name });
     }
   }
-  const main = mainOf(model.root);
-  const end = main ?? source.length;
-  const text = copies.map((copy) => (main === undefined ? `\n\n${copy}\n` : `${copy}\n\n\n`)).join("");
-  const all = text === "" ? edits : [...edits, { start: end, end, text }];
+  const all = copies.length === 0 ? edits : [...edits, placedAtEnd(read, copies)];
   return { ...plain, tree: editedTree(plain, all) };
 }
 

@@ -16,6 +16,7 @@ import {
   tritonKernel,
   type TritonView,
 } from "../kernel";
+import { warpsEdit } from "../fewer-warps";
 import { addressTerms } from "./address";
 import { isNumber, severalEdits, type SingleIndex, singleIndex } from "./programs";
 
@@ -38,7 +39,7 @@ export const columnsEach = defineRule("triton-columns-each", (input, entry) => {
   const single = singleIndex(view);
   if (isNot(single)) return { ...single, sentence: `${evidence.sentence}; ${single.sentence}`, gain };
   const [few, many] = [threshold(entry, "few"), threshold(entry, "many")];
-  const longer = longerBlock(single, threshold(entry, "elements") / few);
+  const longer = longerBlock(single, threshold(entry, "elements") / few, threshold(entry, "warps"));
   const tried = [
     ...(longer.length === 0 ? [] : [{ columns: few, more: longer }]),
     { columns: few, more: [] },
@@ -53,16 +54,17 @@ export const columnsEach = defineRule("triton-columns-each", (input, entry) => {
 });
 
 /**
- * A block of more rows, so that a program waits less often: fewer programs are left to wait beside it. None
- * where the grid follows the block, or where it is as long.
+ * A block of more rows and more warps for it, so that a program waits less often: fewer programs are left to
+ * wait beside it. None where the grid follows the block, or where it is as long.
  */
-function longerBlock({ view, lanes }: SingleIndex, rows: number): readonly TextEdit[] {
+function longerBlock({ view, lanes }: SingleIndex, rows: number, warps: number): readonly TextEdit[] {
   const constant = launchConstant(view, lanes.text);
   if (constant === undefined || constant.value >= rows) return [];
   const { local } = constant;
   if (gridFollows(view, lanes.text, local) || (local !== undefined && !servesLaunchOnly(view, local)))
     return [];
-  return constantEdits(constant, rows);
+  const more = warpsEdit(view, warps);
+  return [...constantEdits(constant, rows), ...(isNot(more) ? [] : [more])];
 }
 
 /** The access down a column that wastes most. */

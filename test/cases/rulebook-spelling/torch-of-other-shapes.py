@@ -1,0 +1,17 @@
+#@case {"kernel": "doubled", "spec": {"run": {"kind": "entry", "entry": {"call": "kernels/case.py::layer", "arguments": ["x", "b"]}}, "inputs": {"x": {"dtype": "float16", "shape": ["m", "n"]}, "b": {"dtype": "float16", "shape": ["n"]}}}}
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def doubled(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + i, 2 * tl.load(x + i, mask=i < n), mask=i < n)
+
+
+def layer(x, bias):
+    h = x + bias
+    y = torch.empty_like(x)
+    doubled[(triton.cdiv(x.numel(), 256),)](h, y, x.numel(), BLOCK=256)
+    return torch.cumsum(y, 0)
