@@ -18,7 +18,9 @@ export function localValues(body: SyntaxNode): readonly LocalValue[] {
       const value = declarator.childForFieldName("value");
       if (name?.type !== "identifier" || value === null) return [];
       const list = value.type === "argument_list" || value.type === "initializer_list";
-      const inner = list ? partsOf(value) : [value];
+      const parts = list ? partsOf(value) : [value];
+      // Empty braces are a value by themselves: zero.
+      const inner = value.type === "initializer_list" && parts.length === 0 ? [value] : parts;
       return inner.length === 1 && inner[0] ? [{ name: name.text, value: inner[0], declaration }] : [];
     }),
   );

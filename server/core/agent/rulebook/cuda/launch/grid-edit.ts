@@ -43,6 +43,19 @@ export function writtenGrid(call: SyntaxNode): SyntaxNode | undefined {
   return partsOf(configuration)[0];
 }
 
+/** The second expression of the only launch; undefined where there are more launches. */
+export function writtenBlock({ launches }: KernelView): SyntaxNode | undefined {
+  const [launch, ...more] = launches;
+  const configuration = launch?.call.children.find((child) => child.type === "kernel_call_syntax");
+  return more.length > 0 ? undefined : partsOf(configuration)[1];
+}
+
+/** The block of the only launch as a plain number; nothing where the launch cannot be edited. */
+export function resizedBlock(view: KernelView, threads: number): readonly TextEdit[] {
+  const written = writtenBlock(view);
+  return written === undefined ? [] : [replaceNode(written, String(threads))];
+}
+
 /** The extents of a grid as text, x first; 1 where none is said. */
 export function extentsOf(
   written: SyntaxNode,

@@ -7,7 +7,8 @@ import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView, templateEstimates } from "../kernel";
 import { blockShape } from "../launch/block-shape";
-import { pointSpace } from "../points/point-space";
+import { resizedBlock, writtenBlock } from "../launch/grid-edit";
+import { type PointSpace, pointSpace } from "../points/point-space";
 import { outputsOf } from "../tiles/outputs-of";
 import { stagedLoop } from "../tiles/staged-loop";
 import { plainProduct } from "./plain-product";
@@ -38,12 +39,19 @@ export const tensorProduct = defineRule("cuda-tensor-product", (input, entry) =>
   const gain = gainOn(input, ["issue", "l1", "l2", "latency", "fp32"], threshold(entry, "share"));
   const old = input.facts.find(({ architecture }) => Number(/\d+/.exec(architecture)?.[0] ?? 0) < 72);
   if (old !== undefined) return { ...not("limit", `${old.architecture} has no such tensor cores`, at), gain };
-  const tiles = tilesFor(input, entry, block.sizes[0] * block.sizes[1]);
+  const own = block.sizes[0] * block.sizes[1];
+  const threads =
+    own > threshold(entry, "threads") && isFree(view, space) ? threshold(entry, "threads") : own;
+  const tiles = tilesFor(input, entry, threads);
   if (isNot(tiles)) return { ...tiles, gain };
   const facts = { file: input.file, line: lineOf(at), counter: "instructions" as const };
   return tiles.map((tile) => ({
     kind: "proposal" as const,
-    tree: editedTree(input, [onTensorCores({ view, space, loop, product, kind, tile }), ...headers(view)]),
+    tree: editedTree(input, [
+      onTensorCores({ view, space, loop, product, kind, tile }),
+      ...(threads === own ? [] : resizedBlock(view, threads)),
+      ...headers(view),
+    ]),
     hypothesis: fillSentence(entry.hypothesis, { rows: String(tile.rows), columns: String(tile.columns) }),
     evidence: evidenceFor(entry, {
       ...facts,
@@ -53,6 +61,12 @@ export const tensorProduct = defineRule("cuda-tensor-product", (input, entry) =>
     gain,
   }));
 });
+
+/** True where the source says the block, and nothing but the launch depends on it. */
+function isFree(view: KernelView, { axes, definitions, kept }: PointSpace): boolean {
+  const texts = [...axes.map(({ extent }) => extent), ...definitions, ...kept];
+  return writtenBlock(view) !== undefined && !texts.some((text) => /\b(gridDim|blockDim)\b/.test(text));
+}
 
 /** Sums that the tensor cores make of each type of elements. */
 const sums: Readonly<Partial<Record<DataType, DataType>>> = {

@@ -1,13 +1,12 @@
 import { at } from "../../../../base/known";
 import { lineOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
 import { type BlockShape, blockShape } from "../launch/block-shape";
-import { factorOf } from "../launch/grid-edit";
+import { factorOf, resizedBlock, writtenBlock } from "../launch/grid-edit";
 import { accessesIn, type PointSpace, pointSpace } from "../points/point-space";
 import { pointLines, tileWalk, type WalkNames, walkNames } from "../points/tile-walk";
 import { outputsOf } from "./outputs-of";
@@ -62,7 +61,7 @@ function proposal(input: RuleInput, entry: RuleEntry, rewrite: Rewrite): RuleAns
     ...{ value, ideal: Math.ceil(value / reuse) },
   };
   const threads = block.sizes[0] * block.sizes[1];
-  const resized = plan.threads === threads ? [] : blockEdit(view, plan.threads);
+  const resized = plan.threads === threads ? [] : resizedBlock(view, plan.threads);
   return {
     kind: "proposal",
     tree: editedTree(input, [edited(rewrite), ...resized]),
@@ -74,20 +73,6 @@ function proposal(input: RuleInput, entry: RuleEntry, rewrite: Rewrite): RuleAns
     evidence: evidenceFor(entry, facts),
     gain: gainOn(input, ["issue", "l1", "l2", "latency", "dram"], 1 - 1 / threshold(entry, "reuse")),
   };
-}
-
-/** The block of the only launch as a plain number; nothing where the launch cannot be edited. */
-function blockEdit({ launches }: KernelView, threads: number): readonly TextEdit[] {
-  const written = writtenBlock(launches);
-  return written === undefined ? [] : [replaceNode(written, String(threads))];
-}
-
-function writtenBlock(launches: KernelView["launches"]): SyntaxNode | undefined {
-  const [launch, ...more] = launches;
-  const configuration = launch?.call.children.find((child) => child.type === "kernel_call_syntax");
-  return more.length > 0
-    ? undefined
-    : configuration?.namedChildren.filter(({ type }) => type !== "comment")[1];
 }
 
 const shapes: readonly Pick<Plan, "across" | "down">[] = [
@@ -111,7 +96,7 @@ function plansFor(
 ): readonly Plan[] {
   const own = block.sizes[0] * block.sizes[1];
   const grid = space.axes.some(({ extent }) => /gridDim|blockDim/.test(extent));
-  const free = !grid && writtenBlock(view.launches) !== undefined;
+  const free = !grid && writtenBlock(view) !== undefined;
   const sizes = free ? [...new Set([64, 128, 256])] : [own];
   const outputs = outputsOf(input);
   const plans = sizes
