@@ -191,7 +191,7 @@ function readsMemory(statement: SyntaxNode): boolean {
     .descendantsOfType("call_expression")
     .some(
       (call) =>
-        !/^(?:min|max|static_cast<[\w ]+>|__u?mul24|size_t|int)$/.test(
+        !/^(?:f?minf?|f?maxf?|f?absf?|static_cast<[\w ]+>|__u?mul24|size_t|int|float|half|__[a-z]+(?:16)?2[a-z]+(?:16)?(?:_r[nzud])?)$/.test(
           compact(call.childForFieldName("function")),
         ),
     );

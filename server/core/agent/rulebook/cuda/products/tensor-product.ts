@@ -13,6 +13,7 @@ import { outputsOf } from "../tiles/outputs-of";
 import { stagedLoop } from "../tiles/staged-loop";
 import { plainProduct } from "./plain-product";
 import { type FragmentTile, onTensorCores } from "./tensor-lines";
+import { untiled } from "./untiled";
 
 const warp = 32;
 
@@ -20,7 +21,8 @@ const warp = 32;
 const side = 16;
 
 /** Computes a product of 16-bit floats, or of bytes, on the tensor cores, its operands in shared memory. */
-export const tensorProduct = defineRule("cuda-tensor-product", (input, entry) => {
+export const tensorProduct = defineRule("cuda-tensor-product", (given, entry) => {
+  const input = untiled(given) ?? given;
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const block = blockShape(input, view);

@@ -11,6 +11,7 @@ import { lineSpace } from "../points/line-space";
 import { accessesIn, type PointSpace, pointSpace } from "../points/point-space";
 import { pointLines, tileWalk, walkNames } from "../points/tile-walk";
 import { outputsOf } from "../tiles/outputs-of";
+import { untiled } from "../products/untiled";
 import { type PointSum, pointSum } from "./point-sum";
 
 const warp = 32;
@@ -19,7 +20,8 @@ const warp = 32;
  * Deals the turns of a long sum out to groups of a block's threads where there are too few outputs for the
  * GPU: each group sums every so many turns, and their parts are put together in shared memory.
  */
-export const splitSum = defineRule("cuda-split-sum", (input, entry) => {
+export const splitSum = defineRule("cuda-split-sum", (given, entry) => {
+  const input = untiled(given) ?? given;
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const block = blockShape(input, view);

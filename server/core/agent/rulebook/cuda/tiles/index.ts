@@ -2,7 +2,7 @@ import type { Rule } from "../../rule";
 import { enlargeSharedTile } from "./enlarge-shared-tile";
 import { padSharedTile } from "./pad-shared-tile";
 import { severalOutputs } from "./several-outputs";
-import { stageProduct } from "./stage-product";
+import { retileProduct, stageProduct } from "./stage-product";
 import { swapThreadAxes } from "./swap-thread-axes";
 import { swizzleSharedTile } from "./swizzle-shared-tile";
 import { transposeThroughShared } from "./transpose-through-shared";
@@ -10,6 +10,7 @@ import { transposeThroughShared } from "./transpose-through-shared";
 /** Rules about blocks of two dimensions and shared tiles. */
 export const tileRules: readonly Rule[] = [
   stageProduct,
+  retileProduct,
   severalOutputs,
   swapThreadAxes,
   padSharedTile,

@@ -9,6 +9,7 @@ import { type BlockShape, blockShape } from "../launch/block-shape";
 import { factorOf, resizedBlock, writtenBlock } from "../launch/grid-edit";
 import { accessesIn, type PointSpace, pointSpace } from "../points/point-space";
 import { pointLines, tileWalk, type WalkNames, walkNames } from "../points/tile-walk";
+import { untiled } from "../products/untiled";
 import { outputsOf } from "./outputs-of";
 import { type SharedOperand, type StagedLoop, stagedLoop } from "./staged-loop";
 
@@ -28,7 +29,18 @@ interface Plan {
  * Stages the operands of a product in shared memory and gives each thread a few rows and columns of outputs
  * in registers: each loaded element then serves a whole tile.
  */
-export const stageProduct = defineRule("cuda-stage-product", (input, entry) => {
+export const stageProduct = defineRule("cuda-stage-product", (input, entry) => stagedProduct(input, entry));
+
+/** The same in place of the tiles that a kernel has, where larger ones reuse its operands more often. */
+export const retileProduct = defineRule("cuda-retile-product", (input, entry) => {
+  const plain = untiled(input);
+  return plain === undefined
+    ? not("no-pattern", "the kernel stages no product in square tiles", 1)
+    : stagedProduct(plain, entry, plain.side);
+});
+
+/** `reused`: how often an operand that is loaded serves already. */
+function stagedProduct(input: RuleInput, entry: RuleEntry, reused = 1): RuleAnswer | readonly RuleAnswer[] {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const block = blockShape(input, view);
@@ -41,8 +53,18 @@ export const stageProduct = defineRule("cuda-stage-product", (input, entry) => {
   if (value === 0) return not("no-evidence", "the loop's loads were not counted", loop.loop.loop);
   const plans = plansFor(input, entry, { view, block, space });
   if (plans.length === 0) return not("launch", "the threads of a block are no whole warps", view.line);
-  return plans.map((plan) => proposal(input, entry, { view, space, loop, plan, block }));
-});
+  const better = plans.filter((plan) => reuseOf(plan) > reused);
+  return better.length === 0
+    ? not("no-evidence", `each operand that is loaded serves ${reused} outputs already`, view.line)
+    : better.map((plan) => proposal(input, entry, { view, space, loop, plan, block, reused }));
+}
+
+/** How many outputs an operand serves once it is loaded. */
+function reuseOf(plan: Plan): number {
+  return Math.min(plan.wide * plan.across, (plan.threads / plan.wide) * plan.down);
+}
+
+const terms = ["issue", "l1", "l2", "latency", "dram"] as const;
 
 interface Rewrite {
   readonly view: KernelView;
@@ -50,15 +72,15 @@ interface Rewrite {
   readonly loop: StagedLoop;
   readonly plan: Plan;
   readonly block: BlockShape;
+  readonly reused: number;
 }
 
 function proposal(input: RuleInput, entry: RuleEntry, rewrite: Rewrite): RuleAnswer {
   const { loop, plan, view, block } = rewrite;
   const { globalLoadRequests: value } = countsOf(input, loop.loop.loop);
-  const reuse = Math.min(plan.wide * plan.across, (plan.threads / plan.wide) * plan.down);
   const facts = {
     ...{ file: input.file, line: lineOf(loop.loop.loop), counter: "globalLoadRequests" as const },
-    ...{ value, ideal: Math.ceil(value / reuse) },
+    ...{ value, ideal: Math.ceil((value * rewrite.reused) / reuseOf(plan)) },
   };
   const threads = block.sizes[0] * block.sizes[1];
   const resized = plan.threads === threads ? [] : resizedBlock(view, plan.threads);
@@ -71,7 +93,7 @@ function proposal(input: RuleInput, entry: RuleEntry, rewrite: Rewrite): RuleAns
       outputs: String(plan.across * plan.down),
     }),
     evidence: evidenceFor(entry, facts),
-    gain: gainOn(input, ["issue", "l1", "l2", "latency", "dram"], 1 - 1 / threshold(entry, "reuse")),
+    gain: gainOn(input, rewrite.reused > 1 ? [...terms, "shared"] : terms, 1 - 1 / threshold(entry, "reuse")),
   };
 }
 

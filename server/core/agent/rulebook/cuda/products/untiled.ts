@@ -1,0 +1,308 @@
+import { constantOf, type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
+import { comparisonOf } from "../../../../language/cuda/body/loops";
+import { isPure, localValues } from "../../../../language/cuda/body/scope";
+import { compact, isInside, lineOf, operands, partsOf, unwrapped, usesOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedText, editedTree, freshName, replaceNode, type TextEdit } from "../../edits";
+import { isNot, type RuleInput } from "../../rule";
+import { cudaKernel, formIn, type KernelView } from "../kernel";
+import { blockShape } from "../launch/block-shape";
+import { factorOf } from "../launch/grid-edit";
+import { taken } from "../spelling/spelling";
+import { type TileLoop, tileLoop } from "./tile-loop";
+
+/**
+ * The kernel without its tiles: one loop over the whole sum, whose operands come from global memory. It means
+ * the same, so that other tiles may be put around it. What was counted for the tiles belongs to that loop.
+ * Undefined where the kernel stages no product.
+ */
+export function untiled(input: RuleInput): (RuleInput & { readonly side: number }) | undefined {
+  const view = cudaKernel(input);
+  if (isNot(view)) return undefined;
+  const block = blockShape(input, view);
+  const tiles = isNot(block) ? undefined : tileLoop(view, block);
+  const edits = tiles && plainLoop(view, tiles);
+  if (tiles === undefined || edits === undefined) return undefined;
+  const { loop } = tiles.outer;
+  const [first, last] = [lineOf(loop), loop.endPosition.row + 1];
+  const lines = input.counters.lines.map((entry) =>
+    entry.file === input.file && entry.line > first && entry.line <= last ? { ...entry, line: first } : entry,
+  );
+  return {
+    ...input,
+    side: tiles.side,
+    tree: editedTree(input, edits),
+    counters: { ...input.counters, lines },
+  };
+}
+
+/** What stands for a turn of both loops together. */
+interface Turn {
+  readonly name: string;
+  /** How many there are, where nothing else says it. */
+  readonly all: string;
+  /** The turn as a form of the outer loop's variable and the thread's number along an axis. */
+  form(axis: "x" | "y"): Form;
+  /** The form of an expression, the block's extents as numbers. */
+  of(node: SyntaxNode): Form;
+}
+
+function plainLoop(view: KernelView, tiles: TileLoop): readonly TextEdit[] | undefined {
+  const { outer, inner } = tiles;
+  const turn = turnOf(view, tiles);
+  const end = endOf(view, tiles);
+  if (turn === undefined || end === undefined) return undefined;
+  const loads = globalLoads(view, tiles, { turn, guards: end.guards });
+  if (loads === undefined || usesOf(inner.body, outer.variable).length > 0) return undefined;
+  const range = { start: inner.body.startIndex, end: inner.body.endIndex };
+  const body = editedText(view.source, range, loads.edits);
+  if (new RegExp(`\\b${inner.variable}\\b`).test(body)) return undefined;
+  const head = `for (int ${turn.name} = 0; ${turn.name} < ${loads.limit ?? turn.all}; ++${turn.name})`;
+  const work = `${head} ${body} ${end.after.map(({ text }) => text).join(" ")}`;
+  const text = end.condition === undefined ? work : `if (${end.condition}) { ${work} }`;
+  const last = (end.last ?? outer.loop).endIndex;
+  const breaks = view.source.slice(outer.loop.startIndex, last).replace(/[^\n]/g, "");
+  const declarations = new Map(tiles.tiles.map(({ declaration }) => [declaration.id, declaration]));
+  // All of it stands on one line, to which its counters belong.
+  const line = text.replace(/\/\/[^\n]*|^\s*#.*$/gm, "").replace(/\n/g, " ");
+  return [
+    ...[...declarations.values()].map(taken),
+    { start: outer.loop.startIndex, end: last, text: `${line}${breaks}` },
+  ];
+}
+
+/** How the loop over tiles counts: tile by tile, or by the first turn of each. */
+function turnOf(view: KernelView, { outer, side }: TileLoop): Turn | undefined {
+  const { step, comparison, start, bound, variable } = outer;
+  const amount = step.amount && constantOf(withSide(formIn(view, step.amount), side));
+  const each = step.amount === undefined ? 1 : amount;
+  const up = step.operator === "+" && comparison === "<" && (each === 1 || each === side);
+  if (!up || view.scope.value(start) !== 0 || !isPure(bound)) return undefined;
+  return {
+    name: freshName(view.source, "turn"),
+    all: each === 1 ? `${factorOf(bound.text)} * ${side}` : bound.text,
+    form: (axis) => formFrom({ [variable]: each === 1 ? side : 1, [`threadIdx.${axis}`]: 1 }),
+    of: (node) => withSide(formIn(view, node), side),
+  };
+}
+
+/** A form with the side of the tiles for the block's extents, which are the same. */
+function withSide(form: Form, side: number): Form {
+  const terms = new Map<string, number>();
+  for (const [key, factor] of form) {
+    const factors = key.split("*");
+    const others = factors.filter((each) => !/^blockDim\.[xy]$/.test(each));
+    const name = others.join("*");
+    terms.set(name, (terms.get(name) ?? 0) + factor * side ** (factors.length - others.length));
+  }
+  return terms;
+}
+
+interface GlobalLoads {
+  readonly edits: readonly TextEdit[];
+  /** The end of the sum, where a condition on a load says it. */
+  readonly limit: string | undefined;
+}
+
+/** What is read from the tiles as the loads by which they were filled. */
+function globalLoads(
+  view: KernelView,
+  { stores, inner, outer }: TileLoop,
+  { turn, guards }: { readonly turn: Turn; readonly guards: readonly string[] },
+): GlobalLoads | undefined {
+  const edits: TextEdit[] = [];
+  const ends = new Set<string>();
+  for (const { tile, target, value } of stores) {
+    const element = elementOf(view, value);
+    if (element === undefined) return undefined;
+    for (const use of tile.accesses.filter(({ node }) => isInside(node, inner.body))) {
+      const lane = laneOf(view, target.indices, { used: use.indices, inner: inner.variable });
+      const how = lane && { ...lane, turn, outer: outer.variable };
+      const text = how && rewritten(view, element.load, how);
+      const limits = how && limitsOf(view, element, { how, guards });
+      if (text === undefined || limits === undefined) return undefined;
+      for (const limit of limits) ends.add(limit);
+      edits.push(replaceNode(use.node, text));
+    }
+  }
+  const [limit] = ends;
+  return ends.size > 1 ? undefined : { edits, limit };
+}
+
+/** The ends of the sum that conditions say; undefined where one is neither that nor one on the output. */
+function limitsOf(
+  view: KernelView,
+  { conditions }: Element,
+  { how, guards }: { readonly how: Rewriting; readonly guards: readonly string[] },
+): readonly string[] | undefined {
+  const limits: string[] = [];
+  for (const part of conditions) {
+    const limit = limitOf(view, part, how);
+    const guard = limit ?? rewritten(view, unwrapped(part), how)?.replace(/\s+/g, "");
+    if (limit !== undefined) limits.push(limit);
+    else if (guard === undefined || !guards.includes(guard)) return undefined;
+  }
+  return limits;
+}
+
+/** What follows the loop over tiles. */
+interface End {
+  readonly condition: string | undefined;
+  /** Parts of the condition, without blanks. */
+  readonly guards: readonly string[];
+  readonly after: readonly SyntaxNode[];
+  readonly last: SyntaxNode | undefined;
+}
+
+/** The statements behind the loop: under one condition all together, or under none. */
+function endOf(view: KernelView, { outer }: TileLoop): End | undefined {
+  const all = partsOf(view.body);
+  const after = all.slice(all.findIndex(({ id }) => id === outer.loop.id) + 1);
+  const [guard, ...more] = after;
+  if (guard?.type !== "if_statement")
+    return after.some(({ type }) => type === "if_statement")
+      ? undefined
+      : { condition: undefined, guards: [], after, last: after.at(-1) };
+  const condition = guard.childForFieldName("condition")?.childForFieldName("value");
+  const consequence = guard.childForFieldName("consequence");
+  if (more.length > 0 || guard.childForFieldName("alternative") !== null) return undefined;
+  if (!condition || consequence === null) return undefined;
+  return {
+    condition: condition.text,
+    guards: operands(condition, "&&").map((part) => compact(unwrapped(part))),
+    after: [consequence],
+    last: guard,
+  };
+}
+
+interface Element {
+  readonly load: SyntaxNode;
+  readonly conditions: readonly SyntaxNode[];
+}
+
+/** `load`, or `condition ? load : 0`. */
+function elementOf(view: KernelView, value: SyntaxNode): Element | undefined {
+  const inner = unwrapped(value);
+  if (inner.type === "subscript_expression") return { load: inner, conditions: [] };
+  const condition = inner.childForFieldName("condition");
+  const [load, other] = [inner.childForFieldName("consequence"), inner.childForFieldName("alternative")];
+  if (inner.type !== "conditional_expression" || !condition || !load || !other) return undefined;
+  const element = unwrapped(load);
+  return element.type === "subscript_expression" && isZero(view, other)
+    ? { load: element, conditions: operands(condition, "&&") }
+    : undefined;
+}
+
+/** Zero, whatever it is converted to. */
+function isZero(view: KernelView, node: SyntaxNode): boolean {
+  const inner = unwrapped(node);
+  const meaning = inner.type === "identifier" ? view.scope.meaning(inner.text) : undefined;
+  if (typeof meaning === "object") return isZero(view, meaning);
+  return /^(?:[\w:]+(?:<\w+>)?\(|\(\w+\))?0+(?:\.0*)?f?\)?$/.test(compact(inner));
+}
+
+interface Lane {
+  /** The axis of the threads whose elements the turns of the inner loop walk over. */
+  readonly axis: "x" | "y";
+  /** True where the thread's number along the other axis stands for that along this one. */
+  readonly isTurned: boolean;
+}
+
+/** Whose element a thread reads in a turn; undefined where it is none that a thread has stored for it. */
+function laneOf(
+  view: KernelView,
+  stored: readonly SyntaxNode[],
+  { used, inner }: { readonly used: readonly SyntaxNode[]; readonly inner: string },
+): Lane | undefined {
+  const axisOf = (node: SyntaxNode | undefined): "x" | "y" | undefined =>
+    node &&
+    (["x", "y"] as const).find((each) =>
+      sameForm(formIn(view, node), formFrom({ [`threadIdx.${each}`]: 1 })),
+    );
+  const place = used.findIndex((node) => compact(node) === inner);
+  const other = place === 0 ? 1 : 0;
+  const [axis, own, read] = [axisOf(stored[place]), axisOf(stored[other]), axisOf(used[other])];
+  if (place < 0 || axis === undefined || own === undefined || read === undefined || own === axis)
+    return undefined;
+  return { axis, isTurned: read !== own };
+}
+
+interface Rewriting extends Lane {
+  readonly turn: Turn;
+  /** The outer loop's variable. */
+  readonly outer: string;
+}
+
+/** `turn < K` as `K`; undefined for any other condition. */
+function limitOf(view: KernelView, part: SyntaxNode, { axis, turn }: Rewriting): string | undefined {
+  const inner = unwrapped(part);
+  const left = inner.childForFieldName("left");
+  const compared = left === null ? undefined : comparisonOf(inner, compact(unwrapped(left)));
+  if (left === null || compared?.comparison !== "<" || !isPure(compared.bound)) return undefined;
+  return sameForm(turn.of(left), turn.form(axis)) ? compared.bound.text : undefined;
+}
+
+/** An expression with the turn in place of the tile and of the thread in it; undefined where others are left. */
+function rewritten(view: KernelView, node: SyntaxNode, how: Rewriting): string | undefined {
+  const { axis, turn, outer } = how;
+  if (sameForm(turn.of(node), turn.form(axis))) return turn.name;
+  if (!reads(view, node, how)) return node.text;
+  const turned = how.isTurned ? turnedName(view, node, how) : undefined;
+  if (turned !== undefined) return turned;
+  const inner = unwrapped(node);
+  if (inner.type === "identifier") {
+    const meaning = inner.text === outer ? undefined : view.scope.meaning(inner.text);
+    const text = typeof meaning === "object" ? rewritten(view, meaning, how) : undefined;
+    return text === undefined ? undefined : `(${text})`;
+  }
+  const sum = summed(view, inner, how);
+  if (sum !== undefined) return sum;
+  const children = inner.namedChildren.filter(({ type }) => type !== "comment");
+  if (children.length === 0 || inner.type === "field_expression") return undefined;
+  const edits: TextEdit[] = [];
+  for (const child of children) {
+    const text = rewritten(view, child, how);
+    if (text === undefined) return undefined;
+    edits.push(replaceNode(child, text));
+  }
+  const text = editedText(view.source, { start: inner.startIndex, end: inner.endIndex }, edits);
+  return inner.id === node.id ? text : `(${text})`;
+}
+
+/** The local that an expression is where the thread's other number stands for this one. */
+function turnedName(view: KernelView, node: SyntaxNode, { axis }: Rewriting): string | undefined {
+  const other = `threadIdx.${axis === "x" ? "y" : "x"}`;
+  const form = formIn(view, node);
+  if (form.get(other) !== 1 || form.has(`threadIdx.${axis}`)) return undefined;
+  const wanted = new Map([...form, [`threadIdx.${axis}`, 1] as const].filter(([key]) => key !== other));
+  return localValues(view.body).find(({ value }) => sameForm(formIn(view, value), wanted))?.name;
+}
+
+/** `rest + tile * SIDE + thread` as `rest + turn`. */
+function summed(view: KernelView, node: SyntaxNode, how: Rewriting): string | undefined {
+  const { axis, turn, outer } = how;
+  const terms = operands(node, "+");
+  const scale = turn.form(axis).get(outer) ?? 1;
+  const tile = terms.find((term) => sameForm(turn.of(term), formFrom({ [outer]: scale })));
+  const lane = terms.find((term) => sameForm(formIn(view, term), formFrom({ [`threadIdx.${axis}`]: 1 })));
+  if (terms.length < 3 || tile === undefined || lane === undefined) return undefined;
+  const others = terms.filter((term) => term !== tile && term !== lane);
+  const texts = others.map((term) => rewritten(view, term, how));
+  return texts.some((text) => text === undefined) ? undefined : `${texts.join(" + ")} + ${turn.name}`;
+}
+
+/** True where an expression depends on the tile, or on a number of the thread that another one stands for. */
+function reads(view: KernelView, node: SyntaxNode, { axis, outer, isTurned }: Rewriting): boolean {
+  const numbers = isTurned ? ["threadIdx.x", "threadIdx.y"] : [`threadIdx.${axis}`];
+  const open: SyntaxNode[] = [node];
+  const seen = new Set<string>();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const name of next.descendantsOfType("identifier")) {
+      if (name.text === outer || numbers.includes(compact(name.parent))) return true;
+      const meaning = seen.has(name.text) ? undefined : view.scope.meaning(name.text);
+      seen.add(name.text);
+      if (typeof meaning === "object") open.push(meaning);
+    }
+  }
+  return false;
+}
