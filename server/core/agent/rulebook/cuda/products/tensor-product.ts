@@ -1,16 +1,15 @@
 import { lineOf, partsOf } from "../../../../language/query";
-import { dataTypeOf } from "../../../../language/spec-draft";
-import type { DataType } from "../../../../workload/spec";
 import { editedTree, insertBefore, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
-import { cudaKernel, type KernelView, templateEstimates } from "../kernel";
+import { cudaKernel, type KernelView } from "../kernel";
 import { blockShape } from "../launch/block-shape";
 import { resizedBlock, writtenBlock } from "../launch/grid-edit";
 import { type PointSpace, pointSpace } from "../points/point-space";
 import { outputsOf } from "../tiles/outputs-of";
 import { stagedLoop } from "../tiles/staged-loop";
+import { elementKind } from "./element-kind";
 import { plainProduct } from "./plain-product";
 import { type FragmentTile, onTensorCores } from "./tensor-lines";
 import { untiled } from "./untiled";
@@ -68,30 +67,6 @@ export const tensorProduct = defineRule("cuda-tensor-product", (given, entry) =>
 function isFree(view: KernelView, { axes, definitions, kept }: PointSpace): boolean {
   const texts = [...axes.map(({ extent }) => extent), ...definitions, ...kept];
   return writtenBlock(view) !== undefined && !texts.some((text) => /\b(gridDim|blockDim)\b/.test(text));
-}
-
-/** Sums that the tensor cores make of each type of elements. */
-const sums: Readonly<Partial<Record<DataType, DataType>>> = {
-  float16: "float32",
-  bfloat16: "float32",
-  int8: "int32",
-  uint8: "int32",
-};
-
-/** The type of both factors where the tensor cores multiply it into such sums. */
-function elementKind(view: KernelView, types: readonly [string, string, string]): DataType | undefined {
-  const [rows, columns, sum] = types.map((type) => exactType(view, type));
-  return rows !== undefined && rows === columns && sums[rows] === sum ? rows : undefined;
-}
-
-/** The scalar type behind a name; of a template only where its one launch says it. */
-function exactType(view: KernelView, type: string): DataType | undefined {
-  const plain = type.replace(/\b(const|volatile)\b/g, "").trim();
-  const given = view.launches.length > 0 ? templateEstimates(view).types.get(plain) : undefined;
-  const own = view.kernel.facts.templateParameters.some(({ name }) => name === plain);
-  if (own && given === undefined) return undefined;
-  const written = given ?? plain;
-  return dataTypeOf(view.model.types.get(written) ?? written);
 }
 
 const shapes: readonly { readonly rows: number; readonly columns: number }[] = [

@@ -242,7 +242,7 @@ function limitOf(view: KernelView, part: SyntaxNode, { axis, turn }: Rewriting):
   return sameForm(turn.of(left), turn.form(axis)) ? compared.bound.text : undefined;
 }
 
-/** An expression with the turn in place of the tile and of the thread in it; undefined where others are left. */
+/** An expression with the turn in place of the tile and the thread in it; undefined where others are left. */
 function rewritten(view: KernelView, node: SyntaxNode, how: Rewriting): string | undefined {
   const { axis, turn, outer } = how;
   if (sameForm(turn.of(node), turn.form(axis))) return turn.name;
@@ -291,7 +291,7 @@ function summed(view: KernelView, node: SyntaxNode, how: Rewriting): string | un
   return texts.some((text) => text === undefined) ? undefined : `${texts.join(" + ")} + ${turn.name}`;
 }
 
-/** True where an expression depends on the tile, or on a number of the thread that another one stands for. */
+/** True where an expression depends on the tile, or on a number of the thread that is another one then. */
 function reads(view: KernelView, node: SyntaxNode, { axis, outer, isTurned }: Rewriting): boolean {
   const numbers = isTurned ? ["threadIdx.x", "threadIdx.y"] : [`threadIdx.${axis}`];
   const open: SyntaxNode[] = [node];
