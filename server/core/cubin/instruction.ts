@@ -77,12 +77,14 @@ function decode(words: Words, { offset, operations, architecture }: Place): Inst
   };
   if ((words[0] & 0x1ff) === countedWait)
     return { ...instruction, atMost: { scoreboard: (words[1] >>> 12) & 7, count: (words[1] >>> 6) & 0x3f } };
-  const target = offset + instructionBytes + branchDistance(words, architecture);
+  const behind = offset + instructionBytes;
+  const target = behind + branchDistance(words, architecture);
   switch (words[0] & 0x1ff) {
     case relativeCall:
       return { ...instruction, called: target };
     case waysBegin:
-      return { ...instruction, together: target };
+      // In bytes, whatever the architecture.
+      return { ...instruction, together: behind + (words[1] | 0) };
     case branch:
       return { ...instruction, target, conditional: (words[2] & conditionMask) !== noCondition };
     default:

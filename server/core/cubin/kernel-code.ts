@@ -1,8 +1,9 @@
 import { at } from "../base/known";
 import { fail, type Outcome, succeed } from "../base/outcome";
 import { type CubinProblem, UnreadableCubin } from "./byte-reader";
-import { readElf, sectionReader } from "./elf";
+import { type Elf, readElf, sectionReader } from "./elf";
 import { decodeInstructions, type Instruction } from "./instruction";
+import { readFunctionInfo } from "./kernel-info";
 import { type LineRow, readLineTable } from "./line-table";
 import { codeBlocks, type CodeBlock } from "./schedule/flow";
 
@@ -19,6 +20,8 @@ export interface KernelMachineCode {
   readonly architecture: number;
   readonly instructions: readonly PlacedInstruction[];
   readonly blocks: readonly CodeBlock[];
+  /** Local memory of a thread: registers that did not fit, arrays, and frames of what is called. */
+  readonly localBytes: number;
 }
 
 /** Instructions of a kernel at most: more is no kernel but an attack on whoever reads it. */
@@ -48,7 +51,14 @@ function machineCodeOf(bytes: Uint8Array, kernel: string): Outcome<KernelMachine
     architecture: elf.architecture,
     instructions: placed(instructions, readLineTable(elf).get(number) ?? []),
     blocks: codeBlocks(instructions),
+    localBytes: localBytesOf(elf, kernel),
   });
+}
+
+function localBytesOf(elf: Elf, kernel: string): number {
+  const symbol = elf.symbols.find(({ name, isEntry }) => isEntry && name === kernel);
+  const info = symbol === undefined ? undefined : readFunctionInfo(elf).get(symbol.index);
+  return Math.max(info?.frameBytes ?? 0, info?.minimumStackBytes ?? 0);
 }
 
 /** The assembler writes some branches as calls of what never returns: they become branches again. */

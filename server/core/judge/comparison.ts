@@ -6,6 +6,7 @@ import { compareMeasured } from "./measured-verdict";
 import { describeNanoseconds, groupDigits } from "../words/quantities";
 import type { Comparison, TieBreaker } from "./comparison-result";
 import { compareScores } from "./score";
+import { isClearlyApart } from "./time-that-counts";
 import type { CorrectVerdict, ScoredVerdict } from "./verdict";
 
 export type { Comparison, TieBreaker } from "./comparison-result";
@@ -75,9 +76,7 @@ function compareSimulated(
   const [now, then] = [challenger, champion].map(({ bound }) => bound.simulatedNanoseconds);
   if (now === undefined || then === undefined) return undefined;
   const gain = saved(now, then);
-  const isClear =
-    Math.abs(gain) >= thresholds.simulatedGain && Math.abs(now - then) >= thresholds.simulatedNanoseconds;
-  if (!isClear) return undefined;
+  if (!isClearlyApart(now, then)) return undefined;
   const change = gain > 0 ? `${percent(gain)} less` : `${percent(-gain)} more`;
   const times = `simulated time ${describeNanoseconds(then)} → ${describeNanoseconds(now)} (${change})`;
   return { kind: gain > 0 ? "better" : "worse", by: "simulation", gain, sentence: `${times}; ${bounds}` };

@@ -74,6 +74,7 @@ export function simulateLaunch(
       multiprocessors: atWork,
     },
     warpsPerBlock: Math.max(1, Math.ceil(shape.threadsPerBlock / commonLimits.warpSize)),
+    blockInterval: timing.launch.blockIntervalCycles * atWork,
     size: code.instructions.length,
   });
   return {

@@ -2,6 +2,7 @@ import type { Executed, ExecutedInstruction } from "../timing/execution/executed
 import { type SectorReuse, addReuse, reuseClasses, firstClassBits } from "../timing/reuse";
 
 const sectorBytes = 32;
+const lanes = 32;
 
 /** Caches as one block has them, in bytes. */
 export interface CacheRoom {
@@ -15,7 +16,7 @@ export interface CacheRoom {
 }
 
 /** Where the sectors of a group of instructions are served. Shares of all their sectors. */
-interface Served {
+export interface Served {
   readonly firstLevel: number;
   readonly memory: number;
 }
@@ -70,6 +71,18 @@ export function servedBy(reuse: SectorReuse, executed: Executed, room: CacheRoom
   });
   const cold = coldSectors(reuse, executed, room, fits);
   return { firstLevel: near / all, memory: Math.min(1 - near / all, (cold + far) / all) };
+}
+
+/**
+ * Where local memory is served, `bytes` of it a thread: the first level keeps what is written, as far as its
+ * share has room for all threads of a block; the second level takes the rest.
+ */
+export function localServedBy(bytes: number, executed: Executed, room: CacheRoom): Served {
+  const threads = (lanes * executed.warps) / Math.max(1, executed.blocks);
+  const ofBlock = Math.max(1, bytes * threads);
+  const firstLevel = Math.min(1, room.firstLevelBytesPerBlock / ofBlock);
+  const held = Math.min(1, room.secondLevelBytes / (ofBlock * room.blocksAtOnce));
+  return { firstLevel, memory: (1 - firstLevel) * (1 - held) };
 }
 
 /** Sectors that the blocks which were run have to fetch, as their part of the whole launch. */

@@ -12,6 +12,7 @@ export const siteSlots = [
   "bytes",
   "wavefronts",
   "wavefrontsIdeal",
+  "lines",
   "ways",
   "locals",
   "sharedRequests",

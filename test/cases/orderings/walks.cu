@@ -1,3 +1,8 @@
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+#include <mma.h>
+using namespace nvcuda;
+
 // Ways through machine code that a simulation has to take as often as they were counted.
 
 // A row by a block: every thread leaves before its loop or goes around it several times.
@@ -34,4 +39,56 @@ extern "C" __global__ void two_calls(const float *in, float *out, int rounds) {
 extern "C" __global__ void stores_apart(float *out, int apart) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (int k = 0; k < 16; ++k) out[k * 65536 + (i % apart) * 1024 + i / apart] = i;
+}
+
+// Additions of every thread to one address.
+extern "C" __global__ void one_sum_float(float *sum) { atomicAdd(sum, threadIdx.x * 0.5f); }
+extern "C" __global__ void one_sum_integer(unsigned *sum) { atomicAdd(sum, threadIdx.x * 3u); }
+
+extern "C" __global__ void nothing_much(float *out) {
+  if (blockIdx.x == 0) out[threadIdx.x] = 1.0f;
+}
+
+// Fragments of a matrix in shared memory whose rows lie so many halves apart.
+template <int pitch>
+__device__ void fragments(float *out, int rounds) {
+  __shared__ half rows[16][pitch];
+  for (int i = threadIdx.x; i < 16 * pitch; i += blockDim.x) rows[i / pitch][i % pitch] = __float2half(0.5f);
+  __syncthreads();
+  wmma::fragment<wmma::accumulator, 16, 16, 16, half> sum;
+  wmma::fill_fragment(sum, 0.0f);
+  for (int round = 0; round < rounds; ++round) {
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> left;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> right;
+    wmma::load_matrix_sync(left, &rows[0][round % 8 * 8], pitch);
+    wmma::load_matrix_sync(right, &rows[0][round % 8 * 8], pitch);
+    wmma::mma_sync(sum, left, right, sum);
+  }
+  wmma::store_matrix_sync((half *)out, sum, 16, wmma::mem_row_major);
+}
+
+extern "C" __global__ void fragments_128(float *out, int rounds) { fragments<128>(out, rounds); }
+extern "C" __global__ void fragments_136(float *out, int rounds) { fragments<136>(out, rounds); }
+
+// 256 words of local memory a thread, of which `mask` + 1 are used.
+extern "C" __global__ void local_words(float *out, int rounds, int mask) {
+  float words[256];
+  for (int i = 0; i < 256; ++i) words[i] = 0.0f;
+  float sum = 0.0f;
+  for (int round = 0; round < rounds; ++round) {
+    int at = (round * 37 + threadIdx.x) & mask;
+    words[at] += 1.0f;
+    sum += words[(at * 5) & mask];
+  }
+  out[threadIdx.x] = sum;
+}
+
+// Words of every lane's own line, or of neighbours, to shared memory.
+extern "C" __global__ void copied_words(const float *in, int apart) {
+  __shared__ float words[256];
+  for (int k = 0; k < 16; ++k) {
+    __pipeline_memcpy_async(&words[threadIdx.x], in + (k * 65536 + (blockIdx.x % 4 * 256 + threadIdx.x) * apart) % 1000000, 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+  }
 }

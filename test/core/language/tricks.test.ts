@@ -16,6 +16,37 @@ const cases: readonly {
     told: ["error 5 trick counts-calls"],
   },
   {
+    name: "a call that is counted in a list of the module, and in an attribute",
+    text: "seen = [0]\nstate = Box()\n\ndef add(a, b):\n    seen[0] += 1\n    state.n.calls -= 1\n    return launch(a, b)\n",
+    told: ["error 5 trick counts-calls"],
+  },
+  {
+    name: "a number that is drawn from an iterator of the module, and from one of the call",
+    text: "turns = itertools.count()\n\ndef add(a, b):\n    blocks = iter((1, 2))\n    return launch(a, next(blocks), next(turns))\n",
+    told: ["error 5 trick counts-calls"],
+  },
+  {
+    name: "sums in a table of a function's own",
+    text: "rows = {}\n\ndef add(a, b):\n    rows = {1: 0}\n    rows[1] += 1\n    return launch(a, b, rows)\n",
+    told: [],
+  },
+  {
+    name: "a library's function that is replaced by the slot of its class, and in the table of its module",
+    text: `from triton.runtime.jit import JITFunction\nimport torch\ntype.__setattr__(JITFunction, "run", None)\nvars(torch)["add"] = None\ntorch.nn.__dict__.update(a=1)\n${entry}`,
+    told: ["error 3 trick patches-a-library", "error 4 trick patches-a-library"],
+  },
+  {
+    name: "files of the system, and one that lies elsewhere",
+    text: `kind = open("/proc/self/status").read()\nother = open("tables/proc/a.txt")\n${entry}`,
+    told: ["warning 1 trick reads-its-place"],
+  },
+  {
+    name: "files of the system in host code",
+    path: "k.cu",
+    text: 'void run(float* x) {\n  std::ifstream driver("/proc/driver/nvidia/version");\n  k<<<1, 32>>>(x);\n}\n',
+    told: ["warning 2 trick reads-its-place"],
+  },
+  {
     name: "a sum of a function's own",
     text: "def add(a, b):\n    total = 0\n    total += 1\n    return launch(a, b, total)\n",
     told: [],

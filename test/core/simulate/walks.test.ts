@@ -1,3 +1,4 @@
+import { mustGet } from "../../../server/core/base/known";
 import { beforeAll, expect, test } from "vitest";
 import { modelLaunch } from "../../../server/core/simulate/index";
 import type { LaunchModel } from "../../../server/core/timing/execution/launch-model";
@@ -6,15 +7,29 @@ import { DeviceMemory, type KernelArgument } from "../../../server/core/vgpu/ind
 import { type Compiled, compileCase } from "../../bench/orderings/price";
 import { address, compileText, integer, run } from "../vgpu/support";
 
-const [blocks, threads] = [64, 256];
-let walks: Compiled;
+const gpus = { sm_80: "A100 40GB SXM", sm_90: "H100 SXM" } as const;
+type Architecture = keyof typeof gpus;
+const compiledFor = new Map<Architecture, Compiled>();
 
 beforeAll(async () => {
-  walks = await compileCase("walks.cu", "sm_80");
+  for (const architecture of ["sm_80", "sm_90"] as const)
+    compiledFor.set(architecture, await compileCase("walks.cu", architecture));
 });
 
+interface Launched {
+  readonly architecture?: Architecture;
+  /** Blocks, and threads of each. */
+  readonly grid?: readonly [number, number];
+}
+
 /** The model of a launch whose first arguments are so many buffers, the last of them written. */
-function modelOf(kernel: string, buffers: number, numbers: readonly number[]): LaunchModel {
+function modelOf(
+  kernel: string,
+  buffers: number,
+  numbers: readonly number[],
+  { architecture = "sm_80", grid: [blocks, threads] = [64, 256] }: Launched = {},
+): LaunchModel {
+  const walks = mustGet(compiledFor, architecture);
   const compiled = compileText(walks.ptx, kernel, { counters: true });
   const memory = new DeviceMemory();
   const bytes = 4 * 1024 * 1024;
@@ -31,7 +46,7 @@ function modelOf(kernel: string, buffers: number, numbers: readonly number[]): L
     ...{ blocks, threadsPerBlock: threads, sharedBytes: 0, footprintBytes: bytes * buffers },
     registersPerThread: walks.registers.get(kernel) ?? 0,
   };
-  const model = modelLaunch({ kernel, shape, executed, cubin: walks.cubin }, gpuNamed("A100 40GB SXM"));
+  const model = modelLaunch({ kernel, shape, executed, cubin: walks.cubin }, gpuNamed(gpus[architecture]));
   if (!model.ok) throw new Error(model.problem.message);
   return model.value;
 }
@@ -66,8 +81,12 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)("$name", ({ kernel, buffers, numbers, instructions }) => {
-  const { mapping } = modelOf(kernel, buffers, numbers);
+const onAll = (Object.keys(gpus) as Architecture[]).flatMap((architecture) =>
+  cases.map((each) => ({ ...each, architecture })),
+);
+
+test.each(onAll)("$name on $architecture", ({ kernel, buffers, numbers, instructions, architecture }) => {
+  const { mapping } = modelOf(kernel, buffers, numbers, { architecture });
   const isNear = (value: number, expected: number): boolean => Math.abs(value / expected - 1) < 0.15;
   expect({
     isCounted: isNear(mapping.machineInstructions, instructions),
@@ -79,4 +98,50 @@ test.each(cases)("$name", ({ kernel, buffers, numbers, instructions }) => {
 test("stores of parts of sectors take several times as long as those of whole ones", () => {
   const [apart, together] = [32, 1].map((words) => modelOf("stores_apart", 1, [words]).clocks);
   expect(Number(apart) > 2 * Number(together)).toBe(true);
+});
+
+interface Dearer {
+  readonly name: string;
+  readonly dear: () => LaunchModel;
+  readonly cheap: () => LaunchModel;
+  /** The least and the most that the first takes of the second. */
+  readonly times: readonly [number, number];
+}
+
+const dearer: readonly Dearer[] = [
+  {
+    name: "sums of floats at one address take their turns more slowly than those of integers",
+    dear: () => modelOf("one_sum_float", 1, []),
+    cheap: () => modelOf("one_sum_integer", 1, []),
+    times: [3, 4],
+  },
+  {
+    name: "blocks are handed out one by one, so that many small ones take longer",
+    dear: () => modelOf("nothing_much", 1, [], { grid: [16384, 32] }),
+    cheap: () => modelOf("nothing_much", 1, [], { grid: [2048, 256] }),
+    times: [2.5, 9],
+  },
+  {
+    name: "fragments whose rows lie in the same banks are loaded row by row",
+    dear: () => modelOf("fragments_128", 1, [64], { grid: [432, 128] }),
+    cheap: () => modelOf("fragments_136", 1, [64], { grid: [432, 128] }),
+    times: [2, 16],
+  },
+  {
+    name: "local memory that the first level cannot hold for all threads is slow",
+    dear: () => modelOf("local_words", 1, [64, 255], { grid: [864, 256] }),
+    cheap: () => modelOf("local_words", 1, [64, 7], { grid: [108, 32] }),
+    times: [4, 1000],
+  },
+  {
+    name: "asynchronous copies of scattered words wait for memory",
+    dear: () => modelOf("copied_words", 1, [32], { grid: [864, 256] }),
+    cheap: () => modelOf("copied_words", 1, [1], { grid: [864, 256] }),
+    times: [3, 40],
+  },
+];
+
+test.each(dearer)("$name", ({ dear, cheap, times: [least, most] }) => {
+  const times = dear().clocks / cheap().clocks;
+  expect(times > least && times < most ? "as expected" : `${times} times`).toBe("as expected");
 });

@@ -1,6 +1,7 @@
 import { at } from "../../base/known";
 import { oneLine } from "../../base/text";
 import type { SourceTree } from "../../judge/candidate";
+import { timeThatCounts } from "../../judge/time-that-counts";
 import type { CorrectVerdict } from "../../judge/verdict";
 import { computeHunks } from "../../review/compute-hunks";
 import type { SessionEvent } from "../../trajectory/events";
@@ -99,7 +100,8 @@ function stepsOf(candidates: readonly ResumedCandidate[]): readonly Step[] {
 }
 
 function gainOf({ made, from }: Step): number {
-  return from.verdict.bound.nanoseconds / made.verdict.bound.nanoseconds;
+  const time = timeThatCounts([from.verdict, made.verdict]);
+  return time.of(from.verdict) / time.of(made.verdict);
 }
 
 async function skillOf(

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type Outcome, fail, succeed } from "../../base/outcome";
 import { readShape } from "../../base/shape";
+import { type TimeThatCounts, timeThatCounts } from "../../judge/time-that-counts";
 import { renderPrompt } from "../../prompts/render";
 import { describeNanoseconds } from "../../words/quantities";
 import { triedTable } from "../dialogue/tried-table";
@@ -34,9 +35,10 @@ export function archivePlanner(options: RoleOptions): Planner {
   const system = renderPrompt(prompts["planner-system"], {});
   return {
     pick: async (versions, session) => {
+      const time = timeThatCounts(versions.map(({ verdict }) => verdict));
       const task = renderPrompt(prompts["planner-task"], {
         file: session.context.file,
-        versions: versions.map(versionText).join("\n"),
+        versions: versions.map((each) => versionText(each, time)).join("\n"),
         tried: triedTable(session.context),
         budget: budgetText(session.context.budget),
       });
@@ -55,9 +57,8 @@ export function archivePlanner(options: RoleOptions): Planner {
   };
 }
 
-function versionText({ candidate, verdict }: CorrectCandidate): string {
-  const { nanoseconds, binding } = verdict.bound;
-  return `- \`${candidate.id}\`: ${describeNanoseconds(nanoseconds)}, bound by ${binding}: ${candidate.hypothesis}`;
+function versionText({ candidate, verdict }: CorrectCandidate, time: TimeThatCounts): string {
+  return `- \`${candidate.id}\`: ${describeNanoseconds(time.of(verdict))}, bound by ${verdict.bound.binding}: ${candidate.hypothesis}`;
 }
 
 function shortened({ candidate, because, idea }: Answer): Record<"candidate" | "because" | "idea", string> {

@@ -17,7 +17,7 @@ interface Rule {
   /** A regular expression on the text of such a node. */
   readonly matches: string;
   /** How the name that it begins with, or that its group "name" holds, has to be declared. */
-  readonly within?: "global" | "static" | "imported";
+  readonly within?: "global" | "static" | "imported" | "module";
   readonly because: string;
 }
 
@@ -56,7 +56,8 @@ function hits({ nodes, matches, within }: Rule, { tree: { root } }: SourceFile):
     const found = pattern.exec(node.text);
     if (found === null || within === undefined) return found !== null;
     const name = found.groups?.["name"] ?? /\w+/.exec(node.text)?.[0] ?? "";
-    return within === "imported" ? isImported(root, name) : isDeclared(node, name, within);
+    if (within === "imported") return isImported(root, name);
+    return within === "module" ? isOfModule(node, name, root) : isDeclared(node, name, within);
   });
 }
 
@@ -64,6 +65,18 @@ function hits({ nodes, matches, within }: Rule, { tree: { root } }: SourceFile):
 function isImported(root: SyntaxNode, name: string): boolean {
   return descendants(root, "import_statement", "import_from_statement").some(({ text }) =>
     boundNames(text).includes(name),
+  );
+}
+
+/** Whether a name within a function stands for a variable of the module. */
+function isOfModule(node: SyntaxNode, name: string, root: SyntaxNode): boolean {
+  const around = enclosing(node, "function_definition");
+  if (around === undefined) return false;
+  const isOwn = (assigned: SyntaxNode): boolean => assigned.namedChildren[0]?.text === name;
+  return (
+    descendants(root, "assignment").some(
+      (each) => isOwn(each) && enclosing(each, "function_definition") === undefined,
+    ) && !descendants(around, "assignment").some(isOwn)
   );
 }
 

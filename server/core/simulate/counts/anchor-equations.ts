@@ -66,7 +66,8 @@ function merged(ptx: readonly PtxAnchor[], machine: readonly MachineAnchor[]): r
 function split(ptx: readonly PtxAnchor[], machine: readonly MachineAnchor[]): readonly Pair[] | undefined {
   const each = machine.length / ptx.length;
   const { kind, amount } = at(ptx, 0);
-  if (!Number.isInteger(each) || (kind !== "tensor" && amount > 0)) return undefined;
+  const isSplit = kind === "tensor" || kind === "matrix load" || amount === 0;
+  if (!Number.isInteger(each) || !isSplit) return undefined;
   return machine.map((instruction, index): Pair => [at(ptx, Math.floor(index / each)), instruction]);
 }
 

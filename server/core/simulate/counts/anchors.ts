@@ -29,7 +29,8 @@ const weakTrust = table.arithmeticTrust;
 /** The anchor that a PTX instruction is; undefined for what compilers rewrite freely. */
 export function anchorOfPtx(instruction: ExecutedInstruction): Anchor | undefined {
   const { opcode, access, class: group } = instruction;
-  // Loads and stores of fragments are accesses as others.
+  if (isFragmentLoad(instruction)) return { kind: "matrix load", amount: 1, trust: 1 };
+  // Other loads and stores of fragments are accesses as others.
   const named = opcode === "wmma" && group !== "tensor" ? undefined : byOpcode[opcode];
   if (named !== undefined) return { kind: named.kind, amount: 1, trust: named.trust ?? 1 };
   if (access !== undefined) {
@@ -45,6 +46,13 @@ export function anchorOfPtx(instruction: ExecutedInstruction): Anchor | undefine
   const operation = arithmetic[opcode];
   if (operation === undefined || !/^fp(?:16|32|64)$/.test(group)) return undefined;
   return { kind: `${operation} ${group}`, amount: 1, trust: weakTrust };
+}
+
+/** Fragments of 16-bit elements in shared memory are loaded as matrices, four of 8 by 8 at a time. */
+export function isFragmentLoad(instruction: ExecutedInstruction): boolean {
+  const { opcode, access, elementBits } = instruction;
+  if (opcode !== "wmma" || access?.access !== "load" || elementBits !== 16) return false;
+  return spaceOf(instruction) === "shared";
 }
 
 /** The memory that an access went to; of a generic one by what it asked for. */

@@ -3,8 +3,8 @@ import type { MachineCounts } from "../counts/block-counts";
 import { at } from "../../base/known";
 import type { KernelMachineCode, PlacedInstruction } from "../../cubin/index";
 import type { Executed, ExecutedAccess, ExecutedInstruction } from "../../timing/execution/executed";
-import { spaceOf } from "../counts/anchors";
-import { type CacheRoom, reuseOfAll, servedBy } from "../traffic";
+import { isFragmentLoad, spaceOf } from "../counts/anchors";
+import { type CacheRoom, localServedBy, reuseOfAll, type Served, servedBy } from "../traffic";
 
 /** What one memory instruction of a warp does on average. */
 export interface AccessCost {
@@ -25,6 +25,8 @@ export interface AccessCost {
   readonly passes: number;
   /** Distinct sectors that atomics of the whole launch go to. */
   readonly spread: number;
+  /** Atomics of floats. */
+  readonly isFloat: boolean;
   /** Shares of the sectors that the first level and that DRAM serve. */
   readonly firstLevel: number;
   readonly memory: number;
@@ -34,10 +36,18 @@ export interface AccessCost {
 interface Behaviour {
   readonly accesses: readonly ExecutedInstruction[];
   readonly active: number;
+  /** Machine instructions for one of PTX. */
+  readonly split: number;
 }
 
 const sectorsOfLine = 4;
+const bytesOfVector = 16;
 const bytesOfBank = 4;
+
+/** Whether the first level can answer. */
+export function isNear({ direction, space }: Pick<AccessCost, "direction" | "space">): boolean {
+  return direction === "load" || direction === "copy" || space === "local";
+}
 
 /** Passes through shared memory without conflicts: 8 bytes a lane go by half warps, 16 by quarters. */
 export function leastWavefronts(width: number): number {
@@ -52,22 +62,26 @@ export function accessCosts(
   room: CacheRoom,
 ): ReadonlyMap<number, AccessCost> {
   const costs = new Map<number, AccessCost>();
+  const local = localServedBy(code.localBytes, executed, room);
   for (const group of counts.groups) {
     const accesses = group.ptx.map(({ instruction }) => instruction).filter(({ access }) => access);
     if (accesses.length === 0) continue;
-    const behaviour = { accesses, active: activeShare(group, counts, executed.warps) };
-    const shared = costOf(behaviour, executed, room);
-    for (const anchor of group.machine) costs.set(anchor.index, ofWidth(shared, code, anchor));
+    const behaviour = {
+      ...{ accesses, active: activeShare(group, counts, executed.warps) },
+      split: Math.max(1, group.machine.length / group.ptx.length),
+    };
+    const counted = costOf(behaviour, executed, room);
+    const served = counted.space === "local" ? { ...counted, ...local } : counted;
+    for (const anchor of group.machine) costs.set(anchor.index, ofWidth(served, code, anchor));
   }
   for (const [index, instruction] of code.instructions.entries())
-    if (!costs.has(index) && unmatched(instruction)) costs.set(index, known(instruction));
+    if (!costs.has(index) && unmatched(instruction)) costs.set(index, known(instruction, local));
   return costs;
 }
 
 function ofWidth(cost: AccessCost, code: KernelMachineCode, { index }: MachineAnchor): AccessCost {
-  const { width, operation } = at(code.instructions, index);
-  const direction = operation.class === "async-copy" ? "copy" : cost.direction;
-  return { ...cost, direction, width: width > 0 ? width : cost.width };
+  const { width } = at(code.instructions, index);
+  return { ...cost, width: width > 0 ? width : cost.width };
 }
 
 /** Requests that were made, of those that the machine code would make if every guard held. */
@@ -84,27 +98,33 @@ function requestsOf({ access }: ExecutedInstruction): number {
   return Math.max(access.globalRequests, access.sharedRequests, access.localRequests);
 }
 
-function costOf({ accesses, active }: Behaviour, executed: Executed, room: CacheRoom): AccessCost {
+function costOf({ accesses, active, split }: Behaviour, executed: Executed, room: CacheRoom): AccessCost {
   const total = (read: (access: ExecutedAccess) => number): number =>
     accesses.reduce((sum, { access }) => sum + (access ? read(access) : 0), 0);
-  const perRequest = (read: (access: ExecutedAccess) => number): number =>
-    total(read) /
-    Math.max(
-      1,
-      accesses.reduce((sum, each) => sum + requestsOf(each), 0),
-    );
   const first = at(accesses, 0);
-  const direction = first.access?.access ?? "load";
+  const requests = accesses.reduce((sum, each) => sum + requestsOf(each), 0);
+  // One instruction loads the matrices for which PTX has one access each.
+  const executions = accesses.reduce((sum, each) => sum + each.executions, 0);
+  const made = isFragmentLoad(first) ? executions * split : requests;
+  const perRequest = (read: (access: ExecutedAccess) => number): number => total(read) / Math.max(1, made);
+  const isCopy = first.opcode === "cp";
+  const direction = isCopy ? "copy" : (first.access?.access ?? "load");
+  const width = first.access?.bytes ?? 4;
+  // Copies of 16 bytes pass by the first level, narrower ones fill it.
+  const isNearby = direction === "load" || (isCopy && width < bytesOfVector);
   const reuse = reuseOfAll(accesses);
-  const served = servedBy(reuse, executed, room, direction !== "load");
+  const served = servedBy(reuse, executed, room, !isNearby);
   const [sectors, ideal] = [perRequest(sectorsOf), perRequest(({ idealSectors }) => idealSectors)];
   return {
-    space: spaceOf(first) ?? "global",
+    space: isCopy ? "global" : (spaceOf(first) ?? "global"),
     direction,
     active,
-    width: first.access?.bytes ?? 4,
+    width: Math.min(bytesOfVector, (width * requests) / Math.max(1, made)),
     sectors,
-    lines: linesOf(sectors, ideal),
+    lines: Math.max(
+      1,
+      perRequest(({ lines, localSectors }) => lines + localSectors / sectorsOfLine),
+    ),
     partial: direction === "store" ? partialShare(sectors, ideal) : 0,
     wavefronts: perRequest(({ wavefronts }) => wavefronts),
     passes: Math.max(
@@ -112,22 +132,13 @@ function costOf({ accesses, active }: Behaviour, executed: Executed, room: Cache
       perRequest(({ globalPasses, sharedPasses }) => globalPasses + sharedPasses),
     ),
     spread: Math.max(1, reuse.first),
+    isFloat: first.access?.isFloat === true,
     ...served,
   };
 }
 
 function sectorsOf({ sectors, localSectors }: ExecutedAccess): number {
   return sectors + localSectors;
-}
-
-/**
- * Lines of 128 bytes: full ones where lanes lie side by side, one for each sector where they are far apart.
- * Not counted: taken from how many more sectors are touched than the bytes would fill.
- */
-function linesOf(sectors: number, ideal: number): number {
-  const apart = ideal === 0 ? 0 : Math.min(1, Math.max(0, (sectors / ideal - 1) / (sectorsOfLine - 1)));
-  const together = sectors / sectorsOfLine;
-  return Math.max(1, together + apart * (sectors - together));
 }
 
 /**
@@ -144,7 +155,7 @@ function unmatched({ operation }: PlacedInstruction): boolean {
 }
 
 /** A coalesced access: local memory is interleaved, so that it always is one. */
-function known({ operation, width }: PlacedInstruction): AccessCost {
+function known({ operation, width }: PlacedInstruction, local: Served): AccessCost {
   const [direction = "load", place = "global"] = operation.class.split("-");
   const bytes = Math.max(4, width);
   const space = place === "shared" || place === "local" ? place : "global";
@@ -160,7 +171,7 @@ function known({ operation, width }: PlacedInstruction): AccessCost {
     partial: 0,
     passes: 1,
     spread: 1,
-    firstLevel: space === "local" ? 1 : 0,
-    memory: 0,
+    isFloat: false,
+    ...(space === "local" ? local : { firstLevel: 0, memory: 0 }),
   };
 }

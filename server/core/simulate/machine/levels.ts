@@ -1,4 +1,4 @@
-import type { AccessCost } from "./accesses";
+import { type AccessCost, isNear } from "./accesses";
 
 type Level = "first" | "second" | "memory";
 
@@ -13,10 +13,11 @@ export class Levels {
   private readonly due = new Map<number, { memory: number; second: number }>();
 
   /** Of an instruction's next request. */
-  next(index: number, { firstLevel, memory, lines, direction }: AccessCost): Level {
+  next(index: number, cost: AccessCost): Level {
+    const { firstLevel, memory, lines } = cost;
     const tries = Math.max(1, Math.min(lines, sectorsOfLine));
     const fetches = 1 - (1 - Math.min(1, memory)) ** tries;
-    const near = direction === "load" ? firstLevel ** tries : 0;
+    const near = isNear(cost) ? firstLevel ** tries : 0;
     const due = this.due.get(index) ?? { memory: 0, second: 0 };
     this.due.set(index, due);
     due.memory += fetches;

@@ -1,5 +1,5 @@
 import type { ArchitectureTiming } from "../../timing/gpu-timing";
-import { type AccessCost, leastWavefronts } from "./accesses";
+import { type AccessCost, isNear, leastWavefronts } from "./accesses";
 import { SectorsInFlight } from "./sectors-in-flight";
 
 /** What one multiprocessor gets of what all share, in bytes a clock. */
@@ -24,6 +24,7 @@ interface AccessTimes {
 
 const sectorBytes = 32;
 const bytesOfVector = 16;
+const lanes = 32;
 
 /** Clocks that the parts of the memory system were busy. */
 export interface MemoryWork {
@@ -39,6 +40,8 @@ export interface MemoryWork {
  */
 export class MemorySystem {
   readonly work: MemoryWork = { loadStore: 0, secondLevel: 0, memory: 0, atomics: 0 };
+  /** When all that was written and added so far is done: a launch does not end before. */
+  settled = 0;
   private loadStoreFree = 0;
   private secondLevelFree = 0;
   private memoryFree = 0;
@@ -63,16 +66,18 @@ export class MemorySystem {
     const through = start + clocks;
     const read = start + latency.operandRead;
     if (cost.space === "shared") return { accepted: start, read, done: through + this.sharedLatency(cost) };
-    if (cost.space === "local") return { accepted: start, read, done: through + latency.firstLevel };
-    const beyond = cost.sectors * (cost.direction === "load" ? 1 - cost.firstLevel : 1);
+    const beyond = cost.sectors * (isNear(cost) ? 1 - cost.firstLevel : 1);
     if (beyond <= 0 || level === "first") {
       this.transfer(cost, through, beyond);
       return { accepted: start, read, done: through + latency.firstLevel };
     }
     const entered = Math.max(through, this.flight.roomFor(beyond));
-    if (entered > through) this.loadStoreFree = Math.max(this.loadStoreFree, entered - clocks);
+    // Asynchronous copies have no registers to wait for: others pass by those that have no room yet.
+    const isHeld = entered > through && cost.direction !== "copy";
+    if (isHeld) this.loadStoreFree = Math.max(this.loadStoreFree, entered - clocks);
     const done = this.transfer(cost, entered, beyond) + this.latencyOf(cost, level);
     this.flight.add(beyond, done);
+    if (!isHeld) return { accepted: start, read, done };
     return { accepted: Math.max(start, entered - clocks), read: Math.max(read, entered), done };
   }
 
@@ -89,10 +94,12 @@ export class MemorySystem {
       this.work.memory += fetched;
       turn = Math.max(turn, this.memoryFree);
     }
+    if (cost.direction === "store") this.settled = Math.max(this.settled, turn);
     if (cost.direction !== "atomic") return turn;
     const atomics = this.atomicClocks(cost);
     this.atomicsFree = Math.max(this.atomicsFree, from) + atomics;
     this.work.atomics += atomics;
+    this.settled = Math.max(this.settled, turn, this.atomicsFree);
     return Math.max(turn, this.atomicsFree);
   }
 
@@ -108,11 +115,17 @@ export class MemorySystem {
     return this.slicesFree;
   }
 
-  /** Atomics of all multiprocessors meet in the slices of the second level, those of one address in one. */
-  private atomicClocks({ sectors, passes, spread }: AccessCost): number {
+  /**
+   * Atomics of all multiprocessors meet in the slices of the second level, those of one address one after the
+   * other: a sum of floats begins when the one before it is complete.
+   */
+  private atomicClocks({ sectors, passes, spread, isFloat }: AccessCost): number {
     const { memory } = this.timing;
     const slices = Math.min(Math.ceil((spread * sectorBytes) / memory.sliceBytes), this.shares.slices);
-    return (sectors * passes * this.shares.multiprocessors) / (slices * memory.atomicsPerClockPerSlice);
+    const perSlice = 1 / (slices * memory.atomicsPerClockPerSlice);
+    const perAddress = (isFloat ? memory.sameAddressFloatCycles : memory.sameAddressCycles) / spread;
+    const operations = Math.min(sectors * passes, lanes);
+    return operations * this.shares.multiprocessors * Math.max(perSlice, perAddress);
   }
 
   /** Clocks of the pipe that all sub-cores share. */

@@ -19,6 +19,8 @@ interface MultiprocessorWork {
   readonly residentBlocks: number;
   /** Blocks that it runs altogether. */
   readonly blocks: number;
+  /** Clocks between the starts of two blocks: those of all multiprocessors are handed out one by one. */
+  readonly blockInterval: number;
   /** Instructions of the machine code. */
   readonly size: number;
   /** Issues after which the rest is extrapolated. */
@@ -68,7 +70,9 @@ export function simulateMultiprocessor(work: MultiprocessorWork): Multiprocessor
     units.map((unit, n) => [unit, issuers.reduce((sum, issuer) => sum + at(issuer.unitClocks, n), 0)]),
   );
   return {
-    clocks: run.hasEnded ? run.clock : run.clock + (all - run.issues) / run.steadyRate(),
+    clocks: run.hasEnded
+      ? Math.max(run.clock, memory.settled)
+      : run.clock + (all - run.issues) / run.steadyRate(),
     simulatedShare,
     walked: run.hasEnded ? run.issues / all : 1,
     simulatedClocks: run.clock,
@@ -92,6 +96,8 @@ class Run {
   clock = 0;
   issues = 0;
   private started = 0;
+  /** The next block is handed out no earlier. */
+  private nextStart = 0;
   private resident = 0;
   /** Issues at each so many clocks; the interval doubles when the list is full. */
   private samples: Sample[] = [];
@@ -162,14 +168,16 @@ class Run {
   }
 
   private startBlock(): void {
-    const { program, warpsPerBlock, timing } = this.work;
+    const { program, warpsPerBlock, timing, blockInterval } = this.work;
+    const start = Math.max(this.clock, this.nextStart);
+    this.nextStart = start + blockInterval;
     const block: ResidentBlock = {
       ...{ warps: warpsPerBlock, waiting: [] },
       ways: new BlockWays(this.turns, program.blocks.length),
     };
     for (let n = 0; n < warpsPerBlock; n += 1) {
       const warp = new WarpState(program, block, this.turns);
-      warp.ready = this.clock + (this.started === 0 ? 0 : timing.launch.blockStartCycles);
+      warp.ready = start + (this.started === 0 ? 0 : timing.launch.blockStartCycles);
       warp.issued = warp.ready;
       warp.renew();
       at(this.issuers, (this.started * warpsPerBlock + n) % subCores).add(warp);

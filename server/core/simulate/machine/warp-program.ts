@@ -33,7 +33,7 @@ export interface Way {
   readonly edge: number;
   readonly to: number;
   readonly share: number;
-  /** Leads out of a loop that the block is in. */
+  /** Leads out of a loop that the block is in, or on from where lanes that went other ways come together. */
   readonly leaves: boolean;
 }
 
@@ -130,11 +130,11 @@ const bytesOfOne = 16;
 function waysOf(counts: MachineCounts): (block: number) => readonly Way[] {
   const { edges } = counts.graph;
   const loops = loopsOf(edges);
-  const ways = edges.map(({ from, to }, edge) => {
+  const parted = new Set(edges.filter(({ isOtherWay }) => isOtherWay).map(({ from }) => from));
+  const ways = edges.map(({ from, to, isOtherWay }, edge) => {
     const sum = known(counts.blocks[from], "the executions of a block");
-    const leaves = loops.some(
-      ({ first, last }) => from >= first && from <= last && (to < first || to > last),
-    );
+    const isOut = loops.some(({ first, last }) => from >= first && from <= last && (to < first || to > last));
+    const leaves = parted.has(from) ? isOtherWay !== true : isOut;
     return { from, edge, to, share: sum > 0 ? at(counts.flows, edge) / sum : 0, leaves };
   });
   return (block) => ways.filter(({ from }) => from === block).sort((a, b) => b.share - a.share);

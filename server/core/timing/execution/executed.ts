@@ -13,11 +13,15 @@ export interface ExecutedAccess {
   /** 32-byte sectors of global memory, and what the bytes asked for would fill. */
   readonly sectors: number;
   readonly idealSectors: number;
+  /** Lines of 128 bytes that the sectors lie in. */
+  readonly lines: number;
   readonly wavefronts: number;
   readonly localSectors: number;
   /** Of atomics: for each request the most lanes with one address. */
   readonly globalPasses: number;
   readonly sharedPasses: number;
+  /** An atomic operation on floats. */
+  readonly isFloat?: true;
   readonly reuse?: SectorReuse;
 }
 
@@ -44,6 +48,8 @@ export interface ExecutedInstruction {
   /** Of matrix instructions: operations of the whole warp, and the type of what is multiplied (`tf32`). */
   readonly tensorOperations?: number;
   readonly tensorType?: string;
+  /** Of loads and stores of fragments: bits of an element. */
+  readonly elementBits?: number;
   readonly access?: ExecutedAccess;
 }
 

@@ -1,7 +1,9 @@
 import { at } from "../../../base/known";
+import { compareVerdicts } from "../../../judge/comparison";
+import { timeThatCounts } from "../../../judge/time-that-counts";
 import { type CorrectCandidate, type KernelVersion, type StrategyContext, isCorrect } from "../../strategy";
 
-/** Correct versions of one kind, of which the cheapest stands for all. */
+/** Correct versions of one kind, of which the fastest stands for all. */
 interface Niche {
   /** What binds it and what it uses: `dram shared tensor, 2 launches`. */
   readonly name: string;
@@ -23,7 +25,7 @@ export function budgetLeft({ budget }: Pick<StrategyContext, "budget">): number 
 
 /**
  * Every correct version by its kind, in the order of first appearance. A correct slow version is kept as long
- * as it is the cheapest of its kind: it may be the step to a fast one.
+ * as it is the fastest of its kind: it may be the step to a fast one.
  */
 function nichesOf({
   baseline,
@@ -36,15 +38,22 @@ function nichesOf({
   }
   return [...members].map(([name, same]) => {
     const ids = new Set(same.map(({ candidate }) => candidate.id));
-    const [elite] = [...same].sort((a, b) => a.verdict.bound.nanoseconds - b.verdict.bound.nanoseconds);
     return {
       name,
-      elite: elite ?? at(same, 0),
+      elite: fastestOf(same),
       visits: candidates.filter(
         ({ candidate }) => candidate.parent !== undefined && ids.has(candidate.parent),
       ).length,
     };
   });
+}
+
+/** The first of those that no other one is better than, as the judge compares them. */
+function fastestOf(candidates: readonly CorrectCandidate[]): CorrectCandidate {
+  return candidates.reduce(
+    (best, each) => (compareVerdicts(each.verdict, best.verdict).kind === "better" ? each : best),
+    at(candidates, 0),
+  );
 }
 
 /** What binds a version and which means it uses: versions that differ here have different things to try. */
@@ -74,16 +83,18 @@ export function chooseParent(context: StrategyContext, avoid: ReadonlySet<string
   if (!isCorrect(best)) return best;
   if (budgetLeft(context) < digBelow) return best;
   const total = context.candidates.length;
-  const scored = nichesOffered(context, avoid).map((niche) => ({
+  const niches = nichesOffered(context, avoid);
+  const time = timeThatCounts([best, ...niches.map(({ elite }) => elite)].map(({ verdict }) => verdict));
+  const scored = niches.map((niche) => ({
     niche,
     score:
-      best.verdict.bound.nanoseconds / niche.elite.verdict.bound.nanoseconds +
+      time.of(best.verdict) / time.of(niche.elite.verdict) +
       curiosity * Math.sqrt(Math.log(total + 1) / (1 + niche.visits)),
   }));
   return scored.reduce((most, each) => (each.score > most.score ? each : most)).niche.elite;
 }
 
-/** The cheapest correct version of each kind that a round may start from. `avoid`: as in `chooseParent`. */
+/** The fastest correct version of each kind that a round may start from. `avoid`: as in `chooseParent`. */
 export function versionsOffered(
   context: StrategyContext,
   avoid: ReadonlySet<string>,
@@ -97,7 +108,7 @@ function nichesOffered(context: StrategyContext, avoid: ReadonlySet<string>): re
   return fresh.length > 0 ? fresh : niches;
 }
 
-/** The elite of another niche whose ideas could be joined with those of the parent: the cheapest one. */
+/** The elite of another niche whose ideas could be joined with those of the parent: the fastest one. */
 export function choosePartner(
   context: StrategyContext,
   parent: CorrectCandidate,
@@ -108,5 +119,5 @@ export function choosePartner(
     .filter(
       ({ candidate }) => candidate.id !== parent.candidate.parent && candidate.parent !== parent.candidate.id,
     );
-  return [...others].sort((a, b) => a.verdict.bound.nanoseconds - b.verdict.bound.nanoseconds)[0];
+  return others.length === 0 ? undefined : fastestOf(others);
 }

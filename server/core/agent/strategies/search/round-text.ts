@@ -1,5 +1,6 @@
 import { renderPrompt } from "../../../prompts/render";
 import type { PromptTexts } from "../../../prompts/names";
+import { timeThatCounts } from "../../../judge/time-that-counts";
 import { describeNanoseconds } from "../../../words/quantities";
 import { triedTable } from "../../dialogue/tried-table";
 import { type CorrectCandidate, type KernelVersion, type StrategyContext, isCorrect } from "../../strategy";
@@ -19,14 +20,15 @@ interface RoundFacts {
 export function roundText(prompts: PromptTexts, context: StrategyContext, facts: RoundFacts): string {
   const { number, parent, scratch, partner, isDigging } = facts;
   const { best } = context;
+  const time = timeThatCounts([best.verdict, partner?.verdict]);
   return renderPrompt(prompts["search-round"], {
     round: String(number),
     parent: scratch,
     best: best.candidate.id,
-    number: isCorrect(best) ? describeNanoseconds(best.verdict.bound.nanoseconds) : "nothing is correct yet",
+    number: isCorrect(best) ? describeNanoseconds(time.of(best.verdict)) : "nothing is correct yet",
     tried: triedTable(context),
     partner: partner
-      ? `Another kind of version is ${partner.candidate.id} (${describeNanoseconds(partner.verdict.bound.nanoseconds)}, ${partner.verdict.bound.binding}): ${partner.candidate.hypothesis} Ask whether its idea and those of ${parent.candidate.id} can be joined.`
+      ? `Another kind of version is ${partner.candidate.id} (${describeNanoseconds(time.of(partner.verdict))}, ${partner.verdict.bound.binding}): ${partner.candidate.hypothesis} Ask whether its idea and those of ${parent.candidate.id} can be joined.`
       : "There is no version of another kind yet.",
     mode: isDigging
       ? "Little budget is left: make small, safe steps on what is best."

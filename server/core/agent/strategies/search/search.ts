@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../../base/json";
+import { compareVerdicts } from "../../../judge/comparison";
+import type { Verdict } from "../../../judge/verdict";
 import { Numbers } from "../../dialogue/dialogue";
 import { gpuOf } from "../../dialogue/cost-text";
 import { isAtFloor, profiledBound, rooflineOf } from "../../dialogue/roofline";
 import {
   type CandidateProposal,
   type Feedback,
-  type JudgedCandidate,
   type Proposal,
   type Strategy,
   type StrategyContext,
@@ -257,18 +258,20 @@ class SearchStrategy implements Strategy {
 /** Whether the last candidates of a round gained nothing on what the round had before. */
 function isStalled({ parent, own }: Round, { candidates, baseline }: StrategyContext): boolean {
   const start = [baseline, ...candidates].find(({ candidate }) => candidate.id === parent);
-  let least = start ? costOf(start) : Number.POSITIVE_INFINITY;
+  let best = start?.verdict;
   let idle = 0;
-  for (const judged of candidates.filter(({ candidate }) => own.includes(candidate.id))) {
-    const cost = costOf(judged);
-    idle = cost < least ? 0 : idle + 1;
-    least = Math.min(least, cost);
+  for (const { verdict } of candidates.filter(({ candidate }) => own.includes(candidate.id))) {
+    const isGain = isBetter(verdict, best);
+    idle = isGain ? 0 : idle + 1;
+    if (isGain) best = verdict;
   }
   return idle >= patience.candidates;
 }
 
-function costOf({ verdict }: JudgedCandidate): number {
-  return verdict.kind === "correct" ? verdict.bound.nanoseconds : Number.POSITIVE_INFINITY;
+/** Whether a version is correct, and better than one before it that was. */
+function isBetter(verdict: Verdict, before: Verdict | undefined): boolean {
+  if (verdict.kind !== "correct") return false;
+  return before?.kind !== "correct" || compareVerdicts(verdict, before).kind === "better";
 }
 
 /** The end, when the only shape of the objective is at the floor of the task. */

@@ -1,5 +1,6 @@
 import { at, known } from "../../../base/known";
 import { compareVerdicts } from "../../../judge/comparison";
+import { type TimeThatCounts, timeThatCounts } from "../../../judge/time-that-counts";
 import type { CorrectVerdict, Verdict } from "../../../judge/verdict";
 import { describeVerdict } from "../../../words/describe";
 import { describeNanoseconds } from "../../../words/quantities";
@@ -32,13 +33,14 @@ export const sweep: Tool = {
         kind: "error",
         text: ["No combination is right; the scratch copy is as it was.", ...failures].join("\n"),
       };
+    const time = timeThatCounts(priced.map(({ verdict }) => verdict));
     const written = workbench.scratch.write(path, best.point.text);
     if (!written.ok) return { kind: "error", text: written.problem };
     return {
       kind: "text",
       text: [
         `The scratch copy holds ${best.point.label}. By the quick check, best first:`,
-        ...priced.map(({ point, verdict }) => `- ${point.label}: ${costOf(verdict)}`),
+        ...priced.map(({ point, verdict }) => `- ${point.label}: ${costOf(verdict, time)}`),
         ...failures,
       ].join("\n"),
     };
@@ -87,9 +89,10 @@ function byCost(a: Priced, b: Priced): number {
   return { better: -1, same: 0, worse: 1 }[kind];
 }
 
-function costOf({ bound, launches = [], facts }: CorrectVerdict): string {
+function costOf(verdict: CorrectVerdict, time: TimeThatCounts): string {
+  const { bound, launches = [], facts } = verdict;
   const [first] = launches;
   const shape = first ? `, ${first.blocks} blocks of ${first.threadsPerBlock} threads` : "";
   const registers = facts.map((each) => each.registers).join(", ");
-  return `${describeNanoseconds(bound.nanoseconds)} (${bound.binding})${shape}, ${registers} registers`;
+  return `${describeNanoseconds(time.of(verdict))} (${bound.binding})${shape}, ${registers} registers`;
 }

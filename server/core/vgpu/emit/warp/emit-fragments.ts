@@ -23,7 +23,12 @@ interface Fragment {
   readonly mask: Wasm;
   /** Elements of a register are not neighbours in memory. */
   readonly scattered: boolean;
+  /** Its accesses are counted elsewhere. */
+  readonly uncounted?: true;
 }
+
+/** Elements of so many bits are turned over by the hardware, 8 by 8 at a time. */
+const turnedBits = 16;
 
 function area(offset: number): Wasm {
   return op("i32.add", getGlobal(globals.static), i32(offset));
@@ -86,7 +91,7 @@ function accessElements(warp: WarpEmitter, fragment: Fragment, place: RegisterPl
     warp.call("translate_wide", warp.warp, area(staticLayout.fragment), i64(0n), i32(bytes), mask, site),
     op("drop"),
   );
-  warp.watch({ site, space, access, bytes, mask });
+  if (fragment.uncounted !== true) warp.watch({ site, space, access, bytes, mask });
   recordAccess(warp, space, { index, mask });
   if (warp.kernel.detectors) emitWatch(warp, { ...memorySite, index, site, base: i32(0), mask });
 }
@@ -99,8 +104,14 @@ function moveRegister(warp: WarpEmitter, fragment: Fragment, register: Wasm, bit
 
 /**
  * Moves a register whose elements lie a stride apart: one access for each, through a vector of 32-bit lanes.
+ * Machine code loads pairs of 16 bits from the rows as they lie in memory and turns them over between lanes:
+ * so they are counted.
  */
-function moveParts(warp: WarpEmitter, fragment: Fragment, register: Wasm, place: RegisterPlace): void {
+function moveParts(warp: WarpEmitter, given: Fragment, register: Wasm, place: RegisterPlace): void {
+  const isTurned = given.layout.bits === turnedBits && given.access === "load";
+  const fragment = isTurned ? { ...given, uncounted: true as const } : given;
+  if (isTurned && warp.kernel.counters)
+    accessElements(warp, { ...given, scattered: false }, { x: place.y, y: place.x }, 32);
   const {
     layout: { bits, perRegister },
     access,

@@ -21,6 +21,7 @@ export function collectExecuted(state: LaunchState, blocks: number): Executed {
       block: number,
       executions,
       ...tensorWork(instruction),
+      ...fragmentOf(instruction),
       ...accessOf(instruction, records.get(instruction) ?? []),
     }));
   });
@@ -62,6 +63,12 @@ function tensorWork({
   };
 }
 
+function fragmentOf({ matched }: ProgramInstruction): Pick<ExecutedInstruction, "elementBits"> {
+  const { modifiers, types, instruction } = matched;
+  const bits = instruction.opcode === "wmma" && modifiers["matrix"] ? types.type?.bits : undefined;
+  return bits === undefined ? {} : { elementBits: bits };
+}
+
 /** A record of a memory instruction: code for whole warps and code for parts of them have one each. */
 interface Record {
   readonly site: MemorySite;
@@ -77,6 +84,10 @@ function recordsOf(state: LaunchState): ReadonlyMap<ProgramInstruction, readonly
     records.set(site.instruction, [...(records.get(site.instruction) ?? []), { site, read }]);
   }
   return records;
+}
+
+function isFloatAtomic({ matched }: ProgramInstruction, { access }: MemorySite): boolean {
+  return access === "atomic" && /^b?f\d/.test(matched.types.type?.name ?? "");
 }
 
 /** What all records of an instruction say; constants and parameters are no memory here. */
@@ -96,10 +107,12 @@ function accessOf(instruction: ProgramInstruction, records: readonly Record[]): 
       localRequests: sum(siteLayout.locals),
       sectors: sum(siteLayout.sectors),
       idealSectors: sum(siteLayout.sectorsIdeal),
+      lines: sum(siteLayout.lines),
       wavefronts: sum(siteLayout.wavefronts),
       localSectors: sum(siteLayout.localSectors),
       globalPasses: sum(siteLayout.globalPasses),
       sharedPasses: sum(siteLayout.sharedPasses),
+      ...(isFloatAtomic(instruction, first.site) ? { isFloat: true as const } : {}),
       ...(reuse ? { reuse: reuses.slice(1).reduce(addReuse, reuse) } : {}),
     },
   };

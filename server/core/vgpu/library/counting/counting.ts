@@ -66,10 +66,16 @@ const touchRange: LibraryFunction = {
   },
 };
 
+/** Lines of four sectors that so many neighbouring sectors from a first one on lie in. */
+function linesFrom(first: Wasm, sectors: Wasm): Wasm {
+  return op("i32.shr_u", op("i32.add", op("i32.and", first, i32(3)), op("i32.add", sectors, i32(3))), i32(2));
+}
+
 /**
  * count_global(site, bytes, mask, kind): one request. Its sectors are the distinct 32-byte pieces that the
  * active lanes touch; the ideal is the number of sectors that the distinct requested bytes would fill. Both
- * are defined as Nsight Compute's "theoretical sectors global" and its ideal.
+ * are defined as Nsight Compute's "theoretical sectors global" and its ideal. Its lines are the distinct
+ * pieces of 128 bytes, each of which the first level looks up by itself.
  */
 const countGlobal: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
@@ -104,6 +110,7 @@ const countGlobal: LibraryFunction = {
         ),
         count(site, siteLayout.sectors, get(sectors)),
         count(site, siteLayout.sectorsIdeal, bytes),
+        count(site, siteLayout.lines, linesFrom(firstSector, get(sectors))),
         call(
           context.require("touch_range"),
           site,
@@ -114,6 +121,7 @@ const countGlobal: LibraryFunction = {
         when(isAtomic, countPasses(site, passes, i32(1), to)),
         op("return"),
       ]),
+      count(site, siteLayout.lines, distinct(7)),
       set(sectors, distinct(5)),
       count(site, siteLayout.sectors, get(sectors)),
       call(context.require("touch_list"), site, get(sectors), isStore),

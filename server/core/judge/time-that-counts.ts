@@ -1,0 +1,41 @@
+import thresholds from "./comparison.json";
+import type { CorrectVerdict, Verdict } from "./verdict";
+
+/** One time for all versions of a kernel, so that they can be put in an order. */
+export interface TimeThatCounts {
+  readonly by: "measured" | "simulation" | "bound";
+  /** Nanoseconds. */
+  readonly of: (verdict: CorrectVerdict) => number;
+}
+
+const byBound: TimeThatCounts = { by: "bound", of: ({ bound }) => bound.nanoseconds };
+
+/**
+ * Which time counts among versions of one kernel, or kernels of one program: that of a GPU where all were
+ * timed on the same one; that of the simulation where it is known of all and lies clearly apart between two
+ * of them, as it decides a comparison then; else the modelled bound.
+ */
+export function timeThatCounts(verdicts: readonly (Verdict | null | undefined)[]): TimeThatCounts {
+  const correct = verdicts.filter((each) => each?.kind === "correct");
+  const [first] = correct;
+  if (first === undefined) return byBound;
+  const gpu = first.measured?.before.uuid;
+  if (gpu !== undefined && correct.every(({ measured }) => measured?.before.uuid === gpu))
+    return { by: "measured", of: measuredTime };
+  const simulated = correct.map(({ bound }) => bound.simulatedNanoseconds ?? Number.NaN);
+  if (!isClearlyApart(Math.max(...simulated), Math.min(...simulated))) return byBound;
+  return { by: "simulation", of: ({ bound }) => bound.simulatedNanoseconds ?? bound.nanoseconds };
+}
+
+/**
+ * Whether simulated times of a version and of the one before it differ so much that they say which is faster:
+ * the simulation is rougher than the bound where little changes.
+ */
+export function isClearlyApart(now: number, then: number): boolean {
+  const gain = Math.abs(1 - now / then);
+  return gain >= thresholds.simulatedGain && Math.abs(now - then) >= thresholds.simulatedNanoseconds;
+}
+
+function measuredTime({ measured, bound }: CorrectVerdict): number {
+  return measured?.shapes[0]?.nanoseconds ?? bound.nanoseconds;
+}
