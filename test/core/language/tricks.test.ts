@@ -41,6 +41,12 @@ const cases: readonly {
     told: ["warning 1 trick reads-its-place"],
   },
   {
+    name: "a pointer of the call before that is compared, and scratch memory that is kept",
+    path: "k.cu",
+    text: "void run(const float* x) {\n  static float* scratch = nullptr;\n  static int room = 0;\n  static const float* last = nullptr;\n  if (scratch == nullptr || room != 4) cudaMalloc(&scratch, 4);\n  if (last == x) return;\n  k<<<1, 32>>>(x, scratch);\n}\n",
+    told: ["warning 6 trick keeps-results"],
+  },
+  {
     name: "files of the system in host code",
     path: "k.cu",
     text: 'void run(float* x) {\n  std::ifstream driver("/proc/driver/nvidia/version");\n  k<<<1, 32>>>(x);\n}\n',

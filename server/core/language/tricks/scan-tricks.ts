@@ -17,7 +17,7 @@ interface Rule {
   /** A regular expression on the text of such a node. */
   readonly matches: string;
   /** How the name that it begins with, or that its group "name" holds, has to be declared. */
-  readonly within?: "global" | "static" | "imported" | "module";
+  readonly within?: "global" | "static" | "static pointer" | "imported" | "module";
   readonly because: string;
 }
 
@@ -86,15 +86,16 @@ function boundNames(text: string): readonly string[] {
   return parts.flatMap((part) => /\bas\s+(\w+)/.exec(part)?.[1] ?? /\w+/.exec(part)?.[0] ?? []);
 }
 
-/** Whether the function around a node declares a variable `global` or `static`. */
-function isDeclared(node: SyntaxNode, name: string, how: "global" | "static"): boolean {
+/** Whether the function around a node declares a variable `global` or `static`, or a static pointer. */
+function isDeclared(node: SyntaxNode, name: string, how: "global" | "static" | "static pointer"): boolean {
   const around = enclosing(node, "function_definition");
   if (around === undefined) return false;
   if (how === "global")
     return descendants(around, "global_statement", "nonlocal_statement").some((declared) =>
       declared.namedChildren.some(({ text }) => text === name),
     );
+  const declares = new RegExp(how === "static" ? `\\b${name}\\b` : `\\*\\s*(const\\s+)?${name}\\b`);
   return descendants(around, "declaration").some(
-    ({ text }) => text.startsWith("static") && new RegExp(`\\b${name}\\b`).test(at(text.split("="), 0)),
+    ({ text }) => text.startsWith("static") && declares.test(at(text.split("="), 0)),
   );
 }

@@ -1,5 +1,6 @@
 import { at } from "../../base/known";
 import type { ArchitectureTiming } from "../../timing/gpu-timing";
+import { BlockStarts } from "./block-starts";
 import { BlockWays } from "./ways/block-ways";
 import { type Common, Issuer } from "./issuer";
 import { Levels } from "./levels";
@@ -95,9 +96,7 @@ interface Sample {
 class Run {
   clock = 0;
   issues = 0;
-  private started = 0;
-  /** The next block is handed out no earlier. */
-  private nextStart = 0;
+  private readonly starts: BlockStarts;
   private resident = 0;
   /** Issues at each so many clocks; the interval doubles when the list is full. */
   private samples: Sample[] = [];
@@ -110,6 +109,7 @@ class Run {
     private readonly stalls: StallTable,
   ) {
     this.turns = new Turns(work.program);
+    this.starts = new BlockStarts(work.blockInterval);
   }
 
   get hasEnded(): boolean {
@@ -168,21 +168,20 @@ class Run {
   }
 
   private startBlock(): void {
-    const { program, warpsPerBlock, timing, blockInterval } = this.work;
-    const start = Math.max(this.clock, this.nextStart);
-    this.nextStart = start + blockInterval;
+    const { program, warpsPerBlock, timing } = this.work;
+    const before = this.starts.count;
+    const start = this.starts.begin(this.clock);
     const block: ResidentBlock = {
       ...{ warps: warpsPerBlock, waiting: [] },
       ways: new BlockWays(this.turns, program.blocks.length),
     };
     for (let n = 0; n < warpsPerBlock; n += 1) {
       const warp = new WarpState(program, block, this.turns);
-      warp.ready = start + (this.started === 0 ? 0 : timing.launch.blockStartCycles);
+      warp.ready = start + (before === 0 ? 0 : timing.launch.blockStartCycles);
       warp.issued = warp.ready;
       warp.renew();
-      at(this.issuers, (this.started * warpsPerBlock + n) % subCores).add(warp);
+      at(this.issuers, (before * warpsPerBlock + n) % subCores).add(warp);
     }
-    this.started += 1;
     this.resident += 1;
   }
 
@@ -193,6 +192,6 @@ class Run {
       return;
     }
     this.resident -= 1;
-    if (this.started < this.work.blocks) this.startBlock();
+    if (this.starts.count < this.work.blocks) this.startBlock();
   }
 }
