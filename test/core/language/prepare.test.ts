@@ -17,6 +17,7 @@ test.each([
   ],
   ["int FOO(1); __global__ void K() {}", "int FOO(1); __global__ void K() {}"],
   ["__global__ void KERNEL(float* X) {}", "__global__ void KERNEL(float* X) {}"],
+  ["__global__ void CUDAkernelDCT(float* x) {}", "__global__ void CUDAkernelDCT(float* x) {}"],
   ["__align__(", "__align__("],
   [
     "__global__ void __launch_bounds__(256) k(int A) {}",

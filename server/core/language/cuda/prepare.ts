@@ -15,7 +15,7 @@ const macroConditions = /\b(?:if|while)\s+([A-Z][A-Z0-9_]*)(?=\s*\()/g;
 const macroBefore = /\b[A-Z][A-Z0-9_]{2,}\s*$/;
 /** What may stand between `__global__` and an upper-case macro that something else follows. */
 const macroAfter =
-  /^__global__(?:\s+(?:static|inline|void|extern|__launch_bounds__\s*\([^()]*\)))*\s+([A-Z][A-Z0-9_]{2,})\s*(\(?)/;
+  /^__global__(?:\s+(?:static|inline|void|extern|__launch_bounds__\s*\([^()]*\)))*\s+([A-Z][A-Z0-9_]{2,})\b\s*(\(?)/;
 
 /** `kernel<<<{x, y}, {256}>>>`: the grammar reads no bare list there, but it reads one in parentheses. */
 const bareLists = /<<<[^;]{0,500}?>>>/g;
