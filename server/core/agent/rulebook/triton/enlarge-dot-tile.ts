@@ -1,7 +1,7 @@
 import { enclosing, lineOf } from "../../../language/query";
 import { editedTree, type TextEdit } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
-import { isNot, not, type RuleEvidence, type RuleHold, type RuleInput } from "../rule";
+import { isNot, not, type RuleEvidence, type RuleHold, type RuleInput, type RuleProposal } from "../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
 import {
   constantEdits,
@@ -9,12 +9,14 @@ import {
   languageCalls,
   launchConstant,
   type LaunchConstant,
+  launchWarps,
   servesLaunchOnly,
   statementOf,
   tritonKernel,
   type TritonView,
   unmaskedAccess,
 } from "./kernel";
+import { warpsEdit } from "./fewer-warps";
 
 /**
  * Doubles the side of the output tile of a matrix product, so that each loaded value is used twice as often.
@@ -38,13 +40,21 @@ export const enlargeDotTile = defineRule("triton-enlarge-dot-tile", (input, entr
   const names = sides.map((side) => side.parameter).join(" and ");
   const loads = loopLoads(input, entry, { view, names });
   if (isNot(loads)) return loads;
-  return {
-    kind: "proposal",
-    tree: editedTree(input, enlarged(holders)),
-    hypothesis: fillSentence(entry.hypothesis, { names }),
-    ...loads,
-  };
+  const hypothesis = fillSentence(entry.hypothesis, { names });
+  return [moreWarps(view, threshold(entry, "warpsMost")), []].flatMap((warps): readonly RuleProposal[] => {
+    if (warps === undefined) return [];
+    const tree = editedTree(input, [...enlarged(holders), ...warps]);
+    return [{ kind: "proposal", tree, hypothesis, ...loads }];
+  });
 });
+
+/** Warps for four times as many elements, where a program has few; undefined where it has enough. */
+function moreWarps(view: TritonView, most: number): readonly TextEdit[] | undefined {
+  const warps = launchWarps(view);
+  if (warps === undefined || warps >= most) return undefined;
+  const edit = warpsEdit(view, Math.min(most, warps * 4));
+  return isNot(edit) ? undefined : [edit];
+}
 
 /** Each literal once, twice as large: two sides may share a number of the grid. */
 function enlarged(holders: readonly LaunchConstant[]): readonly TextEdit[] {

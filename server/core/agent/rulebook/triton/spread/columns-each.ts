@@ -39,9 +39,9 @@ export const columnsEach = defineRule("triton-columns-each", (input, entry) => {
   const single = singleIndex(view);
   if (isNot(single)) return { ...single, sentence: `${evidence.sentence}; ${single.sentence}`, gain };
   const [few, many] = [threshold(entry, "few"), threshold(entry, "many")];
-  const longer = longerBlock(single, threshold(entry, "elements") / few, threshold(entry, "warps"));
+  const atOnce = moreAtOnce(single, threshold(entry, "elements") / few, threshold(entry, "warps"));
   const tried = [
-    ...(longer.length === 0 ? [] : [{ columns: few, more: longer }]),
+    ...(atOnce.length === 0 ? [] : [{ columns: few, more: atOnce }]),
     { columns: few, more: [] },
     { columns: many, more: [] },
   ];
@@ -54,17 +54,17 @@ export const columnsEach = defineRule("triton-columns-each", (input, entry) => {
 });
 
 /**
- * A block of more rows and more warps for it, so that a program waits less often: fewer programs are left to
- * wait beside it. None where the grid follows the block, or where it is as long.
+ * More warps for the tile, and a block of more rows where it is short, so that a program waits less often:
+ * fewer programs are left to wait beside it. None where the grid follows the block.
  */
-function longerBlock({ view, lanes }: SingleIndex, rows: number, warps: number): readonly TextEdit[] {
+function moreAtOnce({ view, lanes }: SingleIndex, rows: number, warps: number): readonly TextEdit[] {
   const constant = launchConstant(view, lanes.text);
-  if (constant === undefined || constant.value >= rows) return [];
-  const { local } = constant;
-  if (gridFollows(view, lanes.text, local) || (local !== undefined && !servesLaunchOnly(view, local)))
-    return [];
+  if (constant === undefined || gridFollows(view, lanes.text, constant.local)) return [];
+  const { local, value } = constant;
+  const isFree = local === undefined || servesLaunchOnly(view, local);
+  const longer = isFree && value < rows ? constantEdits(constant, rows) : [];
   const more = warpsEdit(view, warps);
-  return [...constantEdits(constant, rows), ...(isNot(more) ? [] : [more])];
+  return [...longer, ...(isNot(more) ? [] : [more])];
 }
 
 /** The access down a column that wastes most. */
