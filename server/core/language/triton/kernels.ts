@@ -13,15 +13,61 @@ export interface TritonKernel {
 }
 
 /**
- * Functions marked `@triton.jit` in source order. A helper that only other kernels call is one as well; see
+ * Functions marked `@triton.jit`, or made kernels by a call (`f = triton.jit(f)`), in source order. A helper
+ * that only other kernels call is one as well; see
  * `launchedKernels`.
  */
 function findJitFunctions(root: SyntaxNode): readonly TritonKernel[] {
   const names = tritonNames(root);
+  const decorated = root.descendantsOfType("decorated_definition").map((whole) => ({
+    whole,
+    definition: whole.childForFieldName("definition"),
+    decorators: whole.namedChildren
+      .filter((child) => child.type === "decorator")
+      .flatMap((child) => child.namedChildren[0] ?? []),
+  }));
+  return [...decorated, ...decoratedByCalls(root, names)]
+    .sort((a, b) => a.whole.startIndex - b.whole.startIndex)
+    .flatMap((found) => kernelOf(found, names) ?? []);
+}
+
+/** A function definition with what decorates it. */
+interface Decorated {
+  /** With its decorators, where they stand before it. */
+  readonly whole: SyntaxNode;
+  readonly definition: SyntaxNode | null;
+  readonly decorators: readonly SyntaxNode[];
+}
+
+/** Functions that assignments to their own names decorate: `f = triton.autotune(…)(triton.jit(f))`. */
+function decoratedByCalls(root: SyntaxNode, names: TritonNames): readonly Decorated[] {
+  const found = new Map<string, SyntaxNode[]>();
+  for (const assignment of root.descendantsOfType("assignment")) {
+    const name = fieldText(assignment, "left");
+    const applied = appliedTo(assignment.childForFieldName("right"), name);
+    if (applied.length > 0) found.set(name, [...(found.get(name) ?? []), ...applied]);
+  }
+  const isJit = (decorators: readonly SyntaxNode[]): boolean =>
+    decorators.some((decorator) => names.is(decoratorName(decorator), "jit"));
+  if (![...found.values()].some(isJit)) return [];
   return root
-    .descendantsOfType("decorated_definition")
-    .map((node) => kernelOf(node, names))
-    .filter((kernel) => kernel !== undefined);
+    .descendantsOfType("function_definition")
+    .filter(({ parent }) => parent?.type !== "decorated_definition")
+    .flatMap((definition) => {
+      const decorators = found.get(fieldText(definition, "name"));
+      return decorators === undefined ? [] : [{ whole: definition, definition, decorators }];
+    });
+}
+
+/** The functions in `a(b(name))`, outermost first; none where something else is passed. */
+function appliedTo(expression: SyntaxNode | null, name: string): readonly SyntaxNode[] {
+  const callee = expression?.type === "call" ? expression.childForFieldName("function") : null;
+  const given = expression?.childForFieldName("arguments")?.namedChildren ?? [];
+  const [only] = given;
+  if (!callee || only === undefined || given.length > 1) return [];
+  if (only.type === "identifier") return only.text === name ? [callee] : [];
+  const inner = appliedTo(only, name);
+  return inner.length === 0 ? [] : [callee, ...inner];
 }
 
 /**
@@ -56,21 +102,20 @@ export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
   return tritonKernels(root).map(({ facts }) => facts);
 }
 
-function kernelOf(decorated: SyntaxNode, names: TritonNames): TritonKernel | undefined {
-  const definition = decorated.childForFieldName("definition");
+function kernelOf(
+  { whole, definition, decorators }: Decorated,
+  names: TritonNames,
+): TritonKernel | undefined {
   const nameNode = definition?.childForFieldName("name");
   const body = definition?.childForFieldName("body");
   if (definition?.type !== "function_definition" || !nameNode || !body) return undefined;
-  const decorators = decorated.namedChildren
-    .filter((child) => child.type === "decorator")
-    .flatMap((child) => child.namedChildren[0] ?? []);
   if (!decorators.some((decorator) => names.is(decoratorName(decorator), "jit"))) return undefined;
   const facts: KernelFacts = {
     name: nameNode.text,
     qualifiedName: [...classesOf(definition), nameNode.text].join("."),
     dialect: "triton",
     nameRange: rangeOf(nameNode),
-    range: rangeOf(decorated),
+    range: rangeOf(whole),
     bodyRange: rangeOf(body),
     parameters: parametersOf(definition, body),
     templateParameters: [],
@@ -82,7 +127,7 @@ function kernelOf(decorated: SyntaxNode, names: TritonNames): TritonKernel | und
       {},
       ...decorators.filter((decorator) => names.is(decoratorName(decorator), "heuristics")).map(heuristicsOf),
     ) as Record<string, string>,
-    damaged: decorated.hasError,
+    damaged: whole.hasError,
   };
   return { facts, definition, body, decorators };
 }
