@@ -1,8 +1,9 @@
 import { lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
+import { evaluateSizeExpression } from "../../../../workload/size-expression";
 import { editedTree } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
-import { isNot, not } from "../../rule";
+import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import {
   launchWarps,
@@ -13,7 +14,7 @@ import {
   type TritonView,
 } from "../kernel";
 import { isDownColumn } from "./columns-each";
-import { hostLength, severalEdits, singleIndex } from "./programs";
+import { hostLength, severalEdits, type SingleIndex, singleIndex } from "./programs";
 
 /** A program that works on one short row becomes one that works on as many rows as fill its threads. */
 export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
@@ -21,16 +22,9 @@ export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
   if (isNot(view)) return view;
   const single = singleIndex(view);
   if (isNot(single)) return single;
-  if (numbersPrograms(view, single.lanes.text))
-    return not(
-      "no-pattern",
-      "programs are numbered along their elements, so a longer block does it",
-      view.line,
-    );
-  const walk = walkIn(view, single.lanes.text);
-  if (walk !== undefined) return not("no-pattern", "a row is longer than the block", walk);
-  const down = languageCalls(view, ["load", "store"]).find((access) => isDownColumn(view, access));
-  if (down !== undefined) return not("no-pattern", "a program works down a column", down);
+  const elements = (launchWarps(view) ?? 4) * 32 * threshold(entry, "elementsPerThread");
+  const held = noShortRow(single) ?? noFewElements(input, view, elements);
+  if (held !== undefined) return held;
   const [worst] = languageCalls(view, ["load"])
     .map((load) => ({ load, counts: countsOf(input, statementOf(load)) }))
     .sort((a, b) => b.counts.globalBytesRequested - a.counts.globalBytesRequested);
@@ -45,7 +39,6 @@ export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
   const warps = launchWarps(view);
   if (lanes === undefined || warps === undefined)
     return not("launch", "the length of a row or num_warps is not seen at the launch", view.launch.call);
-  const elements = warps * 32 * threshold(entry, "elementsPerThread");
   const each = `max(1, ${elements} // ${/^\w+$/.test(lanes) ? lanes : `(${lanes})`})`;
   const edits = severalEdits(single, { name: "ROWS", each, first: true });
   if (isNot(edits)) return edits;
@@ -66,9 +59,42 @@ export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
   };
 });
 
+/** What makes a program more, or other, than one row. */
+function noShortRow({ view, lanes }: SingleIndex): RuleHold | undefined {
+  if (numbersPrograms(view, lanes.text))
+    return not(
+      "no-pattern",
+      "programs are numbered along their elements, so a longer block does it",
+      view.line,
+    );
+  const walk = walkIn(view, lanes.text);
+  if (walk !== undefined) return not("no-pattern", "a row is longer than the block", walk);
+  const down = languageCalls(view, ["load", "store"]).find((access) => isDownColumn(view, access));
+  return down && not("no-pattern", "a program works down a column", down);
+}
+
+/** Rows that fill half of the threads or more at the sizes of the counters. */
+function noFewElements(input: RuleInput, view: TritonView, elements: number): RuleHold | undefined {
+  const shortest = shortestRow(input);
+  return shortest !== undefined && shortest > elements / 2
+    ? not("no-evidence", `a row has ${shortest} elements already`, view.line)
+    : undefined;
+}
+
 /** A loop in steps of the block. */
 function walkIn({ body }: TritonView, block: string): SyntaxNode | undefined {
   return body
     .descendantsOfType(["for_statement", "while_statement"])
     .find((loop) => usesOf(loop.childForFieldName("right") ?? loop, block).length > 0);
+}
+
+/** The shortest last extent of a matrix among the inputs, at the sizes of the counters. */
+function shortestRow({ spec, sizes }: RuleInput): number | undefined {
+  const lengths = Object.values(spec.inputs).flatMap(({ shape }) => {
+    const last = shape.length > 1 ? shape.at(-1) : undefined;
+    if (last === undefined || typeof last === "number") return last ?? [];
+    const length = evaluateSizeExpression(last, sizes);
+    return length.ok ? [length.value] : [];
+  });
+  return lengths.length === 0 ? undefined : Math.min(...lengths);
 }
