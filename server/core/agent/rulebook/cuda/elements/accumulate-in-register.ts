@@ -7,6 +7,7 @@ import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEd
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry } from "../../rule-table";
+import { elementTypeOf } from "../points/point-space";
 import { cudaKernel, type KernelView } from "../kernel";
 
 /** An element that every iteration of a loop changes. */
@@ -16,6 +17,8 @@ interface Accumulation {
   readonly uses: readonly SyntaxNode[];
   readonly element: SyntaxNode;
   readonly array: string;
+  /** Of the element, as written. */
+  readonly type: string;
 }
 
 /**
@@ -79,7 +82,8 @@ function accumulationIn(view: KernelView, loop: CountedLoop): Accumulation | Rul
     return not("aliasing", `${compact(overlap.node)} may be the same element`, overlap.node);
   const [leaving] = loop.body.descendantsOfType(["return_statement", "goto_statement"]);
   if (leaving !== undefined) return not("dependence", "the loop may leave the kernel", leaving);
-  return { loop, uses: same.map(({ node }) => node), element: store.node, array: store.base };
+  const type = elementTypeOf(view, store.parameter) ?? "auto";
+  return { loop, uses: same.map(({ node }) => node), element: store.node, array: store.base, type };
 }
 
 /** True where the store's index is the same in every iteration. */
@@ -100,14 +104,14 @@ function adds({ node, loads, stores }: CudaAccess, store: CudaAccess): boolean {
     : loads && compact(assignment?.childForFieldName("left")) === compact(node);
 }
 
-function edits(view: KernelView, { loop, uses, element }: Accumulation): readonly TextEdit[] {
+function edits(view: KernelView, { loop, uses, element, type }: Accumulation): readonly TextEdit[] {
   const name = freshName(view.source, "partial");
   const indent = indentOf(view.source, loop.loop);
   const braces = loop.loop.parent?.type !== "compound_statement";
   const { endIndex } = loop.loop;
   const close = `\n${indent}${element.text} = ${name};${braces ? " }" : ""}`;
   return [
-    insertBefore(loop.loop, `${braces ? "{ " : ""}auto ${name} = ${element.text};\n${indent}`),
+    insertBefore(loop.loop, `${braces ? "{ " : ""}${type} ${name} = ${element.text};\n${indent}`),
     ...uses.map((use) => replaceNode(use, name)),
     { start: endIndex, end: endIndex, text: close },
   ];

@@ -80,7 +80,9 @@ function declaredBefore(
     const declared = statement.childrenForFieldName("declarator").length;
     const type = fieldText(statement, "type");
     const among = own.filter(({ name }) => sums.has(name));
-    const changing = accessesIn(view, [statement]).some(({ parameter }) => stored.has(parameter));
+    // A sum is begun and stored by one thread, as before; other values are looked up twice.
+    const reads = accessesIn(view, [statement]).some(({ parameter }) => stored.has(parameter));
+    const changing = reads && among.length === 0;
     if (own.length === 0 || own.length < declared || changing || changes(statement).length > 0)
       return not("dependence", "something else than a value is prepared in front of the loop", statement);
     if (among.length > 0 && (among.length < own.length || type === "auto"))
