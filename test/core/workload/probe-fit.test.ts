@@ -86,6 +86,19 @@ test("settings differ under every step, and are its multiples", () => {
     }
 });
 
+test("no number of blocks is a size as well, nor another number of blocks", () => {
+  const sizes = ["a", "b", "c", "d", "e", "f", "g", "h"];
+  const counts = ["blocks", "blocks_y", "blocks_z"];
+  for (let count = 1; count <= sizes.length; count += 1)
+    for (const options of [{ isSmall: false }, { isSmall: true }, { isSmall: false, isTiny: true }]) {
+      const names = [...counts, ...sizes.slice(0, count)];
+      for (const setting of probeSettings(names, { step: 1, counts: new Set(counts), ...options }))
+        expect(
+          counts.filter((name) => names.some((each) => each !== name && setting[each] === setting[name])),
+        ).toEqual([]);
+    }
+});
+
 test("sizes of a product differ by few tiles, and every two of them in some setting", () => {
   const found = probeSettings(["m", "n", "k"], { step: 64, isSmall: false, isTiled: true });
   expect(found.map(({ m = 0, n = 0, k = 0 }) => [m / 64, n / 64, k / 64])).toEqual([

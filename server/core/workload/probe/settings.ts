@@ -35,6 +35,9 @@ const small = [23, 31, 19, 37, 29, 17, 41, 13, 43, 11];
 /** The same for so many sizes that all of them may be those of one buffer. */
 const tiny = [11, 17, 7, 13, 19, 5, 23, 9];
 
+/** Numbers of blocks, none of which is a size above: of two equal ones nothing tells which an extent has. */
+const blockCounts = [27, 33, 21, 39, 25, 35];
+
 /** What values are of the step, or of a multiple of it, where they have to be multiples. */
 const multiples = [1, 3, 2, 5, 4];
 /** The same of two sizes and more whose step is a tile of a product: a probe has the work of four tiles. */
@@ -85,7 +88,9 @@ export function probeSettings(
       value(sizes.indexOf(name)) + (strides.has(name) && strides.size < sizes.length ? longest : 0);
     return Object.fromEntries(
       names.map((name, position) =>
-        counts.has(name) ? [name, at(small, (position + 3 * index + 1) % small.length)] : [name, own(name)],
+        counts.has(name)
+          ? [name, at(blockCounts, (position + index) % blockCounts.length)]
+          : [name, own(name)],
       ),
     );
   });

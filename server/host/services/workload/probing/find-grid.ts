@@ -41,6 +41,8 @@ const screeningCount = 2;
 const tiledCount = 3;
 /** What a size that is no parameter and sizes that are multiples of something add to a misfit. */
 const [countCost, stepCost] = [1.5, 0.3];
+/** What a size adds that would say how many blocks there are, where it never said more than one. */
+const narrowCost = 3;
 const mostHypotheses = 40;
 
 /**
@@ -78,7 +80,8 @@ async function bestOf(
   const grids = combinations(lists).slice(0, mostHypotheses);
   const [only] = grids;
   const isBound = bounds.every((bound) => bound !== undefined);
-  const common = { block, isSmall, isBound, isTiled: tiles !== undefined };
+  const open = bounds.map((bound) => bound === undefined);
+  const common = { block, isSmall, isBound, open, isTiled: tiles !== undefined };
   const steps = tiles === undefined ? stepsFor(block) : [1, tiles.step];
   if (only !== undefined && grids.length === 1) return tryGrid(search, { ...common, grid: only, steps });
   let best: TriedLaunch | undefined;
@@ -89,13 +92,13 @@ async function bestOf(
   let { step } = screening;
   for (const grid of grids) {
     let tried = await tryAt(search, { ...common, ...screening, step, grid });
-    // Of three sizes that are multiples of a block the product may be more than a probe has time for.
-    if (tried === undefined && best === undefined && step > 1 && tiles === undefined) {
+    // Multiples of a block may be more work than a probe has time for, which speaks for no other grid.
+    if (tried === undefined && step > 1 && tiles === undefined) {
       step = 1;
       tried = await tryAt(search, { ...common, ...screening, step, grid });
     }
     best = betterOf(best, tried);
-    if (!isPerfect(tried, step)) continue;
+    if (!isPerfect(tried)) continue;
     // The others cost probes, and one that explains all is seldom beaten; two settings may fit by chance.
     const whole = await tryGrid(search, { ...common, grid, steps });
     if (whole !== undefined && whole.misfit < wellFit) return whole;
@@ -103,8 +106,8 @@ async function bestOf(
   return best && tryGrid(search, { ...common, grid: best.grid, steps });
 }
 
-function isPerfect(tried: TriedLaunch | undefined, step: number): boolean {
-  return tried !== undefined && tried.misfit < perfectFit + (step > 1 ? stepCost : 0);
+function isPerfect(tried: TriedLaunch | undefined): boolean {
+  return tried !== undefined && tried.misfit < perfectFit + (tried.step > 1 ? stepCost : 0);
 }
 
 /** The launch that explains more; the first of two equal ones. */
@@ -152,6 +155,8 @@ interface GridTrial {
   readonly isSmall: boolean;
   /** The grid follows from how far threads got; else sizes that nothing depends on speak against it. */
   readonly isBound: boolean;
+  /** The axes along which nothing says how many blocks there are. */
+  readonly open: readonly boolean[];
   /** A block computes a tile of a product: sizes are few tiles. */
   readonly isTiled: boolean;
 }
@@ -164,7 +169,8 @@ async function tryGrid(
   let best: TriedLaunch | undefined;
   for (const step of trial.steps) {
     best = betterOf(best, await tryAt(search, { ...trial, step }));
-    if (best !== undefined && best.misfit < wellFit) break;
+    // A number of blocks of its own costs the same at each step.
+    if (best !== undefined && best.misfit - countCost * best.counts.length < wellFit) break;
   }
   return best;
 }
@@ -248,6 +254,7 @@ async function tryAt(
     grid,
     isSmall,
     isBound,
+    open,
     isTiled,
     step,
     count,
@@ -269,7 +276,8 @@ async function tryAt(
   const probes = isSmall ? await withLarger(session, launch, few.value) : few.value;
   const buffers = fittedBuffers(search, probes, block);
   const unexplained = misfit(buffers, probes, { grid, names: isBound ? [] : names });
-  const costs = countCost * counts.length + (step > 1 ? stepCost : 0);
+  const narrow = grid.filter((extent, axis) => open[axis] === true && isNarrow(extent, probes.settings));
+  const costs = countCost * counts.length + narrowCost * narrow.length + (step > 1 ? stepCost : 0);
   return {
     block,
     grid,
@@ -283,4 +291,9 @@ async function tryAt(
     probes,
     misfit: unexplained + costs,
   };
+}
+
+/** Whether an expression was one block under all settings, so that any other would have done as well. */
+function isNarrow(extent: SizeExpression, settings: readonly Setting[]): boolean {
+  return typeof extent === "string" && settings.every((sizes) => gridOf([extent], sizes)?.[0] === 1);
 }

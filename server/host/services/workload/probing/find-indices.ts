@@ -87,7 +87,8 @@ export async function findIndices(
       if (found(into.name)) continue;
       const led =
         content.kind === "constant" ? rowOf(into.name, launch, { moved: moved.value, elements }) : undefined;
-      if (led !== undefined) indices.push(indexOf({ index: buffer, into, ...led }, { free, elements }));
+      if (led !== undefined)
+        indices.push(indexOf({ index: buffer, into, ...led }, { free, elements, before: indices }));
       else searches.push(...searchOf(buffer, into, { launch, moved: moved.value, elements }));
     }
   }
@@ -164,7 +165,11 @@ function indexOf(
     readonly index: FittedBuffer;
     readonly into: FittedBuffer;
   },
-  { free, elements }: { readonly free: string[]; readonly elements: Elements },
+  {
+    free,
+    elements,
+    before,
+  }: { readonly free: string[]; readonly elements: Elements; readonly before: readonly FoundIndex[] },
 ): FoundIndex {
   const isByte = elements.get(index.name)?.itemBytes === 1;
   const isScattered = into.isWritten && !into.isRead && !into.isAtomic && !isByte;
@@ -174,6 +179,10 @@ function indexOf(
   // A table of bytes has a row for each of them.
   if (isByte && free.length === 0)
     return { ...common, rows: byteValues(index, elements), isNew: false, distribution: "integers" };
+  // The same values lead into both tables, which have as many rows therefore.
+  const other = before.find((each) => each.index === index.name && isRange(each.distribution));
+  if (other !== undefined)
+    return { ...common, rows: other.rows, isNew: other.isNew, distribution: other.distribution };
   const parameter = free.shift();
   const rows = parameter ?? `${into.name}_rows`;
   const high = isByte ? `min(${rows}, ${byteValues(index, elements)}) - 1` : `${rows} - 1`;
@@ -187,4 +196,8 @@ function indexOf(
 /** Values from 0 that a byte has. */
 function byteValues({ name }: FittedBuffer, elements: Elements): number {
   return elements.get(name)?.type.dtype === "int8" ? 128 : 256;
+}
+
+function isRange(distribution: Distribution): boolean {
+  return typeof distribution === "object" && distribution.kind === "range";
 }
