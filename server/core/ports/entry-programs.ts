@@ -29,6 +29,11 @@ export interface EntryCase {
   readonly detectors: boolean;
   /** What is touched of the buffers is recorded, and launches end after so many warp-level instructions. */
   readonly probe?: { readonly instructionBudget: number };
+  /**
+   * `latest-first`: work of streams is kept back until something waits for it, and then that of the stream
+   * used last is done first, as far as streams and events allow. In the order of the calls when left out.
+   */
+  readonly streams?: "latest-first";
   readonly limitSeconds: number;
   readonly signal: AbortSignal;
 }

@@ -49,6 +49,10 @@ struct TurnEnds {
   static constexpr uint32_t failed = 4;
 };
 
+struct TurnFlags {
+  static constexpr uint32_t latestStreamFirst = 1;
+};
+
 struct DeviceLimits {
   static constexpr uint32_t stackSize = 0;
   static constexpr uint32_t mallocHeapSize = 2;
@@ -526,11 +530,13 @@ inline void take(Reply &reply, ImageReply &value) {
 struct TurnReply {
   std::vector<LentBuffer> buffers;
   std::vector<Word> arguments;
+  uint32_t flags = 0;
 };
 
 inline void take(Reply &reply, TurnReply &value) {
   takeList(reply, value.buffers);
   takeList(reply, value.arguments);
+  value.flags = static_cast<uint32_t>(reply.count());
 }
 
 } // namespace kernelwright::protocol

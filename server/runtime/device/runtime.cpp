@@ -8,6 +8,7 @@
 
 #include "memory/arrays.hpp"
 #include "graphs/capture.hpp"
+#include "graphs/waiting-work.hpp"
 #include "memory/owned-elsewhere.hpp"
 #include "memory/shared-memory.hpp"
 
@@ -104,6 +105,7 @@ cudaError_t lacking(const char *what) {
 int refuse(const char *function) { return lacking(function); }
 
 std::string callers() {
+  if (const std::string *late = placeOfWork()) return *late;
   if (owner() != nullptr) return owner()->place();
   void *frames[16];
   const int count = backtrace(frames, 16);
@@ -126,6 +128,7 @@ std::string place(const void *returnAddress) {
 }
 
 cudaError_t synchronize() {
+  performWaiting();
   protocol::SynchronizeReply reply;
   const int status = ask(protocol::synchronizeRequest(), reply);
   if (status != 0) return settle(status);
@@ -164,6 +167,7 @@ cudaError_t cudaDeviceSynchronize(void) {
 
 cudaError_t cudaDeviceReset(void) {
   device();
+  performWaiting();
   forgetShared();
   forgetArrays();
   forgetImages();

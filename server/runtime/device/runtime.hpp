@@ -10,8 +10,8 @@
 
 #include "device/connection.hpp"
 
-/** The function that programs with a default stream for each thread call: everything runs in one order, so
- * that it is the same. */
+/** The function that programs with a default stream for each thread call. It is the same: such a stream
+ * counts as the default stream of all, which has more order. */
 #define PER_THREAD(name, suffix) decltype(name) name##suffix __attribute__((alias(#name)));
 
 namespace kernelwright {

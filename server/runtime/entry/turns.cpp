@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "device/runtime.hpp"
+#include "graphs/waiting-work.hpp"
 #include "memory/lent-memory.hpp"
 #include "memory/shared-memory.hpp"
 
@@ -64,6 +65,7 @@ const uint64_t *kernelwrightNextCase(uint32_t status, const char *message) {
   static auto *arguments = new std::vector<uint64_t>;
   device();
   if (status == 0) watchSignals();
+  performWaiting();
   // What the host wrote last belongs to the case that ends.
   pushShared();
   lend({});
@@ -72,6 +74,7 @@ const uint64_t *kernelwrightNextCase(uint32_t status, const char *message) {
           next) != 0)
     _exit(0);
   lend(next.buffers);
+  keepWork((next.flags & protocol::TurnFlags::latestStreamFirst) != 0);
   arguments->clear();
   for (const protocol::Word &word : next.arguments)
     arguments->push_back(word.value);
@@ -79,6 +82,7 @@ const uint64_t *kernelwrightNextCase(uint32_t status, const char *message) {
 }
 
 void kernelwrightFetch(void *target, const void *source, size_t bytes) {
+  performWaiting();
   const Request request = protocol::fetchRequest({addressOf(source), bytes, bytes, 1}, "");
   exchange(request, {}, {target, bytes});
 }

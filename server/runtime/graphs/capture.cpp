@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graphs/graph.hpp"
+#include "graphs/waiting-work.hpp"
 
 namespace kernelwright {
 namespace {
@@ -112,7 +113,10 @@ std::optional<cudaError_t> captured(cudaStream_t stream, const Task &task) {
 
 cudaError_t issue(cudaStream_t stream, const Task &task) {
   const std::optional<cudaError_t> kept = captured(stream, task);
-  return kept ? *kept : perform(task);
+  if (kept) return *kept;
+  if (keepBack(stream, task)) return cudaSuccess;
+  const AtOnce now(stream);
+  return perform(task);
 }
 
 cudaError_t waitFor(cudaStream_t stream) {

@@ -6,6 +6,7 @@
 
 #include "graphs/capture.hpp"
 #include "graphs/graph.hpp"
+#include "graphs/waiting-work.hpp"
 
 namespace kernelwright {
 namespace {
@@ -320,6 +321,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   if (executable == nullptr) return settle(cudaErrorInvalidValue);
   const Executable &all = *executableOf(executable);
   if (isCapturing(stream)) return *captured(stream, ChildTask{all.graph->clone()});
+  const AtOnce now(stream);
   for (const Node *node : all.order) {
     if (all.disabled.count(node) > 0) continue;
     const cudaError_t error = perform(node->task);

@@ -1,8 +1,10 @@
 // Streams and events. Everything a program issues runs in the order in which it was issued, which is one of
-// the orders that streams allow.
+// the orders that streams allow; where the device asks for another one, work is kept back
+// (graphs/waiting-work.hpp).
 #include <atomic>
 
 #include "graphs/capture.hpp"
+#include "graphs/waiting-work.hpp"
 #include "device/runtime.hpp"
 
 namespace kernelwright {
@@ -19,6 +21,8 @@ struct Event {
   bool recorded = false;
   uint64_t wall = 0;
   uint64_t modelled = 0;
+  /** What the event stands for. */
+  WorkMark work = {};
 };
 
 Stream *streamOf(cudaStream_t handle) {
@@ -34,6 +38,7 @@ cudaError_t createStream(cudaStream_t *handle, unsigned flags, int priority) {
   if (handle == nullptr) return settle(cudaErrorInvalidValue);
   device();
   *handle = reinterpret_cast<cudaStream_t>(new Stream{flags, priority, ++count});
+  noteStream(*handle, (flags & cudaStreamNonBlocking) == 0);
   return cudaSuccess;
 }
 
@@ -57,6 +62,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (streamOf(stream) == streamOf(nullptr)) return settle(cudaErrorInvalidResourceHandle);
   noteDestroyed(stream);
+  forgetStream(stream);
   delete streamOf(stream);
   return cudaSuccess;
 }
@@ -64,7 +70,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   device();
   const cudaError_t refused = waitFor(stream);
-  return refused == cudaSuccess ? synchronize() : refused;
+  if (refused != cudaSuccess) return refused;
+  const AtOnce now(stream);
+  return synchronize();
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
@@ -72,6 +80,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
   noteWait(stream, event);
+  performUpTo(eventOf(event)->work);
   return cudaSuccess;
 }
 
@@ -131,6 +140,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
   noteRecord(event, stream);
   if (isCapturing(stream)) return cudaSuccess;
+  eventOf(event)->work = markWork(stream);
   protocol::MarkReply reply;
   const int status = ask(protocol::markRequest(), reply);
   if (status != 0) return settle(status);
@@ -148,7 +158,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
   device();
   const cudaError_t refused = waitFor(event);
-  return refused == cudaSuccess ? synchronize() : refused;
+  if (refused != cudaSuccess) return refused;
+  const AtOnce now(eventOf(event)->work);
+  return synchronize();
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
@@ -160,6 +172,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
   if (milliseconds == nullptr) return settle(cudaErrorInvalidValue);
   if (!from.recorded || !to.recorded || ((from.flags | to.flags) & cudaEventDisableTiming) != 0)
     return settle(cudaErrorInvalidResourceHandle);
+  performUpTo(from.work);
+  performUpTo(to.work);
   // The user is told which kind of time this is.
   const Reply reply = exchange(protocol::elapsedRequest());
   if (reply.status != 0) return settle(reply);

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "graphs/capture.hpp"
+#include "graphs/waiting-work.hpp"
 #include "device/runtime.hpp"
 #include "device/allocations.hpp"
 #include "memory/shared-memory.hpp"
@@ -114,7 +115,9 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t,
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
-  return isCapturing(stream) ? lacking("memory nodes of graphs") : release(pointer);
+  if (isCapturing(stream)) return lacking("memory nodes of graphs");
+  const AtOnce now(stream);
+  return release(pointer);
 }
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {

@@ -1,6 +1,7 @@
 #include "memory/operands.hpp"
 
 #include "graphs/capture.hpp"
+#include "graphs/waiting-work.hpp"
 #include "memory/shared-memory.hpp"
 
 namespace kernelwright {
@@ -64,7 +65,10 @@ cudaError_t writeOperand(Rows to, const void *from, Extent extent) {
 
 cudaError_t issueWork(cudaStream_t stream, const std::function<cudaError_t()> &work) {
   device();
-  if (!isCapturing(stream)) return work();
+  if (!isCapturing(stream)) {
+    const AtOnce now(stream);
+    return work();
+  }
   // Graphs are copied, and a copy may be launched as long as the program runs.
   auto *kept = new std::function<cudaError_t()>(work);
   const std::optional<cudaError_t> error = captured(stream, HostTask{runKept, kept});

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "graphs/capture.hpp"
+#include "graphs/waiting-work.hpp"
 #include "device/runtime.hpp"
 #include "device/allocations.hpp"
 #include "memory/owned-elsewhere.hpp"
@@ -118,6 +119,8 @@ bool open(uint64_t address, size_t bytes) {
 /** Ends the sharing of an allocation and frees it. */
 cudaError_t release(const void *host, bool managed) {
   if (host == nullptr) return cudaSuccess;
+  performWaiting();
+  const AtOnce now(WorkMark{});
   const Locked locked;
   for (auto range = ranges().begin(); range != ranges().end(); ++range) {
     if (range->host != host || range->kind == SharedKind::registered) continue;
@@ -281,6 +284,8 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {
+  performWaiting();
+  const AtOnce now(WorkMark{});
   const Locked locked;
   for (auto range = ranges().begin(); range != ranges().end(); ++range) {
     if (range->host != pointer || range->kind != SharedKind::registered) continue;

@@ -1,12 +1,15 @@
 // The calls of the CUDA runtime that copy and fill.
 #include "graphs/capture.hpp"
+#include "graphs/waiting-work.hpp"
 #include "memory/arrays.hpp"
 #include "memory/transfers.hpp"
 
 namespace kernelwright {
 namespace {
 
+/** A call that waits belongs to the default stream: work of streams that do not block goes on meanwhile. */
 cudaError_t copyBytes(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+  const AtOnce now(nullptr);
   return copy({static_cast<char *>(to), bytes}, {const_cast<char *>(static_cast<const char *>(from)), bytes},
               {bytes, 1}, kind);
 }
@@ -120,6 +123,7 @@ cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const
 
 cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {
+  const AtOnce now(nullptr);
   return copy({static_cast<char *>(to), toPitch}, {writable(from), fromPitch}, {width, height}, kind);
 }
 
@@ -134,6 +138,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *given) {
   cudaMemcpy3DParms plain = *given;
   const cudaError_t resolved = resolveArrays(plain);
   if (resolved != cudaSuccess) return resolved;
+  const AtOnce now(nullptr);
   const cudaMemcpy3DParms *box = &plain;
   for (size_t depth = 0; depth < box->extent.depth; ++depth) {
     const cudaError_t error =
@@ -158,6 +163,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *box, cudaStream_t
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *box) { return cudaMemcpy3DPeerAsync(box, nullptr); }
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+  const AtOnce now(nullptr);
   return perform(FillTask{bytesOf(to, bytes, value, bytes, 1)});
 }
 
@@ -166,6 +172,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
 }
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+  const AtOnce now(nullptr);
   return perform(FillTask{bytesOf(to, pitch, value, width, height)});
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "graphs/capture.hpp"
+#include "graphs/waiting-work.hpp"
 #include "device/runtime.hpp"
 #include "memory/owned-elsewhere.hpp"
 #include "memory/shared-memory.hpp"
@@ -73,7 +74,10 @@ cudaError_t launch(KernelTask &task, cudaStream_t stream, void *const *arguments
   const cudaError_t error = makeKernelTask(task, arguments);
   if (error != cudaSuccess) return error;
   const std::optional<cudaError_t> kept = captured(stream, task);
-  return kept ? *kept : start(task, wait);
+  if (kept) return *kept;
+  if (keepBack(stream, task)) return cudaSuccess;
+  const AtOnce now(stream);
+  return start(task, wait);
 }
 
 } // namespace
@@ -182,6 +186,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   if (callback == nullptr) return settle(cudaErrorInvalidValue);
   const cudaError_t refused = waitFor(stream);
   if (refused != cudaSuccess) return refused;
+  const AtOnce now(stream);
   const cudaError_t error = synchronize();
   callback(stream, error, data);
   return error;

@@ -68,6 +68,7 @@ export class RunningEntry implements EntryProgram {
         counters: order.counters,
         detectors: order.detectors,
         ...(order.probe ? { probe: order.probe } : {}),
+        ...(order.streams ? { streams: order.streams } : {}),
       },
     });
     const waiting = new AbortController();

@@ -95,6 +95,10 @@ export const turnEnds = {
   failed: 4,
 } as const;
 
+export const turnFlags = {
+  latestStreamFirst: 1,
+} as const;
+
 export const deviceLimits = {
   stackSize: 0,
   mallocHeapSize: 2,
@@ -608,9 +612,11 @@ export function writeImageReply(writer: WireWriter, value: ImageReply): void {
 export interface TurnReply {
   readonly buffers: readonly LentBuffer[];
   readonly arguments: readonly Word[];
+  readonly flags: number;
 }
 
 export function writeTurnReply(writer: WireWriter, value: TurnReply): void {
   writeList(writer, value.buffers, writeLentBuffer);
   writeList(writer, value.arguments, writeWord);
+  writer.count(value.flags);
 }

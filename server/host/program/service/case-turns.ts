@@ -9,7 +9,10 @@ import type { WireReader } from "../protocol/wire";
 import { type Answer, done, written } from "./answers";
 
 /** A case as the thread is given it. */
-export type CaseOrder = Pick<EntryCase, "buffers" | "arguments" | "counters" | "detectors" | "probe">;
+export type CaseOrder = Pick<
+  EntryCase,
+  "buffers" | "arguments" | "counters" | "detectors" | "probe" | "streams"
+>;
 
 /** What the device knows of a case once the process says that it is over. */
 export interface CaseReport {
@@ -93,7 +96,10 @@ export class CaseTurns {
     const words = order.arguments.flatMap((argument) =>
       argument.kind === "pointer" ? [at(begins, argument.buffer)] : wordsOf(argument.bytes),
     );
-    return done(written(wire.writeTurnReply, { buffers, arguments: words.map((value) => ({ value })) }));
+    const flags = order.streams === "latest-first" ? wire.turnFlags.latestStreamFirst : 0;
+    return done(
+      written(wire.writeTurnReply, { buffers, arguments: words.map((value) => ({ value })), flags }),
+    );
   }
 
   private finish(said: Pick<CaseReport, "status" | "message" | "where">): CaseReport {

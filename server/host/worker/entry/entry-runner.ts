@@ -49,6 +49,7 @@ export class CudaEntryRunner implements KernelRunner {
     const key = treeKey(tree);
     let program: EntryProgram | undefined;
     return {
+      ordersStreams: true,
       run: async (request) => {
         const built = await this.builds.build(tree, request.signal);
         if (built.kind === "timed-out")
@@ -99,6 +100,7 @@ export class CudaEntryRunner implements KernelRunner {
       arguments: given,
       counters: request.counters,
       detectors: request.detectors && bytes <= mostDetectedBytes,
+      ...(request.order === "descending" && { streams: "latest-first" as const }),
       limitSeconds,
       signal: request.signal,
     });

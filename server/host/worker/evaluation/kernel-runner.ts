@@ -31,7 +31,10 @@ export interface RunRequest {
   readonly configuration?: number;
   /** What outputs hold before the run; the first pattern when left out. */
   readonly fill?: Fill;
-  /** The order in which blocks start; ascending when left out. */
+  /**
+   * The order in which blocks start; ascending when left out. Where host code launches, descending is that of
+   * streams without an order between them: the one used last goes first.
+   */
   readonly order?: "ascending" | "descending";
   /**
    * Inputs of a launch that goes before in the same memory, so that variables of the module hold what it has
@@ -110,6 +113,8 @@ export interface KernelSession {
   readonly tellsWriters?: boolean;
   /** Its launches can be withheld. */
   readonly withholds?: boolean;
+  /** Descending order is that of streams. */
+  readonly ordersStreams?: boolean;
   run(request: RunRequest): Promise<RunOutcome>;
   close(): Promise<void>;
 }

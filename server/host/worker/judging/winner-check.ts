@@ -12,7 +12,7 @@ import { type PlannedCase, planCases, type ResolvedShape, smallestOf } from "../
 import type { KernelSession } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
 import type { CaseJudge, CaseOutcome, Manner } from "./case-judge";
-import { type FailedRun, isUnfit, outcomeOf, type Ran } from "../evaluation/failed-run";
+import { type FailedRun, isUnfit, outcomeOf, type Ran, whyNot } from "../evaluation/failed-run";
 import type { AfterCases } from "./after-cases";
 import { FurtherCases } from "./further-cases";
 import { MadeUpCases } from "./made-up-cases";
@@ -28,6 +28,10 @@ const setsVariables = /\bcuda(MemcpyToSymbol|GetSymbolAddress)|\b__managed__\b/;
 
 const dependsOnOrder =
   "the values are right only where the blocks start in the order of their numbers, which a GPU does not promise: a block relies on what another one has done before, or on where memory lies";
+const lacksStreamOrder =
+  "the values are right only where launches and copies run in the order of their calls: work on streams that have no order between them uses the same memory. An event (cudaEventRecord, cudaStreamWaitEvent) or a synchronisation orders it; a stream made with cudaStreamNonBlocking does not wait for the default stream either";
+const originalLacksStreamOrder =
+  "the kernel as it was gives other values, too, where streams that have no order between them run in another order than that of the calls: no version is judged by that";
 const keepsState =
   "the values are right in the first launch only: a variable of the module keeps what a launch has left there, and the next one takes it for its own";
 
@@ -142,9 +146,29 @@ export class WinnerCheck {
     const same = await judge.run(this.first, session, manner);
     if (same.kind === "failed") return ended(same.failed);
     if (same.kind === "no-reference") return [];
-    if (!same.checked.passed || other.kind !== "judged") return [same.checked];
+    if (!same.checked.passed) return [same.checked];
+    if (session.ordersStreams === true) return this.checkStreams(same.checked, other, manner);
+    if (other.kind !== "judged") return [same.checked];
     const { findings } = other.checked;
     return [{ ...other.checked, findings: [...findings, this.finding("order-dependent", dependsOnOrder)] }];
+  }
+
+  /**
+   * A case that passes with streams in the order of their calls, and not in the other one: so does the kernel
+   * as it was, or the version is at fault.
+   */
+  private async checkStreams(inOrder: CheckedCase, other: CaseOutcome, manner: Manner): Promise<Part> {
+    const { judge } = this.parts;
+    // Kernels that run beside each other may wait for each other, and run one after the other here.
+    if (other.kind === "no-reference" || (other.kind === "failed" && isEndless(other.failed)))
+      return [inOrder];
+    const before = await judge.run(this.first, judge.baseline.session, { ...manner, order: "descending" });
+    if (!isRight(before))
+      return [{ ...inOrder, remarks: [...(inOrder.remarks ?? []), originalLacksStreamOrder] }];
+    const why = other.kind === "failed" ? `${lacksStreamOrder}. ${whyNot(other.failed)}` : lacksStreamOrder;
+    const checked = other.kind === "judged" ? other.checked : inOrder;
+    const findings = [this.finding("unordered-streams", why), ...checked.findings];
+    return [{ ...checked, passed: false, findings }];
   }
 
   /**
@@ -178,6 +202,12 @@ export class WinnerCheck {
 /** A size that nobody listed may be more than a candidate is made for; that is no fault of its values. */
 function isTooLarge(failed: FailedRun): boolean {
   return failed.kind === "timed-out" || failed.kind === "refused" || isUnfit(failed);
+}
+
+/** Whether a run waited for what did not come. */
+function isEndless(failed: FailedRun): boolean {
+  if (failed.kind === "timed-out") return true;
+  return failed.kind === "did-not-run" && failed.findings.some(({ kind }) => kind.startsWith("endless"));
 }
 
 function isRight(outcome: CaseOutcome): boolean {

@@ -60,6 +60,7 @@ TURN_END_RETURNED = 1
 TURN_END_RAISED = 2
 TURN_END_CRASHED = 3
 TURN_END_FAILED = 4
+TURN_FLAG_LATEST_STREAM_FIRST = 1
 DEVICE_LIMIT_STACK_SIZE = 0
 DEVICE_LIMIT_MALLOC_HEAP_SIZE = 2
 
@@ -522,10 +523,12 @@ def read_image_reply(fields: Fields) -> ImageReply:
 class TurnReply(NamedTuple):
     buffers: list[LentBuffer]
     arguments: list[Word]
+    flags: int
 
 
 def read_turn_reply(fields: Fields) -> TurnReply:
     return TurnReply(
         [read_lent_buffer(fields) for _ in range(fields.count())],
         [read_word(fields) for _ in range(fields.count())],
+        fields.count(),
     )

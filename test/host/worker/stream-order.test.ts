@@ -1,0 +1,286 @@
+import { expect, test, vi } from "vitest";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
+
+// Compilers take seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 240_000 });
+
+const under = evaluatorOfFile({ limits: { runSeconds: 10 } });
+
+const spec: KernelSpec = {
+  file: "steps.cu",
+  kernel: "scale",
+  dialect: "cuda",
+  run: {
+    kind: "entry",
+    entry: { call: "steps.cu::run", arguments: ["x", "y", { value: "n", dtype: "int32" }] },
+  },
+  inputs: { x: { dtype: "float32", shape: ["n"] } },
+  outputs: { y: { dtype: "float32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 1000 } }, { sizes: { n: 70 }, heldOut: true }],
+  reference: { kind: "expression", expressions: { y: "3 * x + 1" } },
+  objective: "modelled-bound",
+};
+
+/** Host code between the copies in and out: `t` is scratch, `y` the result. */
+const stepsWith = (steps: string): string => `#include <atomic>
+#include <thread>
+#include <vector>
+constexpr int kBlock = 128;
+__global__ void scale(const float* x, float* t, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) t[i] = 3.0f * x[i];
+}
+__global__ void addOne(const float* t, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = t[i] + 1.0f;
+}
+__global__ void addTo(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += 3.0f * x[i] + 1.0f;
+}
+void run(const std::vector<float>& in, std::vector<float>& out, int n) {
+  const size_t bytes = n * sizeof(float);
+  const int blocks = (n + kBlock - 1) / kBlock;
+  float *x, *t, *y;
+  cudaStream_t a, b, blocking;
+  cudaEvent_t done;
+  cudaMalloc(&x, bytes);
+  cudaMalloc(&t, bytes);
+  cudaMalloc(&y, bytes);
+  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+  cudaStreamCreate(&blocking);
+  cudaEventCreateWithFlags(&done, cudaEventDisableTiming);
+  cudaMemset(y, 0, bytes);
+  cudaMemset(t, 0, bytes);
+  cudaMemcpy(x, in.data(), bytes, cudaMemcpyHostToDevice);
+  cudaDeviceSynchronize();
+  ${steps}
+  cudaDeviceSynchronize();
+  cudaMemcpy(out.data(), y, bytes, cudaMemcpyDeviceToHost);
+  cudaEventDestroy(done);
+  for (cudaStream_t each : {a, b, blocking}) cudaStreamDestroy(each);
+  for (float* each : {x, t, y}) cudaFree(each);
+}
+`;
+
+const first = (stream: string): string => `scale<<<blocks, kBlock, 0, ${stream}>>>(x, t, n);`;
+const second = (stream: string): string => `addOne<<<blocks, kBlock, 0, ${stream}>>>(t, y, n);`;
+const inOrder = stepsWith(first("a") + second("a"));
+
+interface Judged {
+  readonly passed: boolean;
+  readonly kinds: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+async function check(steps: string, baseline = inOrder): Promise<Judged | string> {
+  const { checked } = await evaluate(under.evaluator, {
+    spec,
+    baseline: { "steps.cu": baseline },
+    candidate: { "steps.cu": stepsWith(steps) },
+    tier: "full",
+  });
+  if (checked.kind !== "checked") return JSON.stringify(checked);
+  const failed = checked.cases.filter(({ passed }) => !passed);
+  return {
+    passed: failed.length === 0,
+    kinds: failed.flatMap(({ findings }) => findings.slice(0, 1).map(({ kind }) => kind)),
+    remarks: checked.cases.flatMap(({ remarks }) => remarks ?? []).filter((each) => /streams/.test(each)),
+  };
+}
+
+test.each([
+  ["a kernel on another stream without an event", first("a") + second("b")],
+  [
+    "an event that is recorded ahead of the work it should stand for",
+    `cudaEventRecord(done, a); ${first("a")} cudaStreamWaitEvent(b, done, 0); ${second("b")}`,
+  ],
+  [
+    "a fill on the default stream, which a non-blocking stream does not wait for",
+    "cudaMemsetAsync(y, 0, bytes); addTo<<<blocks, kBlock, 0, a>>>(x, y, n);",
+  ],
+  ["a kernel on the default stream behind one on a non-blocking stream", first("a") + second("0")],
+  [
+    "a copy within the device on another stream",
+    `addTo<<<blocks, kBlock, 0, a>>>(x, t, n); cudaMemcpyAsync(y, t, bytes, cudaMemcpyDeviceToDevice, b);`,
+  ],
+  [
+    "a copy to the host that does not wait for a non-blocking stream",
+    `addTo<<<blocks, kBlock, 0, a>>>(x, y, n);
+     cudaMemcpy(out.data(), y, bytes, cudaMemcpyDeviceToHost);
+     return;`,
+  ],
+  [
+    "two blocking streams, which wait for the default stream only",
+    `cudaStream_t other; cudaStreamCreate(&other); ${first("blocking")} ${second("other")}
+     cudaDeviceSynchronize(); cudaStreamDestroy(other);`,
+  ],
+  [
+    "the wrong stream is waited for",
+    `${first("a")} cudaStreamSynchronize(b); ${second("b")} cudaStreamSynchronize(b);`,
+  ],
+])("%s is wrong", async (_, steps) => {
+  expect(await check(steps)).toEqual({ passed: false, kinds: ["unordered-streams"], remarks: [] });
+});
+
+/** Parts of the vector go round two streams, through memory of the host that `memory` is. */
+const pipeline = (memory: string): string => `
+  ${memory}
+  for (int part = 0; part < 4; ++part) {
+    const cudaStream_t stream = part % 2 == 0 ? a : b;
+    const int from = part * n / 4, count = (part + 1) * n / 4 - from;
+    for (int i = 0; i < count; ++i) host[from + i] = in[from + i];
+    cudaMemcpyAsync(t + from, host + from, count * sizeof(float), cudaMemcpyHostToDevice, stream);
+    scale<<<(count + kBlock - 1) / kBlock, kBlock, 0, stream>>>(t + from, t + from, count);
+    addOne<<<(count + kBlock - 1) / kBlock, kBlock, 0, stream>>>(t + from, y + from, count);
+    cudaMemcpyAsync(out.data() + from, y + from, count * sizeof(float), cudaMemcpyDeviceToHost, stream);
+  }
+  cudaDeviceSynchronize();
+  return;`;
+
+test.each([
+  [
+    "an event between two streams",
+    `${first("a")} cudaEventRecord(done, a); cudaStreamWaitEvent(b, done, 0); ${second("b")}`,
+  ],
+  ["a synchronisation between two streams", `${first("a")} cudaStreamSynchronize(a); ${second("b")}`],
+  [
+    "the host waits for an event",
+    `${first("a")} cudaEventRecord(done, a); cudaEventSynchronize(done); ${second("b")}`,
+  ],
+  [
+    "the host asks for an event until it is there",
+    `${first("a")} cudaEventRecord(done, a);
+     while (cudaEventQuery(done) == cudaErrorNotReady) {}
+     ${second("b")}`,
+  ],
+  ["the default stream waits for a blocking one", first("blocking") + second("0")],
+  ["a blocking stream waits for the default one", first("0") + second("blocking")],
+  ["a stream for each thread is a blocking one", first("cudaStreamPerThread") + second("cudaStreamLegacy")],
+  [
+    "fork and join by events",
+    `const int half = n / 2;
+     cudaEventRecord(done, blocking);
+     cudaStreamWaitEvent(a, done, 0);
+     cudaStreamWaitEvent(b, done, 0);
+     scale<<<blocks, kBlock, 0, a>>>(x, t, half);
+     scale<<<blocks, kBlock, 0, b>>>(x + half, t + half, n - half);
+     for (cudaStream_t lane : {a, b}) {
+       cudaEventRecord(done, lane);
+       cudaStreamWaitEvent(blocking, done, 0);
+     }
+     ${second("blocking")}`,
+  ],
+  [
+    "memory of a stream's pool that another one gives back",
+    `float* s;
+     cudaMallocAsync(&s, bytes, a);
+     scale<<<blocks, kBlock, 0, a>>>(x, s, n);
+     cudaEventRecord(done, a);
+     cudaStreamWaitEvent(b, done, 0);
+     addOne<<<blocks, kBlock, 0, b>>>(s, y, n);
+     cudaFreeAsync(s, b);`,
+  ],
+  [
+    "threads of the host, each with a stream of its own",
+    `const auto part = [&](int from, int count) {
+       cudaStream_t own;
+       cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking);
+       for (int round = 0; round < 3; ++round) {
+         scale<<<(count + 31) / 32, 32, 0, own>>>(x + from, t + from, count);
+         addOne<<<(count + 31) / 32, 32, 0, own>>>(t + from, y + from, count);
+       }
+       cudaStreamSynchronize(own);
+       cudaStreamDestroy(own);
+     };
+     std::thread other(part, 0, n / 2);
+     part(n / 2, n - n / 2);
+     other.join();`,
+  ],
+  [
+    "a host function that says when a stream has come so far",
+    `static std::atomic<bool> isDone;
+     isDone = false;
+     ${first("a")}
+     cudaLaunchHostFunc(a, [](void*) { isDone = true; }, nullptr);
+     while (!isDone) std::this_thread::yield();
+     ${second("b")}`,
+  ],
+  [
+    "memory that host and kernels share",
+    `float* m;
+     cudaMallocManaged(&m, bytes);
+     for (int i = 0; i < n; ++i) m[i] = in[i];
+     scale<<<blocks, kBlock, 0, a>>>(m, t, n);
+     cudaStreamSynchronize(a);
+     ${second("b")}
+     cudaStreamSynchronize(b);
+     cudaFree(m);`,
+  ],
+  [
+    "times taken on the default stream around work of blocking ones",
+    `cudaEvent_t from, to;
+     float milliseconds;
+     cudaEventCreate(&from);
+     cudaEventCreate(&to);
+     cudaEventRecord(from);
+     ${first("blocking")}
+     cudaEventRecord(to);
+     cudaEventSynchronize(to);
+     cudaEventElapsedTime(&milliseconds, from, to);
+     ${second("a")}`,
+  ],
+  [
+    "more launches than are kept back",
+    `for (int round = 0; round < 1500; ++round) scale<<<1, 32, 0, a>>>(x, t, 32);
+     ${first("a")}
+     cudaEventRecord(done, a);
+     cudaStreamWaitEvent(b, done, 0);
+     ${second("b")}`,
+  ],
+  [
+    "streams that a graph has captured",
+    `cudaGraph_t graph; cudaGraphExec_t all;
+     cudaStreamBeginCapture(a, cudaStreamCaptureModeRelaxed);
+     ${first("a")}
+     cudaEventRecord(done, a);
+     cudaStreamWaitEvent(b, done, 0);
+     ${second("b")}
+     cudaEventRecord(done, b);
+     cudaStreamWaitEvent(a, done, 0);
+     cudaStreamEndCapture(a, &graph);
+     cudaGraphInstantiate(&all, graph, 0);
+     cudaGraphLaunch(all, a);
+     cudaStreamSynchronize(a);`,
+  ],
+  [
+    "a stream that is destroyed while it works",
+    `cudaStream_t aside; cudaStreamCreate(&aside); ${first("aside")} cudaStreamDestroy(aside); cudaDeviceSynchronize(); ${second("b")}`,
+  ],
+])("%s is right", async (_, steps) => {
+  expect(await check(steps)).toEqual({ passed: true, kinds: [], remarks: [] });
+});
+
+test.each([
+  ["pinned", "float* host; cudaMallocHost(&host, bytes);"],
+  ["pageable", "static std::vector<float> kept; kept.resize(n); float* host = kept.data();"],
+])("a pipeline over %s memory is right", async (_, memory) => {
+  const steps = pipeline(memory);
+  expect(await check(steps, stepsWith(steps.replace("part % 2 == 0 ? a : b", "blocking")))).toEqual({
+    passed: true,
+    kinds: [],
+    remarks: [],
+  });
+});
+
+test("what the kernel as it was gets wrong, too, is told and counts for no version", async () => {
+  const lacking = first("a") + second("b");
+  const judged = await check(lacking, stepsWith(`${first("b")} ${second("a")}`));
+  expect(judged).toMatchObject({ passed: true, kinds: [] });
+  expect(judged).toHaveProperty(
+    "remarks.0",
+    expect.stringMatching(/^the kernel as it was gives other values, too/),
+  );
+});
