@@ -43,7 +43,7 @@ export const settingTable = {
     default: "vgpu:sm_80",
     scope: "machine-overridable",
     description:
-      "What kernels are judged on: `vgpu:sm_80` (the virtual GPU, needs no hardware) `gpu:0` (a GPU of this machine, timed there; not yet tried on real hardware), `ssh:HOST` (compiled on another machine) or `ssh:HOST/gpu:0` (a GPU there).",
+      "What kernels are judged on: `vgpu:sm_80` (the virtual GPU, needs no hardware) `gpu:0` (a GPU of this machine, timed there), `ssh:HOST` (compiled on another machine) or `ssh:HOST/gpu:0` (a GPU there).",
     pattern:
       "^(vgpu(:sm_\\d{2,3}[a-z]?)?|gpu:\\d{1,3}(/sm_\\d{2,3}[a-z]?)?|ssh:[A-Za-z0-9_][A-Za-z0-9_.@:\\[\\]-]*(/gpu:\\d{1,3})?(/sm_\\d{2,3}[a-z]?)?)$",
     patternErrorMessage: "Write vgpu:sm_80, gpu:0, ssh:HOST, ssh:HOST/sm_90 or ssh:HOST/gpu:0.",

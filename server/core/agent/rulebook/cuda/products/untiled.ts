@@ -64,7 +64,7 @@ function plainLoop(view: KernelView, tiles: TileLoop): readonly TextEdit[] | und
   const breaks = view.source.slice(outer.loop.startIndex, last).replace(/[^\n]/g, "");
   const declarations = new Map(tiles.tiles.map(({ declaration }) => [declaration.id, declaration]));
   // All of it stands on one line, to which its counters belong.
-  const line = text.replace(/\/\/[^\n]*|^\s*#.*$/gm, "").replace(/\n/g, " ");
+  const line = text.replace(/\/\/[^\n]*|^\s*#.*$/gm, "").replace(/\s*\n\s*/g, " ");
   return [
     ...[...declarations.values()].map(taken),
     { start: outer.loop.startIndex, end: last, text: `${line}${breaks}` },
