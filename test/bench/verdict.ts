@@ -11,7 +11,9 @@ import { findPython } from "../../server/host/toolchain/find-python";
 import { loadGrammars } from "../../server/host/toolchain/grammars";
 import { WorkerEvaluator } from "../../server/host/worker/evaluation/evaluator";
 import { VirtualGpuPool } from "../../server/host/worker/gpu/virtual-gpu-pool";
+import { findProgram } from "../../server/setup/support/find-program.mjs";
 import { inRepository } from "../../server/setup/support/layout.mjs";
+import { run } from "../../server/setup/support/processes.mjs";
 import { noRecordings } from "../harness/no-recordings";
 import { type Bench, type Measurement, quantile, rounded } from "./bench";
 
@@ -60,6 +62,7 @@ export const verdictBench: Bench = {
         row("changed kernel, launched by the spec", kernel, 0.4),
         row("changed kernel behind an entry", entry, 0.4),
         row("changed launcher", launcher, 3),
+        await fromNothing(python, quantile(launcher, 0.5)),
       ];
     } finally {
       await evaluator.close();
@@ -76,6 +79,23 @@ function row(what: string, times: readonly number[], goal: number): Measurement 
     unit: "s",
     versus: `the goal of ${goal} s`,
     ratio: rounded(value / goal),
+  };
+}
+
+/** The same kernel where each evaluation begins anew: a process imports torch and builds an extension. */
+async function fromNothing(python: string, warm: number): Promise<Measurement> {
+  const declaration = "void launch_transpose(const float* input, float* output, int rows, int columns)";
+  const source = join(inRepository("samples"), file);
+  const script = inRepository("test", "bench", "peers", "extension.py");
+  const started = performance.now();
+  await run(python, [script, source, findProgram("nvcc") ?? "nvcc", declaration, "launch_transpose"]);
+  const seconds = (performance.now() - started) / 1000;
+  return {
+    metric: "a fresh process that imports torch and builds an extension, nothing launched, once",
+    value: rounded(seconds),
+    unit: "s",
+    versus: "the verdict on a changed launcher (goal: 10)",
+    ratio: rounded(seconds / warm),
   };
 }
 
