@@ -84,7 +84,7 @@ function compareSimulated(
 
 /**
  * Why a version that is better by bound or counters is not taken for it: its machine code, simulated, takes
- * several times as long. That holds for launches too that do not fill the GPU, for which the simulated time
+ * half as long again. That holds for launches too that do not fill the GPU, for which the simulated time
  * does not decide: what they wait for would be hidden in a larger one.
  */
 function slowerBySimulation(

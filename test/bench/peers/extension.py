@@ -1,8 +1,8 @@
-"""What one evaluation costs where each begins anew: a process imports torch and builds the candidate as an extension.
+"""What an evaluation costs that begins anew: a process imports torch and builds the candidate as an extension.
 
-The same two compilations side by side and the same link as torch.utils.cpp_extension.load_inline makes them, without its
-ninja. Nothing is launched, so that no GPU is needed. Arguments: the source of the kernel and its launcher, the path of
-nvcc, the launcher's declaration, its name.
+The same two compilations side by side and the same link as torch.utils.cpp_extension.load_inline makes them,
+without its ninja. Nothing is launched, so that no GPU is needed. Arguments: the source of the kernel and its
+launcher, the path of nvcc, the launcher's declaration, its name.
 """
 
 import importlib
