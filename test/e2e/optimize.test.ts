@@ -67,7 +67,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
   });
 
   it("shows the proposal inline with counters before and after, and leaves the file alone", async () => {
-    const { line } = await workbench.editor.waitForLens(/Accept/, RUN_LIMIT_MS);
+    await workbench.editor.waitForLens(/Accept/, RUN_LIMIT_MS);
     await waitForStatus(workbench, /change.* open · .*correct on \d+ cases/);
     await eventually({
       what: "the run ended",
@@ -80,7 +80,8 @@ describe("optimize, from the lens to the exported trajectory", () => {
       text: " + __shared__ float tile[kTile][kTile + 1]; ",
     });
     await workbench.screenshot("12-proposal");
-    await hoverAt(workbench, line, /Change 1 of \d+.*would put here:[^]*correct on \d+ cases[^]*→/);
+    // Where the lens stood was read while lines still moved down for it.
+    await hoverAt(workbench, kernelLine + 1, /Change 1 of \d+.*would put here:[^]*correct on \d+ cases[^]*→/);
     await workbench.screenshot("12-hover");
     await workbench.page.keyboard.press("Escape");
     expect(readFileSync(source, "utf8")).toBe(original);
