@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sourceName } from "../../../server/core/base/source-name";
+import { sourceName } from "../../../server/core/base/symbols/source-name";
 
 test.each([
   ["__nv_static_24__834e0feb_4_b_cu_counter_own", "own"],

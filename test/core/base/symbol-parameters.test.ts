@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { symbolParameters } from "../../../server/core/base/symbol-parameters";
+import { symbolParameters } from "../../../server/core/base/symbols/symbol-parameters";
 
 /** Symbols as nvcc writes them. */
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { scalarBytes } from "../../../server/host/worker/evaluation/case-shapes";
-import { formatName, readableName } from "../../../server/core/base/symbol-name";
+import { formatName, readableName } from "../../../server/core/base/symbols/symbol-name";
 
 test.each([
   ["plain", "plain"],

@@ -1,6 +1,6 @@
 import { invariant } from "../../base/assert";
 import { mustGet } from "../../base/known";
-import { sourceName } from "../../base/source-name";
+import { sourceName } from "../../base/symbols/source-name";
 import { DeviceArena, type FreeResult, type Room } from "./device-arena";
 import { DeviceHeap } from "./device-heap";
 import { functionAddress } from "../functions";

@@ -1,4 +1,4 @@
-import { formatName, readableName } from "../../../core/base/symbol-name";
+import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 
 /** What ptxas says of a call into another file when device code is not linked. */
 const unlinked = /^ptxas fatal\s*: Unresolved extern function '(.+?)'/;

@@ -1,6 +1,6 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { defaultGpu, type GpuModel } from "../../../core/timing/gpu-model";
-import { formatName, readableName } from "../../../core/base/symbol-name";
+import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 import { orderLostText, type CompiledKernel, type LaunchOutcome } from "../../../core/vgpu/index";
 import { statuses } from "../protocol/messages";
 import { DeviceContext, placed, reported } from "./context";

@@ -1,4 +1,4 @@
-import { readableName, formatName } from "../../../core/base/symbol-name";
+import { readableName, formatName } from "../../../core/base/symbols/symbol-name";
 import {
   type ChildWork,
   type CompiledKernel,

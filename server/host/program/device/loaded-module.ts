@@ -1,7 +1,7 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { readCubin, staticFacts } from "../../../core/cubin/index";
 import type { CompiledFacts } from "../../../core/judge/verdict";
-import { formatName, readableName } from "../../../core/base/symbol-name";
+import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 import {
   compileKernel,
   linkPtx,

@@ -2,7 +2,7 @@ import { oneLine } from "../../../core/base/text";
 import type { Capture } from "../../../core/workload/capture/captured";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { KernelProfile } from "../../../core/words/profile";
-import { formatName, readableName } from "../../../core/base/symbol-name";
+import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 import type { CompiledFacts } from "../../../core/judge/verdict";
 import type { ProgramTrouble, RelatedPlace } from "../../../core/ports/program-runner";
 import type { CodePlaces, Place } from "../build/code-places";

@@ -1,5 +1,5 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { formatName, readableName } from "../../../core/base/symbol-name";
+import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 import type { Grammars } from "../../../core/language/tree";
 import type { FileReader } from "../../../core/ports/files";
 import type { BuildSettings } from "../../../core/workload/build-settings";

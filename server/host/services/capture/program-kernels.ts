@@ -4,7 +4,7 @@ import { withPlainParameters } from "../../../core/language/cuda/type-macros";
 import type { KernelFacts } from "../../../core/language/facts";
 import { findKernels, withSource } from "../../../core/language/source-file";
 import type { Grammars } from "../../../core/language/tree";
-import { readableName } from "../../../core/base/symbol-name";
+import { readableName } from "../../../core/base/symbols/symbol-name";
 import type { KernelParameter } from "../../../core/workload/capture/parameters";
 
 /** A kernel of a program's sources. */

@@ -1,7 +1,7 @@
 import { verdictOfCompile } from "../../../core/agent/verdict-of";
 import { known } from "../../../core/base/known";
 import { OperationalError } from "../../../core/base/operational-error";
-import { formatName, readableName } from "../../../core/base/symbol-name";
+import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 import { codeForms } from "../../../core/listing/index";
 import type { CodeOutcome, EvaluationTask, Evaluator } from "../../../core/ports/evaluator";
 import type { FileReader } from "../../../core/ports/files";

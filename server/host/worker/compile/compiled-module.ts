@@ -5,7 +5,7 @@ import { familiesOf } from "../../../core/base/instruction-families";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { CodeOutcome } from "../../../core/ports/evaluator";
 import type { Reply } from "../transport/connection";
-import { formatName, readableName } from "../../../core/base/symbol-name";
+import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 import { countIn, flagIn, listIn, objectIn, textIn } from "../transport/read-json";
 
 /** One entry function of a compiled module. */

@@ -1,6 +1,6 @@
 import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
-import { readableName } from "../../../core/base/symbol-name";
+import { readableName } from "../../../core/base/symbols/symbol-name";
 import { chooseInstance } from "../../../core/workload/build/instance";
 import type { DataType } from "../../../core/workload/spec";
 import type { CompiledEntry } from "../compile/compiled-module";

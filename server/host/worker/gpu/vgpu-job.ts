@@ -1,7 +1,7 @@
 import { invariant } from "../../../core/base/assert";
 import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
-import { formatName, readableName } from "../../../core/base/symbol-name";
+import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 import type { Finding } from "../../../core/judge/verdict";
 import { type LookedAt, proveKernel } from "../../../core/proof/report";
 import {

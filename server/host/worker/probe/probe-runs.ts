@@ -1,7 +1,7 @@
 import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
-import { readableName } from "../../../core/base/symbol-name";
-import { symbolParameters } from "../../../core/base/symbol-parameters";
+import { readableName } from "../../../core/base/symbols/symbol-name";
+import { symbolParameters } from "../../../core/base/symbols/symbol-parameters";
 import type {
   PlainProbeArgument,
   ProbeArgument,

@@ -1,5 +1,5 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
-import { readableName } from "../../../core/base/symbol-name";
+import { readableName } from "../../../core/base/symbols/symbol-name";
 import type { LastContent } from "../../../core/ports/entry-programs";
 import type { LaunchSpec } from "../../../core/workload/spec";
 

@@ -1,4 +1,4 @@
-import { formatName, readableName } from "../../../../core/base/symbol-name";
+import { formatName, readableName } from "../../../../core/base/symbols/symbol-name";
 import type { Outcome } from "../../../../core/base/outcome";
 import type { ChildWork } from "../../../../core/vgpu/index";
 import type { Rectangle } from "../../protocol/messages";

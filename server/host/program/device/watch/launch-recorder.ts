@@ -8,7 +8,7 @@ import type {
   CapturedVariable,
   CaptureLimits,
 } from "../../../../core/workload/capture/captured";
-import { readableName } from "../../../../core/base/symbol-name";
+import { readableName } from "../../../../core/base/symbols/symbol-name";
 import type { DeviceStore } from "../device-store";
 import type { DeviceLaunch } from "../launch-checks";
 import { addressBytes, addressesIn, pointersOf } from "./launch-pointers";

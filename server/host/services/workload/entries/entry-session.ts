@@ -1,6 +1,6 @@
 import { known } from "../../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
-import { readableName } from "../../../../core/base/symbol-name";
+import { readableName } from "../../../../core/base/symbols/symbol-name";
 import type {
   EntryObservation,
   EntryProbeArgument,

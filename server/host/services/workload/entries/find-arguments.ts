@@ -1,6 +1,6 @@
 import { at, entry } from "../../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
-import { readableName } from "../../../../core/base/symbol-name";
+import { readableName } from "../../../../core/base/symbols/symbol-name";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import type { ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
