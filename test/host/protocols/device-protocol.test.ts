@@ -38,6 +38,9 @@ const device = messages as unknown as Readonly<Record<string, (...given: readonl
 function sampleOf(name: string): Sample {
   const sample = samples[name];
   if (sample === undefined) throw new Error(`test/cases/protocols/device.json has no sample of ${name}`);
+  const without = replyFields(name).find((field) => !(field.name in (sample.reply ?? {})));
+  if (sample.reply !== undefined && without !== undefined)
+    throw new Error(`test/cases/protocols/device.json: the reply of ${name} has no ${without.name}`);
   return sample;
 }
 
