@@ -1,4 +1,4 @@
-import { at } from "../../base/known";
+import { at, mustGet } from "../../base/known";
 import type { KernelMachineCode } from "../../cubin/index";
 import type { Executed } from "../../timing/execution/executed";
 import type { ArchitectureTiming } from "../../timing/gpu-timing";
@@ -6,22 +6,29 @@ import type { MachineCounts } from "../counts/block-counts";
 
 const subCores = 4;
 
-/** The rates' names of what PTX calls the types of what is multiplied. */
-const rateOfType: Readonly<Record<string, keyof ArchitectureTiming["tensor"]>> = {
-  f16: "fp16",
-  bf16: "bf16",
-  tf32: "tf32",
-  f64: "fp64",
-  s8: "int8",
-  u8: "int8",
-  s4: "int4",
-  u4: "int4",
-  e4m3: "fp8",
-  e5m2: "fp8",
-};
+/** What the rate of a product depends on. */
+interface TensorType {
+  /** Name of its rate in the data on GPUs. */
+  readonly rate: keyof ArchitectureTiming["tensor"];
+  /** Sums of floats in 32 bits run at half the rate on some GPUs; those of integers and doubles do not. */
+  readonly floatSums?: true;
+}
 
-/** Sums of floats in 32 bits run at half the rate on some GPUs; those of integers and doubles do not. */
-const isFloat = /^(?:f16|bf16|tf32|e4m3|e5m2)$/;
+/** By PTX's name of the type of what is multiplied. */
+const tensorTypes: ReadonlyMap<string, TensorType> = new Map([
+  ["f16", { rate: "fp16", floatSums: true }],
+  ["bf16", { rate: "bf16", floatSums: true }],
+  ["tf32", { rate: "tf32", floatSums: true }],
+  ["e4m3", { rate: "fp8", floatSums: true }],
+  ["e5m2", { rate: "fp8", floatSums: true }],
+  ["f64", { rate: "fp64" }],
+  ["s8", { rate: "int8" }],
+  ["u8", { rate: "int8" }],
+  ["s4", { rate: "int4" }],
+  ["u4", { rate: "int4" }],
+  // No rate is published.
+  ["b1", { rate: "fp16" }],
+]);
 
 interface TensorParts {
   readonly code: KernelMachineCode;
@@ -43,9 +50,9 @@ export function tensorClocks(parts: TensorParts): ReadonlyMap<number, number> {
       0,
     );
     const runs = machine.reduce((sum, { block }) => sum + at(counts.blocks, block), 0) * executed.warps;
-    const rate = timing.tensor[rateOfType[first.tensorType ?? "f16"] ?? "fp16"];
-    const share = isFloat.test(first.tensorType ?? "f16") ? tensorShare : 1;
-    const perClock = rate * timing.tensor.synchronousShare * share;
+    const { rate, floatSums } = mustGet(tensorTypes, first.tensorType ?? "f16");
+    const share = floatSums ? tensorShare : 1;
+    const perClock = timing.tensor[rate] * timing.tensor.synchronousShare * share;
     const each = (operations / Math.max(1, runs)) * (subCores / Math.max(1, perClock));
     for (const { index } of machine) clocks.set(index, each);
   }

@@ -1,4 +1,5 @@
 import { invariant } from "../../base/assert";
+import { known } from "../../base/known";
 
 /**
  * What the bits of a number mean. `float` has the layout of IEEE 754, `bfloat` is a single's upper half;
@@ -6,9 +7,33 @@ import { invariant } from "../../base/assert";
  */
 type TypeKind = "bits" | "unsigned" | "signed" | "float" | "bfloat" | "tensor" | "predicate";
 
+/** How the bits of a floating-point number are divided. */
+export interface FloatFormat {
+  /** Bits of the exponent. */
+  readonly exponent: number;
+  /** Bits of the fraction. */
+  readonly fraction: number;
+  /**
+   * What an exponent of ones alone means: infinities and NaNs, or numbers like the others, of which the
+   * greatest is the one NaN.
+   */
+  readonly ones: "infinities" | "numbers";
+}
+
+const formats = {
+  double: { exponent: 11, fraction: 52, ones: "infinities" },
+  single: { exponent: 8, fraction: 23, ones: "infinities" },
+  tf32: { exponent: 8, fraction: 10, ones: "infinities" },
+  half: { exponent: 5, fraction: 10, ones: "infinities" },
+  bfloat: { exponent: 8, fraction: 7, ones: "infinities" },
+  e4m3: { exponent: 4, fraction: 3, ones: "numbers" },
+  e5m2: { exponent: 5, fraction: 2, ones: "infinities" },
+} as const satisfies Readonly<Record<string, FloatFormat>>;
+
 /**
  * Every type that an instruction can name (PTX ISA sections 5.2 and 5.2.3): what its bits mean, the bits of
- * one number, and how many numbers lie packed in a register. A predicate takes a 32-bit register here.
+ * one number, how many numbers lie packed in a register, and the format of floating-point numbers. A
+ * predicate takes a 32-bit register here.
  */
 const list = {
   b1: ["bits", 1, 1],
@@ -31,20 +56,20 @@ const list = {
   s32: ["signed", 32, 1],
   s64: ["signed", 64, 1],
   s16x2: ["signed", 16, 2],
-  f16: ["float", 16, 1],
-  f32: ["float", 32, 1],
-  f64: ["float", 64, 1],
-  f16x2: ["float", 16, 2],
-  f32x2: ["float", 32, 2],
-  bf16: ["bfloat", 16, 1],
-  bf16x2: ["bfloat", 16, 2],
-  tf32: ["tensor", 32, 1],
-  e4m3: ["tensor", 8, 1],
-  e5m2: ["tensor", 8, 1],
-  e4m3x2: ["tensor", 8, 2],
-  e5m2x2: ["tensor", 8, 2],
+  f16: ["float", 16, 1, formats.half],
+  f32: ["float", 32, 1, formats.single],
+  f64: ["float", 64, 1, formats.double],
+  f16x2: ["float", 16, 2, formats.half],
+  f32x2: ["float", 32, 2, formats.single],
+  bf16: ["bfloat", 16, 1, formats.bfloat],
+  bf16x2: ["bfloat", 16, 2, formats.bfloat],
+  tf32: ["tensor", 32, 1, formats.tf32],
+  e4m3: ["tensor", 8, 1, formats.e4m3],
+  e5m2: ["tensor", 8, 1, formats.e5m2],
+  e4m3x2: ["tensor", 8, 2, formats.e4m3],
+  e5m2x2: ["tensor", 8, 2, formats.e5m2],
   pred: ["predicate", 32, 1],
-} as const satisfies Readonly<Record<string, readonly [TypeKind, number, 1 | 2]>>;
+} as const satisfies Readonly<Record<string, readonly [TypeKind, number, 1 | 2, FloatFormat?]>>;
 
 /** A type's name without its dot. */
 export type TypeName = keyof typeof list;
@@ -60,11 +85,13 @@ export interface PtxType<Name extends TypeName = TypeName> {
   readonly count: 1 | 2;
   /** Bytes in memory; at least one. */
   readonly bytes: number;
+  /** Of floating-point numbers. */
+  readonly format: FloatFormat | undefined;
 }
 
 function typeNamed<Name extends TypeName>(name: Name): PtxType<Name> {
-  const [kind, bits, count] = list[name];
-  return { name, kind, bits, count, bytes: Math.max(1, (bits * count) / 8) };
+  const [kind, bits, count, format]: readonly [TypeKind, number, 1 | 2, FloatFormat?] = list[name];
+  return { name, kind, bits, count, bytes: Math.max(1, (bits * count) / 8), format };
 }
 
 /** All types by name. */
@@ -103,6 +130,22 @@ export function unsignedOfSize(bytes: number): PtxType {
 /** Numbers with a format: those of IEEE 754 and bfloat16, packed ones included. */
 export function isFloat({ kind }: PtxType): boolean {
   return kind === "float" || kind === "bfloat";
+}
+
+/** The format of a floating-point type. */
+export function formatOf({ name, format }: PtxType): FloatFormat {
+  return known(format, `the format of ${name}`);
+}
+
+/** What is added to an exponent before it is kept. */
+export function biasOf({ exponent }: FloatFormat): number {
+  return 2 ** (exponent - 1) - 1;
+}
+
+/** Bits of the greatest finite number. */
+export function greatestOf({ exponent, fraction, ones }: FloatFormat): number {
+  const all = 2 ** (exponent + fraction) - 1;
+  return ones === "numbers" ? all - 1 : all - 2 ** fraction;
 }
 
 /** Integers with a sign, packed ones included. */

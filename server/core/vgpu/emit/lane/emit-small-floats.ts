@@ -1,24 +1,18 @@
 import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
-import { type PtxType, isSigned, types } from "../../ptx/types";
+import { type FloatFormat, biasOf, formatOf, greatestOf, isSigned, types } from "../../ptx/types";
 import { type Wasm, i32, op, splat32, splatFloat } from "../../wasm/code";
 import { relued } from "./emit-convert-float";
 import type { LaneFamily, LaneFamilies } from "./emit-integer";
 import type { LaneEmitter } from "../emitters/lane-emitter";
-import { refuse } from "../../flatten/refusal";
-
-/** Formats of eight bits: fraction bits, bias and greatest finite number (PTX ISA section 5.2.3). */
-const small = {
-  e4m3x2: { fraction: 3, bias: 7, most: 0x7e },
-  e5m2x2: { fraction: 2, bias: 15, most: 0x7b },
-} as const;
 
 /**
  * Singles to eight bits, to nearest even; what is larger than the greatest finite number becomes that, a NaN
  * becomes 0x7f.
  */
-function toSmall(lane: LaneEmitter, single: Wasm, format: keyof typeof small): Wasm {
-  const { fraction, bias, most } = small[format];
+function toSmall(lane: LaneEmitter, single: Wasm, format: FloatFormat): Wasm {
+  const { fraction } = format;
+  const bias = biasOf(format);
   const value = lane.keep(single);
   const magnitude = lane.keep(op("v128.and", value, splat32(0x7fff_ffff)));
   const drop = 23 - fraction;
@@ -44,7 +38,7 @@ function toSmall(lane: LaneEmitter, single: Wasm, format: keyof typeof small): W
   );
   const limited = op(
     "v128.or",
-    op("i32x4.min_u", rounded, splat32(most)),
+    op("i32x4.min_u", rounded, splat32(greatestOf(format))),
     op("v128.and", op("i32x4.shr_u", value, i32(24)), splat32(0x80)),
   );
   return lane.keep(op("v128.bitselect", splat32(0x7f), limited, op("f32x4.ne", value, value)));
@@ -56,8 +50,7 @@ function toSmall(lane: LaneEmitter, single: Wasm, format: keyof typeof small): W
  */
 const convertTo8: LaneFamily = (lane, instruction) => {
   const { relu } = instruction.matched.modifiers;
-  const { name: to } = typeOf(instruction, "to");
-  if (to !== "e4m3x2" && to !== "e5m2x2") return refuse(instruction);
+  const format = formatOf(typeOf(instruction, "to"));
   const from = typeOf(instruction, "from");
   const [d, a, b] = instruction.operands;
   const singles = (): readonly [Wasm, Wasm] => {
@@ -70,29 +63,32 @@ const convertTo8: LaneFamily = (lane, instruction) => {
     ];
   };
   const [upper, lower] = singles().map((single) =>
-    toSmall(lane, relu ? relued(lane, single) : single, to),
+    toSmall(lane, relu ? relued(lane, single) : single, format),
   ) as [Wasm, Wasm];
   lane.write(instruction, d, types.b16, [op("v128.or", lower, op("i32x4.shl", upper, i32(8)))]);
 };
 
 /** Halves of bytes in 32-bit lanes; exact. */
-function toHalf(lane: LaneEmitter, byte: Wasm, from: PtxType): Wasm {
+function toHalf(lane: LaneEmitter, byte: Wasm, format: FloatFormat): Wasm {
+  const half = formatOf(types.f16);
+  const { exponent, fraction } = format;
   const value = lane.keep(byte);
   const magnitude = lane.keep(op("v128.and", value, splat32(0x7f)));
   const sign = op("i32x4.shl", op("v128.and", value, splat32(0x80)), i32(8));
-  if (from === types.e5m2x2) {
-    const nan = op("i32x4.gt_s", magnitude, splat32(0x7c));
+  if (exponent === half.exponent) {
+    const nan = op("i32x4.gt_s", magnitude, splat32(greatestOf(format) + 1));
     return lane.keep(op("v128.bitselect", splat32(0x7fff), op("i32x4.shl", value, i32(8)), nan));
   }
-  const normal = op("i32x4.add", op("i32x4.shl", magnitude, i32(7)), splat32(0x2000));
+  const rebias = (biasOf(half) - biasOf(format)) << half.fraction;
+  const normal = op("i32x4.add", op("i32x4.shl", magnitude, i32(half.fraction - fraction)), splat32(rebias));
   const tiny = lane.call(
     "f32_to_f16_rn",
-    op("f32x4.mul", op("f32x4.convert_i32x4_s", magnitude), splatFloat(2 ** -9)),
+    op("f32x4.mul", op("f32x4.convert_i32x4_s", magnitude), splatFloat(2 ** (1 - biasOf(format) - fraction))),
   );
   const finite = op(
     "v128.or",
     sign,
-    op("v128.bitselect", tiny, normal, op("i32x4.lt_s", magnitude, splat32(8))),
+    op("v128.bitselect", tiny, normal, op("i32x4.lt_s", magnitude, splat32(1 << fraction))),
   );
   return lane.keep(op("v128.bitselect", splat32(0x7fff), finite, op("i32x4.eq", magnitude, splat32(0x7f))));
 }
@@ -100,7 +96,7 @@ function toHalf(lane: LaneEmitter, byte: Wasm, from: PtxType): Wasm {
 /** cvt from pairs of e4m3 or e5m2 to packed halves; with .relu negative numbers become zero. */
 const convertFrom8: LaneFamily = (lane, instruction) => {
   const { relu } = instruction.matched.modifiers;
-  const from = typeOf(instruction, "from");
+  const from = formatOf(typeOf(instruction, "from"));
   const [d, a] = instruction.operands;
   const packed = lane.keep(lane.readOne(instruction, a, types.u16));
   const positive = (half: Wasm): Wasm =>

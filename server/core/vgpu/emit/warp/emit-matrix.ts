@@ -123,7 +123,7 @@ function productOf(instruction: ProgramInstruction): {
 } {
   const { modifiers } = instruction.matched;
   const shape = modifiers["shape"] ?? "";
-  const quads = quadProduct(shape, modifiers);
+  const quads = quadProduct(instruction.matched);
   if (quads) return quads;
   const name = multiplyName(shape, modifiers) ?? refuse(instruction);
   return { name, counts: multiplyOperands(name) };

@@ -11,7 +11,7 @@ import { refuse } from "../../flatten/refusal";
  * end the launch.
  */
 const multiplySparse: WarpFamily = (warp, instruction, mask) => {
-  const product = sparseProduct(instruction.matched.modifiers) ?? refuse(instruction);
+  const product = sparseProduct(instruction.matched) ?? refuse(instruction);
   const [first, second, third, fourth, metadata, selector] = instruction.operands;
   const [d = [], a = [], b = [], c = []] = [first, second, third, fourth].map(elementsOf);
   refuseOverwriting(instruction, { d, a, b, c }, false);

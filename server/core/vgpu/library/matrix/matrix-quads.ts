@@ -1,5 +1,6 @@
 import { at as element, known } from "../../../base/known";
-import type { Modifiers } from "../../opcodes/modifiers";
+import type { Matched } from "../../opcodes/table";
+import { type PtxType, types } from "../../ptx/types";
 import {
   type Wasm,
   branchIf,
@@ -25,17 +26,17 @@ type Order = "row" | "col";
 
 /** The kinds of mma.m8n8k4 with halves. */
 interface QuadProduct {
-  readonly result: "f32" | "f16";
-  readonly accumulator: "f32" | "f16";
+  readonly result: PtxType;
+  readonly accumulator: PtxType;
   readonly a: Order;
   readonly b: Order;
 }
 
 /** With this shape an accumulator of .f32 requires a result of .f32. */
 const precisions = [
-  ["f32", "f32"],
-  ["f32", "f16"],
-  ["f16", "f16"],
+  [types.f32, types.f32],
+  [types.f32, types.f16],
+  [types.f16, types.f16],
 ] as const;
 const orders = ["row", "col"] as const;
 
@@ -44,11 +45,11 @@ const products: readonly QuadProduct[] = precisions.flatMap(([result, accumulato
 );
 
 function nameOf({ result, accumulator, a, b }: QuadProduct): string {
-  return `mma_quads_${a}_${b}_${result}_${accumulator}`;
+  return `mma_quads_${a}_${b}_${result.name}_${accumulator.name}`;
 }
 
 function countsOf({ result, accumulator }: QuadProduct): readonly [number, number, number, number] {
-  const outer = (type: string): number => (type === "f16" ? 4 : 8);
+  const outer = ({ bits }: PtxType): number => bits / 4;
   return [outer(result), 2, 2, outer(accumulator)];
 }
 
@@ -56,17 +57,15 @@ function countsOf({ result, accumulator }: QuadProduct): readonly [number, numbe
  * Function and register counts of D, A, B and C for mma.m8n8k4 of halves; undefined for the modifiers of
  * another product.
  */
-export function quadProduct(
-  shape: string,
-  modifiers: Modifiers,
-): { readonly name: string; readonly counts: readonly number[] } | undefined {
-  if (shape !== "m8n8k4") return undefined;
+export function quadProduct({
+  modifiers,
+  types: named,
+}: Matched): { readonly name: string; readonly counts: readonly number[] } | undefined {
+  if (modifiers["shape"] !== "m8n8k4" || named.a !== types.f16 || named.b !== types.f16) return undefined;
   const found = products.find(
     ({ result, accumulator, a, b }) =>
-      modifiers["a"] === "f16" &&
-      modifiers["b"] === "f16" &&
-      modifiers["d"] === result &&
-      modifiers["c"] === accumulator &&
+      named.d === result &&
+      named.c === accumulator &&
       modifiers["layoutA"] === a &&
       modifiers["layoutB"] === b,
   );
@@ -116,9 +115,9 @@ interface Rows {
   readonly spare: readonly number[];
 }
 
-function readRows(quad: Quad, type: "f32" | "f16", c: readonly Wasm[], rows: Rows): Wasm {
+function readRows(quad: Quad, type: PtxType, c: readonly Wasm[], rows: Rows): Wasm {
   return ([rows.left, rows.right] as const).map((sums, half) => {
-    if (type === "f16")
+    if (type === types.f16)
       return [unpack(quad, c.slice(2 * half, 2 * half + 2), sums), transpose32(sums, rows.spare)];
     return [0, 2].map((row) => {
       const [even, odd] = [0, 1].map((index) =>
@@ -133,10 +132,10 @@ function readRows(quad: Quad, type: "f32" | "f16", c: readonly Wasm[], rows: Row
 }
 
 /** Writes four rows; a NaN of single precision becomes the canonical one. */
-function writeRows(quad: Quad, type: "f32" | "f16", d: readonly Wasm[], rows: Rows): Wasm {
+function writeRows(quad: Quad, type: PtxType, d: readonly Wasm[], rows: Rows): Wasm {
   const { context } = quad;
   return ([rows.left, rows.right] as const).map((sums, half) => {
-    if (type === "f16") {
+    if (type === types.f16) {
       const narrow = (local: number): Wasm => call(context.require("f32_to_f16_rn"), get(local));
       return [
         transpose32(sums, rows.spare),

@@ -1,5 +1,6 @@
 import { at as element } from "../../../base/known";
 import { type Wasm, call, get, i32, load, op, set, shuffle, splat32, store } from "../../wasm/code";
+import { isFloat } from "../../ptx/types";
 import { withOneNaN } from "../arithmetic/floats";
 import type { LibraryContext } from "../library";
 import type { Shape } from "./matrix-shapes";
@@ -22,7 +23,7 @@ export interface RowPlace {
 export function readRow(context: LibraryContext, shape: Shape, c: readonly Wasm[], at: RowPlace): Wasm {
   const from = (index: number): Wasm =>
     load("v128.load", op("i32.add", element(c, index), at.register), at.extra);
-  if (shape.accumulator === "f16") {
+  if (shape.accumulator.bits === 16) {
     const row = context.builder.local("v128");
     const widen = (value: Wasm): Wasm => call(context.require("f16_to_f32"), value);
     const code = [
@@ -70,12 +71,13 @@ export function addClamped(context: LibraryContext, shape: Shape, c: readonly Wa
 export function writeRow(context: LibraryContext, shape: Shape, d: readonly Wasm[], at: RowPlace): Wasm {
   const to = (index: number, value: Wasm): Wasm =>
     store("v128.store", op("i32.add", element(d, index), at.register), value, at.extra);
-  if (shape.result === "f16") {
+  if (shape.result.bits === 16) {
     const narrow = (local: number): Wasm => call(context.require("f32_to_f16_rn"), get(local));
     return to(at.half, op("i16x8.narrow_i32x4_u", narrow(at.left), narrow(at.right)));
   }
-  const canonical =
-    shape.result === "f32" ? [at.left, at.right].map((local) => set(local, withOneNaN(get(local)))) : [];
+  const canonical = isFloat(shape.result)
+    ? [at.left, at.right].map((local) => set(local, withOneNaN(get(local))))
+    : [];
   return [
     canonical,
     to(2 * at.half, shuffle(get(at.left), get(at.right), evenWords)),

@@ -1,65 +1,53 @@
 import type { Modifiers } from "../../opcodes/modifiers";
-/** Element types of A and B. */
-export type Element = "f16" | "bf16" | "tf32" | "s8" | "u8" | "s4" | "u4" | "b1" | "e4m3" | "e5m2" | "f64";
+import { type PtxType, types } from "../../ptx/types";
 
 /** A matrix product of mma.sync: m by 8 by k (PTX ISA section 9.7.15.5). */
 export interface Shape {
   readonly m: 8 | 16;
   /** Length of the inner dimension. */
   readonly k: number;
-  readonly a: Element;
-  readonly b: Element;
-  readonly accumulator: "f32" | "f16" | "s32" | "f64";
-  readonly result: "f32" | "f16" | "s32" | "f64";
+  /** Types of the elements. */
+  readonly a: PtxType;
+  readonly b: PtxType;
+  readonly accumulator: PtxType;
+  readonly result: PtxType;
   /** The integer sum is clamped instead of wrapping. */
   readonly saturate: boolean;
   /** Operation on single bits. */
   readonly combine?: "xor" | "and";
 }
 
-const elementBits: Readonly<Record<Element, number>> = {
-  f16: 16,
-  bf16: 16,
-  tf32: 32,
-  s8: 8,
-  u8: 8,
-  s4: 4,
-  u4: 4,
-  b1: 1,
-  e4m3: 8,
-  e5m2: 8,
-  f64: 32,
-};
-
 /**
  * Registers across the inner dimension: a register of 32 lanes is eight rows of 16 bytes, or of four doubles.
  */
 function blocksOf({ k, a }: Pick<Shape, "k" | "a">): number {
-  return (k * elementBits[a]) / 128;
+  return (k * a.bits) / (4 * Math.max(32, a.bits));
 }
 
 /** Register counts of the fragments of D, A, B and C. */
 export function countsOf(shape: Shape): readonly [number, number, number, number] {
   const rows = shape.m / 8;
   const blocks = blocksOf(shape);
-  const outer = (type: string): number => (type === "f16" ? rows : 2 * rows);
+  const outer = ({ bits }: PtxType): number => (bits === 16 ? rows : 2 * rows);
   return [outer(shape.result), rows * blocks, blocks, outer(shape.accumulator)];
 }
 
 function nameOf({ m, k, a, b, accumulator, result, saturate, combine }: Shape): string {
-  return `mma_m${m}n8k${k}_${result}_${a}_${b}_${accumulator}${saturate ? "_satfinite" : ""}${combine ? `_${combine}` : ""}`;
+  return `mma_m${m}n8k${k}_${result.name}_${a.name}_${b.name}_${accumulator.name}${saturate ? "_satfinite" : ""}${combine ? `_${combine}` : ""}`;
 }
 
 /** Rows and inner length of a product. */
 type Extent = readonly [8 | 16, number];
 
-function pairsOf<Kind>(kinds: readonly Kind[]): readonly { readonly a: Kind; readonly b: Kind }[] {
+/** All pairs of some types of elements, in their order. */
+export function pairsOf(kinds: readonly PtxType[]): readonly Pick<Shape, "a" | "b">[] {
   return kinds.flatMap((a) => kinds.map((b) => ({ a, b })));
 }
 
 /** Products of 16-bit and tf32 numbers. The extent of 8 by 16 is a tile of wmma alone. */
 function floatShapes(): Shape[] {
-  const kinds = ["f32", "f16"] as const;
+  const { bf16, f16, f32, tf32 } = types;
+  const kinds = [f32, f16];
   const extents: readonly Extent[] = [
     [16, 8],
     [16, 16],
@@ -68,16 +56,16 @@ function floatShapes(): Shape[] {
   const sums = kinds.flatMap((result) => kinds.map((accumulator) => ({ result, accumulator })));
   return [
     ...extents.flatMap(([m, k]): Shape[] => [
-      { m, k, a: "bf16", b: "bf16", result: "f32", accumulator: "f32", saturate: false },
-      ...sums.map((types): Shape => ({ m, k, a: "f16", b: "f16", ...types, saturate: false })),
+      { m, k, a: bf16, b: bf16, result: f32, accumulator: f32, saturate: false },
+      ...sums.map((sum): Shape => ({ m, k, a: f16, b: f16, ...sum, saturate: false })),
     ]),
     ...[4, 8].map((k): Shape => ({
       m: 16,
       k,
-      a: "tf32",
-      b: "tf32",
-      result: "f32",
-      accumulator: "f32",
+      a: tf32,
+      b: tf32,
+      result: f32,
+      accumulator: f32,
       saturate: false,
     })),
   ];
@@ -86,11 +74,11 @@ function floatShapes(): Shape[] {
 /** Products of 8-bit floats. */
 function smallFloatShapes(): Shape[] {
   return [16, 32].flatMap((k) =>
-    pairsOf(["e4m3", "e5m2"] as const).flatMap((types) =>
-      (["f32", "f16"] as const).map((type): Shape => ({
+    pairsOf([types.e4m3, types.e5m2]).flatMap((pair) =>
+      [types.f32, types.f16].map((type): Shape => ({
         m: 16,
         k,
-        ...types,
+        ...pair,
         result: type,
         accumulator: type,
         saturate: false,
@@ -100,15 +88,15 @@ function smallFloatShapes(): Shape[] {
 }
 
 /** Products of integers, with sums that wrap and with sums that are clamped. */
-function integerShapes(types: readonly Element[], extents: readonly Extent[]): Shape[] {
-  return pairsOf(types).flatMap((pair) =>
+function integerShapes(kinds: readonly PtxType[], extents: readonly Extent[]): Shape[] {
+  return pairsOf(kinds).flatMap((pair) =>
     extents.flatMap(([m, k]) =>
       [false, true].map((saturate): Shape => ({
         m,
         k,
         ...pair,
-        result: "s32",
-        accumulator: "s32",
+        result: types.s32,
+        accumulator: types.s32,
         saturate,
       })),
     ),
@@ -122,7 +110,8 @@ function bitShapes(): Shape[] {
     [16, 128],
     [16, 256],
   ];
-  const plain = { a: "b1", b: "b1", result: "s32", accumulator: "s32", saturate: false } as const;
+  const { b1, s32 } = types;
+  const plain = { a: b1, b: b1, result: s32, accumulator: s32, saturate: false };
   return extents.flatMap(([m, k]) =>
     (["xor", "and"] as const).map((combine): Shape => ({ m, k, ...plain, combine })),
   );
@@ -136,7 +125,8 @@ function doubleShapes(): Shape[] {
     [16, 8],
     [16, 16],
   ];
-  const plain = { a: "f64", b: "f64", result: "f64", accumulator: "f64", saturate: false } as const;
+  const { f64 } = types;
+  const plain = { a: f64, b: f64, result: f64, accumulator: f64, saturate: false };
   return extents.map(([m, k]): Shape => ({ m, k, ...plain }));
 }
 
@@ -145,7 +135,7 @@ function listShapes(): Shape[] {
     ...floatShapes(),
     ...smallFloatShapes(),
     ...integerShapes(
-      ["s8", "u8"],
+      [types.s8, types.u8],
       [
         [8, 16],
         [16, 16],
@@ -153,7 +143,7 @@ function listShapes(): Shape[] {
       ],
     ),
     ...integerShapes(
-      ["s4", "u4"],
+      [types.s4, types.u4],
       [
         [8, 32],
         [16, 32],

@@ -1,5 +1,6 @@
-import { at as element } from "../../../base/known";
-import type { Modifiers } from "../../opcodes/modifiers";
+import { at as element, mustGet } from "../../../base/known";
+import type { Matched } from "../../opcodes/table";
+import { type PtxType, isSigned, types } from "../../ptx/types";
 import { staticLayout } from "../../layout";
 import {
   type Wasm,
@@ -20,31 +21,22 @@ import { accumulate, widen } from "./matrix";
 import type { Fragments } from "./matrix-double";
 import { vectors } from "./matrix-memory";
 import { type RowPlace, addClamped, readRow, writeRow } from "./matrix-rows";
-import { type Element, type Shape, countsOf } from "./matrix-shapes";
-import { doubleFragment, doubledElement, unitsOf } from "./matrix-widen";
+import { type Shape, countsOf, pairsOf } from "./matrix-shapes";
+import { doubleFragment, doubledType, unitsOf } from "./matrix-widen";
 
 /** Element types with their inner lengths for mma.sp. */
 const kinds: readonly {
-  readonly pairs: readonly (readonly [Element, Element])[];
+  readonly elements: readonly PtxType[];
   readonly lengths: readonly number[];
-  readonly sums: readonly Shape["result"][];
+  readonly sums: readonly PtxType[];
 }[] = [
-  { pairs: [["f16", "f16"]], lengths: [16, 32], sums: ["f32", "f16"] },
-  { pairs: [["bf16", "bf16"]], lengths: [16, 32], sums: ["f32"] },
-  { pairs: [["tf32", "tf32"]], lengths: [8, 16], sums: ["f32"] },
-  { pairs: allPairs("e4m3", "e5m2"), lengths: [64], sums: ["f32"] },
-  { pairs: allPairs("s8", "u8"), lengths: [32, 64], sums: ["s32"] },
-  { pairs: allPairs("s4", "u4"), lengths: [64, 128], sums: ["s32"] },
+  { elements: [types.f16], lengths: [16, 32], sums: [types.f32, types.f16] },
+  { elements: [types.bf16], lengths: [16, 32], sums: [types.f32] },
+  { elements: [types.tf32], lengths: [8, 16], sums: [types.f32] },
+  { elements: [types.e4m3, types.e5m2], lengths: [64], sums: [types.f32] },
+  { elements: [types.s8, types.u8], lengths: [32, 64], sums: [types.s32] },
+  { elements: [types.s4, types.u4], lengths: [64, 128], sums: [types.s32] },
 ];
-
-function allPairs(first: Element, second: Element): (readonly [Element, Element])[] {
-  return [
-    [first, first],
-    [first, second],
-    [second, first],
-    [second, second],
-  ];
-}
 
 /** A product with a sparse A, and the layout of its metadata. */
 interface SparseShape extends Shape {
@@ -57,25 +49,28 @@ interface SparseShape extends Shape {
 }
 
 function describe(shape: Shape, ordered: boolean): SparseShape {
-  const pieceBytes = doubledElement[shape.a] || shape.a === "s8" || shape.a === "u8" ? 4 : 2;
-  return { ...shape, ordered, pieceBytes, pieces: metadataBits(shape) / (8 * pieceBytes) };
+  const pieceBytes = shape.a.bits <= 8 ? 4 : 2;
+  const metadataBits = (4 * shape.k) / mustGet(describedColumns, shape.a.bits);
+  return { ...shape, ordered, pieceBytes, pieces: metadataBits / (8 * pieceBytes) };
 }
 
 /**
- * Bits of metadata for a row of A. Four bits describe four columns; two columns of tf32, and eight of 4-bit
- * integers, whose indices are for pairs (PTX ISA section 9.7.15.6.1).
+ * Columns of A that four bits of metadata describe, by the bits of an element: indices of 4-bit integers are
+ * for pairs, and of two numbers of 32 bits one is stored (PTX ISA section 9.7.15.6.1).
  */
-function metadataBits({ a, k }: Shape): number {
-  if (a === "tf32") return 2 * k;
-  return a === "s4" || a === "u4" ? k / 2 : k;
-}
+const describedColumns: ReadonlyMap<number, number> = new Map([
+  [4, 8],
+  [8, 4],
+  [16, 4],
+  [32, 2],
+]);
 
 const shapes: ReadonlyMap<string, SparseShape> = new Map(
-  kinds.flatMap(({ pairs, lengths, sums }) =>
-    pairs.flatMap(([a, b]) =>
+  kinds.flatMap(({ elements, lengths, sums }) =>
+    pairsOf(elements).flatMap(({ a, b }) =>
       lengths.flatMap((k) =>
         sums.flatMap((sum) =>
-          (sum === "s32" ? [false, true] : [false]).flatMap((saturate) =>
+          (isSigned(sum) ? [false, true] : [false]).flatMap((saturate) =>
             [false, true].map((ordered) => {
               const shape = describe({ m: 16, k, a, b, accumulator: sum, result: sum, saturate }, ordered);
               return [nameOf(shape), shape] as const;
@@ -95,7 +90,7 @@ function nameOf({
   saturate,
   ordered,
 }: Pick<SparseShape, "k" | "a" | "b" | "result" | "saturate" | "ordered">): string {
-  return `mma_sparse_m16n8k${k}_${result}_${a}_${b}${saturate ? "_satfinite" : ""}${ordered ? "_ordered" : ""}`;
+  return `mma_sparse_m16n8k${k}_${result.name}_${a.name}_${b.name}${saturate ? "_satfinite" : ""}${ordered ? "_ordered" : ""}`;
 }
 
 /** What the emitter needs to know of a product with a sparse A. */
@@ -112,11 +107,11 @@ interface SparseProduct {
 }
 
 /** The library's function for an mma.sp; undefined when there is none. */
-export function sparseProduct(modifiers: Modifiers): SparseProduct | undefined {
+export function sparseProduct({ modifiers, types: named }: Matched): SparseProduct | undefined {
   const { sparse, shape = "", d = "", a = "", b = "", saturate } = modifiers;
   const name = `mma_sparse_${shape}_${d}_${a}_${b}${saturate ? "_satfinite" : ""}${sparse === "sp" ? "" : "_ordered"}`;
   const found = shapes.get(name);
-  if (!found || found.accumulator !== modifiers["c"]) return undefined;
+  if (!found || found.accumulator !== named.c) return undefined;
   const step = 2 * found.pieceBytes * found.pieces;
   return { name, counts: registersOf(found), selectors: 16 / step, step };
 }
@@ -143,7 +138,7 @@ interface Place {
 function rightNibbles({ a, ordered }: SparseShape, word: number): Wasm {
   const shifted = (count: number): Wasm => op("i32x4.shr_u", get(word), i32(count));
   const differing = (count: number): Wasm => op("v128.xor", shifted(count), shifted(count + 2));
-  if (a === "tf32")
+  if (a.bits === 32)
     return op(
       "v128.andnot",
       op("v128.andnot", shifted(2), get(word)),
@@ -238,9 +233,9 @@ function unitOfB(
   const from = (offset: Wasm, row: number): Wasm =>
     load("v128.load", op("i32.add", base, offset), staticLayout.sparseUnits + 32 * row + 4 * column);
   // The two values of an index of tf32, 0b0100 and 0b1110, differ in bit 1.
-  if (shape.a === "tf32") return from(metadataField(words, 4 * unit + 1, 5, 0x20), 2 * unit);
-  const isBytes = shape.a === "s8" || shape.a === "u8";
-  if (!isBytes) return from(metadataField(words, 2 * unit, 5, 0x60), 4 * (unit >> 1));
+  if (shape.a.bits === 32) return from(metadataField(words, 4 * unit + 1, 5, 0x20), 2 * unit);
+  const isPairs = shape.a.bits === 8 && shape.a.format === undefined;
+  if (!isPairs) return from(metadataField(words, 2 * unit, 5, 0x60), 4 * (unit >> 1));
   // A unit is a pair of bytes, each multiplied by a byte of another row: the high bit of an index chooses the
   // pair, the low one the byte in it.
   const pair = (index: number): Wasm =>
@@ -309,7 +304,7 @@ function multiplyFragments(
 ): Wasm {
   const { base } = place;
   const where = { base, units: staticLayout.sparseUnits };
-  const [wideA, wideB] = [doubledElement[shape.a], doubledElement[shape.b]];
+  const [wideA, wideB] = [doubledType(shape.a), doubledType(shape.b)];
   if (!wideA || !wideB)
     return [
       widen(context, shape, { a, b }, where),

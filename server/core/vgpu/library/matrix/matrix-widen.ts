@@ -20,14 +20,31 @@ import {
 } from "../../wasm/code";
 import type { LibraryContext } from "../library";
 import { transpose16, vectors } from "./matrix-memory";
-import type { Element } from "./matrix-shapes";
+import {
+  type FloatFormat,
+  type PtxType,
+  biasOf,
+  formatOf,
+  greatestOf,
+  isSigned,
+  types,
+} from "../../ptx/types";
 
 /** Bytes of a widened unit: a single, a pair of 16-bit integers, or 32 bits as they are. */
 const unitBytes = 4;
 
-/** Units in a fragment's row of 16 bytes. */
-export function unitsOf(element: Element): number {
-  return element === "tf32" || element === "b1" ? 4 : 8;
+const halves = ["low", "high"] as const;
+
+const [single, half] = [formatOf(types.f32), formatOf(types.f16)];
+
+/** Units in a fragment's row of 16 bytes: words of 32 bits as they are, twice as many of what is widened. */
+export function unitsOf({ bits }: PtxType): number {
+  return bits === 32 || bits === 1 ? 4 : 8;
+}
+
+/** Whether the quick way to widen an element makes numbers of its infinities and NaNs. */
+export function losesSpecials({ bits, format }: PtxType): boolean {
+  return bits === 16 && format !== undefined && format.exponent < single.exponent;
 }
 
 /**
@@ -36,7 +53,7 @@ export function unitsOf(element: Element): number {
  */
 export interface Widening {
   readonly context: LibraryContext;
-  readonly element: Element;
+  readonly element: PtxType;
   readonly exact: boolean;
   /** Linear address of the static area. */
   readonly base: Wasm;
@@ -47,37 +64,30 @@ export interface Widening {
 /** The halves of a vector in a local as units. */
 function widened({ context, element, exact }: Widening, local: number): Wasm[] {
   const value = get(local);
-  switch (element) {
-    case "tf32":
-      return [op("v128.and", value, splat32(~0x1fff))];
-    case "b1":
-      return [value];
-    case "bf16":
-      return [
-        op("i32x4.shl", op("i32x4.extend_low_i16x8_u", value), i32(16)),
-        op("i32x4.shl", op("i32x4.extend_high_i16x8_u", value), i32(16)),
-      ];
-    case "s8":
-      return [op("i16x8.extend_low_i8x16_s", value), op("i16x8.extend_high_i8x16_s", value)];
-    case "u8":
-      return [op("i16x8.extend_low_i8x16_u", value), op("i16x8.extend_high_i8x16_u", value)];
-    default:
-      break;
+  const { bits, format } = element;
+  if (format === undefined) {
+    const sign = isSigned(element) ? "s" : "u";
+    return bits === 1 ? [value] : halves.map((part) => op(`i16x8.extend_${part}_i8x16_${sign}`, value));
   }
+  const missing = single.fraction - format.fraction;
+  if (bits === 32) return [op("v128.and", value, splat32(-1 << missing))];
+  if (format.exponent === single.exponent)
+    return halves.map((part) => op("i32x4.shl", op(`i32x4.extend_${part}_i16x8_u`, value), i32(missing)));
   if (exact)
-    return (["low", "high"] as const).map((half) =>
-      call(context.require("f16_to_f32"), op(`i32x4.extend_${half}_i16x8_u`, value)),
+    return halves.map((part) =>
+      call(context.require("f16_to_f32"), op(`i32x4.extend_${part}_i16x8_u`, value)),
     );
   // A multiplication moves the exponent and normalises subnormals. Sign extension leaves copies of the sign,
   // which are masked out.
-  return (["low", "high"] as const).map((half) =>
+  const ofNumber = (1 << 31) | (((1 << (bits - 1)) - 1) << missing);
+  return halves.map((part) =>
     op(
       "f32x4.mul",
-      splatFloat(2 ** 112),
+      splatFloat(2 ** (biasOf(single) - biasOf(format))),
       op(
         "v128.and",
-        splat32(0x8fff_e000 | 0),
-        op("i32x4.shl", op(`i32x4.extend_${half}_i16x8_s`, value), i32(13)),
+        splat32(ofNumber),
+        op("i32x4.shl", op(`i32x4.extend_${part}_i16x8_s`, value), i32(missing)),
       ),
     ),
   );
@@ -168,18 +178,23 @@ export function widenB(how: Widening, b: readonly Wasm[]): Wasm {
   return code;
 }
 
+/** A number in all 16-bit lanes. */
+function splat16(value: number): Wasm {
+  return splat32((value << 16) | value);
+}
+
 /** Whether a half in any register is an infinity or NaN. */
 export function hasSpecials({ builder }: LibraryContext, registers: readonly Wasm[]): Wasm {
   const most = builder.local("v128");
   const loads = registers.flatMap((pointer) =>
     Array.from({ length: 8 }, (_, row) =>
-      op("v128.and", load("v128.load", pointer, 16 * row), splat32(0x7fff_7fff)),
+      op("v128.and", load("v128.load", pointer, 16 * row), splat16(0x7fff)),
     ),
   );
   const code = [
     set(most, splat32(0)),
     loads.map((value) => set(most, op("i16x8.max_u", get(most), value))),
-    op("v128.any_true", op("i16x8.gt_u", get(most), splat32(0x7bff_7bff))),
+    op("v128.any_true", op("i16x8.gt_u", get(most), splat16(greatestOf(half)))),
   ];
   builder.release(most);
   return code;
@@ -194,53 +209,67 @@ const nibbleOrder = {
  * The two vectors of doubled elements of a vector in a local: bytes become halves, 4-bit integers become
  * bytes.
  */
-function doubled(element: Element, local: number): Wasm[] {
+function doubled(element: PtxType, local: number): Wasm[] {
   const value = get(local);
-  if (element === "e5m2")
-    return (["low", "high"] as const).map((half) =>
-      op("i16x8.shl", op(`i16x8.extend_${half}_i8x16_u`, value), i32(8)),
-    );
-  if (element === "e4m3")
-    return (["low", "high"] as const).map((half) => halfOfE4m3(op(`i16x8.extend_${half}_i8x16_u`, value)));
-  const shift = element === "s4" ? "i8x16.shr_s" : "i8x16.shr_u";
+  const { format } = element;
+  if (format) return halves.map((part) => halfOf(format, op(`i16x8.extend_${part}_i8x16_u`, value)));
+  const shift = isSigned(element) ? "i8x16.shr_s" : "i8x16.shr_u";
   const [even, odd] = [op(shift, op("i8x16.shl", value, i32(4)), i32(4)), op(shift, value, i32(4))];
   return [shuffle(even, odd, nibbleOrder.low), shuffle(even, odd, nibbleOrder.high)];
 }
 
 /**
- * Converts e4m3 in 16-bit lanes to halves. A nonzero exponent field grows by 8; else the fraction is one of
- * eight multiples of 2^-9; all ones are NaN (PTX ISA section 5.2.3).
+ * Converts floats of 8 bits in 16-bit lanes to halves. With the exponent of halves they are halves without
+ * the last places. Else a nonzero exponent field grows by the difference of the biases, and the numbers below
+ * are a few multiples of the least; a number of ones alone is NaN (PTX ISA section 5.2.3).
  */
-function halfOfE4m3(value: Wasm): Wasm {
-  const magnitude = op("v128.and", value, splat32(0x007f_007f));
-  const normal = op("i16x8.add", op("i16x8.shl", magnitude, i32(7)), splat32(0x2000_2000));
-  // Halves of 0 to 7 times 2^-9, byte by byte: their low bytes are zeroes.
-  const table = [0x00, 0x18, 0x1c, 0x1e, 0x20, 0x21, 0x22, 0x23, 0, 0, 0, 0, 0, 0, 0, 0];
+function halfOf(format: FloatFormat, value: Wasm): Wasm {
+  if (format.exponent === half.exponent) return op("i16x8.shl", value, i32(8));
+  const magnitude = op("v128.and", value, splat16(0x7f));
+  const rebias = (biasOf(half) - biasOf(format)) << half.fraction;
+  const normal = op(
+    "i16x8.add",
+    op("i16x8.shl", magnitude, i32(half.fraction - format.fraction)),
+    splat16(rebias),
+  );
   const small = op(
     "i16x8.shl",
-    op("i8x16.swizzle", bytes16(table), op("v128.or", magnitude, splat32(0x0f00_0f00))),
+    op("i8x16.swizzle", bytes16(subnormals(format)), op("v128.or", magnitude, splat32(0x0f00_0f00))),
     i32(8),
   );
-  const plain = op("v128.bitselect", small, normal, op("i16x8.lt_u", magnitude, splat32(0x0008_0008)));
+  const isSmall = op("i16x8.lt_u", magnitude, splat16(1 << format.fraction));
   const finite = op(
     "v128.bitselect",
-    splat32(0x7fff_7fff),
-    plain,
-    op("i16x8.eq", magnitude, splat32(0x007f_007f)),
+    splat16(0x7fff),
+    op("v128.bitselect", small, normal, isSmall),
+    op("i16x8.eq", magnitude, splat16(0x7f)),
   );
-  return op("v128.or", finite, op("i16x8.shl", op("v128.and", value, splat32(0x0080_0080)), i32(8)));
+  return op("v128.or", finite, op("i16x8.shl", op("v128.and", value, splat16(0x80)), i32(8)));
 }
 
-/** Elements of a doubled fragment. */
-export const doubledElement: Readonly<Partial<Record<Element, Element>>> = {
-  e4m3: "f16",
-  e5m2: "f16",
-  s4: "s8",
-  u4: "u8",
-};
+/** Upper bytes of the halves of a format's subnormal numbers, from zero on; their lower bytes are zero. */
+function subnormals(format: FloatFormat): number[] {
+  const least = 1 - biasOf(format) - format.fraction;
+  return Array.from({ length: 16 }, (_, multiple) => {
+    if (multiple === 0 || multiple >= 1 << format.fraction) return 0;
+    const place = Math.floor(Math.log2(multiple));
+    const fraction = (multiple / 2 ** place - 1) * 2 ** half.fraction;
+    return (((place + least + biasOf(half)) << half.fraction) | fraction) >> 8;
+  });
+}
+
+/**
+ * The type that elements of a fragment are doubled to before they are widened; undefined for those that are
+ * widened as they are.
+ */
+export function doubledType(element: PtxType): PtxType | undefined {
+  if (element.bits === 8 && element.format) return types.f16;
+  if (element.bits !== 4) return undefined;
+  return isSigned(element) ? types.s8 : types.u8;
+}
 
 interface Doubling {
-  readonly element: Element;
+  readonly element: PtxType;
   /** Rows g alone, or g and g + 8 in turn. */
   readonly rows: number;
   readonly base: Wasm;

@@ -13,6 +13,7 @@ import {
   tee,
   when,
 } from "../../wasm/code";
+import { isSigned } from "../../ptx/types";
 import { fragmentLibrary } from "./fragments";
 import { type LibraryContext, type LibraryFunction, type LibraryTable, globals } from "../library";
 import { type Fragments, multiplyDouble } from "./matrix-double";
@@ -23,8 +24,9 @@ import { type Shape, countsOf, shapes } from "./matrix-shapes";
 import {
   type Widening,
   doubleFragment,
-  doubledElement,
+  doubledType,
   hasSpecials,
+  losesSpecials,
   unitsOf,
   widenA,
   widenB,
@@ -54,7 +56,7 @@ function multiply(shape: Shape): LibraryFunction {
       const base = context.builder.local("i32");
       return [
         set(base, getGlobal(globals.static)),
-        shape.a === "f64"
+        shape.a.bits === 64
           ? multiplyDouble(context, shape, { d, a, b, c })
           : multiplyNarrow(context, shape, { d, a, b, c }, get(base)),
       ];
@@ -65,8 +67,8 @@ function multiply(shape: Shape): LibraryFunction {
 function multiplyNarrow(context: LibraryContext, shape: Shape, fragments: Fragments, base: Wasm): Wasm {
   const rows = shape.m / 8;
   const where = { base, units: staticLayout.matrix };
-  const wideA = doubledElement[shape.a];
-  const wideB = doubledElement[shape.b];
+  const wideA = doubledType(shape.a);
+  const wideB = doubledType(shape.b);
   if (!wideA || !wideB)
     return [widen(context, shape, fragments, where), multiplyRows(context, shape, fragments, base)];
   const a = doubleFragment(context, fragments.a, {
@@ -97,7 +99,9 @@ export function widen(
     const how = (element: Shape["a"]): Widening => ({ context, element, exact, base, units });
     return [widenB(how(shape.b), b), widenA(how(shape.a), a, shape.m / 8)];
   };
-  return shape.a === "f16" ? when(hasSpecials(context, [...a, ...b]), both(true), both(false)) : both(false);
+  return losesSpecials(shape.a)
+    ? when(hasSpecials(context, [...a, ...b]), both(true), both(false))
+    : both(false);
 }
 
 /** Adds one unit's products to four columns' sums. */
@@ -110,7 +114,7 @@ export function accumulate(shape: Shape, sum: Wasm, left: Wasm, right: Wasm): Wa
       op("i32x4.extadd_pairwise_i16x8_u", op("i16x8.extadd_pairwise_i8x16_u", bytes)),
     );
   }
-  if (shape.accumulator === "s32") return op("i32x4.add", sum, op("i32x4.dot_i16x8_s", left, right));
+  if (isSigned(shape.accumulator)) return op("i32x4.add", sum, op("i32x4.dot_i16x8_s", left, right));
   return op("f32x4.add", sum, op("f32x4.mul", left, right));
 }
 
