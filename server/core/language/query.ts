@@ -56,14 +56,18 @@ export function isInside(node: SyntaxNode, outer: SyntaxNode): boolean {
   return node.startIndex >= outer.startIndex && node.endIndex <= outer.endIndex;
 }
 
-/** Every identifier with that text inside the node, in source order. */
+/** Every identifier with that text in the node, in source order; of `structure.member` each such member. */
 export function usesOf(node: SyntaxNode, name: string): readonly SyntaxNode[] {
+  if (name.includes("."))
+    return node.descendantsOfType("field_expression").filter((member) => compact(member) === name);
   return node.descendantsOfType("identifier").filter((identifier) => identifier.text === name);
 }
 
-/** Named children without comments. */
+/** Named children without comments, and without assertions that only the compiler reads. */
 export function partsOf(node: SyntaxNode | null | undefined): readonly SyntaxNode[] {
-  return (node?.namedChildren ?? []).filter((child) => child.type !== "comment");
+  return (node?.namedChildren ?? []).filter(
+    ({ type }) => type !== "comment" && type !== "static_assert_declaration",
+  );
 }
 
 /** Takes parentheses away from the outside of an expression. */

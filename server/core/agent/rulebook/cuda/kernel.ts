@@ -2,7 +2,7 @@ import { readCuda, type CudaModel } from "../../../language/cuda/model";
 import { type Constants, constantValue } from "../../../language/cuda/constants";
 import { type Form, formOf } from "../../../language/cuda/body/forms";
 import { changes, type KernelScope, kernelScope } from "../../../language/cuda/body/scope";
-import { structureMembers } from "../../../language/cuda/entry/structure-members";
+import { memberPointers } from "../../../language/cuda/entry/structure-members";
 import type { CudaKernel } from "../../../language/cuda/kernels";
 import type { CudaLaunch } from "../../../language/cuda/launches";
 import { compact } from "../../../language/query";
@@ -52,17 +52,17 @@ export function cudaKernel(input: RuleInput): KernelView | RuleHold {
 
 /**
  * The kernel with the pointers of structures that it takes by value, `A.elements`, as parameters of their own
- * behind the others; those of a structure that it changes are left out.
+ * behind the others; those that it changes itself are left out.
  */
 function withMemberPointers(kernel: CudaKernel, { root }: CudaModel): CudaKernel {
-  const changed = changes(kernel.body).map(({ target }) => compact(target).split(/[.[]/)[0]);
+  const changed = new Set(changes(kernel.body).map(({ target }) => compact(target)));
   const pointers = kernel.facts.parameters.flatMap(({ name, type, pointer }) => {
-    const structure = pointer || changed.includes(name) ? undefined : structureMembers(type, root);
-    const own = structure?.members.filter((member) => /^[^*]*\*$/.test(member.type)) ?? [];
+    const own = pointer || changed.has(name) ? [] : memberPointers(type, root);
     return own.map((member) => ({ ...member, name: `${name}.${member.name}` }));
   });
-  const parameters = [...kernel.facts.parameters, ...pointers];
-  return pointers.length === 0 ? kernel : { ...kernel, facts: { ...kernel.facts, parameters } };
+  const steady = pointers.filter(({ name }) => !changed.has(name));
+  const parameters = [...kernel.facts.parameters, ...steady];
+  return steady.length === 0 ? kernel : { ...kernel, facts: { ...kernel.facts, parameters } };
 }
 
 function modelOf(input: RuleInput, source: string | undefined): CudaModel | undefined {

@@ -73,9 +73,11 @@ function elementAccess(node: SyntaxNode, aliases: Aliases, guards: readonly Guar
 function atomicAccess(call: SyntaxNode, aliases: Aliases): CudaAccess | undefined {
   if (!/^atomic/.test(fieldText(call, "function"))) return undefined;
   const target = call.childForFieldName("arguments")?.namedChildren[0];
-  const base = target?.descendantsOfType("identifier")[0]?.text ?? "";
-  const alias = aliases.get(base);
-  if (alias === undefined) return undefined;
+  const [base] = (target?.descendantsOfType(["field_expression", "identifier"]) ?? [])
+    .map(({ text }) => collapse(text))
+    .filter((text) => aliases.has(text));
+  const alias = base === undefined ? undefined : aliases.get(base);
+  if (base === undefined || alias === undefined) return undefined;
   const { parameter } = alias;
   return {
     parameter,

@@ -18,7 +18,8 @@ interface BodyNames {
 }
 
 /** `pointer`, `pointer + offset` and `&pointer[offset]`, with or without a reinterpret_cast around it. */
-const pointerText = /^(?:reinterpret_cast\s*<[^>]*>\s*\()?&?([A-Za-z_]\w*)(?:\s*\+\s*(.*)|\s*\[(.*)\])?\)?$/;
+const pointerText =
+  /^(?:reinterpret_cast\s*<[^>]*>\s*\()?&?([A-Za-z_]\w*(?:\.\w+)?)(?:\s*\+\s*(.*)|\s*\[(.*)\])?\)?$/;
 
 /** Pointers and definitions of a body, followed in source order. */
 export function bodyNames({ body, facts }: CudaKernel): BodyNames {

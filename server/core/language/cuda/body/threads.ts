@@ -23,9 +23,34 @@ export function warpLevelUse(model: CudaModel, kernel: CudaKernel): Mention | un
   return firstOf([kernel.body, ...calledFunctions(model, kernel)], warpLevel);
 }
 
-/** The first thing by which the threads of a block have to do with each other. */
-export function cooperation(model: CudaModel, kernel: CudaKernel): Mention | undefined {
-  return warpLevelUse(model, kernel) ?? mentionIn(kernel.body, blockLevel);
+/**
+ * The first thing by which the threads of a block have to do with each other; what `apart` holds is no such
+ * thing.
+ */
+export function cooperation(
+  model: CudaModel,
+  kernel: CudaKernel,
+  apart: readonly SyntaxNode[] = [],
+): Mention | undefined {
+  const warp = warpLevelUse(model, kernel);
+  if (warp !== undefined) return warp;
+  const { startIndex, startPosition } = kernel.body;
+  let { text } = kernel.body;
+  for (const node of apart) {
+    const [start, end] = [node.startIndex - startIndex, node.endIndex - startIndex];
+    text = `${text.slice(0, start)}${node.text.replace(/[^\n]/g, " ")}${text.slice(end)}`;
+  }
+  return mentionIn({ text, startPosition }, blockLevel);
+}
+
+/** The same of statements of the kernel alone, and of the functions that they call. */
+export function cooperationIn(
+  model: CudaModel,
+  kernel: CudaKernel,
+  statements: readonly SyntaxNode[],
+): Mention | undefined {
+  const called = calledFunctions(model, kernel, statements);
+  return firstOf([...statements, ...called], warpLevel) ?? firstOf([...statements, ...called], blockLevel);
 }
 
 /** A function that the kernel calls, or a macro of the file, that looks at the thread's own index. */
@@ -34,13 +59,17 @@ export function hiddenThreadIndex(model: CudaModel, kernel: CudaKernel): Mention
   return firstOf([...macros, ...calledFunctions(model, kernel)], /\bthreadIdx\b/);
 }
 
-/** Functions of the same file that the kernel reaches by calls. */
-export function calledFunctions(model: CudaModel, kernel: CudaKernel): readonly SyntaxNode[] {
+/** Functions of the same file that the kernel, or some statements of it, reach by calls. */
+export function calledFunctions(
+  model: CudaModel,
+  kernel: CudaKernel,
+  from: readonly SyntaxNode[] = [kernel.body],
+): readonly SyntaxNode[] {
   const definitions = model.root
     .descendantsOfType("function_definition")
     .filter((node) => node.id !== kernel.definition.id);
   const reached = new Set<SyntaxNode>();
-  const pending: SyntaxNode[] = [kernel.body];
+  const pending: SyntaxNode[] = [...from];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const names = new Set(
       node

@@ -1,4 +1,4 @@
-import { collapse, fieldText } from "../../query";
+import { collapse, fieldText, partsOf } from "../../query";
 import type { ParameterFacts } from "../../facts";
 import type { SyntaxNode } from "../../tree";
 import { structureBody } from "../launch/element-types";
@@ -25,6 +25,29 @@ export function structureMembers(type: string, root: SyntaxNode): StructureMembe
   const members = fields.flatMap((field) => membersOf(field));
   const isPlain = members.length > 0 && members.every((each) => each !== undefined);
   return isPlain ? { type: name, members: members.filter((each) => each !== undefined) } : undefined;
+}
+
+/**
+ * The pointers among the members of a structure or class, whatever else it has; the parameters of a
+ * template as the type names them.
+ */
+export function memberPointers(type: string, root: SyntaxNode): readonly ParameterFacts[] {
+  const plain = collapse(type.replace(/\b(?:const|volatile|struct|class)\b|&/g, " "));
+  const [, name = "", given] = /^([A-Za-z_]\w*)\s*(?:<(.*)>)?$/.exec(plain) ?? [];
+  const body = name === "" ? null : structureBody(name, root);
+  const template = body?.parent?.parent;
+  const parameters =
+    template?.type === "template_declaration" ? template.childForFieldName("parameters") : null;
+  const names = partsOf(parameters).map((node) => node.descendantsOfType("type_identifier")[0]?.text ?? "");
+  const types = new Map(names.map((each, place) => [each, given?.split(",")[place]?.trim() ?? each]));
+  const fields = body?.namedChildren.filter((child) => child.type === "field_declaration") ?? [];
+  const members = fields.flatMap((field) => membersOf(field)).flatMap((member) => member ?? []);
+  return members
+    .filter(({ pointer, type: own }) => pointer && /^[^*]*\*$/.test(own))
+    .map((member) => ({
+      ...member,
+      type: member.type.replace(/[A-Za-z_]\w*/g, (word) => types.get(word) ?? word),
+    }));
 }
 
 /** A structure with bases or sections of its own. */

@@ -31,7 +31,7 @@ interface Parted {
  * slow number. The extents of both numbers have to be known.
  */
 export function otherOrder(view: KernelView): readonly TextEdit[] | RuleHold {
-  const held = threadsCooperate(view);
+  const held = threadsCooperate(view, { sums: true });
   if (held !== undefined) return held;
   const parted = partedIndex(view);
   if (parted === undefined)

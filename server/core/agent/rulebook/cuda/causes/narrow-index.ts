@@ -52,7 +52,7 @@ export const narrowIndex = defineRule("cuda-narrow-index", (input, entry) => {
 /** The body twice: with indices of 32 bits under a condition on the sizes, and as it is. */
 function twoPaths(view: KernelView, declarations: readonly SyntaxNode[], most: number): TextEdit | RuleHold {
   const { body, source, kernel } = view;
-  const held = threadsCooperate(view);
+  const held = threadsCooperate(view, { sums: true });
   if (held !== undefined) return held;
   const names = declarations.flatMap((node) => localValues(node).map(({ name }) => name));
   const ends = endsOf(body, names);

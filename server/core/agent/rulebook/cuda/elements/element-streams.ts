@@ -44,7 +44,8 @@ export function streamPlace(
   { array, at }: { readonly array: SyntaxNode; readonly at: SyntaxNode },
   work: IndexedWork,
 ): StreamPlace | undefined {
-  const pointer = array.type === "identifier" ? pointerNamed(view, work, array.text) : undefined;
+  const named = ["identifier", "field_expression"].includes(array.type);
+  const pointer = named ? pointerNamed(view, work, array.text) : undefined;
   if (pointer === undefined) return undefined;
   const { index, wanted } = work;
   const common = { array: array.text, ...pointer };
@@ -109,7 +110,9 @@ function pointerNamed(view: KernelView, { statements }: IndexedWork, name: strin
 
 /** True where what is added to the index is the same for all indices of a thread and of its neighbours. */
 function isSteady({ statements, index }: IndexedWork, rest: Form): boolean {
-  const names = [...rest.keys()].flatMap((key) => key.match(/[A-Za-z_]\w*/g) ?? []);
+  // Along the other axes neighbouring threads are the same.
+  const keys = [...rest.keys()].map((key) => key.replace(/\bthreadIdx\.[yz]\b/g, "other"));
+  const names = keys.flatMap((key) => key.match(/[A-Za-z_]\w*/g) ?? []);
   const changing = new Set([
     index,
     "threadIdx",

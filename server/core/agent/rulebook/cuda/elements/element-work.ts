@@ -1,7 +1,13 @@
+import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import type { Form } from "../../../../language/cuda/body/forms";
 import { changes, isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
-import { cooperation, mentionIn, variesWithThread } from "../../../../language/cuda/body/threads";
+import {
+  cooperation,
+  cooperationIn,
+  mentionIn,
+  variesWithThread,
+} from "../../../../language/cuda/body/threads";
 import { compact, fieldText, isInside, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { isNot, not, type RuleHold } from "../../rule";
@@ -46,14 +52,25 @@ export interface ElementPlace {
   readonly bound: SyntaxNode;
   /** A guard that is replaced together with its statements. */
   readonly guard?: SyntaxNode;
+  /** Variables in which the statements sum up, whatever the order of the elements. */
+  readonly sums?: ReadonlySet<string>;
 }
 
-/** A guard's answer when the threads of a block have to do with each other. */
-export function threadsCooperate(view: KernelView): RuleHold | undefined {
-  const mention = cooperation(view.model, view.kernel);
+/**
+ * A guard's answer when the threads of a block have to do with each other. Sums by atomics whose result
+ * nobody uses are as right in any thread: `sums` lets them pass.
+ */
+export function threadsCooperate(view: KernelView, { sums = false } = {}): RuleHold | undefined {
+  const mention = cooperation(view.model, view.kernel, sums ? unusedAtomics(view) : []);
   return (
     mention && not("cooperation", `the threads of a block work together (${mention.text})`, mention.line)
   );
+}
+
+/** Statements that are an atomic of the kernel and nothing else. */
+function unusedAtomics({ kernel }: KernelView): readonly SyntaxNode[] {
+  const { atomics } = cudaAccesses(kernel);
+  return atomics.flatMap(({ node }) => (node.parent?.type === "expression_statement" ? [node] : []));
 }
 
 /** Reads statements as work on single elements; a guard's answer when they do anything else. */
@@ -63,7 +80,7 @@ export function elementWork(view: KernelView, place: ElementPlace): ElementWork 
   const last = statements.at(-1);
   if (first === undefined || last === undefined)
     return not("no-pattern", "nothing is done with the element", bound);
-  const held = leaves(statements) ?? changingBound(view, bound);
+  const held = leaves(statements) ?? meets(view, statements) ?? changingBound(view, bound);
   if (held !== undefined) return held;
   const found = elementUses(view, statements, index);
   if (isNot(found)) return found;
@@ -84,11 +101,11 @@ export function elementWork(view: KernelView, place: ElementPlace): ElementWork 
 /** What keeps elements of several indices from being moved together. */
 function dependenceIn(
   view: KernelView,
-  { statements, index }: ElementPlace,
+  { statements, index, sums = new Set() }: ElementPlace,
   found: ElementUses,
 ): RuleHold | undefined {
   return (
-    otherUse(view, statements, { index, uses: found.uses }) ??
+    otherUse(view, statements, { index, uses: found.uses, sums }) ??
     partialStore(statements, found) ??
     overlapping(found) ??
     maybeOutside(statements, { index, found })
@@ -115,6 +132,12 @@ function leaves(statements: readonly SyntaxNode[]): RuleHold | undefined {
     found &&
     not("no-pattern", `the work on an element holds a ${found.type.replace("_statement", "")}`, found)
   );
+}
+
+/** Threads that work together on an element. */
+function meets({ model, kernel }: KernelView, statements: readonly SyntaxNode[]): RuleHold | undefined {
+  const mention = cooperationIn(model, kernel, statements);
+  return mention && not("cooperation", `the threads work together there (${mention.text})`, mention.line);
 }
 
 function changingBound(view: KernelView, bound: SyntaxNode): RuleHold | undefined {
@@ -232,7 +255,7 @@ function isOtherLoad(
   const parameter = kernel.facts.parameters.some(({ name, pointer }) => pointer && name === array?.text);
   const stored = statements
     .flatMap(changes)
-    .some(({ target }) => target.descendantsOfType("identifier")[0]?.text === array?.text);
+    .some(({ target }) => array !== null && usesOf(target, array.text).length > 0);
   return parameter && !stored;
 }
 
@@ -258,7 +281,7 @@ function storeTo(subscript: SyntaxNode): SyntaxNode | undefined {
 function otherUse(
   view: KernelView,
   statements: readonly SyntaxNode[],
-  { index, uses }: { readonly index: string; readonly uses: readonly ElementUse[] },
+  { index, uses, sums }: Pick<ElementWork, "index" | "uses"> & { readonly sums: ReadonlySet<string> },
 ): RuleHold | undefined {
   const own = new Set(statements.flatMap((statement) => localValues(statement).map(({ name }) => name)));
   const varies = variesWithThread(view.model, view.body, "x");
@@ -268,7 +291,7 @@ function otherUse(
       return not("dependence", `${hidden.text} is used beside the element`, hidden.line);
     for (const name of statement.descendantsOfType("identifier")) {
       const inside = uses.some(({ node }) => isInside(name, node));
-      if (inside || own.has(name.text) || isCallee(name)) continue;
+      if (inside || own.has(name.text) || sums.has(name.text) || isCallee(name)) continue;
       if (name.text === index) continue;
       if (varies(name)) return not("dependence", `${name.text} is used for more than the element`, name);
       if (isAssigned(statement, name.text))

@@ -1,14 +1,15 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { comparisonOf, countedLoops, statementsOf } from "../../../../language/cuda/body/loops";
 import { isAssigned, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
-import { compact, enclosing, isInside, partsOf, usesOf } from "../../../../language/query";
+import { compact, enclosing, isInside, operands, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry } from "../../rule-table";
 import { cudaKernel, formIn, type KernelView } from "../kernel";
-import { rowOfThreads } from "../launch/block-shape";
-import { gridDivisor } from "../launch/grid-divisor";
+import { blockShape } from "../launch/block-shape";
+import { combinedIn } from "../rows/carried-values";
+import { blocksAcross } from "../launch/grid-divisor";
 import { type ElementPlace, type ElementWork, elementWork, threadsCooperate } from "./element-work";
 import { isGlobalThreadIndex, isGridStride, loopReach } from "./item-loops";
 import { narrowAccess, vectorPath, workBlanks } from "./vector-path";
@@ -27,12 +28,10 @@ interface Found {
 export const vectorizeThreads = defineRule("cuda-vectorize-threads", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const block = rowOfThreads(input, view);
+  const block = blockShape(input, view);
   const threads = isNot(block) ? undefined : block.sizes[0];
   const loops = [...strides(view, threads), ...whileStrides(view, threads)];
-  const found = loops.length > 0 ? loops : [oneElementEach(input, view, threads)];
-  const held = threadsCooperate(view);
-  if (held !== undefined) return held;
+  const found = loops.length > 0 ? loops : [threadsCooperate(view) ?? oneElementEach(input, view, threads)];
   return found.map((each) => (isNot(each) ? each : proposalFor(input, view, { entry, found: each })));
 });
 
@@ -73,7 +72,7 @@ function oneElementEach(input: RuleInput, view: KernelView, threads: number | un
     return not("dependence", `${index.name} is used outside of the guarded work`, elsewhere);
   if (isAssigned(view.body, index.name))
     return not("dependence", `${index.name} is changed`, index.declaration);
-  const grid = gridDivisor(input, view);
+  const grid = blocksAcross(input, view);
   if (isNot(grid)) return grid;
   return {
     work,
@@ -88,28 +87,26 @@ interface Guarded {
   readonly own: readonly SyntaxNode[];
 }
 
-/** `if (i < n) …` with nothing else, or `if (i >= n) return;` and all that follows. */
+/** `if (i < n) …` alone, or `if (i >= n) return;` and all that follows; other conditions may stand beside. */
 function guardedBy(view: KernelView, index: LocalValue): Guarded | undefined {
   const all = partsOf(view.body);
   for (const [position, guard] of all.entries()) {
     if (guard.type !== "if_statement" || guard.childForFieldName("alternative") !== null) continue;
     const condition = guard.childForFieldName("condition")?.childForFieldName("value");
-    const compared = condition ? comparisonOf(condition, index.name) : undefined;
+    if (!condition) continue;
     const consequence = statementsOf(guard.childForFieldName("consequence"));
-    if (compared?.comparison === "<")
-      return {
-        index,
-        element: { statements: consequence, index: index.name, bound: compared.bound, guard },
-        own: [guard],
-      };
     const exits = consequence.length === 1 && compact(consequence[0]) === "return;";
+    const parts = operands(condition, exits ? "||" : "&&");
+    const compared = parts
+      .map((part) => comparisonOf(part, index.name))
+      .find((each) => each?.comparison === (exits ? ">=" : "<"));
+    if (compared === undefined) continue;
+    const own = { index: index.name, bound: compared.bound };
     const rest = all.slice(position + 1);
-    if (compared?.comparison === ">=" && exits)
-      return {
-        index,
-        element: { statements: rest, index: index.name, bound: compared.bound },
-        own: [guard, ...rest],
-      };
+    if (exits) return { index, element: { ...own, statements: rest }, own: [guard, ...rest] };
+    // Other conditions stay around what is replaced.
+    const whole = parts.length === 1 ? { guard } : {};
+    return { index, element: { ...own, statements: consequence, ...whole }, own: [guard] };
   }
   return undefined;
 }
@@ -121,6 +118,14 @@ interface Stride {
   readonly amount: SyntaxNode;
   /** Whose threads take the elements in turn. */
   readonly reach: "block" | "grid";
+}
+
+/** A sum that a block hands over under its own number: its elements will be others. */
+function sumsOfBlock({ body }: KernelView, { sums }: ElementPlace, start: SyntaxNode): RuleHold | undefined {
+  const other = usesOf(body, "blockIdx").find((use) => !isInside(use, start));
+  return sums !== undefined && sums.size > 0 && other !== undefined
+    ? not("dependence", "each block hands over a sum of its own elements", other)
+    : undefined;
 }
 
 /** Something by which a block knows itself: its elements will be those of several blocks. */
@@ -167,7 +172,9 @@ function handsOn(view: KernelView, { statements, uses, streams }: ElementWork): 
 function strided(view: KernelView, { place, start, amount, reach }: Stride): Found | RuleHold {
   const work = elementWork(view, place);
   if (isNot(work)) return work;
-  const held = (reach === "grid" ? namesBlock(view, work) : undefined) ?? handsOn(view, work);
+  const held =
+    (reach === "grid" ? (namesBlock(view, work) ?? sumsOfBlock(view, place, start)) : undefined) ??
+    handsOn(view, work);
   if (held !== undefined) return held;
   const factors =
     amount.type === "identifier" || compact(amount).includes("*") ? amount.text : `(${amount.text})`;
@@ -186,7 +193,12 @@ function strides(view: KernelView, threads: number | undefined): readonly (Found
     const { start, step, bound, variable } = loop;
     const reach = loopReach(view, loop, threads);
     if (reach === undefined || step.amount === undefined) return [];
-    const place = { statements: statementsOf(loop.body), index: variable, bound };
+    const place = {
+      statements: statementsOf(loop.body),
+      index: variable,
+      bound,
+      sums: combinedIn(loop.body, variable),
+    };
     return [strided(view, { place, start, amount: step.amount, reach })];
   });
 }

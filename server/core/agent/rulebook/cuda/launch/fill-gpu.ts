@@ -76,7 +76,7 @@ function overTheGrid(input: RuleInput, view: KernelView, blocks: string): readon
   const threads = isNot(block) ? undefined : block.sizes[0];
   const loop = countedLoops(view.body).find((each) => loopReach(view, each, threads) !== undefined);
   if (loop === undefined) return not("no-rewrite", "no loop walks over the block or the grid", view.line);
-  const held = threadsCooperate(view) ?? tiedToGrid(view, loop);
+  const held = threadsCooperate(view, { sums: true }) ?? tiedToGrid(view, loop);
   if (held !== undefined) return held;
   const grid = gridEdit(input, view, () => [blocks, "1", "1"]);
   if (isNot(grid)) return grid;

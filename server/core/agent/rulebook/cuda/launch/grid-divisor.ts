@@ -8,7 +8,7 @@ import { replaceNode } from "../../edits";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import type { KernelView } from "../kernel";
 import { rowOfThreads } from "./block-shape";
-import { specFixesGrid } from "./grid-edit";
+import { gridEdit, specFixesGrid } from "./grid-edit";
 
 /** The number of elements of a block in a one-dimensional grid such as `(n + BLOCK - 1) / BLOCK`. */
 interface GridDivisor {
@@ -20,7 +20,7 @@ interface GridDivisor {
  * Finds the rounded-up division in the grid of the only launch; nothing changes where the spec gives the
  * grid.
  */
-export function gridDivisor(input: RuleInput, view: KernelView): GridDivisor | RuleHold {
+function gridDivisor(input: RuleInput, view: KernelView): GridDivisor | RuleHold {
   // Threads beyond the end leave at once, so a grid that only the spec gives may stay too large.
   if (specFixesGrid(input)) return { times: () => [] };
   const block = rowOfThreads(input, view);
@@ -36,6 +36,30 @@ export function gridDivisor(input: RuleInput, view: KernelView): GridDivisor | R
   return (
     divisor ?? not("launch", `the grid ${extent.text} is no division by the block, rounded up`, launch.call)
   );
+}
+
+/**
+ * The same for any grid that the source states: fewer blocks along x, rounded up, reach as far when each
+ * covers more.
+ */
+export function blocksAcross(input: RuleInput, view: KernelView): GridDivisor | RuleHold {
+  const divisor = gridDivisor(input, view);
+  if (!isNot(divisor) || leavesRest(view)) return divisor;
+  const fewer = (factor: number): TextEdit | RuleHold =>
+    gridEdit(input, view, ([x, y, z]) => [`(${x} + ${factor - 1}) / ${factor}`, y, z]);
+  const held = fewer(2);
+  return isNot(held)
+    ? divisor
+    : { times: (factor) => [fewer(factor)].flatMap((edit) => (isNot(edit) ? [] : [edit])) };
+}
+
+/** `n / BLOCK`: with blocks that cover more, other elements would be left at the end. */
+function leavesRest({ launches: [launch] }: KernelView): boolean {
+  const node = launch?.grid[0]?.node;
+  const expression = node && launch ? unwrapped(followed(node, launch) ?? node) : undefined;
+  const left = expression?.childForFieldName("left");
+  const divides = expression?.childForFieldName("operator")?.text === "/";
+  return divides && left !== null && left !== undefined && !/[+]/.test(left.text);
 }
 
 /** The division by one extent of the block in the same extent of the grid, where it is rounded up. */

@@ -26,7 +26,7 @@ export const widenBlock = defineRule("cuda-widen-block", (input, entry) => {
   const gain = gainOn(input, ["issue", "latency", "l1", "l2"], threshold(entry, "share"));
   const held = specFixesGrid(input)
     ? not("fixed-elsewhere", "the kernel spec fixes the grid, which would have to follow", view.line)
-    : (threadsCooperate(view) ?? tiedToBlock(view));
+    : (threadsCooperate(view, { sums: true }) ?? tiedToBlock(view));
   if (held !== undefined) return { ...held, gain };
   const { launch } = block;
   if (launch === undefined)

@@ -7,8 +7,8 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { freshName, indentOf, type TextEdit } from "../../edits";
 import { isNot, not, type RuleHold } from "../../rule";
 import { isGlobalThreadIndex, isGridStride } from "../elements/item-loops";
-import { threadsCooperate } from "../elements/element-work";
 import { formIn, type KernelView } from "../kernel";
+import { blockTable } from "./block-table";
 import { factorText, lineOf } from "./numbering";
 import { type PointSpace, spaceOf } from "./point-space";
 import { minus, plainType, plus } from "./tile-walk";
@@ -20,15 +20,15 @@ const LOOPS = ["for_statement", "while_statement", "do_statement"];
  * second axis of the space has a single point.
  */
 export function lineSpace(view: KernelView, block: BlockShape["sizes"]): PointSpace | RuleHold {
-  const held = threadsCooperate(view);
-  if (held !== undefined) return held;
+  const table = blockTable(view);
+  if (isNot(table)) return table;
   if (block[1] * block[2] !== 1) return not("launch", `the block is ${block.join(" × ")}`, view.line);
   const loop = gridStrideLoop(view, block[0]);
-  if (loop !== undefined) return loopSpace(view, loop);
+  if (loop !== undefined) return loopSpace(view, loop, table.barrier);
   const numbering = lineOf(view, block);
   if (numbering === undefined)
     return not("no-pattern", "no variable numbers the points of the output", view.line);
-  const space = spaceOf(view, numbering);
+  const space = spaceOf(view, numbering, table.barrier);
   return isNot(space) ? space : (leavesEarly(space.statements) ?? space);
 }
 
@@ -45,8 +45,14 @@ function gridStrideLoop(view: KernelView, threads: number): CountedLoop | undefi
   );
 }
 
-function loopSpace(view: KernelView, counted: CountedLoop): PointSpace | RuleHold {
+function loopSpace(
+  view: KernelView,
+  counted: CountedLoop,
+  barrier: SyntaxNode | undefined,
+): PointSpace | RuleHold {
   const { loop, body, variable, type, bound } = counted;
+  if (barrier !== undefined && loop.startIndex < barrier.startIndex)
+    return not("cooperation", "the threads of a block wait behind the loop", loop);
   const end = partsOf(view.body).at(-1);
   if (end?.id !== loop.id) return not("no-pattern", "something follows the loop over the points", loop);
   const statements = statementsOf(body);
@@ -67,6 +73,7 @@ function loopSpace(view: KernelView, counted: CountedLoop): PointSpace | RuleHol
     conditions: [],
     statements,
     kept: [],
+    table: barrier !== undefined,
     region: { start: loop, end: loop },
     form: (node) => formOf(node, scope),
     dependsOn: (node, number) => usesOf(node, number).length > 0,

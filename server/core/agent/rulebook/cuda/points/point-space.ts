@@ -6,8 +6,8 @@ import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/
 import { compact, isInside, operands, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { isNot, not, type RuleHold } from "../../rule";
-import { threadsCooperate } from "../elements/element-work";
 import type { KernelView } from "../kernel";
+import { blockTable } from "./block-table";
 import { factorText, flatPlane, type NamedAxis, type Numbering, planeOf } from "./numbering";
 
 /** One of the two numbers of a point: a row or a column. */
@@ -35,6 +35,8 @@ export interface PointSpace {
   readonly statements: readonly SyntaxNode[];
   /** Lines in front, the same for all points. */
   readonly kept: readonly string[];
+  /** True where each block fills shared memory before the work begins. */
+  readonly table: boolean;
   /** What a rewrite replaces: from the first line about the point to the end. */
   readonly region: { readonly start: SyntaxNode; readonly end: SyntaxNode };
   /** An expression as a sum of products of the point's numbers and of what is the same for all points. */
@@ -47,13 +49,13 @@ export interface PointSpace {
 
 /** Reads a kernel as work on points; a guard's answer where it is anything else. */
 export function pointSpace(view: KernelView, block: BlockShape["sizes"]): PointSpace | RuleHold {
-  const held = threadsCooperate(view);
-  if (held !== undefined) return held;
+  const table = blockTable(view);
+  if (isNot(table)) return table;
   if (block[2] !== 1) return not("launch", "the block has three dimensions", view.line);
   const numbering = planeOf(view, block) ?? flatPlane(view, block);
   if (numbering === undefined)
     return not("no-pattern", "no two variables number a point of the output", view.line);
-  return spaceOf(view, numbering);
+  return spaceOf(view, numbering, table.barrier);
 }
 
 /** The statements of the body by what they are to a point. */
@@ -71,9 +73,13 @@ interface Guard {
   readonly holds: boolean;
 }
 
-/** The kernel as work on the points that the numbering counts. */
-export function spaceOf(view: KernelView, numbering: Numbering): PointSpace | RuleHold {
-  const parts = partsAround(view, numbering);
+/** The kernel as work on the points that the numbering counts, from behind the barrier on, if any. */
+export function spaceOf(
+  view: KernelView,
+  numbering: Numbering,
+  barrier: SyntaxNode | undefined,
+): PointSpace | RuleHold {
+  const parts = partsAround(view, numbering, barrier);
   if (isNot(parts)) return parts;
   const { flat, strip } = numbering;
   const [first, second] = numbering.axes;
@@ -97,6 +103,7 @@ export function spaceOf(view: KernelView, numbering: Numbering): PointSpace | Ru
     conditions,
     statements: parts.statements,
     kept: parts.kept,
+    table: barrier !== undefined,
     region: { start: parts.start, end },
     form: (node) => formOfPoint(view, numbering, node),
     dependsOn: readsNumber(view, numbering),
@@ -200,11 +207,15 @@ function readsMemory(statement: SyntaxNode): boolean {
 
 type Names = readonly (string | undefined)[];
 
-function partsAround(view: KernelView, numbering: Numbering): Parts | RuleHold {
-  const all = partsOf(view.body).filter(({ type }) => !type.startsWith("preproc"));
+function partsAround(
+  view: KernelView,
+  numbering: Numbering,
+  barrier: SyntaxNode | undefined,
+): Parts | RuleHold {
+  const { all, from } = statementsBehind(view, barrier);
   const names = [...numbering.axes.map(({ name }) => name), numbering.flat?.name];
   const dependent = dependsOnPoint(view, names);
-  const start = all.find(dependent);
+  const start = all.find((node) => node.startIndex >= from && dependent(node));
   if (start === undefined) return not("no-pattern", "nothing is done for a point", view.line);
   const guards: Guard[] = [];
   const [same, local, early]: [SyntaxNode[], SyntaxNode[], SyntaxNode[]] = [[], [], []];
@@ -213,17 +224,35 @@ function partsAround(view: KernelView, numbering: Numbering): Parts | RuleHold {
     const role = roleOf(view, { statement, names, about: dependent(statement) });
     if (isNot(role)) return role;
     shelves[role]?.push(statement);
-    if (role !== "work") continue;
+    // What the block fills its table with stays where it is.
+    if (role !== "work" || statement.startIndex < from) continue;
     const guard = guardIn(statement, position === all.length - 1);
     if (guard !== undefined) guards.push(...guard.guards);
     if (guard?.exits === true) continue;
     const rest = [...early, ...(guard?.inside ?? all.slice(position))];
     const work = workOf(view, { statements: rest, numbering, guards });
-    if (isNot(work)) return work;
-    const kept = same.filter(({ startIndex }) => startIndex > start.startIndex).map(({ text }) => text);
-    return { kept, locals: local.map(({ text }) => text), start, ...work };
+    return isNot(work) ? work : { ...keptOf(same, local, start), start, ...work };
   }
   return not("no-pattern", "nothing is done for a point", view.line);
+}
+
+/** The statements from behind the barrier on, and the declarations in front of it. */
+function statementsBehind({ body }: KernelView, barrier: SyntaxNode | undefined) {
+  const from = barrier?.endIndex ?? 0;
+  const all = partsOf(body).filter(
+    ({ type, startIndex }) => !type.startsWith("preproc") && (startIndex >= from || type === "declaration"),
+  );
+  return { all, from };
+}
+
+/** What is the same for all points and stands behind the start, and what is each point's own. */
+function keptOf(
+  same: readonly SyntaxNode[],
+  local: readonly SyntaxNode[],
+  start: SyntaxNode,
+): Pick<Parts, "kept" | "locals"> {
+  const kept = same.filter(({ startIndex }) => startIndex > start.startIndex);
+  return { kept: kept.map(({ text }) => text), locals: local.map(({ text }) => text) };
 }
 
 /** A declaration of variables that begin with numbers or names, and change later. */

@@ -64,7 +64,8 @@ export const tensorProduct = defineRule("cuda-tensor-product", (given, entry) =>
 });
 
 /** True where the source says the block, and nothing but the launch depends on it. */
-function isFree(view: KernelView, { axes, definitions, kept }: PointSpace): boolean {
+function isFree(view: KernelView, { axes, definitions, kept, table }: PointSpace): boolean {
+  if (table) return false;
   const texts = [...axes.map(({ extent }) => extent), ...definitions, ...kept];
   return writtenBlock(view) !== undefined && !texts.some((text) => /\b(gridDim|blockDim)\b/.test(text));
 }

@@ -1,4 +1,4 @@
-import { cudaAccesses } from "../../../../language/cuda/body/accesses";
+import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
 import { localValues } from "../../../../language/cuda/body/scope";
 import { variesWithThread } from "../../../../language/cuda/body/threads";
 import { collapse, compact, fieldText, lineOf, partsOf } from "../../../../language/query";
@@ -16,8 +16,8 @@ import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
-import { rowOfThreads } from "../launch/block-shape";
-import { onlyExit } from "./early-exit";
+import { blockShape } from "../launch/block-shape";
+import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
 
 const warp = 32;
 
@@ -34,19 +34,23 @@ interface SharedSum {
 export const aggregateAtomics = defineRule("cuda-aggregate-atomics", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const [call] = cudaAccesses(view.kernel).atomics;
-  if (call === undefined) return not("no-pattern", "the kernel has no atomics on global memory", view.line);
-  const counts = countsOf(input, call.node);
-  const { globalAtomics, globalAtomicPasses: passes } = counts;
-  const crowded = passes / Math.max(1, globalAtomics);
-  if (crowded < threshold(entry, "ratio"))
-    return not("no-evidence", "few lanes of a warp add at the same time", call.node);
-  const gain = gainOn(input, ["atomics", "latency", "l2"], 1 - 1 / crowded);
-  const edits = aggregated(input, view, call.node);
+  const { atomics } = cudaAccesses(view.kernel);
+  const [first] = atomics;
+  if (first === undefined) return not("no-pattern", "the kernel has no atomics on global memory", view.line);
+  const counted = atomics.map((atomic) => ({ atomic, ...crowdOf(input, atomic) }));
+  const crowded = counted.filter(({ lanes }) => lanes >= threshold(entry, "ratio"));
+  const [worst] = [...crowded].sort((a, b) => b.passes - a.passes);
+  if (worst === undefined) return not("no-evidence", "few lanes of a warp add at the same time", first.node);
+  const gain = gainOn(input, ["atomics", "latency", "l2"], 1 - 1 / worst.lanes);
+  const edits = aggregated(
+    input,
+    view,
+    crowded.map(({ atomic }) => atomic),
+  );
   if (isNot(edits)) return { ...edits, gain };
   const facts = {
-    ...{ file: input.file, line: lineOf(call.node), counter: "globalAtomicPasses" as const },
-    ...{ value: passes, ideal: Math.ceil(passes / warp) },
+    ...{ file: input.file, line: lineOf(worst.atomic.node), counter: "globalAtomicPasses" as const },
+    ...{ value: worst.passes, ideal: Math.ceil(worst.passes / warp) },
   };
   return {
     kind: "proposal",
@@ -57,17 +61,36 @@ export const aggregateAtomics = defineRule("cuda-aggregate-atomics", (input, ent
   };
 });
 
-function aggregated(input: RuleInput, view: KernelView, call: SyntaxNode): readonly TextEdit[] | RuleHold {
-  const sum = sharedSum(view, call);
-  if (isNot(sum)) return sum;
-  const block = rowOfThreads(input, view);
-  if (isNot(block)) return block;
-  if (block.sizes[0] % warp !== 0) return not("launch", "the block is not whole warps", view.line);
-  const exit = onlyExit(view, sum.statement);
-  return isNot(exit) ? exit : edits(view, sum, exit);
+/** Passes of an atomic, and how many of a warp's lanes take part in a request. */
+function crowdOf(
+  input: RuleInput,
+  { node }: CudaAccess,
+): { readonly passes: number; readonly lanes: number } {
+  const { globalAtomics, globalAtomicPasses: passes } = countsOf(input, node);
+  return { passes, lanes: passes / Math.max(1, globalAtomics) };
 }
 
-function sharedSum(view: KernelView, call: SyntaxNode): SharedSum | RuleHold {
+/** The sums of those atomics whose address the block shares; the others stay as they are. */
+function aggregated(
+  input: RuleInput,
+  view: KernelView,
+  atomics: readonly CudaAccess[],
+): readonly TextEdit[] | RuleHold {
+  const read = atomics.map((atomic) => sharedSum(view, atomic));
+  const sums = read.flatMap((sum) => (isNot(sum) ? [] : [sum]));
+  const held = read.find(isNot);
+  const [first] = sums;
+  if (first === undefined) return held ?? not("no-pattern", "no atomic is a sum", view.line);
+  const block = blockShape(input, view);
+  if (isNot(block)) return block;
+  const [wide, high, deep] = block.sizes;
+  if ((wide * high * deep) % warp !== 0 || deep > 1)
+    return not("launch", "the block is not whole warps", view.line);
+  const exits = earlyExits(view, first.statement);
+  return isNot(exits) ? exits : edits(view, { sums, exits, row: wide % warp === 0 });
+}
+
+function sharedSum(view: KernelView, { node: call, parameter }: CudaAccess): SharedSum | RuleHold {
   const [address, value, ...more] = partsOf(call.childForFieldName("arguments"));
   const statement = call.parent;
   if (fieldText(call, "function") !== "atomicAdd" || address === undefined || value === undefined)
@@ -78,9 +101,7 @@ function sharedSum(view: KernelView, call: SyntaxNode): SharedSum | RuleHold {
     variesWithThread(view.model, view.body, axis)(address),
   );
   if (varies) return not("dependence", `${compact(address)} differs from thread to thread`, address);
-  const { parameters } = view.kernel.facts;
-  const names = address.descendantsOfType("identifier").map(({ text }) => text);
-  const base = parameters.find(({ name, pointer }) => pointer && names.includes(name));
+  const base = view.kernel.facts.parameters.find(({ name, pointer }) => pointer && name === parameter);
   const known = knownAtEnd(view, address);
   if (base === undefined) return not("dependence", `${compact(address)} is no element`, address);
   if (isNot(known)) return known;
@@ -93,7 +114,7 @@ function knownAtEnd(view: KernelView, address: SyntaxNode): string | RuleHold {
   const { source, kernel, body, scope } = view;
   const own = new Set(localValues(body).map(({ name }) => name));
   const always = new Set([
-    ...kernel.facts.parameters.map(({ name }) => name),
+    ...kernel.facts.parameters.map(({ name }) => name.split(".")[0]),
     "blockIdx",
     "gridDim",
     "blockDim",
@@ -102,6 +123,7 @@ function knownAtEnd(view: KernelView, address: SyntaxNode): string | RuleHold {
   const edits: TextEdit[] = [];
   for (const name of address.descendantsOfType("identifier").filter((each) => !isKnown(each))) {
     const meaning = scope.meaning(name.text);
+    if (typeof meaning === "string" && /^[\w.]+$/.test(meaning)) continue;
     if (
       meaning === undefined ||
       typeof meaning === "string" ||
@@ -117,23 +139,52 @@ function isSimple({ type }: SyntaxNode): boolean {
   return type === "identifier" || type === "field_expression";
 }
 
-function edits(view: KernelView, sum: SharedSum, exit: SyntaxNode | undefined): readonly TextEdit[] {
+interface Aggregation {
+  readonly sums: readonly SharedSum[];
+  readonly exits: readonly SyntaxNode[];
+  /** True where warps lie along x. */
+  readonly row: boolean;
+}
+
+/** The sums of one address, with the register that takes them. */
+interface Part extends Pick<SharedSum, "address" | "type"> {
+  readonly name: string;
+  readonly sums: readonly SharedSum[];
+}
+
+/** A register for each address. */
+function partsFor(source: string, sums: readonly SharedSum[]): readonly Part[] {
+  const addresses = [...new Map(sums.map((sum) => [`${sum.type} ${sum.address}`, sum])).values()];
+  let taken = source;
+  return addresses.map(({ address, type }) => {
+    const name = freshName(taken, "part");
+    taken += ` ${name}`;
+    return { address, type, name, sums: sums.filter((sum) => sum.address === address && sum.type === type) };
+  });
+}
+
+function edits(view: KernelView, { sums, exits, row }: Aggregation): readonly TextEdit[] {
   const { source, body } = view;
-  const [part, offset] = [freshName(source, "part"), freshName(source, "offset")];
+  const parts = partsFor(source, sums);
+  const offset = freshName(source, "offset");
   const first = partsOf(body)[0] ?? body;
   const indent = indentOf(source, first);
-  const condition = fieldText(exit?.childForFieldName("condition"), "value");
+  const lane = row ? "threadIdx.x" : "(threadIdx.y * blockDim.x + threadIdx.x)";
   const tail = [
-    ...(exit === undefined ? [] : ["}"]),
-    `for (int ${offset} = 16; ${offset} > 0; ${offset} /= 2)`,
-    `  ${part} += __shfl_xor_sync(0xffffffffu, ${part}, ${offset});`,
-    `if (threadIdx.x % ${warp} == 0) atomicAdd(${sum.address}, ${part});`,
+    ...closedConditions(exits),
+    ...parts.flatMap(({ name, address }) => [
+      `for (int ${offset} = 16; ${offset} > 0; ${offset} /= 2)`,
+      `  ${name} += __shfl_xor_sync(0xffffffffu, ${name}, ${offset});`,
+      `if (${lane} % ${warp} == 0) atomicAdd(${address}, ${name});`,
+    ]),
   ];
   const end = body.endIndex - 1;
   return [
-    insertBefore(first, `${sum.type} ${part} = 0;\n${indent}`),
-    ...(exit === undefined ? [] : [replaceNode(exit, `if (!(${condition})) {`)]),
-    replaceNode(sum.statement, `${part} += ${sum.value.text};`),
+    insertBefore(first, `${parts.map(({ type, name }) => `${type} ${name} = 0;\n${indent}`).join("")}`),
+    ...exitsAsConditions(exits),
+    ...parts.flatMap(({ name, sums: own }) =>
+      own.map(({ statement, value }) => replaceNode(statement, `${name} += ${value.text};`)),
+    ),
     { start: end, end, text: `${indent}${tail.join(`\n${indent}`)}\n` },
   ];
 }

@@ -11,7 +11,7 @@ import { cudaKernel, type KernelView } from "../kernel";
 import { fewerBlocks } from "../launch/fewer-blocks";
 import { passedArgument } from "../launch/passed-argument";
 import { elementTypeOf } from "../points/point-space";
-import { onlyExit } from "./early-exit";
+import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
 
 /** `atomicAdd(&bins[index], value);`. */
 interface Tally {
@@ -29,35 +29,71 @@ interface Tally {
 export const privatizeHistogram = defineRule("cuda-privatize-histogram", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const [atomic, ...others] = cudaAccesses(view.kernel).atomics;
-  if (atomic === undefined) return not("no-pattern", "the kernel has no atomics on global memory", view.line);
-  const { globalAtomics, globalAtomicPasses: passes } = countsOf(input, atomic.node);
-  const crowded = passes / Math.max(1, globalAtomics);
-  if (crowded < threshold(entry, "ratio"))
-    return not("no-evidence", "few lanes of a warp add to the same bin", atomic.node);
-  const tally = tallyOf(view, atomic);
-  if (isNot(tally)) return tally;
-  const gain = gainOn(input, ["atomics", "latency", "l2"], 1 - 1 / crowded);
-  if (others.length > 0) return { ...not("no-pattern", "there are several atomics", view.line), gain };
-  const kept = keptBins(input, view, { parameter: atomic.parameter, most: threshold(entry, "binsMost") });
-  const found = tallied(view, tally, kept);
+  const { atomics } = cudaAccesses(view.kernel);
+  const [first] = atomics;
+  if (first === undefined) return not("no-pattern", "the kernel has no atomics on global memory", view.line);
+  const crowded = atomics.filter(({ node }) => crowdOf(input, node) >= threshold(entry, "ratio"));
+  const [worst] = [...crowded].sort((a, b) => passesOf(input, b) - passesOf(input, a));
+  if (worst === undefined) return not("no-evidence", "few lanes of a warp add to the same bin", first.node);
+  const gain = gainOn(input, ["atomics", "latency", "l2"], 1 - 1 / crowdOf(input, worst.node));
+  const tallies = talliesOf(view, atomics, crowded);
+  if (isNot(tallies)) return tallies;
+  const arrays = arraysOf(input, view, { tallies, most: threshold(entry, "binsMost") });
+  const found = tallied(view, arrays);
   if (isNot(found)) return { ...found, gain };
+  const { globalAtomics } = countsOf(input, worst.node);
   const edits = [
     ...found,
-    ...fewerBlocks(input, view, { statement: tally.statement, most: threshold(entry, "blocksMost") }),
+    ...fewerBlocks(input, view, { statement: worst.node, most: threshold(entry, "blocksMost") }),
   ];
   const facts = {
-    ...{ file: input.file, line: lineOf(atomic.node), counter: "globalAtomicPasses" as const },
-    ...{ value: passes, ideal: globalAtomics },
+    ...{ file: input.file, line: lineOf(worst.node), counter: "globalAtomicPasses" as const },
+    ...{ value: passesOf(input, worst), ideal: globalAtomics },
   };
   return {
     kind: "proposal",
     tree: editedTree(input, edits),
-    hypothesis: fillSentence(entry.hypothesis, { bins: String(kept) }),
+    hypothesis: fillSentence(entry.hypothesis, { bins: arrays.map(({ kept }) => kept).join(" and ") }),
     evidence: evidenceFor(entry, facts),
     gain,
   };
 });
+
+function passesOf(input: RuleInput, { node }: CudaAccess): number {
+  return countsOf(input, node).globalAtomicPasses;
+}
+
+/** How many of a warp's lanes meet in a bin. */
+function crowdOf(input: RuleInput, node: SyntaxNode): number {
+  const { globalAtomics, globalAtomicPasses } = countsOf(input, node);
+  return globalAtomicPasses / Math.max(1, globalAtomics);
+}
+
+/** The crowded atomics that count in bins, unless an array of theirs is changed in another way as well. */
+function talliesOf(
+  view: KernelView,
+  atomics: readonly CudaAccess[],
+  crowded: readonly CudaAccess[],
+): readonly Tally[] | RuleHold {
+  const tallies: Tally[] = [];
+  let held: RuleHold | undefined;
+  for (const atomic of crowded) {
+    const tally = tallyOf(view, atomic);
+    if (isNot(tally)) held ??= tally;
+    else tallies.push(tally);
+  }
+  const other = atomics.find(
+    ({ node, parameter }) =>
+      fieldText(node, "function") !== "atomicAdd" && tallies.some(({ bins }) => bins === parameter),
+  );
+  if (other !== undefined)
+    return not(
+      "dependence",
+      `${other.base} is changed by ${fieldText(other.node, "function")} too`,
+      other.node,
+    );
+  return tallies.length === 0 ? (held ?? not("no-pattern", "no atomic counts in bins", view.line)) : tallies;
+}
 
 function tallyOf(view: KernelView, { node: call, parameter, base }: CudaAccess): Tally | RuleHold {
   const [address, value, ...more] = partsOf(call.childForFieldName("arguments"));
@@ -108,39 +144,77 @@ function keptBins(
   return Math.min(most, 2 ** Math.ceil(Math.log2(Math.max(32, elements))));
 }
 
-function tallied(view: KernelView, tally: Tally, kept: number): readonly TextEdit[] | RuleHold {
+/** Bins of one array with all that counts in them. */
+interface Bins {
+  readonly bins: string;
+  readonly type: string;
+  /** So many are kept in shared memory. */
+  readonly kept: number;
+  readonly tallies: readonly Tally[];
+}
+
+function arraysOf(
+  input: RuleInput,
+  view: KernelView,
+  { tallies, most }: { readonly tallies: readonly Tally[]; readonly most: number },
+): readonly Bins[] {
+  const arrays = [...new Map(tallies.map((tally) => [tally.bins, tally])).values()];
+  const each = 2 ** Math.floor(Math.log2(most / arrays.length));
+  return arrays.map(({ bins, type }) => ({
+    ...{ bins, type },
+    kept: keptBins(input, view, { parameter: bins, most: each }),
+    tallies: tallies.filter((tally) => tally.bins === bins),
+  }));
+}
+
+function tallied(view: KernelView, arrays: readonly Bins[]): readonly TextEdit[] | RuleHold {
   const { source, body } = view;
-  const { statement, bins, index, value, type } = tally;
-  const shared = /__shared__|__syncthreads|\w*shfl\w*|cooperative_groups/.exec(body.text);
-  if (shared !== null) return not("cooperation", `the block works together already (${shared[0]})`, body);
-  const exit = onlyExit(view, statement);
-  if (isNot(exit)) return exit;
-  const [own, bin, thread] = [
-    freshName(source, "ownBins"),
-    freshName(source, "bin"),
-    freshName(source, "own"),
-  ];
+  const statement = arrays[0]?.tallies[0]?.statement ?? body;
+  const exits = earlyExits(view, statement);
+  if (isNot(exits)) return exits;
+  const [bin, thread] = [freshName(source, "bin"), freshName(source, "own")];
+  let taken = source;
+  const named = arrays.map((each) => {
+    const name = freshName(taken, "ownBins");
+    taken += ` ${name}`;
+    return { ...each, name };
+  });
   const first = partsOf(body)[0] ?? body;
   const indent = indentOf(source, first);
-  const walk = `for (int ${thread} = threadIdx.y * blockDim.x + threadIdx.x; ${thread} < ${kept}; ${thread} += blockDim.x * blockDim.y)`;
-  const head = [`__shared__ ${type} ${own}[${kept}];`, `${walk} ${own}[${thread}] = 0;`, "__syncthreads();"];
-  const condition = fieldText(exit?.childForFieldName("condition"), "value");
-  const tail = [
-    ...(exit === undefined ? [] : ["}"]),
+  const walk = (kept: number): string =>
+    `for (int ${thread} = threadIdx.y * blockDim.x + threadIdx.x; ${thread} < ${kept}; ${thread} += blockDim.x * blockDim.y)`;
+  const head = [
+    ...named.map(({ type, name, kept }) => `__shared__ ${type} ${name}[${kept}];`),
+    ...named.map(({ name, kept }) => `${walk(kept)} ${name}[${thread}] = 0;`),
     "__syncthreads();",
-    walk,
-    `  if (${own}[${thread}] != 0) atomicAdd(&${bins}[${thread}], ${own}[${thread}]);`,
   ];
-  const counted = [
-    `{ const int ${bin} = ${index.text};`,
-    `if (${bin} >= 0 && ${bin} < ${kept}) atomicAdd(&${own}[${bin}], ${value.text});`,
-    `else atomicAdd(&${bins}[${bin}], ${value.text}); }`,
+  const tail = [
+    ...closedConditions(exits),
+    "__syncthreads();",
+    ...named.flatMap(({ bins, name, kept }) => [
+      walk(kept),
+      `  if (${name}[${thread}] != 0) atomicAdd(&${bins}[${thread}], ${name}[${thread}]);`,
+    ]),
   ];
   const end = body.endIndex - 1;
   return [
     insertBefore(first, `${head.join(`\n${indent}`)}\n${indent}`),
-    ...(exit === undefined ? [] : [replaceNode(exit, `if (!(${condition})) {`)]),
-    replaceNode(statement, counted.join(" ")),
+    ...exitsAsConditions(exits),
+    ...named.flatMap((each) =>
+      each.tallies.map((tally) => replaceNode(tally.statement, counted(each, tally, bin))),
+    ),
     { start: end, end, text: `${indent}${tail.join(`\n${indent}`)}\n` },
   ];
+}
+
+function counted(
+  { bins, name, kept }: Bins & { readonly name: string },
+  { index, value }: Tally,
+  bin: string,
+): string {
+  return [
+    `{ const int ${bin} = ${index.text};`,
+    `if (${bin} >= 0 && ${bin} < ${kept}) atomicAdd(&${name}[${bin}], ${value.text});`,
+    `else atomicAdd(&${bins}[${bin}], ${value.text}); }`,
+  ].join(" ");
 }

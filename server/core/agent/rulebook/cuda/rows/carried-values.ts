@@ -62,6 +62,14 @@ export function carriedValues(body: SyntaxNode, variable: string): readonly Carr
     : not("dependence", `${other.text} is used before all of it is known`, other);
 }
 
+/** Variables that a loop sums up in, or takes the extreme of, in any order; none where it does more. */
+export function combinedIn(body: SyntaxNode, variable: string): ReadonlySet<string> {
+  const carried = carriedValues(body, variable);
+  if ("kind" in carried) return new Set();
+  const plain = carried.filter(({ place, online, variance }) => (place ?? online ?? variance) === undefined);
+  return new Set(plain.map(({ name }) => name));
+}
+
 /** Variables that only make sense together: they are told by what the body makes of numbers. */
 function groupOf(body: SyntaxNode, variable: string, changed: readonly string[]): CarriedValue | undefined {
   if (changed.length < 2) return undefined;

@@ -3,7 +3,7 @@ import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/ac
 import { constantOf, type Form, formFrom } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
-import { threadAxes, variesWithThread } from "../../../../language/cuda/body/threads";
+import { threadAxes } from "../../../../language/cuda/body/threads";
 import { compact, enclosing, isInside, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { countsOf, wasteOf } from "../../evidence";
@@ -86,15 +86,12 @@ function strideOverRows(view: KernelView, block: Block): RowNumber | undefined {
 
 /** Loops over a row, outermost ones only; at least one of them wastes sectors. */
 export function rowLoops(input: RuleInput, view: KernelView, row: RowNumber): readonly RowLoop[] | RuleHold {
-  const varies = variesWithThread(view.model, view.body, "x");
-  const all = countedLoops(view.body).filter(
-    ({ loop, start, bound }) => loop.id !== row.statement.id && !varies(start) && !varies(bound),
-  );
+  const all = countedLoops(view.body).filter(({ loop }) => loop.id !== row.statement.id);
   const outer = all.filter(
     ({ loop }) => !all.some((each) => each.loop.id !== loop.id && isInside(loop, each.loop)),
   );
   const found: RowLoop[] = [];
-  for (const loop of outer) {
+  for (const loop of outer.flatMap((each) => alongRow(view, each, all))) {
     const counts = countsOf(input, loop.loop);
     const sectors = counts.globalLoadSectors + counts.globalStoreSectors;
     if (sectors === 0) continue;
@@ -104,6 +101,18 @@ export function rowLoops(input: RuleInput, view: KernelView, row: RowNumber): re
     found.push({ loop, carried, sectors, sectorsIdeal });
   }
   return found.length > 0 ? found : not("no-pattern", "no thread walks over elements in a loop", view.line);
+}
+
+/** The loops inside of a loop whose turns take neighbouring elements, where there are any; else itself. */
+function alongRow(view: KernelView, loop: CountedLoop, all: readonly CountedLoop[]): readonly CountedLoop[] {
+  const inner = all.filter((each) => each.loop.id !== loop.loop.id && isInside(each.loop, loop.body));
+  const along = inner.filter(({ body, variable }) =>
+    elementsOf(view).some(
+      ({ node, indexNode }) =>
+        isInside(node, body) && indexNode !== undefined && formIn(view, indexNode).get(variable) === 1,
+    ),
+  );
+  return along.length === 0 ? [loop] : along;
 }
 
 /** Sectors that the loops of a row move for each that they need. */
@@ -134,10 +143,7 @@ function dealtOut(view: KernelView, loop: CountedLoop): readonly CarriedValue[] 
     return not("no-pattern", `the loop ends only where ${variable} meets its end`, loop.loop);
   if (!isPure(bound) || isAssigned(body, variable))
     return not("dependence", `the end or ${variable} may change inside the loop`, loop.loop);
-  const [leaving] = body.descendantsOfType([
-    ...["break_statement", "return_statement", "goto_statement", "for_statement", "while_statement"],
-    ...["do_statement", "switch_statement", "continue_statement"],
-  ]);
+  const leaving = leavingOf(body);
   if (leaving !== undefined)
     return not("dependence", `the walk holds a ${leaving.type.replace("_statement", "")}`, leaving);
   const local = arraysOf(view.body).find(
@@ -146,6 +152,18 @@ function dealtOut(view: KernelView, loop: CountedLoop): readonly CarriedValue[] 
   if (local !== undefined) return not("dependence", `${local.name} belongs to one thread`, local.declaration);
   return carriedValues(body, variable);
 }
+
+/** A statement that ends the walk, or more than that. */
+function leavingOf(body: SyntaxNode): SyntaxNode | undefined {
+  const kinds = ["break_statement", "return_statement", "goto_statement"];
+  return body.descendantsOfType(kinds).find((node) => {
+    const around = enclosing(node, ...INNER);
+    return node.type !== "break_statement" || around === undefined || !isInside(around, body);
+  });
+}
+
+/** What a `break` may leave. */
+const INNER = ["for_statement", "while_statement", "do_statement", "switch_statement"];
 
 /** Elements that are read or written; not those of which only the address is taken. */
 function elementsOf(view: KernelView): readonly CudaAccess[] {
@@ -194,6 +212,7 @@ function relativeForm(view: KernelView, access: CudaAccess, row: RowLoop | undef
 /** Statements outside of the loops that store to global memory: one lane has to do so. */
 export function storesOutside(view: KernelView, loops: readonly RowLoop[]): readonly SyntaxNode[] | RuleHold {
   const accesses = elementsOf(view);
+  const { atomics } = cudaAccesses(view.kernel);
   const isOutside = ({ node }: CudaAccess): boolean => !loops.some(({ loop }) => isInside(node, loop.loop));
   const statements = new Map<number, SyntaxNode>();
   for (const access of accesses.filter((each) => each.stores && isOutside(each))) {
@@ -205,6 +224,11 @@ export function storesOutside(view: KernelView, loops: readonly RowLoop[]): read
     );
     if (read !== undefined) return not("dependence", `${access.base} is read as well as stored`, read.node);
     statements.set(statement.id, statement);
+  }
+  for (const { node } of atomics.filter(isOutside)) {
+    if (node.parent?.type !== "expression_statement")
+      return not("dependence", "what the atomic returns is used", node);
+    statements.set(node.parent.id, node.parent);
   }
   return [...statements.values()];
 }

@@ -60,7 +60,7 @@ function dealt(
 ): Dealt | RuleHold {
   const loops = rowLoops(input, view, row);
   if (isNot(loops)) return loops;
-  const held = threadsCooperate(view) ?? crossedElements(view, loops);
+  const held = threadsCooperate(view, { sums: true }) ?? crossedElements(view, loops);
   if (held !== undefined) return held;
   const alone = storesOutside(view, loops);
   if (isNot(alone)) return alone;

@@ -1,8 +1,16 @@
 import { constantValue } from "../../../../language/cuda/constants";
 import { localValues } from "../../../../language/cuda/body/scope";
-import { compact, enclosing, fieldText, operands, usesOf } from "../../../../language/query";
+import {
+  compact,
+  enclosing,
+  fieldText,
+  isInside,
+  operands,
+  partsOf,
+  usesOf,
+} from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { replaceNode } from "../../edits";
+import { insertBefore, replaceNode } from "../../edits";
 import type { KernelView } from "../kernel";
 import type { Spelling } from "./spelling";
 
@@ -70,4 +78,37 @@ function isBlock({ launches, kernel }: KernelView, place: number): boolean {
       return value !== undefined && value === constantValue(block[0]?.text ?? "", names);
     })
   );
+}
+
+/**
+ * A template parameter that is the same number in every launch of the file as that number, which an assertion
+ * in front of the body holds to: another instance does not compile.
+ */
+export const instanceNamed: Spelling = (view) => {
+  const { body, kernel } = view;
+  for (const [place, { name, kind }] of kernel.facts.templateParameters.entries()) {
+    const value = kind === "value" ? numberOf(view, place) : undefined;
+    const asserted = body.descendantsOfType("static_assert_declaration");
+    const uses = usesOf(body, name).filter((use) => !asserted.some((node) => isInside(use, node)));
+    const [first] = partsOf(body);
+    if (value === undefined || first === undefined || uses.length === 0) continue;
+    const told = `static_assert(${name} == ${value}, "the kernel is written for ${name} = ${value}"); `;
+    const known = asserted.some((node) => usesOf(node, name).length > 0);
+    return [
+      ...(known ? [] : [insertBefore(first, told)]),
+      ...uses.map((use) => replaceNode(use, String(value))),
+    ];
+  }
+  return undefined;
+};
+
+/** The number that all launches of the file pass for a parameter of the template. */
+function numberOf({ kernel, launches }: KernelView, place: number): number | undefined {
+  const otherwise = kernel.templateParameters[place]?.childForFieldName("default_value");
+  const values = launches.map(({ names, templateArguments }) => {
+    const passed = templateArguments[place] ?? otherwise;
+    return passed ? constantValue(passed.text, names) : undefined;
+  });
+  const [value] = values;
+  return value !== undefined && values.every((each) => each === value) ? value : undefined;
 }

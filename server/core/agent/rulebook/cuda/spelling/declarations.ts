@@ -1,8 +1,8 @@
-import { changes } from "../../../../language/cuda/body/scope";
-import { collapse, enclosing, isInside, partsOf, usesOf } from "../../../../language/query";
+import { changes, isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
+import { collapse, enclosing, isInside, operands, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { insertBefore, replaceNode } from "../../edits";
-import { type Spelling, taken } from "./spelling";
+import { type Spelling, staysSame, taken } from "./spelling";
 
 /** `int i; i = …;` and `int i; for (i = 0; …)` with the type where the variable gets its value. */
 export const declaredWhereSet: Spelling = ({ body }) => {
@@ -82,4 +82,41 @@ function outermost(heads: readonly SyntaxNode[]): readonly SyntaxNode[] | undefi
     return around && heads.some((other) => other.parent?.id === around.id);
   });
   return nested ? undefined : heads;
+}
+
+/** `int i = y * width + x; … out[i]` as `out[y * width + x]`, where it serves nothing but subscripts. */
+export const indicesFollowed: Spelling = ({ body }) => {
+  for (const { name, value, declaration } of localValues(body)) {
+    const block = declaration.parent;
+    const alone = declaration.childrenForFieldName("declarator").length === 1;
+    if (block?.type !== "compound_statement" || !alone || !isSum(value)) continue;
+    if (isAssigned(body, name) || !staysSame(value, body, () => false)) continue;
+    const all = usesOf(body, name).filter((use) => !isInside(use, declaration));
+    const inside = all.every((use) => isInside(use, block) && subscriptAround(use) !== undefined);
+    if (all.length === 0 || !inside) continue;
+    const text = collapse(value.text);
+    return [
+      taken(declaration),
+      ...all.map((use) => replaceNode(use, subscriptAround(use)?.id === use.parent?.id ? text : `(${text})`)),
+    ];
+  }
+  return undefined;
+};
+
+/** A sum with a product in it, of numbers that are at hand. */
+function isSum(value: SyntaxNode): boolean {
+  const loads = value.descendantsOfType(["subscript_expression", "pointer_expression"]).length > 0;
+  const terms = operands(value, "+");
+  const own = value.descendantsOfType("identifier").some(({ text }) => /^(threadIdx|blockIdx)$/.test(text));
+  return (
+    isPure(value) &&
+    !loads &&
+    !own &&
+    terms.length > 1 &&
+    terms.some((term) => operands(term, "*").length > 1)
+  );
+}
+
+function subscriptAround(use: SyntaxNode): SyntaxNode | undefined {
+  return enclosing(use, "subscript_argument_list");
 }

@@ -1,13 +1,16 @@
 import { editedTree } from "../../edits";
 import { isNot, type RuleInput } from "../../rule";
 import { cudaKernel } from "../kernel";
-import { blockNamed, layerNamed } from "./block";
-import { declaredWhereSet } from "./declarations";
+import { blockNamed, instanceNamed, layerNamed } from "./block";
+import { declaredWhereSet, indicesFollowed } from "./declarations";
 import { helperInlined } from "./helpers";
 import { countedFor, countedWhile, plainCondition } from "./loops";
 import { macrosExpanded } from "./macros";
+import { namedAnew } from "./named-anew";
+import { planed } from "./plane";
 import { pointersApart, walksCounted } from "./pointer-walks";
 import { parameterMoved, pointersFollowed, subscripted } from "./pointers";
+import { sharedRows } from "./shared-rows";
 import type { Moved, Spelling } from "./spelling";
 import { steppedFromStart, stepsApart } from "./steps";
 
@@ -27,6 +30,10 @@ const spellings: readonly Spelling[] = [
   pointersFollowed,
   blockNamed,
   layerNamed,
+  instanceNamed,
+  namedAnew,
+  sharedRows,
+  indicesFollowed,
 ];
 
 /** More places than a kernel has that anyone reads. */
@@ -45,11 +52,24 @@ export function plainSpelling(input: RuleInput): RuleInput | undefined {
     if (isNot(view)) break;
     const edits = firstOf(view);
     const inlined = edits === undefined ? helperInlined(view) : undefined;
-    const made = edits ?? inlined?.edits;
+    const plane = (edits ?? inlined) === undefined ? planed(view) : undefined;
+    const made = edits ?? inlined?.edits ?? plane?.edits;
     if (made === undefined) break;
-    plain = { ...plain, tree: editedTree(plain, made), counters: countersMoved(plain, inlined?.moved ?? []) };
+    const counters = countersMoved(plain, inlined?.moved ?? []);
+    const facts = plane === undefined ? plain.facts : blocksNamed(plain, view, plane.block);
+    plain = { ...plain, tree: editedTree(plain, made), counters, facts };
   }
   return plain === input ? undefined : plain;
+}
+
+/** What was compiled and launched, with another block of as many threads. */
+function blocksNamed(
+  { facts }: RuleInput,
+  { kernel }: Parameters<Spelling>[0],
+  block: readonly [number, number, number],
+): RuleInput["facts"] {
+  const name = new RegExp(`(?:^|::)${kernel.facts.name}(?:<|$)`);
+  return facts.map((each) => (each.block && name.test(each.kernel) ? { ...each, block } : each));
 }
 
 function firstOf(view: Parameters<Spelling>[0]): ReturnType<Spelling> {

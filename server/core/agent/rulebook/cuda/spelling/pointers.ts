@@ -38,10 +38,15 @@ export function pointerSum(value: SyntaxNode): PointerSum | undefined {
   const inner = value.type === "pointer_expression" ? value.childForFieldName("argument") : null;
   if (inner?.type === "subscript_expression" && value.text.startsWith("&")) {
     const [base, offset] = [inner.childForFieldName("argument"), subscriptIndex(inner)];
-    return base?.type === "identifier" && offset !== undefined ? { base, offsets: [offset] } : undefined;
+    return base && isNamed(base) && offset !== undefined ? { base, offsets: [offset] } : undefined;
   }
   const [base, ...offsets] = operands(value, "+");
-  return base?.type === "identifier" ? { base, offsets } : undefined;
+  return base && isNamed(base) ? { base, offsets } : undefined;
+}
+
+/** `pointer`, or `structure.pointer`. */
+function isNamed(node: SyntaxNode): boolean {
+  return node.type === "identifier" || (node.type === "field_expression" && /^\w+\.\w+$/.test(node.text));
 }
 
 /** The terms as one sum. */

@@ -1,3 +1,4 @@
+import { mustGet } from "../../../../base/known";
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { changes, isPure, localValues } from "../../../../language/cuda/body/scope";
@@ -8,11 +9,14 @@ import type { KernelView } from "../kernel";
 import { accessesIn, type PointSpace } from "../points/point-space";
 import { carriedValues } from "../rows/carried-values";
 
-/** A variable in which a point's loop sums up. */
+type Combination = "sum" | "greatest" | "least";
+
+/** A variable in which a point's loop sums up, or keeps an extreme. */
 interface PointState {
   readonly name: string;
   readonly type: string;
   readonly start: string;
+  readonly combination: Combination;
 }
 
 /** `T sum = …; for (…) sum += …; out[…] = sum;` of a point, whatever the loop does in between. */
@@ -36,7 +40,7 @@ export function pointSum(view: KernelView, space: PointSpace): PointSum | RuleHo
   if (isNot(names)) return names;
   const before = declaredBefore(view, statements.slice(0, place), names);
   if (isNot(before)) return before;
-  const late = headOf(loop).flatMap((node) => [...names].flatMap((name) => usesOf(node, name)))[0];
+  const late = headOf(loop).flatMap((node) => [...names.keys()].flatMap((name) => usesOf(node, name)))[0];
   if (late !== undefined) return not("dependence", `the loop is as long as ${late.text} says`, late);
   return names.size > 0 && before.states.length === names.size
     ? { loop, ...before, after: statements.slice(place + 1) }
@@ -49,7 +53,7 @@ function headOf({ start, bound, step }: CountedLoop): readonly SyntaxNode[] {
 }
 
 /** The names in which a loop sums up; a guard's answer where it does anything else. */
-function sumsOf(loop: CountedLoop): ReadonlySet<string> | RuleHold {
+function sumsOf(loop: CountedLoop): ReadonlyMap<string, Combination> | RuleHold {
   const { step, comparison, body, variable } = loop;
   const up = step.operator === "+" && ["<", "<="].includes(comparison);
   if (!up || !headOf(loop).every(isPure))
@@ -60,17 +64,20 @@ function sumsOf(loop: CountedLoop): ReadonlySet<string> | RuleHold {
   if (stored !== undefined) return not("dependence", "the loop changes more than its sums", stored.act);
   const carried = carriedValues(body, variable);
   if (isNot(carried)) return carried;
-  const other = carried.find(({ combination }) => combination !== "sum");
-  return other === undefined
-    ? new Set(carried.map(({ name }) => name))
-    : not("no-rewrite", `${other.name} is no sum`, loop.loop);
+  const sums = new Map<string, Combination>();
+  for (const { name, combination, place } of carried) {
+    if (place !== undefined || combination === "online" || combination === "variance")
+      return not("no-rewrite", `${name} is no sum`, loop.loop);
+    sums.set(name, combination);
+  }
+  return sums;
 }
 
 /** What stands in front of the loop: the sums, and what only names a value. */
 function declaredBefore(
   view: KernelView,
   before: readonly SyntaxNode[],
-  sums: ReadonlySet<string>,
+  sums: ReadonlyMap<string, Combination>,
 ): Pick<PointSum, "states" | "locals"> | RuleHold {
   const states: PointState[] = [];
   const locals: string[] = [];
@@ -93,6 +100,7 @@ function declaredBefore(
         name,
         type: type.replace(/\bconst\b/g, "").trim(),
         start: value.text,
+        combination: mustGet(sums, name),
       })),
     );
   }

@@ -154,7 +154,9 @@ function edited(rewrite: Rewrite): TextEdit {
       ...sums,
       ...pointLines(space, numbers, [
         ...sum.locals,
-        ...sum.states.map(({ name, start: first }) => `if (${group} == 0) ${name} = ${first};`),
+        ...sum.states.map(({ name, start: first, combination }) =>
+          combination === "sum" ? `if (${group} == 0) ${name} = ${first};` : `${name} = ${first};`,
+        ),
         `${head} ${turns}`,
       ]),
       ...sum.states.map(({ name }, position) => `${at(parts, position)}[${names.thread}] = ${name};`),
@@ -163,7 +165,8 @@ function edited(rewrite: Rewrite): TextEdit {
       `  #pragma unroll`,
       `  for (int ${other} = 1; ${other} < ${groups}; ++${other}) {`,
       ...sum.states.map(
-        ({ name }, position) => `    ${name} += ${at(parts, position)}[${other} * ${points} + ${point}];`,
+        (state, position) =>
+          `    ${combined(state, `${at(parts, position)}[${other} * ${points} + ${point}]`)}`,
       ),
       "  }",
       ...pointLines(space, numbers, [
@@ -174,4 +177,10 @@ function edited(rewrite: Rewrite): TextEdit {
       "__syncthreads();",
     ],
   });
+}
+
+/** The statement that puts a part of another group to one's own. */
+function combined({ name, combination }: PointSum["states"][number], part: string): string {
+  if (combination === "sum") return `${name} += ${part};`;
+  return `${name} = ${part} ${combination === "greatest" ? ">" : "<"} ${name} ? ${part} : ${name};`;
 }

@@ -50,7 +50,7 @@ export const severalOutputs = defineRule("cuda-several-outputs", (input, entry) 
       ...not("limit", `${blocks} blocks are too few to give each thread more outputs`, view.line),
       gain,
     };
-  const held = threadsCooperate(view);
+  const held = threadsCooperate(view, { sums: true });
   if (held !== undefined) return { ...held, gain };
   const grid = gridEdit(input, view, ([x, y, z]) => [shrunk(x, best.x), shrunk(y, best.y), z]);
   if (isNot(grid)) return { ...grid, gain };

@@ -118,7 +118,7 @@ function plansFor(
 ): readonly Plan[] {
   const own = block.sizes[0] * block.sizes[1];
   const grid = space.axes.some(({ extent }) => /gridDim|blockDim/.test(extent));
-  const free = !grid && writtenBlock(view) !== undefined;
+  const free = !grid && !space.table && writtenBlock(view) !== undefined;
   const sizes = free ? [...new Set([64, 128, 256])] : [own];
   const outputs = outputsOf(input);
   const plans = sizes

@@ -22,7 +22,7 @@ export function turnedGrid(
   view: KernelView,
   { sizes: [wide, high, deep] }: BlockShape,
 ): readonly TextEdit[] | RuleHold {
-  const held = threadsCooperate(view);
+  const held = threadsCooperate(view, { sums: true });
   if (held !== undefined) return held;
   const [across, down] = [placeAlong(view, "x"), placeAlong(view, "y")];
   if (across === undefined || down === undefined)

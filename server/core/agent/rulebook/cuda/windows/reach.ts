@@ -1,5 +1,5 @@
 import { constantOf } from "../../../../language/cuda/body/forms";
-import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
+import { comparisonOf, type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { compact, fieldText, isInside, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -132,20 +132,52 @@ export function isOutside(view: KernelView, name: string): boolean {
   return known && !hidden && !isAssigned(view.body, name);
 }
 
+/** A value that is kept on one side of a limit. */
+interface Clamp {
+  readonly value: SyntaxNode;
+  readonly limit: SyntaxNode;
+  readonly side: "least" | "most";
+}
+
 /** `min(value, limit)`, `max(limit, value)` and their like, one side of which is the same for all points. */
-export function clampedBy(
-  view: KernelView,
-  node: SyntaxNode,
-): { readonly value: SyntaxNode; readonly limit: SyntaxNode; readonly side: "least" | "most" } | undefined {
+export function clampedBy(view: KernelView, node: SyntaxNode): Clamp | undefined {
+  if (node.type === "conditional_expression") return chosenBy(view, node);
   if (node.type !== "call_expression") return undefined;
   const name = /^(?:std::|::)?(min|max)$/.exec(compact(node.childForFieldName("function")))?.[1];
   const [first, second, ...more] = partsOf(node.childForFieldName("arguments"));
   if (name === undefined || first === undefined || second === undefined || more.length > 0) return undefined;
   const side = name === "max" ? "least" : "most";
-  const isLimit = (part: SyntaxNode): boolean =>
-    isPure(part) && part.descendantsOfType("identifier").every(({ text }) => isOutside(view, text));
-  if (isLimit(second)) return { value: first, limit: second, side };
-  return isLimit(first) ? { value: second, limit: first, side } : undefined;
+  if (isLimit(view, second)) return { value: first, limit: second, side };
+  return isLimit(view, first) ? { value: second, limit: first, side } : undefined;
+}
+
+/** An expression that is the same for all points. */
+function isLimit(view: KernelView, part: SyntaxNode): boolean {
+  return isPure(part) && part.descendantsOfType("identifier").every(({ text }) => isOutside(view, text));
+}
+
+/** `v < least ? least : v`, `v >= n ? n - 1 : v` and the like, the value first or last. */
+function chosenBy(view: KernelView, node: SyntaxNode): Clamp | undefined {
+  const condition = node.childForFieldName("condition");
+  const [taken, kept] = [node.childForFieldName("consequence"), node.childForFieldName("alternative")];
+  if (!condition || taken === null || kept === null) return undefined;
+  const [first, second] = [unwrapped(taken), unwrapped(kept)];
+  const limit = [first, second].find((side) => isLimit(view, side));
+  const value = limit === first ? second : first;
+  const compared = comparisonOf(condition, compact(value));
+  if (limit === undefined || compared === undefined || !/^[<>]=?$/.test(compared.comparison))
+    return undefined;
+  const below = compared.comparison.startsWith("<");
+  const side = below === (limit === first) ? "least" : "most";
+  return isNextTo(view, compared.bound, limit) ? { value, limit, side } : undefined;
+}
+
+/** True for a bound that is the limit, or one beside it. */
+function isNextTo(view: KernelView, bound: SyntaxNode, limit: SyntaxNode): boolean {
+  const [one, other] = [formIn(view, bound), formIn(view, limit)];
+  const keys = [...new Set([...one.keys(), ...other.keys()])].filter((key) => key !== "");
+  const apart = (one.get("") ?? 0) - (other.get("") ?? 0);
+  return keys.every((key) => one.get(key) === other.get(key)) && Math.abs(apart) <= 1;
 }
 
 function combined(left: Place | undefined, right: Place | undefined, operator: string): Place | undefined {
