@@ -104,7 +104,7 @@ test("no rule that fires is no gain, and a rule that breaks is named and costs n
   ]);
 });
 
-test("what holds the rules back stands in the log once, the most telling reason first", async () => {
+test("what holds the rules back stands in the log once, the most telling reason first, with causes that rules name and that were counted", async () => {
   const held = (id: string, because: HoldReason, line: number): Rule => ({
     id,
     title: id,
@@ -140,6 +140,13 @@ test("what holds the rules back stands in the log once, the most telling reason 
           share: 0.5,
           line: 1,
           sentence: "line 1 moves twice the sectors that it needs.",
+        },
+        {
+          cause: "array-of-structures",
+          words: "neighbouring threads read members of structures that lie a structure apart",
+          share: 0.5,
+          line: 1,
+          sentence: "line 1 moves 64 sectors where 32 would do: neighbouring threads are a structure apart",
         },
       ],
     },

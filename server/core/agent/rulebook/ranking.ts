@@ -1,5 +1,7 @@
-import { type HeldRule, type HoldReason, type NamedCause, holdReasons } from "../../trajectory/events";
+import { type HeldRule, type NamedCause, holdReasons } from "../../trajectory/events";
 import type { CorrectCandidate, StrategyContext } from "../strategy";
+import { type CountedCause, causeIn, rankedCauses, type RuleCause } from "./causes";
+import { diagnosed } from "./diagnosis/index";
 import { laidOut } from "./layout";
 import { plainSpelling } from "./cuda/spelling/index";
 import { chainSpelling } from "./triton/spelling/index";
@@ -42,12 +44,13 @@ export function rankRules(
     counters: verdict.counters,
     facts: verdict.facts,
     bound: verdict.bound,
+    launches: verdict.launches,
     sizes: verdict.evidence.sizes,
   };
   const plain = spec.dialect === "cuda" ? plainSpelling(input) : chainSpelling(input);
   const proposals: RankedProposal[] = [];
   const held: HeldRule[] = [];
-  const causes: NamedCause[] = [];
+  const causes: RuleCause[] = [];
   const broken: string[] = [];
   for (const rule of rules.filter((each) => each.dialects.includes(spec.dialect))) {
     try {
@@ -65,9 +68,19 @@ export function rankRules(
   return {
     proposals: proposals.sort((a, b) => b.gain - a.gain),
     held: held.sort(byReason),
-    causes: eachOnce(causes),
+    causes: rankedCauses(causes, counted(input, plain, broken)),
     broken,
   };
+}
+
+/** What the counters say by themselves; a bug there must not cost the user the rules. */
+function counted(input: RuleInput, plain: RuleInput | undefined, broken: string[]): readonly CountedCause[] {
+  try {
+    return diagnosed(input, plain);
+  } catch (thrown) {
+    broken.push(`diagnosis (${thrown instanceof Error ? thrown.message : String(thrown)})`);
+    return [];
+  }
 }
 
 /**
@@ -80,25 +93,6 @@ function answersOf(rule: Rule, input: RuleInput, plain: RuleInput | undefined): 
   const tells = ({ gain }: RuleAnswer): boolean => gain !== undefined;
   const more = read.some(({ kind }) => kind === "proposal") || (read.some(tells) && !written.some(tells));
   return more ? read : written;
-}
-
-/** Reasons of a rule that has seen nothing. */
-const silent: ReadonlySet<HoldReason> = new Set(["no-evidence", "no-pattern", "unreadable"]);
-
-/** The cause that an answer speaks of; none where the rule has seen no waste. */
-function causeIn({ cause }: Rule, answer: RuleAnswer): readonly NamedCause[] {
-  if (answer.gain === undefined) return [];
-  if (answer.kind === "not" && silent.has(answer.because)) return [];
-  const { line, sentence } = answer.kind === "proposal" ? answer.evidence : answer;
-  return [{ cause: cause.id, words: cause.words, share: answer.gain, line, sentence }];
-}
-
-/** Each cause once, at its most expensive place. */
-function eachOnce(causes: readonly NamedCause[]): readonly NamedCause[] {
-  const sorted = [...causes].sort((a, b) => b.share - a.share);
-  return sorted.filter(
-    ({ cause }, position) => sorted.findIndex((other) => other.cause === cause) === position,
-  );
 }
 
 function heldBy({ id, title }: Rule, { because, sentence, line }: RuleHold): HeldRule {

@@ -70,7 +70,7 @@ function formatNumber(value: number): string {
 }
 
 /** What is wrong with a kernel, for the user: the words of causes.json. */
-function causeWords(cause: string): string {
+export function causeWords(cause: string): string {
   const words = (causes as Readonly<Record<string, string>>)[cause];
   invariant(words !== undefined, `causes.json has no cause ${cause}`);
   return words;

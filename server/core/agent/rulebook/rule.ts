@@ -1,5 +1,5 @@
 import type { SourceTree } from "../../judge/candidate";
-import type { CompiledFacts, ModelledBound } from "../../judge/verdict";
+import type { CompiledFacts, JudgedLaunch, ModelledBound } from "../../judge/verdict";
 import type { SyntaxNode } from "../../language/tree";
 import type { CounterName, KernelCounters } from "../../timing/counters";
 import type { HoldReason } from "../../trajectory/events";
@@ -26,6 +26,8 @@ export interface RuleInput {
   readonly counters: KernelCounters;
   readonly facts: readonly CompiledFacts[];
   readonly bound: ModelledBound;
+  /** Launches of the profiled shape; logs of earlier versions do not say them. */
+  readonly launches?: readonly JudgedLaunch[] | undefined;
   /** Sizes that the counters belong to. */
   readonly sizes: Readonly<Record<string, number>>;
   readonly parse: RuleParse;

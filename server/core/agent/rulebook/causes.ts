@@ -1,0 +1,63 @@
+import type { HoldReason, NamedCause } from "../../trajectory/events";
+import type { Rule, RuleAnswer } from "./rule";
+
+/** A cause as a rule names it. */
+export interface RuleCause extends NamedCause {
+  /** The rule has a rewrite for it, so that it has understood the code. */
+  readonly rewritten: boolean;
+}
+
+/** Reasons of a rule that has seen nothing. */
+const silent: ReadonlySet<HoldReason> = new Set(["no-evidence", "no-pattern", "unreadable"]);
+
+/** How the elements of neighbouring threads lie: of one kernel one of these is true. */
+const layouts: ReadonlySet<string> = new Set([
+  "array-of-structures",
+  "strided-threads",
+  "swapped-axes",
+  "thread-per-row",
+  "transposed-access",
+]);
+
+/** The cause that an answer speaks of; none where the rule has seen no waste. */
+export function causeIn({ cause }: Rule, answer: RuleAnswer): readonly RuleCause[] {
+  if (answer.gain === undefined) return [];
+  if (answer.kind === "not" && silent.has(answer.because)) return [];
+  const rewritten = answer.kind === "proposal";
+  const { line, sentence } = rewritten ? answer.evidence : answer;
+  return [{ cause: cause.id, words: cause.words, share: answer.gain, line, sentence, rewritten }];
+}
+
+/** A cause that follows from the counters. */
+export interface CountedCause extends NamedCause {
+  /** How the elements lie is taken from which side is far apart alone, for no index says it. */
+  readonly guessed: boolean;
+}
+
+/**
+ * What costs time, the most expensive first, each cause once at its most expensive place. How the elements of
+ * threads lie is said by rules that have a rewrite and by an index with its counters, else by rules that only
+ * name, and else by the counters alone.
+ */
+export function rankedCauses(
+  fromRules: readonly RuleCause[],
+  counted: readonly CountedCause[],
+): readonly NamedCause[] {
+  const isLayout = ({ cause }: NamedCause): boolean => layouts.has(cause);
+  const others = [...fromRules, ...counted].filter((cause) => !isLayout(cause));
+  const sorted = [...others, ...layoutsSaid(fromRules.filter(isLayout), counted.filter(isLayout))]
+    .map(({ cause, words, share, line, sentence }) => ({ cause, words, share, line, sentence }))
+    .sort((a, b) => b.share - a.share);
+  return sorted.filter(
+    ({ cause }, position) => sorted.findIndex((other) => other.cause === cause) === position,
+  );
+}
+
+function layoutsSaid(
+  fromRules: readonly RuleCause[],
+  counted: readonly CountedCause[],
+): readonly NamedCause[] {
+  const read = counted.filter(({ guessed }) => !guessed);
+  if (read.length > 0) return [...fromRules.filter(({ rewritten }) => rewritten), ...read];
+  return fromRules.length > 0 ? fromRules : counted;
+}

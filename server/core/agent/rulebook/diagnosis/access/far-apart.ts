@@ -1,0 +1,201 @@
+import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
+import { formOf, type Form } from "../../../../language/cuda/body/forms";
+import { countedLoops } from "../../../../language/cuda/body/loops";
+import { isAssigned } from "../../../../language/cuda/body/scope";
+import { declaredName, variesWithThread } from "../../../../language/cuda/body/threads";
+import { compact, enclosing, lineOf, namesIn, partsOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import type { LineCounters } from "../../../../timing/counters";
+import type { KernelView } from "../../cuda/kernel";
+import type { DiagnosisEntry } from "../entry";
+import { limitIn } from "../entry";
+import { type Finding, fraction, type Measured, shareOn } from "../measured";
+import { loopTypes } from "../places";
+
+/** How the elements of a warp's lanes lie to each other; each is a cause of causes.json. */
+export type Spread =
+  | "array-of-structures"
+  | "strided-threads"
+  | "swapped-axes"
+  | "thread-per-row"
+  | "transposed-access";
+
+/** Lines whose lanes touch far more sectors than they need, by how their elements lie. */
+export function farApart(measured: Measured, entry: DiagnosisEntry, spread: Spread): readonly Finding[] {
+  const ratio = limitIn(entry, "ratio");
+  const lines = measured.lines.filter((line) => valueOf(line) >= ratio * idealOf(line) && wasteOf(line) > 0);
+  const own = lines
+    .map((line) => ({ line, ...spreadOf(measured, line) }))
+    .filter((each) => each.spread === spread);
+  const [worst] = [...own].sort((a, b) => wasteOf(b.line) - wasteOf(a.line));
+  if (worst === undefined) return [];
+  const { totals } = measured;
+  const all = totals.globalLoadSectors + totals.globalStoreSectors;
+  const wasted = own.reduce((sum, { line }) => sum + wasteOf(line), 0);
+  const share = shareOn(measured, ["dram", "l2", "l1", "latency"], fraction(wasted, all));
+  const { line, guessed } = worst;
+  return [{ line: line.line, share, guessed, blanks: { value: valueOf(line), ideal: idealOf(line) } }];
+}
+
+function valueOf({ globalLoadSectors, globalStoreSectors }: LineCounters): number {
+  return globalLoadSectors + globalStoreSectors;
+}
+
+function idealOf({ globalLoadSectorsIdeal, globalStoreSectorsIdeal }: LineCounters): number {
+  return globalLoadSectorsIdeal + globalStoreSectorsIdeal;
+}
+
+function wasteOf(line: LineCounters): number {
+  return valueOf(line) - idealOf(line);
+}
+
+/** What a lane's number is multiplied by in an index. */
+interface Stride {
+  readonly coefficient: number;
+  /** Sizes that it is multiplied by. */
+  readonly sizes: readonly string[];
+  /** The index also has a number that a loop counts by ones. */
+  readonly walks: boolean;
+}
+
+interface Laid {
+  readonly spread: Spread;
+  readonly guessed: boolean;
+}
+
+function spreadOf(measured: Measured, line: LineCounters): Laid {
+  const strides = stridesOn(measured, line.line);
+  const [widest] = [...strides].sort(
+    (a, b) => b.sizes.length - a.sizes.length || b.coefficient - a.coefficient,
+  );
+  // Two to seven words for each lane, as counted: neighbouring lanes share sectors.
+  const requests = Math.max(1, line.globalLoadRequests + line.globalStoreRequests);
+  const near = valueOf(line) / requests < 0.8 * measured.lanes;
+  if (widest === undefined || (widest.sizes.length === 0 && widest.coefficient < 2))
+    return { spread: near ? "array-of-structures" : bySide(measured, line), guessed: true };
+  if (widest.sizes.length === 0) {
+    const chunk = widest.walks || widest.coefficient > 16;
+    return { spread: chunk ? "strided-threads" : "array-of-structures", guessed: false };
+  }
+  if (!widest.walks) return { spread: bySide(measured, line), guessed: false };
+  const dealt = widest.sizes.some((size) => /gridDim|blockDim|chunk|per_?(?:thread|lane)|items/i.test(size));
+  return { spread: dealt ? "strided-threads" : "thread-per-row", guessed: false };
+}
+
+/** Only loads or only stores far apart, outside of loops that sum up: a transposition. */
+function bySide({ totals, view }: Measured, { line }: LineCounters): Spread {
+  const loads = totals.globalLoadSectors >= 2 * totals.globalLoadSectorsIdeal;
+  const stores = totals.globalStoreSectors >= 2 * totals.globalStoreSectorsIdeal;
+  const both = totals.globalLoadSectors > 0 && totals.globalStoreSectors > 0;
+  if (view === undefined) return loads !== stores && both ? "transposed-access" : "strided-threads";
+  if (loads === stores || !both) return "swapped-axes";
+  const access = cudaAccesses(view.kernel).accesses.find(({ node }) => lineOf(node) === line);
+  const sums = access !== undefined && enclosing(access.node, ...loopTypes) !== undefined;
+  return sums && totals.globalStoreSectors * 4 < totals.globalLoadSectors
+    ? "thread-per-row"
+    : "transposed-access";
+}
+
+function stridesOn({ view, plain }: Measured, line: number): readonly Stride[] {
+  const kernel = plain ?? view;
+  if (kernel === undefined) return [];
+  const own = cudaAccesses(kernel.kernel).accesses.filter(({ node }) => lineOf(node) === line);
+  if (own.length > 0) return own.flatMap((access) => strideOfAccess(kernel, access) ?? []);
+  return inFunctions(kernel, line);
+}
+
+function strideOfAccess(view: KernelView, access: CudaAccess): Stride | undefined {
+  const { indexNode, index, base, node } = access;
+  if (indexNode !== undefined) return strideOf(view, formOf(indexNode, view.scope));
+  // `*p`: where the pointer starts is how far the lanes are apart; a loop that moves it walks.
+  const starts = namesIn(index).flatMap((name) => {
+    const meaning = view.scope.meaning(name);
+    return meaning === undefined || typeof meaning === "string" ? [] : [formOf(meaning, view.scope)];
+  });
+  const [stride] = starts.flatMap((form) => strideOf(view, form) ?? []);
+  const loop = enclosing(node, ...loopTypes);
+  return stride && { ...stride, walks: loop !== undefined && isAssigned(loop, base) };
+}
+
+/** The stride of an index: of the term in which a number of the thread stands. */
+function strideOf(view: KernelView, form: Form): Stride | undefined {
+  const isLane = lanesOf(view);
+  const ones = countedLoops(view.body).filter(({ step }) => step.amount === undefined);
+  const walks = ones.some(({ variable }) => form.get(variable) === 1 && !isLane(variable));
+  for (const [key, coefficient] of form) {
+    const factors = key.split("*");
+    const lane = factors.find(isLane);
+    if (lane === undefined) continue;
+    const sizes = factors.filter((factor) => factor !== lane).map((size) => meaningOf(view, size));
+    // A counter that starts at the thread's own number is as far apart as its starts are.
+    const own = ones.find(({ variable }) => variable === lane);
+    const start = own && strideOf(view, formOf(own.start, view.scope));
+    if (start === undefined) return { coefficient, sizes, walks };
+    return { coefficient: coefficient * start.coefficient, sizes: [...sizes, ...start.sizes], walks: true };
+  }
+  return undefined;
+}
+
+function meaningOf({ scope }: KernelView, name: string): string {
+  const meaning = scope.meaning(name);
+  if (meaning === undefined) return name;
+  return `${name}=${typeof meaning === "string" ? meaning : compact(meaning)}`;
+}
+
+/** Tells of a factor whether it grows by one from lane to lane, as far as its text says. */
+function lanesOf({ model, body }: KernelView): (factor: string) => boolean {
+  const varies = variesWithThread(model, body, "x");
+  const names = new Set(
+    body
+      .descendantsOfType("identifier")
+      .filter(varies)
+      .map(({ text }) => text),
+  );
+  return (factor) => factor === "threadIdx.x" || names.has(factor);
+}
+
+/** Accesses of functions that the kernel calls, with the arguments of the first call. */
+function inFunctions(view: KernelView, line: number): readonly Stride[] {
+  const subscripts = view.model.root
+    .descendantsOfType("subscript_expression")
+    .filter((node) => lineOf(node) === line);
+  return subscripts.flatMap((node) => {
+    const definition = enclosing(node, "function_definition");
+    const index = node.childForFieldName("indices")?.namedChildren[0];
+    const call = definition && callOf(view, definition);
+    if (definition === undefined || index === undefined || index === null || call === undefined) return [];
+    const names = partsOf(definition.descendantsOfType("parameter_list")[0]).map(
+      (each) => each.descendantsOfType("identifier").at(-1)?.text ?? "",
+    );
+    const given = partsOf(call.childForFieldName("arguments"));
+    const varies = variesWithThread(view.model, view.body, "x");
+    const lanes = names.filter((_, place) => {
+      const argument = given[place];
+      return argument !== undefined && varies(argument);
+    });
+    return strideWith(formOf(index, view.scope), lanes) ?? [];
+  });
+}
+
+function strideWith(form: Form, lanes: readonly string[]): Stride | undefined {
+  for (const [key, coefficient] of form) {
+    const factors = key.split("*");
+    const lane = factors.find((factor) => lanes.includes(factor));
+    if (lane !== undefined)
+      return { coefficient, sizes: factors.filter((factor) => factor !== lane), walks: false };
+  }
+  return undefined;
+}
+
+function callOf({ body }: KernelView, definition: SyntaxNode): SyntaxNode | undefined {
+  const name = declaredName(definition);
+  return body.descendantsOfType("call_expression").find((call) => {
+    const callee = call.childForFieldName("function");
+    return (
+      callee?.text
+        .split(/\.|->|::/)
+        .at(-1)
+        ?.replace(/<.*$/, "") === name
+    );
+  });
+}

@@ -1,0 +1,28 @@
+import type { Diagnosis } from "../measured";
+import { accumulatedInMemory, contendedAtomics } from "./atomics";
+import { farApart, type Spread } from "./far-apart";
+import { bankConflicts, localMemory } from "./memory";
+import { scalarAccess } from "./narrow";
+import { operandsReread, redundantLoads, rowPasses } from "./rereads";
+
+const spread =
+  (kind: Spread): Diagnosis =>
+  (measured, entry) =>
+    farApart(measured, entry, kind);
+
+/** What accesses to memory cost, by the identifiers of diagnoses.json. */
+export const accessDiagnoses: Readonly<Record<string, Diagnosis>> = {
+  "contended-atomics": contendedAtomics,
+  "accumulated-in-memory": accumulatedInMemory,
+  "bank-conflicts": bankConflicts,
+  "local-memory": localMemory,
+  "redundant-loads": redundantLoads,
+  "operands-reread": operandsReread,
+  "row-passes": rowPasses,
+  "scalar-access": scalarAccess,
+  structures: spread("array-of-structures"),
+  "strided-threads": spread("strided-threads"),
+  "swapped-axes": spread("swapped-axes"),
+  "thread-per-row": spread("thread-per-row"),
+  "transposed-access": spread("transposed-access"),
+};

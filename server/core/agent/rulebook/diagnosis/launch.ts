@@ -1,0 +1,59 @@
+import { launchOccupancy } from "../../../timing/bound";
+import type { Occupancy } from "../../../timing/occupancy";
+import { lineOf } from "../../../language/query";
+import type { DiagnosisEntry } from "./entry";
+import { limitIn } from "./entry";
+import { type Finding, fraction, type Measured, pipes, shareOn } from "./measured";
+
+/** Where the launch stands, or the kernel where the launch is not in its file. */
+function launchLine({ view }: Measured): number {
+  const [launch] = view?.launches ?? [];
+  return launch === undefined ? (view?.line ?? 1) : lineOf(launch.call);
+}
+
+/** Fewer blocks than multiprocessors, though each has work enough to share. */
+export function smallGrid(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
+  const { launch, gpu, totals, warps } = measured;
+  const most = gpu.multiprocessors;
+  if (launch === undefined || launch.blocks >= most) return [];
+  if (totals.instructions / warps < limitIn(entry, "instructionsEach")) return [];
+  const idle = 1 - launch.blocks / most;
+  const share = shareOn(measured, [...pipes, "l1", "l2", "shared", "atomics", "tensor", "latency"], idle);
+  return [{ line: launchLine(measured), share, blanks: { value: launch.blocks, ideal: most } }];
+}
+
+/** Few warps on a multiprocessor at the same time, for each takes much of its registers or shared memory. */
+export function lowOccupancy(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
+  return crowdedOut(measured, entry, ["registers", "shared-memory"]);
+}
+
+/** Blocks of so few threads that a multiprocessor holds few warps, or that are no whole warps. */
+export function smallBlocks(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
+  const { launch, lanes } = measured;
+  const partly = 1 - lanes / 32;
+  const whole = crowdedOut(measured, entry, ["blocks"]);
+  if (launch === undefined || partly < 0.05) return whole;
+  const share = shareOn(measured, [...pipes, "latency"], partly);
+  return [
+    ...whole,
+    { line: launchLine(measured), share, blanks: { value: launch.threadsPerBlock, ideal: 32 } },
+  ];
+}
+
+function crowdedOut(
+  measured: Measured,
+  entry: DiagnosisEntry,
+  limiters: readonly Occupancy["limiter"][],
+): readonly Finding[] {
+  const { launch, gpu, input, time } = measured;
+  if (launch === undefined) return [];
+  const { fraction: part, blocksPerSm, limiter, warpsPerSm } = launchOccupancy(launch, gpu);
+  const fills = launch.blocks >= gpu.multiprocessors * (blocksPerSm + 1);
+  if (!limiters.includes(limiter) || !fills || part > limitIn(entry, "most")) return [];
+  const missing = 1 - part / limitIn(entry, "enough");
+  const { bound } = input;
+  const waiting = fraction(bound.simulatedNanoseconds === undefined ? 0 : time - bound.nanoseconds, time);
+  const share = Math.max(shareOn(measured, ["latency"], missing), waiting * missing * 0.5);
+  const most = Math.round(warpsPerSm / Math.max(part, 0.01));
+  return [{ line: launchLine(measured), share, blanks: { value: warpsPerSm, ideal: most } }];
+}

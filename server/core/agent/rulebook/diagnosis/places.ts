@@ -1,0 +1,35 @@
+import { lineOf } from "../../../language/query";
+import type { SyntaxNode } from "../../../language/tree";
+import type { LineCounters } from "../../../timing/counters";
+import type { KernelView } from "../cuda/kernel";
+import { type Measured, sumOf } from "./measured";
+
+export const loopTypes = ["for_statement", "while_statement", "do_statement", "for_range_loop"] as const;
+
+/** Lines of the kernel's file that belong to a node. */
+export function linesIn({ lines }: Measured, node: SyntaxNode): readonly LineCounters[] {
+  const [first, last] = [lineOf(node), node.endPosition.row + 1];
+  return lines.filter(({ line }) => line >= first && line <= last);
+}
+
+/** Counters of the lines of a node. */
+export function countsIn(measured: Measured, node: SyntaxNode): ReturnType<typeof sumOf> {
+  return sumOf(linesIn(measured, node));
+}
+
+/** Loops of the kernel and of the functions of its file, outer ones first. */
+export function loopsOf({ model }: KernelView): readonly SyntaxNode[] {
+  return model.root.descendantsOfType([...loopTypes]);
+}
+
+/** The innermost loop that a line stands in; undefined outside of loops. */
+export function loopAround(view: KernelView, line: number): SyntaxNode | undefined {
+  return loopsOf(view)
+    .filter((loop) => lineOf(loop) <= line && loop.endPosition.row + 1 >= line)
+    .at(-1);
+}
+
+/** Nodes of some types that begin on a line. */
+export function nodesOn(view: KernelView, line: number, types: readonly string[]): readonly SyntaxNode[] {
+  return view.model.root.descendantsOfType([...types]).filter((node) => lineOf(node) === line);
+}
