@@ -2,7 +2,7 @@
 export const PATIENCE_MS = 90_000;
 
 /** How often the screen is looked at, in milliseconds. */
-const POLL_MS = 100;
+const POLL_MS = 50;
 
 /** What is waited for. */
 export interface Expectation<T> {

@@ -2,7 +2,10 @@ import type { Locator, Page } from "playwright-core";
 import { eventually, matches, PATIENCE_MS } from "./eventually";
 
 /** How many looks in a row must show the same choices before one is clicked. */
-const STILL_LOOKS = 5;
+const STILL_LOOKS = 3;
+
+/** After so many more, a command or file that is listed but not first is clicked instead of confirmed. */
+const FIRST_LOOKS = 10;
 
 /** In CSS pixels: low in the editor, where short files have no text, and left of notifications. */
 const restingPlace = { x: 700, y: 800 } as const;
@@ -26,6 +29,25 @@ export class QuickInput {
     );
   }
 
+  /**
+   * Confirms the row with the label, which what was filled in has brought to the front, with the keyboard;
+   * where others stay before it, it is clicked.
+   */
+  async confirm(label: string): Promise<void> {
+    let looks = 0;
+    const inFront = this.widget().locator(".quick-input-list .monaco-list-row.focused .label-name");
+    const [front] = await eventually({
+      what: `${label} in front`,
+      read: () => inFront.allTextContents(),
+      accept: ([first]) => {
+        looks += 1;
+        return first === label || looks > FIRST_LOOKS;
+      },
+    });
+    if (front === label) await this.page.keyboard.press("Enter");
+    else await this.pick(label);
+  }
+
   /** Clicks the row with the label. */
   async pick(label: string | RegExp): Promise<void> {
     // Rows are drawn anew while results come in, and a row clicked then may be another one: the list must
@@ -37,14 +59,9 @@ export class QuickInput {
       before = all.join("\n");
       return still >= STILL_LOOKS && all.some((text) => matches(text, label));
     };
-    const seen = await eventually({
-      what: `the choice ${label}`,
-      read: () => this.choices(),
-      accept: stands,
-    });
-    await this.rows()
-      .nth(seen.findIndex((text) => matches(text, label)))
-      .click();
+    await eventually({ what: `the choice ${label}`, read: () => this.choices(), accept: stands });
+    const name = this.page.locator(".label-name", { hasText: exactly(label) });
+    await this.rows().filter({ has: name }).first().click();
     // Where the list was, the title bar would show a tooltip over what is looked at next.
     await this.page.mouse.move(restingPlace.x, restingPlace.y);
   }
@@ -67,6 +84,12 @@ export class QuickInput {
   private rows(): Locator {
     return this.widget().locator(".quick-input-list .monaco-list-row");
   }
+}
+
+/** A pattern that a text must match as a whole. */
+function exactly(label: string | RegExp): RegExp {
+  if (typeof label !== "string") return label;
+  return new RegExp(`^\\s*${label.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*$`);
 }
 
 /** Notifications at the lower right and dialogs in the middle of the window. */

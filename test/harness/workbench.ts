@@ -59,7 +59,7 @@ export class Workbench {
     const name = path.split("/").at(-1) ?? path;
     await this.page.keyboard.press("Control+P");
     await this.quickInput.fill(path);
-    await this.quickInput.pick(name);
+    await this.quickInput.confirm(name);
     await this.page
       .locator(`.tabs-container .tab.active[data-resource-name="${name}"]`)
       .waitFor({ timeout: PATIENCE_MS });
@@ -70,7 +70,7 @@ export class Workbench {
   async runCommand(title: string): Promise<void> {
     await this.page.keyboard.press("F1");
     await this.quickInput.fill(`>${title}`);
-    await this.quickInput.pick(title);
+    await this.quickInput.confirm(title);
   }
 
   /** Titles of the tabs, left to right; one that is not saved ends in " •". */
