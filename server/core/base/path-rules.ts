@@ -33,15 +33,32 @@ export class PathRules {
   private readonly rules: readonly { readonly pattern: string; readonly expression: RegExp }[];
   /** Matches what any of the rules matches: one look is enough for nearly all paths. */
   private readonly any: RegExp;
+  /** Matches names that any of the rules about names alone matches. */
+  private readonly names: RegExp;
+  /** Matches what any of the rules about whole paths matches; undefined without such rules. */
+  private readonly paths: RegExp | undefined;
 
   constructor(patterns: readonly string[]) {
     this.rules = patterns.map((pattern) => ({ pattern, expression: expressionOf(pattern) }));
-    this.any = new RegExp(this.rules.map(({ expression }) => `(?:${expression.source})`).join("|"), "su");
+    this.any = anyOf(this.rules.map(({ expression }) => `(?:${expression.source})`));
+    const ofPaths = patterns.filter(isOfPath);
+    this.names = anyOf(patterns.filter((pattern) => !isOfPath(pattern)).map((each) => `^${bodyOf(each)}$`));
+    this.paths = ofPaths.length === 0 ? undefined : anyOf(ofPaths.map((each) => expressionOf(each).source));
   }
 
   /** True for a path that may not be shown. */
   hides(path: string): boolean {
     return this.hiding(path) !== undefined;
+  }
+
+  /**
+   * `hides` for an entry of a folder that may itself be shown, in a part of the time: a listing asks it of
+   * each.
+   */
+  hidesEntry(folder: string, name: string): boolean {
+    const path = folder === "" ? name : `${folder}/${name}`;
+    if (name.includes("\\") || folder.includes("\\")) return this.hides(path);
+    return this.names.test(folding(name)) || this.paths?.test(folding(path)) === true;
   }
 
   /** The pattern that hides a path, or `outside`; undefined when it may be shown. */
@@ -58,16 +75,34 @@ function folding(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }
 
+/** Without sources it matches nothing. */
+function anyOf(sources: readonly string[]): RegExp {
+  return new RegExp(sources.length === 0 ? "(?!)" : sources.join("|"), "su");
+}
+
+/** Whether a pattern is about more than the name of one file or folder. */
+function isOfPath(pattern: string): boolean {
+  return trimmed(pattern).includes("/") || pattern.includes("**");
+}
+
+function trimmed(pattern: string): string {
+  return folding(pattern).replace(/\/+$/, "");
+}
+
+function bodyOf(pattern: string): string {
+  return trimmed(pattern)
+    .replace(/^\/+/, "")
+    .replace(/\*\*\/|\*\*|[*?]|[^*?]/g, (token) => {
+      if (token === "**/") return "(?:.*/)?";
+      if (token === "**") return ".*";
+      if (token === "*") return "[^/]*";
+      return token === "?" ? "[^/]" : token.replace(/[\\^$.|+()[\]{}]/g, "\\$&");
+    });
+}
+
 function expressionOf(pattern: string): RegExp {
-  const trimmed = folding(pattern).replace(/\/+$/, "");
-  const anchored = trimmed.includes("/");
-  const body = trimmed.replace(/^\/+/, "").replace(/\*\*\/|\*\*|[*?]|[^*?]/g, (token) => {
-    if (token === "**/") return "(?:.*/)?";
-    if (token === "**") return ".*";
-    if (token === "*") return "[^/]*";
-    return token === "?" ? "[^/]" : token.replace(/[\\^$.|+()[\]{}]/g, "\\$&");
-  });
-  return new RegExp(`${anchored ? "^" : "(?:^|/)"}${body}(?:/|$)`, "su");
+  const isAnchored = trimmed(pattern).includes("/");
+  return new RegExp(`${isAnchored ? "^" : "(?:^|/)"}${bodyOf(pattern)}(?:/|$)`, "su");
 }
 
 /** What a model may not read, whatever the user excludes besides. */

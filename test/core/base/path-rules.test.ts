@@ -39,6 +39,22 @@ describe("which pattern hides a path", () => {
   ])("%s: %s", (path, expected) => expect(rules.hiding(path)).toBe(expected));
 
   test.each([
+    ["", "k.kernel.json"],
+    ["a", "K.KERNEL.JSON"],
+    ["a", "k.cu"],
+    ["a/b", "id_rsa.pub"],
+    ["", "private"],
+    ["docs/a/b", "draft2.md"],
+    ["docs", "draft12.md"],
+    ["a\\b", "k.cu"],
+    ["a", "b\\.env"],
+    ["deep/er", "anything.tmp"],
+  ])("an entry %s/%s of a listing is hidden as its path is", (folder, entry) => {
+    for (const each of [rules, modelRules, new PathRules([]), new PathRules(["de**ing", "/a/k.*"])])
+      expect(each.hidesEntry(folder, entry)).toBe(each.hides(folder === "" ? entry : `${folder}/${entry}`));
+  });
+
+  test.each([
     ".git/config",
     "sub/.git/objects/pack/x",
     ".env",

@@ -1,20 +1,25 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
 import { PathRules } from "../../../core/base/path-rules";
 import type { FoundText } from "../../../core/ports/files";
 import { searchLimits } from "../searched-places";
 import { FolderTable } from "./folder-table";
-import { isCurrent, type Stamp, stampOf } from "./stamp";
+import { isCurrent, isUnchangedSince, type Stamp, stampOf } from "./stamp";
 
-interface Answer {
-  readonly stamp: Stamp;
-  readonly holds: boolean;
-}
-
-interface ReadFile {
-  readonly stamp: Stamp;
-  /** Valid until the next file is read. */
-  readonly bytes: Buffer;
+/** That a file does not hold a word. */
+interface Absence {
+  /** Before the file was read, in milliseconds since 1970. */
+  readonly readAt: number;
+  /** What it was then, once that was looked at: the first read of many files has no time for it. */
+  stamp?: Stamp;
 }
 
 /** Words whose answers are kept; those asked for longest ago are forgotten. */
@@ -30,7 +35,7 @@ const plainFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 export class FileSearch {
   private readonly root: string;
   private readonly folders: FolderTable;
-  private readonly answers = new Map<string, Map<string, Answer>>();
+  private readonly answers = new Map<string, Map<string, Absence>>();
   private buffer = Buffer.allocUnsafeSlow(smallestBuffer);
 
   /** `hidden`: the patterns of what is never read. Throws where there is no such root. */
@@ -50,8 +55,8 @@ export class FileSearch {
     return found;
   }
 
-  private answersFor(word: string): Map<string, Answer> {
-    const answers = this.answers.get(word) ?? new Map<string, Answer>();
+  private answersFor(word: string): Map<string, Absence> {
+    const answers = this.answers.get(word) ?? new Map<string, Absence>();
     this.answers.delete(word);
     this.answers.set(word, answers);
     for (const oldest of [...this.answers.keys()].slice(0, -mostWords)) this.answers.delete(oldest);
@@ -59,36 +64,56 @@ export class FileSearch {
   }
 
   /** The text of a file that holds the word. What is gone or is no text holds none. */
-  private textWith(word: string, path: string, answers: Map<string, Answer>): string | undefined {
-    const absolute = join(this.root, path);
+  private textWith(word: string, path: string, answers: Map<string, Absence>): string | undefined {
+    // What is listed has no links and no detours in it.
+    const absolute = `${this.root}/${path}`;
     try {
       const known = answers.get(path);
-      if (known?.holds === false && isCurrent(known.stamp, lstatSync(absolute))) return undefined;
-      const file = this.read(absolute);
-      const holds = file !== undefined && standsIn(file.bytes, word);
-      if (file) answers.set(path, { stamp: file.stamp, holds });
-      return holds ? new TextDecoder("utf-8", { fatal: true }).decode(file.bytes) : undefined;
+      if (known !== undefined && isStill(known, lstatSync(absolute))) return undefined;
+      const readAt = Date.now();
+      const bytes = this.read(absolute);
+      if (bytes !== undefined && standsIn(bytes, word)) {
+        answers.delete(path);
+        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      }
+      if (bytes !== undefined) answers.set(path, { readAt });
+      return undefined;
     } catch {
       return undefined;
     }
   }
 
-  /** Undefined for what is no plain file, or too long for a source. */
-  private read(absolute: string): ReadFile | undefined {
+  /** Valid until the next file is read. Undefined for what is no plain file, or too long for a source. */
+  private read(absolute: string): Buffer | undefined {
     const file = openSync(absolute, plainFile);
     try {
-      const readAt = Date.now();
-      const stats = fstatSync(file);
-      if (!stats.isFile() || stats.size > searchLimits.bytes) return undefined;
-      if (stats.size > this.buffer.length) this.buffer = Buffer.allocUnsafeSlow(stats.size);
-      let length = 0;
-      for (let more = 1; more > 0 && length < stats.size; length += more)
-        more = readSync(file, this.buffer, length, stats.size - length, length);
-      return { stamp: stampOf(stats, readAt), bytes: this.buffer.subarray(0, length) };
+      const first = readSync(file, this.buffer, 0, this.buffer.length, 0);
+      // One that leaves room in the buffer was read to its end.
+      return first < this.buffer.length ? this.buffer.subarray(0, first) : this.readLong(file, first);
     } finally {
       closeSync(file);
     }
   }
+
+  private readLong(file: number, first: number): Buffer | undefined {
+    const stats = fstatSync(file);
+    if (!stats.isFile() || stats.size > searchLimits.bytes) return undefined;
+    const longer = Buffer.allocUnsafeSlow(Math.max(stats.size + 1, this.buffer.length));
+    this.buffer.copy(longer);
+    this.buffer = longer;
+    let length = first;
+    for (let more = 1; more > 0 && length < stats.size; length += more)
+      more = readSync(file, longer, length, stats.size - length, length);
+    return longer.subarray(0, length);
+  }
+}
+
+/** Whether what a file does not hold it does not hold now. */
+function isStill(known: Absence, now: Stats): boolean {
+  if (known.stamp !== undefined) return isCurrent(known.stamp, now);
+  if (!isUnchangedSince(known.readAt, now)) return false;
+  known.stamp = stampOf(now, known.readAt);
+  return true;
 }
 
 /** True where a word stands in a text without a letter of a longer name beside it. */

@@ -63,10 +63,10 @@ export class FolderTable {
     const folders: string[] = [];
     const files: string[] = [];
     for (const entry of readdirSync(join(this.root, path), { withFileTypes: true })) {
+      if (this.rules.hidesEntry(path, entry.name)) continue;
       const inside = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isDirectory() && !ignoredFolders.has(entry.name) && !this.rules.hides(inside))
-        folders.push(inside);
-      if (entry.isFile() && !this.rules.hides(inside)) files.push(inside);
+      if (entry.isFile()) files.push(inside);
+      else if (entry.isDirectory() && !ignoredFolders.has(entry.name)) folders.push(inside);
     }
     return { stamp, folders, files };
   }

@@ -27,6 +27,14 @@ export function stampOf(stats: Stats, readAt: number): Stamp {
   };
 }
 
+/**
+ * True where what was read at a time is what a read would give now, as far as the times of the file tell; for
+ * one that was read without a look at it.
+ */
+export function isUnchangedSince(readAt: number, { mtimeMs, ctimeMs }: Stats): boolean {
+  return readAt - Math.max(mtimeMs, ctimeMs) > coarsestClock;
+}
+
 /** True where what was read under a stamp is what a read would give now. */
 export function isCurrent(stamp: Stamp, now: Stats): boolean {
   return (
@@ -34,6 +42,6 @@ export function isCurrent(stamp: Stamp, now: Stats): boolean {
     stamp.inode === now.ino &&
     stamp.modified === now.mtimeMs &&
     stamp.changed === now.ctimeMs &&
-    stamp.readAt - Math.max(stamp.modified, stamp.changed) > coarsestClock
+    isUnchangedSince(stamp.readAt, now)
   );
 }
