@@ -3,12 +3,13 @@ import type { SessionView } from "./views";
 
 /** What the trajectory editor shows of a session, as plain data. */
 export interface TimelineView {
-  readonly session: SessionView;
+  /** Null beside the first events of a long log, which come before the rest of it is read. */
+  readonly session: SessionView | null;
   /** The next events in order, at most `stepsPerReply`; fewer where they are the first. */
   readonly steps: readonly TimelineStep[];
   /** Whether events come after these by now. */
   readonly more: boolean;
-  /** How many events the log has by now. */
+  /** How many events the log has by now, as far as it is read. */
   readonly total: number;
   readonly labels: readonly StepLabel[];
 }

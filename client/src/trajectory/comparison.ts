@@ -72,7 +72,8 @@ export class Comparisons implements Disposable {
         after,
       });
       steps.push(...view.steps);
-      if (!view.more) return { session: view.session, steps };
+      // Only the first events of a log come without their session.
+      if (!view.more && view.session !== null) return { session: view.session, steps };
     }
   }
 }

@@ -40,7 +40,7 @@ export function received(state: PageState, message: ToTrajectoryPage): PageState
       const last = state.steps.at(-1)?.seq ?? 0;
       return {
         ...state,
-        session: kept(state.session, session),
+        session: session === null ? state.session : kept(state.session, session),
         total,
         steps: [...state.steps, ...steps.filter(({ seq }) => seq > last)],
         labels: bySequence(labels),

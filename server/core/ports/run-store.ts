@@ -49,6 +49,7 @@ export interface SessionSummary {
   readonly name?: string;
   /** Digest of the workspace folder it was recorded in; empty when its start was never written. */
   readonly workspace: string;
+  /** Where the kernel's file is now, as far as its moves were seen. */
   readonly file: string;
   readonly kernel: string;
   readonly target: string;
@@ -88,6 +89,11 @@ export interface RunStore {
    * that only when another process has written to it.
    */
   read(sessionId: string): Promise<SessionRecord>;
+  /**
+   * The first events of a long log, at most so many, read by themselves; undefined where `read` gives the
+   * whole as soon, or the log is not as it must be. Throws `session-not-found`.
+   */
+  opening(sessionId: string, most: number): Promise<readonly SessionEvent[] | undefined>;
   /** Blob content for readers. */
   loadText(stored: StoredText): Promise<string>;
   loadTree(sessionId: string, treeId: string): Promise<SourceTree>;
@@ -136,6 +142,11 @@ export interface SessionShelf {
    * `session-not-found` and `disk-failed`.
    */
   rename(sessionId: string, name: string): Promise<void>;
+  /**
+   * Says where the file of a session's kernel is now, beside its log. Throws `session-not-found` and
+   * `disk-failed`.
+   */
+  place(sessionId: string, file: string): Promise<void>;
   /**
    * Removes the folder of a session. Files that sessions share by their digests stay. Throws
    * `session-not-found`, and `session-locked` while a process writes it.

@@ -17,6 +17,7 @@ import type {
 import type { Annotations, RunStore, SessionShelf } from "../../core/ports/run-store";
 import type { Catalogue, ModelFinder } from "./catalogue";
 import type { PreviewService } from "./preview";
+import type { FileMove } from "./sources/spec-moves";
 import type {
   BuildService,
   FoundSpec,
@@ -291,9 +292,11 @@ export interface OptimizeService extends CommandTargets {
   ): Promise<RunningSession>;
 }
 
-export interface SessionService extends Pick<RunStore, "list" | "read" | "summary"> {
+export interface SessionService extends Pick<RunStore, "list" | "read" | "summary" | "opening"> {
   /** Names of sessions, and the way to be rid of one. */
   readonly shelf: SessionShelf;
+  /** Files and folders have other paths: the sessions on kernels in them go along. Gives how many did. */
+  follow(moves: readonly FileMove[]): Promise<number>;
   /** Base and proposed text of each file of the best candidate. */
   proposalTexts(sessionId: string): Promise<readonly ProposedFile[]>;
   /**

@@ -6,6 +6,7 @@ import type { CandidateRecord, SessionState } from "../../core/trajectory/reduce
 import { baselineId } from "../../core/trajectory/state";
 import type { SessionEvent } from "../../core/trajectory/events";
 import type { SessionService } from "./services";
+import type { FileMove } from "./sources/spec-moves";
 
 /** Makes the text of one format from a session; the exporters of core/trajectory behind one shape. */
 type SessionExporter = (
@@ -45,6 +46,29 @@ export function requireWorkspace(
       forUser: `Session ${sessionId} was recorded in another workspace folder. Open that folder, then try again; it can be viewed and exported from here.`,
     });
   }
+}
+
+async function follow(
+  { store, shelf, workspaceDigest }: SessionServiceOptions,
+  moves: readonly FileMove[],
+): Promise<number> {
+  let followed = 0;
+  for (const { sessionId, workspace, file } of await store.list()) {
+    const now = workspace === workspaceDigest ? placeAfter(file, moves) : undefined;
+    if (now === undefined) continue;
+    await shelf.place(sessionId, now);
+    followed += 1;
+  }
+  return followed;
+}
+
+/** Where a file is after moves of files and folders; undefined where none of them took it along. */
+function placeAfter(file: string, moves: readonly FileMove[]): string | undefined {
+  for (const { from, to } of moves) {
+    if (file === from) return to;
+    if (file.startsWith(`${from}/`)) return to + file.slice(from.length);
+  }
+  return undefined;
 }
 
 /** Both sides of a proposal. */
@@ -91,9 +115,11 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
     list: () => store.list(),
     read: (sessionId) => store.read(sessionId),
     summary: (sessionId) => store.summary(sessionId),
+    opening: (sessionId, most) => store.opening(sessionId, most),
     text: (stored) => store.loadText(stored),
     annotations: options.annotations,
     shelf: options.shelf,
+    follow: (moves) => follow(options, moves),
     proposalTexts: async (sessionId) => {
       const { events, state } = await store.read(sessionId);
       requireWorkspace(sessionId, events, options.workspaceDigest);

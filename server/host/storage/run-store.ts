@@ -9,7 +9,7 @@ import { type SegmentDisk, segmentDisk } from "./session/segment-disk";
 import { existingFolder, listSessionIds } from "./session/session-folder";
 import { SessionWriters, type WriterPlace } from "./session/session-writers";
 import { SessionMemories } from "./session/session-memories";
-import { followSession } from "./session/session-reader";
+import { followSession, readOpening } from "./session/session-reader";
 import { summaryOf, summaryOfRecord } from "./summaries";
 import { loadSource, loadText } from "./session/stored-content";
 
@@ -64,8 +64,13 @@ export class FileRunStore implements SessionStore {
     return (await this.memories.current(sessionId)).record();
   }
 
+  async opening(sessionId: string, most: number): Promise<readonly SessionEvent[] | undefined> {
+    if (this.memories.isKnown(sessionId)) return undefined;
+    return readOpening(await existingFolder(this.place.root, sessionId), { ...this.place.ports, most });
+  }
+
   async summary(sessionId: string): Promise<SessionSummary> {
-    return summaryOfRecord(sessionId, await this.folderOf(sessionId), {
+    return summaryOfRecord(sessionId, await existingFolder(this.place.root, sessionId), {
       ...(await this.read(sessionId)),
       clock: this.place.ports.clock,
     });
@@ -94,14 +99,13 @@ export class FileRunStore implements SessionStore {
     onEvents: (events: readonly SessionEvent[]) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    await followSession(await this.folderOf(sessionId), onEvents, { ...this.place.ports, signal });
+    await followSession(await existingFolder(this.place.root, sessionId), onEvents, {
+      ...this.place.ports,
+      signal,
+    });
   }
 
   append(sessionId: string, event: NewEvent): Promise<SessionEvent> {
     return this.writers.append(sessionId, event);
-  }
-
-  private folderOf(sessionId: string): Promise<string> {
-    return existingFolder(this.place.root, sessionId);
   }
 }

@@ -5,7 +5,7 @@ import type { Redactor } from "../../core/trajectory/redact";
 import { onDisk, writeWhole } from "./disk";
 import type { StoragePorts } from "./storage-ports";
 import { importSession } from "./session-import";
-import { existingFolder, lockFile, nameFile } from "./session/session-folder";
+import { existingFolder, lockFile, nameFile, placeFile } from "./session/session-folder";
 import { WriterLock } from "./writer-lock";
 
 interface SessionFoldersOptions extends Pick<StoragePorts, "clock" | "identity"> {
@@ -17,23 +17,28 @@ interface SessionFoldersOptions extends Pick<StoragePorts, "clock" | "identity">
 
 /** The folders of sessions as things that have a name and can be thrown away. */
 export class SessionFolders implements SessionShelf {
-  constructor(private readonly place: SessionFoldersOptions) {}
+  constructor(private readonly folders: SessionFoldersOptions) {}
 
   async rename(sessionId: string, name: string): Promise<void> {
-    const path = join(await existingFolder(this.place.root, sessionId), nameFile);
-    const clean = this.place.redactor.redact(name);
+    const path = join(await existingFolder(this.folders.root, sessionId), nameFile);
+    const clean = this.folders.redactor.redact(name);
     if (clean === "") await onDisk("remove", path, () => rm(path, { force: true }));
-    else await writeWhole(path, clean, this.place.identity.ulid());
+    else await writeWhole(path, clean, this.folders.identity.ulid());
+  }
+
+  async place(sessionId: string, file: string): Promise<void> {
+    const path = join(await existingFolder(this.folders.root, sessionId), placeFile);
+    await writeWhole(path, file, this.folders.identity.ulid());
   }
 
   bringIn(path: string): Promise<ImportedSession> {
-    return importSession(path, this.place);
+    return importSession(path, this.folders);
   }
 
   async remove(sessionId: string): Promise<void> {
-    const { root, identity } = this.place;
+    const { root, identity } = this.folders;
     const folder = await existingFolder(root, sessionId);
-    const lock = await WriterLock.acquire(join(folder, lockFile), this.place);
+    const lock = await WriterLock.acquire(join(folder, lockFile), this.folders);
     try {
       // Out of the way in one step: what a crash leaves of it is no session any more.
       const doomed = join(root, `removed-${identity.ulid()}`);

@@ -6,7 +6,7 @@ import { objectOf, readJson } from "../../core/base/shape";
 import type { SessionRecord, SessionSummary } from "../../core/ports/run-store";
 import { summarize, summaryShape, type EventSummary } from "../../core/trajectory/summary";
 import { errorCode, writeWhole } from "./disk";
-import { lockFile, nameFile, readTextIfThere } from "./session/session-folder";
+import { lockFile, nameFile, placeFile, readTextIfThere } from "./session/session-folder";
 import { contentKey } from "./session/session-memories";
 import { readSession } from "./session/session-reader";
 import type { StoragePorts } from "./storage-ports";
@@ -58,14 +58,18 @@ export function summaryOfRecord(
   return finished(sessionId, folder, { summary: summarize(events), damaged: damaged ?? null, clock });
 }
 
-/** The status says as well who holds the session's lock; the name is the user's, beside the log. */
+/**
+ * The status says as well who holds the session's lock; the name, which is the user's, and where the kernel's
+ * file is now stand beside the log.
+ */
 async function finished(
   sessionId: string,
   folder: string,
   { summary: told, damaged, clock }: Omit<CachedSummary, "key"> & Pick<StoragePorts, "clock">,
 ): Promise<SessionSummary> {
   const name = await readTextIfThere(join(folder, nameFile));
-  const summary = name === undefined ? told : { ...told, name };
+  const file = (await readTextIfThere(join(folder, placeFile))) ?? told.file;
+  const summary = { ...told, file, ...(name === undefined ? {} : { name }) };
   if (damaged !== null) return { sessionId, ...summary, status: "damaged", reason: damaged, folder };
   if (summary.status !== "open") return { sessionId, ...summary, status: summary.status, folder };
   if (await WriterLock.isHeld(join(folder, lockFile), clock))

@@ -36,6 +36,13 @@ test("the first rows of a long log come alone, and the rest until none is left; 
     await expect(client.request("kernelwright/importSession", { path: log })).rejects.toThrow(
       `${log}: there is no such file.`,
     );
+    const long = await writeLongSession(sessionsFolder, 1200);
+    const soon = await client.request("kernelwright/timeline", { sessionId: long, after: 0 });
+    expect([soon.session, soon.steps.length, soon.more]).toEqual([null, firstSteps, true]);
+    const later = await client.request("kernelwright/timeline", { sessionId: long, after: firstSteps });
+    expect([later.session?.sessionId, later.steps[0]?.seq]).toEqual([long, firstSteps + 1]);
+    const known = await client.request("kernelwright/timeline", { sessionId: long, after: 0 });
+    expect([known.session?.sessionId, known.steps, known.total]).toEqual([long, soon.steps, later.total]);
     const sent = join(folder, "elsewhere", await writeShortSession(join(folder, "elsewhere")));
     const { session, missingTexts } = await client.request("kernelwright/importSession", { path: sent });
     expect([session.kernel, session.status, missingTexts]).toEqual(["transpose", "no_gain", 0]);

@@ -10,6 +10,8 @@ export const sealFile = "seal.json";
 export const lockFile = "writer.lock";
 /** What the user calls the session; not there while it has no name. */
 export const nameFile = "name.txt";
+/** Where the kernel's file is now; not there while nobody has seen it moved. */
+export const placeFile = "file.txt";
 
 const segmentPattern = /^events-(\d{6})\.jsonl$/;
 const sessionPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/;

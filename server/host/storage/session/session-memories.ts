@@ -44,6 +44,11 @@ export class SessionMemories {
     }
   }
 
+  /** Whether a session is in memory, as it is now or as it was lately. */
+  isKnown(sessionId: string): boolean {
+    return this.written.has(sessionId) || this.resting.has(sessionId);
+  }
+
   /** From now on this process is the session's writer. */
   beginWriting(sessionId: string, memory: SessionMemory): void {
     this.resting.delete(sessionId);

@@ -50,6 +50,27 @@ export async function readSession(
   };
 }
 
+/** As much of a log as holds the first rows of a page, in bytes; a shorter one is read whole as soon. */
+const openingBytes = 256 * 1024;
+
+/**
+ * The first events of a long log, at most so many, without its lock; undefined for a short log, and for one
+ * that is not as it must be up to there.
+ */
+export async function readOpening(
+  folder: string,
+  { identity, most }: Pick<StoragePorts, "identity"> & { readonly most: number },
+): Promise<readonly SessionEvent[] | undefined> {
+  const [first] = await listSegments(folder);
+  if (first === undefined) return undefined;
+  const content = await readFrom(first.path, 0, openingBytes);
+  if (content.length < openingBytes) return undefined;
+  const reader = new ChainReader((bytes) => identity.sha256(bytes));
+  const events = reader.push(content);
+  const isWhole = reader.damage === undefined && !events.some(({ v }) => v > 1);
+  return isWhole && events.length >= most ? events.slice(0, most) : undefined;
+}
+
 /**
  * A seal covers the segments as they were at its time; segments may have come after it, and none of its own
  * may have changed.
@@ -147,12 +168,12 @@ async function readMore(
   }
 }
 
-async function readFrom(path: string, offset: number): Promise<Uint8Array> {
+async function readFrom(path: string, offset: number, most = Infinity): Promise<Uint8Array> {
   return onDisk("read", path, async () => {
     const file = await open(path, "r");
     try {
       const { size } = await file.stat();
-      const content = new Uint8Array(Math.max(0, size - offset));
+      const content = new Uint8Array(Math.max(0, Math.min(most, size - offset)));
       const { bytesRead } = await file.read(content, 0, content.length, offset);
       return content.subarray(0, bytesRead);
     } finally {
