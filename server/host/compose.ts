@@ -24,6 +24,7 @@ import { createCompileService, type FileCompiler } from "./services/compile-serv
 import { createMachineCodeService, type MachineCodeOptions } from "./services/code/machine-code-service";
 import { createDoctorService } from "./services/doctor-service";
 import { createPreviewService } from "./services/preview-service";
+import { withKeptSizes } from "./services/memory/kept-sizes";
 import { createJudgeService } from "./services/judge-service";
 import { createLaunchShapes } from "./services/launch-shapes";
 import { createOptimizeService } from "./services/optimize-service";
@@ -100,9 +101,10 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const recordings = new RecordingStore(join(root, "recordings"), systemIdentity);
   const evaluator = composeEvaluator(options, { python: python.python, virtualGpu, recordings });
   const builds = composeBuilds(options, files, { workspaceFolder, evaluator });
-  const { captures, programs, specs } = composeWorkloads(options, {
+  const { captures, programs, ...found } = composeWorkloads(options, {
     ...{ workspaceFolder, files, builds, recordings, evaluator, virtualGpu },
   });
+  const specs = withKeptSizes(found.specs, { store, workspaceDigest });
   const parse = createRuleParse(grammars);
   const rulework = { rules, parse, files: modelFiles, clock: systemClock, model: model.open };
   const judging = { specs, builds, files, evaluator, identity: systemIdentity };

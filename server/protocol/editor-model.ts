@@ -46,3 +46,9 @@ export type EditorModelAnswer =
       readonly cause: "no-model" | "no-consent" | "blocked" | "other";
       readonly message: string;
     };
+
+/** What a model asks the user while it works on a kernel. */
+export interface AskUserParams {
+  readonly kernel: string;
+  readonly question: string;
+}

@@ -1,6 +1,7 @@
 import type { ReviewedHunk } from "../core/review/hunk";
 import type { FileEdit } from "../core/review/line-edit";
 import type {
+  AskUserParams,
   EditorModelAnswer,
   EditorModelQuestion,
   FindEditorModel,
@@ -111,6 +112,8 @@ export interface Notifications {
   "kernelwright/facts": FactsView;
   /** Something that `workspaceKernels` tells has changed. */
   "kernelwright/kernelsChanged": Record<string, never>;
+  /** Sessions have gone with the files of their kernels: they are to be read anew. */
+  "kernelwright/sessionsMoved": Record<string, never>;
   /** What a program that `runProgram` runs has written since. */
   "kernelwright/programOutput": { readonly run: string; readonly text: string };
   /** What is known of a proposal under review has changed. */
@@ -208,11 +211,6 @@ interface RenameParams extends SessionParams {
 interface SayParams extends SessionParams {
   /** A constraint, a hint or a question of the user's, for the model. */
   readonly text: string;
-}
-
-export interface AskUserParams {
-  readonly kernel: string;
-  readonly question: string;
 }
 
 interface RaiseParams extends SessionParams {

@@ -52,6 +52,12 @@ describe("a newcomer with kernels of their own", () => {
     await workbench.notifications.waitFor(new RegExp(`${kernel}: correct on \\d+ cases`), RUN_LIMIT_MS);
     await workbench.screenshot(`${picture}-checked`);
     await workbench.runCommand("Notifications: Clear All Notifications");
+    await workbench.showContainer("Kernelwright");
+    await eventually({
+      what: "the session's figure beside the check, which was made at the same sizes",
+      read: () => workbench.tree("Kernels").waitForRow(kernel),
+      accept: ({ description }) => /correct · best .*−\d+ %/.test(description),
+    });
     expect(filesBelow(folder)).toEqual(before);
   });
 });

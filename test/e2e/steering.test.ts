@@ -172,6 +172,11 @@ describe("a run with a model", () => {
     // Nothing but the name has changed since the proposal was checked.
     await waitForStatus(workbench, /2 of 2 changes open · All 2 changes together: correct on/);
     await workbench.screenshot("66-renamed-and-reloaded");
+    // Its session has gone with the file.
+    await workbench.showContainer("Kernelwright");
+    expect((await workbench.tree("Kernels").waitForRow("polish")).description).toMatch(
+      /^best .*−\d+ % · smooth\.cu:2$|^[\d.]+ .s · best .*−\d+ % · smooth\.cu:2$/,
+    );
     await workbench.runCommand("Kernelwright: Accept All Changes");
     const accepted = await textBecomes("both changes", (text) => text.includes("0.998f * rest"));
     await workbench.editor.press("Control+S");
@@ -188,6 +193,12 @@ describe("a run with a model", () => {
     await workbench.editor.waitForLens(/^Stop and review: .*−\d+ %/, RUN_LIMIT_MS);
     await workbench.screenshot("66-stop-and-review");
     await workbench.editor.clickLens(/^Stop and review/);
+    await eventually({
+      what: "no lens that stops the run once more",
+      read: () => workbench.editor.lenses(),
+      accept: (lenses) => !lenses.some(({ text }) => text.startsWith("Stop and review")),
+      limit: 10_000,
+    });
     await workbench.editor.waitForLens(/^Accept change 1/);
     await runBecomes(/improved .*you took the best version so far/);
     await workbench.screenshot("66-reviewed-early");

@@ -1,5 +1,5 @@
 import { type CancellationToken, type Disposable, l10n, window } from "vscode";
-import type { AskUserParams } from "../../../server/protocol/requests";
+import type { AskUserParams } from "../../../server/protocol/editor-model";
 import type { ServerConnection } from "../server/connection";
 
 /** Puts what a model asks to the user, as a notification with an input behind it. */

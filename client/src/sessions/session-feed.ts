@@ -21,6 +21,7 @@ export class SessionFeed implements Disposable {
   ) {
     this.subscriptions = Disposable.from(
       connection.onNotification("kernelwright/sessionChanged", (view) => store.update(view)),
+      connection.onNotification("kernelwright/sessionsMoved", () => void this.reload()),
       connection.onDidChangeState((state) => {
         if (state !== "running") return;
         void this.reload();

@@ -5,6 +5,7 @@ import type { LaunchModel } from "../../core/timing/execution/launch-model";
 import type { LaunchProfile } from "../../core/timing/launch-profile";
 import type { KernelProfile } from "../../core/words/profile";
 import type { Finding, Tier, Verdict } from "../../core/judge/verdict";
+import { describeVerdict } from "../../core/words/describe";
 import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
@@ -53,15 +54,38 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
       return { spec, verdict, profile, models: judged.models, notes: build.notes };
     },
     check: async (name, question) => {
-      const { spec, build, task } = await taskOf(name, question);
-      const { tools = false } = question;
-      const judged = await judgeTree(options, { task, tier: "full", tools }, question.signal);
+      const asked = await taskOf(name, question);
+      const { tools = false, signal } = question;
+      const kept = await judgeTree(options, { task: asked.task, tier: "full", tools }, signal);
+      const { spec, judged } = await byChosenSizes(asked, kept, (task) =>
+        judgeTree(options, { task, tier: "full", tools }, signal),
+      );
+      const { build } = asked;
       const verdict = withComplaint(judged.verdict, spec.complaint);
       const profile = profileOf(spec.spec.kernel, judged);
       return { spec, verdict, counters: profile?.counters, profile, notes: build.notes };
     },
   };
 }
+
+/**
+ * A kernel that fails at the sizes of its last session may have changed what it is made for: the sizes that
+ * are chosen for it as it is now decide.
+ */
+async function byChosenSizes(
+  { spec, task }: Asked,
+  judged: JudgedTree,
+  judge: (task: EvaluationTask) => Promise<JudgedTree>,
+): Promise<{ readonly spec: FoundSpec; readonly judged: JudgedTree }> {
+  const { chosenSizes: shapes } = spec;
+  if (shapes === undefined || !ranBadly.has(judged.verdict.kind)) return { spec, judged };
+  const again = await judge({ ...task, spec: { ...task.spec, shapes } });
+  if (again.verdict.kind !== "correct") return { spec, judged };
+  const remark = `At the sizes of its last session it is not: ${describeVerdict(judged.verdict)}`;
+  return { spec: { ...spec, spec: { ...spec.spec, shapes }, remark }, judged: again };
+}
+
+const ranBadly: ReadonlySet<Verdict["kind"]> = new Set(["wrong", "did-not-run", "timed-out"]);
 
 /** What is counted is the first shape that is not held out. */
 function withShapeFirst(spec: KernelSpec, index: number): KernelSpec {

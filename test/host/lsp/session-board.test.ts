@@ -108,10 +108,11 @@ test("the first state is told at once, then at most one in a hundred millisecond
 test("cancel fires the session's signal; an unknown session is none", async () => {
   const session = await begin();
   expect(session.board.cancel("other")).toBe(false);
-  expect(session.signal.aborted).toBe(false);
+  expect([session.signal.aborted, session.board.isEnding("s")]).toEqual([false, false]);
   expect(session.board.cancel("s")).toBe(true);
-  expect(session.signal.aborted).toBe(true);
+  expect([session.signal.aborted, session.board.isEnding("s")]).toEqual([true, true]);
   await session.finish();
+  expect(session.board.isEnding("s")).toBe(false);
 });
 
 test("who listens is told what was said, then the rest ten times a second at most, whole to the end", async () => {

@@ -247,7 +247,8 @@ function lastWords(
 ): string | undefined {
   if (spec.inferred && isRefuted(verdict))
     return `what is refuted rests on extents that were found, not stated: kernelwright spec ${kernel} writes them into a file, to be corrected`;
-  return guesses.length > 0 ? undefined : nextStep(verdict, spec.spec.reference);
+  if (guesses.length > 0) return undefined;
+  return nextStep(verdict, spec.spec.reference) ?? spec.remark;
 }
 
 /** Whether a launch showed that a correct kernel is not so at all sizes. */

@@ -24,7 +24,7 @@ interface Judged {
   readonly notes: readonly string[];
   /** The guesses behind a failure. */
   readonly guesses: readonly string[];
-  /** The one thing to do about a failure; undefined for a correct kernel. */
+  /** The one thing to do about a failure; for a correct kernel what its figures do not compare with. */
   readonly step: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function judgeKernel(
   const step =
     guesses.length > 0
       ? `Set up ${params.kernel} and correct what was guessed.`
-      : nextStep(verdict, spec.spec.reference);
+      : (nextStep(verdict, spec.spec.reference) ?? spec.remark);
   const judged: Judged = { verdict, counters, unknowns: spec.unknowns, notes, guesses, step };
   if (counters === undefined) return judged;
   tellFacts(context, params, { verdict, counters, profile, target, file, text });

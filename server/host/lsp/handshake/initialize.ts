@@ -44,7 +44,7 @@ export function initialize(context: ServerContext, params: InitializeParams): In
       ...(context.client.ownClient ? {} : { executeCommandProvider: { commands: [...editorCommands] } }),
       workspace: {
         workspaceFolders: { supported: true, changeNotifications: true },
-        ...(context.client.ownClient ? {} : { fileOperations }),
+        fileOperations: fileOperations(context.client.ownClient),
       },
       experimental: { kernelwright: capability },
     },

@@ -1,6 +1,6 @@
 import { CancellationTokenSource, type Connection } from "vscode-languageserver";
 import type { User } from "../../../core/ports/user";
-import type { AskUserParams } from "../../../protocol/requests";
+import type { AskUserParams } from "../../../protocol/editor-model";
 
 /** A question waits this long at most. */
 const waitMilliseconds = 10 * 60_000;

@@ -23,29 +23,38 @@ export function followSessions(following: Following): SessionBoard {
     background(what, telling);
     telling = telling.catch(() => undefined);
   };
-  return new SessionBoard({
+  const board: SessionBoard = new SessionBoard({
     restMilliseconds,
-    changed: (session, running) => inOrder("session", () => tell(following, session, running)),
+    changed: (session, running) =>
+      inOrder("session", () => tell({ ...following, sessions: board }, session, running)),
     says: (sessionId, text) =>
       background("words", connection.sendNotification("kernelwright/sessionWords", { sessionId, text })),
     ended: (session) => inOrder("review", () => offerReview(following, session)),
     failed: (sessionId, thrown) =>
       connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),
   });
+  return board;
 }
 
-async function tell(following: Following, session: BoardSession, running: boolean): Promise<void> {
+async function tell(
+  following: Following & Pick<ServerContext, "sessions">,
+  session: BoardSession,
+  running: boolean,
+): Promise<void> {
   const { connection, workspaces } = following;
   const { uri, sessionId } = session;
   const { sessions } = (await workspaces.placeOf(uri)).services;
   const { state } = await sessions.read(sessionId);
-  const { folder } = await sessions.summary(sessionId);
+  const { file, folder } = await sessions.summary(sessionId);
   const status = running ? "running" : "crashed";
   await connection.sendNotification(
     "kernelwright/sessionChanged",
-    toSessionView({ sessionId, folder, status }, state),
+    toSessionView({ sessionId, file, folder, status }, state),
   );
-  if (running) offerBest(following, session, state);
+  if (!running) return;
+  // Between the last event of a run and its end lies what is learnt of it: by then it offers its proposal.
+  if (state.ended !== undefined) offerFound(following, session, state);
+  else if (!following.sessions.isEnding(sessionId)) offerBest(following, session, state);
 }
 
 /** A run that goes on offers the best that it has found so far, which the user may end it for. */
@@ -63,15 +72,23 @@ function offerBest(
   refreshLenses();
 }
 
+async function offerReview(following: Following, session: BoardSession): Promise<void> {
+  const { sessions } = (await following.workspaces.placeOf(session.uri)).services;
+  offerFound(following, session, (await sessions.read(session.sessionId)).state);
+}
+
 /** A session that ended with a proposal gets a lens over its kernel; one without it loses what it offered. */
-async function offerReview(
-  { workspaces, reviews, refreshLenses }: Following,
+function offerFound(
+  { reviews, refreshLenses }: Following,
   { uri, sessionId }: BoardSession,
-): Promise<void> {
-  const { state } = await (await workspaces.placeOf(uri)).services.sessions.read(sessionId);
-  if (state.task === undefined) return;
-  const key = reviewKey(uri, state.task.kernel);
-  if (state.proposal !== undefined) reviews.set(key, { sessionId });
-  else if (reviews.get(key)?.sessionId !== sessionId || !reviews.delete(key)) return;
+  { task, proposal }: SessionState,
+): void {
+  if (task === undefined) return;
+  const key = reviewKey(uri, task.kernel);
+  const known = reviews.get(key);
+  if (proposal === undefined && known?.sessionId !== sessionId) return;
+  if (proposal !== undefined && known?.sessionId === sessionId && known.figure === undefined) return;
+  if (proposal === undefined) reviews.delete(key);
+  else reviews.set(key, { sessionId });
   refreshLenses();
 }

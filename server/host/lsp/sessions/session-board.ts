@@ -107,6 +107,11 @@ export class SessionBoard {
     return session !== undefined;
   }
 
+  /** True from the moment a session is told to end until it has. */
+  isEnding(sessionId: string): boolean {
+    return this.live.get(sessionId)?.controller.signal.aborted === true;
+  }
+
   /**
    * Ends a session for the best version that it has found, which it proposes; false when no such session runs
    * here.

@@ -192,14 +192,14 @@ export function toKernelView(
 const shownHolds = 5;
 
 export function toSessionView(
-  summary: Pick<SessionSummary, "sessionId" | "folder" | "status" | "name">,
+  summary: Pick<SessionSummary, "sessionId" | "file" | "folder" | "status" | "name">,
   state: SessionState,
 ): SessionView {
   const figureOf = candidateFigures(state.candidates);
   return {
     sessionId: summary.sessionId,
     ...nameOf(summary),
-    file: state.task?.file ?? "",
+    file: summary.file,
     kernel: state.task?.kernel ?? "",
     target: state.task?.target ?? "",
     strategy: state.task?.strategy ?? "",

@@ -1,7 +1,7 @@
 import type { Finding } from "../../../core/judge/verdict";
 import type { Target } from "../../../core/timing/target";
 import type { BuildSettings } from "../../../core/workload/build-settings";
-import type { Dialect, KernelSpec } from "../../../core/workload/spec";
+import type { Dialect, KernelSpec, ShapeCase } from "../../../core/workload/spec";
 import type { SpecMoves } from "./spec-moves";
 
 /** A kernel named by its file and its name; the name may be left out when the file has one kernel. */
@@ -22,6 +22,10 @@ export interface FoundSpec {
   readonly unknowns: readonly string[];
   /** What a program or a test of the user's says against the kernel as it is. */
   readonly complaint?: Finding;
+  /** What its figures do not compare with, as a sentence without its stop. */
+  readonly remark?: string;
+  /** Where its sizes are those of the kernel's last session: what would be chosen without it. */
+  readonly chosenSizes?: readonly ShapeCase[];
 }
 
 /** For finding out how a kernel without a spec file is exercised, which may compile and run it. */

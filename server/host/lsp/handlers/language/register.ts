@@ -2,7 +2,7 @@ import type { FileOperationOptions, ServerCapabilities } from "vscode-languagese
 import { dialectEndings, dialects } from "../../../../core/workload/spec";
 import type { ServerContext } from "../../context";
 import { specCompletion } from "../spec-file/completion";
-import { SpecMover } from "../spec-file/move-specs";
+import { sessionsFollow, SpecMover } from "../spec-file/move-specs";
 import { nameCompletion } from "./completion";
 import { definition, references } from "./navigation";
 import { prepareRename, rename } from "./rename";
@@ -17,20 +17,25 @@ export const languageHelp: ServerCapabilities = {
   renameProvider: { prepareProvider: true },
 };
 
-/** Renames that a spec may have to follow; a folder takes the specs in it along. */
-export const fileOperations: FileOperationOptions = {
-  willRename: {
-    filters: [
-      {
-        scheme: "file",
-        pattern: {
-          glob: `**/*{${[...dialects.flatMap((dialect) => dialectEndings[dialect]), ".kernel.json"].join(",")}}`,
-          matches: "file",
-        },
-      },
-    ],
+type FileFilter = NonNullable<FileOperationOptions["didRename"]>["filters"][number];
+
+const sources: FileFilter = {
+  scheme: "file",
+  pattern: {
+    glob: `**/*{${[...dialects.flatMap((dialect) => dialectEndings[dialect]), ".kernel.json"].join(",")}}`,
+    matches: "file",
   },
 };
+
+/**
+ * Renames that a spec may have to follow (a folder takes the specs in it along), which our own client asks
+ * about itself; and those that sessions follow.
+ */
+export function fileOperations(isOwnClient: boolean): FileOperationOptions {
+  const folders: FileFilter = { scheme: "file", pattern: { glob: "**", matches: "folder" } };
+  const didRename = { filters: [sources, folders] };
+  return isOwnClient ? { didRename } : { willRename: { filters: [sources] }, didRename };
+}
 
 /** Help with names: it reads texts and runs nothing, in folders that are not trusted as well. */
 export function registerLanguageHelp(context: ServerContext): void {
@@ -41,6 +46,9 @@ export function registerLanguageHelp(context: ServerContext): void {
     ...nameCompletion(context, uri, position),
   ]);
   connection.workspace.onWillRenameFiles(({ files }) => mover.move(files));
+  connection.workspace.onDidRenameFiles(({ files }) =>
+    context.background("renamed files", sessionsFollow(context, files)),
+  );
   connection.onSignatureHelp(({ textDocument, position }) =>
     signatureHelp(context, textDocument.uri, position),
   );

@@ -16,7 +16,11 @@ export async function proposalOf(
   placed: PlacedSession,
   { follow }: { readonly follow: boolean },
 ): Promise<ReturnType<typeof toProposalView> | null> {
-  const { sessionId } = placed.summary;
+  const { sessionId, file: now } = placed.summary;
+  const { moved } = context.documents;
+  const uriOf = (file: string): string => context.workspaces.uriOf(placed.folder, file);
+  const then = placed.state.task?.file ?? now;
+  if (then !== now) moved.note(uriOf(then), uriOf(now));
   const look = await lookAtReview(context, placed);
   if (look === undefined) return null;
   const board = context.reviewBoard;
@@ -31,6 +35,6 @@ export async function proposalOf(
       isGrouping: board.isGrouping(sessionId),
       isChecking: board.isChecking(sessionId, look.digest),
     },
-    uriOf: (file) => context.workspaces.uriOf(placed.folder, file),
+    uriOf: (file) => moved.placeOf(uriOf(file)),
   });
 }

@@ -51,21 +51,40 @@ interface PlacedChange {
   readonly edits: readonly TextEdit[];
 }
 
+/** Sessions on the kernels of files that have other names now go with them. */
+export async function sessionsFollow(context: ServerContext, files: readonly FileRename[]): Promise<void> {
+  let followed = 0;
+  for (const [folder, moves] of movesByFolder(context, files)) {
+    const { sessions } = await context.workspaces.servicesOf(folder);
+    followed += await sessions.follow(moves);
+  }
+  if (followed === 0 || !context.client.ownClient) return;
+  await context.connection.sendNotification("kernelwright/sessionsMoved", {});
+  await context.connection.sendNotification("kernelwright/kernelsChanged", {});
+}
+
+/** What leaves its folder of the workspace leaves its specs and sessions behind. */
+function movesByFolder(
+  { workspaces }: ServerContext,
+  files: readonly FileRename[],
+): ReadonlyMap<string, readonly FileMove[]> {
+  const byFolder = new Map<string, FileMove[]>();
+  for (const { oldUri, newUri } of files) {
+    const place = workspaces.locate(oldUri);
+    const target = pathOfUri(newUri);
+    const to = place && target && pathBelow(place.folder, target);
+    if (place && to)
+      byFolder.set(place.folder, [...(byFolder.get(place.folder) ?? []), { from: place.file, to }]);
+  }
+  return byFolder;
+}
+
 async function changesFor(
   context: ServerContext,
   files: readonly FileRename[],
 ): Promise<readonly PlacedChange[]> {
-  const byFolder = new Map<string, FileMove[]>();
-  for (const { oldUri, newUri } of files) {
-    const place = context.workspaces.locate(oldUri);
-    const target = pathOfUri(newUri);
-    const to = place && target && pathBelow(place.folder, target);
-    // What leaves its folder of the workspace leaves its specs behind.
-    if (place && to)
-      byFolder.set(place.folder, [...(byFolder.get(place.folder) ?? []), { from: place.file, to }]);
-  }
   const changes: PlacedChange[] = [];
-  for (const [folder, moves] of byFolder) {
+  for (const [folder, moves] of movesByFolder(context, files)) {
     const { specs } = await context.workspaces.servicesOf(folder);
     const uriOf = (path: string): string => context.workspaces.uriOf(folder, path);
     const unsaved = (path: string): string | undefined => context.documents.get(uriOf(path))?.text;

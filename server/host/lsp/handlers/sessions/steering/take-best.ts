@@ -1,6 +1,7 @@
 import { OperationalError } from "../../../../../core/base/operational-error";
 import { baselineId } from "../../../../../core/trajectory/state";
 import type { Handler } from "../../handler";
+import { forgetReview } from "../decide";
 import { readSession } from "../session-record";
 import { controlOf } from "./control-of";
 
@@ -13,5 +14,7 @@ export const takeBest: Handler<"kernelwright/takeBest"> = async (context, { sess
     });
   await controlOf(context, sessionId);
   context.sessions.takeBest(sessionId);
+  // The run is told once: what asked for it goes before the run does.
+  forgetReview(context, sessionId);
   return {};
 };
