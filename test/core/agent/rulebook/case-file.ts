@@ -13,6 +13,7 @@ interface CaseHead {
   readonly kernel: string;
   readonly spec?: Partial<KernelSpec>;
   readonly facts?: Partial<CompiledFacts>;
+  readonly launches?: RuleInput["launches"];
 }
 
 /**
@@ -68,6 +69,7 @@ export function readCase(path: string, text: string, parse: RuleParse): RuleInpu
       terms: { dram: 1000, l2: 600, shared: 900, issue: 500, tensor: 0, latency: 400 },
       binding: "dram",
     },
+    ...(head.launches === undefined ? {} : { launches: head.launches }),
     sizes: spec.shapes[0]?.sizes ?? {},
   };
 }

@@ -4,12 +4,13 @@ import { compact, enclosing, isInside, partsOf } from "../../../../language/quer
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor, gainOn } from "../../evidence";
-import { isNot, not, type RuleHold } from "../../rule";
+import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
+import { writtenOut } from "./written-out";
 
 /** A literal without a suffix that the language reads as a double. */
-const doubleLiteral = /^(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?$|^\d+[eE][+-]?\d+$/;
+const doubleLiteral = /^-?(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)$/;
 const functions = new Set([
   ...[
     "exp",
@@ -36,6 +37,17 @@ const functions = new Set([
     "atan",
     "atan2",
     "erf",
+    "erfc",
+    "hypot",
+    "fmod",
+    "round",
+    "trunc",
+    "rint",
+    "copysign",
+    "lgamma",
+    "tgamma",
+    "normcdf",
+    "exp10",
     "fabs",
     "fmax",
     "fmin",
@@ -50,7 +62,8 @@ const loops = ["for_statement", "while_statement", "do_statement"];
  * the library their single form, casts and locals the type of the data. The check tells whether the results
  * stay near enough.
  */
-export const singlePrecision = defineRule("cuda-single-precision", (input, entry) => {
+export const singlePrecision = defineRule("cuda-single-precision", (given, entry) => {
+  const input = withDoubles(given);
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const helpers = ownHelpers(view);
@@ -84,6 +97,14 @@ export const singlePrecision = defineRule("cuda-single-precision", (input, entry
     gain,
   };
 });
+
+/** The kernel with its macros and constants written out, where double precision stands in them. */
+function withDoubles(input: RuleInput): RuleInput {
+  const plain = writtenOut(input, doubleLiteral);
+  const [before, after] = [cudaKernel(input), cudaKernel(plain)];
+  if (isNot(before) || isNot(after)) return input;
+  return narrowed(after.body).length > narrowed(before.body).length ? plain : input;
+}
 
 /** Data that are doubles, or a sum that is kept in one. */
 function meantAsDouble({ kernel, body, model, line }: KernelView): RuleHold | undefined {

@@ -3,7 +3,8 @@ import { splitStructures, walkAlongRows } from "./far-apart";
 import { countIndices, partWarps } from "./indices";
 import { keepStoredElement } from "./keep-stored-element";
 import { narrowIndex } from "./narrow-index";
-import { indexRegisters, stageOperands } from "./operands";
+import { stageOperands } from "./operands";
+import { indexRegisters } from "./private-arrays";
 
 /** Rules that name a waste, most of which have no rewrite for it yet. */
 export const namingRules: readonly Rule[] = [

@@ -1,7 +1,7 @@
 import { comparisonOf } from "../../../../language/cuda/body/loops";
 import { changes, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { variesWithThread } from "../../../../language/cuda/body/threads";
-import { fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
+import { compact, fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor, gainOn } from "../../evidence";
@@ -59,11 +59,10 @@ function twoPaths(view: KernelView, declarations: readonly SyntaxNode[], most: n
   const [bare] = ends;
   if (bare === undefined) return not("no-pattern", "no condition keeps the index below a size", body);
   const sizes = kernel.facts.parameters.filter(({ type, pointer }) => !pointer && isWide(view, type));
-  const local = ends
-    .flatMap((end) => end.descendantsOfType("identifier"))
-    .find(({ text }) => !kernel.facts.parameters.some(({ name }) => name === text));
-  if (local !== undefined) return not("limit", `${local.text} is not known at the start`, local);
-  const limits = [...sizes.map(({ name }) => name), ...ends.map(({ text }) => text)];
+  const known = ends.map((end) => atStart(view, end));
+  const unknown = ends.find((_, place) => known[place] === undefined);
+  if (unknown !== undefined) return not("limit", `${compact(unknown)} is not known at the start`, unknown);
+  const limits = [...sizes.map(({ name }) => name), ...known.flatMap((text) => text ?? [])];
   const conditions = [...new Set(limits)].map(
     (text) => `static_cast<unsigned long long>(${text}) <= ${most}`,
   );
@@ -81,6 +80,20 @@ function twoPaths(view: KernelView, declarations: readonly SyntaxNode[], most: n
     "}",
   ];
   return { ...range, text: lines.join("\n") };
+}
+
+/** An expression over the parameters alone, locals of one value followed; undefined for any other. */
+function atStart(view: KernelView, end: SyntaxNode): string | undefined {
+  const { kernel, scope, source } = view;
+  const edits: TextEdit[] = [];
+  for (const name of end.descendantsOfType("identifier")) {
+    if (kernel.facts.parameters.some((parameter) => parameter.name === name.text)) continue;
+    const meaning = scope.meaning(name.text);
+    const text = typeof meaning === "object" && isPure(meaning) ? atStart(view, meaning) : undefined;
+    if (text === undefined) return undefined;
+    edits.push(replaceNode(name, `(${text})`));
+  }
+  return editedText(source, { start: end.startIndex, end: end.endIndex }, edits);
 }
 
 /** What the indices are compared with. */

@@ -1,5 +1,4 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
-import { arraysOf } from "../../../../language/cuda/body/arrays";
 import { enclosing } from "../../../../language/query";
 import { countsOf, gainOn, wasteOf } from "../../evidence";
 import { not } from "../../rule";
@@ -25,17 +24,4 @@ export const stageOperands = namingRule("cuda-stage-operands", (input, view, ent
     return not("no-evidence", "the loads of the loops bring in new sectors", worst.node);
   const gain = gainOn(input, ["l1", "l2", "issue", "latency", "fp32"], threshold(entry, "share"));
   return { at: worst.node, value: worst.value, ideal: fresh, gain };
-});
-
-/** An array of each thread that an index of run time puts into local memory. */
-export const indexRegisters = namingRule("cuda-index-registers", (input, view, entry) => {
-  const value = input.counters.totals.localRequests;
-  const local = arraysOf(view.body).find(({ storage }) => storage === "local");
-  if (local === undefined) return not("no-pattern", "no thread has an array of its own", view.line);
-  if (value === 0) return not("no-evidence", "nothing goes to local memory", local.declaration);
-  return {
-    at: local.declaration,
-    value,
-    gain: gainOn(input, ["l1", "l2", "issue"], threshold(entry, "share")),
-  };
 });

@@ -4,11 +4,12 @@ import { compact, enclosing, isInside, lineOf, usesOf } from "../../../../langua
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
-import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
+import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput, type RuleProposal } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
 import { threadsCooperate } from "./element-work";
+import { runOf } from "./runs";
 import { isGlobalThreadIndex, type ItemLoop, itemLoops, sumsOf } from "./item-loops";
 
 /**
@@ -20,9 +21,50 @@ export const interleaveThreadItems = defineRule("cuda-interleave-thread-items", 
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const loops = itemLoops(view);
-  if (loops.length === 0) return not("no-pattern", "no loop handles a fixed number of items", view.line);
+  if (loops.length === 0) return overRuns(input, view, entry);
   return threadsCooperate(view) ?? loops.map((loop) => inLoop(input, view, { entry, loop }));
 });
+
+/** The same of a loop over a run whose last elements may be missing. */
+function overRuns(input: RuleInput, view: KernelView, entry: RuleEntry): RuleAnswer {
+  const block = rowOfThreads(input, view);
+  const run = runOf(view, isNot(block) ? undefined : block.sizes[0]);
+  if (run === undefined) return not("no-pattern", "no loop handles a fixed number of items", view.line);
+  if (isNot(run)) return run;
+  const held = threadsCooperate(view);
+  if (held !== undefined) return held;
+  const seen = wasteIn(input, entry, run.loop.loop);
+  return isNot(seen)
+    ? seen
+    : {
+        kind: "proposal",
+        tree: editedTree(input, run.edits),
+        hypothesis: fillSentence(entry.hypothesis, { items: run.length }),
+        ...seen,
+      };
+}
+
+/** What the loop moves beyond what it needs. */
+function wasteIn(
+  input: RuleInput,
+  entry: RuleEntry,
+  loop: SyntaxNode,
+): Pick<RuleProposal, "evidence" | "gain"> | RuleHold {
+  const counts = countsOf(input, loop);
+  const value = counts.globalLoadSectors + counts.globalStoreSectors;
+  const ideal = counts.globalLoadSectorsIdeal + counts.globalStoreSectorsIdeal;
+  if (wasteOf(value, ideal) < threshold(entry, "ratio"))
+    return not("no-evidence", `the loop moves ${value} sectors where ${ideal} would do`, loop);
+  const { totals } = input.counters;
+  return {
+    evidence: evidenceFor(entry, { file: input.file, ...worstAccess(input, loop) }),
+    gain: gainOn(
+      input,
+      ["dram", "l2"],
+      shareSaved(value - ideal, totals.globalLoadSectors + totals.globalStoreSectors),
+    ),
+  };
+}
 
 function inLoop(
   input: RuleInput,
@@ -43,12 +85,8 @@ function inLoop(
   );
   if (outside !== undefined)
     return not("dependence", `${start.name} is used outside of the loop as well`, outside);
-  const counts = countsOf(input, loop.body);
-  const value = counts.globalLoadSectors + counts.globalStoreSectors;
-  const ideal = counts.globalLoadSectorsIdeal + counts.globalStoreSectorsIdeal;
-  if (wasteOf(value, ideal) < threshold(entry, "ratio"))
-    return not("no-evidence", `the loop moves ${value} sectors where ${ideal} would do`, loop.loop);
-  const { totals } = input.counters;
+  const seen = wasteIn(input, entry, loop.body);
+  if (isNot(seen)) return seen;
   const edits = [
     replaceNode(start.value, `blockIdx.x * blockDim.x * ${loop.bound.text} + threadIdx.x`),
     ...sums.map((sum) => replaceNode(sum, `${start.name} + ${loop.variable} * blockDim.x`)),
@@ -57,12 +95,7 @@ function inLoop(
     kind: "proposal",
     tree: editedTree(input, edits),
     hypothesis: fillSentence(entry.hypothesis, { items: loop.count }),
-    evidence: evidenceFor(entry, { file: input.file, ...worstAccess(input, loop.body) }),
-    gain: gainOn(
-      input,
-      ["dram", "l2"],
-      shareSaved(value - ideal, totals.globalLoadSectors + totals.globalStoreSectors),
-    ),
+    ...seen,
   };
 }
 

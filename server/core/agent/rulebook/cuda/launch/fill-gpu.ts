@@ -1,7 +1,7 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { constantNamed, type Constants, constantValue } from "../../../../language/cuda/constants";
-import { enclosing, isInside, lineOf, usesOf } from "../../../../language/query";
+import { compact, enclosing, isInside, lineOf, usesOf } from "../../../../language/query";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
@@ -22,13 +22,16 @@ export const fillGpu = defineRule("cuda-fill-gpu", (input, entry) => {
   if (isNot(view)) return view;
   const [launch] = view.launches;
   if (launch === undefined) return not("launch", "no launch of the kernel stands in its file", view.line);
-  const blocks = blocksOf(launch);
+  const blocks = blocksOf(launch) ?? launchedBlocks(input, view);
   const most = threshold(entry, "multiprocessors");
   if (blocks === undefined) return not("no-pattern", "the grid follows from the sizes", launch.call);
   if (blocks >= most)
     return not("no-evidence", `${blocks} blocks give every multiprocessor one`, launch.call);
   const gain = 1 - blocks / most;
-  const edits = overTheGrid(input, view, String(most * threshold(entry, "blocksEach")));
+  const wanted = most * threshold(entry, "blocksEach");
+  const grid = overTheGrid(input, view, { wanted, stated: blocksOf(launch) !== undefined });
+  const rows = isNot(grid) ? splitRows(input, view, Math.ceil(wanted / blocks)) : grid;
+  const edits = isNot(rows) ? grid : rows;
   if (isNot(edits)) return { ...edits, gain };
   const facts = {
     ...{ file: input.file, line: lineOf(launch.call), counter: "instructions" as const },
@@ -69,7 +72,52 @@ function isOutermost(text: string): boolean {
   return text.split("(").length === text.split(")").length;
 }
 
-function overTheGrid(input: RuleInput, view: KernelView, blocks: string): readonly TextEdit[] | RuleHold {
+/** Blocks of the launches that were counted, where all of them have as many. */
+function launchedBlocks({ launches = [] }: RuleInput, { kernel }: KernelView): number | undefined {
+  const own = launches.filter(({ kernel: name }) => name === undefined || name.includes(kernel.facts.name));
+  const [blocks, ...others] = new Set(own.map((launch) => launch.blocks));
+  return others.length === 0 ? blocks : undefined;
+}
+
+/**
+ * More blocks along y for a kernel that gives each block a row: they share the elements of its loop.
+ */
+function splitRows(input: RuleInput, view: KernelView, parts: number): readonly TextEdit[] | RuleHold {
+  const block = rowOfThreads(input, view);
+  const threads = isNot(block) ? undefined : block.sizes[0];
+  const loop = countedLoops(view.body).find((each) => loopReach(view, each, threads) === "block");
+  if (loop?.step.amount === undefined)
+    return not("no-rewrite", "no loop walks over the block or the grid", view.line);
+  const held = threadsCooperate(view, { sums: true }) ?? carriesOn(view, loop);
+  if (held !== undefined) return held;
+  const use = view.body
+    .descendantsOfType("field_expression")
+    .find((node) => /^(?:gridDim\.\w|blockIdx\.[yz])$/.test(compact(node)));
+  if (use !== undefined) return not("dependence", `${compact(use)} is used`, use);
+  const other = view.launches[0]?.grid.slice(1).find(({ text }) => text !== "1");
+  if (other !== undefined) return not("launch", "the grid has more than one dimension", view.line);
+  const grid = gridEdit(input, view, ([x]) => [x, String(Math.min(parts, 64)), "1"]);
+  return isNot(grid)
+    ? grid
+    : [
+        grid,
+        replaceNode(loop.start, "blockIdx.y * blockDim.x + threadIdx.x"),
+        replaceNode(loop.step.amount, "blockDim.x * gridDim.y"),
+      ];
+}
+
+interface Wanted {
+  readonly wanted: number;
+  /** True where the source says how many blocks there are. */
+  readonly stated: boolean;
+}
+
+function overTheGrid(
+  input: RuleInput,
+  view: KernelView,
+  { wanted, stated }: Wanted,
+): readonly TextEdit[] | RuleHold {
+  if (!stated) return not("no-rewrite", "the grid follows from the sizes", view.line);
   const more = view.launches[0]?.grid.slice(1).some(({ text }) => text !== "1");
   if (more === true) return not("launch", "the grid has more than one dimension", view.line);
   const block = rowOfThreads(input, view);
@@ -78,7 +126,7 @@ function overTheGrid(input: RuleInput, view: KernelView, blocks: string): readon
   if (loop === undefined) return not("no-rewrite", "no loop walks over the block or the grid", view.line);
   const held = threadsCooperate(view, { sums: true }) ?? tiedToGrid(view, loop);
   if (held !== undefined) return held;
-  const grid = gridEdit(input, view, () => [blocks, "1", "1"]);
+  const grid = gridEdit(input, view, () => [String(wanted), "1", "1"]);
   if (isNot(grid)) return grid;
   const { start, step } = loop;
   if (loopReach(view, loop, threads) === "grid" || step.amount === undefined) return [grid];
@@ -90,7 +138,15 @@ function overTheGrid(input: RuleInput, view: KernelView, blocks: string): readon
 }
 
 /** Something that another grid would change, beside the loop. */
-function tiedToGrid(view: KernelView, { loop, body, variable }: CountedLoop): RuleHold | undefined {
+function tiedToGrid(view: KernelView, counted: CountedLoop): RuleHold | undefined {
+  const held = carriesOn(view, counted);
+  if (held !== undefined) return held;
+  const [use] = [...usesOf(counted.body, "blockIdx"), ...usesOf(counted.body, "gridDim")];
+  return use && not("dependence", `${use.text} is used in the loop`, use);
+}
+
+/** What a thread hands on from one turn to the next, or does beside the loop. */
+function carriesOn(view: KernelView, { loop, body, variable }: CountedLoop): RuleHold | undefined {
   const outer = enclosing(loop, "for_statement", "while_statement", "do_statement");
   if (outer !== undefined) return not("dependence", "the loop stands in another one", outer);
   const carried = carriedValues(body, variable);
@@ -99,8 +155,5 @@ function tiedToGrid(view: KernelView, { loop, body, variable }: CountedLoop): Ru
   if (value !== undefined) return not("dependence", `${value.name} is used behind the loop`, loop);
   const { accesses, atomics } = cudaAccesses(view.kernel);
   const store = [...accesses, ...atomics].find(({ node, stores }) => stores && !isInside(node, loop));
-  if (store !== undefined)
-    return not("dependence", `${store.base} is stored outside of the loop`, store.node);
-  const use = [...usesOf(body, "blockIdx"), ...usesOf(body, "gridDim")][0];
-  return use && not("dependence", `${use.text} is used in the loop`, use);
+  return store && not("dependence", `${store.base} is stored outside of the loop`, store.node);
 }
