@@ -51,6 +51,19 @@ const axpy = (): EvaluationTask =>
     reference: { expressions: { z: "2 * x + y" } },
   });
 
+const pick = (): EvaluationTask =>
+  caseTask("cuda-index-registers/table.cu", {
+    kernel: "table.cu::pick",
+    launch: { arguments: ["x", "which", "y", { value: "n", dtype: "int32" }] },
+    inputs: {
+      x: { dtype: "float32", shape: ["n"] },
+      which: { dtype: "int32", shape: ["n"], distribution: { kind: "range", low: 0, high: 3 } },
+    },
+    outputs: { y: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1027 } }],
+    reference: { expressions: { y: "(which + 1) * x" } },
+  });
+
 const everyNth = (): EvaluationTask =>
   caseTask("triton-contiguous-programs/every-nth.py", {
     kernel: "every-nth.py::vector_add_kernel",
@@ -87,6 +100,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
     most: 0.07,
   },
   "cuda-vectorize-threads": { task: axpy, counter: "globalLoadRequests", most: 0.26 },
+  "cuda-index-registers": { task: pick, counter: "localRequests", most: 0 },
   "cuda-stage-reused-row": { task: () => sampleTask("softmax.cu"), counter: "globalLoadSectors", most: 0.34 },
   "cuda-shuffle-tree-reduction": { task: rowSum, counter: "barriers", most: 0.6 },
   "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },

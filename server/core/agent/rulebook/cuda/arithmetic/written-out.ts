@@ -9,7 +9,7 @@ import { macrosExpanded } from "../spelling/macros";
 /** More places than a kernel has that anyone reads. */
 const MOST = 200;
 
-/** The kernel with the macros that it calls, and the constants of the file that match, written out in its body. */
+/** The kernel with its macros, and the constants of the file that match, written out in its body. */
 export function writtenOut(input: RuleInput, constant: RegExp): RuleInput {
   let plain = input;
   for (let place = 0; place < MOST; place += 1) {

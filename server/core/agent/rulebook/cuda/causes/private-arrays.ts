@@ -10,8 +10,8 @@ import { cudaKernel, estimatedValue, type KernelView, scalarBytes } from "../ker
 import { blockShape } from "../launch/block-shape";
 
 /**
- * Arrays of each thread that an index of run time puts into local memory, moved to shared memory: each thread has
- * a column of its own there, so nobody has to wait.
+ * Arrays of each thread that an index of run time puts into local memory, moved to shared memory: each
+ * thread has a column of its own there, so nobody has to wait.
  */
 export const indexRegisters = defineRule("cuda-index-registers", (input, entry) => {
   const view = cudaKernel(input);

@@ -11,7 +11,7 @@ import { carriedValues } from "../rows/carried-values";
 import { isGlobalThreadIndex } from "./item-loops";
 
 /** `for (int p = thread * RUN; p < min(thread * RUN + RUN, n); ++p)`: a run of elements for each thread. */
-export interface Run {
+interface Run {
   readonly loop: CountedLoop;
   readonly length: number;
   /** What makes the threads of a block take the elements of all their runs in turn. */

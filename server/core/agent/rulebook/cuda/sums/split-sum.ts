@@ -78,14 +78,26 @@ function idleness(
   { view, block, sum }: { readonly view: KernelView; readonly block: BlockShape; readonly sum: PointSum },
 ): Idleness | RuleHold {
   const outputs = outputsOf(input);
-  const [wide, high, deep] = block.sizes;
-  const blocks = Math.ceil(outputs / (wide * high * deep));
-  const most = threshold(entry, "multiprocessors");
+  const threads = block.sizes[0] * block.sizes[1] * block.sizes[2];
+  const blocks = Math.ceil(outputs / threads);
+  const most = Math.ceil(threadsWanted(input, entry, threads) / threads);
   const each = countsOf(input, sum.loop.loop).instructions / Math.max(1, outputs / warp);
   if (blocks >= most) return not("no-evidence", `${blocks} blocks give every multiprocessor one`, view.line);
-  return each < threshold(entry, "instructionsEach")
+  const least = threshold(entry, waits(input) ? "instructionsWaiting" : "instructionsEach");
+  return each < least
     ? not("no-evidence", "the loop is too short to be split", sum.loop.loop)
     : { blocks, most, gain: 1 - blocks / most };
+}
+
+/** True where a kernel does little but wait: more threads help then, though each multiprocessor has some. */
+function waits({ bound }: RuleInput): boolean {
+  return bound.binding === "latency";
+}
+
+/** Threads that keep the GPU busy: a block on each multiprocessor, or enough to hide the wait for memory. */
+function threadsWanted(input: RuleInput, entry: RuleEntry, threads: number): number {
+  const each = waits(input) ? Math.max(threads, threshold(entry, "threadsWaiting")) : threads;
+  return threshold(entry, "multiprocessors") * each;
 }
 
 /** Into how many groups the threads of a block are split, the most promising first. */
@@ -98,7 +110,8 @@ function groupsFor(
   const pointsLeast = threshold(entry, "pointsLeast");
   if (threads % warp !== 0 || !Number.isInteger(Math.log2(threads)) || threads < 2 * pointsLeast)
     return not("launch", `a block of ${threads} threads is not split into equal groups`, 1);
-  const wanted = (2 * threshold(entry, "multiprocessors") * threads) / outputsOf(input);
+  const twice = 2 * threshold(entry, "multiprocessors") * threads;
+  const wanted = Math.max(twice, threadsWanted(input, entry, threads)) / outputsOf(input);
   const best = Math.min(threads / pointsLeast, 2 ** Math.ceil(Math.log2(Math.max(2, wanted))));
   return best > 4 ? [best, best / 4] : [best];
 }
