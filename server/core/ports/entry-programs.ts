@@ -34,6 +34,8 @@ export interface EntryCase {
    * used last is done first, as far as streams and events allow. In the order of the calls when left out.
    */
   readonly streams?: "latest-first";
+  /** The order in which the blocks of launches start; that of their numbers when left out. */
+  readonly blocks?: "descending";
   readonly limitSeconds: number;
   readonly signal: AbortSignal;
 }
@@ -63,12 +65,18 @@ export interface LastContent {
 
 /** What went between host code and device memory in one case. */
 export interface HostTraffic {
-  /** Bytes of device memory that host code has seen. */
+  /** Bytes of inputs that host code has seen. */
   readonly readBytes: number;
+  /** Bytes of other device memory that it has seen. */
+  readonly readResultBytes: number;
   /** Contents of device memory that the host code made itself: no copies of inputs or of what it read. */
   readonly made: readonly Uint8Array[];
+  /** Contents that it put together of pieces of what it read. */
+  readonly copied: readonly Uint8Array[];
   /** Bytes that copies within the device and fills moved, in and out. */
   readonly movedBytes: number;
+  /** Digest of all that host code had the device do, with which contents of its own, in order. */
+  readonly acts: string;
 }
 
 /** How the call ended. `told`: the process's own words. */
@@ -127,8 +135,6 @@ export interface WholeProgram {
 export interface EntryStart {
   /** The executable: a harness around the entry, linked with the virtual GPU's runtime. */
   readonly program: Uint8Array;
-  readonly code: DeviceCode;
-  readonly lines: SourceLines;
   /** The GPU that is modelled: `sm_80`. */
   readonly architecture: string;
   /** Walls without which it is not started; none when the user agreed. */
@@ -139,6 +145,11 @@ export interface EntryStart {
 
 /** A process with a device of its own, for the cases of one candidate. */
 export interface EntryProgram {
+  /**
+   * Says what its launches run, and where the lines of its host code stand in the sources. Once, before the
+   * first case; what the process asks of its kernels waits for it.
+   */
+  load(code: DeviceCode, lines: SourceLines): void;
   /** Cases come one after the other. Throws OperationalError for what is not the program's fault. */
   run(order: EntryCase): Promise<EntryOutcome>;
   /** False once a case broke the process or its device. */

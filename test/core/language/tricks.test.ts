@@ -41,6 +41,17 @@ const cases: readonly {
     told: ["warning 1 trick reads-its-place"],
   },
   {
+    name: "the number of a grid in inline assembly",
+    path: "k.cu",
+    text: 'void run() {}\n__global__ void k() {\n  unsigned long long grid;\n  asm volatile("mov.u64 %0, %%gridid;" : "=l"(grid));\n}\n',
+    told: ["warning 4 trick reads-its-place"],
+  },
+  {
+    name: "the number of a multiprocessor in Triton's own words and in assembly",
+    text: `@triton.jit\ndef k(x):\n    place = cuda.smid()\n    again = tl.inline_asm_elementwise("mov.u32 $0, %smid;", "=r", [], tl.int32, True, 1)\n${entry}`,
+    told: ["warning 4 trick reads-its-place", "warning 3 trick reads-its-place"],
+  },
+  {
     name: "a pointer of the call before that is compared, and scratch memory that is kept",
     path: "k.cu",
     text: "void run(const float* x) {\n  static float* scratch = nullptr;\n  static int room = 0;\n  static const float* last = nullptr;\n  if (scratch == nullptr || room != 4) cudaMalloc(&scratch, 4);\n  if (last == x) return;\n  k<<<1, 32>>>(x, scratch);\n}\n",

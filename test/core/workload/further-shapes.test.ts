@@ -8,10 +8,11 @@ const cases: readonly {
   readonly further: readonly (readonly object[])[];
 }[] = [
   {
-    name: "one size grows odd, else even, and behind sixteen bits",
+    name: "one size grows odd, else even, then even and no power of two, and behind sixteen bits",
     shapes: [{ sizes: { n: 16384 } }, { sizes: { n: 33 } }],
     further: [
       [{ n: 32769 }, { n: 32768 }, { n: 32768 }],
+      [{ n: 32770 }],
       [{ n: 65603 }, { n: 131072 }],
     ],
   },
@@ -24,6 +25,7 @@ const cases: readonly {
         { rows: 128, columns: 16000 },
         { rows: 128, columns: 8000 },
       ],
+      [{ rows: 130, columns: 16002 }],
       [
         { rows: 3, columns: 65603 },
         { rows: 3, columns: 131072 },

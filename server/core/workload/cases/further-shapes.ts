@@ -9,8 +9,8 @@ const mostGrowth = 10;
 
 /**
  * Shapes that a spec does not list, each as alternatives of which the first that the baseline can run is
- * meant: all sizes a little more than twice as large as the largest listed ones (odd, else even), and each
- * size that comes near it alone behind what sixteen bits hold. None for recorded shapes, whose contents are
+ * meant: all sizes a little more than twice as large as the largest listed ones (odd, else even), all even
+ * and no power of two, and each size that comes near it alone behind what sixteen bits hold. None for recorded shapes, whose contents are
  * given.
  */
 export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly (readonly ShapeCase[])[] {
@@ -29,6 +29,7 @@ export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly 
     made((name) => (largest(name) > 1 ? 2 * largest(name) : 1)),
     made((name) => (name === names[0] ? 2 * largest(name) : largest(name))),
   ];
+  const even = [made((name) => (largest(name) > 1 ? evenBehind(2 * largest(name)) : 1))];
   const long = names
     .filter((name) => mostGrowth * largest(name) >= behindSixteenBits)
     .map((grows) =>
@@ -39,7 +40,13 @@ export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly 
   const isNew = ({ sizes }: ShapeCase): boolean =>
     volumeOf(sizes) <= most &&
     !shapes.some((each) => names.every((name) => each.sizes[name] === sizes[name]));
-  return [grown, ...long].map((group) => group.filter(isNew)).filter((group) => group.length > 0);
+  return [grown, even, ...long].map((group) => group.filter(isNew)).filter((group) => group.length > 0);
+}
+
+/** The next even size that is no power of two: versions may be meant for odd sizes, or for powers. */
+function evenBehind(size: number): number {
+  const next = size + 2 - (size % 2);
+  return Number.isInteger(Math.log2(next)) ? next + 2 : next;
 }
 
 function volumeOf(sizes: ShapeCase["sizes"]): number {

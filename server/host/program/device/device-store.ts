@@ -10,6 +10,8 @@ import type { LentBuffer } from "../../../core/ports/entry-programs";
 import { numberedName } from "./allocation-names";
 import type { FindingList, ProgramFinding } from "./report";
 import { type Rectangle, statuses } from "../protocol/messages";
+import type { Span } from "./host/spans";
+import type { DeviceLaunch } from "./launch-checks";
 import type { DeviceProblem } from "./statuses";
 
 export interface Place {
@@ -30,14 +32,16 @@ interface Freed extends Origin {
 
 /** Is told what host code does with the bytes of device memory. */
 export interface MemoryLog {
-  /** The host was given these. */
-  read(content: Uint8Array): void;
-  /** The host stored something in the allocation that begins there. */
-  wrote(address: bigint): void;
+  /** The host was given these, which begin there: the program read them, or its runtime keeps a copy. */
+  gave(content: Uint8Array, address: bigint, how: "read" | "fetched"): void;
+  /** The host stored something in the allocation that begins there, of which so much was not there before. */
+  wrote(start: bigint, stored: Span, changed: Span): void;
+  /** The host had the device do something else; whole numbers of 64 bits are addresses. */
+  acted(what: string, ...told: readonly (bigint | number)[]): void;
   /** So many bytes were read or written by a copy or a fill on the device. */
   moved(bytes: number): void;
-  /** A kernel is about to see what is there. */
-  settle(): void;
+  /** A kernel is about to see what is there; which, where it is known. */
+  settle(launch?: DeviceLaunch): void;
 }
 
 /** Is told of allocations while their contents are there. */

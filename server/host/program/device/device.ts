@@ -31,6 +31,10 @@ export interface DeviceOptions extends WatchOptions {
   readonly repeatLimit?: number;
   /** What is touched is recorded, and launches end after so many warp-level instructions in all. */
   readonly probe?: { readonly instructionBudget: number };
+  /** The order in which the blocks of launches start; that of their numbers when left out. */
+  readonly blocks?: "descending";
+  /** Modules are replaced by code that is told later: their loading waits for it. */
+  readonly awaitsCode?: boolean;
 }
 
 /** A module and where its variables are. */
@@ -127,7 +131,7 @@ export class Device {
   }
 
   /** Begins to report anew, with other detectors and counters. Memory and modules stay. */
-  begin(mode: Pick<DeviceOptions, "sanitize" | "profile" | "probe">): void {
+  begin(mode: Pick<DeviceOptions, "sanitize" | "profile" | "probe" | "blocks">): void {
     this.options = { ...this.options, ...mode };
     this.record = new LaunchRecord(this.gpu);
     this.context = new DeviceContext(mode.sanitize);
@@ -176,10 +180,10 @@ export class Device {
   private run(launch: DeviceLaunch, prepared: PreparedKernel): void {
     this.launches += 1;
     this.record.note(launch);
-    this.store.log?.settle();
+    this.store.log?.settle(launch);
     const ended = this.watch.begin(launch, prepared.kernel);
     if (ended === undefined) return;
-    const { probe, launchBudget, sanitize, profile } = this.options;
+    const { probe, launchBudget, sanitize, profile, blocks } = this.options;
     const isWatched = profile || sanitize || probe !== undefined;
     const samples = launch.counted && launch.sampled && !isWatched;
     const left = probe === undefined ? launchBudget : probe.instructionBudget - this.record.warpInstructions;
@@ -189,6 +193,7 @@ export class Device {
       probes: probe !== undefined,
       samples,
       launchBudget: Math.max(0, left),
+      ...(blocks && { order: blocks }),
     };
     const outcome = this.runner.run(launch, how, (message) => this.context.tell(message, launch.where));
     if ("warpInstructions" in outcome) this.record.warpInstructions += outcome.warpInstructions;

@@ -36,6 +36,8 @@ interface RunnableKernel {
   readonly samples: boolean;
   /** Warp-level instructions after which a launch counts as endless. */
   readonly launchBudget: number;
+  /** The order in which blocks start; that of their numbers when left out. */
+  readonly order?: "descending";
 }
 
 /** Runs launches; those whose effect is known are not run again. */
@@ -71,7 +73,7 @@ export class LaunchRunner {
     tell: (message: string) => void,
   ): LaunchOutcome | SampledOutcome {
     const { kernel, sanitize, probes } = how;
-    const key = keyOf(launch, kernel);
+    const key = keyOf(launch, how);
     const isChanged = this.replay.follow();
     if (how.samples) return this.replay.always(() => this.sample(launch, how));
     const name = formatName(readableName(launch.kernel));
@@ -112,7 +114,7 @@ export class LaunchRunner {
     const request = this.requestOf(launch, how);
     const [width, height, depth] = launch.grid;
     const isSpread = kernel.code.spread && !launch.cooperative && width * height * depth >= fewestBlocks;
-    if (!this.team || !isSpread) return launchKernel(kernel, request);
+    if (!this.team || !isSpread || how.order === "descending") return launchKernel(kernel, request);
     const { grid, block, dynamicSharedBytes, memory, instructionBudget, arguments: values } = request;
     const code = {
       module: Number(launch.module),
@@ -126,7 +128,7 @@ export class LaunchRunner {
 
   private requestOf(
     launch: DeviceLaunch,
-    { kernel, residents, sanitize, launchBudget }: RunnableKernel,
+    { kernel, residents, sanitize, launchBudget, order }: RunnableKernel,
   ): LaunchRequest {
     const { grid, block, dynamicSharedBytes, cooperative, parameters } = launch;
     return {
@@ -136,6 +138,7 @@ export class LaunchRunner {
       memory: this.store.memory,
       instructionBudget: launchBudget,
       cooperative,
+      ...(order && { order }),
       print: (text) => {
         if (this.printed.length < mostPrinted) this.printed += text;
       },
@@ -154,7 +157,7 @@ export class LaunchRunner {
 }
 
 /** Equal for launches that do the same to the same memory. */
-function keyOf(launch: DeviceLaunch, { options }: CompiledKernel): string {
+function keyOf(launch: DeviceLaunch, { kernel: { options }, order }: RunnableKernel): string {
   const { module, kernel, grid, block, dynamicSharedBytes, cooperative, parameters } = launch;
   return JSON.stringify([
     Number(module),
@@ -164,6 +167,7 @@ function keyOf(launch: DeviceLaunch, { options }: CompiledKernel): string {
     dynamicSharedBytes,
     cooperative,
     options,
+    order === "descending",
     Buffer.from(parameters).toString("base64"),
   ]);
 }

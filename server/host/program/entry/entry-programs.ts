@@ -73,16 +73,15 @@ export class WalledEntryPrograms implements EntryPrograms {
     const watched = whole && { watched: whole.watched };
     const options = { architecture, sanitize: true, profile: false, launchBudget, ...watched };
     const [device, folder] = await Promise.all([
-      startDevice(this.options.threadFile, options),
+      startDevice(this.options.threadFile, { ...options, awaitsCode: true }),
       makePrivateFolder(join(tmpdir(), "kernelwright-entry-")),
     ]);
     try {
-      device.tell({ kind: "code", code: start.code });
       const shown = await makePrivateFolder(join(tmpdir(), "kernelwright-program-"));
       const executable = join(shown.path, "program");
       const process = await this.process(start, { device, folder, executable });
       const isWhole = whole !== undefined;
-      const place = { device, folder, executable, shown, isWhole, lines: start.lines };
+      const place = { device, folder, executable, shown, isWhole };
       return new RunningEntry(process, place);
     } catch (thrown) {
       await device.close();
@@ -102,7 +101,7 @@ export class WalledEntryPrograms implements EntryPrograms {
 
   private async process(
     { program, requiredWalls, whole }: EntryStart,
-    { device, folder, executable }: Omit<EntryPlace, "shown" | "isWhole" | "lines">,
+    { device, folder, executable }: Omit<EntryPlace, "shown" | "isWhole">,
   ): ReturnType<typeof startProcess> {
     const { python, workerFolder } = this.options;
     await writeFile(executable, program);

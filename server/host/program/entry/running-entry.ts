@@ -1,5 +1,6 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import type {
+  DeviceCode,
   EntryCase,
   EntryEnd,
   EntryOutcome,
@@ -10,6 +11,7 @@ import type { PrivateFolder } from "../../process/private-folder";
 import type { RunningProcess } from "../../process/start-process";
 import { BoundedOutput } from "../../process/bounded-output";
 import { CodePlaces } from "../build/code-places";
+import { noTraffic } from "../device/host/host-log";
 import { turnEnds } from "../protocol/messages";
 import type { RunningDevice } from "../run/device-host";
 import { kernelOf, troubleOf, wheresOf } from "../run/program-result";
@@ -26,7 +28,6 @@ export interface EntryPlace {
   readonly shown: PrivateFolder;
   /** It is a whole program, whose end is its case's. */
   readonly isWhole: boolean;
-  readonly lines: SourceLines;
 }
 
 /** Exit status and first words of the launcher where walls are missing (walls/launcher.py). */
@@ -42,6 +43,7 @@ const sourcesFolder = "/kernelwright";
 /** One process behind walls and its device. */
 export class RunningEntry implements EntryProgram {
   private broken = false;
+  private lines: SourceLines = {};
   private readonly printed: BoundedOutput;
 
   constructor(
@@ -57,6 +59,11 @@ export class RunningEntry implements EntryProgram {
     return !this.broken && !this.process.ended;
   }
 
+  load(code: DeviceCode, lines: SourceLines): void {
+    this.lines = lines;
+    this.place.device.tell({ kind: "code", code });
+  }
+
   async run(order: EntryCase): Promise<EntryOutcome> {
     const { device } = this.place;
     const over = device.next("case");
@@ -69,6 +76,7 @@ export class RunningEntry implements EntryProgram {
         detectors: order.detectors,
         ...(order.probe ? { probe: order.probe } : {}),
         ...(order.streams ? { streams: order.streams } : {}),
+        ...(order.blocks ? { blocks: order.blocks } : {}),
       },
     });
     const waiting = new AbortController();
@@ -131,7 +139,8 @@ export class RunningEntry implements EntryProgram {
   }
 
   private async outcome(report: CaseReport, signal: AbortSignal): Promise<EntryOutcome> {
-    const { executable, lines } = this.place;
+    const { executable } = this.place;
+    const { lines } = this;
     const places = new CodePlaces({ file: "", folder: sourcesFolder, compileOptions: [], lines });
     await places.learn(executable, [...wheresOf(report.report), report.where], signal);
     const end = endOf(report, places);
@@ -154,7 +163,6 @@ export class RunningEntry implements EntryProgram {
 }
 
 function ended(end: EntryEnd): EntryOutcome {
-  const traffic = { readBytes: 0, made: [], movedBytes: 0 };
   return {
     end,
     contents: [],
@@ -162,7 +170,7 @@ function ended(end: EntryEnd): EntryOutcome {
     kernels: [],
     launches: [],
     launchCount: 0,
-    traffic,
+    traffic: noTraffic,
     warpInstructions: 0,
   };
 }

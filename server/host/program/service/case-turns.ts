@@ -2,7 +2,7 @@ import { at, mustGet } from "../../../core/base/known";
 import type { DeviceCode, EntryCase, HostTraffic, LaunchNote } from "../../../core/ports/entry-programs";
 import { AccessLedger, type AllocationAccess } from "../../../core/vgpu/index";
 import type { Device } from "../device/device";
-import { HostLog } from "../device/host-log";
+import { HostLog, noTraffic } from "../device/host/host-log";
 import type { DeviceReport } from "../device/report";
 import * as wire from "../protocol/messages";
 import type { WireReader } from "../protocol/wire";
@@ -11,7 +11,7 @@ import { type Answer, done, written } from "./answers";
 /** A case as the thread is given it. */
 export type CaseOrder = Pick<
   EntryCase,
-  "buffers" | "arguments" | "counters" | "detectors" | "probe" | "streams"
+  "buffers" | "arguments" | "counters" | "detectors" | "probe" | "streams" | "blocks"
 >;
 
 /** What the device knows of a case once the process says that it is over. */
@@ -71,13 +71,13 @@ export class CaseTurns {
 
   private hand(order: CaseOrder): Answer {
     const { device } = this;
-    const { detectors: sanitize, counters: profile, probe } = order;
-    device.begin({ sanitize, profile, probe });
+    const { detectors: sanitize, counters: profile, probe, blocks } = order;
+    device.begin({ sanitize, profile, probe, blocks });
     device.takePrinted();
     const addresses = order.buffers.map((buffer) => device.store.lend(buffer));
     const log = new HostLog(
       device.store,
-      order.buffers.map(({ content }) => content),
+      order.buffers.map((buffer, index) => ({ address: at(addresses, index), buffer })),
     );
     device.store.log = log;
     const lent = new Set(addresses);
@@ -121,7 +121,7 @@ export class CaseTurns {
       contents,
       report,
       launches: device.record.launches,
-      traffic: log?.traffic() ?? { readBytes: 0, made: [], movedBytes: 0 },
+      traffic: log?.traffic() ?? noTraffic,
       ...(current !== undefined && isProbe ? { accesses: observed(current) } : {}),
       warpInstructions: device.record.warpInstructions,
     };

@@ -16,6 +16,8 @@ const nanosecondsPerMillisecond = 1e6;
 /** What a program may ask of a device whose context is broken. */
 const always: ReadonlySet<wire.OperationName> = new Set(["hello", "reset", "turn"]);
 
+const needsCode: ReadonlySet<wire.OperationName> = new Set(["load", "link"]);
+
 /** Answers the requests of PROTOCOL.md with one device. `now`: milliseconds that only grow. */
 export class DeviceService {
   private readonly handlers: Handlers<Exclude<wire.OperationName, "turn">>;
@@ -27,6 +29,8 @@ export class DeviceService {
     private readonly now: () => number,
     /** For a harness: its cases. Other programs have none. */
     private readonly turns?: CaseTurns,
+    /** Ends when the code is there that stands for the program's modules. */
+    private readonly coded?: Promise<void>,
   ) {
     this.names = new Map(operationNames().map((name) => [wire.operations[name], name]));
     this.handlers = {
@@ -69,7 +73,12 @@ export class DeviceService {
     const { problem } = this.device.context;
     if (problem !== undefined && !always.has(name)) return failed(problem);
     const reader = new WireReader(body);
-    if (name !== "turn") return this.handlers[name](reader);
+    if (name === "turn") return this.turn(reader);
+    if (this.coded === undefined || !needsCode.has(name)) return this.handlers[name](reader);
+    return this.coded.then(() => this.handlers[name](reader));
+  }
+
+  private turn(reader: WireReader): Answer | Promise<Answer> {
     return this.turns?.turn(reader) ?? failed({ status: wire.statuses.notSupported, message: "no harness" });
   }
 

@@ -44,7 +44,10 @@ function serveDevice({ socketPath, threadFile, options }: DeviceThreadData): voi
   const voice = { now: () => performance.now(), say: (line: string) => say({ kind: "said", line }) };
   const device = new Device(options, voice, new LaunchHelpers(threadFile));
   const turns = new CaseTurns(device, (report) => say({ kind: "case", case: report }));
-  const service = new DeviceService(device, () => performance.now(), turns);
+  let tellCode = (): void => undefined;
+  const coded = new Promise<void>((resolve) => (tellCode = resolve));
+  const waited = options.awaitsCode === true ? coded : undefined;
+  const service = new DeviceService(device, () => performance.now(), turns, waited);
   listen(socketPath, service);
   parentPort?.on("message", (order: DeviceThreadOrder) => {
     switch (order.kind) {
@@ -52,7 +55,7 @@ function serveDevice({ socketPath, threadFile, options }: DeviceThreadData): voi
         return say({ kind: "report", report: { ...device.report(), timed: service.timed } });
       case "code":
         turns.code = order.code;
-        return;
+        return tellCode();
       case "case":
         return turns.begin(order.order);
     }

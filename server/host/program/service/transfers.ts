@@ -1,6 +1,7 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { bytesText, forgottenBytes, linearAddress } from "../../../core/vgpu/index";
 import type { DeviceStore, Place } from "../device/device-store";
+import { changedSpan } from "../device/host/spans";
 import { type Rectangle, statuses } from "../protocol/messages";
 import type { DeviceProblem } from "../device/statuses";
 
@@ -14,7 +15,6 @@ export class Transfers {
       return fail({ status: statuses.invalidValue, message: "more bytes than the rectangle holds" });
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
-    if (bytes.byteLength > 0) this.store.log?.wrote(found.value.allocation.address);
     for (let done = 0; done < bytes.byteLength;) {
       const at = skipped + done;
       const column = at % target.width;
@@ -22,8 +22,13 @@ export class Transfers {
       const row = BigInt(Math.floor(at / target.width) * target.pitch + column);
       this.store.ledger?.noteCopy("store", target.address + row, part.byteLength);
       const place = { ...target, address: target.address + row };
-      if (!this.canLeave() || Buffer.compare(this.view(place, part.byteLength), part) !== 0)
-        this.store.memory.write(found.value.allocation.address, part, found.value.offset + Number(row));
+      const from = found.value.offset + Number(row);
+      const before = this.view(place, part.byteLength);
+      const stored = { from, to: from + part.byteLength };
+      if (this.store.log)
+        this.store.log.wrote(found.value.allocation.address, stored, changedSpan(from, before, part));
+      if (!this.canLeave() || Buffer.compare(before, part) !== 0)
+        this.store.memory.write(found.value.allocation.address, part, from);
       done += part.byteLength;
     }
     return succeed(null);
@@ -34,14 +39,19 @@ export class Transfers {
     const found = this.store.find(source, "reads", where);
     if (!found.ok) return found;
     this.checkWritten(found.value, source, where);
-    return this.fetch(source, where);
+    this.store.log?.acted("read", source.address, source.pitch, source.width, source.height);
+    return this.fetch(source, where, "read");
   }
 
-  /** What the host is given of device memory: as `rows`, and noted. */
-  fetch(source: Rectangle, where: string): Outcome<Uint8Array, DeviceProblem> {
+  /** What the host is given of device memory: as `rows`, and noted. `how`: see MemoryLog. */
+  fetch(
+    source: Rectangle,
+    where: string,
+    how: "read" | "fetched" = "fetched",
+  ): Outcome<Uint8Array, DeviceProblem> {
     const rows = this.rows(source, where);
     if (rows.ok) this.note("load", source);
-    if (rows.ok) this.store.log?.read(rows.value);
+    if (rows.ok) this.store.log?.gave(rows.value, source.address, how);
     return rows;
   }
 
@@ -67,6 +77,7 @@ export class Transfers {
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
     this.store.log?.moved(target.width * target.height);
+    this.store.log?.acted("fill", target.address, target.pitch, target.width, target.height, value, unit);
     this.note("store", target);
     if (unit === 1 && this.holds(target, value & 0xff)) return succeed(null);
     const pattern = Uint8Array.from({ length: unit }, (_, byte) => (value >>> (8 * byte)) & 0xff);
@@ -99,6 +110,8 @@ export class Transfers {
     if (!found.ok) return found;
     const [from, to] = [read.value.allocation.address, found.value.allocation.address];
     this.store.log?.moved(2 * source.width * source.height);
+    const [{ address, pitch }, { width, height }] = [target, source];
+    this.store.log?.acted("copy", source.address, source.pitch, address, pitch, width, height);
     this.note("load", source);
     this.note("store", target);
     const shared = this.store.sanitizes ? overlapOf(target, source) : 0;

@@ -17,6 +17,8 @@ interface LoadRequest {
   readonly architecture: string;
   readonly signal: AbortSignal;
   readonly limitSeconds: number;
+  /** Seconds of the processor that the import may use outside of compilers; 0 or left out: any. */
+  readonly processorSeconds?: number;
 }
 
 /** A failure to run, whatever the reason. */
@@ -28,7 +30,8 @@ export type Loaded = ({ readonly kind: "loaded" } & CandidateProcess) | FailedRu
 export async function loadCandidate(candidates: CandidatePool, request: LoadRequest): Promise<Loaded> {
   const process = await candidates.take();
   const { connection } = process;
-  const params = { files: { ...request.files }, call: request.call, ...deviceFacts(request) };
+  const { files, call, processorSeconds = 0 } = request;
+  const params = { files: { ...files }, call, processorSeconds, ...deviceFacts(request) };
   try {
     const result = replyObject(
       await connection.request("load", params, {

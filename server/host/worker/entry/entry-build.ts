@@ -46,19 +46,33 @@ interface BuiltStart extends Pick<EntryBuildOptions, "programs"> {
 }
 
 /** Starts what was built as a process behind walls. `whole`: it is a program of its own, not one function. */
-export function startBuilt(
+export async function startBuilt(
+  start: BuiltStart,
+  built: Built,
+  whole?: WholeProgram,
+): Promise<EntryProgram> {
+  const program = await startProgram(start, built.host.program, whole);
+  loadBuilt(program, built);
+  return program;
+}
+
+/** Starts an executable behind walls; its launches wait for their code. */
+export function startProgram(
   { task, programs, withoutWalls }: BuiltStart,
-  { device, host, lines }: Built,
+  program: Uint8Array,
   whole?: WholeProgram,
 ): Promise<EntryProgram> {
   return programs.start({
-    program: host.program,
-    code: { ptx: device.ptx, cubin: device.cubin },
-    lines,
+    program,
     architecture: task.target.architecture,
     requiredWalls: withoutWalls ? [] : requiredWalls,
     ...(whole && { whole }),
   });
+}
+
+/** Gives a process the code of its device. */
+export function loadBuilt(program: EntryProgram, { device, lines }: Built): void {
+  program.load({ ptx: device.ptx, cubin: device.cubin }, lines);
 }
 
 export type NotBuilt = Extract<CompileOutcome, { kind: "did-not-compile" | "timed-out" }>;
@@ -75,14 +89,14 @@ export class EntryBuild {
     this.entry = entryFromTop(task.specFolder, entry);
   }
 
-  /** Device code and host code at the same time. */
-  async build(tree: SourceTree, signal: AbortSignal): Promise<Built | NotBuilt> {
+  /** Device code and host code at the same time. `onHost` is told when the latter is there. */
+  async build(tree: SourceTree, signal: AbortSignal, onHost?: OnHost): Promise<Built | NotBuilt> {
     const { task, programs } = this.options;
     const files = { ...task.baseline, ...tree };
     const text = harness({ spec: task.spec, entry: this.entry, files });
     if (!text.ok) throw new OperationalError("spec-invalid", { forUser: `kernel spec: ${text.problem}` });
     const own = { [harnessFile]: text.value, [supportFile]: await programs.support() };
-    const built = await buildBothSides(this.options, { tree, own }, signal);
+    const built = await buildBothSides({ ...this.options, onHost }, { tree, own }, signal);
     if (built.kind !== "built") return this.explained(built);
     return { ...built, device: { ...built.device, diagnostics: this.shown(built.device.diagnostics) } };
   }
@@ -104,7 +118,12 @@ export class EntryBuild {
   }
 }
 
-type Compiling = Pick<EntryBuildOptions, "task" | "compiler" | "host">;
+/** Is given an executable as soon as it is linked. */
+type OnHost = (program: Uint8Array) => void;
+
+type Compiling = Pick<EntryBuildOptions, "task" | "compiler" | "host"> & {
+  readonly onHost?: OnHost | undefined;
+};
 
 /**
  * Device code and host code of a candidate, compiled at the same time. `own`: what is ours among the sources,
@@ -127,13 +146,13 @@ export async function buildBothSides(
 }
 
 async function bothSides(
-  { task, compiler, host }: Compiling,
+  { task, compiler, host, onHost }: Compiling,
   source: HostSource,
   signal: AbortSignal,
 ): Promise<Built | NotBuilt> {
   const [device, { program, lines }] = await Promise.all([
     compiler.compile({ ...source, architecture: task.target.architecture }, signal),
-    hostProgram(source, { compiler, host }, signal),
+    hostProgram(source, { compiler, host, onHost }, signal),
   ]);
   if (device.kind !== "compiled") return device;
   if (program.kind !== "compiled") return program;
@@ -143,11 +162,12 @@ async function bothSides(
 /** Of the host's half alone, which most candidates share; of the whole where that cannot be compiled. */
 async function hostProgram(
   source: HostSource,
-  { compiler, host }: Pick<EntryBuildOptions, "compiler" | "host">,
+  { compiler, host, onHost }: Omit<Compiling, "task">,
   signal: AbortSignal,
 ): Promise<{ readonly program: HostCode; readonly lines: SourceLines }> {
   const { files, lines } = await compiler.hostHalf(source);
   const program = await host.compile({ ...source, files }, signal);
   if (program.kind === "did-not-compile") return { program: await host.compile(source, signal), lines: {} };
+  if (program.kind === "compiled") onHost?.(program.program);
   return { program, lines };
 }

@@ -70,7 +70,7 @@ export function runOutcome(
     facts: factsOf(outcome, entries),
     hostWritten: outcome.traffic.made,
     movedBytes: outcome.traffic.movedBytes,
-    hostReadBytes: outcome.traffic.readBytes,
+    hostTraffic: outcome.traffic,
   };
 }
 

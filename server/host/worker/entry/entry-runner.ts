@@ -7,8 +7,16 @@ import type { StageLimits } from "../evaluation/cuda-runner";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
 import { caseGiven } from "./entry-case";
-import { type Built, EntryBuild, type EntryBuildOptions, startBuilt } from "./entry-build";
+import {
+  type Built,
+  EntryBuild,
+  type EntryBuildOptions,
+  loadBuilt,
+  startBuilt,
+  startProgram,
+} from "./entry-build";
 import { runOutcome } from "./entry-result";
+import { SpareProgram } from "./spare-program";
 
 interface CudaEntryRunnerOptions extends EntryBuildOptions {
   readonly limits: StageLimits;
@@ -27,14 +35,19 @@ const keptProcesses = 2;
  */
 export class CudaEntryRunner implements KernelRunner {
   private readonly kept = new Map<string, EntryProgram>();
+  private readonly spare: SpareProgram;
   private readonly builds: EntryBuild;
 
   constructor(private readonly options: CudaEntryRunnerOptions) {
     this.builds = new EntryBuild(options);
+    this.spare = new SpareProgram((program) => startProgram(options, program));
   }
 
   async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
-    const built = await this.builds.build(tree, signal);
+    const key = treeKey(tree);
+    const built = await this.builds.build(tree, signal, (program) => {
+      if (!this.kept.has(key)) this.spare.begin(program);
+    });
     if (built.kind !== "built") return built;
     const { entries, diagnostics } = built.device;
     return { kind: "compiled", facts: entries.map(({ facts }) => facts), diagnostics };
@@ -57,7 +70,7 @@ export class CudaEntryRunner implements KernelRunner {
         if (built.kind !== "built") return built;
         if (program?.usable !== true) {
           await program?.close();
-          program = this.take(key) ?? (await startBuilt(this.options, built));
+          program = this.take(key) ?? (await this.begin(built));
         }
         return this.run(request, built, program);
       },
@@ -70,7 +83,15 @@ export class CudaEntryRunner implements KernelRunner {
   async close(): Promise<void> {
     const kept = [...this.kept.values()];
     this.kept.clear();
-    await Promise.all(kept.map((each) => each.close()));
+    await Promise.all([this.spare, ...kept].map((each) => each.close()));
+  }
+
+  /** A process that has run nothing yet. */
+  private async begin(built: Built): Promise<EntryProgram> {
+    const spare = await this.spare.take(built.host.program);
+    if (spare === undefined) return startBuilt(this.options, built);
+    loadBuilt(spare, built);
+    return spare;
   }
 
   private take(key: string): EntryProgram | undefined {
@@ -100,7 +121,8 @@ export class CudaEntryRunner implements KernelRunner {
       arguments: given,
       counters: request.counters,
       detectors: request.detectors && bytes <= mostDetectedBytes,
-      ...(request.order === "descending" && { streams: "latest-first" as const }),
+      ...(request.streams && { streams: request.streams }),
+      ...(request.order === "descending" && { blocks: request.order }),
       limitSeconds,
       signal: request.signal,
     });

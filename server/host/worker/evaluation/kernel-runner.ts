@@ -5,6 +5,7 @@ import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { LookedAt } from "../../../core/proof/report";
 import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
+import type { HostTraffic } from "../../../core/ports/entry-programs";
 import type { CodeOutcome, CompileOutcome } from "../../../core/ports/evaluator";
 import type { LastWriter } from "../gpu/virtual-gpu";
 import type { ResolvedShape } from "./case-shapes";
@@ -31,11 +32,10 @@ export interface RunRequest {
   readonly configuration?: number;
   /** What outputs hold before the run; the first pattern when left out. */
   readonly fill?: Fill;
-  /**
-   * The order in which blocks start; ascending when left out. Where host code launches, descending is that of
-   * streams without an order between them: the one used last goes first.
-   */
+  /** The order in which blocks start; ascending when left out. */
   readonly order?: "ascending" | "descending";
+  /** Of streams without an order between them the one used last goes first; left out: as they are called. */
+  readonly streams?: "latest-first";
   /**
    * Inputs of a launch that goes before in the same memory, so that variables of the module hold what it has
    * left there; a runner whose runs share a process has no need of it.
@@ -73,8 +73,8 @@ export type RunOutcome =
       readonly configurations?: number;
       /** What torch computed beside the kernels; left out where there is no torch. */
       readonly torch?: readonly TorchOperation[];
-      /** Bytes of device memory that host code saw; left out where it sees all of its inputs anyway. */
-      readonly hostReadBytes?: number;
+      /** What host code did with device memory; left out where it sees all of its inputs anyway. */
+      readonly hostTraffic?: HostTraffic;
       /**
        * Digest of all that host code handed to the launches beside inputs: contents, scalars, grids and code.
        * Left out where it is not known.
@@ -113,7 +113,7 @@ export interface KernelSession {
   readonly tellsWriters?: boolean;
   /** Its launches can be withheld. */
   readonly withholds?: boolean;
-  /** Descending order is that of streams. */
+  /** Its host code launches, on streams whose order can be another one. */
   readonly ordersStreams?: boolean;
   run(request: RunRequest): Promise<RunOutcome>;
   close(): Promise<void>;

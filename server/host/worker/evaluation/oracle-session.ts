@@ -77,6 +77,11 @@ export class OracleSession {
     return readCase(await this.ask("vary", { case: of.id }, [], signal));
   }
 
+  /** The inputs of a case but for one value of each that is named, as a case of its own. */
+  async nudge(of: OracleCase, names: readonly string[], signal: AbortSignal): Promise<OracleCase> {
+    return readCase(await this.ask("nudge", { case: of.id, names: [...names] }, [], signal));
+  }
+
   /** Sets the expected values (reference `baseline`). */
   async expect(of: OracleCase, outputs: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
     await this.ask("expect", { case: of.id }, outputs, signal);

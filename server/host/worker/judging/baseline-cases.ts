@@ -1,3 +1,4 @@
+import { known } from "../../../core/base/known";
 import { OperationalError } from "../../../core/base/operational-error";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
@@ -56,6 +57,30 @@ export class BaselineCases {
       return await use(expected.value);
     } finally {
       await this.oracle.forget(expected.value);
+    }
+  }
+
+  /** Inputs of which one value may be any other: floating ones that promise nothing. */
+  get nudgeable(): readonly string[] {
+    const { inputs } = this.task.spec;
+    return Object.keys(inputs).filter((name) => {
+      const { dtype, distribution = "normal" } = known(inputs[name], "an input of the spec");
+      return /float/.test(dtype) && (distribution === "normal" || distribution === "uniform");
+    });
+  }
+
+  /** Makes the inputs of a case but for one value of each for `use`, and forgets them after it. */
+  async withNudged<Result>(
+    planned: PlannedCase,
+    prepared: OracleCase,
+    { signal, use }: { readonly signal: AbortSignal; readonly use: (nudged: OracleCase) => Promise<Result> },
+  ): Promise<Result | NoReference> {
+    const made = await this.oracle.nudge(prepared, this.nudgeable, signal);
+    try {
+      const failed = await this.expect(made, planned, signal);
+      return failed === undefined ? await use(made) : { kind: "no-reference", failed };
+    } finally {
+      await this.oracle.forget(made);
     }
   }
 

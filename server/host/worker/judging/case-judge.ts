@@ -14,7 +14,7 @@ import { BaselineCases, type NoReference } from "./baseline-cases";
 /** How a case is run. */
 export type Manner = Pick<
   RunRequest,
-  "counters" | "model" | "detectors" | "proof" | "configuration" | "order" | "earlier" | "signal"
+  "counters" | "model" | "detectors" | "proof" | "configuration" | "order" | "streams" | "earlier" | "signal"
 >;
 
 /** What came of one case. */
@@ -81,6 +81,22 @@ export class CaseJudge {
     }
   }
 
+  /**
+   * Runs a case, and then judges a run on the same inputs but for one value of each: what knows inputs again
+   * by a few of their values gives the first answer twice.
+   */
+  async runNudged(planned: PlannedCase, session: KernelSession, manner: Manner): Promise<CaseOutcome> {
+    const { signal } = manner;
+    return this.baseline.withInputs(planned, signal, async (prepared): Promise<CaseOutcome> => {
+      const { shape } = planned;
+      const first = await this.timed(session, { ...manner, shape, inputs: prepared.inputs });
+      if (first.kind !== "ran") return { kind: "failed", failed: first };
+      const use = (nudged: OracleCase): Promise<CaseOutcome> =>
+        this.runOn({ planned, prepared: nudged, session, signal }, manner);
+      return this.baseline.withNudged(planned, prepared, { signal, use });
+    });
+  }
+
   /** Runs a case that nobody asked for: of it no more is asked than the baseline does on the same inputs. */
   async runFurther(
     planned: PlannedCase,
@@ -131,7 +147,7 @@ export class CaseJudge {
         },
         again: async () => {
           const other = await this.runOnOthers(planned, session, { signal });
-          return other.kind === "ran" ? other.hostWritten : undefined;
+          return other.kind === "ran" ? other : undefined;
         },
         outputs: shape.outputs,
         inputs: prepared.inputs,

@@ -32,8 +32,16 @@ const lacksStreamOrder =
   "the values are right only where launches and copies run in the order of their calls: work on streams that have no order between them uses the same memory. An event (cudaEventRecord, cudaStreamWaitEvent) or a synchronisation orders it; a stream made with cudaStreamNonBlocking does not wait for the default stream either";
 const originalLacksStreamOrder =
   "the kernel as it was gives other values, too, where streams that have no order between them run in another order than that of the calls: no version is judged by that";
+const originalDependsOnOrder =
+  "the kernel as it was gives other values, too, where the blocks start from the last: no version is judged by that";
 const keepsState =
   "the values are right in the first launch only: a variable of the module keeps what a launch has left there, and the next one takes it for its own";
+
+const descending = { order: "descending" } as const;
+const latestStreamFirst = { streams: "latest-first" } as const;
+
+const keepsResults =
+  "the values are wrong where all but one of the values of each input are those of the call before: results are remembered by a few of the inputs' values";
 
 /** What a part of the check came to: more cases, or an outcome that ends it. */
 type Part = readonly CheckedCase[] | Unfinished;
@@ -124,7 +132,9 @@ export class WinnerCheck {
       if (Object.keys(smallest.shape.recorded ?? {}).length > 0) return other;
       const kept = await this.checkKept(session, request);
       if (!isCases(kept)) return kept;
-      const cases = [...other, ...kept];
+      const nudged = await this.checkNudged(session, manner);
+      if (!isCases(nudged)) return nudged;
+      const cases = [...other, ...kept, ...nudged];
       const missing = leastSeeds - planCases(this.parts.shapes, "full").length;
       for (let seed = 0; seed < missing; seed += 1) {
         const again = await this.parts.judge.run({ shape: smallest, variant: "declared" }, session, manner);
@@ -137,20 +147,41 @@ export class WinnerCheck {
     }
   }
 
-  /** The first case with its blocks from the last to the first and memory elsewhere. */
+  /**
+   * The first case with its blocks from the last to the first and memory elsewhere; behind an entry with its
+   * streams in another order as well.
+   */
   private async checkOrder(session: KernelSession, manner: Manner): Promise<Part> {
     const { judge } = this.parts;
-    const other = await judge.run(this.first, session, { ...manner, order: "descending" });
+    const { ordersStreams } = session;
+    const reordered = { ...descending, ...(ordersStreams === true && latestStreamFirst) };
+    const other = await judge.run(this.first, session, { ...manner, ...reordered });
     // Blocks may wait for those before them; a GPU starts these first, in practice.
     if (other.kind === "judged" && other.checked.passed) return [other.checked];
     const same = await judge.run(this.first, session, manner);
     if (same.kind === "failed") return ended(same.failed);
     if (same.kind === "no-reference") return [];
     if (!same.checked.passed) return [same.checked];
-    if (session.ordersStreams === true) return this.checkStreams(same.checked, other, manner);
+    if (ordersStreams === true) return this.checkEachOrder(session, same.checked, manner);
     if (other.kind !== "judged") return [same.checked];
     const { findings } = other.checked;
     return [{ ...other.checked, findings: [...findings, this.finding("order-dependent", dependsOnOrder)] }];
+  }
+
+  /**
+   * A case that passes with streams and blocks in order, and not with both in another one: which of the two
+   * it is, and whether the kernel as it was relies on it, too.
+   */
+  private async checkEachOrder(session: KernelSession, inOrder: CheckedCase, manner: Manner): Promise<Part> {
+    const { judge } = this.parts;
+    const streams = await judge.run(this.first, session, { ...manner, ...latestStreamFirst });
+    if (!isRight(streams)) return this.checkStreams(inOrder, streams, manner);
+    const blocks = await judge.run(this.first, session, { ...manner, ...descending });
+    if (blocks.kind !== "judged" || blocks.checked.passed) return [inOrder];
+    const before = await judge.run(this.first, judge.baseline.session, { ...manner, ...descending });
+    if (!isRight(before)) return [withRemark(inOrder, originalDependsOnOrder)];
+    const { findings } = blocks.checked;
+    return [{ ...blocks.checked, findings: [...findings, this.finding("order-dependent", dependsOnOrder)] }];
   }
 
   /**
@@ -162,9 +193,8 @@ export class WinnerCheck {
     // Kernels that run beside each other may wait for each other, and run one after the other here.
     if (other.kind === "no-reference" || (other.kind === "failed" && isEndless(other.failed)))
       return [inOrder];
-    const before = await judge.run(this.first, judge.baseline.session, { ...manner, order: "descending" });
-    if (!isRight(before))
-      return [{ ...inOrder, remarks: [...(inOrder.remarks ?? []), originalLacksStreamOrder] }];
+    const before = await judge.run(this.first, judge.baseline.session, { ...manner, ...latestStreamFirst });
+    if (!isRight(before)) return [withRemark(inOrder, originalLacksStreamOrder)];
     const why = other.kind === "failed" ? `${lacksStreamOrder}. ${whyNot(other.failed)}` : lacksStreamOrder;
     const checked = other.kind === "judged" ? other.checked : inOrder;
     const findings = [this.finding("unordered-streams", why), ...checked.findings];
@@ -180,7 +210,7 @@ export class WinnerCheck {
     if (task.spec.run.kind !== "launch" || Object.values(tree).some((text) => setsVariables.test(text)))
       return [];
     // Blocks that start from the last read what the first launch left before their forerunners replace it.
-    const manner = { counters: false, detectors: false, order: "descending" as const, signal };
+    const manner = { counters: false, detectors: false, ...descending, signal };
     const behind = await judge.runBehindAnother(this.first, session, manner);
     if (behind.kind === "no-reference" || isRight(behind)) return [];
     const passes = [
@@ -191,6 +221,20 @@ export class WinnerCheck {
     if (behind.kind === "failed") return ended(behind.failed);
     const finding = this.finding("keeps-state", keepsState);
     return [{ ...behind.checked, findings: [...behind.checked.findings, finding] }];
+  }
+
+  /**
+   * A call on nearly the inputs of the call before. Of a kernel that its spec launches directly every run
+   * begins anew.
+   */
+  private async checkNudged(session: KernelSession, manner: Manner): Promise<Part> {
+    const { judge, task } = this.parts;
+    if (task.spec.run.kind === "launch" || judge.baseline.nudgeable.length === 0) return [];
+    const nudged = await judge.runNudged(this.first, session, manner);
+    if (nudged.kind !== "judged" || nudged.checked.passed) return [];
+    if (!isRight(await judge.runNudged(this.first, judge.baseline.session, manner))) return [];
+    const { findings } = nudged.checked;
+    return [{ ...nudged.checked, findings: [this.finding("keeps-results", keepsResults), ...findings] }];
   }
 
   private finding(kind: string, message: string): Finding {
@@ -212,6 +256,10 @@ function isEndless(failed: FailedRun): boolean {
 
 function isRight(outcome: CaseOutcome): boolean {
   return outcome.kind === "judged" && outcome.checked.passed;
+}
+
+function withRemark(checked: CheckedCase, remark: string): CheckedCase {
+  return { ...checked, remarks: [...(checked.remarks ?? []), remark] };
 }
 
 /** Whether a part of the check gave cases. */

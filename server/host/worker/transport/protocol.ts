@@ -19,6 +19,7 @@ export type WorkerMethod =
   | "examine"
   | "open"
   | "make"
+  | "nudge"
   | "vary"
   | "expect"
   | "judge"

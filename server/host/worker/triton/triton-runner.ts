@@ -32,12 +32,21 @@ interface TritonRunnerOptions {
 }
 
 /**
+ * How many times as long as that of any version before host code may compute, and the least limit. The first
+ * version has no limit but that of its run.
+ */
+const hostPatience = 20;
+const leastHostSeconds = 25;
+
+/**
  * Kernels behind a Python entry: Triton compiles them for the target, and each launch runs on the virtual
  * GPU.
  */
 export class TritonRunner implements KernelRunner {
   private readonly assembled: AssembledLaunches;
   private readonly file: string;
+  /** The most seconds of the processor that host code has used in a run that came to its end. */
+  private hostSeconds: number | undefined;
   /** The process of the candidate that was compiled last. */
   private retained: { readonly key: string; readonly loading: Promise<Loaded> } | undefined;
 
@@ -193,12 +202,19 @@ export class TritonRunner implements KernelRunner {
         entry,
         file: this.file,
         limitSeconds,
+        processorSeconds: this.hostLimit,
       },
       request,
     );
     const outcome = await run.call();
-    if (outcome.kind === "ran") found(run.places);
+    if (outcome.kind !== "ran") return outcome;
+    this.hostSeconds = Math.max(this.hostSeconds ?? 0, run.processorSeconds);
+    found(run.places);
     return outcome;
+  }
+
+  private get hostLimit(): number {
+    return this.hostSeconds === undefined ? 0 : Math.max(leastHostSeconds, this.hostSeconds * hostPatience);
   }
 
   private load(tree: SourceTree, signal: AbortSignal): Promise<Loaded> {
@@ -208,6 +224,7 @@ export class TritonRunner implements KernelRunner {
       architecture: task.target.architecture,
       signal,
       limitSeconds: limits.compileSeconds,
+      processorSeconds: this.hostLimit,
     });
   }
 

@@ -36,6 +36,8 @@ interface TritonRunOptions {
   /** Workspace path of the kernel's file, for findings without a place. */
   readonly file: string;
   readonly limitSeconds: number;
+  /** Seconds of the processor that host code may use outside of compilers; 0: any. */
+  readonly processorSeconds: number;
 }
 
 /**
@@ -49,6 +51,8 @@ export class TritonRun {
   private ended: RunOutcome | undefined;
   /** Why a launch failed on our side; the candidate only learns that it did. */
   private failure: unknown;
+  /** Seconds of the processor that host code has used outside of compilers, as the process tells. */
+  processorSeconds = 0;
   /** Who stored last to the watched byte. */
   private writer: LastWriter | undefined;
 
@@ -66,7 +70,7 @@ export class TritonRun {
   }
 
   async call(): Promise<RunOutcome> {
-    const { connection, entry, limitSeconds } = this.options;
+    const { connection, entry, limitSeconds, processorSeconds } = this.options;
     const { fill = "first", configuration = 0 } = this.request;
     const params = {
       arguments: entryArguments(entry, this.memory, this.request),
@@ -78,6 +82,7 @@ export class TritonRun {
       patterns: patternsOf(fill),
       configuration,
       ir: this.request.ir === true,
+      processorSeconds,
       tensors: this.memory.tensors,
     };
     try {
@@ -139,6 +144,7 @@ export class TritonRun {
       if (result["compilation"] === true) return { kind: "did-not-compile", diagnostics: [diagnostic] };
       return raisedRun(diagnostic);
     }
+    this.processorSeconds = countIn(result, "processorSeconds");
     const notes = listIn(result, "notes").map(String);
     for (const note of notes) this.options.execution.note(note);
     this.record.remark(notes);

@@ -14,6 +14,7 @@ from .script_import import ScriptImport
 from .torch_work import TorchWork
 from ..errors import WorkerError
 from ..framing import Channel
+from ..host_clock import limited
 from ..source_files import inside, without_folder
 from ..tensors import DTYPES, NAMES
 
@@ -82,7 +83,7 @@ class CandidateSession:
         file_name, _, call = self._params["call"].partition("::")
         inside(self._folder, file_name)
         try:
-            with self._mode:
+            with limited(self._params.get("processorSeconds", 0)), self._mode:
                 self._module = ScriptImport(self._folder, file_name).load()
         except BaseException as error:
             return {"loaded": False, "diagnostics": [diagnostic(error, self._folder, file_name)]}
@@ -98,7 +99,7 @@ class CandidateSession:
         """params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors
         ({dtype, shape, unwritten}, one frame each), names (tensor by its name) and sizes for an entry that
         is an expression, patterns (what memory without contents holds: hex of one element by dtype), ir
-        (launches come with Triton's representation). Gives {"returned": [...]} with a description of each
+        (launches come with Triton's representation), processorSeconds (of host code; 0: any). Gives {"returned": [...]} with a description of each
         output, or the diagnostic of an exception.
         """
         self._request = request
@@ -121,7 +122,7 @@ class CandidateSession:
         self._work.clear()
         self._driver.configurations.want(params.get("configuration", 0))
         try:
-            with self._work, self._mode:
+            with limited(params.get("processorSeconds", 0)) as spent, self._work, self._mode:
                 if self._entry is not None:
                     returned = self._entry(*[_argument(each, tensors) for each in params["arguments"]])
                 else:
@@ -144,6 +145,7 @@ class CandidateSession:
             "notes": self._driver.choices,
             "work": self._work.told(),
             "configurations": self._driver.configurations.most,
+            "processorSeconds": spent(),
         }
 
     def _describe(self, returned: object) -> list:

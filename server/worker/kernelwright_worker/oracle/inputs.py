@@ -132,6 +132,18 @@ def _integers(
     return generator.integers(0 if dtype.startswith("u") else -100, 101, shape)
 
 
+def nudged(values: numpy.ndarray) -> numpy.ndarray:
+    """The same values but for one, at a secret place, which is as large as the largest and of the other sign."""
+    if values.size == 0:
+        return values
+    changed = values.copy()
+    at = int(_generator().integers(values.size))
+    flat = changed.reshape(-1)
+    largest = numpy.abs(values).max()
+    flat[at] = -largest if flat[at] >= 0 else largest
+    return changed
+
+
 def permuted(values: numpy.ndarray) -> numpy.ndarray:
     """The same values in another order; what has fewer than two elements stays."""
     flat = values.reshape(-1)

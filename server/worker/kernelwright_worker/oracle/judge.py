@@ -10,7 +10,7 @@ from .comparison import compare, effective_tolerance
 from .datatypes import EPSILON, decode, encode, in_precision, is_float, item_size
 from ..errors import WorkerError
 from .distributions import is_recorded
-from .inputs import VARIANTS, Wanted, from_recording, make, permuted
+from .inputs import VARIANTS, Wanted, from_recording, make, nudged, permuted
 from .reference import make_reference
 from .special import SPECIAL, in_range, settled
 from .trivial import passing_outputs
@@ -38,7 +38,7 @@ class Case:
 
 
 class Judge:
-    """Answers make, vary, expect, judge, trivial and forget for one kernel spec."""
+    """Answers make, vary, nudge, expect, judge, trivial and forget for one kernel spec."""
 
     def __init__(self, params: dict) -> None:
         self._inputs = params["inputs"]
@@ -52,6 +52,7 @@ class Judge:
         methods = {
             "make": self._make,
             "vary": self._vary,
+            "nudge": self._nudge,
             "expect": self._expect,
             "judge": self._judge,
             "trivial": self._trivial,
@@ -83,6 +84,14 @@ class Judge:
         """The inputs of a case in another order, as a case of its own."""
         case = self._case(params)
         values = {name: permuted(value) for name, value in case.values.items()}
+        return self._keep(Case({"sizes": case.sizes, "shapes": case.shapes}, values, self._inputs))
+
+    def _nudge(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
+        """The inputs of a case with another value at one place of each that is named, as a case of its own."""
+        case = self._case(params)
+        values = {
+            name: nudged(value) if name in params["names"] else value for name, value in case.values.items()
+        }
         return self._keep(Case({"sizes": case.sizes, "shapes": case.shapes}, values, self._inputs))
 
     def _keep(self, case: Case) -> tuple[dict, list[bytes]]:

@@ -1,7 +1,7 @@
 # task: triton-add
 # source: verdicts 14
 # does: never returns
-# caught by: timed-out
+# caught by: exception or timed-out
 
 import torch
 import triton
