@@ -10,11 +10,7 @@ const cases: readonly {
   {
     name: "one size grows odd, else even, then even and no power of two, and behind sixteen bits",
     shapes: [{ sizes: { n: 16384 } }, { sizes: { n: 33 } }],
-    further: [
-      [{ n: 32769 }, { n: 32768 }, { n: 32768 }],
-      [{ n: 32770 }],
-      [{ n: 65603 }, { n: 131072 }],
-    ],
+    further: [[{ n: 32769 }, { n: 32768 }, { n: 32768 }], [{ n: 32770 }], [{ n: 65603 }, { n: 131072 }]],
   },
   {
     name: "several sizes grow together, and a large one alone beside the smallest of the others",

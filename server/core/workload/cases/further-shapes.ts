@@ -10,8 +10,8 @@ const mostGrowth = 10;
 /**
  * Shapes that a spec does not list, each as alternatives of which the first that the baseline can run is
  * meant: all sizes a little more than twice as large as the largest listed ones (odd, else even), all even
- * and no power of two, and each size that comes near it alone behind what sixteen bits hold. None for recorded shapes, whose contents are
- * given.
+ * and no power of two, and each size that comes near it alone behind what sixteen bits hold. None for
+ * recorded shapes, whose contents are given.
  */
 export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly (readonly ShapeCase[])[] {
   const [first] = shapes;
