@@ -286,9 +286,15 @@ export function guessesBehind(
 
 /** Sizes that nobody stated and no program has run with may only be too large. */
 function chosenShapes(verdict: Verdict, origins: NonNullable<KernelSpec["origins"]>): readonly string[] {
-  if (verdict.kind !== "timed-out" || verdict.stage !== "run") return [];
+  if (!isTooMuch(verdict)) return [];
   const isOwn = Object.keys(origins).length === 0 || origins["launch"] === "recorded";
   return isOwn ? [] : ["shapes: they were chosen so that they fill a GPU; smaller ones may be enough."];
+}
+
+/** Whether a run was ended since it took too long, or too many instructions. */
+function isTooMuch(verdict: Verdict): boolean {
+  if (verdict.kind === "timed-out") return verdict.stage === "run";
+  return verdict.kind === "did-not-run" && verdict.findings[0]?.kind === "endless";
 }
 
 /** Whether the user's own program or test says so: its inputs are not ours. */

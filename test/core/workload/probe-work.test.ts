@@ -54,3 +54,23 @@ test.each([
 ] as const)("a shape for work that %s", (_, work, expected) => {
   expect(largeShape(work)).toEqual(expected);
 });
+
+test("work that grows with the square of one size, and hardly with the other", () => {
+  const settings = [
+    { n: 23, k: 31 },
+    { n: 31, k: 19 },
+    { n: 19, k: 37 },
+    { n: 37, k: 29 },
+    { n: 368, k: 496 },
+  ];
+  // One warp for each 32 of n, each of which looks at all n.
+  const observations = settings.map(({ n, k }) => ({
+    warpInstructions: Math.ceil(n / 32) * (30 * n + 8 * k),
+  }));
+  const work = workBySizes(settings, observations, ["n", "k"]);
+  const wanted = (8192 / 32) * 30 * 8192;
+  const ratio = (work?.({ n: 8192, k: 2 }) ?? 0) / wanted;
+  // By the product of both it would be a hundredth.
+  expect(ratio).toBeGreaterThan(0.2);
+  expect(ratio).toBeLessThan(3);
+});

@@ -54,6 +54,54 @@ const cases: Readonly<Record<string, Case>> = {
     from: ["the command line"],
     notes: ["the command line: -arch=sm_90 is left out: the target names the GPU"],
   },
+  "a makefile: its variables, and the recipes for the file or for any": {
+    files: {
+      Makefile: `# build of the samples
+ROOT := third_party
+NVCC ?= nvcc
+NVCCFLAGS = -O3 -std=c++20 -I$(ROOT)/include \\
+            -arch=sm_90 -DTILE=16
+CXXFLAGS += -I $(CUDA_PATH)/include -DNDEBUG
+LDFLAGS = -L/opt/lib -DLINKED
+
+all: k other
+
+%.o: src/%.cu
+\t$(NVCC) $(NVCCFLAGS) --expt-relaxed-constexpr -DANY -c $< -o $@
+
+other: src/other.cu
+\tnvcc -DOTHER src/other.cu -o $@
+`,
+    },
+    words: [
+      "-std=c++20",
+      "-expt-relaxed-constexpr",
+      "-DTILE=16",
+      "-DNDEBUG",
+      "-DANY",
+      "-Ithird_party/include",
+    ],
+    from: ["Makefile:12", "Makefile:4", "Makefile:6"],
+  },
+  "the makefile of another compiler": {
+    files: { Makefile: "CFLAGS = -DHOST -Iinclude\nall:\n\tgcc $(CFLAGS) main.c\n" },
+    words: [],
+    from: [],
+  },
+  "an older standard than the toolkit's libraries take": {
+    files: { "CMakeLists.txt": "set(CMAKE_CUDA_STANDARD 14)\n" },
+    words: ["-std=c++17"],
+    from: ["CMakeLists.txt:1"],
+    notes: ["CMakeLists.txt:1: c++14 is taken for c++17, which the toolkit's libraries need"],
+  },
+  "a header that needs a later standard than nvcc's own choice": {
+    files: {
+      "src/k.cu": '#include "rows.h"\n',
+      "src/rows.h": "#include <vector>\n// #include <span>\n#include <ranges>\n",
+    },
+    words: ["-std=c++20"],
+    from: ["src/rows.h:3"],
+  },
   "kernelwright.json": {
     files: {
       "kernelwright.json": `{

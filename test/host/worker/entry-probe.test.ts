@@ -146,7 +146,80 @@ class Turn(torch.nn.Module):
         return out
 `;
 
+const submission = `${head}
+@triton.jit
+def mix_kernel(a, b, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(a + at, mask=at < n) * tl.load(b + at, mask=at < n)
+    tl.store(out + at, value, mask=at < n)
+
+def solve(job):
+    left, right, out = job
+    count = left.shape[0]
+    mix_kernel[(triton.cdiv(count, 256),)](left, right, out, count, BLOCK=256)
+    return out
+`;
+
+const problem = `${head}
+tokens = 24
+width = 96
+
+@triton.jit
+def gate_kernel(x, w, y, width, LEVELS: tl.constexpr, BLOCK: tl.constexpr):
+    row, at = tl.program_id(0), tl.arange(0, BLOCK)
+    value = tl.load(x + row * width + at, mask=at < width, other=0.0)
+    value = value * tl.load(w + at, mask=at < width, other=0.0)
+    tl.store(y + row * width + at, tl.floor(value * LEVELS) / LEVELS, mask=at < width)
+
+class Gate(torch.nn.Module):
+    def __init__(self, features, levels, mode, bounds):
+        super().__init__()
+        assert (levels, mode, bounds) == (6, "floor", [0.0, 1.0])
+        self.weight = torch.nn.Parameter(torch.ones(features))
+
+    def forward(self, x, skipped=None):
+        assert x.dtype == torch.float16 and x.dim() == 3
+        y = torch.empty_like(x)
+        rows = x.shape[0] * x.shape[1]
+        block = triton.next_power_of_2(x.shape[2])
+        gate_kernel[(rows,)](x, self.weight, y, x.shape[2], LEVELS=6, BLOCK=block)
+        return y
+
+def get_inputs():
+    return [torch.rand(2, tokens, width, device="cuda", dtype=torch.float16)]
+
+def get_init_inputs():
+    return [width, 6, "floor", [0.0, 1.0]]
+`;
+
 test.each([
+  {
+    title: "a parameter that the function takes apart: a tuple of tensors",
+    kernel: "mix_kernel",
+    parameters: ["a", "b", "out", "n", "BLOCK"],
+    pointers: ["a", "b", "out"],
+    text: submission,
+    call: "solve((left, right, out))",
+    inputs: {
+      left: { dtype: "float32", shape: ["count"] },
+      right: { dtype: "float32", shape: ["count"] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["count"] } },
+  },
+  {
+    title: "a problem of a collection, which states its inputs and what its module is made with",
+    kernel: "gate_kernel",
+    parameters: ["x", "w", "y", "width", "LEVELS", "BLOCK"],
+    pointers: ["x", "w", "y"],
+    text: problem,
+    call: "with_parameters(Gate(width, 6, 'floor', [0.0, 1.0]), weight=weight)(x)",
+    inputs: {
+      x: { dtype: "float16", shape: [2, "tokens", "width"] },
+      weight: { dtype: "float32", shape: ["width"] },
+    },
+    outputs: { y: { dtype: "float16", shape: [2, "tokens", "width"] } },
+    first: { sizes: { tokens: 24, width: 96 } },
+  },
   {
     title: "a module that is made with a length and a size called dim",
     kernel: "turn_kernel",
@@ -221,7 +294,7 @@ test.each([
     },
     outputs: { x_gradient: { dtype: "float32", shape: ["rows", "columns"] } },
   },
-])("$title", async ({ kernel, parameters, pointers, text, call, inputs, outputs }) => {
+])("$title", async ({ kernel, parameters, pointers, text, call, inputs, outputs, first }) => {
   const request = {
     file: "given.py",
     tree: { "given.py": text },
@@ -233,7 +306,12 @@ test.each([
   };
   const found = await probeEntry({ candidates, virtualGpu: gpu }, request);
   const told = found.ok
-    ? { call: found.value["call"], inputs: found.value["inputs"], outputs: found.value["outputs"] }
+    ? {
+        call: found.value["call"],
+        inputs: found.value["inputs"],
+        outputs: found.value["outputs"],
+        ...(first && { first: [found.value["shapes"]].flat()[0] }),
+      }
     : found.problem;
-  expect(told).toEqual({ call, inputs, outputs });
+  expect(told).toEqual({ call, inputs, outputs, ...(first && { first }) });
 });

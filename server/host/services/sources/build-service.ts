@@ -1,18 +1,16 @@
 import { includedNames, includeGuesses } from "../../../core/language/local-files";
-import type { JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FileReader } from "../../../core/ports/files";
 import { type BuildPart, type BuildSettings, joinBuildParts } from "../../../core/workload/build-settings";
-import { readCMake } from "../../../core/workload/build/cmake";
-import { type BuildQuestion, readCompileCommands } from "../../../core/workload/build/compile-commands";
+import { neededStandard } from "../../../core/workload/build/standard";
 import { mayBeLocal } from "../../../core/workload/build/include-search";
-import { readSetupExtensions } from "../../../core/workload/build/setup-extensions";
 import { readOptionWords } from "../../../core/workload/build/option-words";
 import {
   parseProjectFile,
   projectBuildPart,
   projectFileName,
 } from "../../../core/workload/build/project-file";
+import { type BuildFileReaders, builtPart } from "./build-files";
 import type { InstanceFinder } from "./kernel-instances";
 import { readIfShown, workspaceIncludeFolders } from "./draw-in";
 import { HeaderSearch, type Project } from "./header-search";
@@ -27,19 +25,15 @@ interface GivenOptions {
   readonly where: string;
 }
 
-export interface BuildServiceOptions {
-  readonly files: FileReader;
+export interface BuildServiceOptions extends BuildFileReaders {
   /** The workspace's folder as the user names it, and resolved. */
   readonly tops: readonly string[];
   /** The project that the workspace is a part of, where it is larger. */
   readonly project?: Project;
   readonly given: GivenOptions;
   readonly findInstances: InstanceFinder;
-  /** Reads a setup.py without running it (the worker's `read-setup-file`); left out: none is read. */
-  readonly readSetupFile?: (text: string) => Promise<JsonObject>;
 }
 
-const databases = ["compile_commands.json", "build/compile_commands.json", "out/compile_commands.json"];
 const mostFiles = 400;
 
 /**
@@ -57,7 +51,8 @@ export function createBuildService(options: BuildServiceOptions): BuildService {
       const known = joinBuildParts([...stated, built]);
       if (file.endsWith(".py")) return known;
       const { settings, own } = await withInferredFolders(options, { file, text }, known);
-      return joinBuildParts([settings, { instances: await options.findInstances(options.files, own) }]);
+      const instances = await options.findInstances(options.files, own);
+      return joinBuildParts([settings, { instances }, neededStandard(own)]);
     },
   };
 }
@@ -78,76 +73,6 @@ async function projectPart({ files, tops }: BuildServiceOptions): Promise<BuildP
       .map(({ line, column, message }) => `${projectFileName}:${line}:${column}: ${message}`)
       .join("\n"),
   });
-}
-
-/** The record of a build that knows the file, else what build files say. */
-async function builtPart(options: BuildServiceOptions, question: BuildQuestion): Promise<BuildPart> {
-  const { files } = options;
-  const notes: string[] = [];
-  for (const path of databases) {
-    const text = await readIfShown(files, path);
-    const part = text === undefined ? undefined : readCompileCommands(path, text, question);
-    if (part?.includeFolders !== undefined) return part;
-    notes.push(...(part?.notes ?? []));
-  }
-  const cmake = readCMake(await cmakeFiles(files, question.file), question);
-  const parts = [{ notes }, cmake, await setupPart(options, question)];
-  return joinBuildParts(parts);
-}
-
-/** A setup.py beside the file or in a folder around it, the nearest one. */
-async function setupPart(
-  { files, readSetupFile }: BuildServiceOptions,
-  question: BuildQuestion,
-): Promise<BuildPart> {
-  const parts = question.file.split("/").slice(0, -1);
-  for (let depth = parts.length; depth >= 0 && readSetupFile !== undefined; depth -= 1) {
-    const folder = parts.slice(0, depth).join("/");
-    const path = folder === "" ? "setup.py" : `${folder}/setup.py`;
-    const text = await readIfShown(files, path);
-    if (text === undefined || !/extension/i.test(text)) continue;
-    const place = { ...question, file: path, folder, source: question.file };
-    return readSetupExtensions(await readSetupFile(text), place);
-  }
-  return loadedPart({ files, readSetupFile }, question);
-}
-
-/** Scripts beside the file that are looked at for a call that loads it as an extension. */
-const mostScripts = 20;
-
-async function loadedPart(
-  { files, readSetupFile }: Pick<BuildServiceOptions, "files" | "readSetupFile">,
-  question: BuildQuestion,
-): Promise<BuildPart> {
-  const folder = question.file.includes("/") ? question.file.slice(0, question.file.lastIndexOf("/")) : "";
-  if (readSetupFile === undefined) return {};
-  const beside = (await files.list(folder, [".py"])).filter(
-    (path) => path.slice(0, Math.max(0, path.lastIndexOf("/"))) === folder,
-  );
-  const parts: BuildPart[] = [];
-  for (const file of beside.slice(0, mostScripts)) {
-    const text = await readIfShown(files, file);
-    if (text === undefined || !text.includes("cpp_extension")) continue;
-    const place = { ...question, file, folder, source: question.file };
-    parts.push(readSetupExtensions(await readSetupFile(text), place));
-  }
-  return joinBuildParts(parts);
-}
-
-/** From the top down to the file's folder. */
-async function cmakeFiles(
-  files: FileReader,
-  file: string,
-): Promise<readonly { readonly folder: string; readonly text: string }[]> {
-  const parts = file.split("/").slice(0, -1);
-  const folders = ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
-  const read = await Promise.all(
-    folders.map(async (folder) => ({
-      folder,
-      text: await readIfShown(files, folder === "" ? "CMakeLists.txt" : `${folder}/CMakeLists.txt`),
-    })),
-  );
-  return read.flatMap(({ folder, text }) => (text === undefined ? [] : [{ folder, text }]));
 }
 
 interface Source {

@@ -36,6 +36,7 @@ export function bareLaunch(options: BareLaunchOptions): WorkloadFinder {
       if (!read.proposal.ok || of === "taken") return fail(sentence);
       // With sizes that are guesses too a fault would say nothing, and a result no more.
       if (of === "launched" && !isKnown(read.proposal.value)) return fail(notLaunched(sentence));
+      if (of === "opened" && isUncompiled(sentence)) return succeed(uncompiled(read.proposal.value));
       return succeed(asGuess(read.proposal.value, sentence));
     },
   };
@@ -57,6 +58,19 @@ function isKnown({ unknowns }: InferredSpec): boolean {
 
 function notLaunched(why: string): string {
   return `the kernel could not be launched to see what it touches: ${why}`;
+}
+
+/**
+ * A spec that only shows what the compiler says: whatever else were asked would not matter yet, and no size
+ * would be too large.
+ */
+function uncompiled({ spec }: InferredSpec): InferredSpec {
+  const sizes = Object.fromEntries(Object.keys(spec.shapes[0]?.sizes ?? {}).map((name) => [name, 1]));
+  return { spec: { ...spec, shapes: [{ sizes }], origins: { launch: "guessed" } }, unknowns: [] };
+}
+
+function isUncompiled(problem: string): boolean {
+  return problem.startsWith("it does not compile");
 }
 
 /** A spec that no run has confirmed: each fact with a sentence is a guess. */

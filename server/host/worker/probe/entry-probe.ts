@@ -9,7 +9,11 @@ import { flagIn, textIn } from "../transport/read-json";
 import type { Reply } from "../transport/connection";
 import { type CapturedLaunch, readLaunch } from "../triton/captured-launch";
 
-const probeSeconds = 180;
+/**
+ * A guard against what never ends; the search has a budget of its own, which a busy machine does not use
+ * up.
+ */
+const probeSeconds = 300;
 const launchSeconds = 90;
 
 /** Calls host code with made-up tensors in a process of its own, and runs its launches on the virtual GPU. */

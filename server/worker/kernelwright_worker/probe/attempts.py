@@ -160,6 +160,10 @@ class Attempts(CandidateSession):
         with self._mode:
             return calling.evaluate(self._module, text, dict(sizes), self._handed)
 
+    def constants(self) -> dict[str, int]:
+        """Whole numbers of the module, by name."""
+        return {name: value for name, value in vars(self._module).items() if type(value) is int}
+
     def _make(self, alias: str, wanted: Tensor, sizes: dict[str, int]) -> torch.Tensor:
         shape = shape_in(wanted, sizes)
         count = 1

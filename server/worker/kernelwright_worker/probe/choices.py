@@ -72,6 +72,8 @@ class Parameter:
     keyword: bool
     choices: list[Choice | None]
     chosen: int = 0
+    #: The parameter that is a tuple of which this is a part.
+    part_of: str = ""
 
     @property
     def choice(self) -> Choice | None:
@@ -93,7 +95,13 @@ def parameters_of(
     }
     sizes = [*shapes_in(hints), *further]
     found = []
+    parts = function.parts
     for each in [*positional[skip:], *given.kwonlyargs]:
+        if each.arg in parts and each.arg not in with_default:
+            for part in parts[each.arg]:
+                choices = _choices(part, hints[part], "", (sizes, pointers))
+                found.append(Parameter(part, part, each in given.kwonlyargs, choices, part_of=each.arg))
+            continue
         hint = hints[each.arg]
         annotation = ast.unparse(each.annotation) if each.annotation else ""
         choices = _choices(each.arg, hint, annotation, (sizes, pointers))

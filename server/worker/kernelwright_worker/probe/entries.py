@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import itertools
 
 from .choices import Choice, Parameter, parameters_of, shapes_in
 from .hints import Function, Source
@@ -27,6 +28,9 @@ class Entry:
     positional_only: bool = False
     #: Gradients of the results of a backward pass, in their order.
     gradients: list[tuple[str, Choice]] = dataclasses.field(default_factory=list)
+    #: Values of sizes that the file states, and those of them that calls begin with.
+    stated: dict[str, int] = dataclasses.field(default_factory=dict)
+    base: dict[str, int] = dataclasses.field(default_factory=dict)
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -66,14 +70,23 @@ class Entry:
 def _arguments(parameters: list[Parameter], positional_only: bool = False) -> str:
     texts = []
     by_name = False
-    for each in parameters:
-        if each.choice is None:
+    for name, group in itertools.groupby(parameters, key=lambda each: each.part_of or each.name):
+        members = list(group)
+        if members[0].choice is None:
             by_name = True
             continue
-        text = each.alias if each.choice.tensor else each.choice.text
-        named = (by_name or each.keyword) and not positional_only
-        texts.append("%s=%s" % (each.name, text) if named else text)
+        text = _text(members)
+        named = (by_name or members[0].keyword) and not positional_only
+        texts.append("%s=%s" % (name, text) if named else text)
     return ", ".join(texts)
+
+
+def _text(members: list[Parameter]) -> str:
+    """The text of an argument; `members`: itself, or the parts of a tuple."""
+    values = [each.alias if each.choice.tensor else each.choice.text for each in members]
+    if not members[0].part_of:
+        return values[0]
+    return "(%s%s)" % (", ".join(values), "," if len(values) == 1 else "")
 
 
 def entries_of(source: Source, kernel: str, pointers: set[str]) -> list[Entry]:

@@ -9,6 +9,7 @@ import dataclasses
 
 from .kernel_pointers import kernel_pointers
 from .shape_texts import in_names_of, shapes_told
+from .unpacked import unpacked
 
 #: Attributes that only tensors have.
 _TENSOR = set(
@@ -74,6 +75,11 @@ class Function:
         given = self.node.args
         return [*given.posonlyargs, *given.args, *given.kwonlyargs]
 
+    @property
+    def parts(self) -> dict[str, list[str]]:
+        """The parts of those parameters that are tuples."""
+        return unpacked(self.node)
+
 
 @dataclasses.dataclass(frozen=True)
 class KernelParameters:
@@ -128,6 +134,7 @@ class Source:
         if function.node in self._hints:
             return self._hints[function.node]
         found = {each.arg: Hint() for each in function.parameters}
+        found.update({part: Hint() for parts in function.parts.values() for part in parts})
         self._hints[function.node] = found
         for node in ast.walk(function.node):
             _read(node, found)

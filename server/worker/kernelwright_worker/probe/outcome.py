@@ -7,15 +7,17 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .choices import Tensor, is_offsets, small_sizes
+from .choices import Tensor, is_offsets
 from .entries import Entry
-from .search import Attempt, fit, shape_in, sizes_in
+from .search import Attempt, first_sizes, fit, shape_in
 
 if TYPE_CHECKING:
     from .attempts import Attempts
 
 #: Warp-level instructions of the shape that the objective is taken from: a second or two on the virtual GPU.
 _WORK = 2_000_000
+#: The same of a shape that the file states.
+_STATED_WORK = 8_000_000
 _MOST_ELEMENTS = 2**21
 _MOST = {"batch": 8, "heads": 16, "columns": 4096}
 _LARGEST = 8192
@@ -27,6 +29,11 @@ def other_sizes(first: dict[str, int]) -> dict[str, int]:
         name: 2 * value if index % 2 else max(1, value // 2)
         for index, (name, value) in enumerate(first.items())
     }
+
+
+def halved(first: dict[str, int]) -> dict[str, int]:
+    """Smaller sizes: twice what a file states may be too much work."""
+    return {name: max(1, value // 2) for name, value in first.items()}
 
 
 def describe(
@@ -55,14 +62,14 @@ class Description:
         self._dry = dry
         self._probe = probe
         self._entry = entry
-        self._first = small_sizes(sizes_in(entry))
+        self._first = first_sizes(entry)
         self._made = confirmed
         self._unknowns: list[dict] = []
 
     def parts(self) -> dict:
         inputs = self._entry.tensors()
         cases, runs = [self._first], [self._made]
-        other = other_sizes(self._first)
+        other = halved(self._first) if self._entry.base else other_sizes(self._first)
         again = self._run(self._entry, other) if self._first else None
         if again is not None and again.stage == 3 and len(again.results) == len(self._made.results):
             cases.append(other)
@@ -205,8 +212,23 @@ class Description:
             described[-1]["heldOut"] = True
         return described
 
+    def _as_stated(self) -> dict[str, int] | None:
+        """The sizes that the file states, where a run with them is not too much work."""
+        stated = {name: self._entry.stated.get(name, value) for name, value in self._first.items()}
+        growth = math.prod(stated[name] / value for name, value in self._first.items())
+        if self._probe.late or self._made.instructions * growth > _STATED_WORK:
+            return None
+        if self._dry(self._entry, stated).stage < 3 or self._run(self._entry, stated).stage < 3:
+            return None
+        return stated
+
     def _large(self) -> dict[str, int]:
-        """Sizes that fill more of the GPU, by doubling one after the other, as far as the work allows."""
+        """Sizes that the file states, else such as fill more of the GPU, by doubling one after the other, as far as
+        the work allows.
+        """
+        stated = self._as_stated() if self._entry.stated else None
+        if stated is not None:
+            return stated
         sizes, work = dict(self._first), max(1, self._made.instructions)
         growing = list(sizes)
         while growing and work * 2 <= _WORK:

@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import math
-import time
 from typing import TYPE_CHECKING
 
 import torch
 
-from .choices import Choice, Tensor, small_sizes
+from .budget import Budget
+from .choices import Choice, Tensor
 from .entries import Entry, entries_of
 from .hints import KernelParameters, Source
 from .outcome import describe, free_name, other_sizes
-from .search import Attempt, alternatives, find_arguments, fit, shape_in, size_names, sizes_in
+from .search import (
+    Attempt,
+    alternatives,
+    find_arguments,
+    first_sizes,
+    fit,
+    shape_in,
+    size_names,
+    sizes_in,
+)
+from .stated import Names, stated_entry
 
 if TYPE_CHECKING:
     from .attempts import Attempts
 
-#: Entries that are looked at, runs on the virtual GPU for one, and seconds for all.
+#: Entries that are looked at, and runs on the virtual GPU for one.
 _MOST_ENTRIES = 12
 _MOST_RUNS = 16
 _MOST_SHRINKS = 16
-_SECONDS = 90.0
+#: What all entries may use: seconds of processor time, and warp-level instructions.
+_SECONDS = 60.0
+_INSTRUCTIONS = 60_000_000
 
 
 class Prober:
@@ -31,7 +44,7 @@ class Prober:
     def __init__(self, attempts: Attempts, params: dict) -> None:
         self._attempts = attempts
         self._params = params
-        self._until = time.monotonic() + _SECONDS
+        self._budget = Budget(_SECONDS, _INSTRUCTIONS)
         #: Choices that a fault has led to, for the entry at hand.
         self._tried: set[tuple[str, int]] = set()
         #: What was chosen for a parameter before other types were tried for it.
@@ -45,14 +58,15 @@ class Prober:
         kernel = KernelParameters(
             self._params["kernel"], self._params["parameters"], set(self._params["pointers"])
         )
-        source = Source(self._params["files"][file], kernel)
+        self._source = source = Source(self._params["files"][file], kernel)
         entries = entries_of(source, kernel.name, kernel.pointers)
         for entry in entries[:_MOST_ENTRIES]:
-            if time.monotonic() > self._until:
+            if self._budget.is_spent:
                 break
-            described = self._try(entry)
-            if described is not None:
-                return described
+            for version in self._versions(entry):
+                described = self._try(version)
+                if described is not None:
+                    return described
         if not entries:
             return {
                 "found": False,
@@ -60,6 +74,15 @@ class Prober:
             }
         _, problem = max(self._problems, default=((0, 0), "no entry was tried"))
         return {"found": False, "problem": problem}
+
+    def _versions(self, entry: Entry) -> list[Entry]:
+        """The entry with what its file states, in small sizes and in those that it states, before a search for all."""
+        names = Names(self._attempts.constants(), self._source.hints(entry.function))
+        stated = stated_entry(entry, lambda text: self._attempts.evaluate(text, {}), names)
+        if stated is None:
+            return [entry]
+        whole = dataclasses.replace(stated, base=stated.stated, state=[], gradients=[])
+        return [stated, whole, entry] if stated.stated else [stated, entry]
 
     def _try(self, entry: Entry) -> dict | None:
         self._tried = set()
@@ -81,7 +104,7 @@ class Prober:
         if confirmed is None or confirmed.stage < 3:
             self._fail(entry, confirmed or best)
             return None
-        self._attempts.late = time.monotonic() > self._until
+        self._attempts.late = self._budget.is_spent
         described = describe(self._run, self._attempts.attempt, self._attempts, entry, confirmed)
         if not described["found"]:
             self._problems.append(((3, 0), described["problem"]))
@@ -90,8 +113,10 @@ class Prober:
 
     def _run(self, entry: Entry, sizes: dict[str, int]) -> Attempt:
         """A call on the virtual GPU."""
-        self._attempts.late = time.monotonic() > self._until
-        return self._attempts.attempt(entry, sizes, dry=False)
+        self._attempts.late = self._budget.is_spent
+        made = self._attempts.attempt(entry, sizes, dry=False)
+        self._budget.charge(made.instructions)
+        return made
 
     def _fail(self, entry: Entry, attempt: Attempt) -> None:
         what = attempt.problem or "it returned without launching %s" % self._params["kernel"]
@@ -152,9 +177,9 @@ class Prober:
         """Runs the entry on the virtual GPU and changes what a fault blames, until it runs."""
         made = None
         for _ in range(_MOST_RUNS):
-            if time.monotonic() > self._until:
+            if self._budget.is_spent:
                 return made
-            made = self._run(entry, small_sizes(sizes_in(entry)))
+            made = self._run(entry, first_sizes(entry))
             if made.stage == 3:
                 return made
             if not self._amend(entry, made):
@@ -163,7 +188,7 @@ class Prober:
 
     def _shrink(self, entry: Entry, made: Attempt) -> None:
         """Of a tensor whose shape nothing in the source names, the smallest that the kernel does not leave."""
-        sizes = small_sizes(sizes_in(entry))
+        sizes = first_sizes(entry)
         for parameter in entry.parameters:
             choice = parameter.choice
             if choice is None or choice.tensor is None or choice.origin != "guessed":
@@ -197,7 +222,7 @@ class Prober:
 
     @property
     def _tried_enough(self) -> bool:
-        return self._shrinks >= _MOST_SHRINKS or time.monotonic() > self._until
+        return self._shrinks >= _MOST_SHRINKS or self._budget.is_spent
 
     def _settle_outputs(self, entry: Entry, made: Attempt) -> Attempt:
         """Finds out which arguments are there to be filled: nothing of them is read, and all of it is
@@ -212,7 +237,7 @@ class Prober:
 
     def _whole(self, entry: Entry, alias: str) -> Attempt | None:
         """A run after which the argument, handed over without contents, is written whole; its shape stays."""
-        sizes = small_sizes(sizes_in(entry))
+        sizes = first_sizes(entry)
         first = self._without_contents(entry, alias, sizes)
         extents = first.written.get(alias)
         tensor = entry.tensors()[alias].tensor
@@ -224,7 +249,7 @@ class Prober:
         dims = tuple(fit([each], [sizes]) for each in extents)
         kept, parameter.chosen = parameter.chosen, len(parameter.choices)
         parameter.choices.append(Choice("?", Tensor(tensor.dtype, dims), "probed"))
-        sizes = small_sizes(sizes_in(entry))
+        sizes = first_sizes(entry)
         again = self._without_contents(entry, alias, sizes)
         if again.stage == 3 and again.written.get(alias) == shape_in(parameter.choice.tensor, sizes):
             return self._run(entry, sizes)
@@ -249,7 +274,7 @@ class Prober:
             for parameter, index in alternatives(entry, made.faulty):
                 kept = parameter.chosen
                 parameter.chosen = index
-                sizes = small_sizes(sizes_in(entry))
+                sizes = first_sizes(entry)
                 if (made.faulty, index) not in self._tried and self._attempts.attempt(
                     entry, sizes
                 ).stage == 3:
@@ -275,7 +300,7 @@ class Prober:
                 self._tried |= {key, (parameter.name, _type_of(choice))}
                 self._types.setdefault(parameter.name, kept)
                 parameter.chosen = index
-                if self._attempts.attempt(entry, small_sizes(sizes_in(entry))).stage == 3:
+                if self._attempts.attempt(entry, first_sizes(entry)).stage == 3:
                     return True
             parameter.chosen = self._types.get(parameter.name, kept)
         return False
@@ -296,7 +321,7 @@ class Prober:
                     continue
                 self._tried.add((parameter.name, index))
                 parameter.chosen = index
-                if self._attempts.attempt(entry, small_sizes(sizes_in(entry))).stage == 3:
+                if self._attempts.attempt(entry, first_sizes(entry)).stage == 3:
                     return True
             parameter.chosen = kept
         return False
@@ -308,7 +333,7 @@ def _shapes(made: Attempt) -> list[list[int]]:
 
 def _cases(entry: Entry) -> list[dict[str, int]]:
     """Two assignments of sizes that tell the sizes apart."""
-    first = small_sizes(sizes_in(entry))
+    first = first_sizes(entry)
     return [first, other_sizes(first)]
 
 

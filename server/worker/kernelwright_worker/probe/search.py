@@ -60,6 +60,12 @@ def sizes_in(entry: Entry) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+def first_sizes(entry: Entry) -> dict[str, int]:
+    """The sizes that an entry is called with first: small ones, or those that its file states."""
+    names = sizes_in(entry)
+    return {**small_sizes(names), **{name: entry.base[name] for name in names if name in entry.base}}
+
+
 def size_names(size: str | int) -> list[str]:
     """The names in a size, which may be an expression of names."""
     return re.findall(r"[A-Za-z_]\w*", size.replace("ceil_div", "")) if isinstance(size, str) else []
@@ -67,7 +73,7 @@ def size_names(size: str | int) -> list[str]:
 
 def find_arguments(entry: Entry, run: Try) -> Attempt:
     """Changes the choices of `entry` until it runs or nothing helps; gives the best attempt, whose choices stay."""
-    best = run(entry, small_sizes(sizes_in(entry)))
+    best = run(entry, first_sizes(entry))
     attempts = 1
     while best.stage < 3 and attempts < MOST_ATTEMPTS:
         before = best.rank
@@ -77,7 +83,7 @@ def find_arguments(entry: Entry, run: Try) -> Attempt:
                 if index == kept or attempts >= MOST_ATTEMPTS:
                     continue
                 parameter.chosen = index
-                attempt = run(entry, small_sizes(sizes_in(entry)))
+                attempt = run(entry, first_sizes(entry))
                 attempts += 1
                 if attempt.rank > best.rank:
                     best, kept = attempt, index

@@ -6,6 +6,7 @@ import {
   type FittedBuffer,
   unfitPenalty,
 } from "../../../../core/workload/probe/judge-probe";
+import { withKnownCount } from "../../../../core/workload/probe/known-count";
 import type { ProbeObservation } from "../../../../core/workload/probe/observation";
 import type { Setting } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
@@ -119,8 +120,9 @@ async function explore(
       ]),
     },
   );
+  const sizes = session.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
   return succeed({
-    ...{ launch: explained(launch, searches), offsets, searches },
+    ...{ launch: withKnownCount(explained(launch, searches), sizes), offsets, searches },
     indices: [...indices, ...bounds],
   });
 }

@@ -1,0 +1,105 @@
+import type { JsonObject } from "../../../core/base/json";
+import type { FileReader } from "../../../core/ports/files";
+import { type BuildPart, joinBuildParts } from "../../../core/workload/build-settings";
+import { readCMake } from "../../../core/workload/build/cmake";
+import { type BuildQuestion, readCompileCommands } from "../../../core/workload/build/compile-commands";
+import { readMakefile } from "../../../core/workload/build/makefile";
+import { readSetupExtensions } from "../../../core/workload/build/setup-extensions";
+import { withNewerStandard } from "../../../core/workload/build/standard";
+import { readIfShown } from "./draw-in";
+
+export interface BuildFileReaders {
+  readonly files: FileReader;
+  /** Reads a setup.py without running it (the worker's `read-setup-file`); left out: none is read. */
+  readonly readSetupFile?: (text: string) => Promise<JsonObject>;
+}
+
+const databases = ["compile_commands.json", "build/compile_commands.json", "out/compile_commands.json"];
+
+/** The record of a build that knows the file, else what build files say. */
+export async function builtPart(options: BuildFileReaders, question: BuildQuestion): Promise<BuildPart> {
+  const { files } = options;
+  const notes: string[] = [];
+  for (const path of databases) {
+    const text = await readIfShown(files, path);
+    const part = text === undefined ? undefined : readCompileCommands(path, text, question);
+    if (part?.includeFolders !== undefined) return part;
+    notes.push(...(part?.notes ?? []));
+  }
+  const cmake = readCMake(await cmakeFiles(files, question.file), question);
+  const parts = [{ notes }, cmake, await setupPart(options, question), await makePart(options, question)];
+  return withNewerStandard(joinBuildParts(parts));
+}
+
+/** The makefile beside the file or in a folder around it, the nearest one. */
+async function makePart(
+  { files }: Pick<BuildFileReaders, "files">,
+  question: BuildQuestion,
+): Promise<BuildPart> {
+  for (const folder of foldersDownTo(question.file).toReversed())
+    for (const name of ["Makefile", "makefile"]) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      const text = await readIfShown(files, path);
+      if (text !== undefined) return readMakefile({ path, folder, text }, question);
+    }
+  return {};
+}
+
+/** A setup.py beside the file or in a folder around it, the nearest one. */
+async function setupPart(
+  { files, readSetupFile }: BuildFileReaders,
+  question: BuildQuestion,
+): Promise<BuildPart> {
+  const parts = question.file.split("/").slice(0, -1);
+  for (let depth = parts.length; depth >= 0 && readSetupFile !== undefined; depth -= 1) {
+    const folder = parts.slice(0, depth).join("/");
+    const path = folder === "" ? "setup.py" : `${folder}/setup.py`;
+    const text = await readIfShown(files, path);
+    if (text === undefined || !/extension/i.test(text)) continue;
+    const place = { ...question, file: path, folder, source: question.file };
+    return readSetupExtensions(await readSetupFile(text), place);
+  }
+  return loadedPart({ files, readSetupFile }, question);
+}
+
+/** Scripts beside the file that are looked at for a call that loads it as an extension. */
+const mostScripts = 20;
+
+async function loadedPart(
+  { files, readSetupFile }: BuildFileReaders,
+  question: BuildQuestion,
+): Promise<BuildPart> {
+  const folder = question.file.includes("/") ? question.file.slice(0, question.file.lastIndexOf("/")) : "";
+  if (readSetupFile === undefined) return {};
+  const beside = (await files.list(folder, [".py"])).filter(
+    (path) => path.slice(0, Math.max(0, path.lastIndexOf("/"))) === folder,
+  );
+  const parts: BuildPart[] = [];
+  for (const file of beside.slice(0, mostScripts)) {
+    const text = await readIfShown(files, file);
+    if (text === undefined || !text.includes("cpp_extension")) continue;
+    const place = { ...question, file, folder, source: question.file };
+    parts.push(readSetupExtensions(await readSetupFile(text), place));
+  }
+  return joinBuildParts(parts);
+}
+
+/** From the top down to the file's folder. */
+async function cmakeFiles(
+  files: FileReader,
+  file: string,
+): Promise<readonly { readonly folder: string; readonly text: string }[]> {
+  const read = await Promise.all(
+    foldersDownTo(file).map(async (folder) => ({
+      folder,
+      text: await readIfShown(files, folder === "" ? "CMakeLists.txt" : `${folder}/CMakeLists.txt`),
+    })),
+  );
+  return read.flatMap(({ folder, text }) => (text === undefined ? [] : [{ folder, text }]));
+}
+
+/** The folders around a file, from the top down to its own. */
+function foldersDownTo(file: string): readonly string[] {
+  const parts = file.split("/").slice(0, -1);
+  return ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
+}
