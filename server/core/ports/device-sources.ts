@@ -21,6 +21,14 @@ export interface HostHalf {
 /** Parts the host code and the device code of sources. */
 export interface DeviceSources {
   read(files: SourceTree): Promise<DeviceSource>;
+  /**
+   * Without what is declared at places (a file and a line from 1) that no code of the device stands at: where
+   * headers are missing, whatever needs them. The same object where nothing is left out.
+   */
+  withoutDeclarations(
+    files: SourceTree,
+    places: readonly { readonly file: string; readonly line: number }[],
+  ): Promise<SourceTree>;
   /** With our headers of NVIDIA's libraries for those included; the same object where there are none. */
   withLibraries(files: SourceTree): Promise<SourceTree>;
   /**

@@ -61,7 +61,7 @@ ROOT := third_party
 NVCC ?= nvcc
 NVCCFLAGS = -O3 -std=c++20 -I$(ROOT)/include \\
             -arch=sm_90 -DTILE=16
-CXXFLAGS += -I $(CUDA_PATH)/include -DNDEBUG
+CXXFLAGS += -I $(CUDA_PATH)/include -DNDEBUG -D"LABEL=$(shell date)" -D -DWIDTH(x)=2
 LDFLAGS = -L/opt/lib -DLINKED
 
 all: k other

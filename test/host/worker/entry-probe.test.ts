@@ -146,6 +146,26 @@ class Turn(torch.nn.Module):
         return out
 `;
 
+const drawnIn = `${head}
+import absent_registry as registry
+from absent_registry.nn import Mixin, option
+from typing import Optional
+
+@triton.jit
+def half_kernel(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, 0.5 * tl.load(x + at, mask=at < n), mask=at < n)
+
+class Halves(Mixin):
+    limits: Optional[registry.Limits] = option(4)
+
+@registry.register("half")
+def half(x):
+    y = torch.empty_like(x)
+    half_kernel[(triton.cdiv(x.numel(), 128),)](x, y, x.numel(), BLOCK=128)
+    return y
+`;
+
 const submission = `${head}
 @triton.jit
 def mix_kernel(a, b, out, n, BLOCK: tl.constexpr):
@@ -193,6 +213,16 @@ def get_init_inputs():
 `;
 
 test.each([
+  {
+    title: "a file that draws in a package which is not here, for what the kernel does not need",
+    kernel: "half_kernel",
+    parameters: ["x", "y", "n", "BLOCK"],
+    pointers: ["x", "y"],
+    text: drawnIn,
+    call: "half(x)",
+    inputs: { x: { dtype: "float32", shape: ["rows", "columns"] } },
+    outputs: { y: { dtype: "float32", shape: ["rows", "columns"] } },
+  },
   {
     title: "a parameter that the function takes apart: a tuple of tensors",
     kernel: "mix_kernel",
@@ -314,4 +344,19 @@ test.each([
       }
     : found.problem;
   expect(told).toEqual({ call, inputs, outputs, ...(first && { first }) });
+});
+
+test("a call that needs a package which is not here says which", async () => {
+  const needing = drawnIn.replace("    y = torch", "    registry.begin(x)\n    y = torch");
+  const request = {
+    file: "given.py",
+    tree: { "given.py": needing },
+    kernel: "half_kernel",
+    pointers: ["x", "y"],
+    parameters: ["x", "y", "n", "BLOCK"],
+    target: { kind: "vgpu", architecture: "sm_80" } as const,
+    signal: new AbortController().signal,
+  };
+  const found = await probeEntry({ candidates, virtualGpu: gpu }, request);
+  expect(found.ok ? "" : found.problem).toMatch(/No module named 'absent_registry', which .* lacks/);
 });

@@ -107,6 +107,36 @@ int main(int argc, char** argv) {
 
 test.each<[string, Readonly<Record<string, string>>, string, object]>([
   [
+    "a library that is not here, by whose types a header declares what only host code needs",
+    {
+      "options.h": `#pragma once
+#include <opencv2/imgproc.hpp>
+struct Options {
+  int radius = 2;
+  cv::Size window = { 3, 3 };
+  static __host__ __device__ int twice(int value) { return 2 * value; }
+};
+void soften(const uchar* in, uchar* out, cv::Size size);
+`,
+      "soften.cu": `#include "options.h"
+__global__ void soften_rows(const uchar* in, uchar* out, int columns) {
+  int at = blockIdx.x * blockDim.x + threadIdx.x;
+  if (at > 0 && at < columns) out[at] = (in[at - 1] + in[at]) / Options::twice(1);
+}
+void soften(const uchar* in, uchar* out, cv::Size size) {
+  soften_rows<<<(size.width + 255) / 256, 256>>>(in, out, size.width);
+}
+`,
+    },
+    "soften.cu",
+    {
+      kernels: ["soften_rows"],
+      diagnostics: [
+        "warning options.h:2 the host code does not compile here: opencv2/imgproc.hpp: No such file or directory",
+      ],
+    },
+  ],
+  [
     "a PyTorch extension, with every type that it dispatches to",
     { "gate.cu": extension },
     "gate.cu",

@@ -1,6 +1,8 @@
 import type { SourceTree } from "../../../core/judge/candidate";
 import { deviceCode } from "../../../core/language/cuda/device/device-code";
+import { withoutDeclaration } from "../../../core/language/cuda/device/device-text";
 import { hostHalf } from "../../../core/language/cuda/device/host-half";
+import { prepareText } from "../../../core/language/cuda/prepare";
 import type { Grammars } from "../../../core/language/tree";
 import type { DeviceSources } from "../../../core/ports/device-sources";
 import { outsideHeaders } from "./outside-headers";
@@ -45,6 +47,10 @@ export function createDeviceSources(
         usesTorch,
       };
     },
+    withoutDeclarations: async (tree, places) => {
+      const loaded = await grammars();
+      return places.reduce((files, place) => withoutPlace(loaded, files, place), tree);
+    },
     withLibraries: async (tree) => {
       const own = cudaFiles(tree);
       const provided = withLibraries(own, await libraryHeaders());
@@ -74,6 +80,23 @@ export function createDeviceSources(
       return { ...half, files: { ...tree, ...half.files } };
     },
   };
+}
+
+/** The same object where nothing is declared there, or code of the device. */
+function withoutPlace(
+  grammars: Grammars,
+  files: SourceTree,
+  { file, line }: { readonly file: string; readonly line: number },
+): SourceTree {
+  const text = files[file];
+  if (text === undefined) return files;
+  const tree = grammars.cuda.parse(prepareText(text));
+  try {
+    const left = withoutDeclaration(tree.root, text, line);
+    return left === text ? files : { ...files, [file]: left };
+  } finally {
+    tree.dispose();
+  }
 }
 
 /** Includes of PyTorch's headers lead to the stand-in; the same object where there are none. */

@@ -1,7 +1,10 @@
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { Diagnostic } from "../../../core/judge/verdict";
 import type { DeviceSources } from "../../../core/ports/device-sources";
+import absentHeaders from "./absent-headers.json";
 import type { CompiledModule, HostCode } from "./compiled-module";
+
+const standIns = Object.entries(absentHeaders);
 
 /** One run of the compiler. */
 export interface CompilerRun {
@@ -51,7 +54,8 @@ export async function compileSource(source: WholeSource, options: HostCodeOption
   const whole = await withLibraries(source, options, torch);
   if (whole.kind !== "did-not-compile" || hostCode === "compiled") return whole;
   const device = await options.deviceSources.read(files);
-  if (!whole.diagnostics.every((each) => isHostTrouble(each, files, device.files))) return whole;
+  const isHostAlone = whole.diagnostics.every((each) => isHostTrouble(each, files, device.files));
+  if (!isHostAlone && !whole.diagnostics.some(isMissing)) return whole;
   const alone = await withoutHostCode(source, options);
   if (alone.kind === "timed-out") return whole;
   if (lacksStandIn(alone)) {
@@ -100,6 +104,7 @@ async function withoutHostCode(
   const instances = [...new Set([...device.instances, ...source.instances])];
   let { files } = device;
   let hasOutside = false;
+  let lacksHeader = false;
   for (let round = 0; ; round += 1) {
     const torch = device.usesTorch || hasOutside ? "stand-in" : undefined;
     const result = await run({ files, instances, torch });
@@ -107,9 +112,15 @@ async function withoutHostCode(
     const absent = result.kind === "timed-out" ? [] : result.diagnostics.filter(isMissing);
     // Of what lies outside of the sources nothing can be blanked.
     const isOutside: boolean = !hasOutside && absent.some(isOutsideTorch);
-    const next = isOutside
+    lacksHeader ||= absent.length > 0;
+    const shorter = isOutside
       ? await deviceSources.withOutside(files, source.folders)
       : absent.reduce(withoutLine, files);
+    // What is declared by means of a header that is not here goes too; a kernel that needs it says so then.
+    const isLeft = shorter === files && lacksHeader && result.kind === "did-not-compile";
+    const next = isLeft
+      ? await deviceSources.withoutDeclarations(files, result.diagnostics.filter(isError))
+      : shorter;
     if (round === mostRounds || next === files) return result;
     hasOutside ||= isOutside;
     files = next;
@@ -131,14 +142,21 @@ function isLackOfStandIn({ severity, message }: Diagnostic): boolean {
   return severity === "error" && /namespace "(?:at|c10|torch)\b|"(?:AT|C10|TORCH)_\w+"/.test(message);
 }
 
+function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
+}
+
 function isMissing({ severity, message }: Diagnostic): boolean {
   return severity === "error" && missing.test(message);
 }
 
+/** Without the include of a header that is not here; what kernels often use of it stands in its place. */
 function withoutLine(files: SourceTree, { file, line }: Diagnostic): SourceTree {
   const lines = files[file]?.split("\n");
-  if (lines?.[line - 1] === undefined || lines[line - 1] === "") return files;
-  lines[line - 1] = "";
+  const include = lines?.[line - 1] ?? "";
+  if (lines === undefined || !/^\s*#/.test(include)) return files;
+  const [, standIn = ""] = standIns.find(([name]) => include.includes(name)) ?? [];
+  lines[line - 1] = standIn;
   return { ...files, [file]: lines.join("\n") };
 }
 

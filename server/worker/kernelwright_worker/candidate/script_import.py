@@ -8,6 +8,7 @@ import types
 
 from triton.runtime.jit import JITFunction
 
+from .absent_modules import importing, may_stand_in
 from .definitions import definitions_only, is_definition_at
 from .importing import import_file
 
@@ -37,8 +38,11 @@ class ScriptImport:
         first = None
         while True:
             try:
-                return self._import()
+                with importing():
+                    return self._import()
             except (Exception, SystemExit, LaunchedAtImport) as error:
+                if may_stand_in(error, self._folder):
+                    continue
                 line = self._line_of(error)
                 first = first or error
                 is_script = failed or isinstance(error, LaunchedAtImport)

@@ -30,6 +30,21 @@ export function deviceText(root: SyntaxNode, text: string): string {
   return result;
 }
 
+/**
+ * The text without what is declared on a line: the smallest declaration there, a member of a structure alone. The
+ * same text where that is code of the device, or a directive.
+ */
+export function withoutDeclaration(root: SyntaxNode, text: string, line: number): string {
+  const row = line - 1;
+  const there = outerNodes(root)
+    .filter(({ node }) => node.startPosition.row <= row && row <= node.endPosition.row)
+    .filter(({ node }) => node.isNamed && !/^(?:preproc|comment)/.test(node.type))
+    .sort((a, b) => a.node.endIndex - a.node.startIndex - (b.node.endIndex - b.node.startIndex));
+  const [smallest] = there;
+  if (smallest === undefined || deviceMark.test(smallest.node.text)) return text;
+  return blanked(text, startOf(smallest), smallest.node.endIndex);
+}
+
 function startOf({ node, template }: PlacedNode): number {
   return template !== undefined && template.endIndex === node.endIndex
     ? template.startIndex

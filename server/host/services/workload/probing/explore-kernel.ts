@@ -107,6 +107,7 @@ async function explore(
   const idle = session.planned.flatMap((each) =>
     each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(depends) ? each.name : [],
   );
+  const partial = await leftOutWith(session, launch, idle);
   const { indices, searches } = await findIndices(reprobe, launch, { elements, idle });
   session.renew();
   const bounds = await findBounds(
@@ -122,9 +123,38 @@ async function explore(
   );
   const sizes = session.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
   return succeed({
-    ...{ launch: withKnownCount(explained(launch, searches), sizes), offsets, searches },
+    ...{
+      launch: withPartial(withKnownCount(explained(launch, searches), sizes), partial),
+      offsets,
+      searches,
+    },
     indices: [...indices, ...bounds],
   });
+}
+
+/**
+ * Written buffers of which less is written where the numbers that no extent depends on are small: the width of a
+ * border, a count of rounds.
+ */
+async function leftOutWith(
+  session: ProbeSession,
+  { planned, probes }: TriedLaunch,
+  idle: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const [sizes = {}] = probes.settings;
+  if (idle.length === 0) return new Set();
+  const least = { ...sizes, ...Object.fromEntries(idle.map((name) => [name, 1])) };
+  const seen = await session.once(planned, least);
+  if (!seen.ok || seen.value.isCut || seen.value.faults.length > 0) return new Set();
+  const written = new Map(seen.value.buffers.map(({ name, written: span }) => [name, span?.bytes ?? 0]));
+  const before = at(probes.observations, 0).buffers;
+  const less = before.filter(({ name, written: span }) => (written.get(name) ?? 0) < (span?.bytes ?? 0));
+  return new Set(less.map(({ name }) => name));
+}
+
+function withPartial(launch: TriedLaunch, names: ReadonlySet<string>): TriedLaunch {
+  const buffers = launch.buffers.map((each) => (names.has(each.name) ? { ...each, isPartial: true } : each));
+  return { ...launch, buffers };
 }
 
 /** A launch in which nothing was touched that is not there. */

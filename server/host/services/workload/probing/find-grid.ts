@@ -211,7 +211,7 @@ async function tryInTextAt(
   const planned: PlannedLaunch = {
     block,
     dynamicSharedBytes: sharedBytes,
-    grid: (sizes) => shapes[settings.indexOf(sizes)]?.grid,
+    grid: (sizes) => (shapes[settings.indexOf(sizes)] ?? shapeOf(sizes))?.grid,
   };
   const probes = await session.series(planned, settings);
   if (!probes.ok) return undefined;

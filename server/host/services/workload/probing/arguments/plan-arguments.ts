@@ -177,7 +177,15 @@ function planArgument(
   const { kind = "integer", bytes = 4 } = compiled ?? {};
   if (kind === "bytes") return undefined;
   const byBytes = kind === "float" ? floatByBytes : wholeByBytes;
+  // Any other number would be none of its values.
+  if (kind === "integer" && isOwnType(compiled?.type))
+    return { kind: "value", name, dtype: byBytes[bytes] ?? "int32", value: passed ?? 0 };
   return numberOf({ name, passed }, dtype ?? byBytes[bytes] ?? "int32");
+}
+
+/** Whether a number has a type of the source's own, as the compiler names it: an enumeration. */
+function isOwnType(type: string | undefined): boolean {
+  return type !== undefined && /^[A-Za-z_][\w:]*$/.test(type) && namedElementType(type) === undefined;
 }
 
 function numberOf(
