@@ -9,7 +9,7 @@ import dataclasses
 
 from .kernel_pointers import kernel_pointers
 from .shape_texts import in_names_of, shapes_told
-from .unpacked import unpacked
+from .unpacked import asserted_sizes, unpacked
 
 #: Attributes that only tensors have.
 _TENSOR = set(
@@ -144,7 +144,10 @@ class Source:
                 if isinstance(node, ast.Call):
                     self._hand_on(node, found, depth)
         _share_shapes(found)
+        asserted = asserted_sizes(function.node)
         for name, hint in found.items():
+            hint.dims = [asserted.get(each, each) for each in hint.dims]
+            hint.last = {axis: asserted.get(each, each) for axis, each in hint.last.items()}
             hint.values += [value for value in self._values(name) if value not in hint.values]
         return found
 

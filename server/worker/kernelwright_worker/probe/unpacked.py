@@ -1,4 +1,4 @@
-"""Parameters that are tuples: `x, weight, out = data` tells their parts."""
+"""Parameters that are tuples: `x, weight, out = data` tells their parts. Sizes that are asserted to have a number."""
 
 from __future__ import annotations
 
@@ -23,3 +23,19 @@ def unpacked(function: ast.FunctionDef) -> dict[str, list[str]]:
         if len(set(parts)) == len(parts) and not set(parts) & (names - {name}):
             found.setdefault(name, parts)
     return found
+
+
+def asserted_sizes(function: ast.FunctionDef) -> dict[str, str]:
+    """The numbers that a function asserts names to have: `assert colours == 3`."""
+    numbers: dict[str, str] = {}
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Assert):
+            continue
+        for each in ast.walk(node.test):
+            if not isinstance(each, ast.Compare) or not isinstance(each.ops[0], ast.Eq):
+                continue
+            for one, other in ((each.left, each.comparators[0]), (each.comparators[0], each.left)):
+                number = other.value if isinstance(other, ast.Constant) else None
+                if isinstance(one, ast.Name) and type(number) is int and number > 0:
+                    numbers[one.id] = str(number)
+    return numbers
