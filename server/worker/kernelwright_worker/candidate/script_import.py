@@ -8,7 +8,7 @@ import types
 
 from triton.runtime.jit import JITFunction
 
-from .absent_modules import importing, may_stand_in
+from ..absent_modules import importing, may_stand_in
 from .definitions import definitions_only, is_definition_at
 from .importing import import_file
 

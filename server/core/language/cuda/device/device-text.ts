@@ -31,8 +31,8 @@ export function deviceText(root: SyntaxNode, text: string): string {
 }
 
 /**
- * The text without what is declared on a line: the smallest declaration there, a member of a structure alone. The
- * same text where that is code of the device, or a directive.
+ * The text without what is declared on a line: the smallest declaration there, a member of a structure
+ * alone. The same text where that is code of the device, or a directive.
  */
 export function withoutDeclaration(root: SyntaxNode, text: string, line: number): string {
   const row = line - 1;

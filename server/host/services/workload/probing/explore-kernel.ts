@@ -133,8 +133,8 @@ async function explore(
 }
 
 /**
- * Written buffers of which less is written where the numbers that no extent depends on are small: the width of a
- * border, a count of rounds.
+ * Written buffers of which less is written where the numbers that no extent depends on are small: the width
+ * of a border, a count of rounds.
  */
 async function leftOutWith(
   session: ProbeSession,
