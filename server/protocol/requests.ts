@@ -316,6 +316,8 @@ export interface RunProgramResult {
   readonly report: readonly string[];
   /** It ended with 0, every kernel ran, and nothing was found. */
   readonly passed: boolean;
+  /** False for one that does not compile. */
+  readonly hasRun: boolean;
   /** Of all kernels. */
   readonly launches: number;
 }

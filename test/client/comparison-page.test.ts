@@ -80,7 +80,7 @@ it("the best so far counts what was kept, and lasts until the session's end", ()
 it("two sessions are compared by outcome, gain, candidates and cost", () => {
   expect(comparedRows([improved, empty]).map(({ title, values }) => [title, ...values].join(" | "))).toEqual([
     "Kernel | softmax_kernel in softmax.py | softmax_kernel in softmax.py",
-    "Outcome | succeeded | no gain",
+    "Outcome | improved | no gain",
     "Reason | no rule is left | the kernel is wrong",
     "Target | vgpu:sm_80 | vgpu:sm_80",
     "Strategy | rulebook | refine",

@@ -43,7 +43,9 @@ export class ReviewStatus implements Disposable {
     this.showRejected(shown);
     if (shown === undefined || !isOfInterest(shown)) return this.item.hide();
     const { claim } = shown.proposal.review;
-    this.item.text = `${claimIcon(claim)} ${countWords(shown)}${shorten(claim.text)}`;
+    // How many changes it is about stands before it: the room is for the figures at its end.
+    const said = claim.state === "proposal" ? shown.proposal.verdict : claim.text;
+    this.item.text = `${claimIcon(claim)} ${countWords(shown)}${shorten(said)}`;
     this.item.tooltip = [claim.text, ...groupLines(shown)].join("\n");
     this.item.accessibilityInformation = { label: l10n.t("Kernelwright review: {0}", claim.text) };
     this.item.show();

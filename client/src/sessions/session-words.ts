@@ -1,28 +1,19 @@
+import { statusWords } from "../../webview/common/status-words";
 import type { CandidateView, SessionStatus, SessionView } from "../../../server/protocol/views";
 
 /**
- * Statuses of a session as the user reads them, with the editor's own icons. No meaning is carried by colour
+ * Statuses of a session with the editor's own icons. No meaning is carried by colour
  * alone.
  */
-const statuses: Readonly<
-  Record<SessionStatus, { readonly word: string; readonly icon: string; readonly color?: string }>
-> = {
-  running: { word: "running", icon: "sync~spin" },
-  succeeded: {
-    word: "improved",
-    icon: "pass-filled",
-    color: "testing.iconPassed",
-  },
-  no_gain: { word: "no gain", icon: "circle-large-outline" },
-  failed: { word: "failed", icon: "error", color: "testing.iconFailed" },
-  cancelled: { word: "cancelled", icon: "circle-slash" },
-  limit: { word: "limit reached", icon: "watch" },
-  crashed: {
-    word: "interrupted",
-    icon: "warning",
-    color: "testing.iconQueued",
-  },
-  damaged: { word: "damaged", icon: "warning", color: "testing.iconFailed" },
+const statuses: Readonly<Record<SessionStatus, { readonly icon: string; readonly color?: string }>> = {
+  running: { icon: "sync~spin" },
+  succeeded: { icon: "pass-filled", color: "testing.iconPassed" },
+  no_gain: { icon: "circle-large-outline" },
+  failed: { icon: "error", color: "testing.iconFailed" },
+  cancelled: { icon: "circle-slash" },
+  limit: { icon: "watch" },
+  crashed: { icon: "warning", color: "testing.iconQueued" },
+  damaged: { icon: "warning", color: "testing.iconFailed" },
 };
 
 const candidateIcons: Readonly<
@@ -50,7 +41,7 @@ export function sessionLook(view: SessionView): Look {
 
 export function sessionWord(view: SessionView): string {
   if (view.status === "running" && view.paused) return "paused";
-  return view.partly?.text ?? statuses[view.status].word;
+  return view.partly?.text ?? statusWords[view.status];
 }
 
 /** What a run's row says behind its name: numbers first, since a narrow view cuts the end. */

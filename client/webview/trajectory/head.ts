@@ -2,7 +2,11 @@ import { h, type ComponentChild } from "preact";
 import type { SessionView } from "../../../server/protocol/views";
 import { clockText } from "../common/clock-text";
 import { t } from "../common/localized";
+import { statusWords } from "../common/status-words";
 import { filterKinds, type PageState, toggled } from "./state";
+
+/** The name of the version that a session begins with. */
+const baseline = "baseline";
 
 interface HeadProps {
   readonly session: SessionView | undefined;
@@ -23,16 +27,25 @@ export function Head({ session, spent, last }: HeadProps): ComponentChild {
     new Date(session.started).toLocaleString(),
     last === undefined ? "" : clockText(last),
     spent === undefined ? "" : `$${spent.toFixed(4)}`,
-    t("{0} candidates", session.candidates.length),
+    // As the budget counts them: the baseline is none of them.
+    candidatesText(session.candidates.filter(({ id }) => id !== baseline).length),
   ];
   return h(
     "header",
     {},
     h("h1", {}, session.kernel),
-    h("span", { class: `status status-${session.status}` }, session.status.replace("_", " ")),
+    h(
+      "span",
+      { class: `status status-${session.status}` },
+      session.partly?.text ?? statusWords[session.status],
+    ),
     h("p", {}, facts.filter(Boolean).join(" · ")),
     session.reason === "" ? null : h("p", { class: "reason" }, session.reason),
   );
+}
+
+function candidatesText(count: number): string {
+  return count === 1 ? t("1 candidate") : t("{0} candidates", count);
 }
 
 interface ToolsProps {

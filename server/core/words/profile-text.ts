@@ -29,14 +29,17 @@ function occupancyText({ occupancy, shape, multiprocessors }: ProfileSummary): s
   return `${describeShare(occupancy.fraction)} (${blocksPerSm} ${blocksPerSm === 1 ? "block" : "blocks"}, ${warpsPerSm} of ${warpsAtMost} warps on a multiprocessor), limited by ${limiter.replace("-", " ")}${advice === "" ? "" : `: ${advice}`}`;
 }
 
-/** How full a launch keeps the GPU, in a few words: `107 of 108 multiprocessors idle`, `75% occupancy`. */
+/**
+ * How full a launch keeps the GPU, in a few words at the end of a line: `107 of 108 SMs idle`, `75%
+ * occupancy`; `15% occupancy, few blocks` where more would fit than there are.
+ */
 export function describeOccupancy({ occupancy, shape, multiprocessors }: ProfileSummary): string {
   const { blocksPerSm, limiter, fraction } = occupancy;
   if (limiter === "impossible") return "no block fits";
   const idle = multiprocessors - shape.blocks;
-  if (idle > 0) return `${idle} of ${multiprocessors} multiprocessors idle`;
-  const isFull = shape.blocks >= blocksPerSm * multiprocessors;
-  return `${describeShare(isFull ? fraction : averageShare(occupancy, shape, multiprocessors))} occupancy`;
+  if (idle > 0) return `${idle} of ${multiprocessors} SMs idle`;
+  if (shape.blocks >= blocksPerSm * multiprocessors) return `${describeShare(fraction)} occupancy`;
+  return `${describeShare(averageShare(occupancy, shape, multiprocessors))} occupancy, few blocks`;
 }
 
 /** Warps that are there of those that could be, where blocks fill no round. */

@@ -64,6 +64,8 @@ export interface Offer {
   readonly sessionId: string;
   /** While the session runs, of the best so far (`5.39 µs, −78 %`); left out once it has its proposal. */
   readonly figure?: string;
+  /** The client shows the proposal in the file: a lens that asks for that would do nothing. */
+  readonly isShown?: true;
 }
 
 /** Refuses what would run code of the workspace while the user has not said that it may. */

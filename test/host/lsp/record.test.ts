@@ -114,7 +114,7 @@ test("a program is run with its output as it comes; findings stand on their line
   );
   const sanitized = await client.request("kernelwright/runProgram", { uri, mode: "sanitize", run: "7" });
   expect(output).toBe("7: start\n");
-  expect(sanitized).toMatchObject({ passed: false, launches: 1 });
+  expect(sanitized).toMatchObject({ passed: false, hasRun: true, launches: 1 });
   expect(sanitized.summary).toBe("racing.cu ended with 0 after 1 launch · 1 finding.");
   const [finding, ...more] = await found;
   expect(more).toEqual([]);
@@ -139,6 +139,13 @@ test("a program is run with its output as it comes; findings stand on their line
   const profiled = await client.request("kernelwright/runProgram", { uri, mode: "profile", run: "8" });
   expect(profiled).toMatchObject({ passed: true, launches: 1 });
   expect(profiled.report).toContain("shift:");
+  writeFileSync(join(folder, "unfinished.cu"), "int main() { return nothing; }\n");
+  const refused = { uri: client.uri("unfinished.cu"), mode: "run", run: "9" } as const;
+  // It lacks no arguments: none could help.
+  expect(await client.request("kernelwright/runProgram", refused)).toMatchObject({
+    ...{ passed: false, hasRun: false, launches: 0 },
+    summary: "unfinished.cu does not compile.",
+  });
   const { uri: counted, kernel, lines } = await facts;
   expect([counted, kernel, lines.map(({ line }) => line)]).toEqual([uri, "shift", [2, 4, 5, 6]]);
 });

@@ -162,6 +162,25 @@ other: src/other.cu
     words: ["-DMINE"],
     from: ["compile_commands.json (as for src/main.cu)"],
   },
+  "CMake: a program is compiled with what the libraries that it is linked with say": {
+    file: "src/demo.cu",
+    files: {
+      "CMakeLists.txt": `
+add_library(rays src/rays.cu)
+target_include_directories(rays PUBLIC include)
+target_compile_definitions(rays PRIVATE TILE=16 MINE=1)
+add_library(rt::rays ALIAS rays)
+add_library(apart src/apart.cu)
+target_compile_definitions(apart PUBLIC APART=1)
+add_library(middle src/middle.cu)
+target_link_libraries(middle PUBLIC rt::rays apart_of_others)
+add_executable(demo src/demo.cu)
+target_compile_definitions(demo PRIVATE MINE=2)
+target_link_libraries(demo PRIVATE middle)`,
+    },
+    words: ["-DMINE=2", "-DTILE=16", "-Iinclude"],
+    from: ["CMakeLists.txt:11", "CMakeLists.txt:3", "CMakeLists.txt:4"],
+  },
   CMake: {
     files: {
       "CMakeLists.txt": `

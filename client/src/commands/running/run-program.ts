@@ -64,10 +64,11 @@ interface Ended {
   readonly result: RunProgramResult;
 }
 
-/** A program that launched nothing may only lack its arguments. */
+/** A program that ran and launched nothing may only lack its arguments. */
 async function tell(parts: Parts, { program, mode, result }: Ended): Promise<void> {
   const give = l10n.t("Give Arguments…");
-  const choices = result.launches === 0 && program.test === undefined ? [give] : [];
+  const mayLack = result.hasRun && result.launches === 0 && program.test === undefined;
+  const choices = mayLack ? [give] : [];
   const chosen = await window.showWarningMessage(result.summary, ...choices);
   if (chosen !== give) return;
   const words = await askForArguments(program);

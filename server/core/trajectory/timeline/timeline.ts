@@ -67,11 +67,13 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
     ),
   "tree.snapshot": ({ files }) => row("engine", "Files kept", Object.keys(files).join(", ")),
   "candidate.created": ({ candidate, parent, hypothesis, strategy }) => ({
-    ...row(
-      "candidate",
-      parent === null ? `Candidate ${candidate}` : `Candidate ${candidate} from ${parent}`,
-      `${hypothesis} (${strategy})`,
-    ),
+    ...(candidate === baselineId
+      ? row("candidate", "Baseline taken")
+      : row(
+          "candidate",
+          parent === null ? `Candidate ${candidate}` : `Candidate ${candidate} from ${parent}`,
+          `${hypothesis} (${strategy})`,
+        )),
     candidate,
   }),
   "candidate.staged": (staged) => stagedRow(staged),
@@ -109,7 +111,11 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
     row(
       "budget",
       "Budget",
-      `${plural(used.candidates, "candidate")}, ${used.minutes.toFixed(1)} min, $${used.usd.toFixed(4)}`,
+      [
+        plural(used.candidates, "candidate"),
+        `${used.minutes.toFixed(1)} min`,
+        ...(used.usd === 0 ? [] : [`$${used.usd.toFixed(4)}`]),
+      ].join(", "),
     ),
   "limit.reached": ({ limit }) => row("budget", `Limit reached: ${limit}`),
   "loop.detected": ({ pattern }) => row("problem", "Repetition detected", pattern),

@@ -28,6 +28,8 @@ class CMakeReading {
   private readonly parts: { readonly target: string; readonly part: BuildPart }[] = [];
   /** Targets that compile the file. */
   private readonly owners = new Set<string>();
+  /** What each target is linked with, and what another name of one stands for. */
+  private readonly links = new Map<string, readonly string[]>();
 
   constructor(private readonly question: BuildQuestion) {
     for (const name of ["CMAKE_SOURCE_DIR", "PROJECT_SOURCE_DIR"]) this.variables.set(name, top(question));
@@ -45,10 +47,26 @@ class CMakeReading {
 
   result(): BuildPart {
     const owned = this.owners.size > 0;
-    const counting = this.parts.filter(({ target }) => !owned || target === "" || this.owners.has(target));
+    const own = this.parts.filter(({ target }) => !owned || target === "" || this.owners.has(target));
+    const linked = this.linked();
+    const counting = [...own, ...this.parts.filter(({ target }) => linked.has(target))];
     // A target's own standard counts before the folder's, which is what targets begin with.
     const standards = counting.filter(({ target, part }) => target !== "" && part.standard !== undefined);
     return joinBuildParts([...standards, ...counting].map(({ part }) => part));
+  }
+
+  /**
+   * Targets that those of the file are linked with, in any number of steps. What they keep to themselves
+   * counts too: their sources are compiled together with the file where it calls them.
+   */
+  private linked(): ReadonlySet<string> {
+    const found = new Set(this.owners);
+    for (const target of found) for (const next of this.links.get(target) ?? []) found.add(next);
+    return new Set([...found].filter((target) => !this.owners.has(target)));
+  }
+
+  private link(target: string, others: readonly string[]): void {
+    this.links.set(target, [...(this.links.get(target) ?? []), ...others]);
   }
 
   private take(command: CMakeCommand, folder: string): void {
@@ -67,8 +85,10 @@ class CMakeReading {
       this.parts.push({ target: reader.ofTarget ? first : "", part });
     } else if (command.name === "project") this.variables.set(`${first}_SOURCE_DIR`, top(this.question));
     else if (assigning.has(command.name)) this.assign(command.name, words, place);
+    else if (command.name === "target_link_libraries") this.link(first, rest);
     else if (building.has(command.name)) {
-      if (rest.some((word) => this.namesFile(word, folder))) this.owners.add(first);
+      if (rest[0] === "ALIAS") this.link(first, rest.slice(1));
+      else if (rest.some((word) => this.namesFile(word, folder))) this.owners.add(first);
     } else this.takeStandard(command.name, words, place);
   }
 

@@ -26,7 +26,7 @@ export function codeLens(context: ServerContext, uri: string): CodeLens[] {
       compiled === undefined ? [] : factsOfKernel(compiled.facts, kernel.name).slice(0, mostInstances);
     const review = context.reviews.get(reviewKey(uri, kernel.name));
     return [
-      ...(review === undefined || !context.client.ownClient
+      ...(review === undefined || review.isShown === true || !context.client.ownClient
         ? []
         : [{ range, command: offerCommand(review) }]),
       ...actions(uri, kernel, context.specs.find(uri, kernel.name)).map(

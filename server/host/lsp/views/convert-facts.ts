@@ -208,7 +208,7 @@ function withKernelLine(
     line,
     share: own?.share ?? 0,
     // Short: it stands behind the kernel's parameters. The hover has the rest.
-    text: `${describeNanoseconds(bound.nanoseconds)} modelled: ${bound.binding} binds · ${describeOccupancy(summary)}`,
+    text: `${describeNanoseconds(bound.nanoseconds)} modelled (${bound.binding}) · ${describeOccupancy(summary)}`,
     detail: [
       termBars(bound.terms),
       "",

@@ -37,7 +37,7 @@ export function createSpecInference(
       const found = await finder.find({ file, text, kernel: chosen, target, signal });
       if (!found.ok)
         throw new OperationalError("spec-invalid", {
-          forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. Write ${baseOf(beside)} beside it.`,
+          forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. Record a program that launches it (Record above its main(), or kernelwright capture PROGRAM), or write ${baseOf(beside)} beside it.`,
         });
       const { spec, unknowns, complaint } = found.value;
       const specFolder = found.value.specFolder ?? folderOf(beside);

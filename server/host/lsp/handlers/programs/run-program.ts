@@ -33,6 +33,7 @@ export const runProgram: Handler<"kernelwright/runProgram"> = async (context, pa
     summary: runSummary(program, result, params.mode),
     report: runReport(program, result, { mode: params.mode, architecture: target.architecture }),
     passed: isPassed(result),
+    hasRun: result.kind === "ran",
     launches: result.kind === "ran" ? result.launches : 0,
   };
 };

@@ -1,4 +1,4 @@
-import type { ServerContext } from "../../context";
+import { reviewKey, type ServerContext } from "../../context";
 import { lookAtReview } from "../../sessions/look-at-review";
 import { toProposalView } from "../../views/convert-proposal";
 import type { Handler } from "../handler";
@@ -7,8 +7,24 @@ import { type PlacedSession, readSession } from "./session-record";
 /** The best verified candidate as hunks; null while there is none. From now on its review is kept true. */
 export const proposal: Handler<"kernelwright/proposal"> = async (context, { sessionId, moved = [] }) => {
   for (const [from, to] of moved) context.documents.moved.note(from, to);
-  return proposalOf(context, await readSession(context, sessionId), { follow: true });
+  const placed = await readSession(context, sessionId);
+  const found = await proposalOf(context, placed, { follow: true });
+  if (found !== null) noteShown(context, placed);
+  return found;
 };
+
+/** The lens that offers the proposal goes, or does not come where the client is faster than the run's end. */
+function noteShown(
+  { reviews, refreshLenses, workspaces }: ServerContext,
+  { folder, summary: { sessionId, file, kernel } }: PlacedSession,
+): void {
+  const key = reviewKey(workspaces.uriOf(folder, file), kernel);
+  // Of another session that runs on the kernel now the offer stays.
+  if (!reviews.has(key)) reviews.set(key, { sessionId });
+  for (const [each, offer] of reviews)
+    if (offer.sessionId === sessionId) reviews.set(each, { sessionId, isShown: true });
+  refreshLenses();
+}
 
 /** The proposal of a session as the log and the texts have it now. */
 export async function proposalOf(
