@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from ..errors import WorkerError
 from ..framing import Channel
+from ..quick_imports import postpone_dynamo, without_collections
 from ..walls import lifetime
 from ..walls.enclosure import enclose
 from ..walls.limits import Limits, share_of_memory
@@ -87,10 +88,12 @@ def _import_packages() -> dict[str, str]:
     this worker cannot use them `unfit` says why. The other side then loads nothing.
     """
     try:
-        import torch
-        import triton
+        with without_collections():
+            import torch
+            import triton
     except ImportError as error:
         return {"torch": "", "triton": "", "lacking": error.name or "torch"}
+    postpone_dynamo()
     torch.set_num_threads(1)
     versions = {"torch": torch.__version__, "triton": triton.__version__}
     try:

@@ -10,8 +10,8 @@ import select
 import signal
 import socket
 import sys
-import tempfile
 
+from ..quick_imports import postpone_dynamo, without_collections
 from ..walls import lifetime
 from .fork import continue_as_candidate
 
@@ -41,33 +41,30 @@ def _import_packages() -> None:
     """What is missing is told by the candidate process, which tries again."""
     # A fork of a process with several threads has locks that nobody opens.
     os.environ.update({"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"})
-    try:
-        import torch  # noqa: F401
-        import triton  # noqa: F401
+    with without_collections():
+        try:
+            import torch  # noqa: F401
+            import triton  # noqa: F401
 
-        from ..candidate import role, session  # noqa: F401
-    except (ImportError, AttributeError):
-        return
-    _import_what_first_use_imports()
+            from ..candidate import role, session  # noqa: F401
+        except (ImportError, AttributeError):
+            return
+        postpone_dynamo()
+        _import_what_first_use_imports()
     # The forks share the pages of what is there now: no collection of theirs writes to it.
     gc.collect()
     gc.freeze()
 
 
 def _import_what_first_use_imports() -> None:
-    """The first operation on a tensor without contents imports torch._dynamo, and the first compilation imports
-    Gluon and hashes all of Triton: 1.5 s of processor time that each fork would spend. Other versions may
-    have none of it.
+    """The first compilation imports Gluon and hashes all of Triton: 0.4 s of processor time that each fork would
+    spend. Other versions may have none of it.
     """
-    # Where it keeps what it compiles is made as it is imported; a fork has a folder of its own for that.
-    with tempfile.TemporaryDirectory(prefix="kernelwright-forks-") as folder:
-        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
-        for module in ("torch._dynamo", "triton.experimental.gluon", "triton.runtime.cache"):
-            try:
-                importlib.import_module(module)
-            except ImportError:
-                continue
-        del os.environ["TORCHINDUCTOR_CACHE_DIR"]
+    for module in ("triton.experimental.gluon", "triton.runtime.cache"):
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            continue
     key = getattr(sys.modules.get("triton.runtime.cache"), "triton_key", None)
     if callable(key):
         key()

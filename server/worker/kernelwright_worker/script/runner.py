@@ -11,6 +11,7 @@ import sys
 import time
 import types
 
+from ..quick_imports import postpone_dynamo, without_collections
 from . import own_project
 
 #: The variable that holds what to say when there is no torch or no Triton.
@@ -35,7 +36,9 @@ def run_script(path: str, arguments: list[str]) -> int:
                 % (package, sys.executable, os.environ.get(WITHOUT_TRITON, ""))
             )
             return 3
-    without_gpu = _install()
+    with without_collections():
+        without_gpu = _install()
+    postpone_dynamo()
     atexit.register(_settle)
     _record()
     folders = project_folders(path.split("::")[0])
