@@ -32,7 +32,7 @@ test.each<[string, Partial<StartSheet>, readonly string[]]>([
       "Start | optimize k",
       "Strategy: Rulebook | from the settings",
       "Target: A100 40GB SXM (sm_80), modelled | from the settings",
-      "Budget: $1 · 10 min · 24 candidates | from the settings",
+      "Budget: 10 min · 24 candidates | from the settings",
     ],
   ],
   [

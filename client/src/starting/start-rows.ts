@@ -41,17 +41,23 @@ export function startRows(sheet: StartSheet): readonly StartRow[] {
     ...fileRows(sheet),
     {
       asks: "budget",
-      label: `$(dashboard) ${t("Budget: {0}", budgetWords(sheet.chosen.budget ?? sheet.settings.budget))}`,
+      label: `$(dashboard) ${t("Budget: {0}", budgetWords(sheet.chosen.budget ?? sheet.settings.budget, asksModel(sheet)))}`,
       description: source(sheet.chosen.budget),
       detail: "",
     },
   ];
 }
 
-/** `$1 · 10 min · 24 candidates` */
-export function budgetWords({ usd, minutes, candidates }: BudgetView): string {
+/** `$1 · 10 min · 24 candidates`, without the money where none can be spent. */
+export function budgetWords({ usd, minutes, candidates }: BudgetView, asksAModel = true): string {
   const most = candidates === 1 ? t("1 candidate") : t("{0} candidates", candidates);
-  return `$${usd} · ${t("{0} min", minutes)} · ${most}`;
+  return [...(asksAModel ? [`$${usd}`] : []), t("{0} min", minutes), most].join(" · ");
+}
+
+/** A strategy that is not known may ask one. */
+function asksModel({ catalogue, settings, chosen }: StartSheet): boolean {
+  const id = chosen.strategy ?? settings.strategy;
+  return catalogue.strategies.find((each) => each.id === id)?.needsModel !== false;
 }
 
 /** What a run was started with, as far as it was chosen for the workspace; empty when nothing was. */
@@ -84,9 +90,9 @@ function strategyRow({ catalogue, settings, chosen }: StartSheet): StartRow {
 }
 
 /** Only where the strategy asks one. */
-function modelRows({ catalogue, settings, chosen, model }: StartSheet): readonly StartRow[] {
-  const id = chosen.strategy ?? settings.strategy;
-  if (catalogue.strategies.find((each) => each.id === id)?.needsModel === false) return [];
+function modelRows(sheet: StartSheet): readonly StartRow[] {
+  if (!asksModel(sheet)) return [];
+  const { model } = sheet;
   return [
     {
       asks: "model",

@@ -26,7 +26,7 @@ export async function askForKey(modelKey: ModelKey, endpoint: string): Promise<b
     prompt: present
       ? l10n.t("A key is stored. Enter another one, or nothing to remove it.")
       : l10n.t(
-          "Kept in the editor's secret storage, never in settings or logs. Nothing, where none is needed.",
+          "Kept in the editor's secret storage, never in settings or logs. Leave it empty where the endpoint needs none.",
         ),
     password: true,
     ignoreFocusOut: true,
