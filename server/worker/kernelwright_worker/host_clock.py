@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 import types
 from collections.abc import Callable, Iterator
 
@@ -46,8 +47,9 @@ def limited(seconds: float) -> Iterator[Callable[[], float]]:
 
 
 def _compiler_folders() -> tuple[str, ...]:
-    import triton
-
+    triton = sys.modules.get("triton")
+    if triton is None or triton.__file__ is None:
+        return ()
     folder = os.path.dirname(triton.__file__)
     return tuple(os.path.join(folder, part) + os.sep for part in _COMPILERS)
 
