@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 import paths
-from kernelwright_worker.script.own_project import announce
+from kernelwright_worker.script.own_project import announce, package_of
 from kernelwright_worker.script.runner import project_folders
 
 
@@ -27,6 +27,33 @@ class ProjectFolders(unittest.TestCase):
                     open(path, "w").close()
                 found = project_folders(os.path.join(top, script))
                 self.assertEqual(found, [os.path.normpath(os.path.join(top, each)) for each in expected])
+
+
+class PackageOfScript(unittest.TestCase):
+    def test_relative_imports_tell_it(self):
+        cases = [
+            ([], "bench/run.py", "import torch\n", None),
+            ([], "bench/run.py", "from .ops import add\n", ("bench", "")),
+            ([], "lib/bench/run.py", "def f():\n    from ..ops import add\n", ("lib.bench", "")),
+            (["lib/__init__.py"], "lib/bench/run.py", "from . import ops\n", ("lib.bench", "")),
+            (
+                ["lib/__init__.py", "lib/bench/__init__.py"],
+                "lib/bench/run.py",
+                "from . import ops\n",
+                ("lib.bench", ""),
+            ),
+            ([], "bench/run.py", "from . import (\n", None),
+        ]
+        for files, script, source, expected in cases:
+            with self.subTest(source=source, files=files), tempfile.TemporaryDirectory() as made:
+                top = os.path.realpath(made)
+                for name in [*files, script]:
+                    path = os.path.join(top, name)
+                    os.makedirs(os.path.dirname(path), exist_ok=True)
+                    open(path, "w").close()
+                found = package_of(os.path.join(top, script), source)
+                folder = expected and (expected[0], os.path.normpath(os.path.join(top, expected[1])))
+                self.assertEqual(found, folder)
 
 
 @unittest.skipIf(sys.version_info < (3, 11), "Python reads no TOML")

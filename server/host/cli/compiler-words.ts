@@ -103,7 +103,7 @@ const refused: readonly (readonly [RegExp, string])[] = [
 export function compilerWords(argv: readonly string[]): readonly string[] {
   const [command = ""] = argv;
   if (!runs.has(command)) return argv;
-  if (argv[1] === "-m") return testWords(command, argv.slice(2));
+  if (argv[1] === "-m") return moduleWords(command, argv.slice(2));
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
   const words: string[] = [command];
   const named = positional(argv.slice(1, end));
@@ -121,13 +121,21 @@ export function compilerWords(argv: readonly string[]): readonly string[] {
   return [...words, ...argv.slice(end)];
 }
 
+/** `-m pkg.module …` as the words for its file, with the other words for the program. */
+function moduleWords(command: string, [module = "", ...words]: readonly string[]): readonly string[] {
+  const isOther = module !== "pytest" && /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(module);
+  if (!isOther) return testWords(command, [module, ...words]);
+  const others = words.filter((word) => word !== "--");
+  return [command, `${module.replaceAll(".", "/")}.py`, "--", ...others];
+}
+
 /** `-m pytest FILE …` as the words for the tests of a file, with the other words for pytest. */
 function testWords(command: string, [module = "", ...words]: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => /\.py(::|$)/.test(word) && !word.startsWith("-"));
   const file = words[at];
   if (module !== "pytest" || file === undefined)
     throw new OperationalError("usage", {
-      forUser: `${command} -m ${module}: of modules pytest alone can be named, with a file of tests: kernelwright ${command} -m pytest tests/test_norm.py -k forward`,
+      forUser: `${command} -m ${module}: a module of a package is expected (package.module), or pytest with a file of tests: kernelwright ${command} -m pytest tests/test_norm.py -k forward`,
     });
   const others = words.filter((word, index) => index !== at && word !== "--");
   return [command, file.includes("::") ? file : `${file}::`, "--", ...others];

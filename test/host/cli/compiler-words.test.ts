@@ -38,6 +38,7 @@ const cases: readonly { readonly words: string; readonly are: string }[] = [
   { words: "run a.py b.cu -x", are: "run a.py b.cu -x" },
   { words: "run -m pytest -x tests/a.py -k one", are: "run tests/a.py:: -- -x -k one" },
   { words: "run -m pytest a.py::test_one", are: "run a.py::test_one --" },
+  { words: "run -m own.bench.sums --size 4", are: "run own/bench/sums.py -- --size 4" },
   { words: "capture a.cu --seconds 5 b.cu", are: "capture a.cu --seconds 5 --compile-option=b.cu" },
 ];
 

@@ -1,7 +1,10 @@
-"""What a program's own project says of itself, as if it were installed: its name and version."""
+"""What a program's own project says of itself, as if it were installed: its name and version; and the package that a
+script is a module of.
+"""
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
 import os
 import re
@@ -57,3 +60,27 @@ def announce(folder: str) -> None:
 
 def _same(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def package_of(path: str, source: str) -> tuple[str, str] | None:
+    """The package of a script with relative imports, and the folder that holds it, as `python -m` would be told them;
+    None for a script without such imports.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        # Running it tells where.
+        return None
+    levels = [node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    depth = max(levels, default=0)
+    if depth == 0:
+        return None
+    folder = os.path.dirname(os.path.realpath(path))
+    names: list[str] = []
+    while len(names) < depth or os.path.isfile(os.path.join(folder, "__init__.py")):
+        above, name = os.path.split(folder)
+        if name == "":
+            return None
+        names.insert(0, name)
+        folder = above
+    return ".".join(names), folder

@@ -42,7 +42,7 @@ def run_script(path: str, arguments: list[str]) -> int:
     atexit.register(_settle)
     _record()
     folders = project_folders(path.split("::")[0])
-    sys.path.extend(folders)
+    sys.path.extend([*folders, os.getcwd()])
     if folders:
         own_project.announce(folders[-1])
     if "::" in path:
@@ -57,6 +57,10 @@ def run_script(path: str, arguments: list[str]) -> int:
     try:
         with io.open_code(full) as file:
             source = file.read()
+        package = own_project.package_of(full, source.decode("utf-8", "replace"))
+        if package is not None:
+            # As a module of its package, whose own files have no names of packages that are installed.
+            main.__package__, sys.path[0] = package
         exec(compile(source, full, "exec", dont_inherit=True), main.__dict__)
     except SystemExit:
         raise
