@@ -146,6 +146,35 @@ class Turn(torch.nn.Module):
         return out
 `;
 
+const outer = `${head}
+@triton.jit
+def scaled_rows_kernel(x, y, out, inner, columns, BLOCK: tl.constexpr):
+    row, at = tl.program_id(0), tl.arange(0, BLOCK)
+    total = tl.zeros((BLOCK,), tl.float32)
+    for k in range(inner):
+        value = tl.load(y + k * columns + at, mask=at < columns, other=0.0)
+        total += tl.load(x + row * inner + k) * value
+    tl.store(out + row * columns + at, total, mask=at < columns)
+
+def check(x, y):
+    assert x.ndim == 2 and y.ndim == 2
+    if x.shape[1] != y.shape[0]:
+        raise ValueError("inner sizes differ")
+
+def rows_of(x, y):
+    """A product.
+
+    Assumes:
+    - x.shape == (M, K)
+    - y.shape == (K, N)
+    """
+    check(x, y)
+    out = torch.empty((x.shape[0], y.shape[1]), device=x.device)
+    block = triton.next_power_of_2(y.shape[1])
+    scaled_rows_kernel[(x.shape[0],)](x, y, out, x.shape[1], y.shape[1], BLOCK=block)
+    return out
+`;
+
 const drawnIn = `${head}
 import absent_registry as registry
 from absent_registry.nn import Mixin, option
@@ -213,6 +242,19 @@ def get_init_inputs():
 `;
 
 test.each([
+  {
+    title: "shapes that a docstring states as equations",
+    kernel: "scaled_rows_kernel",
+    parameters: ["x", "y", "out", "inner", "columns", "BLOCK"],
+    pointers: ["x", "y", "out"],
+    text: outer,
+    call: "rows_of(x, y)",
+    inputs: {
+      x: { dtype: "float32", shape: ["M", "K"] },
+      y: { dtype: "float32", shape: ["K", "N"] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["M", "N"] } },
+  },
   {
     title: "a file that draws in a package which is not here, for what the kernel does not need",
     kernel: "half_kernel",

@@ -1,4 +1,6 @@
-"""Shapes that docstrings and comments give: `q, k: [batch, heads, dim]`, `x: Tensor,  # (rows, columns // 2)`."""
+"""Shapes that docstrings and comments give: `q, k: [batch, heads, dim]`, `x: Tensor,  # (rows, columns // 2)`,
+`x.shape == (rows, columns)`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from collections.abc import Iterator
 _LIST = r"(?:\[\s*(?P<square>[^\[\]()\n]+?)\s*,?\s*\]|\(\s*(?P<round>[^\[\]()\n]+?,[^\[\]()\n]*?)\s*\))"
 #: One name or several that share a shape, then at most some words, then the list.
 _SHAPED = re.compile(
-    r"(?<![\w.])`?(\w+)`?((?:\s*(?:,|and|&)\s*`?\w+`?)*)\s*"
+    r"(?<![\w.])`?(\w+)(?:\.shape\s*==?)?`?((?:\s*(?:,|and|&)\s*`?\w+`?)*)\s*"
     r"(?:\([^()\[\]]*\)\s*)?(?:[:=-]|is|are|has|have|of|with|in)?[^\[\]().;\n]{0,60}?" + _LIST
 )
 _SIZE = re.compile(r"[A-Za-z_]\w*|\d+")
