@@ -60,6 +60,20 @@ class Dynamo(unittest.TestCase):
         self.assertEqual(expected, done.stdout.splitlines(), done.stderr)
 
 
+@unittest.skipIf(importlib.util.find_spec("triton") is None, "no Triton here")
+class Digest(unittest.TestCase):
+    def test_the_version_stands_for_all_files_of_triton(self):
+        script = """
+import triton
+from kernelwright_worker.quick_imports import forget_digest_of_triton
+forget_digest_of_triton()
+print(triton.runtime.cache.triton_key() == triton.__version__)
+"""
+        command = [sys.executable, "-c", script]
+        environment = {**os.environ, "PYTHONPATH": paths.WORKER}
+        self.assertEqual(b"True\n", subprocess.check_output(command, env=environment))
+
+
 class Collections(unittest.TestCase):
     def test_are_as_they_were_before(self):
         for enabled in (True, False):

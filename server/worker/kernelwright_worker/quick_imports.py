@@ -1,4 +1,6 @@
-"""Importing torch in less time: what is imported stays, and what only torch.compile needs waits until then."""
+"""torch and Triton in less time: what is imported stays, what only torch.compile needs waits until then, and who
+keeps what it compiles for itself needs no digest of the compiler.
+"""
 
 from __future__ import annotations
 
@@ -45,6 +47,17 @@ def postpone_dynamo() -> None:
     later.__file__ = spec.origin
     sys.modules[_DYNAMO] = later
     sys.modules["torch"]._dynamo = later
+
+
+def forget_digest_of_triton() -> None:
+    """Triton reads all of its own files, half a gigabyte, for the names under which it keeps what it compiles.
+    Where these are kept in a folder that began empty, its version tells as much. Older versions have that
+    digest elsewhere, and make it.
+    """
+    cache = sys.modules.get("triton.runtime.cache")
+    if callable(getattr(cache, "triton_key", None)):
+        version = sys.modules["triton"].__version__
+        cache.triton_key = lambda: version
 
 
 class _Later(types.ModuleType):

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from ..errors import WorkerError
 from ..framing import Channel
-from ..quick_imports import postpone_dynamo, without_collections
+from ..quick_imports import forget_digest_of_triton, postpone_dynamo, without_collections
 from ..walls import lifetime
 from ..walls.enclosure import enclose
 from ..walls.limits import Limits, share_of_memory
@@ -94,6 +94,8 @@ def _import_packages() -> dict[str, str]:
     except ImportError as error:
         return {"torch": "", "triton": "", "lacking": error.name or "torch"}
     postpone_dynamo()
+    # Its cache is the folder of this process.
+    forget_digest_of_triton()
     torch.set_num_threads(1)
     versions = {"torch": torch.__version__, "triton": triton.__version__}
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import contextlib
 import gc
 import importlib
 import os
@@ -50,24 +51,12 @@ def _import_packages() -> None:
         except (ImportError, AttributeError):
             return
         postpone_dynamo()
-        _import_what_first_use_imports()
+        # The first compilation imports it, 30 ms that each fork would spend. Other versions may not have it.
+        with contextlib.suppress(ImportError):
+            importlib.import_module("triton.experimental.gluon")
     # The forks share the pages of what is there now: no collection of theirs writes to it.
     gc.collect()
     gc.freeze()
-
-
-def _import_what_first_use_imports() -> None:
-    """The first compilation imports Gluon and hashes all of Triton: 0.4 s of processor time that each fork would
-    spend. Other versions may have none of it.
-    """
-    for module in ("triton.experimental.gluon", "triton.runtime.cache"):
-        try:
-            importlib.import_module(module)
-        except ImportError:
-            continue
-    key = getattr(sys.modules.get("triton.runtime.cache"), "triton_key", None)
-    if callable(key):
-        key()
 
 
 class _Forks:
