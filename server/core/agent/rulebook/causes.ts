@@ -19,6 +19,12 @@ const layouts: ReadonlySet<string> = new Set([
   "transposed-access",
 ]);
 
+/**
+ * Causes that the counters tell by themselves: a rule that would fill the GPU with what else a kernel waits
+ * for does not make its grid small.
+ */
+const known: ReadonlySet<string> = new Set(["small-grid"]);
+
 /** The cause that an answer speaks of; none where the rule has seen no waste. */
 export function causeIn({ cause }: Rule, answer: RuleAnswer): readonly RuleCause[] {
   if (answer.gain === undefined) return [];
@@ -44,7 +50,8 @@ export function rankedCauses(
   counted: readonly CountedCause[],
 ): readonly NamedCause[] {
   const isLayout = ({ cause }: NamedCause): boolean => layouts.has(cause);
-  const others = [...fromRules, ...counted].filter((cause) => !isLayout(cause));
+  const heard = fromRules.filter(({ cause }) => !known.has(cause));
+  const others = [...heard, ...counted].filter((cause) => !isLayout(cause));
   const sorted = [...others, ...layoutsSaid(fromRules.filter(isLayout), counted.filter(isLayout))]
     .map(({ cause, words, share, line, sentence }) => ({ cause, words, share, line, sentence }))
     .sort((a, b) => b.share - a.share);

@@ -43,7 +43,7 @@ function wholeWork({ machine = noMachineWork }: LineCounters): number {
 }
 
 function emulated(measured: Measured, matches: (line: LineCounters) => boolean): readonly Finding[] {
-  const lines = measured.view === undefined ? [] : measured.lines.filter(matches);
+  const lines = measured.lines.filter(matches);
   const hidden = (line: LineCounters): number => line.machine?.instructions ?? 0;
   const worst = worstLine(lines, hidden);
   if (worst === undefined) return [];
@@ -58,8 +58,13 @@ function issuedOn(lines: readonly LineCounters[]): number {
   return instructions + machine.instructions;
 }
 
-function divides({ view }: Measured, { line }: LineCounters): boolean {
-  const nodes = view === undefined ? [] : nodesOn(view, line, ["binary_expression", "assignment_expression"]);
+/** True for a line with a division of whole numbers, as either language writes it. */
+function divides({ view, input }: Measured, { line }: LineCounters): boolean {
+  if (view === undefined) {
+    const text = input.tree[input.file]?.split("\n")[line - 1] ?? "";
+    return /\/\/|%/.test(text.replace(/#.*/, ""));
+  }
+  const nodes = nodesOn(view, line, ["binary_expression", "assignment_expression"]);
   return nodes.some((node) => /^[/%]=?$/.test(fieldText(node, "operator")));
 }
 

@@ -1,4 +1,5 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
+import { isAssigned } from "../../../../language/cuda/body/scope";
 import { compact, lineOf } from "../../../../language/query";
 import { editedTree, insertBefore, type TextEdit } from "../../edits";
 import { evidenceFor, gainOn } from "../../evidence";
@@ -14,9 +15,11 @@ export const keepStoredElement = defineRule("cuda-keep-stored-element", (input, 
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const stores = cudaAccesses(view.kernel).accesses.filter(({ stores: does }) => does);
-  const repeated = stores.filter(
+  // A pointer that walks on is another element each time.
+  const still = stores.filter(({ base }) => !isAssigned(view.body, base));
+  const repeated = still.filter(
     ({ node }) =>
-      stores.filter((other) => compact(other.node) === compact(node)).length >= threshold(entry, "times"),
+      still.filter((other) => compact(other.node) === compact(node)).length >= threshold(entry, "times"),
   );
   const [first] = repeated;
   if (first === undefined) return not("no-pattern", "no element is stored several times", view.line);

@@ -1,5 +1,15 @@
 import { changes, isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
-import { collapse, enclosing, isInside, operands, partsOf, usesOf } from "../../../../language/query";
+import {
+  collapse,
+  compact,
+  enclosing,
+  fieldText,
+  isInside,
+  operands,
+  partsOf,
+  unwrapped,
+  usesOf,
+} from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { insertBefore, replaceNode } from "../../edits";
 import { type Spelling, staysSame, taken } from "./spelling";
@@ -120,3 +130,25 @@ function isSum(value: SyntaxNode): boolean {
 function subscriptAround(use: SyntaxNode): SyntaxNode | undefined {
   return enclosing(use, "subscript_argument_list");
 }
+
+const place = /^(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]$/;
+
+/** `const unsigned lane = threadIdx.x;` as `threadIdx.x` wherever the name stands. */
+export const indicesWritten: Spelling = ({ body }) => {
+  const locals = localValues(body);
+  for (const { name, value, declaration } of locals) {
+    const text = compact(unwrapped(value));
+    const only = declaration.childrenForFieldName("declarator").length === 1;
+    const once = locals.filter((other) => other.name === name).length === 1;
+    if (!place.test(text) || !only || !once || isAssigned(body, name)) continue;
+    if (declaration.parent?.type !== "compound_statement") continue;
+    const uses = usesOf(body, name).filter(({ startIndex }) => startIndex > declaration.endIndex);
+    // Of a signed name differences may be below zero.
+    const signed = !/\bunsigned\b|\b(?:uint(?:8|16|32|64)|size)_t\b|\buint\b|\bu32\b|\bauto\b/.test(
+      fieldText(declaration, "type"),
+    );
+    const written = signed ? `(int)${text}` : text;
+    return [taken(declaration), ...uses.map((use) => replaceNode(use, written))];
+  }
+  return undefined;
+};

@@ -1,10 +1,10 @@
-import { editedTree } from "../../edits";
+import { editedTree, type TextEdit } from "../../edits";
 import { isNot, type RuleInput } from "../../rule";
 import { cudaKernel } from "../kernel";
 import { blockNamed, instanceNamed, layerNamed } from "./block";
-import { declaredWhereSet, indicesFollowed } from "./declarations";
+import { declaredWhereSet, indicesFollowed, indicesWritten } from "./declarations";
 import { helperInlined } from "./helpers";
-import { countedFor, countedWhile, plainCondition } from "./loops";
+import { countedFor, countedWhile, onceUnwrapped, plainCondition } from "./loops";
 import { macrosExpanded } from "./macros";
 import { namedAnew } from "./named-anew";
 import { planed } from "./plane";
@@ -34,6 +34,7 @@ const spellings: readonly Spelling[] = [
   namedAnew,
   sharedRows,
   indicesFollowed,
+  onceUnwrapped,
 ];
 
 /** More places than a kernel has that anyone reads. */
@@ -49,17 +50,29 @@ export function plainSpelling(input: RuleInput): RuleInput | undefined {
   let plain = input;
   for (let place = 0; place < MOST; place += 1) {
     const view = cudaKernel(plain);
-    if (isNot(view)) break;
-    const edits = firstOf(view);
-    const inlined = edits === undefined ? helperInlined(view) : undefined;
-    const plane = (edits ?? inlined) === undefined ? planed(view) : undefined;
-    const made = edits ?? inlined?.edits ?? plane?.edits;
-    if (made === undefined) break;
-    const counters = countersMoved(plain, inlined?.moved ?? []);
-    const facts = plane === undefined ? plain.facts : blocksNamed(plain, view, plane.block);
-    plain = { ...plain, tree: editedTree(plain, made), counters, facts };
+    const step = isNot(view) ? undefined : nextStep(view);
+    if (isNot(view) || step === undefined) break;
+    const counters = countersMoved(plain, step.moved ?? []);
+    const facts = step.block === undefined ? plain.facts : blocksNamed(plain, view, step.block);
+    plain = { ...plain, tree: editedTree(plain, step.edits), counters, facts };
   }
   return plain === input ? undefined : plain;
+}
+
+interface Step {
+  readonly edits: readonly TextEdit[];
+  readonly moved?: Moved;
+  readonly block?: readonly [number, number, number];
+}
+
+/** Names of the thread's own places go last: what takes such a name apart is a plane of threads. */
+function nextStep(view: Parameters<Spelling>[0]): Step | undefined {
+  const edits = firstOf(view);
+  if (edits !== undefined) return { edits };
+  const written = helperInlined(view) ?? planed(view);
+  if (written !== undefined) return written;
+  const last = indicesWritten(view);
+  return last && { edits: last };
 }
 
 /** What was compiled and launched, with another block of as many threads. */

@@ -16,7 +16,7 @@ import {
   usesOf,
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { replaceNode } from "../../edits";
+import { replaceNode, type TextEdit } from "../../edits";
 import { isBetween, type Spelling, staysSame, taken } from "./spelling";
 
 /** `int i = 0; while (i < n) { …; i++; }` as a loop that says all of it in its head. */
@@ -144,4 +144,28 @@ function canMove(body: SyntaxNode, { value, declaration }: LocalValue, loop: Syn
   const loads = value.descendantsOfType(["subscript_expression", "pointer_expression"]).length > 0;
   if (!isPure(value) || loads || compact(unwrapped(value)) === "") return false;
   return staysSame(value, body, (act) => !isBetween(act, declaration, loop));
+}
+
+/** `do { … } while (false);` around all of a block as the block alone. */
+export const onceUnwrapped: Spelling = ({ body }) => {
+  for (const loop of body.descendantsOfType("do_statement")) {
+    const inner = loop.childForFieldName("body");
+    const condition = loop.childForFieldName("condition");
+    const alone = loop.parent?.type === "compound_statement" && partsOf(loop.parent).length === 1;
+    const leaves = loop.descendantsOfType(["break_statement", "continue_statement"]).some((node) => {
+      const around = enclosing(node, "do_statement", "while_statement", "for_statement", "switch_statement");
+      return around?.id === loop.id;
+    });
+    if (inner?.type !== "compound_statement" || condition === null || !alone || leaves) continue;
+    if (!/^(?:false|0)$/.test(compact(unwrapped(condition)))) continue;
+    const [open, close] = [inner.children[0], inner.children.at(-1)];
+    if (!open || !close) continue;
+    return [blank(loop.startIndex, open.endIndex, loop), blank(close.startIndex, loop.endIndex, loop)];
+  }
+  return undefined;
+};
+
+/** Takes a range of a node's text away; its line breaks stay. */
+function blank(start: number, end: number, { text, startIndex }: SyntaxNode): TextEdit {
+  return { start, end, text: text.slice(start - startIndex, end - startIndex).replace(/[^\n]/g, "") };
 }

@@ -23,7 +23,9 @@ export type Spread =
 /** Lines whose lanes touch far more sectors than they need, by how their elements lie. */
 export function farApart(measured: Measured, entry: DiagnosisEntry, spread: Spread): readonly Finding[] {
   const ratio = limitIn(entry, "ratio");
-  const lines = measured.lines.filter((line) => valueOf(line) >= ratio * idealOf(line) && wasteOf(line) > 0);
+  const lines = measured.lines.filter(
+    (line) => valueOf(line) >= ratio * idealOf(line) && wasteOf(line) > 0 && !isShared(measured, line, entry),
+  );
   const own = lines
     .map((line) => ({ line, ...spreadOf(measured, line) }))
     .filter((each) => each.spread === spread);
@@ -35,6 +37,12 @@ export function farApart(measured: Measured, entry: DiagnosisEntry, spread: Spre
   const share = shareOn(measured, ["dram", "l2", "l1", "latency"], fraction(wasted, all));
   const { line, guessed } = worst;
   return [{ line: line.line, share, guessed, blanks: { value: valueOf(line), ideal: idealOf(line) } }];
+}
+
+/** Elements that many threads load: they want to be kept near, however they lie. */
+function isShared({ totals }: Measured, line: LineCounters, entry: DiagnosisEntry): boolean {
+  const distinct = 32 * Math.max(1, totals.loadReuse?.first ?? Number.POSITIVE_INFINITY);
+  return line.globalStoreRequests === 0 && line.globalLoadBytes >= limitIn(entry, "reused") * distinct;
 }
 
 function valueOf({ globalLoadSectors, globalStoreSectors }: LineCounters): number {
@@ -68,11 +76,16 @@ function spreadOf(measured: Measured, line: LineCounters): Laid {
   const [widest] = [...strides].sort(
     (a, b) => b.sizes.length - a.sizes.length || b.coefficient - a.coefficient,
   );
-  // Two to seven words for each lane, as counted: neighbouring lanes share sectors.
-  const requests = Math.max(1, line.globalLoadRequests + line.globalStoreRequests);
-  const near = valueOf(line) / requests < 0.8 * measured.lanes;
-  if (widest === undefined || (widest.sizes.length === 0 && widest.coefficient < 2))
-    return { spread: near ? "array-of-structures" : bySide(measured, line), guessed: true };
+  if (widest === undefined) {
+    // Two to seven words for each lane, as counted: neighbouring lanes share sectors.
+    const requests = Math.max(1, line.globalLoadRequests + line.globalStoreRequests);
+    const active = line.threadInstructions / Math.max(1, line.instructions);
+    const near = valueOf(line) / requests < 0.8 * active && measured.view !== undefined;
+    return { spread: near ? "array-of-structures" : bySide(measured, line), guessed: !near };
+  }
+  // Side by side: a block is narrow, or an index comes out of memory.
+  if (widest.sizes.length === 0 && widest.coefficient < 2)
+    return { spread: bySide(measured, line), guessed: true };
   if (widest.sizes.length === 0) {
     const chunk = widest.walks || widest.coefficient > 16;
     return { spread: chunk ? "strided-threads" : "array-of-structures", guessed: false };
@@ -129,6 +142,8 @@ function strideOf(view: KernelView, form: Form): Stride | undefined {
     const sizes = factors.filter((factor) => factor !== lane).map((size) => meaningOf(view, size));
     // A counter that starts at the thread's own number is as far apart as its starts are.
     const own = ones.find(({ variable }) => variable === lane);
+    // One that changes otherwise may be anywhere.
+    if (own === undefined && isAssigned(view.body, lane)) return undefined;
     const start = own && strideOf(view, formOf(own.start, view.scope));
     if (start === undefined) return { coefficient, sizes, walks };
     return { coefficient: coefficient * start.coefficient, sizes: [...sizes, ...start.sizes], walks: true };

@@ -81,7 +81,10 @@ function isSteady({ body }: KernelView, node: SyntaxNode): boolean {
 
 /** Data that the threads of a block load from memory again, some or many times. */
 export function operandsReread(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
-  const lines = measured.lines.filter(isCoalesced);
+  const distinct = 32 * Math.max(1, measured.totals.loadReuse?.first ?? 0);
+  const lines = measured.lines.filter(
+    (line) => isCoalesced(line) || line.globalLoadBytes >= limitIn(entry, "reused") * distinct,
+  );
   const { loadReuse, globalLoadSectors: sectors, globalLoadRequests: requests } = sumOf(lines);
   const first = Math.max(1, loadReuse?.first ?? sectors);
   const own = againOf(loadReuse).own;
