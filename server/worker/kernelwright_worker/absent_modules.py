@@ -12,6 +12,7 @@ import os
 import sys
 import types
 from collections.abc import Iterator, Sequence
+from typing import NoReturn
 
 #: Without these nothing runs.
 _NEEDED = {"torch", "triton"}
@@ -50,8 +51,12 @@ class _Absent(type):
     def __ror__(cls, _: object) -> _Absent:
         return cls
 
-    def __iter__(cls) -> Iterator[object]:
+    def _needed(cls, *_: object) -> NoReturn:
+        """Something depends on what the name stands for."""
         raise _error(cls.path)
+
+    __iter__ = __len__ = __contains__ = __enter__ = __int__ = __float__ = __index__ = _needed
+    __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __sub__ = __mul__ = __rmul__ = _needed
 
     def __instancecheck__(cls, instance: object) -> bool:
         return cls in type(instance).__mro__
