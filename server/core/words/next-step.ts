@@ -38,7 +38,10 @@ function afterCompiler(diagnostics: readonly Diagnostic[]): string {
     return 'Name the folder that holds the file under "includeFolders" in kernelwright.json, or with -I.';
   if (errors.some((message) => missingEntry.test(message)))
     return 'Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec.';
-  if (errors.some((message) => /is undefined|not declared/.test(message)))
+  const isUnknown = errors.some((message) => /is undefined|not declared/.test(message));
+  if (isUnknown && diagnostics.some(({ file }) => /\.(?:cuh|h|hpp)$/.test(file)))
+    return 'A header is compiled by itself: include in it what it uses, as whoever includes it may do before it; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.';
+  if (isUnknown)
     return 'Mend the source there; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.';
   return "Mend the source there.";
 }

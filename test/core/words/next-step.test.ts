@@ -7,10 +7,10 @@ import type { ReferenceSpec } from "../../../server/core/workload/spec";
 const baseline: ReferenceSpec = { kind: "baseline" };
 const callable: ReferenceSpec = { kind: "callable", callable: "refs.py::k" };
 
-function compiled(message: string): Verdict {
+function compiled(message: string, file = "k.cu"): Verdict {
   const diagnostic: Diagnostic = {
     severity: "error",
-    file: "k.cu",
+    file,
     line: 3,
     column: 1,
     message,
@@ -54,6 +54,12 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     baseline,
     'does not compile: k.cu:3: error: identifier "scale" is undefined',
     'Mend the source there; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.',
+  ],
+  [
+    compiled('identifier "word" is undefined', "tables.cuh"),
+    baseline,
+    'does not compile: tables.cuh:3: error: identifier "word" is undefined',
+    'A header is compiled by itself: include in it what it uses, as whoever includes it may do before it; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.',
   ],
   [
     compiled("w.h: No such file or directory"),
