@@ -1,6 +1,7 @@
 import { reviewKey, type ServerContext } from "../../context";
 import { lookAtReview } from "../../sessions/look-at-review";
 import { toProposalView } from "../../views/convert-proposal";
+import { pathOfUri, uriOfPath } from "../../uris";
 import type { Handler } from "../handler";
 import { type PlacedSession, readSession } from "./session-record";
 
@@ -8,6 +9,7 @@ import { type PlacedSession, readSession } from "./session-record";
 export const proposal: Handler<"kernelwright/proposal"> = async (context, { sessionId, moved = [] }) => {
   for (const [from, to] of moved) context.documents.moved.note(from, to);
   const placed = await readSession(context, sessionId);
+  noteMoved(context, placed, new Set(moved.flat().map(spelling)));
   const found = await proposalOf(context, placed, { follow: true });
   if (found !== null) noteShown(context, placed);
   return found;
@@ -26,17 +28,35 @@ function noteShown(
   refreshLenses();
 }
 
+/**
+ * A file that an earlier window has seen moved. What the client tells of it is newer: what is kept beside the
+ * session may be behind by a rename that is being written.
+ */
+function noteMoved(
+  { documents, workspaces }: ServerContext,
+  { folder, state, summary }: PlacedSession,
+  told: ReadonlySet<string>,
+): void {
+  const now = workspaces.uriOf(folder, summary.file);
+  const then = workspaces.uriOf(folder, state.task?.file ?? summary.file);
+  if (then !== now && !told.has(then) && !told.has(now)) documents.moved.note(then, now);
+}
+
+/** One spelling for an address, whoever wrote it. */
+function spelling(uri: string): string {
+  const path = pathOfUri(uri);
+  return path === undefined ? uri : uriOfPath(path);
+}
+
 /** The proposal of a session as the log and the texts have it now. */
 export async function proposalOf(
   context: Pick<ServerContext, "documents" | "workspaces" | "reviewBoard">,
   placed: PlacedSession,
   { follow }: { readonly follow: boolean },
 ): Promise<ReturnType<typeof toProposalView> | null> {
-  const { sessionId, file: now } = placed.summary;
+  const { sessionId } = placed.summary;
   const { moved } = context.documents;
   const uriOf = (file: string): string => context.workspaces.uriOf(placed.folder, file);
-  const then = placed.state.task?.file ?? now;
-  if (then !== now) moved.note(uriOf(then), uriOf(now));
   const look = await lookAtReview(context, placed);
   if (look === undefined) return null;
   const board = context.reviewBoard;
