@@ -117,7 +117,7 @@ function kernelOf(
     nameRange: rangeOf(nameNode),
     range: rangeOf(whole),
     bodyRange: rangeOf(body),
-    parameters: parametersOf(definition, body),
+    parameters: parametersOf(definition, body, names),
     templateParameters: [],
     externC: false,
     autotune: decorators
@@ -141,7 +141,11 @@ function classesOf(node: SyntaxNode): readonly string[] {
   return owner === undefined ? [] : [...classesOf(owner), fieldText(owner, "name")];
 }
 
-function parametersOf(definition: SyntaxNode, body: SyntaxNode): readonly ParameterFacts[] {
+function parametersOf(
+  definition: SyntaxNode,
+  body: SyntaxNode,
+  names: TritonNames,
+): readonly ParameterFacts[] {
   const nodes = definition.childForFieldName("parameters")?.namedChildren ?? [];
   const plain = nodes.map(plainParameter).filter((parameter) => parameter !== undefined);
   const uses = pointerUses(
@@ -149,6 +153,7 @@ function parametersOf(definition: SyntaxNode, body: SyntaxNode): readonly Parame
     plain
       .filter((parameter) => !parameter.constexpr && !scalarAnnotation.test(parameter.type))
       .map((parameter) => parameter.name),
+    names.canonical,
   );
   return plain.map((parameter) => ({
     ...parameter,

@@ -1,5 +1,6 @@
 import { fieldText, namesIn } from "../query";
 import type { SyntaxNode } from "../tree";
+import type { TritonNames } from "./names";
 
 interface PointerUses {
   readonly loaded: ReadonlySet<string>;
@@ -12,7 +13,11 @@ interface PointerUses {
  * flow into addresses as well; a parameter is taken for a pointer only when it is a whole term of the address
  * or of what the address was made from: `p + a * b` has the terms `p` and `a * b`.
  */
-export function pointerUses(body: SyntaxNode, parameters: readonly string[]): PointerUses {
+export function pointerUses(
+  body: SyntaxNode,
+  parameters: readonly string[],
+  canonical: TritonNames["canonical"],
+): PointerUses {
   const known = new Set(parameters);
   const terms = assignedTerms(body);
   const scalars = scalarNames(body);
@@ -22,7 +27,7 @@ export function pointerUses(body: SyntaxNode, parameters: readonly string[]): Po
     const callee = fieldText(call, "function");
     const method =
       /^(?:tl|language|triton\.language)\.(load|store|atomic_\w+|make_block_ptr|make_tensor_descriptor)$/.exec(
-        callee,
+        canonical(callee) ?? callee,
       )?.[1];
     const first = addressArgument(call);
     if (method === undefined || first === undefined) continue;
