@@ -157,16 +157,28 @@ function indexAround(node: SyntaxNode | null): string {
 }
 
 /** An array that these statements store to and others touch: another thread's elements will be there. */
-function handsOn(view: KernelView, { statements, uses, streams }: ElementWork): RuleHold | undefined {
+function handsOn(view: KernelView, { statements, uses, streams, region }: ElementWork): RuleHold | undefined {
   const parameter = ({ stream }: (typeof uses)[number]): string => streams.get(stream)?.parameter ?? "";
   const stored = new Set(uses.filter(({ store }) => store !== undefined).map(parameter));
   const touched = new Set(uses.map(parameter));
   const other = cudaAccesses(view.kernel).accesses.find(
     (access) =>
       !statements.some((statement) => isInside(access.node, statement)) &&
+      !isInOtherBranch(access.node, region.first) &&
       (stored.has(access.parameter) || (access.stores && touched.has(access.parameter))),
   );
   return other && not("dependence", `${other.base} is touched outside of the loop as well`, other.node);
+}
+
+/** True where an `if` runs one of two nodes or the other. */
+function isInOtherBranch(node: SyntaxNode, other: SyntaxNode): boolean {
+  for (let at = enclosing(node, "if_statement"); at !== undefined; at = enclosing(at, "if_statement")) {
+    const sides = [at.childForFieldName("consequence"), at.childForFieldName("alternative")];
+    const [one, two] = sides.map((side) => side !== null && isInside(node, side));
+    const [first, second] = sides.map((side) => side !== null && isInside(other, side));
+    if ((one && second) || (two && first)) return true;
+  }
+  return false;
 }
 
 function strided(view: KernelView, { place, start, amount, reach }: Stride): Found | RuleHold {

@@ -4,7 +4,7 @@ import { cudaKernel } from "../kernel";
 import { blockNamed, instanceNamed, layerNamed } from "./block";
 import { declaredWhereSet, indicesFollowed, indicesWritten } from "./declarations";
 import { helperInlined } from "./helpers";
-import { countedFor, countedWhile, onceUnwrapped, plainCondition } from "./loops";
+import { boundsTogether, countedFor, countedWhile, onceUnwrapped, plainCondition } from "./loops";
 import { macrosExpanded } from "./macros";
 import { namedAnew } from "./named-anew";
 import { planed } from "./plane";
@@ -27,6 +27,7 @@ const spellings: readonly Spelling[] = [
   countedWhile,
   countedFor,
   plainCondition,
+  boundsTogether,
   pointersFollowed,
   blockNamed,
   layerNamed,

@@ -11,6 +11,7 @@ import {
   compact,
   enclosing,
   isInside,
+  operands,
   partsOf,
   unwrapped,
   usesOf,
@@ -74,6 +75,26 @@ export const plainCondition: Spelling = ({ body }) => {
     const steady = isPure(bound) && !isAssigned(inner, variable) && usesOf(bound, variable).length === 0;
     if (comparison === "!=" && sign && up && steady && /^[01][uUlL]*$/.test(start.text))
       return [replaceNode(sign, "<")];
+  }
+  return undefined;
+};
+
+/** `i < a && i < b` in the head of a loop as `i < (a < b ? a : b)`, where the loop changes neither. */
+export const boundsTogether: Spelling = ({ body }) => {
+  for (const loop of body.descendantsOfType("for_statement")) {
+    const condition = loop.childForFieldName("condition");
+    const update = loop.childForFieldName("update");
+    const name = update === null ? undefined : steppedName(update);
+    if (!condition || name === undefined) continue;
+    const parts = operands(condition, "&&").map((part) => comparisonOf(part, name));
+    const bounds = parts.flatMap((part) => (part?.comparison === "<" ? [part.bound] : []));
+    const [first, second, ...more] = bounds;
+    const inner = loop.childForFieldName("body");
+    if (!first || !second || more.length > 0 || parts.length !== 2 || inner === null) continue;
+    const steady = bounds.every((bound) => isPure(bound) && staysSame(bound, inner, () => false));
+    if (!steady || usesIn(first, name) || usesIn(second, name)) continue;
+    const [one, other] = [`(${collapse(first.text)})`, `(${collapse(second.text)})`];
+    return [replaceNode(condition, `${name} < (${one} < ${other} ? ${one} : ${other})`)];
   }
   return undefined;
 };

@@ -86,7 +86,16 @@ function idleness(
   const least = threshold(entry, waits(input) ? "instructionsWaiting" : "instructionsEach");
   return each < least
     ? not("no-evidence", "the loop is too short to be split", sum.loop.loop)
-    : { blocks, most, gain: 1 - blocks / most };
+    : { blocks, most, gain: gainFrom(entry, blocks, most) };
+}
+
+/**
+ * The share of the multiprocessors that are idle; where all have a block, less than what rewrites of the loop
+ * itself promise, for none of them fits a loop that is split.
+ */
+function gainFrom(entry: RuleEntry, blocks: number, most: number): number {
+  const all = threshold(entry, "multiprocessors");
+  return blocks < all ? 1 - blocks / all : 0.5 * (1 - blocks / most);
 }
 
 /** True where a kernel does little but wait: more threads help then, though each multiprocessor has some. */
