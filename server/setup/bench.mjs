@@ -23,6 +23,7 @@ main(async () => {
   await ensureBundles(reporter);
   await bundle({ source: "test/bench/main.ts", output: "out/bench/main.js", external: UNBUNDLED });
   await bundle({ source: "test/bench/first-generation.ts", output: "out/bench/first-generation.js" });
+  await bundle({ source: "test/harness/openai-server-main.ts", output: "out/bench/openai-server.js" });
   const env = { KERNELWRIGHT_PYTHON: python.interpreter };
   return runVisibly(process.execPath, [inRepository("out", "bench", "main.js"), ...process.argv.slice(2)], {
     cwd: inRepository(),

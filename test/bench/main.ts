@@ -8,6 +8,7 @@ import { editorBench } from "./editor/editor";
 import { firstVerdictBench } from "./first-verdict";
 import { keystrokeBench } from "./keystroke";
 import { hardwareBench } from "./hardware";
+import { sessionBench } from "./long-session";
 import { modelBench } from "./model";
 import { packageSizeBench } from "./package-size";
 import { skillsBench } from "./skills";
@@ -27,6 +28,7 @@ const BENCHES: readonly Bench[] = [
   hardwareBench,
   timingBench,
   agentBench,
+  sessionBench,
   skillsBench,
   firstVerdictBench,
   verdictBench,
