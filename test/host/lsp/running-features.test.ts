@@ -115,17 +115,28 @@ test("an error of the compiler is a diagnostic on its line, and goes when it is 
   );
 });
 
-test("a Triton file: an error of the module stands on its line, and a check gives the facts of the compiled kernel", async () => {
+test("a Triton file: what is wrong with the module stands on its line, and a check gives the facts of the compiled kernel", async () => {
   const text = read("vector_add.py");
   const line = lineOf(text, "import torch");
-  await client.open("vector_add.py", text.replace("import torch", "import torchy"));
-  const found = await client.next<PublishedDiagnostics>(
-    "textDocument/publishDiagnostics",
-    ({ uri, diagnostics }) => uri === client.uri("vector_add.py") && diagnostics.length > 0,
-  );
-  expect(
-    found.diagnostics.map(({ source, severity, range }) => ({ source, severity, line: range.start.line })),
-  ).toEqual([{ source: "python", severity: 1, line }]);
+  await client.open("vector_add.py", text);
+  // What a kernel may do without is a warning; a part that an installed package lacks is an error.
+  for (const [module, expected] of [
+    ["torchy", 2],
+    ["torch.nothing_of_it", 1],
+  ] as const) {
+    await client.change("vector_add.py", undefined, text.replace("import torch", `import ${module}`));
+    await client.connection.sendNotification("textDocument/didSave", {
+      textDocument: { uri: client.uri("vector_add.py") },
+    });
+    const found = await client.next<PublishedDiagnostics>(
+      "textDocument/publishDiagnostics",
+      ({ uri, diagnostics }) =>
+        uri === client.uri("vector_add.py") && diagnostics[0]?.message.includes(`'${module}'`) === true,
+    );
+    expect(
+      found.diagnostics.map(({ source, severity, range }) => ({ source, severity, line: range.start.line })),
+    ).toEqual([{ source: "python", severity: expected, line }]);
+  }
   await client.change("vector_add.py", undefined, text);
   await client.connection.sendNotification("textDocument/didSave", {
     textDocument: { uri: client.uri("vector_add.py") },

@@ -24,7 +24,13 @@ interface LoadRequest {
 /** A failure to run, whatever the reason. */
 export type FailedRun = Exclude<RunOutcome, { kind: "ran" }>;
 
-export type Loaded = ({ readonly kind: "loaded" } & CandidateProcess) | FailedRun;
+export type Loaded =
+  | ({
+      readonly kind: "loaded";
+      /** Of modules that are not here and that the import did without. */
+      readonly warnings: readonly Diagnostic[];
+    } & CandidateProcess)
+  | FailedRun;
 
 /** Imports a candidate in a fresh process. The caller closes the connection of a loaded one. */
 export async function loadCandidate(candidates: CandidatePool, request: LoadRequest): Promise<Loaded> {
@@ -39,11 +45,10 @@ export async function loadCandidate(candidates: CandidatePool, request: LoadRequ
         timeLimitMilliseconds: request.limitSeconds * 1000,
       }),
     );
-    if (flagIn(result, "loaded")) return { kind: "loaded", ...process };
+    const told = listIn(result, "diagnostics").map((each) => readDiagnostic(objectIn(each, "diagnostic")));
+    if (flagIn(result, "loaded")) return { kind: "loaded", warnings: told, ...process };
     await connection.close();
-    return notLoaded(
-      listIn(result, "diagnostics").map((each) => readDiagnostic(objectIn(each, "diagnostic"))),
-    );
+    return notLoaded(told);
   } catch (thrown) {
     await connection.close();
     return processEnded(thrown, request.limitSeconds);
@@ -78,7 +83,7 @@ export function raisedRun({ file, line, message }: Diagnostic): FailedRun {
   return { kind: "did-not-run", reason: `${file}:${line}: ${message}`, findings: [finding] };
 }
 
-/** Errors of importing a Python file; empty when it imports. */
+/** Errors of importing a Python file; when it imports, a warning for each module that is not here. */
 export async function importDiagnostics(
   candidates: CandidatePool,
   request: {
@@ -99,7 +104,7 @@ export async function importDiagnostics(
   });
   if (loaded.kind === "loaded") {
     await loaded.connection.close();
-    return [];
+    return loaded.warnings;
   }
   if (loaded.kind === "did-not-compile") return loaded.diagnostics;
   const place = loaded.kind === "did-not-run" ? loaded.findings[0] : undefined;

@@ -29,7 +29,7 @@ def diagnostic(error: BaseException, folder: str, file_name: str) -> dict:
         message = getattr(cause, "error_message", None) or str(cause) or message
         cause = cause.__cause__
     if isinstance(error, ModuleNotFoundError):
-        message += ", which %s lacks" % sys.executable
+        message = _lacks(message)
     if not compilation:
         message = "%s: %s%s" % (type(error).__name__, message, _trail(own, folder))
     return record(
@@ -38,6 +38,16 @@ def diagnostic(error: BaseException, folder: str, file_name: str) -> dict:
         without_folder(message, folder),
         "triton" if compilation or isinstance(error, Unsupported) else "python",
     )
+
+
+def absence(error: BaseException, file_name: str, line: int) -> dict:
+    """A module that is not here, where the file could be imported without it."""
+    message = "%s: what needs it cannot run" % _lacks(str(error))
+    return {**record(file_name, line, message, "python"), "severity": "warning"}
+
+
+def _lacks(message: str) -> str:
+    return "%s, which %s lacks" % (message, sys.executable)
 
 
 def _own_frames(error: BaseException, folder: str) -> list[traceback.FrameSummary]:

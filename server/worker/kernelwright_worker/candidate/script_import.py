@@ -27,6 +27,8 @@ class ScriptImport:
         self._folder = folder
         self._name = name
         self._path = os.path.join(folder, name)
+        #: Modules that are stood in for, and the lines that import them; 0 outside of the file.
+        self.absent: list[tuple[BaseException, int]] = []
 
     def load(self) -> types.ModuleType:
         """The module. A file that launches kernels, or fails in what is no definition, is imported again with
@@ -41,9 +43,10 @@ class ScriptImport:
                 with importing():
                     return self._import()
             except (Exception, SystemExit, LaunchedAtImport) as error:
-                if may_stand_in(error, self._folder):
-                    continue
                 line = self._line_of(error)
+                if may_stand_in(error, self._folder):
+                    self.absent.append((error, line or 0))
+                    continue
                 first = first or error
                 is_script = failed or isinstance(error, LaunchedAtImport)
                 if line is None or line in failed or len(failed) >= _MOST_RETRIES:

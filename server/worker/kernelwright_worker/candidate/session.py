@@ -9,7 +9,7 @@ import os
 import torch
 
 from . import calling, launches, operators, virtual_device
-from .diagnostics import diagnostic, is_compilation, record
+from .diagnostics import absence, diagnostic, is_compilation, record
 from .script_import import ScriptImport
 from .torch_work import TorchWork
 from ..errors import WorkerError
@@ -74,7 +74,9 @@ class CandidateSession:
         operators.install(self._work, self._mode)
 
     def load(self) -> dict:
-        """Writes the files and imports the entry: {"loaded": true} or the diagnostics of what went wrong."""
+        """Writes the files and imports the entry: {"loaded": true} with a warning for each module that is not here
+        and was not needed, or the diagnostics of what went wrong.
+        """
         for name, text in self._params["files"].items():
             path = inside(self._folder, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -84,16 +86,18 @@ class CandidateSession:
         inside(self._folder, file_name)
         try:
             with limited(self._params.get("processorSeconds", 0)), self._mode:
-                self._module = ScriptImport(self._folder, file_name).load()
+                script = ScriptImport(self._folder, file_name)
+                self._module = script.load()
         except BaseException as error:
             return {"loaded": False, "diagnostics": [diagnostic(error, self._folder, file_name)]}
+        absent = [absence(error, file_name, line) for error, line in script.absent]
         if not call or calling.is_expression(call):
-            return {"loaded": True, "diagnostics": []}
+            return {"loaded": True, "diagnostics": absent}
         self._entry = calling.resolve(self._module, call)
         if not callable(self._entry):
             message = "%s has no function %s, which the kernel spec calls" % (file_name, call)
             return {"loaded": False, "diagnostics": [record(file_name, 0, message, "spec")]}
-        return {"loaded": True, "diagnostics": []}
+        return {"loaded": True, "diagnostics": absent}
 
     def run(self, request: int, params: dict, frames: list[bytes]) -> dict:
         """params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors
