@@ -37,7 +37,7 @@ function afterCompiler(diagnostics: readonly Diagnostic[]): string {
   if (errors.some((message) => /no such file|cannot open source file/i.test(message)))
     return 'Name the folder that holds the file under "includeFolders" in kernelwright.json, or with -I.';
   if (errors.some((message) => missingEntry.test(message)))
-    return 'Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec.';
+    return 'Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec; one in a namespace is written FILE::NAMESPACE::FUNCTION.';
   const isUnknown = errors.some((message) => /is undefined|not declared/.test(message));
   if (isUnknown && diagnostics.some(({ file }) => /\.(?:cuh|h|hpp)$/.test(file)))
     return 'A header is compiled by itself: include in it what it uses, as whoever includes it may do before it; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.';

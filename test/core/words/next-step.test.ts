@@ -99,7 +99,7 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     compiled("the entry k.cu::run cannot be called with the arguments of the spec: run() is undefined"),
     callable,
     "does not compile: k.cu:3: error: the entry k.cu::run cannot be called with the arguments of the spec: run() is undefined",
-    'Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec.',
+    'Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec; one in a namespace is written FILE::NAMESPACE::FUNCTION.',
   ],
   [
     wrong({ findings: [], mismatch: { ...mismatch, maxAbsoluteError: "NaN" } }),
