@@ -28,7 +28,10 @@ function patternOf(dtype: DataType, fill: Fill): Uint8Array {
 
 /** An output as it is before a run. */
 export function poisoned({ dtype, bytes }: ResolvedTensor, fill: Fill): Uint8Array {
-  return new Uint8Array(Buffer.alloc(bytes, patternOf(dtype, fill)));
+  const content = new Uint8Array(bytes);
+  // Of a byte array only a buffer fills with more than one byte.
+  Buffer.from(content.buffer).fill(patternOf(dtype, fill));
+  return content;
 }
 
 /**
