@@ -1,4 +1,5 @@
 import type { Rule } from "../rule";
+import { carryRemainder } from "./arithmetic/carry-remainder";
 import { expandPower } from "./arithmetic/expand-power";
 import { singlePrecision } from "./arithmetic/single-precision";
 import { namingRules } from "./causes/index";
@@ -27,5 +28,6 @@ export const cudaRules: readonly Rule[] = [
   ...reductionRules,
   singlePrecision,
   expandPower,
+  carryRemainder,
   ...namingRules,
 ];

@@ -320,20 +320,27 @@ export function gridFollows(view: TritonView, parameter: string, local: string |
  * True for `tl.program_id(0) * PARAMETER`: a program handles that many elements along an axis of the grid.
  */
 export function numbersPrograms(view: TritonView, parameter: string): boolean {
-  return view.body.descendantsOfType("binary_operator").some((product) => {
+  return programsTimes(view, parameter).length > 0;
+}
+
+/** Each `tl.program_id(…)` that is multiplied by the parameter. */
+export function programsTimes(view: TritonView, parameter: string): readonly SyntaxNode[] {
+  return view.body.descendantsOfType("binary_operator").flatMap((product) => {
     const factors = operands(product, "*");
     const others = factors.filter(({ text }) => text !== parameter);
-    return others.length < factors.length && others.some((factor) => isProgramNumber(view, factor));
+    return others.length < factors.length
+      ? others.flatMap((factor) => programNumber(view, factor) ?? [])
+      : [];
   });
 }
 
 /** `tl.program_id(0)`, or a name that is set to it once. */
-function isProgramNumber(view: TritonView, factor: SyntaxNode): boolean {
+function programNumber(view: TritonView, factor: SyntaxNode): SyntaxNode | undefined {
   const value =
     factor.type === "identifier"
       ? onlyAssignment(view.body, factor.text)?.childForFieldName("right")
       : factor;
-  return !!value && isCallOf(view, value, "program_id");
+  return value && isCallOf(view, value, "program_id") ? value : undefined;
 }
 
 /** The statement that a call stands in, or the call itself where it is part of a larger one. */

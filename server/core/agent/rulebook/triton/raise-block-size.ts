@@ -1,4 +1,5 @@
 import { lineOf, usesOf } from "../../../language/query";
+import type { SyntaxNode } from "../../../language/tree";
 import { editedTree } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../rule";
@@ -8,11 +9,14 @@ import {
   constantEdits,
   firstLoop,
   gridFollows,
+  isCallOf,
+  keyword,
   languageCalls,
   launchConstant,
   type LaunchConstant,
   launchWarps,
   positional,
+  programsTimes,
   secondDimension,
   servesLaunchOnly,
   statementOf,
@@ -20,6 +24,7 @@ import {
   type TritonView,
   unmaskedAccess,
 } from "./kernel";
+import { dependencesOf } from "./spread/dependence";
 
 /** The length of an element-wise program, and who works on it. */
 interface Span extends LaunchConstant {
@@ -40,7 +45,8 @@ export const raiseBlockSize = defineRule("triton-raise-block-size", (input, entr
 
 /** The one length of an element-wise kernel, as the launch passes it; the grid follows it. */
 function elementWiseSpan(view: TritonView): Span | RuleHold {
-  const mixing = firstLoop(view) ?? secondDimension(view) ?? combiningCalls(view)[0];
+  const combined = combiningCalls(view);
+  const mixing = firstLoop(view) ?? secondDimension(view) ?? combined.find((call) => !isHandedOn(view, call));
   if (mixing !== undefined) return not("no-pattern", "the kernel is not element-wise", mixing);
   const unmasked = unmaskedAccess(view);
   if (unmasked !== undefined) return unmasked;
@@ -48,6 +54,9 @@ function elementWiseSpan(view: TritonView): Span | RuleHold {
   const [parameter] = spans;
   if (parameter === undefined || spans.size !== 1)
     return not("no-pattern", "the elements of a program are not one arange", view.line);
+  const placed = combined.find((call) => !isOneForAll(view, { call, parameter }));
+  if (placed !== undefined)
+    return not("dependence", "what a program adds goes to an element of its own", placed);
   const constant = launchConstant(view, parameter);
   const warps = launchWarps(view);
   if (constant === undefined || warps === undefined)
@@ -57,6 +66,42 @@ function elementWiseSpan(view: TritonView): Span | RuleHold {
   if (!gridFollows(view, parameter, constant.local) || usesOf(view.body, parameter).length === 0)
     return not("launch", `the grid does not follow ${parameter}`, view.launch.call);
   return { ...constant, parameter, warps };
+}
+
+const handedOn: Readonly<Record<string, string>> = {
+  sum: "atomic_add",
+  max: "atomic_max",
+  min: "atomic_min",
+};
+
+/** `tl.atomic_add(address, tl.sum(…))`: with longer programs fewer of them add to the same sum. */
+function isHandedOn(view: TritonView, call: SyntaxNode): boolean {
+  const atomic = call.parent?.parent;
+  const [, wanted] = Object.entries(handedOn).find(([name]) => isCallOf(view, call, name)) ?? [];
+  return (
+    wanted !== undefined &&
+    atomic?.parent?.type === "expression_statement" &&
+    isCallOf(view, atomic, wanted) &&
+    positional(atomic)[1]?.id === call.id
+  );
+}
+
+/** True where the address is the same for all programs along the axis that `PARAMETER` takes in parts. */
+function isOneForAll(
+  view: TritonView,
+  { call, parameter }: { readonly call: SyntaxNode; readonly parameter: string },
+): boolean {
+  const address = call.parent?.parent ? positional(call.parent.parent)[0] : undefined;
+  const axes = new Set(programsTimes(view, parameter).map(axisOf));
+  const depends = dependencesOf(view, (node) =>
+    isCallOf(view, node, "program_id") ? { programs: axes.has(axisOf(node)), lanes: false } : undefined,
+  );
+  return address !== undefined && axes.size === 1 && !depends(address).programs;
+}
+
+/** The axis of `tl.program_id(axis)` as text. */
+function axisOf(call: SyntaxNode): string {
+  return (keyword(call, "axis") ?? positional(call)[0])?.text ?? "";
 }
 
 function raised(
@@ -90,6 +135,6 @@ function raised(
       { file: input.file, line: worst.line, counter: "globalLoadRequests", value, ideal },
       { bytes, parameter, before, threads: warps * 32 },
     ),
-    gain: gainOn(input, ["l2", "issue", "latency"], shareSaved(value - ideal, value)),
+    gain: gainOn(input, ["l2", "issue", "latency", "atomics"], shareSaved(value - ideal, value)),
   };
 }

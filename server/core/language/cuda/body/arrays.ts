@@ -68,14 +68,15 @@ function usesIn(
   shape: Shape,
 ): Pick<KernelArray, "accesses" | "escape"> {
   const uses = usesOf(body, shape.name).filter((use) => !isInside(use, declaration));
-  const chains = uses.map((use) => ({ use, access: chainOf(use, Math.max(1, shape.sizes.length)) }));
+  const chains = uses.map((use) => ({ use, access: elementOf(use, Math.max(1, shape.sizes.length)) }));
   const escaped = chains.find(
     ({ access }) => access === undefined || access.node.parent?.type === "pointer_expression",
   );
   return { accesses: chains.flatMap(({ access }) => access ?? []), escape: escaped?.use };
 }
 
-function chainOf(use: SyntaxNode, dimensions: number): ArrayAccess | undefined {
+/** The access to one element that begins with a use of an array; undefined for any other use. */
+export function elementOf(use: SyntaxNode, dimensions: number): ArrayAccess | undefined {
   const indices: SyntaxNode[] = [];
   let node = use;
   for (let depth = 0; depth < dimensions; depth += 1) {

@@ -1,15 +1,19 @@
-import { arraysOf } from "../../../../language/cuda/body/arrays";
+import { type CudaAccess, cudaAccesses } from "../../../../language/cuda/body/accesses";
+import { arraysOf, type KernelArray } from "../../../../language/cuda/body/arrays";
 import { formText } from "../../../../language/cuda/body/forms";
 import { compact, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, replaceNode } from "../../edits";
+import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor, gainOn } from "../../evidence";
-import { isNot, not } from "../../rule";
+import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
-import { cudaKernel, formIn } from "../kernel";
-import { rowOfThreads } from "../launch/block-shape";
+import { cudaKernel, formIn, type KernelView } from "../kernel";
+import { blockShape } from "../launch/block-shape";
 
-/** Drops the barriers of a kernel whose threads share nothing: each touches its own elements alone. */
+/**
+ * Drops the barriers of a kernel whose threads share nothing: each touches its own elements alone, which are
+ * locals then where the whole kernel sees the array.
+ */
 export const dropBarriers = defineRule("cuda-drop-barriers", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
@@ -18,15 +22,14 @@ export const dropBarriers = defineRule("cuda-drop-barriers", (input, entry) => {
   const [first] = shared;
   if (first === undefined || shared.some(({ escape }) => escape !== undefined))
     return not("no-pattern", "no shared array is private to its threads", view.line);
-  const own = (node: SyntaxNode): boolean => formText(formIn(view, node)) === "threadIdx.x";
-  const other = shared
-    .flatMap(({ accesses }) => accesses)
-    .find(({ indices }) => indices.length !== 1 || !indices.every(own));
-  if (other !== undefined)
-    return not("no-pattern", `${compact(other.node)} is another thread's element`, other.node);
+  const sizes = blockShape(input, view);
+  const axes = isNot(sizes) ? ["x"] : axesOf(sizes.sizes);
+  const other = shared.flatMap((array) => othersElement(view, array, axes) ?? [])[0];
+  if (other !== undefined) return not("no-pattern", `${compact(other)} is another thread's element`, other);
   const gain = gainOn(input, ["shared", "issue", "latency"], threshold(entry, "share"));
-  const block = rowOfThreads(input, view);
-  if (isNot(block)) return { ...block, gain };
+  if (isNot(sizes)) return { ...sizes, gain };
+  const handed = handedOver(view, axes);
+  if (handed !== undefined) return { ...handed, gain };
   const barriers = view.body
     .descendantsOfType("expression_statement")
     .filter((statement) => compact(statement) === "__syncthreads();");
@@ -37,16 +40,75 @@ export const dropBarriers = defineRule("cuda-drop-barriers", (input, entry) => {
     ...{ file: input.file, line: lineOf(barrier), counter: "barriers" as const },
     ...{ value, ideal: 0 },
   };
+  const dropped = barriers.map((statement) =>
+    replaceNode(statement, statement.parent?.type === "compound_statement" ? "" : ";"),
+  );
   return {
     kind: "proposal",
-    tree: editedTree(
-      input,
-      barriers.map((statement) =>
-        replaceNode(statement, statement.parent?.type === "compound_statement" ? "" : ";"),
-      ),
-    ),
+    tree: editedTree(input, [...dropped, ...shared.flatMap((array) => asLocal(view, array))]),
     hypothesis: fillSentence(entry.hypothesis, {}),
     evidence: evidenceFor(entry, facts),
     gain,
   };
 });
+
+/** The axes along which a block has more than one thread; x at least. */
+function axesOf([, y, z]: readonly [number, number, number]): readonly string[] {
+  return ["x", ...(y > 1 ? ["y"] : []), ...(z > 1 ? ["z"] : [])];
+}
+
+/** An access that is not at the thread's own place, the same along each of the block's axes. */
+function othersElement(
+  view: KernelView,
+  { accesses }: KernelArray,
+  axes: readonly string[],
+): SyntaxNode | undefined {
+  const places = accesses.map(({ node, indices }) => ({
+    node,
+    own: indices.map((index) => formText(formIn(view, index))),
+  }));
+  const [first] = places;
+  const wanted = axes.map((axis) => `threadIdx.${axis}`);
+  return places.find(
+    ({ own }) => own.join() !== first?.own.join() || [...own].sort().join() !== wanted.join(),
+  )?.node;
+}
+
+/** An array of global memory by which threads may tell each other something: it is stored to and loaded. */
+function handedOver(view: KernelView, axes: readonly string[]): RuleHold | undefined {
+  const { accesses, atomics, loaded, stored } = cudaAccesses(view.kernel);
+  for (const name of stored) {
+    if (!loaded.has(name)) continue;
+    const own = [...accesses, ...atomics].filter(({ parameter }) => parameter === name);
+    const [first] = own;
+    const other = own.find((each) => {
+      const place = placeOf(view, each, axes);
+      return place === undefined || (first && place !== placeOf(view, first, axes));
+    });
+    if (other !== undefined)
+      return not("dependence", `${name} is stored to, and another thread may load it`, other.node);
+  }
+  return undefined;
+}
+
+/** The element as text; undefined where it is not the thread's alone. */
+function placeOf(
+  view: KernelView,
+  { indexNode, base }: CudaAccess,
+  axes: readonly string[],
+): string | undefined {
+  if (indexNode === undefined) return undefined;
+  const form = formIn(view, indexNode);
+  return axes.every((axis) => form.has(`threadIdx.${axis}`)) ? `${base}[${formText(form)}]` : undefined;
+}
+
+/** `__shared__ float own[256];` as `float own;`, where the array lives as long as a local would. */
+function asLocal({ body }: KernelView, array: KernelArray): readonly TextEdit[] {
+  const { declaration, storage, name, accesses } = array;
+  const alone = declaration.childrenForFieldName("declarator").length === 1;
+  if (storage === "local" || !alone || declaration.parent?.id !== body.id) return [];
+  return [
+    replaceNode(declaration, `${array.type} ${name};`),
+    ...accesses.map(({ node }) => replaceNode(node, name)),
+  ];
+}

@@ -112,7 +112,8 @@ function pointerNamed(view: KernelView, { statements }: IndexedWork, name: strin
 function isSteady({ statements, index }: IndexedWork, rest: Form): boolean {
   // Along the other axes neighbouring threads are the same.
   const keys = [...rest.keys()].map((key) => key.replace(/\bthreadIdx\.[yz]\b/g, "other"));
-  const names = keys.flatMap((key) => key.match(/[A-Za-z_]\w*/g) ?? []);
+  // Of a member's name nothing follows: a local may be called y as well.
+  const names = keys.flatMap((key) => key.match(/(?<![\w.])[A-Za-z_]\w*/g) ?? []);
   const changing = new Set([
     index,
     "threadIdx",

@@ -293,17 +293,25 @@ function otherUse(
       const inside = uses.some(({ node }) => isInside(name, node));
       if (inside || own.has(name.text) || sums.has(name.text) || isCallee(name)) continue;
       if (name.text === index) continue;
+      if (isPointer(view, name)) return not("aliasing", `an address of ${name.text} is passed on`, name);
       if (varies(name)) return not("dependence", `${name.text} is used for more than the element`, name);
       if (isAssigned(statement, name.text))
         return not("dependence", `${name.text} is carried from one element to the next`, name);
     }
     const [pointer] = statement
       .descendantsOfType("pointer_expression")
+      .filter((node) => !own.has(fieldText(node, "argument")) || !node.text.startsWith("&"))
       .filter((node) => !uses.some((use) => isInside(node, use.node)) && !isReadOnlyAddress(node));
     if (pointer !== undefined)
       return not("aliasing", `${compact(pointer)} may be one of the elements`, pointer);
   }
   return undefined;
+}
+
+/** A parameter that is a pointer, other than where an element of it is touched. */
+function isPointer({ kernel }: KernelView, { text, parent }: SyntaxNode): boolean {
+  const touched = parent?.type === "subscript_expression";
+  return !touched && kernel.facts.parameters.some(({ name, pointer }) => pointer && name === text);
 }
 
 /** `&array[i]` of `__ldg(&array[i])`. */

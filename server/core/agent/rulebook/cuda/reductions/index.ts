@@ -4,6 +4,7 @@ import { privatizeHistogram } from "./privatize-histogram";
 import { serialReduction } from "./serial-reduction";
 import { sequentialTree } from "./sequential-tree";
 import { shuffleTreeReduction } from "./shuffle-tree-reduction";
+import { spreadCounters } from "./spread-counters";
 import { treeBehindLoop } from "./tree-behind-loop";
 
 /** Rules about values that threads put together. */
@@ -14,4 +15,5 @@ export const reductionRules: readonly Rule[] = [
   shuffleTreeReduction,
   aggregateAtomics,
   privatizeHistogram,
+  spreadCounters,
 ];

@@ -1,6 +1,6 @@
 import { type CudaAccess, cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { isPure } from "../../../../language/cuda/body/scope";
-import { compact, fieldText, lineOf, partsOf, unwrapped } from "../../../../language/query";
+import { compact, enclosing, fieldText, lineOf, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { evaluateSizeExpression } from "../../../../workload/size-expression";
 import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
@@ -12,6 +12,11 @@ import { fewerBlocks } from "../launch/fewer-blocks";
 import { passedArgument } from "../launch/passed-argument";
 import { elementTypeOf } from "../points/point-space";
 import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
+
+const warp = 32;
+/** So many counters a block empties in a turn or two. */
+const emptied = 256;
+const loops = ["for_statement", "while_statement", "do_statement"];
 
 /** `atomicAdd(&bins[index], value);`. */
 interface Tally {
@@ -150,6 +155,8 @@ interface Bins {
   readonly type: string;
   /** So many are kept in shared memory. */
   readonly kept: number;
+  /** How many counters stand for each: several, where a thread adds once. */
+  readonly copies: number;
   readonly tallies: readonly Tally[];
 }
 
@@ -160,11 +167,14 @@ function arraysOf(
 ): readonly Bins[] {
   const arrays = [...new Map(tallies.map((tally) => [tally.bins, tally])).values()];
   const each = 2 ** Math.floor(Math.log2(most / arrays.length));
-  return arrays.map(({ bins, type }) => ({
-    ...{ bins, type },
-    kept: keptBins(input, view, { parameter: bins, most: each }),
-    tallies: tallies.filter((tally) => tally.bins === bins),
-  }));
+  return arrays.map(({ bins, type }) => {
+    const kept = keptBins(input, view, { parameter: bins, most: each });
+    const own = tallies.filter((tally) => tally.bins === bins);
+    // A loop hides what it costs to empty the bins, and cuda-spread-counters gives its lanes their own then.
+    const once = own.every(({ statement }) => enclosing(statement, ...loops) === undefined);
+    const copies = once ? Math.max(1, Math.min(warp, Math.floor(emptied / kept))) : 1;
+    return { bins, type, kept, copies, tallies: own };
+  });
 }
 
 function tallied(view: KernelView, arrays: readonly Bins[]): readonly TextEdit[] | RuleHold {
@@ -184,16 +194,17 @@ function tallied(view: KernelView, arrays: readonly Bins[]): readonly TextEdit[]
   const walk = (kept: number): string =>
     `for (int ${thread} = threadIdx.y * blockDim.x + threadIdx.x; ${thread} < ${kept}; ${thread} += blockDim.x * blockDim.y)`;
   const head = [
-    ...named.map(({ type, name, kept }) => `__shared__ ${type} ${name}[${kept}];`),
-    ...named.map(({ name, kept }) => `${walk(kept)} ${name}[${thread}] = 0;`),
+    ...named.map(({ type, name, kept, copies }) => `__shared__ ${type} ${name}[${kept * copies}];`),
+    ...named.map(({ name, kept, copies }) => `${walk(kept * copies)} ${name}[${thread}] = 0;`),
     "__syncthreads();",
   ];
   const tail = [
     ...closedConditions(exits),
     "__syncthreads();",
-    ...named.flatMap(({ bins, name, kept }) => [
-      walk(kept),
-      `  if (${name}[${thread}] != 0) atomicAdd(&${bins}[${thread}], ${name}[${thread}]);`,
+    ...named.flatMap((each) => [
+      ...(each.copies === 1
+        ? [walk(each.kept), `  if (${each.name}[${thread}] != 0) ${handedOver(each, thread)}`]
+        : [`${walk(each.kept)} {`, ...together(source, each, thread), "}"]),
     ]),
   ];
   const end = body.endIndex - 1;
@@ -207,14 +218,33 @@ function tallied(view: KernelView, arrays: readonly Bins[]): readonly TextEdit[]
   ];
 }
 
+type Named = Bins & { readonly name: string };
+
+function handedOver({ bins, name }: Named, thread: string): string {
+  return `atomicAdd(&${bins}[${thread}], ${name}[${thread}]);`;
+}
+
+/** The counters of all lanes as one. */
+function together(source: string, { bins, name, type, copies }: Named, thread: string): readonly string[] {
+  const [sum, lane] = [freshName(source, "sum"), freshName(source, "lane")];
+  return [
+    `  ${type} ${sum} = 0;`,
+    `  for (int ${lane} = 0; ${lane} < ${copies}; ++${lane})`,
+    `    ${sum} += ${name}[${thread} * ${copies} + (${thread} + ${lane}) % ${copies}];`,
+    `  if (${sum} != 0) atomicAdd(&${bins}[${thread}], ${sum});`,
+  ];
+}
+
 function counted(
-  { bins, name, kept }: Bins & { readonly name: string },
+  { bins, name, kept, copies }: Bins & { readonly name: string },
   { index, value }: Tally,
   bin: string,
 ): string {
+  const lane = `(threadIdx.y * blockDim.x + threadIdx.x) % ${copies}`;
+  const own = copies === 1 ? bin : `${bin} * ${copies} + ${lane}`;
   return [
     `{ const int ${bin} = ${index.text};`,
-    `if (${bin} >= 0 && ${bin} < ${kept}) atomicAdd(&${name}[${bin}], ${value.text});`,
+    `if (${bin} >= 0 && ${bin} < ${kept}) atomicAdd(&${name}[${own}], ${value.text});`,
     `else atomicAdd(&${bins}[${bin}], ${value.text}); }`,
   ].join(" ");
 }

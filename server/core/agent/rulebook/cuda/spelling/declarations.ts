@@ -1,4 +1,5 @@
 import { changes, isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
+import { mentionIn } from "../../../../language/cuda/body/threads";
 import {
   collapse,
   compact,
@@ -152,3 +153,32 @@ export const indicesWritten: Spelling = ({ body }) => {
   }
   return undefined;
 };
+
+/**
+ * `extern __shared__ float own[];` of the file as a declaration of the kernel as well, where no function
+ * beside kernels knows it.
+ */
+export const externArrays: Spelling = ({ body, model }) => {
+  const [first] = partsOf(body);
+  for (const declaration of model.root.descendantsOfType("declaration")) {
+    const name = externName(declaration);
+    if (first === undefined || name === undefined || usesOf(body, name).length === 0) continue;
+    const isOwn = body.descendantsOfType("declaration").some((node) => externName(node) === name);
+    const kernels = model.kernels.map((kernel) => kernel.body);
+    const beside = model.root
+      .descendantsOfType("function_definition")
+      .filter((node) => !kernels.some(({ parent }) => parent?.id === node.id))
+      .some((node) => mentionIn(node, new RegExp(`\\b${name}\\b`)) !== undefined);
+    if (isOwn || beside || enclosing(declaration, "function_definition") !== undefined) continue;
+    return [insertBefore(first, `${declaration.text.replace(/\s+/g, " ")} `)];
+  }
+  return undefined;
+};
+
+/** The name in `extern __shared__ T name[];`. */
+function externName(declaration: SyntaxNode): string | undefined {
+  const words = declaration.children.map(({ text }) => text);
+  const [declarator, ...others] = declaration.childrenForFieldName("declarator");
+  if (!words.includes("extern") || !words.includes("__shared__") || others.length > 0) return undefined;
+  return declarator?.descendantsOfType("identifier")[0]?.text;
+}

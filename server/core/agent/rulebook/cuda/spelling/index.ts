@@ -2,14 +2,14 @@ import { editedTree, type TextEdit } from "../../edits";
 import { isNot, type RuleInput } from "../../rule";
 import { cudaKernel } from "../kernel";
 import { blockNamed, instanceNamed, layerNamed } from "./block";
-import { declaredWhereSet, indicesFollowed, indicesWritten } from "./declarations";
+import { declaredWhereSet, externArrays, indicesFollowed, indicesWritten } from "./declarations";
 import { helperInlined } from "./helpers";
 import { boundsTogether, countedFor, countedWhile, onceUnwrapped, plainCondition } from "./loops";
 import { macrosExpanded } from "./macros";
 import { namedAnew } from "./named-anew";
 import { planed } from "./plane";
 import { pointersApart, walksCounted } from "./pointer-walks";
-import { parameterMoved, pointersFollowed, subscripted } from "./pointers";
+import { addressed, parameterMoved, pointersFollowed, storesWritten, subscripted } from "./pointers";
 import { sharedRows } from "./shared-rows";
 import type { Moved, Spelling } from "./spelling";
 import { steppedFromStart, stepsApart } from "./steps";
@@ -17,7 +17,9 @@ import { steppedFromStart, stepsApart } from "./steps";
 /** In the order in which one makes way for the next. */
 const spellings: readonly Spelling[] = [
   macrosExpanded,
+  externArrays,
   subscripted,
+  addressed,
   declaredWhereSet,
   pointersApart,
   parameterMoved,
@@ -29,6 +31,7 @@ const spellings: readonly Spelling[] = [
   plainCondition,
   boundsTogether,
   pointersFollowed,
+  storesWritten,
   blockNamed,
   layerNamed,
   instanceNamed,

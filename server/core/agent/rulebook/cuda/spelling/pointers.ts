@@ -1,16 +1,19 @@
 import { changes, isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
-import { subscriptIndex } from "../../../../language/cuda/body/arrays";
+import { arraysOf, subscriptIndex } from "../../../../language/cuda/body/arrays";
+import { declaredName } from "../../../../language/cuda/body/threads";
 import {
   collapse,
+  compact,
   enclosing,
   fieldText,
   isInside,
   operands,
+  partsOf,
   unwrapped,
   usesOf,
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { replaceNode } from "../../edits";
+import { freshName, replaceNode } from "../../edits";
 import { type Spelling, staysSame, taken } from "./spelling";
 
 /** `*(pointer + index)` and `*pointer` as `pointer[index]`. */
@@ -25,6 +28,63 @@ export const subscripted: Spelling = ({ body, kernel }) => {
   }
   return undefined;
 };
+
+/** `atomicAdd(counts + index, …)` on an array of the kernel as `atomicAdd(&counts[index], …)`. */
+export const addressed: Spelling = ({ body }) => {
+  const arrays = arraysOf(body).filter(({ storage, sizes }) => storage === "shared" && sizes.length === 1);
+  for (const call of body.descendantsOfType("call_expression")) {
+    const [address] = partsOf(call.childForFieldName("arguments"));
+    if (!/^atomic/.test(fieldText(call, "function")) || address?.type !== "binary_expression") continue;
+    const sum = pointerSum(address);
+    if (sum !== undefined && arrays.some(({ name }) => name === sum.base.text))
+      return [replaceNode(address, `&${sum.base.text}[${sumText(sum.offsets)}]`)];
+  }
+  return undefined;
+};
+
+/** `store(y + i, value);` of a function that sets what it is given alone, as `y[i] = …` by way of a local. */
+export const storesWritten: Spelling = ({ body, kernel, model, source }) => {
+  for (const call of body.descendantsOfType("call_expression")) {
+    const [address, ...others] = partsOf(call.childForFieldName("arguments"));
+    const sum = address === undefined ? undefined : pointerSum(unwrapped(address));
+    const parameter = kernel.facts.parameters.find(({ name, pointer }) => pointer && name === sum?.base.text);
+    const alone =
+      call.parent?.type === "expression_statement" && call.parent.parent?.type === "compound_statement";
+    if (sum === undefined || parameter === undefined || !alone) continue;
+    const callee = fieldText(call, "function");
+    const definitions = model.root
+      .descendantsOfType("function_definition")
+      .filter((node) => declaredName(node) === callee.replace(/<[\s\S]*$/, ""));
+    if (definitions.length === 0 || !definitions.every(setsItsFirst)) continue;
+    const name = freshName(source, "stored");
+    const type = collapse(parameter.type.replace(/\b(?:const|__restrict__|__restrict|restrict)\b|\*/g, " "));
+    const rest = others.map(({ text }) => `, ${text}`).join("");
+    const element = `${sum.base.text}[${sumText(sum.offsets)}]`;
+    return [
+      replaceNode(
+        call.parent ?? call,
+        `${type} ${name} = {}; ${callee}(&${name}${rest}); ${element} = ${name};`,
+      ),
+    ];
+  }
+  return undefined;
+};
+
+/** `void store(T* p, …) { *p = …; }` */
+function setsItsFirst(definition: SyntaxNode): boolean {
+  const [statement, ...more] = partsOf(definition.childForFieldName("body"));
+  const act = statement?.type === "expression_statement" ? statement.namedChildren[0] : undefined;
+  const [first] = partsOf(definition.descendantsOfType("parameter_list")[0]);
+  const name = first?.childForFieldName("declarator")?.descendantsOfType("identifier")[0]?.text;
+  const target = act?.type === "assignment_expression" ? compact(act.childForFieldName("left")) : "";
+  return (
+    more.length === 0 &&
+    name !== undefined &&
+    fieldText(act, "operator") === "=" &&
+    [`*${name}`, `${name}[0]`].includes(target) &&
+    usesOf(definition.childForFieldName("body") ?? definition, name).length === 1
+  );
+}
 
 /** A pointer as a base and what is added to it. */
 export interface PointerSum {

@@ -1,10 +1,10 @@
 import type { Rule } from "../../rule";
 import { enlargeSharedTile } from "./enlarge-shared-tile";
-import { padSharedTile } from "./pad-shared-tile";
+import { padSharedTile } from "../banks/pad-shared-tile";
 import { severalOutputs } from "./several-outputs";
 import { retileProduct, stageProduct } from "./stage-product";
 import { swapThreadAxes } from "./swap-thread-axes";
-import { swizzleSharedTile } from "./swizzle-shared-tile";
+import { swizzleSharedTile } from "../banks/swizzle-shared-tile";
 import { transposeThroughShared } from "./transpose-through-shared";
 
 /** Rules about blocks of two dimensions and shared tiles. */

@@ -1,3 +1,4 @@
+import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { hiddenThreadIndex, threadAxes, warpLevelUse } from "../../../../language/cuda/body/threads";
 import { enclosing, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -5,12 +6,12 @@ import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
-import { cudaKernel, type KernelView } from "../kernel";
+import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { type BlockShape, blockShape } from "../launch/block-shape";
 import { turnedGrid } from "./turned-grid";
 
 /**
- * Exchanges threadIdx.x and threadIdx.y in the whole kernel. In a square block that only renumbers the
+ * Exchanges threadIdx.x and threadIdx.y (or z) in the whole kernel. In a square block that only renumbers the
  * threads, so the result is the same as long as nothing depends on which threads share a warp; what changes
  * is which addresses one warp touches together. Another block is turned together with the grid.
  */
@@ -21,48 +22,77 @@ export const swapThreadAxes = defineRule("cuda-swap-thread-axes", (input, entry)
   if (isNot(axes)) return axes;
   const block = blockShape(input, view);
   if (isNot(block)) return block;
-  const edits = exchanged(input, view, { axes, block });
-  if (isNot(edits)) return edits;
   const worst = worstLine(input, view);
   if (worst === undefined || wasteOf(worst.value, worst.ideal) < threshold(entry, "ratio"))
     return not("no-evidence", "no line moves many more sectors than it needs", worst?.line ?? view.line);
-  const { totals } = input.counters;
-  return {
-    kind: "proposal",
-    tree: editedTree(input, edits),
-    hypothesis: fillSentence(entry.hypothesis, {}),
-    evidence: evidenceFor(entry, worst),
-    gain: Math.max(
-      gainOn(
-        input,
-        ["dram", "l2"],
-        shareSaved(worst.wasted, totals.globalLoadSectors + totals.globalStoreSectors),
-      ),
-      gainOn(
-        input,
-        ["shared"],
-        shareSaved(totals.sharedWavefronts - totals.sharedWavefrontsIdeal, totals.sharedWavefronts),
-      ),
-    ),
-  };
+  const gain = gainOf(input, worst);
+  return axesOfRows(view, axes).map((axis) => {
+    const edits = exchanged(input, view, { axes, block, axis });
+    if (isNot(edits)) return edits;
+    return {
+      kind: "proposal",
+      tree: editedTree(input, edits),
+      hypothesis: fillSentence(entry.hypothesis, { axis }),
+      evidence: evidenceFor(entry, worst),
+      gain,
+    };
+  });
 });
+
+function gainOf(input: RuleInput, { wasted }: WorstLine): number {
+  const { totals } = input.counters;
+  return Math.max(
+    gainOn(input, ["dram", "l2"], shareSaved(wasted, totals.globalLoadSectors + totals.globalStoreSectors)),
+    gainOn(
+      input,
+      ["shared"],
+      shareSaved(totals.sharedWavefronts - totals.sharedWavefrontsIdeal, totals.sharedWavefronts),
+    ),
+  );
+}
 
 function exchanged(
   input: RuleInput,
   view: KernelView,
-  { axes, block }: { readonly axes: readonly SyntaxNode[]; readonly block: BlockShape },
+  {
+    axes,
+    block,
+    axis,
+  }: { readonly axes: readonly SyntaxNode[]; readonly block: BlockShape; readonly axis: "y" | "z" },
 ): readonly TextEdit[] | RuleHold {
   const [x, y, z] = block.sizes;
-  if (x < 2 || z !== 1) return not("launch", `the block has ${block.sizes.join(" × ")} threads`, view.line);
-  return x === y
-    ? axes.map((axis) => replaceNode(axis, axis.text === "x" ? "y" : "x"))
-    : turnedGrid(input, view, block);
+  if (x < 2) return not("launch", `the block has ${block.sizes.join(" × ")} threads`, view.line);
+  return x === (axis === "y" ? y : z)
+    ? axes.flatMap((each) => swapped(each, axis))
+    : turnedGrid(input, view, { block, axis });
 }
 
-/** Every `x` and `y` after `threadIdx.`; a guard's answer when something else knows the numbering. */
+/** `x` for the axis and the axis for `x`; the third one stays. */
+function swapped(node: SyntaxNode, axis: "y" | "z"): readonly TextEdit[] {
+  if (node.text === "x") return [replaceNode(node, axis)];
+  return node.text === axis ? [replaceNode(node, "x")] : [];
+}
+
+/**
+ * The axis whose threads walk along the rows, as far as the indices say it; else both that the kernel uses,
+ * and what is counted decides.
+ */
+function axesOfRows(view: KernelView, axes: readonly SyntaxNode[]): readonly ("y" | "z")[] {
+  const used = (["y", "z"] as const).filter((axis) => axes.some(({ text }) => text === axis));
+  const walks = (axis: string): number =>
+    view.body.descendantsOfType("subscript_expression").filter((node) => {
+      const index = subscriptIndex(node);
+      return index !== undefined && formIn(view, index).get(`threadIdx.${axis}`) === 1;
+    }).length;
+  const seen = used.filter((axis) => walks(axis) > 0);
+  return seen.length === 1 ? seen : used;
+}
+
+/** Every axis after `threadIdx.`; a guard's answer when something else knows the numbering. */
 function renumberedAxes(view: KernelView): readonly SyntaxNode[] | RuleHold {
   const { axes, whole } = threadAxes(view.body);
-  if (!["x", "y"].every((name) => axes.some((axis) => axis.text === name)))
+  const uses = (name: string): boolean => axes.some((axis) => axis.text === name);
+  if (!uses("x") || !(uses("y") || uses("z")))
     return not("no-pattern", "the kernel does not use both threadIdx.x and threadIdx.y", view.line);
   if (whole !== undefined) return not("aliasing", "threadIdx is passed on as a whole", whole);
   const warp = warpLevelUse(view.model, view.kernel);
@@ -71,7 +101,7 @@ function renumberedAxes(view: KernelView): readonly SyntaxNode[] | RuleHold {
   const hidden = hiddenThreadIndex(view.model, view.kernel);
   if (hidden !== undefined)
     return not("dependence", "a macro or a called function reads threadIdx", hidden.line);
-  return axes.filter((axis) => axis.text !== "z");
+  return axes;
 }
 
 type SectorCounter = "globalLoadSectors" | "globalStoreSectors";

@@ -1,6 +1,7 @@
 import { comparisonOf } from "../../../../language/cuda/body/loops";
 import { type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { isAssigned, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
+import type { CudaLaunch } from "../../../../language/cuda/launches";
 import { isInside, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { replaceNode, type TextEdit } from "../../edits";
@@ -13,23 +14,23 @@ import { extentsOf, factorOf, onlyLaunch, writtenGrid } from "../launch/grid-edi
 const warp = 32;
 
 /**
- * Numbers the columns by y and the rows by x anew where it was the other way round: the grid and the block
- * are turned, and the block gets whole warps along its new first axis. Only for kernels that keep both
+ * Numbers the columns by y (or z) and the rows by x anew where it was the other way round: the grid and the
+ * block are turned, and the block gets whole warps along its new first axis. Only for kernels that keep both
  * numbers below a size, and know nothing else of their place.
  */
-export function turnedGrid(
-  input: RuleInput,
-  view: KernelView,
-  { sizes: [wide, high, deep] }: BlockShape,
-): readonly TextEdit[] | RuleHold {
+export function turnedGrid(input: RuleInput, view: KernelView, turn: Turn): readonly TextEdit[] | RuleHold {
+  const { axis } = turn;
   const held = threadsCooperate(view, { sums: true });
   if (held !== undefined) return held;
-  const [across, down] = [placeAlong(view, "x"), placeAlong(view, "y")];
+  const [across, down] = [placeAlong(view, "x"), placeAlong(view, axis)];
   if (across === undefined || down === undefined)
     return not("no-pattern", "no two variables are the thread's numbers in the grid", view.line);
+  const third = axis === "y" ? "z" : "y";
   const other = ["threadIdx", "blockIdx", "blockDim", "gridDim"]
     .flatMap((name) => usesOf(view.body, name))
-    .find((use) => ![across, down].some(({ value }) => isInside(use, value)) && !alongZ(use.parent?.text));
+    .find(
+      (use) => ![across, down].some(({ value }) => isInside(use, value)) && !isAlong(third, use.parent?.text),
+    );
   if (other !== undefined)
     return not("dependence", `${other.text} is used for more than row and column`, other);
   const loose = [across, down].find(({ name }) => !isGuarded(view, name));
@@ -37,27 +38,44 @@ export function turnedGrid(
     return not("dependence", `no condition keeps ${loose.name} below a size`, loose.declaration);
   const launch = onlyLaunch(input, view);
   if (isNot(launch)) return launch;
-  const configuration = launch.call.children.find(({ type }) => type === "kernel_call_syntax");
-  const [grid, block] = [writtenGrid(launch.call), partsOf(configuration)[1]];
-  const threads = wide * high;
-  if (
-    grid === undefined ||
-    block === undefined ||
-    launch.grid.length < 2 ||
-    deep !== 1 ||
-    threads % warp !== 0
-  )
-    return not("launch", "grid and block of the launch cannot be turned", launch.call);
-  const rows = threads / warp;
-  const [x, y, z] = extentsOf(grid, launch);
-  const blocks = [`(${factorOf(y)} * ${high} + ${warp - 1}) / ${warp}`, covering(factorOf(x), wide, rows), z];
-  const turned = z === "1" ? blocks.slice(0, 2) : blocks;
+  const configured = turnedLaunch(launch, turn);
+  if (isNot(configured)) return configured;
   return [
-    replaceNode(grid, `dim3(${turned.join(", ")})`),
-    replaceNode(block, `dim3(${warp}, ${rows})`),
-    replaceNode(across.value, `blockIdx.y * blockDim.y + threadIdx.y${startOf(view, across)}`),
-    replaceNode(down.value, `blockIdx.x * blockDim.x + threadIdx.x${startOf(view, down)}`),
+    ...configured,
+    replaceNode(across.value, `${placeText(axis)}${startOf(view, across)}`),
+    replaceNode(down.value, `${placeText("x")}${startOf(view, down)}`),
   ];
+}
+
+interface Turn {
+  readonly block: BlockShape;
+  readonly axis: "y" | "z";
+}
+
+/** Grid and block with the axes exchanged. */
+function turnedLaunch(launch: CudaLaunch, { block, axis }: Turn): readonly TextEdit[] | RuleHold {
+  const [wide, high, deep] = block.sizes;
+  const configuration = launch.call.children.find(({ type }) => type === "kernel_call_syntax");
+  const [grid, written] = [writtenGrid(launch.call), partsOf(configuration)[1]];
+  const own = axis === "y" ? high : deep;
+  const rows = (wide * own) / warp;
+  if (grid === undefined || written === undefined || launch.grid.length < 2 || !Number.isInteger(rows))
+    return not("launch", "grid and block of the launch cannot be turned", launch.call);
+  const [x, y, z] = extentsOf(grid, launch);
+  const first = `(${factorOf(axis === "y" ? y : z)} * ${own} + ${warp - 1}) / ${warp}`;
+  const second = covering(factorOf(x), wide, rows);
+  const blocks = axis === "y" ? [first, second, z] : [first, y, second];
+  const threads = axis === "y" ? [warp, rows, deep] : [warp, high, rows];
+  return [replaceNode(grid, extentText(blocks)), replaceNode(written, extentText(threads.map(String)))];
+}
+
+/** The extents as a `dim3`; the last one only where it is more than one. */
+function extentText(extents: readonly string[]): string {
+  return `dim3(${(extents[2] === "1" ? extents.slice(0, 2) : extents).join(", ")})`;
+}
+
+function placeText(axis: string): string {
+  return `blockIdx.${axis} * blockDim.${axis} + threadIdx.${axis}`;
 }
 
 /** How many blocks of `size` cover so many of `from`. */
@@ -66,12 +84,12 @@ function covering(count: string, from: number, size: number): string {
   return `(${count} * ${from} + ${size - 1}) / ${size}`;
 }
 
-function alongZ(text: string | undefined): boolean {
-  return text !== undefined && /\.z$/.test(text);
+function isAlong(axis: string, text: string | undefined): boolean {
+  return text !== undefined && text.endsWith(`.${axis}`);
 }
 
 /** The variable that is the thread's number in the grid along an axis. */
-function placeAlong(view: KernelView, axis: "x" | "y"): LocalValue | undefined {
+function placeAlong(view: KernelView, axis: "x" | "y" | "z"): LocalValue | undefined {
   const wanted = formFrom({ [`blockDim.${axis}*blockIdx.${axis}`]: 1, [`threadIdx.${axis}`]: 1 });
   const place = (value: SyntaxNode): Form => new Map([...formIn(view, value)].filter(([key]) => key !== ""));
   return localValues(view.body).find(

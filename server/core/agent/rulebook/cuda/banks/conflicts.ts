@@ -13,10 +13,11 @@ import {
 } from "../../rule";
 import { defineRule, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView, scalarBytes } from "../kernel";
+import { type MemberTile, memberTiles } from "./member-tiles";
 
 /** A shared array whose lanes meet in one bank, with the line that shows it. */
 interface ConflictedArray {
-  readonly array: KernelArray;
+  readonly array: KernelArray | MemberTile;
   readonly bytes: number;
   readonly evidence: RuleEvidence;
   readonly gain: number;
@@ -47,7 +48,8 @@ function forConflicted(
   entry: RuleEntry,
   { view, rewrite }: { readonly view: KernelView; rewrite(found: ConflictedArray): RuleAnswer },
 ): readonly RuleAnswer[] {
-  const tiles = arraysOf(view.body).filter(({ storage, sizes }) => storage === "shared" && sizes.length > 1);
+  const own = arraysOf(view.body).filter(({ storage, sizes }) => storage === "shared" && sizes.length > 1);
+  const tiles = [...own, ...memberTiles(view)];
   if (tiles.length === 0)
     return [not("no-pattern", "the kernel has no shared array of two or more dimensions", view.line)];
   return tiles.map((tile) => {
@@ -63,7 +65,7 @@ function forConflicted(
 function conflictOf(
   input: RuleInput,
   entry: RuleEntry,
-  { view, array }: { readonly view: KernelView; readonly array: KernelArray },
+  { view, array }: { readonly view: KernelView; readonly array: KernelArray | MemberTile },
 ): ConflictedArray | RuleHold {
   const { name } = array;
   const bytes = scalarBytes(view, array.type);
@@ -72,7 +74,12 @@ function conflictOf(
     return not("aliasing", `${name} is used other than element by element`, array.escape);
   const varies = variesWithThread(view.model, view.body, "x");
   const down = array.accesses.filter(({ indices }) => indices.slice(0, -1).some((index) => varies(index)));
-  const lines = down.map(({ node }) => {
+  // What a structure's own functions are called with is not followed: there the counters alone decide.
+  const places =
+    "estimate" in array
+      ? [...array.accesses.map(({ node }) => node), ...array.objects]
+      : down.map(({ node }) => node);
+  const lines = places.map((node) => {
     const counts = countsOf(input, enclosing(node, "expression_statement", "declaration") ?? node);
     return { line: lineOf(node), value: counts.sharedWavefronts, ideal: counts.sharedWavefrontsIdeal };
   });
