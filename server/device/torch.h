@@ -158,6 +158,7 @@ class std::numeric_limits<c10::BFloat16> {
 };
 
 namespace at {
+class Tensor;
 
 using c10::BFloat16;
 using c10::Half;

@@ -74,6 +74,8 @@ export interface ProbedKernel {
   readonly axes: 1 | 2 | 3;
   readonly gridAxes: 0 | 1 | 2 | 3;
   readonly usesDynamicShared: boolean;
+  /** Variables in constant memory that its code names and that have no values yet. */
+  readonly unfilled: readonly { readonly name: string; readonly bytes: number }[];
   readonly maxThreads?: number;
   readonly requiredBlock?: Extents;
   /** The problem: why the launch gave nothing, as a sentence. Throws `cancelled`. */

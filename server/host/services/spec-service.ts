@@ -14,8 +14,8 @@ export interface SpecInference {
   infer(name: KernelName, how: InferenceOptions): Promise<FoundSpec>;
   /** The kernels of a file, in source order. */
   kernels(file: string): Promise<readonly string[]>;
-  /** The file whose kernels are meant by one that only launches them; else the file itself. */
-  home(file: string): Promise<string>;
+  /** The file whose kernels are meant by one that only launches or declares them; else the file itself. */
+  home(name: KernelName): Promise<string>;
 }
 
 const specSuffix = ".kernel.json";
@@ -28,7 +28,7 @@ export function createSpecService(files: FileReader, inference: SpecInference): 
   const stored = (name: KernelName): Promise<FoundSpec | undefined> => storedSpec(files, name);
   const atHome = async (name: KernelName): Promise<KernelName> => ({
     ...name,
-    file: await inference.home(name.file),
+    file: await inference.home(name),
   });
   return {
     parse: (source) => Promise.resolve(readSpec(source)),

@@ -214,6 +214,12 @@ const broken: readonly {
     says: "It launches k: name the file that defines it.",
   },
   {
+    title: "is declared alone",
+    text: "__global__ void k(float* p);\n",
+    code: 3,
+    says: "It only declares k: name the file that defines it.",
+  },
+  {
     title: "does not parse",
     text: "\n__global__ void k(float* x) { x[0] = 1 }\nint main() { k<<<1, 1>>>(nullptr); return 0 }\n",
     code: 3,

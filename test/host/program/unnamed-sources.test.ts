@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { unnamedSources } from "../../../server/host/program/build/unnamed-sources";
 
 const folder = mkdtempSync(join(tmpdir(), "unnamed-"));
-for (const path of ["app/kernels", "common"]) mkdirSync(join(folder, path), { recursive: true });
+for (const path of ["app/kernels", "common", "lib/include", "lib/src"])
+  mkdirSync(join(folder, path), { recursive: true });
 const files = {
   "app/main.cu": "int scale(float *x, int n);\nint main() { return scale(nullptr, 0); }\n",
   "app/scale.cu": "int scale(float *x, int n)\n{\n  return n;\n}\n",
@@ -16,6 +17,12 @@ const files = {
   "common/clock.h": "void begin();\n",
   "common/clock.cpp": "void begin() {\n}\n",
   "app/kernels/sum.cuh": "float sum(const float *x, int n);\n",
+  "app/cuda_calls.cu": "void cudaScaleRows(float *x) {\n}\n",
+  "app/half.cu": "int whole(int n) { return n; }\n",
+  "app/whole_test.cu": "int whole(int n) { return n; }\nint main() { return whole(2); }\n",
+  "lib/include/rows.h": "void rows(int n);\nvoid columns(int n);\n",
+  "lib/src/walks.cu": "void rows(int n) {\n}\n",
+  "lib/plain.c": "void columns(int n) {\n}\n",
   "other.cu": "int scale(float *x, int n) { return 0; }\n",
 };
 for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
@@ -23,6 +30,7 @@ for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, pat
 const included = [
   "app/main.cu",
   "common/clock.h",
+  "lib/include/rows.h",
   join(folder, "app/kernels/sum.cuh"),
   "/usr/include/stdio.h",
 ];
@@ -74,6 +82,30 @@ test.each([
     "undefined reference to `begin()'",
     ["app/main.cu"],
     { sure: [{ path: "common/clock.cpp", names: ["begin"] }], advice: "" },
+  ],
+  [
+    "functions of sources beside an included header's folder",
+    "undefined reference to `rows(int)'\nundefined reference to `columns(int)'",
+    ["app/main.cu"],
+    {
+      sure: [
+        { path: "lib/plain.c", names: ["columns"] },
+        { path: "lib/src/walks.cu", names: ["rows"] },
+      ],
+      advice: "",
+    },
+  ],
+  [
+    "a function that is named as CUDA's are",
+    "main.cu:2: the virtual GPU's runtime has no cudaScaleRows",
+    ["app/main.cu"],
+    { sure: [{ path: "app/cuda_calls.cu", names: ["cudaScaleRows"] }], advice: "" },
+  ],
+  [
+    "a function that another program has as well",
+    "undefined reference to `whole(int)'",
+    ["app/main.cu"],
+    { sure: [{ path: "app/half.cu", names: ["whole"] }], advice: "" },
   ],
   ["one of a source that is named", "undefined reference to `scale'", ["app/main.cu", "app/scale.cu"], none],
   ["one that no source has", "undefined reference to `offset(int)'", ["app/main.cu"], none],

@@ -5,11 +5,13 @@ import { memoryFiles } from "../../harness/memory-files";
 
 const kernel = "__global__ void scale(float* x) { x[threadIdx.x] *= 2; }\n";
 const launcher = "void run(float* x) { scale<<<1, 32>>>(x); }\n";
+const declared = "#pragma once\n// scale: x *= 2\n__global__ void scale(float* x);\n";
 const triton = "import triton\n\n@triton.jit\ndef scale(x, n):\n    pass\n";
 
 interface Case {
   readonly what: string;
   readonly file: string;
+  readonly kernel?: string;
   readonly files: Readonly<Record<string, string>>;
   readonly home: string;
 }
@@ -61,9 +63,45 @@ const cases: readonly Case[] = [
     files: { "run.cu": `#include "gone.cuh"\n${launcher}`, "scale.cuh": kernel },
     home: "run.cu",
   },
+  {
+    what: "the source that defines the kernel which a header declares",
+    file: "include/scale.cuh",
+    files: { "include/scale.cuh": declared, "src/scale.cu": kernel, "src/other.cu": launcher },
+    home: "src/scale.cu",
+  },
+  {
+    what: "of several sources with that kernel the one nearest to its declaration",
+    file: "a/scale.cuh",
+    files: { "a/scale.cuh": declared, "a/kernels.cu": kernel, "b/c/kernels.cu": kernel },
+    home: "a/kernels.cu",
+  },
+  {
+    what: "of two sources beside its declaration the one with the same name",
+    file: "a/scale.cuh",
+    files: { "a/scale.cuh": declared, "a/scale.cu": kernel, "a/scale_old.cu": kernel },
+    home: "a/scale.cu",
+  },
+  {
+    what: "the header itself where two sources beside it define the kernel",
+    file: "a/scale.cuh",
+    files: { "a/scale.cuh": declared, "a/first.cu": kernel, "a/second.cu": kernel },
+    home: "a/scale.cuh",
+  },
+  {
+    what: "the source of the kernel that was named, where the file has others",
+    file: "run.cu",
+    kernel: "scale",
+    files: { "run.cu": `${declared}__global__ void own(float* x) { x[0] = 1; }\n`, "scale.cu": kernel },
+    home: "scale.cu",
+  },
 ];
 
-for (const { what, file, files, home } of cases)
-  it(`of a launcher's file: ${what}`, async () => {
-    expect(await kernelHome(memoryFiles(files), loadGrammars, file)).toBe(home);
+for (const { what, file, kernel: named, files, home } of cases)
+  it(`of a file without the kernel: ${what}`, async () => {
+    expect(
+      await kernelHome(memoryFiles(files), loadGrammars, {
+        file,
+        ...(named === undefined ? {} : { kernel: named }),
+      }),
+    ).toBe(home);
   });

@@ -9,12 +9,13 @@ const endless: ProbedKernel = {
   sharedBytes: 0,
   axes: 1,
   gridAxes: 1,
+  unfilled: [],
   usesDynamicShared: false,
   run: () => Promise.resolve(fail("it did not end")),
 };
 
 test("a search among launches that never end is given up; the next one has a budget of its own", async () => {
-  const session = new ProbeSession(endless, []);
+  const session = new ProbeSession(endless, [{ kind: "size", name: "n", dtype: "int32" }]);
   const problems = async (): Promise<readonly string[]> => {
     const said: string[] = [];
     for (let probe = 0; probe < 12; probe += 1) {

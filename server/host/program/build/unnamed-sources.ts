@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { dirname, extname, join, normalize, resolve } from "node:path";
+import { dirname, extname, join, normalize, relative, resolve } from "node:path";
 import { systemFile } from "./program-cache";
 
 const headerEndings = new Set([".h", ".hpp", ".cuh", ".hh"]);
@@ -9,8 +9,12 @@ const sourceEndings = new Set([".cu", ".cpp", ".cc", ".cxx", ".c"]);
 /** Sources beside a program's own that are looked at. */
 const mostSources = 100;
 const mostFolders = 20;
+/** Folders of sources beside those of headers: `src` and `lib` beside `include`. */
+const sourceFolders = new Set(["src", "source", "lib", "kernels", "cuda"]);
 const undefinedNames = [
   /undefined reference to [`'](?:[\w:]*::)?([A-Za-z_]\w*)/g,
+  // As explainLinking says it of a name that begins as those of CUDA do.
+  /the virtual GPU's runtime has no ([A-Za-z_]\w*)$/gm,
   // As explainDeviceLinking says it.
   /^(?:[\w:]*::)?([A-Za-z_]\w*)\b.* is defined in no device code of the file/gm,
   /^(?:[\w:]*::)?([A-Za-z_]\w*)\b.* is used in .* and defined in no file/gm,
@@ -32,8 +36,8 @@ interface UnnamedSources {
 
 /**
  * The sources beside the named ones, in a folder there, or of an included header's name beside it, that
- * define what a linker misses: the program has more sources than were named. `sources` and `included` are
- * relative to `folder`, or absolute.
+ * define what a linker misses, else those beside included headers and their folders: the program has more
+ * sources than were named. `sources` and `included` are relative to `folder`, or absolute.
  */
 export async function unnamedSources(
   said: string,
@@ -55,16 +59,18 @@ export async function unnamedSources(
   const isNamed = (path: string): boolean => places.has(resolve(folder, path));
   const folders = [...new Set([...named].map((source) => dirname(source)))];
   const beside = (await Promise.all(folders.map((each) => sourcesIn(folder, each)))).flat();
-  // A compiler lists headers by absolute paths: a source is one, however it is written.
-  const all = new Map(
-    [...ofHeaders(folder, included), ...beside].map((path) => [resolve(folder, path), path]),
+  const near = [...ofHeaders(folder, included), ...beside].filter((path) => !isNamed(path));
+  const first = await definersAmong(folder, near, names);
+  const present = [...named].filter((path) => existsSync(resolve(folder, path)));
+  const own = await definersAmong(folder, present, names);
+  const missing = names.filter((name) => ![...first, ...own].some((each) => each.names.includes(name)));
+  const seen = new Set(near.map((path) => resolve(folder, path)));
+  const far = (missing.length > 0 ? await besideHeaders(folder, included) : []).filter(
+    (path) => !isNamed(path) && !seen.has(resolve(folder, path)),
   );
-  const definers: (Definer & { readonly isProgram: boolean })[] = [];
-  for (const path of [...all.values()].filter((each) => !isNamed(each)).slice(0, mostSources)) {
-    const text = await readFile(resolve(folder, path), "utf8");
-    const defined = names.filter((name) => definition(name).test(text));
-    if (defined.length > 0) definers.push({ path, names: defined, isProgram: definition("main").test(text) });
-  }
+  // So far away another program's own function is none of this one's.
+  const further = (await definersAmong(folder, far, missing)).filter(({ isProgram }) => !isProgram);
+  const definers = [...first, ...further];
   const defined = definers.flatMap((each) => each.names);
   const isSure = new Set(defined).size === defined.length && definers.every(({ isProgram }) => !isProgram);
   if (isSure) return { sure: definers.map(({ path, names: own }) => ({ path, names: own })), advice: "" };
@@ -73,6 +79,46 @@ export async function unnamedSources(
       `${own.join(", ")} is defined in ${path}: name that source too, after ${sources.join(" ")}\n`,
   );
   return { sure: [], advice: advice.join("") };
+}
+
+/** Which of some sources define what is missing; a program is none where another source has the same. */
+async function definersAmong(
+  folder: string,
+  paths: readonly string[],
+  names: readonly string[],
+): Promise<readonly (Definer & { readonly isProgram: boolean })[]> {
+  // A compiler lists headers by absolute paths: a source is one, however it is written.
+  const all = new Map(paths.map((path) => [resolve(folder, path), path]));
+  const definers: (Definer & { readonly isProgram: boolean })[] = [];
+  for (const path of [...all.values()].slice(0, mostSources)) {
+    const text = await readFile(resolve(folder, path), "utf8");
+    const defined = names.filter((name) => definition(name).test(text));
+    if (defined.length > 0) definers.push({ path, names: defined, isProgram: definition("main").test(text) });
+  }
+  const plain = new Set(definers.flatMap((each) => (each.isProgram ? [] : each.names)));
+  return definers.filter((each) => !each.isProgram || each.names.some((name) => !plain.has(name)));
+}
+
+/** Sources in the folders of included headers, and in those of sources beside them. */
+async function besideHeaders(folder: string, included: readonly string[]): Promise<readonly string[]> {
+  const headers = included.filter((path) => !systemFile.test(path) && headerEndings.has(extname(path)));
+  const own = [...new Set(headers.map((path) => dirname(path)))].filter((each) => isWithin(folder, each));
+  const above = [...new Set(own.map((each) => dirname(resolve(folder, each))))].filter((each) =>
+    isWithin(folder, each),
+  );
+  const found: string[] = [];
+  for (const each of own) found.push(...(await sourcesOf(folder, each)));
+  for (const each of above) {
+    const entries = await readdir(each, { withFileTypes: true });
+    found.push(...sourceFiles(entries, each));
+    const inside = entries.filter((entry) => entry.isDirectory() && sourceFolders.has(entry.name));
+    for (const { name } of inside) found.push(...(await sourcesOf(folder, join(each, name))));
+  }
+  return found.map((path) => relative(folder, resolve(folder, path)));
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return !relative(folder, resolve(folder, path)).startsWith("..");
 }
 
 /** Matches a text with the function's body, or with the variable at the outermost level. */
@@ -98,12 +144,13 @@ async function sourcesIn(top: string, folder: string): Promise<readonly string[]
   const entries = await readdir(resolve(top, folder), { withFileTypes: true });
   const below = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
   const inside = await Promise.all(
-    below.slice(0, mostFolders).map(async ({ name }) => {
-      const path = join(folder, name);
-      return sourceFiles(await readdir(resolve(top, path), { withFileTypes: true }), path);
-    }),
+    below.slice(0, mostFolders).map(({ name }) => sourcesOf(top, join(folder, name))),
   );
   return [...sourceFiles(entries, folder), ...inside.flat()];
+}
+
+async function sourcesOf(top: string, folder: string): Promise<readonly string[]> {
+  return sourceFiles(await readdir(resolve(top, folder), { withFileTypes: true }), folder);
 }
 
 function sourceFiles(entries: readonly Dirent[], folder: string): readonly string[] {

@@ -1,36 +1,92 @@
+import { declaredKernels } from "../../../core/language/cuda/declared-kernels";
 import { findKernels, findLaunchSites, withSource } from "../../../core/language/source-file";
 import type { Grammars } from "../../../core/language/tree";
 import type { FileReader } from "../../../core/ports/files";
-import { drawIn } from "../sources/draw-in";
+import { drawIn, readIfShown } from "../sources/draw-in";
+import { definedNames } from "./linked-sources";
+import { distance, sourcesByDistance } from "./near-sources";
 
 /** Files that are looked through for a kernel, at most. */
 const MOST_FILES = 200;
 
+interface NamedFile {
+  readonly file: string;
+  /** The kernel that is meant, where one was named. */
+  readonly kernel?: string;
+}
+
 /**
- * The file whose kernels are meant by one that has none of its own: the only one that it draws in (includes,
- * imports) and that defines a kernel which it launches; else the file itself.
+ * The file whose kernels are meant by one that has none of its own, or not the one that was named: the only
+ * one that it draws in (includes, imports) and that defines a kernel which it launches or declares; of what
+ * it declares also the nearest source of the workspace; else the file itself.
  */
 export async function kernelHome(
   files: FileReader,
   grammars: () => Promise<Grammars>,
-  file: string,
+  { file, kernel }: NamedFile,
 ): Promise<string> {
   const text = await files.read(file);
   if (text === undefined) return file;
   const loaded = await grammars();
   const own = withSource(loaded, file, text, (source) => ({
-    hasKernels: findKernels(source).length > 0,
-    launched: new Set(findLaunchSites(source).map((site) => site.kernel)),
+    kernels: findKernels(source).map(({ name }) => name),
+    launched: findLaunchSites(source).map((site) => site.kernel),
   }));
-  if (own === undefined || own.hasKernels || own.launched.size === 0) return file;
+  if (own === undefined) return file;
+  const declared = soughtOf(declaredKernels(file, text), own.kernels, kernel);
+  const launched = own.kernels.length > 0 ? [] : own.launched;
+  const sought = new Set([...launched, ...declared]);
+  if (sought.size === 0) return file;
+  const defines = (path: string, source: string): boolean =>
+    withSource(loaded, path, source, (read) => findKernels(read).some(({ name }) => sought.has(name))) ===
+    true;
   const drawn = await drawIn(
     files,
     { [file]: text },
     { root: "", includeFolders: [] },
     (tree) => Object.keys(tree).length < MOST_FILES,
   );
-  const [home, ...others] = Object.entries(drawn).filter(([path, source]) =>
-    withSource(loaded, path, source, (read) => findKernels(read).some(({ name }) => own.launched.has(name))),
+  const [home, ...others] = Object.entries(drawn).filter(
+    ([path, source]) => path !== file && defines(path, source),
   );
-  return home === undefined || others.length > 0 ? file : home[0];
+  if (home !== undefined) return others.length > 0 ? file : home[0];
+  return (declared.length > 0 ? await nearestDefiner(files, file, { declared, defines }) : undefined) ?? file;
+}
+
+/** Declared kernels that are meant: the named one, else all where the file has no kernels. */
+function soughtOf(
+  declared: readonly string[],
+  own: readonly string[],
+  kernel: string | undefined,
+): readonly string[] {
+  const plain = kernel?.split("::").at(-1);
+  if (plain === undefined) return own.length > 0 ? [] : declared;
+  return own.includes(plain) ? [] : declared.filter((name) => name === plain);
+}
+
+interface Sought {
+  readonly declared: readonly string[];
+  readonly defines: (path: string, text: string) => boolean;
+}
+
+/** The nearest source that defines what a file declares: of several the one with the file's own name. */
+async function nearestDefiner(
+  files: FileReader,
+  file: string,
+  { declared, defines }: Sought,
+): Promise<string | undefined> {
+  const found: string[] = [];
+  for (const path of await sourcesByDistance(files, file)) {
+    const [nearest] = found;
+    if (nearest !== undefined && distance(path, file) > distance(nearest, file)) break;
+    const text = path === file ? undefined : await readIfShown(files, path);
+    if (text === undefined || !definedNames(text).some((name) => declared.includes(name))) continue;
+    if (defines(path, text)) found.push(path);
+  }
+  const [first, ...others] = found;
+  return others.length === 0 ? first : found.find((path) => stem(path) === stem(file));
+}
+
+function stem(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
 }

@@ -17,7 +17,7 @@ export function areNear(one: string, other: string): boolean {
 }
 
 /** Folders that have to be left and entered to get from one file to the other. */
-function distance(from: string, to: string): number {
+export function distance(from: string, to: string): number {
   const [first, second] = [from.split("/").slice(0, -1), to.split("/").slice(0, -1)];
   const apart = first.findIndex((part, index) => part !== second[index]);
   const shared = apart < 0 ? Math.min(first.length, second.length) : apart;

@@ -82,10 +82,16 @@ async function withoutCall(
   return alone.ok ? alone : fail(`${ran.problem}; ${alone.problem}`);
 }
 
-/** Whether all that was looked at has no launch of the kernel: none was tried and failed. */
+/** Whether all that was looked at has no launch of the kernel, or ran without one: none failed. */
 function isUnlaunched(problem: string): boolean {
-  return /^no (?:function of \S+|script or test of the workspace) launches /.test(problem);
+  return unlaunched.some((pattern) => pattern.test(problem));
 }
+
+const unlaunched = [
+  /^no (?:function of \S+|script or test of the workspace) launches /,
+  /: it returned without launching \S+$/,
+  /^\S+ ended with 0 after 0 launches, none of them usable for \S+$/,
+];
 
 /** Whether Python lacks a module that is none of the workspace's own. */
 async function lacksModule(files: FileReader, problem: string): Promise<boolean> {

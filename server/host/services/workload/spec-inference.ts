@@ -1,6 +1,7 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { findKernels, findLaunchSites, withSource } from "../../../core/language/source-file";
 import type { KernelFacts } from "../../../core/language/facts";
+import { declaredKernels } from "../../../core/language/cuda/declared-kernels";
 import { cudaInPython, embeddedSource } from "../../../core/language/cuda-in-python";
 import { firstUnreadLine } from "../../../core/language/syntax-errors";
 import type { Grammars } from "../../../core/language/tree";
@@ -17,7 +18,7 @@ export function createSpecInference(
   finder: WorkloadFinder,
 ): SpecInference {
   return {
-    home: (file) => kernelHome(files, grammars, file),
+    home: (name) => kernelHome(files, grammars, name),
     kernels: async (named) => {
       const file = await sourceOf(named, undefined, files);
       const { found } = await kernelsIn(file, files, grammars);
@@ -81,6 +82,7 @@ async function kernelsIn(
     kernels: findKernels(source).map((facts) => facts.name),
     handles: findKernels(source).flatMap(handlesOf),
     launched: [...new Set(findLaunchSites(source).map((site) => site.kernel))],
+    declared: declaredKernels(file, text),
     unread: firstUnreadLine(source),
     isInText: file.endsWith(".py") && /\b__global__\b/.test(text),
   }));
@@ -104,6 +106,8 @@ interface FoundKernels {
   readonly handles: readonly { readonly kernel: string; readonly name: string; readonly type: string }[];
   /** Kernels that the file launches, its own or others'. */
   readonly launched: readonly string[];
+  /** Kernels that it declares without a body. */
+  readonly declared: readonly string[];
   /** The first line that does not parse. */
   readonly unread: number | undefined;
   /** A Python file with CUDA code in its texts. */
@@ -129,15 +133,12 @@ function chooseKernel(found: FoundKernels, wanted: string | undefined): string {
 }
 
 function noSuchKernel(
-  { file, kernels, launched, unread, isInText }: FoundKernels,
+  { file, kernels, launched, declared, unread, isInText }: FoundKernels,
   wanted: string | undefined,
 ): OperationalError {
   const place =
     unread === undefined ? "" : ` What begins on line ${unread} does not parse; a kernel there is not found.`;
-  const elsewhere =
-    launched.length === 0
-      ? ""
-      : ` It launches ${launched.join(", ")}: name the file that defines ${launched.length === 1 ? "it" : "one of them"}.`;
+  const elsewhere = definedElsewhere("launches", launched) || definedElsewhere("only declares", declared);
   if (kernels.length === 0 && isInText)
     return new OperationalError("kernel-not-found", {
       forUser: `${file} has no kernel that can be checked: its CUDA code stands in a text of Python that is put together while the program runs. Put that code into a .cu file, load it from there (torch.utils.cpp_extension.load), and check that file; kernelwright run ${file} runs the program as it is.`,
@@ -146,11 +147,21 @@ function noSuchKernel(
     return new OperationalError("kernel-not-found", {
       forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${elsewhere}${place}`,
     });
+  const plain = wanted?.split("::").at(-1);
+  if (plain !== undefined && declared.includes(plain))
+    return new OperationalError("kernel-not-found", {
+      forUser: `${file} only declares ${plain}, and no source of the workspace, or more than one, defines it: name the file that does, as FILE::${plain}.`,
+    });
   const names = `it has ${kernels.join(", ")}`;
   const what = wanted === undefined ? "one kernel is expected" : `there is no kernel ${wanted}`;
   return new OperationalError("kernel-not-found", {
     forUser: `${file}: ${what}; ${names}. Name one as ${file}::KERNEL.`,
   });
+}
+
+function definedElsewhere(does: string, names: readonly string[]): string {
+  if (names.length === 0) return "";
+  return ` It ${does} ${names.join(", ")}: name the file that defines ${names.length === 1 ? "it" : "one of them"}.`;
 }
 
 function baseOf(path: string): string {

@@ -20,8 +20,8 @@ export function hasMain(file: string, text: string): boolean {
 }
 
 /**
- * Programs of the workspace whose sources define or include what a file without main() defines, and use it,
- * the nearest first. Each with the sources that have to be linked with it.
+ * Programs of the workspace whose sources define or include what a file that is no program defines, and use
+ * it, the nearest first. Each with the sources that have to be linked with it.
  */
 export async function programsAround(
   files: FileReader,
@@ -29,16 +29,20 @@ export async function programsAround(
 ): Promise<readonly WorkspaceProgram[]> {
   const defined = definedNames(text);
   if (defined.length === 0) return [];
+  // A source that includes a header with main() is the program, and what the header defines is used there.
+  const header = file.slice(file.lastIndexOf("/") + 1);
+  const isWhole = !/\.(?:cu|cpp)$/.test(file) && mainFunction.test(text);
   const uses = new RegExp(`\\b(?:${defined.join("|")})\\s*(?:<[^;{}()]*>\\s*)?(?:\\(|<<<)`);
   const paths = await sourcesByDistance(files, file);
   const sources = await plainSources(files, paths, hasMain);
   const found: WorkspaceProgram[] = [];
   for (const path of paths) {
     const main = path === file ? undefined : await readIfShown(files, path);
-    if (main === undefined || !hasMain(path, main)) continue;
+    if (main === undefined || !(isWhole ? main.includes(header) : hasMain(path, main))) continue;
     const beside = sources.filter((each) => areNear(each.path, path));
     const { besides, tree } = await linkedSources(files, { [path]: main }, beside);
-    const isUsed = Object.entries(tree).some(([each, content]) => each !== file && uses.test(content));
+    const isUsed =
+      isWhole || Object.entries(tree).some(([each, content]) => each !== file && uses.test(content));
     if (tree[file] === undefined || !isUsed) continue;
     found.push({ file: path, text: main, compileOptions: besides });
     if (found.length === mostPrograms) break;

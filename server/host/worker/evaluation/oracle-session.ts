@@ -102,9 +102,10 @@ export class OracleSession {
   /** Names of the outputs that compute nothing and would pass all the same. */
   async passingTrivially(
     cases: { readonly case: OracleCase; readonly other: OracleCase; readonly permuted: OracleCase },
-    signal: AbortSignal,
+    { spec, signal }: { readonly spec: KernelSpec; readonly signal: AbortSignal },
   ): Promise<readonly string[]> {
-    const params = { case: cases.case.id, other: cases.other.id, permuted: cases.permuted.id };
+    const ids = { case: cases.case.id, other: cases.other.id, permuted: cases.permuted.id };
+    const params = { ...ids, copies: mayCopy(spec) };
     return listIn(replyObject(await this.ask("trivial", params, [], signal)), "passing").map(String);
   }
 
@@ -226,4 +227,13 @@ function describeReference(reference: KernelSpec["reference"], specFolder: strin
     case "baseline":
       return { kind: "baseline" };
   }
+}
+
+/**
+ * Whether a kernel that is its own reference may copy: where CUDA launches fill the outputs, copying is the
+ * whole work. Python code could hand its input back.
+ */
+function mayCopy({ run, reference }: KernelSpec): boolean {
+  if (reference.kind !== "baseline") return false;
+  return run.kind === "launch" || (run.kind === "entry" && !/\.py::/.test(run.entry.call));
 }

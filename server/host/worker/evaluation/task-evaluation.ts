@@ -75,7 +75,8 @@ export class TaskEvaluation implements Evaluation {
       return [];
     const permuted = await this.oracle.vary(one, signal);
     if ((await this.judge.baseline.expect(permuted, first, signal)) !== undefined) return [];
-    const passing = await this.oracle.passingTrivially({ case: one, other, permuted }, signal);
+    const cases = { case: one, other, permuted };
+    const passing = await this.oracle.passingTrivially(cases, { spec: this.task.spec, signal });
     for (const each of [one, other, permuted]) await this.oracle.forget(each);
     if (passing.length === 0) return [];
     const { shape } = first;

@@ -95,6 +95,7 @@ export function probedKernel(
     ...(remark === undefined ? {} : { instanceRemark: remark }),
     axes: depthOf(asks("%tid.z"), asks("%tid.y")),
     gridAxes: asks("%ctaid") || asks("%clusterid") ? depthOf(asks("%ctaid.z"), asks("%ctaid.y")) : 0,
+    unfilled: unfilledConstants(module, code),
     usesDynamicShared: /\.extern\s+\.shared/.test(ptx),
     ...(x === undefined ? {} : { maxThreads: x * (y ?? 1) * (z ?? 1) }),
     ...(entry?.requiredThreads ? { requiredBlock: entry.requiredThreads } : {}),
@@ -104,6 +105,17 @@ export function probedKernel(
       return readResult(launch, await run(jobOf(launch, { ptx, symbol, room: mostRoomBytes })));
     },
   };
+}
+
+function unfilledConstants(module: PtxModule, code: string): ProbedKernel["unfilled"] {
+  const words = new Set(code.split(/[^\w$]+/));
+  return [...module.variables.values()]
+    .filter(({ name, space, initial }) => space === "const" && words.has(name) && isEmpty(initial))
+    .map(({ name, size }) => ({ name: readableName(name).name, bytes: size }));
+}
+
+function isEmpty(initial: Uint8Array | undefined): boolean {
+  return initial === undefined || initial.every((byte) => byte === 0);
 }
 
 /** Whether a kernel went beyond a buffer, which a larger one may be enough for. */

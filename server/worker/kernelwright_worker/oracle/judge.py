@@ -13,7 +13,7 @@ from .distributions import is_recorded
 from .inputs import VARIANTS, Wanted, from_recording, make, nudged, permuted
 from .reference import make_reference
 from .special import SPECIAL, in_range, settled
-from .trivial import passing_outputs
+from .trivial import copied_inputs, passing_outputs
 
 
 class Case:
@@ -181,12 +181,16 @@ class Judge:
 
     def _trivial(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """Which outputs that compute nothing would pass: `case`, `other` (another seed) and `permuted` are
-        cases of one shape.
+        cases of one shape; `copies`: an exact copy of an input may be what is computed.
         """
         cases = tuple(self._cases[params[name]] for name in ("case", "other", "permuted"))
+        copied = copied_inputs(cases) if params["copies"] else set()
         return {
             "passing": passing_outputs(
-                cases, lambda outputs: self._verdict(cases[0], outputs)["passed"], self._reference is not None
+                cases,
+                lambda outputs: self._verdict(cases[0], outputs)["passed"],
+                self._reference is not None,
+                copied,
             )
         }, []
 

@@ -16,13 +16,17 @@ LEAST_REDUCTION = 16
 
 
 def passing_outputs(
-    cases: tuple[Case, Case, Case], passes: Callable[[dict[str, numpy.ndarray]], bool], has_reference: bool
+    cases: tuple[Case, Case, Case],
+    passes: Callable[[dict[str, numpy.ndarray]], bool],
+    has_reference: bool,
+    copied: set[str],
 ) -> list[str]:
     """Names of the outputs that compute nothing and that `passes` takes all the same. `cases` are one case,
-    one of another seed and one with the first one's inputs in another order.
+    one of another seed and one with the first one's inputs in another order. `copied`: inputs of which a copy
+    is what is computed.
     """
     case, other, shuffled = cases
-    passing = [label for label, outputs in _outputs(case, other) if passes(outputs)]
+    passing = [label for label, outputs in _outputs(case, other, copied) if passes(outputs)]
     if passes(other.expected):
         passing.append("the output for other inputs (the expected output hardly depends on them)")
     elif passes(shuffled.expected) and not _may_be_order_free(case, shuffled, has_reference):
@@ -30,7 +34,23 @@ def passing_outputs(
     return passing
 
 
-def _outputs(case: Case, other: Case) -> Iterator[tuple[str, dict[str, numpy.ndarray]]]:
+def copied_inputs(cases: tuple[Case, Case, Case]) -> set[str]:
+    """Inputs that every output equals exactly in every case: their copy is the result, whatever they hold. What
+    is changed in place was not copied but left as it was.
+    """
+    return {
+        name
+        for name in cases[0].values
+        if name not in cases[0].expected
+        and all(_equals(case.values[name], value) for case in cases for value in case.expected.values())
+    }
+
+
+def _equals(source: numpy.ndarray, value: numpy.ndarray) -> bool:
+    return source.size == value.size and numpy.array_equal(source.ravel(), value.ravel())
+
+
+def _outputs(case: Case, other: Case, copied: set[str]) -> Iterator[tuple[str, dict[str, numpy.ndarray]]]:
     # The mean is taken over another seed's values: of a single element it would be the answer itself.
     means = {name: numpy.mean(value) if value.size else 0 for name, value in other.expected.items()}
 
@@ -44,6 +64,8 @@ def _outputs(case: Case, other: Case) -> Iterator[tuple[str, dict[str, numpy.nda
     yield "a constant (one)", filled(lambda name: 1)
     yield "a constant (the mean)", filled(lambda name: means[name])
     for input_name, source in case.values.items():
+        if input_name in copied:
+            continue
         if all(source.size == value.size for value in case.expected.values()):
             yield (
                 "input %s passed through" % input_name,

@@ -11,6 +11,7 @@ import sys
 import time
 import types
 
+from ..package_names import package_of
 from ..quick_imports import postpone_dynamo, without_collections
 from . import own_project
 
@@ -172,7 +173,8 @@ def _report(error: BaseException | None, without_gpu: str | None) -> None:
     if absent is not None:
         sys.stderr.write(
             "kernelwright: %s has no %s: %s -m pip install %s, or name a Python that has it, torch and Triton: "
-            "kernelwright run --python PYTHON\n" % (sys.executable, absent, sys.executable, absent)
+            "kernelwright run --python PYTHON\n"
+            % (sys.executable, absent, sys.executable, package_of(absent))
         )
     if any(_NO_FP8.search(str(each)) for each in seen):
         sys.stderr.write(

@@ -29,15 +29,21 @@ const others: Readonly<Record<string, ElementType>> = {
 /**
  * What an element of a C++ type is made of: scalars, vectors (`float4`), enumerations and structures whose
  * fields all have one type. Undefined for others. `type`: as written, other names of types resolved.
+ * `within`: the structures that it is a part of.
  */
-export function elementTypeOf(type: string, root: SyntaxNode): ElementType | undefined {
+export function elementTypeOf(
+  type: string,
+  root: SyntaxNode,
+  within: readonly string[] = [],
+): ElementType | undefined {
   const named = namedElementType(type);
   if (named !== undefined) return named;
   const plain = plainName(type);
   const isEnum = root
     .descendantsOfType("enum_specifier")
     .some((node) => node.childForFieldName("name")?.text === plain);
-  return isEnum ? { dtype: "int32", width: 1 } : structureOf(plain, root);
+  if (isEnum) return { dtype: "int32", width: 1 };
+  return within.includes(plain) ? undefined : structureOf(plain, root, [...within, plain]);
 }
 
 /** The same for types that need no definition: scalars, vectors and what CUDA's headers define. */
@@ -62,23 +68,30 @@ function plainName(type: string): string {
 }
 
 /** A structure of fields of one type; undefined when there are several types or an unknown one. */
-function structureOf(name: string, root: SyntaxNode): ElementType | undefined {
+function structureOf(name: string, root: SyntaxNode, within: readonly string[]): ElementType | undefined {
   const body = structureBody(name, root);
   if (body === null) return undefined;
   const constants = fileConstants(root);
-  const fields = body.namedChildren.filter((child) => child.type === "field_declaration");
+  const fields = body.namedChildren.filter((child) => child.type === "field_declaration" && !isMethod(child));
   const parts = fields.map((field) => {
     const count = field
       .childrenForFieldName("declarator")
       .reduce((sum, declarator) => sum + itemsOf(declarator.text, constants), 0);
     // A pointer may be one to the structure itself.
-    const type = Number.isNaN(count) ? undefined : elementTypeOf(fieldText(field, "type"), root);
+    const type = Number.isNaN(count) ? undefined : elementTypeOf(fieldText(field, "type"), root, within);
     return type && { dtype: type.dtype, width: type.width * count };
   });
   const alike = parts.flatMap((part) => (part !== undefined && part.dtype === parts[0]?.dtype ? [part] : []));
   const [first] = alike;
   if (first === undefined || alike.length < parts.length) return undefined;
   return { dtype: first.dtype, width: alike.reduce((sum, { width }) => sum + width, 0) };
+}
+
+/** A function that is only declared: `Pair operator+(const Pair&) const;`. */
+function isMethod(field: SyntaxNode): boolean {
+  const declarator = field.childForFieldName("declarator");
+  const plain = declarator?.type === "reference_declarator" ? declarator.namedChildren[0] : declarator;
+  return plain?.type === "function_declarator" && !plain.text.startsWith("(");
 }
 
 /** Where the members of a structure stand; null where the text has no such structure. */

@@ -1,10 +1,11 @@
 import type { ElementType } from "../../../workload/probe/observation";
 import type { DataType } from "../../../workload/spec";
-import type { LaunchSite, ParameterFacts } from "../../facts";
+import type { KernelFacts, LaunchSite, ParameterFacts } from "../../facts";
 import type { SourceFile } from "../../source-file";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
-import { typeAliases } from "../constants";
+import { fileConstants, typeAliases } from "../constants";
+import { comparedValues } from "./compared-values";
 import { elementTypeOf } from "./element-types";
 import { cudaKernels } from "../kernels";
 import { type AccessorType, accessorType, type StructureLayout, structureLayout } from "./structure-layout";
@@ -37,6 +38,8 @@ export interface CudaLaunchFacts {
   readonly parameters: readonly LaunchParameter[];
   readonly sites: readonly LaunchSite[];
   readonly blocks: BlockProposals;
+  /** Numbers that elements have to equal for the kernel to go on, by the names of their pointers. */
+  readonly compared: ReadonlyMap<string, number>;
 }
 
 /** Undefined when there is no such kernel, or its definition does not parse. */
@@ -74,7 +77,19 @@ export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchF
     parameters: found.facts.parameters.map(read),
     sites,
     blocks: blockProposals(root, kernel),
+    compared: comparedValues(bodyOf(source, found.facts), pointersOf(found.facts), fileConstants(root)),
   };
+}
+
+function bodyOf({ text }: SourceFile, { bodyRange: { start, end } }: KernelFacts): string {
+  return text
+    .split("\n")
+    .slice(start.line, end.line + 1)
+    .join("\n");
+}
+
+function pointersOf({ parameters }: KernelFacts): readonly string[] {
+  return parameters.flatMap(({ name, pointer }) => (pointer ? name : []));
 }
 
 /** What a parameter of a type, other names resolved, is made of. */

@@ -26,6 +26,10 @@ export async function boundsOf(
   settings: readonly Setting[],
 ): Promise<readonly Bound[] | undefined> {
   const { gridAxes: axes } = session.kernel;
+  if (session.isSizeless) {
+    const fixed = await fixedBounds({ session, dynamicSharedBytes }, block);
+    if (fixed !== undefined) return fixed;
+  }
   const tried = settings.slice(0, roomySettings);
   const unbound = allAxes.map(() => undefined);
   const raised = new Set<number>();
@@ -51,6 +55,31 @@ export async function boundsOf(
     raised.add(open);
   }
   return unbound;
+}
+
+/**
+ * The same of a kernel without sizes, whose grid is three numbers: along each axis alone far more blocks than
+ * it asks for, most of which have nothing to do. Undefined where nothing holds threads back along one.
+ */
+async function fixedBounds(
+  { session, dynamicSharedBytes }: RoomyLaunch,
+  block: Extents,
+): Promise<readonly Bound[] | undefined> {
+  const bounds: Bound[] = [1, 1, 1];
+  for (const axis of allAxes.slice(0, session.kernel.gridAxes)) {
+    const grid: Extents = [
+      axis === 0 ? mostBlocks : 1,
+      axis === 1 ? mostBlocks : 1,
+      axis === 2 ? mostBlocks : 1,
+    ];
+    const probes = await session.series({ block, dynamicSharedBytes, grid: () => grid }, [{}]);
+    if (!probes.ok || probes.value.observations.some(overrunsShared)) return undefined;
+    const { settings, observations: seen } = probes.value;
+    const bound = boundOf(axis, { block, grids: [grid], settings, seen, spans: undefined });
+    if (bound === undefined) return undefined;
+    bounds[axis] = bound;
+  }
+  return bounds;
 }
 
 /** Whether threads left a block's shared memory: it is for fewer of them. */

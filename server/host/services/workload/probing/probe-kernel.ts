@@ -7,6 +7,7 @@ import { itemBytes } from "../../../../core/workload/item-bytes";
 import type { BuildService } from "../../services";
 import type { WorkloadRequest } from "../finders";
 import { boundByTold, shapesTold, withEqualSizes } from "./arguments/accessor-sizes";
+import { stillZero, withFilledConstants } from "../unfilled-constants";
 import { exploreKernel } from "./explore-kernel";
 import { allowedBlocks } from "./find-launch";
 import { planArguments, productOf } from "./arguments/plan-arguments";
@@ -73,24 +74,49 @@ export async function probeKernel(
     isTiny: plan.value.accessors.some(({ sizes }) => sizes.length >= manySizes),
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
-  const seen = await exploreKernel(session, { ...facts, text }, elements);
+  const seen = await exploreWriting(session, { ...facts, text }, elements);
   if (!seen.ok) return notLaunched(seen.problem);
-  if (!seen.value.launch.buffers.some(({ isWritten }) => isWritten))
+  const { unfilled } = opened.value;
+  if (!isWriting(seen)) {
+    const zeros = unfilled.length === 0 ? "" : `; ${stillZero(unfilled.map(({ name }) => name))}`;
     return notLaunched(
-      `${kernel} wrote through none of its parameters when it was launched: there is no output to check`,
+      `${kernel} wrote through none of its parameters when it was launched: there is no output to check${zeros}`,
     );
-  return succeed(
-    probedSpec({
-      file: base,
-      kernel,
-      planned: session.planned,
-      layout: session.layout,
-      told: shapesTold(session.layout, plan.value.accessors),
-      elements,
-      ...seen.value,
-      indices: boundByTold(seen.value.indices, told),
-      compiled: opened.value,
-      proposal: proposal.ok ? proposal.value.spec : undefined,
-    }),
-  );
+  }
+  const inferred = probedSpec({
+    file: base,
+    kernel,
+    planned: session.planned,
+    layout: session.layout,
+    told: shapesTold(session.layout, plan.value.accessors),
+    elements,
+    ...seen.value,
+    held: session.held,
+    indices: boundByTold(seen.value.indices, told),
+    compiled: opened.value,
+    proposal: proposal.ok ? proposal.value.spec : undefined,
+  });
+  return succeed(withFilledConstants(inferred, unfilled, Object.values(from.tree)));
+}
+
+type Exploration = Awaited<ReturnType<typeof exploreKernel>>;
+
+/** Explores a kernel; where it writes nothing, again with the values that its text compares elements with. */
+async function exploreWriting(
+  session: ProbeSession,
+  facts: Parameters<typeof exploreKernel>[1] & Pick<CudaLaunchFacts, "compared">,
+  elements: Parameters<typeof exploreKernel>[2],
+): Promise<Exploration> {
+  const first = await exploreKernel(session, facts, elements);
+  if (isWriting(first) || facts.compared.size === 0) return first;
+  for (const [name, value] of facts.compared) session.held.set(name, value);
+  session.renew();
+  const again = await exploreKernel(session, facts, elements);
+  if (isWriting(again)) return again;
+  session.held.clear();
+  return first;
+}
+
+function isWriting(seen: Exploration): boolean {
+  return seen.ok && seen.value.launch.buffers.some(({ isWritten }) => isWritten);
 }

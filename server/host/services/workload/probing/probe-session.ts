@@ -25,6 +25,8 @@ const instructionBudget = 1_000_000;
  * Counted, not timed, so that a busy machine finds the same.
  */
 const searchBudget = { launches: 120, instructions: 10_000_000 };
+/** A kernel without sizes has all of its work in every probe: it gets so many times the instructions. */
+const fixedWork = 16;
 /** What buffers hold: floats that are positive and small, whole numbers that are likely indices. */
 const floatContent: ProbeContent = { kind: "constant", value: 0.75 };
 export const plainIndex = 3;
@@ -33,13 +35,28 @@ export const plainIndex = 3;
 export class ProbeSession {
   /** What whole-number buffers hold where that is not the plain index. */
   readonly contents = new Map<string, ProbeContent>();
-  private left = { ...searchBudget };
+  /** What buffers hold in all probes, where the kernel would do nothing with other values. */
+  readonly held = new Map<string, number>();
+  /** None of the kernel's own parameters is a size; one that is kept at a number is one still. */
+  readonly isSizeless: boolean;
+  private left: { launches: number; instructions: number };
 
   constructor(
     readonly kernel: ProbedKernel,
     public planned: readonly PlannedArgument[],
     public layout: ArgumentLayout = plainLayout(planned),
-  ) {}
+  ) {
+    this.isSizeless = planned.every(({ kind }) => kind !== "size");
+    this.left = this.whole();
+  }
+
+  private get work(): number {
+    return this.isSizeless ? fixedWork : 1;
+  }
+
+  private whole(): { launches: number; instructions: number } {
+    return { ...searchBudget, instructions: this.work * searchBudget.instructions };
+  }
 
   /** From now on the kernel is passed these. */
   arrange(planned: readonly PlannedArgument[], layout: ArgumentLayout): void {
@@ -59,7 +76,7 @@ export class ProbeSession {
 
   /** Begins another search, with a budget of its own. */
   renew(): void {
-    this.left = { ...searchBudget };
+    this.left = this.whole();
   }
 
   /**
@@ -87,11 +104,11 @@ export class ProbeSession {
       grid,
       block: launch.block,
       dynamicSharedBytes: launch.dynamicSharedBytes,
-      instructionBudget,
+      instructionBudget: this.work * instructionBudget,
       arguments: probeArguments(this.layout, sizes, (name) => this.argument(name, sizes)),
     });
     this.left.launches -= 1;
-    this.left.instructions -= seen.ok ? seen.value.warpInstructions : instructionBudget;
+    this.left.instructions -= seen.ok ? seen.value.warpInstructions : this.work * instructionBudget;
     return seen;
   }
 
@@ -104,7 +121,9 @@ export class ProbeSession {
       return { kind: "scalar", value: sizes[planned.name] ?? 1, dtype: planned.dtype };
     if (planned.kind === "value") return { kind: "scalar", value: planned.value, dtype: planned.dtype };
     const { dtype } = planned.type;
-    const content = this.contents.get(planned.name) ?? plainContent(dtype);
+    const held = this.held.get(planned.name);
+    const usual = held === undefined ? plainContent(dtype) : { kind: "constant" as const, value: held };
+    const content = this.contents.get(planned.name) ?? usual;
     return { kind: "buffer", name: planned.name, dtype, content };
   }
 }

@@ -10,6 +10,7 @@ import type { KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/wo
 import { type ArgumentLayout, placeOf, specArguments } from "./arguments/argument-layout";
 import { goodFit, type TriedLaunch } from "./find-grid";
 import { rangesOf } from "./find-indices";
+import type { PlannedArgument } from "./arguments/planned-argument";
 import { type ProbeFacts, guess, type SeenTensors, tensorsOf } from "./probed-tensors";
 
 /** All that the probes of a kernel have told. */
@@ -72,13 +73,10 @@ export function probedSpec(result: ProbeResult): InferredSpec {
 function launchOf(result: ProbeResult, facts: ProbeFacts): LaunchSpec {
   const { launch, layout } = result;
   const passed = specArguments(layout, result.planned);
-  for (const each of result.planned)
-    if (each.kind === "value" && each.isFixed === true)
-      guess(
-        facts,
-        `launch.arguments.${placeOf(layout, each.name)}`,
-        `${each.name} is always ${each.value}: no launch was found that explains it as a size.`,
-      );
+  for (const each of result.planned) {
+    const why = each.kind === "value" ? whyFixed(each) : undefined;
+    if (why !== undefined) guess(facts, `launch.arguments.${placeOf(layout, each.name)}`, why);
+  }
   const common = { arguments: passed, ...instanceOf(result, facts) };
   if (launch.isInText) return common;
   // Where its own guards tell the launch, that threads write the same elements is the kernel's doing.
@@ -106,6 +104,20 @@ function launchOf(result: ProbeResult, facts: ProbeFacts): LaunchSpec {
     ...(shared === undefined ? {} : { sharedBytes: shared }),
     ...common,
   };
+}
+
+/** Why a number is the same in every shape; undefined where any other would do. */
+function whyFixed({
+  name,
+  value,
+  isFixed,
+  end,
+}: Extract<PlannedArgument, { kind: "value" }>): string | undefined {
+  if (end !== undefined)
+    return `${name} is always ${value}: it is taken for the beginning of a range up to ${end}.`;
+  return isFixed === true
+    ? `${name} is always ${value}: no launch was found that explains it as a size.`
+    : undefined;
 }
 
 /** The instance of a template, where the launch of the text does not name it. */

@@ -18,6 +18,8 @@ export interface SeenTensors {
   readonly searches: readonly FoundSearch[];
   /** Shapes that the kernel is told by its arguments, by the tensors' names. */
   readonly told?: ReadonlyMap<string, readonly SizeExpression[]>;
+  /** What buffers hold, where the kernel would do nothing with other values. */
+  readonly held?: ReadonlyMap<string, number>;
   /** What the text alone proposes. */
   readonly proposal: KernelSpec | undefined;
 }
@@ -73,7 +75,15 @@ export function tensorsOf(
     if (isInput)
       inputs[fitted.name] = { ...tensor, distribution: distributionOf(result, fitted, tensor.dtype) };
   }
+  Object.keys(inputs).forEach((name) => sayHeld(result, name, facts));
   return { inputs, outputs };
+}
+
+function sayHeld({ held }: SeenTensors, name: string, facts: ProbeFacts): void {
+  const value = held?.get(name);
+  if (value === undefined) return;
+  const sentence = `${name} holds ${value} alone, which the kernel compares it with: with other values it wrote nothing.`;
+  guess(facts, `inputs.${name}.distribution`, sentence);
 }
 
 /** Whether a buffer has more elements than are touched: a rim that is left out. */
@@ -98,11 +108,13 @@ function hasPadding({ extent }: FittedBuffer): boolean {
 }
 
 function distributionOf(
-  { offsets, indices, searches }: SeenTensors,
+  { offsets, indices, searches, held }: SeenTensors,
   { name, isAtomic, isWritten }: FittedBuffer,
   dtype: TensorSpec["dtype"],
 ): Distribution {
   const isFloat = dtype.includes("float");
+  const value = held?.get(name);
+  if (value !== undefined) return { kind: "constant", value };
   const rows = offsets.find((each) => each.index === name)?.rows;
   if (rows !== undefined) return { kind: "offsets", total: totalOf(rows) };
   const index = indices.find((each) => each.index === name);

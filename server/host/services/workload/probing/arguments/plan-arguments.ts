@@ -4,11 +4,13 @@ import type { CudaLaunchFacts, LaunchParameter } from "../../../../../core/langu
 import { instanceDataType } from "../../../../../core/workload/build/instance";
 import type { ProbedKernel, ProbeParameter } from "../../../../../core/ports/prober";
 import type { DataType, SizeExpression } from "../../../../../core/workload/spec";
-import type { ArgumentLayout, LaidArgument } from "./argument-layout";
+import { rangeBegins } from "../../../../../core/workload/probe/range-names";
+import { type ArgumentLayout, type LaidArgument, withNumber } from "./argument-layout";
 import type { PlannedArgument } from "./planned-argument";
 
 /** Any number will do for a parameter of a floating type; this one is not neutral in a product or a sum. */
 const floatValue = 0.5;
+const rangeBegin = 0;
 
 const wholeByBytes: Readonly<Record<number, DataType>> = { 1: "int8", 2: "int16", 4: "int32", 8: "int64" };
 const floatByBytes: Readonly<Record<number, DataType>> = { 2: "float16", 4: "float32", 8: "float64" };
@@ -50,11 +52,23 @@ export function planArguments(
       );
     plans.push(plan);
   }
+  const planned = plans.flatMap((each) => each.planned);
+  const sizes = planned.flatMap(({ kind, name }) => (kind === "size" ? name : []));
+  const begins = rangeBegins(sizes);
   return succeed({
-    planned: plans.flatMap(({ planned }) => planned),
-    layout: plans.map(({ laid }) => laid),
+    planned: planned.map((each) => beginning(each, begins.get(each.name))),
+    layout: [...begins.keys()].reduce<ArgumentLayout>(
+      (layout, name) => withNumber(layout, name, rangeBegin),
+      plans.map(({ laid }) => laid),
+    ),
     accessors: plans.flatMap(({ accessor }) => accessor ?? []),
   });
+}
+
+/** Where a range begins is no size: it would have to be below its end under every setting. */
+function beginning(planned: PlannedArgument, end: string | undefined): PlannedArgument {
+  if (planned.kind !== "size" || end === undefined) return planned;
+  return { kind: "value", name: planned.name, dtype: planned.dtype, value: rangeBegin, end };
 }
 
 function namesOf({ name, structure }: LaunchParameter): readonly string[] {

@@ -6,11 +6,15 @@ export type PlannedArgument =
   | { readonly kind: "buffer"; readonly name: string; readonly type: ElementType; readonly isConst: boolean }
   /** A whole number that is varied: it may be a size. */
   | { readonly kind: "size"; readonly name: string; readonly dtype: DataType }
-  /** A number that is not varied; `isFixed`: since no launch was found with it as a size. */
+  /**
+   * A number that is not varied; `isFixed`: since no launch was found with it as a size. `end`: the end of
+   * the range that begins there.
+   */
   | {
       readonly kind: "value";
       readonly name: string;
       readonly dtype: DataType;
       readonly value: number;
       readonly isFixed?: boolean;
+      readonly end?: string;
     };

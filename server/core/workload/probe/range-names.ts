@@ -1,0 +1,44 @@
+/** Words for where a range begins, each with those for where it ends. */
+const ends: Readonly<Record<string, readonly string[]>> = {
+  start: ["end", "stop", "finish"],
+  begin: ["end"],
+  first: ["last", "end"],
+  from: ["to", "until"],
+  lo: ["hi"],
+  low: ["high"],
+  lower: ["upper"],
+  s: ["e"],
+  beg: ["end"],
+};
+
+/**
+ * Names that say where a range begins, each with the name of its end: of `row_start` that is `row_end`, of
+ * `S_ROW` it is `E_ROW`.
+ */
+export function rangeBegins(names: readonly string[]): ReadonlyMap<string, string> {
+  const words = names.map((name) => ({ name, words: wordsOf(name) }));
+  return new Map(
+    words.flatMap((begin): readonly (readonly [string, string])[] => {
+      const end = words.find((each) => isRange(begin.words, each.words));
+      return end === undefined ? [] : [[begin.name, end.name]];
+    }),
+  );
+}
+
+function isRange(begin: readonly string[], end: readonly string[]): boolean {
+  if (begin.length !== end.length) return false;
+  const differing = begin.flatMap((word, index) => (word === end[index] ? [] : [[word, end[index] ?? ""]]));
+  const [[from = "", to = ""] = []] = differing;
+  return differing.length === 1 && ends[from]?.includes(to) === true;
+}
+
+/** Words of a name in small letters: `rowStart`, `row_start` and `ROW_START` have the same. */
+function wordsOf(name: string): readonly string[] {
+  const parts = name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split("_");
+  const whole = parts.filter((part) => part !== "");
+  // `istart` and `iend` are one word each.
+  return whole.flatMap((part) => /^([a-z])(start|end|begin|stop|first|last)$/.exec(part)?.slice(1) ?? part);
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { elementTypeOf } from "../../../server/core/language/cuda/launch/element-types";
+import { withSource } from "../../../server/core/language/source-file";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
+
+test.each<[string, string, string | undefined]>([
+  ["fields of one type", "struct T { float x, y; int* p() const; };", undefined],
+  [
+    "a function that is declared and returns the structure",
+    "struct T { float x, y; T plus(T) const; };",
+    "2",
+  ],
+  ["one that returns a reference to it", "class T { float v[3]; T& operator=(const T&); };", "3"],
+  ["a pointer to itself", "struct T { int value; T* next; };", undefined],
+  ["itself, which no compiler takes", "struct T { int value; T next; };", undefined],
+  ["each other", "struct T; struct U { T one; }; struct T { U other; };", undefined],
+  ["a pointer to a function", "struct T { float x; float (*f)(float); };", undefined],
+])("an element with %s", async (_, text, width) => {
+  const found = withSource(await loadGrammars(), "t.cu", text, ({ tree }) => elementTypeOf("T", tree.root));
+  expect(found === undefined ? undefined : String(found.width)).toBe(width);
+});

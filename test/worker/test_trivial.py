@@ -1,0 +1,70 @@
+"""Outputs that compute nothing, and tasks that they would pass."""
+
+import unittest
+
+import paths  # noqa: F401
+from kernelwright_worker.oracle.judge import Judge
+
+
+class Registration(unittest.TestCase):
+    def passing(self, expression, shape=(40,), output=None, tolerance=None, copies=False, name="y"):
+        tensor = {"dtype": "float32"}
+        judge = Judge(
+            {
+                "inputs": {"x": tensor},
+                "outputs": {name: tensor},
+                "tolerances": {name: tolerance or {"absolute": 2e-5, "relative": 2e-5, "stated": False}},
+                "reference": {"kind": "expression", "expressions": {name: expression}},
+            }
+        )
+        params = {
+            "sizes": {"n": shape[0]},
+            "shapes": {"x": list(shape), name: list(output or shape)},
+            "variant": "declared",
+            "distributions": {"x": "normal"},
+        }
+        (one, _), (other, _) = judge.answer("make", params, []), judge.answer("make", params, [])
+        shuffled, _ = judge.answer("vary", one, [])
+        return judge.answer(
+            "trivial",
+            {
+                "case": one["case"],
+                "other": other["case"],
+                "permuted": shuffled["case"],
+                "copies": copies,
+            },
+            [],
+        )[0]["passing"]
+
+    def test_outputs_that_compute_nothing_fail_for_an_honest_task(self):
+        self.assertEqual([], self.passing("2 * x + 1"))
+        self.assertEqual([], self.passing("exp(x) / sum(exp(x))"))
+        self.assertEqual([], self.passing("sum(x).reshape(1)", (4096,), (1,)))
+
+    def test_a_copy_may_be_what_is_computed(self):
+        self.assertEqual([], self.passing("x * 1", copies=True))
+        # Equal within the tolerance alone, or to the bit for these values alone.
+        self.assertIn("input x passed through", self.passing("x * 1.000001", copies=True))
+        # Left as it was.
+        self.assertIn("input x passed through", self.passing("x * 1", copies=True, name="x"))
+
+    def test_outputs_that_compute_nothing_are_named(self):
+        self.assertIn("all zeros", self.passing("x * 0"))
+        self.assertIn("input x passed through", self.passing("x * 1"))
+        self.assertIn("a constant (one)", self.passing("x * 0 + 1"))
+        self.assertIn(
+            "the output for other inputs (the expected output hardly depends on them)",
+            self.passing("linspace(0, 1, n)"),
+        )
+        # What the order changes lies far above the rounding of the sum, and far below the tolerance.
+        self.assertIn(
+            "the output for the same inputs in another order",
+            self.passing(
+                "cumsum(x * x * 1e-6) + sum(x * x)",
+                tolerance={"absolute": 1e-4, "relative": 0.0, "stated": True},
+            ),
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
