@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { derivedFiles } from "../../server/host/derived-files";
+import { TEXTS_FILE } from "../../server/setup/support/texts.mjs";
 import { expectCaseText } from "../harness/cases";
 import { readProjectFile, projectRoot } from "../architecture/project";
 import { copyTree, perform, readRecipes, writeApart } from "./recipe";
@@ -19,7 +20,8 @@ describe("on a copy of the tree with every recipe", () => {
     tree = mkdtempSync(join(tmpdir(), "kernelwright-recipes-"));
     copyTree(tree);
     // What is derived is written by the command, not by hand: it may not be shared with the tree.
-    for (const { path } of derivedFiles) writeApart(join(tree, path), readProjectFile(path));
+    for (const path of [...derivedFiles.map((each) => each.path), TEXTS_FILE])
+      writeApart(join(tree, path), readProjectFile(path));
     for (const recipe of recipes) perform(recipe, tree);
     await command("server/setup/manifest.mjs");
     await command("server/setup/build.mjs");
@@ -56,5 +58,7 @@ describe("on a copy of the tree with every recipe", () => {
     expect(manifest).toContain('"patience"');
     expect(manifest).toContain('"kernelwright.quiet"');
     expect(readFileSync(join(tree, "docs", "counters.md"), "utf8")).toContain("partial requests");
+    expect(readFileSync(join(tree, TEXTS_FILE), "utf8")).toContain("Hello.");
+    expect(readProjectFile(TEXTS_FILE)).not.toContain("Hello.");
   });
 });
