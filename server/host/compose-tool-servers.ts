@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { pathToFileURL } from "node:url";
+import { createRequire } from "node:module";
 import { OperationalError } from "../core/base/operational-error";
 import type { OutsideTool } from "../core/ports/model";
 import { assetPath } from "./assets";
@@ -19,7 +19,7 @@ interface Options {
  * loads nothing of the protocol.
  */
 export class OutsideTools {
-  private servers: Promise<ToolServers> | undefined;
+  private servers: ToolServers | undefined;
 
   constructor(
     private readonly options: Options,
@@ -33,16 +33,16 @@ export class OutsideTools {
     const named = readServerFile(path, await textOf(path), this.options.environment);
     for (const secret of named.flatMap(secretsOf)) this.learnSecret(secret);
     this.servers ??= openServers();
-    return (await this.servers).tools(named);
+    return this.servers.tools(named);
   }
 
   async close(): Promise<void> {
-    await (await this.servers)?.close();
+    await this.servers?.close();
   }
 }
 
-async function openServers(): Promise<ToolServers> {
-  const sdk = (await import(pathToFileURL(assetPath("tool-server-sdk.js")).href)) as Sdk;
+function openServers(): ToolServers {
+  const sdk = createRequire(import.meta.url)(assetPath("tool-server-sdk.js")) as Sdk;
   return new ToolServers({ sdk, version: productVersion });
 }
 

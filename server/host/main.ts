@@ -1,12 +1,4 @@
-import { composeServices } from "./compose";
-import { startLanguageServer } from "./lsp/server";
-import { keyVariables } from "./model/providers";
-import { takeEnvironment } from "./process/own-environment";
-import { loadGrammars } from "./toolchain/grammars";
+import { startBundle } from "./start-bundle";
 
-/** The language server's process: VS Code starts it with --node-ipc, other editors with --stdio. */
-void startLanguageServer({
-  openServices: composeServices,
-  loadGrammars,
-  environment: takeEnvironment(keyVariables),
-});
+// The language server's process: VS Code starts it with --node-ipc, other editors with --stdio.
+startBundle("language-server.js");

@@ -11,3 +11,8 @@ export function takeEnvironment(keyVariables: readonly string[]): Environment {
   for (const name of keyVariables) delete process.env[name];
   return taken;
 }
+
+/** The environment as it stands, for what comes before it is taken. */
+export function environmentAsIs(): Environment {
+  return process.env;
+}

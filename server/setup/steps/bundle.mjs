@@ -33,6 +33,10 @@ const FOR_NODE = {
   target: "node20",
   format: "cjs",
   define: { "import.meta.url": MODULE_ADDRESS.name },
+  // Code that was compiled by an earlier start (server/host/start) can call `require` alone. The module of
+  // web-tree-sitter would hide it by a variable of the same name.
+  supported: { "dynamic-import": false },
+  alias: { "web-tree-sitter": "./node_modules/web-tree-sitter/web-tree-sitter.cjs" },
 };
 
 /** The Chromium of the oldest VS Code that we run in. @satisfies {import("esbuild").BuildOptions} */

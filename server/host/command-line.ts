@@ -1,0 +1,5 @@
+import { composeCommandLine } from "./compose-command-line";
+
+void composeCommandLine(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,58 @@
+import { isAscii } from "node:buffer";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname } from "node:path";
+import { cachedDataVersionTag } from "node:v8";
+import { Script } from "node:vm";
+import type { CodeCache } from "./code-cache";
+
+/** What a bundle is called with: the names of a CommonJS module (nodejs.org/api/modules.html). */
+type Bundle = (
+  exports: object,
+  require: NodeJS.Require,
+  module: { exports: object },
+  filename: string,
+  folder: string,
+) => void;
+
+/** By then what a start needs has run, and most of what is short is over. */
+const startedMilliseconds = 5_000;
+
+/**
+ * Runs a bundle as `require` does, with the code that V8 made of it at an earlier start: half of a start is
+ * compilation. V8 refuses code of another version, other flags or another processor; that of another text is
+ * kept under another name.
+ */
+export function runBundle(path: string, cache: CodeCache): void {
+  const bytes = readFileSync(path);
+  const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+  const name = nameOf(path, bytes);
+  const cachedData = cache.read(name);
+  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
+    filename: path,
+    ...(cachedData && { cachedData }),
+  });
+  if (cachedData === undefined || script.cachedDataRejected === true) keepOnceStarted(script, name, cache);
+  const module = { exports: {} };
+  (script.runInThisContext() as Bundle)(module.exports, createRequire(path), module, path, dirname(path));
+}
+
+function nameOf(path: string, bytes: Uint8Array): string {
+  const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+  return `${basename(path, ".js")}-${digest}-${cachedDataVersionTag().toString(16)}`;
+}
+
+/**
+ * Once: after the start or at the end, whichever comes first. The code has the functions that ran until then.
+ */
+function keepOnceStarted(script: Script, name: string, cache: CodeCache): void {
+  const keep = (): void => {
+    clearTimeout(timer);
+    process.off("exit", keep);
+    cache.keep(name, script.createCachedData());
+  };
+  const timer = setTimeout(keep, startedMilliseconds);
+  timer.unref();
+  process.once("exit", keep);
+}
