@@ -72,6 +72,8 @@ interface ComposeOptions extends ModelOptions {
   readonly exclude?: readonly string[];
   /** The user agreed by name that candidates run where they cannot be walled off. */
   readonly withoutWalls?: boolean;
+  /** What inputs are drawn from; secret seeds when left out. */
+  readonly seed?: number;
   /** Include folders, macros and options for nvcc that the user stated; empty or left out: none. */
   readonly include?: readonly string[];
   readonly define?: readonly string[];
@@ -258,7 +260,7 @@ function composeDoctor(
 
 /** What compiles and runs candidates, here and on machines that ssh reaches. */
 function composeEvaluator(
-  { environment, nvcc, gpuPython, withoutWalls, sessionsFolder }: ComposeOptions,
+  { environment, nvcc, gpuPython, withoutWalls, sessionsFolder, seed }: ComposeOptions,
   parts: Pick<WorkerEvaluatorOptions, "python" | "virtualGpu" | "recordings">,
 ): WorkerEvaluator {
   const remotePython = environment["KERNELWRIGHT_REMOTE_PYTHON"];
@@ -268,6 +270,7 @@ function composeEvaluator(
     nvcc: nvcc ?? "",
     gpuPython: gpuPythonChoice(gpuPython ?? "", environment),
     withoutWalls: withoutWalls === true,
+    ...(seed === undefined ? {} : { seed }),
     modelErrors: new KeptErrors(join(defaultSessionsRoot(environment, sessionsFolder), "model-errors.json")),
     workerFolder: assetPath("worker"),
     launchShapes: createLaunchShapes(loadGrammars),

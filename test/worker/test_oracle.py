@@ -12,7 +12,7 @@ from kernelwright_worker.oracle.comparison import compare, effective_tolerance
 from kernelwright_worker.oracle.datatypes import decode, encode, item_size
 from kernelwright_worker.errors import WorkerError
 from kernelwright_worker.oracle.expressions import evaluate
-from kernelwright_worker.oracle.inputs import Wanted, from_recording, make, permuted
+from kernelwright_worker.oracle.inputs import Wanted, draw_from, from_recording, make, permuted
 from kernelwright_worker.oracle.judge import Judge
 
 
@@ -60,6 +60,18 @@ class Inputs(unittest.TestCase):
     def test_seeds_are_secret_and_fresh(self):
         first, second = (make(Wanted("float32", [100], "declared"), "normal") for _ in range(2))
         self.assertFalse(numpy.array_equal(first, second))
+
+    def test_values_of_a_chosen_seed_are_the_same_again(self):
+        self.addCleanup(draw_from, None)
+        drawn = []
+        for seed in (7, 7, 8):
+            draw_from(seed)
+            drawn.append(
+                [make(Wanted("float32", [20], variant), "normal") for variant in ("declared", "wide")]
+            )
+        numpy.testing.assert_array_equal(drawn[0], drawn[1])
+        self.assertFalse(numpy.array_equal(drawn[0], drawn[2]))
+        self.assertFalse(numpy.array_equal(drawn[0][0], drawn[0][1]))
 
     def test_distributions_keep_their_promise_in_every_variant(self):
         for variant in ("declared", "wide", "zero-one"):

@@ -20,6 +20,7 @@ import {
   jsonFlag,
   machineFlags,
   strategyFor,
+  wholeNumber,
 } from "./flags";
 import { architectureWords } from "./profile-report";
 
@@ -231,9 +232,15 @@ function declareCheck(command: Command, { context, settle }: Declaration): void 
         .argument("<kernel>", "FILE::KERNEL, or FILE for each of its kernels")
         .description("compare a kernel with its reference on every shape"),
     ),
-  ).action(async (kernel: string, flags: Flags) =>
-    settle(await checkCommand(context, kernel, { ...flags, json: flags.json === true })),
-  );
+  )
+    .option(
+      "--seed <number>",
+      "draw the inputs from this seed, so that two checks see the same; else from secret ones, new each time",
+      wholeNumber("--seed", 2 ** 32 - 1),
+    )
+    .action(async (kernel: string, flags: Flags) =>
+      settle(await checkCommand(context, kernel, { ...flags, json: flags.json === true })),
+    );
 }
 
 function declareProfile(command: Command, { context, settle }: Declaration): void {

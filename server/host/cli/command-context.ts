@@ -23,6 +23,8 @@ export interface ServiceOptions {
   readonly exclude?: readonly string[];
   /** Candidates run and compile where they cannot be walled off: only when the user says so by name. */
   readonly withoutWalls?: boolean;
+  /** What inputs are drawn from; secret seeds when left out. */
+  readonly seed?: number;
   /** What CUDA sources are compiled with, as on nvcc's command line: folders of `-I`, macros of `-D`. */
   readonly include?: readonly string[];
   readonly define?: readonly string[];

@@ -124,6 +124,15 @@ export function bounded(flag: string, least: number, most: number): (text: strin
   };
 }
 
+/** The same for a whole number from 0. */
+export function wholeNumber(flag: string, most: number): (text: string) => number {
+  return (text) => {
+    const value = bounded(flag, 0, most)(text);
+    if (Number.isInteger(value)) return value;
+    throw new InvalidArgumentError(`${flag} ${text}: expected a whole number from 0 to ${most}`);
+  };
+}
+
 /** A target with a command takes a strategy that needs no kernel, where none was named. */
 export function strategyFor(kernel: string, command: Command, { strategy }: Flags): string {
   const isNamed = command.getOptionValueSource("strategy") !== "default";

@@ -88,6 +88,12 @@ const cases: readonly {
     says: "expected a number from 0 to 10000",
   },
   {
+    title: "a seed that is no whole number",
+    args: ["check", "transpose.cu", "--seed", "1.5"],
+    code: 2,
+    says: "--seed 1.5: expected a whole number from 0 to 4294967295",
+  },
+  {
     title: "unknown strategy",
     args: ["optimize", "transpose.cu", "--strategy", "luck"],
     code: 2,

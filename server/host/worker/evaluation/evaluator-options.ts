@@ -10,4 +10,6 @@ export interface WorkerEvaluatorOptions extends WorkerSiteOptions, GpuOptions {
   readonly launchShapes: LaunchShapes;
   readonly recordings: Recordings;
   readonly limits?: Partial<StageLimits>;
+  /** What inputs are drawn from; secret seeds when left out. */
+  readonly seed?: number;
 }

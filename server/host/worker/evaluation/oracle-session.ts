@@ -2,11 +2,11 @@ import type { Json, JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { KernelSpec } from "../../../core/workload/spec";
 import { known } from "../../../core/base/known";
-import type { Recordings } from "../../../core/ports/recordings";
 import { toleranceFor } from "../../../core/judge/tolerance";
 import type { InputVariant, Mismatch, MismatchCause } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type ResolvedShape, resolveDistribution } from "./case-shapes";
+import type { WorkerEvaluatorOptions } from "./evaluator-options";
 import { replyObject } from "../compile/compiled-module";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { countIn, flagIn, listIn, numberIn, objectIn, textIn } from "../transport/read-json";
@@ -39,10 +39,13 @@ export class OracleSession {
   constructor(
     private readonly transport: Transport,
     private readonly task: EvaluationTask,
-    private readonly recordings: Recordings,
+    private readonly from: Pick<WorkerEvaluatorOptions, "recordings" | "seed">,
   ) {}
 
-  /** New inputs from secret seeds. Throws `spec-invalid` when the reference fails on them. */
+  /**
+   * New inputs from secret seeds, or from the one that the user chose. Throws `spec-invalid` when the
+   * reference fails on them.
+   */
   async make(shape: ResolvedShape, variant: InputVariant, signal: AbortSignal): Promise<OracleCase> {
     const shapes = Object.fromEntries(
       [...shape.inputs, ...shape.outputs].map((tensor) => [tensor.name, tensor.shape]),
@@ -67,7 +70,7 @@ export class OracleSession {
       const { distribution } = known(this.task.spec.inputs[name], "an input of the spec");
       const isRecorded = typeof distribution === "object" && distribution.kind === "recorded";
       if (!isRecorded || Object.hasOwn(drawn, name)) continue;
-      contents.push(await this.recordings.load(shape.recorded?.[name] ?? "", name));
+      contents.push(await this.from.recordings.load(shape.recorded?.[name] ?? "", name));
     }
     return contents;
   }
@@ -146,7 +149,7 @@ export class OracleSession {
   private async open(): Promise<WorkerConnection> {
     const { connection } = await connect(this.transport, "oracle");
     try {
-      await connection.request("open", openParams(this.task), {
+      await connection.request("open", openParams(this.task, this.from.seed), {
         timeLimitMilliseconds: requestLimitMilliseconds,
       });
       return connection;
@@ -162,7 +165,7 @@ export class OracleSession {
  * What the oracle needs to know of a task. The files are the baseline's: a candidate cannot change the
  * reference.
  */
-function openParams({ spec, baseline, specFolder }: EvaluationTask): JsonObject {
+function openParams({ spec, baseline, specFolder }: EvaluationTask, seed: number | undefined): JsonObject {
   const tensors = (kind: KernelSpec["inputs"]): JsonObject =>
     Object.fromEntries(Object.entries(kind).map(([name, tensor]) => [name, { dtype: tensor.dtype }]));
   const tolerances = Object.fromEntries(
@@ -178,6 +181,7 @@ function openParams({ spec, baseline, specFolder }: EvaluationTask): JsonObject 
     tolerances,
     reference: describeReference(reference, specFolder),
     files: reference.kind === "callable" ? { ...baseline } : {},
+    ...(seed === undefined ? {} : { seed }),
   };
 }
 

@@ -1,4 +1,4 @@
-"""Inputs from secret seeds. A variant other than `declared` probes values that a kernel may have been fitted
+"""Inputs from secret seeds, or from one that the user chose. A variant other than `declared` probes values that a kernel may have been fitted
 around.
 """
 
@@ -99,8 +99,21 @@ def _exchanged(generator: numpy.random.Generator, values: numpy.ndarray) -> nump
     return flat.reshape(values.shape)
 
 
+#: The seed that the user chose; without one every generator has a secret seed of its own.
+_chosen: numpy.random.SeedSequence | None = None
+
+
+def draw_from(seed: int | None) -> None:
+    """From now on the values follow from a seed and from how many inputs were made before: no name and no text
+    has a part in them. Without one, seeds are secret.
+    """
+    global _chosen
+    _chosen = None if seed is None else numpy.random.SeedSequence(seed)
+
+
 def _generator() -> numpy.random.Generator:
-    return numpy.random.Generator(numpy.random.PCG64(secrets.randbits(128)))
+    source = secrets.randbits(128) if _chosen is None else _chosen.spawn(1)[0]
+    return numpy.random.Generator(numpy.random.PCG64(source))
 
 
 def _floats(generator: numpy.random.Generator, distribution: str | dict, shape: list[int]) -> numpy.ndarray:

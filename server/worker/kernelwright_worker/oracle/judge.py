@@ -10,7 +10,7 @@ from .comparison import compare, effective_tolerance
 from .datatypes import EPSILON, decode, encode, in_precision, is_float, item_size
 from ..errors import WorkerError
 from .distributions import is_recorded
-from .inputs import VARIANTS, Wanted, from_recording, make, nudged, permuted
+from .inputs import VARIANTS, Wanted, draw_from, from_recording, make, nudged, permuted
 from .reference import make_reference
 from .special import SPECIAL, in_range, settled
 from .trivial import copied_inputs, passing_outputs
@@ -47,6 +47,7 @@ class Judge:
         self._reference = make_reference(params["reference"], params.get("files", {}), list(self._outputs))
         self._cases = {}
         self._last = 0
+        draw_from(params.get("seed"))
 
     def answer(self, method: str, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
         methods = {
