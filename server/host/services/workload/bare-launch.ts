@@ -1,9 +1,10 @@
 import { fail, succeed } from "../../../core/base/outcome";
 import { cudaLaunchFacts } from "../../../core/language/cuda/launch/launch-facts";
+import { prepareText } from "../../../core/language/cuda/prepare";
 import { withPlainParameters } from "../../../core/language/cuda/type-macros";
 import { type InferredSpec, inferSpec } from "../../../core/language/inference";
 import { withSource } from "../../../core/language/source-file";
-import type { Grammars } from "../../../core/language/tree";
+import type { Grammars, SyntaxNode } from "../../../core/language/tree";
 import { readTree } from "../sources/source-tree";
 import type { WorkloadFinder, WorkloadRequest } from "./finders";
 import { type CompiledFrom, type ProbeMeans, probeKernel } from "./probing/probe-kernel";
@@ -24,9 +25,15 @@ export function bareLaunch(options: BareLaunchOptions): WorkloadFinder {
       const base = file.slice(file.lastIndexOf("/") + 1);
       const from = file.endsWith(".py") ? undefined : await compiledFrom(options, request);
       const plain = withPlainParameters(text, Object.values(from?.tree ?? {}));
-      const read = withSource(await options.grammars(), file, plain, (source) => ({
+      const grammars = await options.grammars();
+      const read = withSource(grammars, file, plain, (source) => ({
         proposal: inferSpec(source, base, kernel),
-        facts: source.dialect === "cuda" ? cudaLaunchFacts(source, kernel) : undefined,
+        facts:
+          source.dialect === "cuda"
+            ? withHeaders(grammars, { file, tree: from?.tree ?? {} }, (headers) =>
+                cudaLaunchFacts(source, kernel, headers),
+              )
+            : undefined,
       }));
       if (read === undefined) return fail(`${file} is no CUDA or Triton source`);
       if (read.facts === undefined || from === undefined) return read.proposal;
@@ -40,6 +47,26 @@ export function bareLaunch(options: BareLaunchOptions): WorkloadFinder {
       return succeed(asGuess(read.proposal.value, sentence));
     },
   };
+}
+
+/** Headers of more characters than this are not looked through for types and constants. */
+const mostHeaderText = 1_000_000;
+
+/** Asks with all that a file includes as one tree. */
+function withHeaders<Result>(
+  grammars: Grammars,
+  { file, tree }: Pick<CompiledFrom, "tree"> & Pick<WorkloadRequest, "file">,
+  ask: (headers: SyntaxNode | undefined) => Result,
+): Result {
+  const texts = Object.entries(tree).flatMap(([path, text]) => (path === file ? [] : text));
+  const text = texts.join("\n");
+  if (text === "" || text.length > mostHeaderText) return ask(undefined);
+  const parsed = grammars.cuda.parse(prepareText(text));
+  try {
+    return ask(parsed.root);
+  } finally {
+    parsed.dispose();
+  }
 }
 
 async function compiledFrom(

@@ -10,9 +10,13 @@ interface StructureMembers {
   readonly members: readonly ParameterFacts[];
 }
 
+/** An array of more elements is not passed as a member for each of them. */
+const mostItems = 8;
+
 /**
- * The members of a structure as if each was a parameter. Undefined for what is no plain structure of
- * numbers and pointers: with bases, arrays, members of other structures' kinds or anything not public.
+ * The members of a structure as if each was a parameter, an array's elements one by one. Undefined for what
+ * is no plain structure of numbers and pointers: with bases, members of other structures' kinds or anything
+ * not public.
  */
 export function structureMembers(type: string, root: SyntaxNode): StructureMembers | undefined {
   const name = type
@@ -59,6 +63,9 @@ function isClosed(body: SyntaxNode): boolean {
   );
 }
 
+/** A name with its stars, and the elements of an array. */
+const declared = /^([*\s]*)([A-Za-z_]\w*)\s*(?:\[\s*(\d+)\s*\])?$/;
+
 /** One for each name; none for a method; undefined for what cannot be passed. */
 function membersOf(field: SyntaxNode): readonly (ParameterFacts | undefined)[] {
   const declarators = field.childrenForFieldName("declarator");
@@ -68,10 +75,14 @@ function membersOf(field: SyntaxNode): readonly (ParameterFacts | undefined)[] {
   return declarators.flatMap((declarator): readonly (ParameterFacts | undefined)[] => {
     const text = declarator.text.replace(/\b__restrict__\b|\b__restrict\b|\bconst\b/g, " ");
     if (declarator.type === "function_declarator") return [];
-    const [, stars = "", name] = /^([*\s]*)([A-Za-z_]\w*)\s*$/.exec(text) ?? [];
-    if (name === undefined) return [undefined];
+    const [, stars = "", name, items] = declared.exec(text) ?? [];
+    if (name === undefined || Number(items ?? 1) > mostItems) return [undefined];
     const pointer = stars.includes("*");
     const whole = `${isConst ? "const " : ""}${type}${stars.replace(/\s/g, "")}`;
-    return [{ name, type: whole, pointer, readOnly: pointer && isConst, constexpr: false }];
+    const names =
+      items === undefined ? [name] : Array.from({ length: Number(items) }, (_, at) => `${name}_${at}`);
+    return names.map((each) => ({
+      ...{ name: each, type: whole, pointer, readOnly: pointer && isConst, constexpr: false },
+    }));
   });
 }

@@ -42,20 +42,29 @@ export interface CudaLaunchFacts {
   readonly compared: ReadonlyMap<string, number>;
 }
 
-/** Undefined when there is no such kernel, or its definition does not parse. */
-export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchFacts | undefined {
+/**
+ * Undefined when there is no such kernel, or its definition does not parse. `included`: the headers that the
+ * file draws in, as one text; the file's own types and constants come first.
+ */
+export function cudaLaunchFacts(
+  source: SourceFile,
+  kernel: string,
+  included: SyntaxNode = source.tree.root,
+): CudaLaunchFacts | undefined {
   const { root } = source.tree;
   const found = cudaKernels(root).find(({ facts }) => facts.name === kernel);
   if (found === undefined) return undefined;
   const sites = findLaunchSites(root).filter((site) => site.kernel === kernel);
   const site = sites.find((each) => each.grid.length > 0 && each.block.length > 0);
-  const types = new Map(typeAliases(root));
+  const types = new Map([...typeAliases(included), ...typeAliases(root)]);
+  const constants = new Map([...fileConstants(included), ...fileConstants(root)]);
   found.facts.templateParameters.forEach((parameter, index) => {
     const type = site?.templateArguments[index];
     if (parameter.kind === "type" && type !== undefined) types.set(parameter.name, types.get(type) ?? type);
   });
-  const resolved = (type: string): string =>
-    type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
+  // A name of the file's may be one of a header's.
+  const once = (type: string): string => type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
+  const resolved = (type: string): string => once(once(type));
   const read = (parameter: ParameterFacts, index: number): LaunchParameter => {
     const type = resolved(parameter.type);
     const words: readonly string[] = parameter.type.match(/\b[A-Za-z_]\w*\b/g) ?? [];
@@ -68,7 +77,7 @@ export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchF
       type: parameter.type,
       isPointer: parameter.pointer,
       isConst: parameter.readOnly,
-      ...contentOf(parameter, type, { root, resolved }),
+      ...contentOf(parameter, type, { roots: [root, included], resolved }),
       ...(passed === undefined ? {} : { passed }),
       ...(typeArgument < 0 ? {} : { typeArgument }),
     };
@@ -76,8 +85,8 @@ export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchF
   return {
     parameters: found.facts.parameters.map(read),
     sites,
-    blocks: blockProposals(root, kernel),
-    compared: comparedValues(bodyOf(source, found.facts), pointersOf(found.facts), fileConstants(root)),
+    blocks: blockProposals(root, kernel, constants),
+    compared: comparedValues(bodyOf(source, found.facts), pointersOf(found.facts), constants),
   };
 }
 
@@ -96,21 +105,33 @@ function pointersOf({ parameters }: KernelFacts): readonly string[] {
 function contentOf(
   { pointer }: ParameterFacts,
   type: string,
-  { root, resolved }: { readonly root: SyntaxNode; readonly resolved: (type: string) => string },
+  { roots, resolved }: { readonly roots: readonly SyntaxNode[]; readonly resolved: (type: string) => string },
 ): Partial<LaunchParameter> {
-  if (pointer) return elementOf(type, root);
+  if (pointer) return elementOf(type, roots);
   const accessor = accessorType(type);
   if (accessor !== undefined)
-    return { accessor, isConst: /\bconst\b/.test(accessor.element), ...elementOf(accessor.element, root) };
+    return { accessor, isConst: /\bconst\b/.test(accessor.element), ...elementOf(accessor.element, roots) };
   const dtype = dataTypeOf(type);
   if (dtype !== undefined) return { dtype };
-  const structure = type.includes("&") ? undefined : structureLayout(type, root, resolved);
+  if (type.includes("&")) return {};
+  const structure = firstKnown(roots, (root) => structureLayout(type, root, resolved));
   return structure === undefined ? {} : { structure };
 }
 
-function elementOf(type: string, root: SyntaxNode): Partial<LaunchParameter> {
-  const element = elementTypeOf(type, root);
+function elementOf(type: string, roots: readonly SyntaxNode[]): Partial<LaunchParameter> {
+  const element = firstKnown(roots, (root) => elementTypeOf(type, root));
   return element === undefined ? {} : { element };
+}
+
+function firstKnown<Found>(
+  roots: readonly SyntaxNode[],
+  ask: (root: SyntaxNode) => Found | undefined,
+): Found | undefined {
+  for (const root of roots) {
+    const found = ask(root);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The number that an argument is, `0.5f` and `(float)2` included. */

@@ -1,6 +1,6 @@
 import type { Extents } from "../../../workload/probe/observation";
 import type { SyntaxNode } from "../../tree";
-import { type Constants, constantValue, fileConstants } from "../constants";
+import { type Constants, constantValue } from "../constants";
 import { cudaKernels } from "../kernels";
 
 /** Proposes blocks, by the axes that the kernel uses and the template arguments of its instance. */
@@ -10,10 +10,9 @@ export type BlockProposals = (axes: 1 | 2 | 3, instance: readonly string[]) => r
  * Blocks of threads that a kernel's text speaks for, best first; a launch has to confirm one of them. What is
  * returned no longer needs the tree.
  */
-export function blockProposals(root: SyntaxNode, kernel: string): BlockProposals {
+export function blockProposals(root: SyntaxNode, kernel: string, ofFile: Constants): BlockProposals {
   const found = cudaKernels(root).find(({ facts }) => facts.name === kernel);
   if (found === undefined || !("body" in found)) return plainBlocks;
-  const ofFile = fileConstants(root);
   const shared = found.body
     .descendantsOfType("declaration")
     .map(({ text }) => text)

@@ -14,6 +14,8 @@ interface StructureMember {
   readonly isConst: boolean;
   /** Of a number; of what a pointer points to. */
   readonly element: ElementType;
+  /** A number that has names of its own for its values. */
+  readonly isEnumeration?: true;
 }
 
 export interface StructureLayout {
@@ -57,11 +59,14 @@ export function structureLayout(
   const members: StructureMember[] = [];
   for (const { name, type: written, pointer: isPointer, readOnly: isConst } of found.members) {
     const plain = resolved(written);
-    const element = isPointer ? elementTypeOf(plain, root) : numberType(plain);
+    const number = isPointer ? undefined : numberType(plain);
+    const element = number ?? elementTypeOf(plain, root);
+    const isEnumeration = !isPointer && number === undefined;
+    if (!isPointer && element?.width !== 1) return undefined;
     if (element === undefined || plain.replace(/[^*]/g, "").length > 1) return undefined;
     const bytes = isPointer ? addressBytes : itemBytes[element.dtype];
     const at = Math.ceil(end / bytes) * bytes;
-    members.push({ name, at, isPointer, isConst, element });
+    members.push({ name, at, isPointer, isConst, element, ...(isEnumeration && { isEnumeration }) });
     end = at + bytes;
     alignment = Math.max(alignment, bytes);
   }

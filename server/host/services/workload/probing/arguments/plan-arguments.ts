@@ -89,14 +89,22 @@ function withType(parameter: LaunchParameter, instance: readonly string[]): Laun
   return hasElements ? { ...parameter, element: { dtype, width: 1 } } : { ...parameter, dtype };
 }
 
-/** A parameter whose type the text does not tell, with what the compiler made of it. */
+/**
+ * A parameter with what the compiler made of its type: a name may stand for another type in each branch of an
+ * `#if`.
+ */
 function withCompiledType(parameter: LaunchParameter, type: string | undefined): LaunchParameter {
-  const { isPointer, element, dtype, structure, accessor } = parameter;
-  const isTold = isPointer ? element !== undefined : (dtype ?? structure ?? accessor) !== undefined;
-  const named = type === undefined || isTold ? undefined : namedElementType(type);
+  const { isPointer, structure, accessor } = parameter;
+  const isOfParts = structure !== undefined || accessor !== undefined;
+  const named = type === undefined || isOfParts ? undefined : namedElementType(type);
   if (type === undefined || named === undefined || /\*.*\*/.test(type)) return parameter;
   if (type.endsWith("*"))
-    return { ...parameter, isPointer: true, isConst: type.startsWith("const "), element: named };
+    return {
+      ...parameter,
+      isPointer: true,
+      isConst: parameter.isConst || type.startsWith("const "),
+      element: named,
+    };
   return isPointer || named.width > 1 ? parameter : { ...parameter, dtype: named.dtype };
 }
 
@@ -178,8 +186,11 @@ function memberArgument({
   isPointer,
   isConst,
   element,
+  isEnumeration,
 }: NonNullable<LaunchParameter["structure"]>["members"][number]): PlannedArgument {
   if (isPointer) return { kind: "buffer", name, isConst, type: element };
+  // Any other number would be none of its values.
+  if (isEnumeration === true) return { kind: "value", name, dtype: element.dtype, value: 0 };
   return numberOf({ name, passed: undefined }, element.dtype);
 }
 
