@@ -71,6 +71,11 @@ test.each<[string, string, readonly string[]]>([
     ["float, 2", "int, 4"],
   ],
   [
+    "macros around a launch that give names their meanings, under other names",
+    "#define BY_TYPE(is_half, Type, ...) \\\n  if (is_half) { using Type = half; __VA_ARGS__ } \\\n  else { using Type = float; __VA_ARGS__ }\n#define BY_SIZE(size, SIZE, ...) \\\n  if (size == 4) { constexpr int SIZE = 4; __VA_ARGS__ }\nvoid f(void* x, int n, bool h) {\n  BY_TYPE(h, element_t, {\n    BY_SIZE(n, kSize, { scale<element_t, kSize><<<1, 32>>>((element_t*)x); });\n  });\n}",
+    ["half, 4", "float, 4"],
+  ],
+  [
     "an alias in a switch",
     "void f(float* x, int n) { using real = float; switch (n) { case 1: scale<real, 1><<<1, 32>>>(x); break; default: scale<real, 2><<<1, 32>>>(x); } }",
     ["float, 1", "float, 2"],

@@ -83,6 +83,29 @@ other: src/other.cu
     ],
     from: ["Makefile:12", "Makefile:4", "Makefile:6"],
   },
+  "branches of a makefile for other systems": {
+    files: {
+      Makefile: `NVCC ?= nvcc
+ifneq ($(OS), Windows_NT)
+  NVCCFLAGS += -DPOSIX
+  ifdef FAST
+    NVCCFLAGS += -DFAST
+  else
+    NVCCFLAGS += -DSLOW
+  endif
+else
+  NVCCFLAGS += -Iwindows
+endif
+ifeq ($(shell uname), Darwin)
+  NVCCFLAGS += -DMAC
+else ifeq ($(shell uname), Linux)
+  NVCCFLAGS += -DLINUX
+endif
+`,
+    },
+    words: ["-DPOSIX", "-DFAST", "-DSLOW", "-DLINUX"],
+    from: ["Makefile:15", "Makefile:3", "Makefile:5", "Makefile:7"],
+  },
   "the makefile of another compiler": {
     files: { Makefile: "CFLAGS = -DHOST -Iinclude\nall:\n\tgcc $(CFLAGS) main.c\n" },
     words: [],

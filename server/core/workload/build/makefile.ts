@@ -31,7 +31,7 @@ const depth = 5;
  * with a variable that is not known is passed over.
  */
 export function readMakefile({ path, folder, text }: MakefileText, question: BuildQuestion): BuildPart {
-  const lines = linesOf(text);
+  const lines = forLinux(linesOf(text));
   const values = new Map<string, string>();
   for (const line of lines) {
     const [, name, value] = assignment.exec(line.text) ?? [];
@@ -67,6 +67,38 @@ function linesOf(text: string): readonly MakeLine[] {
     }
   }
   return open === undefined ? lines : [...lines, open];
+}
+
+/** How conditions name systems that nvcc's sources are not compiled on here. */
+const otherSystem = /\b(?:Windows\w*|Darwin|MINGW\w*|MSYS\w*|CYGWIN\w*)\b/i;
+
+/** Of a conditional: whether its present branch is left out, and whether its `else` is. */
+interface Branch {
+  isOut: boolean;
+  isElseOut: boolean;
+}
+
+function branchOf(text: string): Branch {
+  const [, word = "", compared = ""] = /^\s*(ifn?eq)\b(.*)$/.exec(text) ?? [];
+  const isOther = otherSystem.test(compared);
+  return { isOut: isOther && word === "ifeq", isElseOut: isOther && word === "ifneq" };
+}
+
+/** The lines without branches for other systems: `ifeq ($(OS),Windows_NT)`, `else ifeq ($(UNAME),Darwin)`. */
+function forLinux(lines: readonly MakeLine[]): readonly MakeLine[] {
+  const left: MakeLine[] = [];
+  const open: Branch[] = [];
+  for (const line of lines) {
+    const [, word = "", rest = ""] = /^\s*(ifn?eq|ifn?def|else|endif)\b(.*)$/.exec(line.text) ?? [];
+    const present = open.at(-1);
+    const branch = branchOf(word === "else" ? rest : line.text);
+    if (word.startsWith("if")) open.push(branch);
+    else if (word === "endif") open.pop();
+    else if (word === "else" && present !== undefined)
+      Object.assign(present, rest.trim() === "" ? { isOut: present.isElseOut } : branch);
+    else if (open.every(({ isOut }) => !isOut)) left.push(line);
+  }
+  return left;
 }
 
 /** The words of a line that may be options for the file. */

@@ -126,7 +126,9 @@ function usualInstance(
 }
 
 /** Names of types and constants that a text defines. */
-function definedNames(text: string): readonly string[] {
+function definedNames(whole: string): readonly string[] {
+  // Inside of a macro a name has its meaning where the macro is used.
+  const text = whole.replace(/^([ \t]*#[ \t]*define[ \t]+\w+)\(.*(?:\\\r?\n.*)*/gm, "$1");
   const types =
     /\b(?:struct|class|enum(?:\s+class)?|union|using)\s+(?:__align__\(\d+\)\s+|alignas\([^)]*\)\s+)?(\w+)/g;
   const constants = /\b(?:constexpr|const|define|typedef)\s+(?:[\w:]+\s+)*?(\w+)\s*(?:=|;|\s\S)/g;

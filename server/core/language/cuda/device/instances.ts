@@ -3,6 +3,7 @@ import { enclosing, fieldText } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import type { CudaLaunch } from "../launches";
 import { readCuda } from "../model";
+import { boundByMacros, dispatchMacros } from "./dispatch-macros";
 import table from "./dispatch-types.json";
 
 /** A source that may instantiate a kernel's template, parsed. */
@@ -116,7 +117,11 @@ function alternatives(written: readonly string[], place: Place): readonly (reado
 }
 
 /** What a name may stand for at a place: one meaning, or one for each type that is dispatched to. */
-function meanings(name: string, { source, host }: Place): readonly string[] {
+function meanings(name: string, { source, sources, host }: Place): readonly string[] {
+  const texts = sources.map(({ text }) => text);
+  const place = { text: source.text, until: host.call.startIndex };
+  const bound = boundByMacros(name, place, dispatchMacros(texts));
+  if (bound.length > 0) return bound.flatMap(({ parameter, body }) => aliases(parameter, body));
   const constant = host.constants?.get(name)?.text;
   if (constant !== undefined) return [constant];
   const local = aliases(name, host.function?.text ?? "");
