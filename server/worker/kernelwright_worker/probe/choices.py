@@ -93,7 +93,10 @@ def parameters_of(
     with_default |= {
         each.arg for each, value in zip(given.kwonlyargs, given.kw_defaults) if value is not None
     }
-    sizes = [*shapes_in(hints), *further]
+    needed = {name: hint for name, hint in hints.items() if name not in with_default}
+    # What can be left out says least of how large the others are.
+    optional = [shape for shape in shapes_in(hints) if shape not in shapes_in(needed)]
+    sizes = [*shapes_in(needed), *optional, *further]
     found = []
     parts = function.parts
     for each in [*positional[skip:], *given.kwonlyargs]:

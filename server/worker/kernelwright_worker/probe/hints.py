@@ -9,7 +9,7 @@ import dataclasses
 
 from .kernel_pointers import kernel_pointers
 from .shape_texts import in_names_of, shapes_told
-from .unpacked import asserted_sizes, unpacked
+from .unpacked import asserted_equal, asserted_sizes, unpacked
 
 #: Attributes that only tensors have.
 _TENSOR = set(
@@ -144,7 +144,7 @@ class Source:
                 if isinstance(node, ast.Call):
                     self._hand_on(node, found, depth)
         _share_shapes(found)
-        asserted = asserted_sizes(function.node)
+        asserted = {**_same_sizes(function.node, found), **asserted_sizes(function.node)}
         for name, hint in found.items():
             hint.dims = [asserted.get(each, each) for each in hint.dims]
             hint.last = {axis: asserted.get(each, each) for axis, each in hint.last.items()}
@@ -220,6 +220,20 @@ class Source:
             if isinstance(node, ast.keyword) and node.arg == name and isinstance(node.value, ast.Constant):
                 values.append(ast.unparse(node.value))
         return list(dict.fromkeys(value for value in values if value != "None"))
+
+
+def _same_sizes(function: ast.FunctionDef, found: dict[str, Hint]) -> dict[str, str]:
+    """Names of sizes, by the name under which the longest known shape has the same one."""
+    same = asserted_equal(function)
+    for hint in found.values():
+        for axis, name in hint.last.items():
+            whole = hint.rank == len(hint.dims) and -axis <= len(hint.dims)
+            known = hint.dims[axis] if whole else None
+            first = same.get(name, name)
+            if known is not None and known != first:
+                same = {each: known if value == first else value for each, value in same.items()}
+                same[first] = known
+    return same
 
 
 def _share_shapes(found: dict[str, Hint]) -> None:

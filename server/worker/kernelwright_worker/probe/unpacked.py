@@ -25,6 +25,28 @@ def unpacked(function: ast.FunctionDef) -> dict[str, list[str]]:
     return found
 
 
+def asserted_equal(function: ast.FunctionDef) -> dict[str, str]:
+    """Names that a function asserts to have the value of another one, by that one: `assert Lq == Lk and Lk == Lv`."""
+    same: dict[str, str] = {}
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Assert):
+            continue
+        tests = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
+        if isinstance(node.test, ast.BoolOp) and not isinstance(node.test.op, ast.And):
+            continue
+        for each in tests:
+            if not isinstance(each, ast.Compare) or not all(isinstance(op, ast.Eq) for op in each.ops):
+                continue
+            sides = [each.left, *each.comparators]
+            names = [same.get(side.id, side.id) for side in sides if isinstance(side, ast.Name)]
+            for name in names[1:]:
+                if name != names[0]:
+                    same.update(
+                        {other: names[0] for other in [name, *(k for k, v in same.items() if v == name)]}
+                    )
+    return same
+
+
 def asserted_sizes(function: ast.FunctionDef) -> dict[str, str]:
     """The numbers that a function asserts names to have: `assert colours == 3`."""
     numbers: dict[str, str] = {}
