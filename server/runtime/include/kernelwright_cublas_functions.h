@@ -191,6 +191,21 @@ KW_MATRICES(D, double)
 KW_MATRICES(C, cuComplex)
 KW_MATRICES(Z, cuDoubleComplex)
 
+// Factors of many small matrices.
+#define KW_FACTORS(X, T)                                                                                          \
+  cublasStatus_t cublas##X##getrfBatched(KW_H, int n, T *const A[], int lda, int *P, int *info, int batchSize);   \
+  cublasStatus_t cublas##X##getriBatched(KW_H, int n, const T *const A[], int lda, const int *P, T *const C[],    \
+                                         int ldc, int *info, int batchSize);                                      \
+  cublasStatus_t cublas##X##matinvBatched(KW_H, int n, const T *const A[], int lda, T *const Ainv[], int lda_inv, \
+                                          int *info, int batchSize);                                              \
+  cublasStatus_t cublas##X##getrsBatched(KW_H, KW_OP trans, int n, int nrhs, const T *const Aarray[], int lda,    \
+                                         const int *devIpiv, T *const Barray[], int ldb, int *info,               \
+                                         int batchSize);
+KW_FACTORS(S, float)
+KW_FACTORS(D, double)
+KW_FACTORS(C, cuComplex)
+KW_FACTORS(Z, cuDoubleComplex)
+
 #if defined(__cplusplus)
 }
 #endif
@@ -254,6 +269,7 @@ cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cubl
 #undef KW_MATRIX_VECTOR
 #undef KW_GER
 #undef KW_MATRICES
+#undef KW_FACTORS
 #undef KW_H
 #undef KW_OP
 #undef KW_UPLO

@@ -51,6 +51,26 @@ static inline cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, 
 static inline cudaError_t cudaMemAdvise(const void *memory, size_t size, cudaMemoryAdvise advice, int device) {
   return cudaMemAdvise(memory, size, advice, kernelwrightLocation(device));
 }
+
+// What the lanes of a warp tell each other, without a mask: those that run.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+template <class T> static __device__ __forceinline__ T __shfl(T value, int lane, int width = warpSize) {
+  return __shfl_sync(__activemask(), value, lane, width);
+}
+template <class T> static __device__ __forceinline__ T __shfl_up(T value, unsigned delta, int width = warpSize) {
+  return __shfl_up_sync(__activemask(), value, delta, width);
+}
+template <class T> static __device__ __forceinline__ T __shfl_down(T value, unsigned delta, int width = warpSize) {
+  return __shfl_down_sync(__activemask(), value, delta, width);
+}
+template <class T> static __device__ __forceinline__ T __shfl_xor(T value, int mask, int width = warpSize) {
+  return __shfl_xor_sync(__activemask(), value, mask, width);
+}
+// The toolkit declares these, and its assembler refuses them.
+#define __all(condition) __all_sync(__activemask(), condition)
+#define __any(condition) __any_sync(__activemask(), condition)
+#define __ballot(condition) __ballot_sync(__activemask(), condition)
+#endif
 #endif
 
 #endif

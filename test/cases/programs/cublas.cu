@@ -271,6 +271,59 @@ static void repeated(cublasHandle_t handle) {
   }
 }
 
+/** Three matrices of five rows: their factors, what is solved with these, and both ways to an inverse. */
+static void factors(cublasHandle_t handle) {
+  constexpr int size = 5, count = 3;
+  Array<double> a(size * size * count), b(size * count), copies(size * size * count), inverses(size * size * count);
+  double *table[4 * count], **left;
+  cudaMemcpy(copies.device, a.device, size * size * count * sizeof(double), cudaMemcpyDeviceToDevice);
+  // The last matrix comes first, so that they do not lie side by side.
+  for (int each = 0; each < count; ++each) {
+    const int at = count - 1 - each;
+    table[each] = a.device + at * size * size;
+    table[count + each] = b.device + at * size;
+    table[2 * count + each] = copies.device + at * size * size;
+    table[3 * count + each] = inverses.device + at * size * size;
+  }
+  cudaMalloc(&left, sizeof table);
+  cudaMemcpy(left, table, sizeof table, cudaMemcpyHostToDevice);
+  double **right = left + count, **again = left + 2 * count, **inverse = left + 3 * count;
+  int *numbers, infos[count], info = -1;
+  cudaMalloc(&numbers, (size + 1) * count * sizeof(int));
+  int *failed = numbers + size * count;
+  CHECK(cublasDmatinvBatched(handle, size, again, size, inverse, size, failed, count));
+  const std::vector<double> first = inverses.now();
+  CHECK(cublasDgetrfBatched(handle, size, left, size, numbers, failed, count));
+  cudaMemcpy(infos, failed, sizeof infos, cudaMemcpyDeviceToHost);
+  CHECK(cublasDgetrsBatched(handle, CUBLAS_OP_T, size, 1, left, size, numbers, right, size, &info, count));
+  CHECK(cublasDgetriBatched(handle, size, left, size, numbers, inverse, size, failed, count));
+  const std::vector<double> second = inverses.now();
+  const std::vector<double> solved = b.now();
+  double residual = 0, ones = 0, both = 0;
+  for (int each = 0; each < count; ++each) {
+    const double *matrix = &a.host[each * size * size];
+    for (int row = 0; row < size; ++row) {
+      double sum = 0;
+      for (int term = 0; term < size; ++term) sum += matrix[row * size + term] * solved[each * size + term];
+      residual = std::fmax(residual, std::fabs(sum - b.host[each * size + row]));
+      for (int column = 0; column < size; ++column) {
+        const int at = each * size * size + column * size;
+        double product = 0;
+        for (int term = 0; term < size; ++term) product += matrix[term * size + row] * first[at + term];
+        ones = std::fmax(ones, std::fabs(product - (row == column ? 1 : 0)));
+        both = std::fmax(both, std::fabs(first[at + row] - second[at + row]));
+      }
+    }
+  }
+  say("dgetrs of the transposed", residual, 1e-12);
+  say("dmatinv", ones, 1e-12);
+  say("dgetri", both, 1e-12);
+  cudaMemset(a.device, 0, size * size * sizeof(double));
+  CHECK(cublasDgetrfBatched(handle, size, left, size, nullptr, failed, count));
+  cudaMemcpy(infos, failed, sizeof infos, cudaMemcpyDeviceToHost);
+  printf("a matrix of zeros: %d, the ones before it: %d %d, info %d\n", infos[2], infos[0], infos[1], info);
+}
+
 int main() {
   cublasHandle_t handle;
   CHECK(cublasCreate(&handle));
@@ -278,6 +331,7 @@ int main() {
   batches(handle);
   vectors(handle);
   triangles(handle);
+  factors(handle);
   captured(handle);
   repeated(handle);
   const float one = 1;

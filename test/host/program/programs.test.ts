@@ -152,6 +152,8 @@ const cases: readonly {
   { title: "multiplies with cuBLAS", program: "cublas", flags: ["-lcublas"] },
   { title: "multiplies with cuBLASLt", program: "cublaslt" },
   { title: "draws numbers with cuRAND", program: "curand" },
+  { title: "transforms with cuFFT", program: "cufft" },
+  { title: "has texture references and shuffles of older toolkits", program: "texture-references" },
   {
     title: "compiles kernels while it runs",
     program: "compiled-at-run-time.cpp",

@@ -31,10 +31,27 @@ const cases: readonly {
     said: prefetch,
     words: older,
     notes: [
-      "CUDA 13 has no cudaMemPrefetchAsync of a GPU's number any more; they are taken as CUDA 12 had them",
+      "CUDA 13 has no cudaMemPrefetchAsync of a GPU's number any more; it is taken as older toolkits had it",
     ],
   },
   { title: "an older function for which the header did not help", said: prefetch, compileOptions: older },
+  {
+    title: "shuffles and texture references",
+    said: 'a.cu(9): error: identifier "__shfl_down" is undefined\na.cu(2): error: texture is not a template\n',
+    words: [...older, "-include", "/headers/kernelwright_texture_references.h"],
+    notes: [
+      "CUDA 13 has no __shfl_down any more; it is taken as older toolkits had it",
+      "CUDA 13 has no texture references any more; they are taken as CUDA 11 had them",
+    ],
+  },
+  {
+    title: "votes without a mask",
+    said: "ptxas a.ptx, line 9; error   : Instruction 'vote' without '.sync' is not supported on .target sm_70\n",
+    words: older,
+    notes: [
+      "CUDA 13 has no __any, __all and __ballot without a mask any more; they are taken as older toolkits had them",
+    ],
+  },
   {
     title: "a lambda",
     said: lambda,

@@ -23,6 +23,7 @@ const files = {
   "lib/include/rows.h": "void rows(int n);\nvoid columns(int n);\n",
   "lib/src/walks.cu": "void rows(int n) {\n}\n",
   "lib/plain.c": "void columns(int n) {\n}\n",
+  "app/third.c": "/*-- main() --*/\nint third(int n) { return n / 3; } // { main() { }\n",
   "other.cu": "int scale(float *x, int n) { return 0; }\n",
 };
 for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
@@ -54,6 +55,12 @@ test.each([
     "scale is defined in no device code of the file that calls it: -rdc=true has the device code of several files linked",
     ["app/main.cu"],
     { sure: [{ path: "app/scale.cu", names: ["scale"] }], advice: "" },
+  ],
+  [
+    "a function of a source that speaks of a main()",
+    "undefined reference to `third'",
+    ["app/main.cu"],
+    { sure: [{ path: "app/third.c", names: ["third"] }], advice: "" },
   ],
   [
     "a function of another program",

@@ -1,9 +1,14 @@
-/** In the folder of our headers. */
-export const olderHeader = "kernelwright_older_cuda.h";
+interface OlderHeader {
+  /** In the folder of our headers. */
+  readonly file: string;
+  /** What it gives back of what the compiler missed, and how the user is told of it. */
+  readonly names: readonly string[];
+  readonly note: string;
+}
 
-/** What compilers say of a name that the header gives back. */
+/** What compilers say of a name that CUDA 12 and older had. */
 const complaints = [
-  /identifier "(cudaThread(?:Synchronize|Exit))" is undefined/g,
+  /identifier "(cudaThread(?:Synchronize|Exit)|__shfl(?:_up|_down|_xor)?)" is undefined/g,
   /[‘'](cudaThread(?:Synchronize|Exit))[’'] was not declared/g,
   /"cudaDeviceProp" has no member "(\w+)"/g,
   /cudaDeviceProp[’'] has no member named [‘'](\w+)[’']/g,
@@ -13,9 +18,36 @@ const complaints = [
 const places =
   /to ["‘']cudaMemLocation["’'](?:[^\n]*\n){1,3}?[^\n]*?\b(cudaMemPrefetchAsync|cudaMemAdvise)\b/g;
 
-/** Names of CUDA 12 and older among a compiler's errors, which CUDA 13 has no longer. */
-export function olderNames(said: string): readonly string[] {
+/** What compilers say of variables of the type `texture<…>`. */
+const textureReference =
+  /identifier "texture" is undefined|\btexture is not a template|["‘']texture["’'] (?:is not a template|does not name a type)/;
+
+/** What the assembler says of votes of the lanes that run. */
+const withoutMask = /Instruction 'vote' without '\.sync' is not supported/;
+
+function olderNames(said: string): readonly string[] {
   const found = complaints.flatMap((pattern) => [...said.matchAll(pattern)].map(([, name = ""]) => name));
   const moved = [...said.matchAll(places)].map(([, name = ""]) => `${name} of a GPU's number`);
-  return [...new Set([...found, ...moved])];
+  const votes = withoutMask.test(said) ? ["__any, __all and __ballot without a mask"] : [];
+  return [...new Set([...found, ...moved, ...votes])];
+}
+
+/** Our headers for what a compiler misses of CUDA 12 and older, which CUDA 13 has no longer. */
+export function olderHeaders(said: string): readonly OlderHeader[] {
+  const names = olderNames(said);
+  const all = names.join(", ");
+  const taken = /, /.test(all)
+    ? "they are taken as older toolkits had them"
+    : "it is taken as older toolkits had it";
+  const older: OlderHeader = {
+    file: "kernelwright_older_cuda.h",
+    names,
+    note: `CUDA 13 has no ${all} any more; ${taken}`,
+  };
+  const textures: OlderHeader = {
+    file: "kernelwright_texture_references.h",
+    names: textureReference.test(said) ? ["texture"] : [],
+    note: "CUDA 13 has no texture references any more; they are taken as CUDA 11 had them",
+  };
+  return [older, textures].filter((header) => header.names.length > 0);
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { buildWords } from "./build-sources";
 import { saysDeviceRuntime } from "./device-linking";
 import { missingHeader } from "./missing-headers";
-import { olderHeader, olderNames } from "./older-cuda";
+import { olderHeaders } from "./older-cuda";
 import { unnamedSources } from "./unnamed-sources";
 
 /** What a build lacked, and the words for nvcc with which it is tried again. */
@@ -46,12 +46,13 @@ export async function remedyFor(build: FailedBuild): Promise<Remedy & { readonly
 }
 
 function olderCuda({ said, headers, compileOptions }: FailedBuild): Remedy | undefined {
-  const gone = olderNames(said);
-  const header = join(headers, olderHeader);
-  if (gone.length === 0 || compileOptions.includes(header)) return undefined;
+  const needed = olderHeaders(said)
+    .map(({ file, note }) => ({ path: join(headers, file), note }))
+    .filter(({ path }) => !compileOptions.includes(path));
+  if (needed.length === 0) return undefined;
   return {
-    words: ["-include", header],
-    notes: [`CUDA 13 has no ${gone.join(", ")} any more; they are taken as CUDA 12 had them`],
+    words: needed.flatMap(({ path }) => ["-include", path]),
+    notes: needed.map(({ note }) => note),
   };
 }
 

@@ -11,6 +11,8 @@ const mostSources = 100;
 const mostFolders = 20;
 /** Folders of sources beside those of headers: `src` and `lib` beside `include`. */
 const sourceFolders = new Set(["src", "source", "lib", "kernels", "cuda"]);
+/** Where a name stands that is not defined there. */
+const comments = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 const undefinedNames = [
   /undefined reference to [`'](?:[\w:]*::)?([A-Za-z_]\w*)/g,
   // As explainLinking says it of a name that begins as those of CUDA do.
@@ -91,7 +93,7 @@ async function definersAmong(
   const all = new Map(paths.map((path) => [resolve(folder, path), path]));
   const definers: (Definer & { readonly isProgram: boolean })[] = [];
   for (const path of [...all.values()].slice(0, mostSources)) {
-    const text = await readFile(resolve(folder, path), "utf8");
+    const text = (await readFile(resolve(folder, path), "utf8")).replace(comments, " ");
     const defined = names.filter((name) => definition(name).test(text));
     if (defined.length > 0) definers.push({ path, names: defined, isProgram: definition("main").test(text) });
   }
