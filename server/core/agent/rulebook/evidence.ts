@@ -26,6 +26,11 @@ export function countsBeside({ counters, file }: RuleInput, node: SyntaxNode): C
   );
 }
 
+/** Instructions of the machine: those that PTX has not are counted with what stands for them. */
+export function issuedIn({ instructions, machine }: Counts): number {
+  return instructions + (machine?.instructions ?? 0);
+}
+
 /** The value over the ideal; 1 when there is nothing to count. */
 export function wasteOf(value: number, ideal: number): number {
   return value <= 0 ? 1 : value / Math.max(ideal, 1);

@@ -4,7 +4,7 @@ import { type CountedCause, causeIn, rankedCauses, type RuleCause } from "./caus
 import { diagnosed } from "./diagnosis/index";
 import { laidOut } from "./layout";
 import { plainSpelling } from "./cuda/spelling/index";
-import { chainSpelling } from "./triton/spelling/index";
+import { tritonSpellings } from "./triton/spelling/index";
 import type { Rule, RuleAnswer, RuleHold, RuleInput, RuleParse, RuleProposal } from "./rule";
 
 /** The rules and the parser they read sources with. */
@@ -47,14 +47,15 @@ export function rankRules(
     launches: verdict.launches,
     sizes: verdict.evidence.sizes,
   };
-  const plain = spec.dialect === "cuda" ? plainSpelling(input) : chainSpelling(input);
+  const spellings = spec.dialect === "cuda" ? onlyOne(plainSpelling(input)) : tritonSpellings(input);
+  const [plain] = spellings;
   const proposals: RankedProposal[] = [];
   const held: HeldRule[] = [];
   const causes: RuleCause[] = [];
   const broken: string[] = [];
   for (const rule of rules.filter((each) => each.dialects.includes(spec.dialect))) {
     try {
-      for (const answer of answersOf(rule, input, plain)) {
+      for (const answer of answersOf(rule, input, spellings)) {
         causes.push(...causeIn(rule, answer));
         if (answer.kind === "proposal")
           proposals.push({ ...answer, tree: laidOut(input.tree, answer.tree, parse), rule: rule.id });
@@ -83,16 +84,30 @@ function counted(input: RuleInput, plain: RuleInput | undefined, broken: string[
   }
 }
 
+function onlyOne(plain: RuleInput | undefined): readonly RuleInput[] {
+  return plain === undefined ? [] : [plain];
+}
+
 /**
- * What a rule says of a kernel as it is written; of its plain spelling where that tells the rule more.
+ * What a rule says of a kernel as it is written; of the first of its other spellings that tells the rule
+ * more.
  */
-function answersOf(rule: Rule, input: RuleInput, plain: RuleInput | undefined): readonly RuleAnswer[] {
-  const written = rule.answer(input);
-  if (plain === undefined || written.some(({ kind }) => kind === "proposal")) return written;
-  const read = rule.answer(plain);
-  const tells = ({ gain }: RuleAnswer): boolean => gain !== undefined;
-  const more = read.some(({ kind }) => kind === "proposal") || (read.some(tells) && !written.some(tells));
-  return more ? read : written;
+function answersOf(rule: Rule, input: RuleInput, spellings: readonly RuleInput[]): readonly RuleAnswer[] {
+  let best = rule.answer(input);
+  for (const plain of spellings) {
+    if (proposes(best)) return best;
+    const read = rule.answer(plain);
+    if (proposes(read) || (read.some(tells) && !best.some(tells))) best = read;
+  }
+  return best;
+}
+
+function proposes(answers: readonly RuleAnswer[]): boolean {
+  return answers.some(({ kind }) => kind === "proposal");
+}
+
+function tells({ gain }: RuleAnswer): boolean {
+  return gain !== undefined;
 }
 
 function heldBy({ id, title }: Rule, { because, sentence, line }: RuleHold): HeldRule {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { plainSpelling } from "../../../../server/core/agent/rulebook/cuda/spelling/index";
-import { chainSpelling } from "../../../../server/core/agent/rulebook/triton/spelling/index";
+import { tritonSpellings } from "../../../../server/core/agent/rulebook/triton/spelling/index";
 import type { RuleParse } from "../../../../server/core/agent/rulebook/rule";
 import { readCase } from "./case-file";
 import { ruleParse } from "./grammars";
@@ -20,7 +20,7 @@ test.each(names.map((name) => [name] as const))("%s is read in its plain spellin
   const path = join(folder, name);
   const input = readCase(path, readFileSync(path, "utf8"), parse);
   const before = input.tree[input.file] ?? "";
-  const plain = input.dialect === "cuda" ? plainSpelling(input) : chainSpelling(input);
+  const plain = input.dialect === "cuda" ? plainSpelling(input) : tritonSpellings(input).at(-1);
   const after = plain?.tree[input.file] ?? "plain already\n";
   const expected = path.replace(/\.(cu|py)$/, ".out.txt");
   if (process.env["UPDATE_CASES"] === "1") writeFileSync(expected, after);

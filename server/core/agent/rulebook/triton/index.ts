@@ -1,24 +1,23 @@
 import type { Rule } from "../rule";
+import { arithmeticRules } from "./arithmetic/index";
+import { atomicRules } from "./atomics/index";
 import { contiguousPrograms } from "./contiguous-programs";
-import { dotForSum } from "./dot-for-sum";
 import { enlargeDotTile } from "./enlarge-dot-tile";
 import { fewerWarps } from "./fewer-warps";
-import { fuseRowPasses } from "./passes/fuse-row-passes";
-import { loadBeforeLoop } from "./load-before-loop";
-import { raiseBlockSize } from "./raise-block-size";
-import { sweepWarps } from "./sweep-warps";
-import { tensorCoreDot } from "./tensor-core-dot";
 import { fillGpuWithPrograms } from "./fill-gpu";
 import { fuseKernels } from "./fusing/fuse-kernels";
+import { loopRules } from "./loops/index";
 import { alongRows, transposeTile } from "./named-causes";
+import { fuseRowPasses } from "./passes/fuse-row-passes";
+import { productRules } from "./products/index";
+import { raiseBlockSize } from "./raise-block-size";
 import { spreadRules } from "./spread/index";
-import { sumFirst } from "./sum-first";
+import { sweepWarps } from "./sweep-warps";
 
 /** The rules for Triton kernels, in the order in which equal gains are tried. */
 export const tritonRules: readonly Rule[] = [
   fuseRowPasses,
-  tensorCoreDot,
-  dotForSum,
+  ...productRules,
   contiguousPrograms,
   raiseBlockSize,
   ...spreadRules,
@@ -26,9 +25,10 @@ export const tritonRules: readonly Rule[] = [
   enlargeDotTile,
   sweepWarps,
   fuseKernels,
-  loadBeforeLoop,
+  ...loopRules,
+  ...arithmeticRules,
   alongRows,
   transposeTile,
-  sumFirst,
+  ...atomicRules,
   fillGpuWithPrograms,
 ];

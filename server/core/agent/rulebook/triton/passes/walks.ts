@@ -46,7 +46,7 @@ export function walksOf(view: TritonView): Walks | RuleHold {
 }
 
 function walkOf(view: TritonView, of: Dependences, loop: SyntaxNode): Walk | undefined {
-  const head = loop.type === "for_statement" ? countedHead(loop) : whileHead(view, loop);
+  const head = headOf(view, loop);
   const body = loop.childForFieldName("body");
   if (head === undefined || body === null) return undefined;
   const { end, block, variable, counts } = head;
@@ -60,12 +60,22 @@ function walkOf(view: TritonView, of: Dependences, loop: SyntaxNode): Walk | und
     : undefined;
 }
 
-interface Head {
+/** A loop from 0 to an end in steps of a block. */
+export interface Head {
   readonly variable: string;
   readonly end: string;
   readonly block: string;
   /** True where the variable counts blocks. */
   readonly counts: boolean;
+  /** The range of a `for`. */
+  readonly range?: SyntaxNode;
+  /** The 0 that a `while` begins with, and the block that it steps by. */
+  readonly start?: SyntaxNode;
+  readonly step?: SyntaxNode;
+}
+
+export function headOf(view: TritonView, loop: SyntaxNode): Head | undefined {
+  return loop.type === "for_statement" ? countedHead(loop) : whileHead(view, loop);
 }
 
 /** `range(0, end, BLOCK)`, `range(cdiv(end, BLOCK))`, also of `tl` and with its options. */
@@ -77,22 +87,26 @@ function countedHead(loop: SyntaxNode): Head | undefined {
   const [first] = given;
   const rest = given.length > 1 && first?.text === "0" ? given.slice(1) : given;
   const [end, block] = rest;
-  if (rest.length === 2 && given.length === 3) return headFrom(variable, { end, block, counts: false });
+  if (rest.length === 2 && given.length === 3)
+    return headFrom(variable, { end, block, counts: false, range });
   const divides = /(^|\.)cdiv$/.test(compact(end?.childForFieldName("function")));
   if (rest.length !== 1 || end === undefined || !divides) return undefined;
   const [of, by] = positional(end);
-  return headFrom(variable, { end: of, block: by, counts: true });
+  return headFrom(variable, { end: of, block: by, counts: true, range });
 }
 
 interface Bounds {
   readonly end: SyntaxNode | undefined;
   readonly block: SyntaxNode | undefined;
   readonly counts: boolean;
+  readonly range?: SyntaxNode;
+  readonly start?: SyntaxNode;
+  readonly step?: SyntaxNode;
 }
 
-function headFrom(variable: SyntaxNode, { end, block, counts }: Bounds): Head | undefined {
+function headFrom(variable: SyntaxNode, { end, block, ...nodes }: Bounds): Head | undefined {
   return end?.type === "identifier" && block?.type === "identifier"
-    ? { variable: variable.text, end: end.text, block: block.text, counts }
+    ? { variable: variable.text, end: end.text, block: block.text, ...nodes }
     : undefined;
 }
 
@@ -110,7 +124,10 @@ function whileHead(view: TritonView, loop: SyntaxNode): Head | undefined {
   const before = partsOf(view.body)
     .filter((statement) => statement.endIndex <= loop.startIndex && usesOf(statement, text).length > 0)
     .at(-1);
-  return compact(before) === `${text}=0` ? headFrom(variable, { end, block, counts: false }) : undefined;
+  const start = partsOf(before)[0]?.childForFieldName("right");
+  return compact(before) === `${text}=0` && start && block
+    ? headFrom(variable, { end, block, counts: false, start, step: block })
+    : undefined;
 }
 
 /**

@@ -4,17 +4,29 @@ import { readTriton, type TritonModel } from "../../../../language/triton/model"
 import { editedTree, freshName, type TextEdit } from "../../edits";
 import type { RuleInput } from "../../rule";
 import { asKernel, torchWork } from "./torch-work";
+import { functionsWrittenOut } from "./device-functions";
+import { moved } from "./moved";
 import { inlinedEdits, type Wrapper, wrapperOf } from "./inlined";
 
 /** More calls than a function has that anyone reads. */
 const MOST = 12;
 
 /**
+ * The spellings in which rules read a kernel beside its own: a chain of launches as one function, and what
+ * the kernel calls written out.
+ */
+export function tritonSpellings(input: RuleInput): readonly RuleInput[] {
+  const chain = chainSpelling(input);
+  const written = functionsWrittenOut(chain ?? input);
+  return [chain, written].flatMap((spelling) => spelling ?? []);
+}
+
+/**
  * The file with one function that makes all launches of a chain: functions that launch are written where they
  * are called, and stay as they are for others, with kernels of their own; what torch does by elements to what
  * a launch takes or leaves is a kernel as well. It means the same. Undefined where there is no chain.
  */
-export function chainSpelling(input: RuleInput): RuleInput | undefined {
+function chainSpelling(input: RuleInput): RuleInput | undefined {
   let plain = input;
   for (let place = 0; place < MOST; place += 1) {
     const next = oneInlined(plain);
@@ -77,7 +89,7 @@ function oneInlined(input: RuleInput): RuleInput | undefined {
   const host = chainOf(input, model, wrappers);
   const call = host && callsOf(host, wrappers).find((each) => callsOf(each, wrappers).length === 1);
   const wrapper = call && wrappers.find(({ name }) => name === call.childForFieldName("function")?.text);
-  const edits = call && wrapper ? inlinedEdits(source, wrapper, call) : undefined;
+  const edits = call && wrapper ? inlinedEdits(source, wrapper, call)?.edits : undefined;
   return edits === undefined
     ? undefined
     : { ...input, tree: editedTree(input, edits), counters: moved(input, source, edits) };
@@ -169,22 +181,4 @@ function chainOfMost({ kernel }: RuleInput, { root, launches }: TritonModel): Sy
 function mainOf(root: SyntaxNode): number | undefined {
   return partsOf(root).find((part) => part.type === "if_statement" && part.text.includes("__name__"))
     ?.startIndex;
-}
-
-/** Counters at the lines where their statements stand now. */
-function moved(
-  { counters, file }: RuleInput,
-  source: string,
-  edits: readonly TextEdit[],
-): RuleInput["counters"] {
-  const rowOf = (offset: number): number => source.slice(0, offset).split("\n").length;
-  const shifts = edits.map(({ start, end, text }) => ({
-    row: rowOf(start),
-    rows: text.split("\n").length - source.slice(start, end).split("\n").length,
-  }));
-  const lines = counters.lines.map((entry) => {
-    const rows = shifts.filter(({ row }) => row <= entry.line).reduce((sum, shift) => sum + shift.rows, 0);
-    return entry.file === file ? { ...entry, line: entry.line + rows } : entry;
-  });
-  return { ...counters, lines };
 }

@@ -9,11 +9,21 @@ export interface Wrapper {
   readonly definition: SyntaxNode;
   readonly name: string;
   readonly statements: readonly SyntaxNode[];
-  readonly result: SyntaxNode;
+  /** Undefined where it returns nothing. */
+  readonly result: SyntaxNode | undefined;
+  /** Parameters that only the compiler knows: what is passed is written in their place. */
+  readonly constants: ReadonlySet<string>;
 }
 
-/** Reads a function of the file that can be written where it is called; undefined where it cannot. */
+/** Reads a function of the host that can be written where it is called; undefined where it cannot. */
 export function wrapperOf(definition: SyntaxNode): Wrapper | undefined {
+  const plain = enclosing(definition, "decorated_definition") === undefined;
+  const wrapper = plain ? straightFunction(definition) : undefined;
+  return wrapper?.result === undefined ? undefined : wrapper;
+}
+
+/** The same of a function that kernels call, which may return nothing. */
+export function straightFunction(definition: SyntaxNode): Wrapper | undefined {
   const body = definition.childForFieldName("body");
   const name = definition.childForFieldName("name")?.text;
   const parts = partsOf(body).filter((part) => !isDocumentation(part));
@@ -21,10 +31,17 @@ export function wrapperOf(definition: SyntaxNode): Wrapper | undefined {
   const [result] = last?.type === "return_statement" ? partsOf(last) : [];
   const returns = definition.descendantsOfType("return_statement").length;
   const nested = definition.descendantsOfType(["function_definition", "yield", "await"]).length > 1;
-  const plain = enclosing(definition, "class_definition", "decorated_definition", "function_definition");
+  const inside = enclosing(definition, "class_definition", "function_definition");
   const odd = parametersOf(definition).some(({ type }) => /splat/.test(type));
-  if (result === undefined || name === undefined || returns !== 1 || nested || plain || odd) return undefined;
-  return { definition, name, statements: parts.slice(0, -1), result };
+  if (name === undefined || returns > 1 || nested || inside || odd) return undefined;
+  if (returns === 1 && result === undefined) return undefined;
+  const statements = result === undefined ? parts : parts.slice(0, -1);
+  return { definition, name, statements, result, constants: constantsOf(definition) };
+}
+
+function constantsOf(definition: SyntaxNode): ReadonlySet<string> {
+  const constants = parametersOf(definition).filter(({ text }) => /:\s*(?:\w+\.)*constexpr\b/.test(text));
+  return new Set(constants.map(parameterName));
 }
 
 /** Without the mark behind which arguments are named. */
@@ -36,16 +53,20 @@ function isDocumentation(statement: SyntaxNode): boolean {
   return statement.type === "expression_statement" && partsOf(statement)[0]?.type === "string";
 }
 
+/** A function written where it is called. */
+interface Inlined {
+  readonly edits: readonly TextEdit[];
+  /** The rows of the file that the inserted lines come from, in order; undefined for new ones. */
+  readonly rows: readonly (number | undefined)[];
+}
+
 /** The function's statements in front of the call's, and its result in the place of the call. */
-export function inlinedEdits(
-  source: string,
-  wrapper: Wrapper,
-  call: SyntaxNode,
-): readonly TextEdit[] | undefined {
+export function inlinedEdits(source: string, wrapper: Wrapper, call: SyntaxNode): Inlined | undefined {
   const statement = enclosing(call, "expression_statement", "return_statement");
   const host = enclosing(call, "function_definition");
   const given = argumentsOf(wrapper, call);
   if (statement === undefined || host === undefined || given === undefined) return undefined;
+  if (wrapper.result === undefined && call.parent?.id !== statement.id) return undefined;
   const target = targetOf(wrapper, { call, statement, host });
   const { names, opening } = namesFor(source, { wrapper, host, given, target });
   const indent = indentOf(source, statement);
@@ -54,17 +75,25 @@ export function inlinedEdits(
   const lines = wrapper.statements.map((part) =>
     renamedText(source, part, names).replaceAll(`\n${inner}`, `\n${indent}`),
   );
+  const all = [...opening, ...lines];
+  const rows = [...opening.map(() => undefined), ...wrapper.statements.flatMap(rowsOf)];
+  if (target !== undefined || wrapper.result === undefined) {
+    const text = all.join(`\n${indent}`);
+    return { edits: [{ start: statement.startIndex, end: statement.endIndex, text }], rows };
+  }
   const result = renamedText(source, wrapper.result, names);
   const atom =
     /^[\w.]+$/.test(result) || call.parent?.id === statement.id || call.parent?.type === "assignment";
-  const all = [...opening, ...lines];
-  if (target !== undefined)
-    return [{ start: statement.startIndex, end: statement.endIndex, text: all.join(`\n${indent}`) }];
   const text = all.map((line) => `${line}\n${indent}`).join("");
-  return [
+  const edits = [
     { start: statement.startIndex, end: statement.startIndex, text },
     replaceNode(call, atom ? result : `(${result})`),
   ];
+  return { edits, rows: [...rows, wrapper.result.startPosition.row] };
+}
+
+function rowsOf({ startPosition, endPosition }: SyntaxNode): readonly number[] {
+  return Array.from({ length: endPosition.row - startPosition.row + 1 }, (_, at) => startPosition.row + at);
 }
 
 interface Called {
@@ -78,10 +107,11 @@ function targetOf(wrapper: Wrapper, { call, statement, host }: Called): string |
   const [assignment] = partsOf(statement);
   const left = assignment?.type === "assignment" ? assignment.childForFieldName("left") : undefined;
   const whole = assignment?.childForFieldName("right")?.id === call.id;
-  if (left?.type !== "identifier" || !whole || wrapper.result.type !== "identifier") return undefined;
+  const { result } = wrapper;
+  if (left?.type !== "identifier" || !whole || result?.type !== "identifier") return undefined;
   const known = usesOf(host, left.text).some((use) => use.startIndex < statement.startIndex);
   const passed = usesOf(call, left.text).length > 0;
-  const own = boundIn(wrapper).includes(wrapper.result.text);
+  const own = boundIn(wrapper).includes(result.text);
   return own && !known && !passed ? left.text : undefined;
 }
 
@@ -122,12 +152,13 @@ interface Naming {
  */
 function namesFor(source: string, { wrapper, host, given, target }: Naming) {
   const names = new Map<string, string>();
-  if (target !== undefined) names.set(wrapper.result.text, target);
+  if (target !== undefined && wrapper.result !== undefined) names.set(wrapper.result.text, target);
   const opening: string[] = [];
   const bound = boundIn(wrapper);
   for (const [name, text] of given) {
     const kept = !bound.includes(name) && /^[\w.]+$/.test(text);
     if (kept) names.set(name, text);
+    else if (wrapper.constants.has(name)) names.set(name, `(${text})`);
     else {
       const fresh = nameIn(source, host, names, name);
       names.set(name, fresh);

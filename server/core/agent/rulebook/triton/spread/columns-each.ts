@@ -18,7 +18,7 @@ import {
 } from "../kernel";
 import { warpsEdit } from "../fewer-warps";
 import { addressTerms } from "./address";
-import { isNumber, severalEdits, type SingleIndex, singleIndex } from "./programs";
+import { numberedAxis, severalEdits, type SingleIndex, singleIndex } from "./programs";
 
 /**
  * A program that works down one column becomes one that works down several neighbouring columns, so that what
@@ -36,7 +36,7 @@ export const columnsEach = defineRule("triton-columns-each", (input, entry) => {
   const moved = totals.globalLoadSectors + totals.globalStoreSectors;
   const gain = gainOn(input, ["dram", "l2", "l1", "latency"], shareSaved(value - ideal, moved));
   const evidence = evidenceFor(entry, { file: input.file, line: lineOf(at), counter, value, ideal });
-  const single = singleIndex(view);
+  const single = singleIndex(view, worst.axis);
   if (isNot(single)) return { ...single, sentence: `${evidence.sentence}; ${single.sentence}`, gain };
   const [few, many] = [threshold(entry, "few"), threshold(entry, "many")];
   const atOnce = moreAtOnce(single, threshold(entry, "elements") / few, threshold(entry, "warps"));
@@ -58,8 +58,8 @@ export const columnsEach = defineRule("triton-columns-each", (input, entry) => {
  * fewer programs are left to wait beside it. None where the grid follows the block.
  */
 function moreAtOnce({ view, lanes }: SingleIndex, rows: number, warps: number): readonly TextEdit[] {
-  const constant = launchConstant(view, lanes.text);
-  if (constant === undefined || gridFollows(view, lanes.text, constant.local)) return [];
+  const constant = lanes && launchConstant(view, lanes.text);
+  if (!lanes || !constant || gridFollows(view, lanes.text, constant.local)) return [];
   const { local, value } = constant;
   const isFree = local === undefined || servesLaunchOnly(view, local);
   const longer = isFree && value < rows ? constantEdits(constant, rows) : [];
@@ -70,30 +70,30 @@ function moreAtOnce({ view, lanes }: SingleIndex, rows: number, warps: number): 
 /** The access down a column that wastes most. */
 function worstColumn(input: RuleInput, view: TritonView) {
   const accesses = (["load", "store"] as const).flatMap((which) =>
-    languageCalls(view, [which])
-      .filter((access) => isDownColumn(view, access))
-      .map((at) => {
-        const counts = countsOf(input, statementOf(at));
-        const counter = which === "load" ? ("globalLoadSectors" as const) : ("globalStoreSectors" as const);
-        return { at, counter, value: counts[counter], ideal: counts[`${counter}Ideal`] };
-      }),
+    languageCalls(view, [which]).flatMap((at) => {
+      const axis = columnAxis(view, at);
+      if (axis === undefined) return [];
+      const counts = countsOf(input, statementOf(at));
+      const counter = which === "load" ? ("globalLoadSectors" as const) : ("globalStoreSectors" as const);
+      return [{ at, axis, counter, value: counts[counter], ideal: counts[`${counter}Ideal`] }];
+    }),
   );
   const [worst] = accesses.sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
   return worst;
 }
 
-/** True where an address has the program's number as it is, and blocks that are no plain lanes. */
-export function isDownColumn(view: TritonView, access: SyntaxNode): boolean {
+/**
+ * The axis of the grid whose number an address has as it is, where the address also has blocks that are no
+ * plain lanes.
+ */
+export function columnAxis(view: TritonView, access: SyntaxNode): number | undefined {
   const [address] = positional(access);
   const terms = address === undefined ? [] : addressTerms(view, address);
   const blocks = terms.some(
     (term) => languageCalls(view, ["arange"], term).length > 0 || holdsBlock(view, term),
   );
-  return (
-    blocks &&
-    terms.some((term) => isNumber(view, term)) &&
-    !terms.some((term) => isCallOf(view, term, "arange"))
-  );
+  if (!blocks || terms.some((term) => isCallOf(view, term, "arange"))) return undefined;
+  return terms.map((term) => numberedAxis(view, term)).find((axis) => axis !== undefined);
 }
 
 /** A product with a name of a block: `rows * stride`. */

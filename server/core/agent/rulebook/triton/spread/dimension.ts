@@ -15,6 +15,8 @@ interface Dimension {
   readonly live: string;
   /** Whether it stands before the dimension that is there, as rows stand before columns. */
   readonly first: boolean;
+  /** True where blocks have no other dimension: the kernel works on single elements. */
+  readonly alone: boolean;
 }
 
 /** Subscripts that turn a block of one dimension into one of two. */
@@ -96,11 +98,14 @@ function sumEdits(dimension: Dimension): readonly TextEdit[] | RuleHold {
 
 /** `tl.zeros((BLOCK,), …)` or a number, in the shape that the sum comes to have. */
 function shapedFrom(
-  { view, of, length, first }: Dimension,
+  { view, of, length, first, alone }: Dimension,
   name: SyntaxNode,
   value: SyntaxNode,
 ): TextEdit | undefined {
-  const pair = (across: string): string => (first ? `(${length}, ${across})` : `(${across}, ${length})`);
+  const pair = (across: string): string => {
+    if (alone) return `(${length},)`;
+    return first ? `(${length}, ${across})` : `(${across}, ${length})`;
+  };
   const filled = isCallOf(view, value, "zeros") || isCallOf(view, value, "full");
   const [shape] = filled ? positional(value) : [];
   if (shape !== undefined) return replaceNode(shape, pair(elementsOf(value)?.text ?? "1"));

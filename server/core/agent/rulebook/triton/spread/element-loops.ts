@@ -13,6 +13,15 @@ export interface ElementLoop {
   /** The number to replace by the length of a block in `i += 1`; undefined in a `for`. */
   readonly step: SyntaxNode | undefined;
   readonly sums: readonly LoopSum[];
+  readonly shifted: readonly ShiftedValue[];
+}
+
+/** `previous = value` at the end of a turn: what the turn before had. */
+export interface ShiftedValue {
+  readonly name: string;
+  readonly statement: SyntaxNode;
+  /** What the value is made of, by the loop's variable. */
+  readonly value: SyntaxNode;
 }
 
 /** A statement that adds to what a loop carries, or keeps the extreme of it. */
@@ -31,14 +40,15 @@ export function elementLoops(view: TritonView): readonly ElementLoop[] | RuleHol
     if (head === undefined) return not("no-rewrite", "a loop does not go from element to element", loop);
     const nested = head.body.descendantsOfType(["for_statement", "while_statement"])[0];
     if (nested !== undefined) return not("no-rewrite", "loops stand in each other", nested);
-    const sums = sumsOf(view, head);
+    const shifted = head.body.namedChildren.flatMap((statement) => shiftedBy(view, head, statement) ?? []);
+    const sums = sumsOf(view, head, shifted);
     if ("kind" in sums) return sums;
-    loops.push({ ...head, sums });
+    loops.push({ ...head, sums, shifted });
   }
   return loops;
 }
 
-type Head = Omit<ElementLoop, "sums">;
+type Head = Omit<ElementLoop, "sums" | "shifted">;
 
 function headOf(view: TritonView, loop: SyntaxNode): Head | undefined {
   const body = loop.childForFieldName("body");
@@ -79,12 +89,17 @@ function givenIn(node: SyntaxNode, name: string): readonly SyntaxNode[] {
 }
 
 /** What a loop carries from one turn to the next, each as a sum or an extreme. */
-function sumsOf(view: TritonView, head: Head): readonly LoopSum[] | RuleHold {
+function sumsOf(
+  view: TritonView,
+  head: Head,
+  shifted: readonly ShiftedValue[],
+): readonly LoopSum[] | RuleHold {
   const sums: LoopSum[] = [];
   for (const act of head.body.descendantsOfType(["assignment", "augmented_assignment"])) {
     const name = act.childForFieldName("left");
     if (name?.type !== "identifier") return not("no-rewrite", "a loop gives several names values", act);
     if (head.step !== undefined && name.text === head.variable) continue;
+    if (shifted.some(({ statement }) => statement.id === act.parent?.id)) continue;
     const sum = sumIn(view, act, name.text);
     if (sum !== undefined) sums.push(sum);
     const carried = sum === undefined && isCarried(view, head, name.text);
@@ -95,6 +110,29 @@ function sumsOf(view: TritonView, head: Head): readonly LoopSum[] | RuleHold {
     return usesOf(head.body, name).some((use) => statement === undefined || !isInside(use, statement));
   });
   return read === undefined ? sums : not("dependence", `${read.name} is read while it grows`, read.value);
+}
+
+/** `previous = value`, where only turns read it, before, and the value follows from the turn alone. */
+function shiftedBy(view: TritonView, head: Head, statement: SyntaxNode): ShiftedValue | undefined {
+  const [name, given] = renamingIn(statement) ?? [];
+  if (head.step !== undefined || name === undefined || given === undefined) return undefined;
+  const [source, ...others] = givenIn(head.body, given.text);
+  const value = source?.type === "assignment" ? source.childForFieldName("right") : undefined;
+  const uses = usesOf(view.body, name.text).filter((use) => use.startIndex > head.loop.startIndex);
+  const early = uses.every((use) => use.id === name.id || use.endIndex <= statement.startIndex);
+  const once = givenIn(head.body, name.text).length === 1 && others.length === 0;
+  const plain =
+    !!value &&
+    value.descendantsOfType("identifier").every(({ text }) => givenIn(head.body, text).length === 0);
+  return early && once && plain ? { name: name.text, statement, value } : undefined;
+}
+
+/** The two names of `previous = value`. */
+function renamingIn(statement: SyntaxNode): readonly [SyntaxNode, SyntaxNode] | undefined {
+  const [act] = partsOf(statement);
+  const [name, given] = [act?.childForFieldName("left"), act?.childForFieldName("right")];
+  const named = act?.type === "assignment" && name?.type === "identifier" && given?.type === "identifier";
+  return named ? [name, given] : undefined;
 }
 
 /** `s += x`, `s = s + x`, `m = tl.maximum(m, x)`. */

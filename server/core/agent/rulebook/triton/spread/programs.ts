@@ -12,63 +12,86 @@ import { decidedBy, keepsDimensions } from "./guards";
 export interface SingleIndex {
   readonly view: TritonView;
   readonly of: Dependences;
-  /** Every `tl.program_id(0)`. */
+  /** Every `tl.program_id(axis)`. */
   readonly numbers: readonly SyntaxNode[];
-  /** The length of the blocks, in the kernel's words. */
-  readonly lanes: SyntaxNode;
+  /** The length of the blocks, in the kernel's words; undefined where a program has single elements. */
+  readonly lanes: SyntaxNode | undefined;
   /** The extent of the grid that counts the programs. */
   readonly extent: SyntaxNode;
 }
 
-/** Reads a kernel whose programs could do the work of several; a guard's answer where they could not. */
-export function singleIndex(view: TritonView): SingleIndex | RuleHold {
-  const numbers = languageCalls(view, ["program_id"]).filter(isFirst);
+/**
+ * Reads a kernel whose programs along an axis of the grid could do the work of several; a guard's answer
+ * where they could not.
+ */
+export function singleIndex(view: TritonView, axis = 0): SingleIndex | RuleHold {
+  const numbers = languageCalls(view, ["program_id"]).filter((call) => isAxis(call, axis));
   if (numbers.length === 0)
     return not("no-pattern", "the kernel asks for no number of its program", view.line);
   const kept = keepsDimensions(view);
   if (kept !== undefined) return kept;
   const spans = languageCalls(view, ["arange"]);
   const [lanes] = spans.flatMap((span) => positional(span)[1] ?? []);
-  if (lanes === undefined || spans.some((span) => positional(span)[1]?.text !== lanes.text))
+  if (spans.some((span) => positional(span)[1]?.text !== lanes?.text))
     return not("no-pattern", "the elements of a program are not one arange", view.line);
-  const of = dependencesOf(view, (node) => seedOf(view, node));
+  const of = dependencesOf(view, (node) => seedOf(view, node, axis));
   const decided = decidedBy(view, of, { along: "programs" });
   if (decided !== undefined) return decided;
-  const extent = firstExtent(view);
+  const extent = extentOf(view, axis);
   return isNot(extent) ? extent : { view, of, numbers, lanes, extent };
 }
 
-function isFirst(call: SyntaxNode): boolean {
-  return /^\((axis=)?0\)$/.test(compact(call.childForFieldName("arguments")));
+/** `tl.program_id(axis)`, with the axis by its name or its place. */
+function isAxis(call: SyntaxNode, axis: number): boolean {
+  return new RegExp(`^\\((axis=)?${axis},?\\)$`).test(compact(call.childForFieldName("arguments")));
 }
 
-function seedOf(view: TritonView, node: SyntaxNode): Dependence | undefined {
-  if (isCallOf(view, node, "program_id")) return { programs: isFirst(node), lanes: false };
+function seedOf(view: TritonView, node: SyntaxNode, axis: number): Dependence | undefined {
+  if (isCallOf(view, node, "program_id")) return { programs: isAxis(node, axis), lanes: false };
   if (isCallOf(view, node, "arange")) return { programs: false, lanes: true };
   const filled = isCallOf(view, node, "zeros") || isCallOf(view, node, "full");
   const [only] = filled ? partsOf(positional(node)[0]) : [];
   return only === undefined ? undefined : { programs: false, lanes: only.text !== "1" };
 }
 
-/** What the launch says for the first extent of its grid, where no other launch shares it. */
-function firstExtent(view: TritonView): SyntaxNode | RuleHold {
-  const { launch, host } = view;
+/** The grid of a launch as a tuple that the host writes. */
+interface WrittenGrid {
+  readonly tuple: SyntaxNode;
+  readonly extents: readonly SyntaxNode[];
+  /** Names that stand for the constants of the launch in it. */
+  readonly chosen: readonly string[];
+}
+
+/** The extents of the grid, where no other launch shares it. */
+export function extentsOfGrid({ launch, host }: TritonView): WrittenGrid | RuleHold {
   const named = launch.grid?.type === "identifier" ? launch.grid.text : undefined;
   if (named !== undefined && usesOf(host, named).length !== 2)
     return not("launch", "other code uses the grid as well", launch.call);
   const written = named === undefined ? launch.grid : onlyAssignment(host, named)?.childForFieldName("right");
-  const extent = written ? extentIn(written) : undefined;
-  if (extent === undefined) return not("launch", "the grid is no tuple that the host writes", launch.call);
-  const chosen = written?.type === "lambda" ? partsOf(written.childForFieldName("parameters")) : [];
-  return chosen.some(({ text }) => usesOf(extent, text).length > 0)
-    ? not("launch", "the grid counts blocks already", extent)
-    : extent;
+  const read = written ? gridIn(written) : undefined;
+  return read ?? not("launch", "the grid is no tuple that the host writes", launch.call);
 }
 
-function extentIn(written: SyntaxNode): SyntaxNode | undefined {
-  const grid = written.type === "lambda" ? written.childForFieldName("body") : written;
-  const [extent] = grid?.type === "tuple" ? partsOf(grid) : [];
-  return extent?.type === "list_splat" ? undefined : extent;
+function gridIn(written: SyntaxNode): WrittenGrid | undefined {
+  const isLambda = written.type === "lambda";
+  const tuple = isLambda ? written.childForFieldName("body") : written;
+  if (tuple?.type !== "tuple" && tuple?.type !== "list") return undefined;
+  const extents = partsOf(tuple);
+  const chosen = isLambda ? partsOf(written.childForFieldName("parameters")) : [];
+  const plain = extents.length > 0 && extents.every(({ type }) => type !== "list_splat");
+  return plain ? { tuple, extents, chosen: chosen.map(({ text }) => text) } : undefined;
+}
+
+/** What the launch says for one extent of its grid. */
+function extentOf(view: TritonView, axis: number): SyntaxNode | RuleHold {
+  const grid = extentsOfGrid(view);
+  if (isNot(grid)) return grid;
+  const extent = grid.extents[axis];
+  if (extent === undefined)
+    return not("launch", "the grid is no tuple that the host writes", view.launch.call);
+  return grid.chosen.some((text) => usesOf(extent, text).length > 0)
+    ? not("launch", "the grid counts blocks already", extent)
+    : extent;
 }
 
 /** Several indices for each program. */
@@ -93,9 +116,10 @@ export function severalEdits(
   const length = freshName(view.source, name);
   const count = freshName(view.source, `n_${name.toLowerCase()}`);
   const live = freshName(view.source, "live");
-  const inner = dimensionEdits({ view, of, length, live, first });
+  const alone = single.lanes === undefined;
+  const inner = dimensionEdits({ view, of, length, live, first, alone });
   if (!isEdits(inner)) return inner;
-  const numbered = numberEdits(single, { length, count, live, first });
+  const numbered = numberEdits(single, { length, count, live, first, alone });
   if (isNot(numbered)) return numbered;
   const declared = parameterEdit(view, `${count}, ${length}: ${constexprOf(view)}`);
   if (isNot(declared)) return declared;
@@ -112,14 +136,15 @@ interface Names {
   readonly count: string;
   readonly live: string;
   readonly first: boolean;
+  readonly alone: boolean;
 }
 
 /** `row = tl.program_id(0)` → the numbers of several, and which of them are there. */
 function numberEdits(
   { view, numbers }: SingleIndex,
-  { length, count, live, first }: Names,
+  { length, count, live, first, alone }: Names,
 ): readonly TextEdit[] | RuleHold {
-  const { added } = subscriptsOf(first);
+  const added = alone ? "" : subscriptsOf(first).added;
   const library = libraryOf(view);
   const [number, ...more] = numbers;
   if (number === undefined)
@@ -146,7 +171,7 @@ function numberEdits(
 }
 
 /** The annotation of the kernel's other constants. */
-function constexprOf(view: TritonView): string {
+export function constexprOf(view: TritonView): string {
   const known = view.parameters.find(({ constexpr }) => constexpr)?.type;
   return known ?? `${libraryOf(view)}constexpr`;
 }
@@ -201,6 +226,7 @@ function gridMoved({ source, launch }: TritonView, made: SyntaxNode, fewer: Text
 
 /** The length of a program's block in the host's words; undefined where only a configuration says it. */
 export function hostLength({ view, lanes }: SingleIndex): string | undefined {
+  if (lanes === undefined) return undefined;
   if (lanes.type === "integer") return lanes.text;
   const value = launchValue(view, lanes.text);
   if (value === undefined) return undefined;
@@ -208,13 +234,14 @@ export function hostLength({ view, lanes }: SingleIndex): string | undefined {
   return inside && value.type !== "integer" ? undefined : value.text;
 }
 
-/** True where a term of the sum is a program's number as it is, or a name of it. */
-export function isNumber(view: TritonView, term: SyntaxNode): boolean {
+/** The axis of the grid where a term of the sum is a program's number as it is, or a name of it. */
+export function numberedAxis(view: TritonView, term: SyntaxNode): number | undefined {
   const value =
     term.type === "identifier" ? onlyAssignment(view.body, term.text)?.childForFieldName("right") : term;
   const inner =
     value?.type === "call" && fieldText(value.childForFieldName("function"), "attribute") === "to"
       ? value.childForFieldName("function")?.childForFieldName("object")
       : value;
-  return !!inner && isCallOf(view, inner, "program_id") && isFirst(inner);
+  if (!inner || !isCallOf(view, inner, "program_id")) return undefined;
+  return [0, 1, 2].find((axis) => isAxis(inner, axis));
 }

@@ -13,8 +13,8 @@ import {
   tritonKernel,
   type TritonView,
 } from "../kernel";
-import { isDownColumn } from "./columns-each";
-import { hostLength, severalEdits, type SingleIndex, singleIndex } from "./programs";
+import { columnAxis } from "./columns-each";
+import { hostLength, severalEdits, singleIndex } from "./programs";
 
 /** A program that works on one short row becomes one that works on as many rows as fill its threads. */
 export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
@@ -23,7 +23,7 @@ export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
   const single = singleIndex(view);
   if (isNot(single)) return single;
   const elements = (launchWarps(view) ?? 4) * 32 * threshold(entry, "elementsPerThread");
-  const held = noShortRow(single) ?? noFewElements(input, view, elements);
+  const held = noShortRow(view, single.lanes) ?? noFewElements(input, view, elements);
   if (held !== undefined) return held;
   const [worst] = languageCalls(view, ["load"])
     .map((load) => ({ load, counts: countsOf(input, statementOf(load)) }))
@@ -60,7 +60,8 @@ export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
 });
 
 /** What makes a program more, or other, than one row. */
-function noShortRow({ view, lanes }: SingleIndex): RuleHold | undefined {
+function noShortRow(view: TritonView, lanes: SyntaxNode | undefined): RuleHold | undefined {
+  if (lanes === undefined) return not("no-pattern", "a program works on single elements", view.line);
   if (numbersPrograms(view, lanes.text))
     return not(
       "no-pattern",
@@ -69,7 +70,9 @@ function noShortRow({ view, lanes }: SingleIndex): RuleHold | undefined {
     );
   const walk = walkIn(view, lanes.text);
   if (walk !== undefined) return not("no-pattern", "a row is longer than the block", walk);
-  const down = languageCalls(view, ["load", "store"]).find((access) => isDownColumn(view, access));
+  const down = languageCalls(view, ["load", "store"]).find(
+    (access) => columnAxis(view, access) !== undefined,
+  );
   return down && not("no-pattern", "a program works down a column", down);
 }
 

@@ -1,5 +1,5 @@
 import { lineOf, partsOf, usesOf } from "../../../../language/query";
-import { editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
+import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
@@ -14,7 +14,7 @@ import {
 } from "../kernel";
 import { type Dependences, dependencesOf } from "./dependence";
 import { libraryOf, maskedBy, statementAround } from "./dimension";
-import { type ElementLoop, elementLoops } from "./element-loops";
+import { type ElementLoop, elementLoops, type ShiftedValue } from "./element-loops";
 import { decidedBy, keepsDimensions } from "./guards";
 import { parameterEdit } from "./programs";
 
@@ -53,7 +53,9 @@ function blockEdits(view: TritonView): readonly TextEdit[] | RuleHold {
   if ("kind" in loops) return loops;
   const variables = new Set(loops.map(({ variable }) => variable));
   const sums = new Set(loops.flatMap((loop) => loop.sums.map(({ name }) => name)));
+  const shifted = new Set(loops.flatMap((loop) => loop.shifted.map(({ name }) => name)));
   const of = dependencesOf(view, (node) => {
+    if (node.type === "identifier" && shifted.has(node.text)) return { programs: false, lanes: true };
     if (node.type !== "identifier" || !(variables.has(node.text) || sums.has(node.text))) return undefined;
     return { programs: false, lanes: variables.has(node.text) };
   });
@@ -98,7 +100,8 @@ function loopEdits(blocks: Blocks, loop: ElementLoop): readonly TextEdit[] | Rul
   if (uncounted !== undefined)
     return not("no-rewrite", `${uncounted.name} counts the turns of the loop`, uncounted.value);
   const sums = loop.sums.flatMap((sum) => sumEdits(blocks, sum));
-  return [...headEdits(blocks, loop), ...accesses, ...sums];
+  const shifts = loop.shifted.flatMap((shifted) => shiftedEdits(blocks, loop, shifted));
+  return [...headEdits(blocks, loop), ...accesses, ...sums, ...shifts];
 }
 
 /** `for i in range(n)` → `for start in range(0, n, BLOCK)`, and what `i` is then. */
@@ -122,6 +125,36 @@ function headEdits({ view, length, live }: Blocks, loop: ElementLoop): readonly 
   const given = range?.childForFieldName("arguments");
   if (!left || !given) return [];
   return [inserted, replaceNode(left, from), replaceNode(given, `(${start}, ${end.text}, ${length})`)];
+}
+
+/** The value of the turn before, from its own place; in front of the first turn what was there before. */
+function shiftedEdits(
+  { view, live }: Blocks,
+  { body, variable, start }: ElementLoop,
+  { name, statement, value }: ShiftedValue,
+): readonly TextEdit[] {
+  const { source } = view;
+  const [first] = partsOf(body);
+  if (first === undefined) return [];
+  const library = libraryOf(view);
+  const earlier = freshName(source, `${name}_turn`);
+  const later = `${variable} > ${start}`;
+  const masks = languageCalls(view, ["load"], value).flatMap((load) =>
+    maskedBy(view, load, `${live} & (${later})`),
+  );
+  const back = usesOf(value, variable).map((use) => replaceNode(use, `(${variable} - 1)`));
+  const text = editedText(source, { start: value.startIndex, end: value.endIndex }, [...masks, ...back]);
+  const indent = indentOf(source, first);
+  const uses = usesOf(body, name).filter((use) => use.endIndex <= statement.startIndex);
+  return [
+    {
+      start: first.startIndex,
+      end: first.startIndex,
+      text: `${earlier} = ${library}where(${later}, ${text}, ${name})\n${indent}`,
+    },
+    ...uses.map((use) => replaceNode(use, earlier)),
+    { start: source.lastIndexOf("\n", statement.startIndex), end: statement.endIndex, text: "" },
+  ];
 }
 
 function accessEdits({ view, of, live }: Blocks, { body }: ElementLoop): readonly TextEdit[] | RuleHold {

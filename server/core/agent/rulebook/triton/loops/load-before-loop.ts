@@ -1,11 +1,10 @@
-import { enclosing, isInside, lineOf, partsOf, usesOf } from "../../../language/query";
-import type { SyntaxNode } from "../../../language/tree";
-import { editedTree, indentOf, type TextEdit } from "../edits";
-import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
-import { isNot, not, type RuleHold } from "../rule";
-import { defineRule, fillSentence, threshold } from "../rule-table";
+import { enclosing, isInside, lineOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedTree, indentOf, type TextEdit } from "../../edits";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
+import { isNot, not, type RuleHold } from "../../rule";
+import { defineRule, fillSentence, threshold } from "../../rule-table";
 import {
-  isCallOf,
   languageCalls,
   launchValue,
   maskOf,
@@ -14,8 +13,9 @@ import {
   statementOf,
   tritonKernel,
   type TritonView,
-} from "./kernel";
-import { addressTerms } from "./spread/address";
+} from "../kernel";
+import { addressTerms } from "../spread/address";
+import { isSteady, neededStatements } from "./steady";
 
 /** Loads in front of a loop what each of its turns loads again from the same place. */
 export const loadBeforeLoop = defineRule("triton-load-before-loop", (input, entry) => {
@@ -44,47 +44,6 @@ function isRepeated(view: TritonView, load: SyntaxNode): boolean {
   return loop !== undefined && isSteady(view, loop, statement);
 }
 
-/** An assignment of the loop's own level to a name of its own, of names that the loop leaves alone. */
-function isSteady(view: TritonView, loop: SyntaxNode, statement: SyntaxNode, depth = 0): boolean {
-  const [assignment] = partsOf(statement);
-  const name = assignment?.type === "assignment" ? assignment.childForFieldName("left") : undefined;
-  const value = assignment?.childForFieldName("right");
-  if (name?.type !== "identifier" || !value || depth > 8) return false;
-  if (statement.parent?.id !== loop.childForFieldName("body")?.id) return false;
-  if (onlyAssignment(view.body, name.text) === undefined) return false;
-  const writes = value
-    .descendantsOfType("call")
-    .some((call) => isCallOf(view, call, "store") || /atomic_/.test(call.text));
-  return !writes && namesOf(value).every((used) => isKept(view, loop, used, depth));
-}
-
-function namesOf(node: SyntaxNode): readonly string[] {
-  return [...new Set(node.descendantsOfType("identifier").map(({ text }) => text))];
-}
-
-/** True for a name that is the same in each turn: it is given elsewhere, or here from what is. */
-function isKept(view: TritonView, loop: SyntaxNode, name: string, depth: number): boolean {
-  const given = givenIn(loop, name);
-  const [act] = given;
-  if (act === undefined) return true;
-  const statement = act.parent;
-  return (
-    given.length === 1 &&
-    act.type === "assignment" &&
-    statement !== null &&
-    isSteady(view, loop, statement, depth + 1)
-  );
-}
-
-function givenIn(loop: SyntaxNode, name: string): readonly SyntaxNode[] {
-  return [loop, ...loop.descendantsOfType(["assignment", "augmented_assignment", "for_statement"])].filter(
-    (act) => {
-      const left = act.childForFieldName("left");
-      return left !== null && usesOf(left, name).length > 0;
-    },
-  );
-}
-
 function movedEdits(view: TritonView, loads: readonly SyntaxNode[]): readonly TextEdit[] | RuleHold {
   const edits: TextEdit[] = [];
   for (const load of loads) {
@@ -103,17 +62,6 @@ function movedEdits(view: TritonView, loads: readonly SyntaxNode[]): readonly Te
     edits.push(...needed.map((statement) => lineTaken(view, statement)));
   }
   return edits;
-}
-
-/** The statements of the loop that a load is made of, itself last. */
-function neededStatements(view: TritonView, loop: SyntaxNode, statement: SyntaxNode): readonly SyntaxNode[] {
-  const names = namesOf(partsOf(statement)[0]?.childForFieldName("right") ?? statement);
-  const before = names.flatMap((name) => {
-    const [act] = givenIn(loop, name);
-    return act?.parent ? neededStatements(view, loop, act.parent) : [];
-  });
-  const all = [...before, statement];
-  return all.filter(({ id }, place) => all.findIndex((other) => other.id === id) === place);
 }
 
 function lineTaken({ source }: TritonView, statement: SyntaxNode): TextEdit {

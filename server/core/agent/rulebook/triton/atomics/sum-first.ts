@@ -1,9 +1,9 @@
-import { collapse, fieldText, lineOf, operands } from "../../../language/query";
-import type { SyntaxNode } from "../../../language/tree";
-import { editedTree, replaceNode, type TextEdit } from "../edits";
-import { countsOf, evidenceFor, gainOn } from "../evidence";
-import { isNot, not, type RuleHold, type RuleInput } from "../rule";
-import { defineRule, fillSentence, threshold } from "../rule-table";
+import { collapse, fieldText, lineOf, operands } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedTree, replaceNode, type TextEdit } from "../../edits";
+import { countsOf, evidenceFor, gainOn } from "../../evidence";
+import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
+import { defineRule, fillSentence, threshold } from "../../rule-table";
 import {
   isCallOf,
   maskOf,
@@ -13,8 +13,8 @@ import {
   statementOf,
   tritonKernel,
   type TritonView,
-} from "./kernel";
-import { type Dependences, dependencesOf } from "./spread/dependence";
+} from "../kernel";
+import { type Dependences, dependencesOf } from "../spread/dependence";
 
 const reductions: Readonly<Record<string, string>> = {
   atomic_add: "sum",

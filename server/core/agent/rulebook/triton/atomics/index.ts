@@ -1,0 +1,6 @@
+import type { Rule } from "../../rule";
+import { binsFirst } from "./bins-first";
+import { sumFirst } from "./sum-first";
+
+/** Rules for additions of many lanes to few addresses. */
+export const atomicRules: readonly Rule[] = [binsFirst, sumFirst];

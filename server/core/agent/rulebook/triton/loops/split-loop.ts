@@ -1,0 +1,262 @@
+import {
+  collapse,
+  compact,
+  fieldText,
+  isInside,
+  lineOf,
+  operands,
+  partsOf,
+  unwrapped,
+  usesOf,
+} from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedTree, replaceNode, type TextEdit } from "../../edits";
+import { evidenceFor } from "../../evidence";
+import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
+import {
+  isCallOf,
+  languageCalls,
+  launchValue,
+  onlyAssignment,
+  positional,
+  tritonKernel,
+  type TritonView,
+} from "../kernel";
+import { headOf, type Head } from "../passes/walks";
+import { dependencesOf } from "../spread/dependence";
+import { libraryOf } from "../spread/dimension";
+import { extentsOfGrid } from "../spread/programs";
+
+/**
+ * A few programs that each walk a long loop: its turns are dealt out to several programs, whose sums are put
+ * together by atomic additions.
+ */
+export const splitLoop = defineRule("triton-split-loop", (input, entry) => {
+  const view = tritonKernel(input);
+  if (isNot(view)) return view;
+  const programs = programsOf(input);
+  const most = threshold(entry, "multiprocessors");
+  if (programs === undefined || programs >= most)
+    return not("no-evidence", "every multiprocessor has a program", view.launch.call);
+  const loops = partsOf(view.body).filter(({ type }) => /^(?:for|while)_statement$/.test(type));
+  const [loop] = loops;
+  if (loop === undefined) return not("no-pattern", "the kernel has no loop to share", view.line);
+  const gain = 1 - programs / most;
+  const facts = { file: input.file, line: lineOf(view.launch.call), counter: "instructions" as const };
+  const evidence = evidenceFor(entry, { ...facts, value: programs, ideal: most });
+  const edits = loops.length > 1 ? severalLoops(loops) : sharedEdits(view, entry, { loop, programs });
+  if (isNot(edits)) return { ...edits, sentence: `${evidence.sentence}; ${edits.sentence}`, gain };
+  const hypothesis = fillSentence(entry.hypothesis, {});
+  return { kind: "proposal", tree: editedTree(input, edits), hypothesis, evidence, gain };
+});
+
+function severalLoops([, second]: readonly SyntaxNode[]): RuleHold {
+  return not("dependence", "a second loop needs what the first one made", second ?? 1);
+}
+
+/** Programs of the kernel's launches at the sizes of the counters. */
+function programsOf({ launches, facts }: RuleInput): number | undefined {
+  const blocks = launches?.map((launch) => launch.blocks) ?? [];
+  return blocks.length === 0 || facts.length > 1 ? undefined : Math.max(...blocks);
+}
+
+interface Shared {
+  readonly loop: SyntaxNode;
+  readonly programs: number;
+}
+
+function sharedEdits(
+  view: TritonView,
+  entry: RuleEntry,
+  { loop, programs }: Shared,
+): readonly TextEdit[] | RuleHold {
+  const head = headOf(view, loop);
+  if (head === undefined) return not("no-rewrite", "the loop does not go in steps of a block from 0", loop);
+  const grid = extentsOfGrid(view);
+  if (isNot(grid)) return grid;
+  const numbered = languageCalls(view, ["program_id", "num_programs"]).length > 0;
+  const single = !numbered && grid.extents.every(({ text }) => text === "1");
+  const axis = single ? 0 : grid.extents.length;
+  if (axis > 2) return not("limit", "the grid has three dimensions already", view.launch.call);
+  const sums = carriedSums(view, loop);
+  if (isNot(sums)) return sums;
+  const after = storedSums(view, loop, sums);
+  if (isNot(after)) return after;
+  const parts = Math.min(
+    threshold(entry, "partsMost"),
+    Math.ceil((threshold(entry, "multiprocessors") * 2) / programs),
+  );
+  const extents = [...(single ? [] : grid.extents.map(({ text }) => collapse(text))), String(parts)];
+  const text = extents.length === 1 ? `(${extents.join()},)` : `(${extents.join(", ")})`;
+  return [...headEdits(view, head, axis), ...after, replaceNode(grid.tuple, text)];
+}
+
+/** Every so many turns, beginning with the program's own. */
+function headEdits(view: TritonView, head: Head, axis: number): readonly TextEdit[] {
+  const library = libraryOf(view);
+  const [number, count] = [`${library}program_id(${axis})`, `${library}num_programs(${axis})`];
+  const { block, end } = head;
+  if (head.start !== undefined && head.step !== undefined)
+    return [replaceNode(head.start, `${number} * ${block}`), replaceNode(head.step, `${count} * ${block}`)];
+  const given = head.range?.childForFieldName("arguments");
+  if (!given) return [];
+  const options = partsOf(given).filter(({ type }) => type === "keyword_argument");
+  const [divided] = partsOf(given);
+  const turns = head.counts
+    ? [number, divided?.text ?? "", count]
+    : [`${number} * ${block}`, end, `${count} * ${block}`];
+  return [replaceNode(given, `(${[...turns, ...options.map(({ text }) => text)].join(", ")})`)];
+}
+
+/** Names that grow by a sum in each turn, from 0; a guard's answer where more is carried. */
+function carriedSums(view: TritonView, loop: SyntaxNode): readonly string[] | RuleHold {
+  const body = loop.childForFieldName("body");
+  const sums = new Set<string>();
+  for (const act of body?.descendantsOfType(["assignment", "augmented_assignment"]) ?? []) {
+    for (const { text } of act.childForFieldName("left")?.descendantsOfType("identifier") ?? []) {
+      const outside = usesOf(view.body, text).some((use) => !isInside(use, loop));
+      if (!outside || isStep(loop, act)) continue;
+      if (!isSum(act, text)) return not("dependence", `${text} is carried from turn to turn`, act);
+      if (!beginsAtZero(view, loop, text)) return not("no-rewrite", `${text} does not begin at 0`, act);
+      sums.add(text);
+    }
+  }
+  const store = languageCalls(view, ["store"], loop).find((call) => !differs(view, loop, call));
+  if (store !== undefined) return not("dependence", "all turns store to the same place", store);
+  const atomic = loop
+    .descendantsOfType("call")
+    .find((call) => /\.(atomic_\w+|debug_barrier)$/.test(compact(call.childForFieldName("function"))));
+  return atomic ? not("cooperation", "the loop does more than load and store", atomic) : [...sums];
+}
+
+/** `start += BLOCK` at the end of a `while`. */
+function isStep(loop: SyntaxNode, act: SyntaxNode): boolean {
+  const last = partsOf(loop.childForFieldName("body")).at(-1);
+  return loop.type === "while_statement" && act.parent?.id === last?.id;
+}
+
+/** `s += x`, `s = s + x`. */
+function isSum(act: SyntaxNode, name: string): boolean {
+  const right = act.childForFieldName("right");
+  if (right === null || act.childForFieldName("left")?.text !== name) return false;
+  if (act.type === "augmented_assignment")
+    return /^[+-]=$/.test(act.childForFieldName("operator")?.text ?? "") && usesOf(right, name).length === 0;
+  const terms = operands(right, "+");
+  const others = terms.filter(({ text }) => text !== name);
+  return (
+    terms.length > 1 &&
+    others.length === terms.length - 1 &&
+    others.every((term) => usesOf(term, name).length === 0)
+  );
+}
+
+function beginsAtZero(view: TritonView, loop: SyntaxNode, name: string): boolean {
+  const given = view.body
+    .descendantsOfType(["assignment", "augmented_assignment"])
+    .filter((act) => act.childForFieldName("left")?.text === name && !isInside(act, loop));
+  const [only] = given;
+  const value = only?.childForFieldName("right");
+  if (given.length !== 1 || !value || value.startIndex > loop.startIndex) return false;
+  const zero = isCallOf(view, value, "full") ? positional(value)[1] : value;
+  return isCallOf(view, value, "zeros") || /^0(?:\.0*)?$/.test(zero?.text ?? "");
+}
+
+/** True where the address follows the turn. */
+function differs(view: TritonView, loop: SyntaxNode, store: SyntaxNode): boolean {
+  const variable =
+    loop.childForFieldName("left")?.text ?? partsOf(loop.childForFieldName("condition"))[0]?.text;
+  const of = dependencesOf(view, (node) =>
+    node.type === "identifier" && node.text === variable ? { programs: true, lanes: false } : undefined,
+  );
+  const [address] = positional(store);
+  return address !== undefined && of(address).programs;
+}
+
+/** The stores of sums behind the loop, as atomic additions to tensors that begin at 0. */
+function storedSums(
+  view: TritonView,
+  loop: SyntaxNode,
+  sums: readonly string[],
+): readonly TextEdit[] | RuleHold {
+  const edits: TextEdit[] = [];
+  const before = languageCalls(view, ["store"]).find(({ endIndex }) => endIndex < loop.startIndex);
+  if (before !== undefined) return not("dependence", "memory is written in front of the loop", before);
+  const behind = partsOf(view.body).filter(({ startIndex }) => startIndex > loop.endIndex);
+  for (const store of behind.flatMap((statement) => languageCalls(view, ["store"], statement))) {
+    const [address, value] = positional(store);
+    const grows = value !== undefined && dependsOn(view, value, sums);
+    if (address === undefined || value === undefined || !grows) continue;
+    if (!isLinear(view, value, sums))
+      return not("no-rewrite", `${collapse(value.text)} is no sum of sums`, store);
+    const zeroed = zeroedTensor(view, address);
+    if (isNot(zeroed)) return zeroed;
+    const callee = store.childForFieldName("function");
+    if (callee) edits.push(replaceNode(callee, `${libraryOf(view)}atomic_add`));
+    edits.push(...zeroed.filter((edit) => !edits.some(({ start }) => start === edit.start)));
+  }
+  const other = behind.find(
+    (statement) =>
+      /^(?:if|for|while)_statement$/.test(statement.type) &&
+      sums.some((name) => usesOf(statement, name).length > 0),
+  );
+  return other === undefined ? edits : not("no-rewrite", "a sum decides what is done behind the loop", other);
+}
+
+function dependsOn(view: TritonView, node: SyntaxNode, sums: readonly string[]): boolean {
+  const of = dependencesOf(view, (each) =>
+    each.type === "identifier" && sums.includes(each.text) ? { programs: true, lanes: false } : undefined,
+  );
+  return of(node).programs;
+}
+
+/** True where the value of the whole is the sum of the values of its parts. */
+function isLinear(view: TritonView, node: SyntaxNode, sums: readonly string[], depth = 0): boolean {
+  const inner = unwrapped(node);
+  if (depth > 12) return false;
+  const follow = (part: SyntaxNode): boolean => isLinear(view, part, sums, depth + 1);
+  if (inner.type === "binary_operator") return isLinearTerm(view, inner, { sums, follow });
+  if (inner.type !== "identifier") {
+    const [value] = isCallOf(view, inner, "sum") ? positional(inner) : [];
+    return value !== undefined && follow(value);
+  }
+  const value = onlyAssignment(view.body, inner.text)?.childForFieldName("right");
+  return sums.includes(inner.text) || (!!value && follow(value));
+}
+
+interface Following {
+  readonly sums: readonly string[];
+  readonly follow: (node: SyntaxNode) => boolean;
+}
+
+/** A sum by a number, or two sums added. */
+function isLinearTerm(view: TritonView, node: SyntaxNode, { sums, follow }: Following): boolean {
+  const [left, right] = [node.childForFieldName("left"), node.childForFieldName("right")];
+  const operator = fieldText(node, "operator");
+  if (left === null || right === null) return false;
+  const [one, other] = [dependsOn(view, left, sums), dependsOn(view, right, sums)];
+  if (/^[+-]$/.test(operator)) return one && other && follow(left) && follow(right);
+  if (operator === "*") return one !== other && follow(one ? left : right);
+  return operator === "/" && one && !other && follow(left);
+}
+
+/** The edits that let the tensor of an address begin at 0. */
+function zeroedTensor(view: TritonView, address: SyntaxNode): readonly TextEdit[] | RuleHold {
+  const parameter = view.parameters.find(({ name, pointer }) => pointer && usesOf(address, name).length > 0);
+  const passed = parameter && launchValue(view, parameter.name);
+  const made = passed?.type === "identifier" ? onlyAssignment(view.host, passed.text) : undefined;
+  const value = made?.childForFieldName("right");
+  const callee = value?.childForFieldName("function")?.childForFieldName("attribute");
+  const held = not(
+    "launch",
+    "the host does not make the tensor of the sums in front of the launch",
+    view.launch.call,
+  );
+  if (!value || !callee) return held;
+  if (/^(?:new_)?zeros(?:_like)?$/.test(callee.text)) return [];
+  if (/(?:b?float16|half|int)/.test(value.text))
+    return not("type", "parts are added up in float32 alone", view.launch.call);
+  return /^(?:new_)?empty(?:_like)?$/.test(callee.text)
+    ? [replaceNode(callee, callee.text.replace("empty", "zeros"))]
+    : held;
+}

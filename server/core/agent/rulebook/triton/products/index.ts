@@ -1,0 +1,7 @@
+import type { Rule } from "../../rule";
+import { tensorCoreDot } from "../tensor-core-dot";
+import { dotForSum } from "../dot-for-sum";
+import { dotForOuter } from "./dot-for-outer";
+
+/** Rules that bring products of matrices to the tensor cores. */
+export const productRules: readonly Rule[] = [tensorCoreDot, dotForSum, dotForOuter];
