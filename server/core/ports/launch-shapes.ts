@@ -1,7 +1,7 @@
 import type { Outcome } from "../base/outcome";
 import type { ArgumentSpec } from "../workload/spec";
 
-interface LaunchShapeQuestion {
+export interface LaunchShapeQuestion {
   readonly path: string;
   /** Source of the candidate: a candidate may change its launch. */
   readonly text: string;

@@ -1,19 +1,20 @@
 import { fail, succeed } from "../../core/base/outcome";
 import { evaluateLaunchSite } from "../../core/language/launch-evaluation";
 import { launchFormulas } from "../../core/language/launch-expressions";
+import type { LaunchSite } from "../../core/language/facts";
 import { findLaunchSites, withSource } from "../../core/language/source-file";
 import type { Grammars } from "../../core/language/tree";
-import type { LaunchShapes } from "../../core/ports/launch-shapes";
+import type { LaunchShapeQuestion, LaunchShapes } from "../../core/ports/launch-shapes";
 
 /**
  * Reads launches from sources with the grammars. The first launch site of the kernel counts; later ones are
  * other uses of it.
  */
 export function createLaunchShapes(grammars: () => Promise<Grammars>): LaunchShapes {
+  const known = new KnownSites(grammars);
   return {
     read: async (question) => {
-      const sites =
-        withSource(await grammars(), question.path, question.text, (source) => findLaunchSites(source)) ?? [];
+      const sites = await known.of(question);
       // A launch may leave namespaces out or write more of them than the spec does.
       const last = question.kernel.split("::").at(-1);
       const own = sites.filter(
@@ -37,6 +38,27 @@ export function createLaunchShapes(grammars: () => Promise<Grammars>): LaunchSha
       });
     },
   };
+}
+
+/** A baseline and the candidates that are checked at the same time. */
+const mostTexts = 8;
+
+/** The launch sites of the texts that were asked for last: each case of a check asks for the same. */
+class KnownSites {
+  private readonly known = new Map<string, readonly LaunchSite[]>();
+
+  constructor(private readonly grammars: () => Promise<Grammars>) {}
+
+  async of({ path, text }: Pick<LaunchShapeQuestion, "path" | "text">): Promise<readonly LaunchSite[]> {
+    const loaded = await this.grammars();
+    const key = `${path}\n${text}`;
+    const before = this.known.get(key);
+    if (before !== undefined) return before;
+    const sites = withSource(loaded, path, text, (source) => findLaunchSites(source)) ?? [];
+    this.known.set(key, sites);
+    for (const oldest of [...this.known.keys()].slice(0, -mostTexts)) this.known.delete(oldest);
+    return sites;
+  }
 }
 
 /** Pointers to other types are the same places. */
