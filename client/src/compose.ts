@@ -4,6 +4,7 @@ import type { Parts } from "./commands/command";
 import { registerCommands } from "./commands/register";
 import { Tasks } from "./commands/tasks";
 import { DoctorPage } from "./doctor/doctor-page";
+import { colourNames } from "./documents/coloured-names";
 import { CandidateDocuments } from "./documents/candidate-documents";
 import { ReportDocuments } from "./documents/report-documents";
 import { LinkedLines } from "./machine-code/linked-lines";
@@ -42,6 +43,7 @@ import { SessionStore } from "./sessions/session-store";
 import { Comparisons } from "./trajectory/comparison";
 import { TrajectoryEditor } from "./trajectory/trajectory-editor";
 import { KernelTree } from "./views/kernel-tree";
+import { LineTree } from "./views/line-tree";
 import { RunTree } from "./views/run-tree";
 import { SessionTree } from "./views/session-tree";
 import { StatusItem } from "./views/status-item";
@@ -80,7 +82,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     log,
     runs: own(new RunTree(sessions)),
     desk: own(new ReviewDesk(connection, reviews, sessions, log)),
-    facts: own(new FactsStore(connection)),
+    ...composeFacts(own, connection),
     reports: own(new ReportDocuments(connection)),
     ...composePages(own, context.extensionUri, connection),
     machineCode: own(new MachineCodeDocuments(connection)),
@@ -112,6 +114,15 @@ export function compose(context: ExtensionContext): Kernelwright {
   };
 }
 
+/** What was counted of lines, and the list of them. */
+function composeFacts(
+  own: <Part extends Disposable>(part: Part) => Part,
+  connection: ServerConnection,
+): Pick<Parts, "facts" | "lines"> {
+  const facts = own(new FactsStore(connection));
+  return { facts, lines: own(new LineTree(facts)) };
+}
+
 /** The tabs with pages of our own. */
 function composePages(
   own: <Part extends Disposable>(part: Part) => Part,
@@ -141,6 +152,7 @@ function composeViews(own: (part: Disposable) => unknown, parts: Parts, memory: 
   own(new KernelTree(parts.kernels));
   own(new KernelTests(parts.connection, parts.kernels));
   own(followRenames(parts.connection));
+  own(colourNames(parts.connection));
   own(new LineFacts(parts.facts));
   own(profileOnSave(parts.connection, parts.facts, parts.log));
   own(new LinkedLines(parts.machineCode));

@@ -1,7 +1,7 @@
 import { commands, Disposable, type TextDocument, window, workspace } from "vscode";
 
 /** True for a file in which kernels may stand: CUDA by its name, Python when it names Triton's decorator. */
-function isKernelFile(document: TextDocument): boolean {
+export function isKernelFile(document: TextDocument): boolean {
   if (document.uri.scheme !== "file") return false;
   return (
     /\.cuh?$/.test(document.uri.path) ||

@@ -50,6 +50,8 @@ export interface Requests {
   "kernelwright/machineCode": [KernelParams, MachineCodeView];
   /** The text of a `.clangd`; the client writes it. */
   "kernelwright/clangd": [Record<string, never>, { readonly uri: string; readonly text: string }];
+  /** Semantic tokens as the language server protocol packs them; null for a document without any. */
+  "kernelwright/colours": [{ readonly uri: string }, readonly number[] | null];
   "kernelwright/createSpec": [KernelParams, CreateSpecResult];
   "kernelwright/preview": [PreviewParams, PreviewResult];
   /** What becomes of the kernel specs that name files which are about to be renamed. */
@@ -129,9 +131,7 @@ export interface ClientRequests {
   ];
   "kernelwright/findEditorModel": [FindEditorModel, FoundEditorModel];
   "kernelwright/askEditorModel": [EditorModelQuestion, EditorModelAnswer];
-  /**
-   * A model's question to the user; null when they do not want to answer. Cancelled when it has waited long.
-   */
+  /** A model's question to the user; null where they want to give no answer. Cancelled after a long wait. */
   "kernelwright/askUser": [AskUserParams, { readonly answer: string | null }];
 }
 
@@ -305,7 +305,7 @@ interface RunProgramParams extends ProgramParams {
   readonly run: string;
 }
 
-/** Findings come before it as diagnostics, and what lines cost as `kernelwright/facts`. */
+/** Before it come diagnostics (findings, the compiler's errors), and lines' costs as `kernelwright/facts`. */
 export interface RunProgramResult {
   /** One line: how the program ended and what was found. */
   readonly summary: string;

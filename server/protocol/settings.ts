@@ -143,6 +143,24 @@ export const settingTable = {
     description:
       "Profile a kernel again when its file is saved, once it was profiled or checked in this window. Until then its facts are dimmed after an edit.",
   }),
+  lenses: flag({
+    default: true,
+    scope: "window",
+    description:
+      "Show lenses over kernels and programs: what can be done with them, and what the compiler says of a kernel. The changes of a proposal under review keep theirs. Without lenses the commands of the palette take the kernel at the cursor.",
+  }),
+  inlineFacts: flag({
+    default: true,
+    scope: "window",
+    description:
+      "Write at the ends of lines what was counted of them. Without that the bars beside the line numbers and the hovers tell it.",
+  }),
+  backgroundCompile: flag({
+    default: true,
+    scope: "window",
+    description:
+      "Compile a file when it is opened, saved or has rested, for the compiler's messages and the registers of its kernels. Without that only Check, Profile and Optimize compile.",
+  }),
   languageHelp: flag({
     default: true,
     scope: "window",

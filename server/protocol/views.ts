@@ -199,7 +199,7 @@ export interface ProgressView {
   readonly scores: string;
   /** What goes on now: `checking c3`; empty when nothing does. */
   readonly stage: string;
-  /** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`. */
+  /** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`, `8.5 of 10 minutes left`. */
   readonly spent: readonly string[];
   /** What the model said last, on one line; empty without a model. */
   readonly lastWords: string;
@@ -231,6 +231,7 @@ export interface SessionView {
   readonly name?: string;
   readonly file: string;
   readonly kernel: string;
+  /** In words: `A100 40GB SXM (sm_80), modelled`. */
   readonly target: string;
   readonly strategy: string;
   readonly status: SessionStatus;

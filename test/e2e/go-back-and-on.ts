@@ -47,7 +47,8 @@ export async function goOn(workbench: Workbench, limit: number): Promise<void> {
   await eventually({
     what: "the candidate in a run of its own",
     read: () => runs.rows(),
-    accept: (rows) => rows.some(({ description }) => /^from c\d+ of an earlier session/.test(description)),
+    accept: (rows) =>
+      rows.some(({ description }) => /^from candidate \d+ of an earlier session/.test(description)),
     limit,
   });
   await eventually({

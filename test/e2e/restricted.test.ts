@@ -46,7 +46,9 @@ describe("a folder that is not trusted", () => {
     const said = await workbench.notifications.waitFor(trustQuestion);
     expect(said).toContain("Manage Workspace Trust");
     await workbench.showContainer("Kernelwright");
-    expect(await workbench.tree("Run").welcome()).toContain("waits until you trust it");
+    const welcome = await workbench.tree("Run").welcome();
+    expect(welcome).toContain("waits until you trust it");
+    expect(welcome).toContain("Get Started");
     await workbench.tree("Kernels").waitForRow("clip_kernel");
     await workbench.screenshot("50-restricted");
     await workbench.runCommand("Notifications: Clear All Notifications");
@@ -134,7 +136,9 @@ describe("a folder that is not trusted", () => {
 
   it("opens the list of targets on the one in use, and names GPUs", async () => {
     await workbench.runCommand("Kernelwright: Select Target");
-    await workbench.page.locator('.quick-input-widget input[placeholder*="Now: vgpu:sm_80"]').waitFor();
+    await workbench.page
+      .locator('.quick-input-widget input[placeholder*="Now: A100 40GB SXM (sm_80), modelled"]')
+      .waitFor();
     const focused = workbench.page.locator(".quick-input-list .monaco-list-row.focused");
     await eventually({
       what: "the target in use",

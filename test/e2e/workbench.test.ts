@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
@@ -38,6 +38,19 @@ int main() {
   printf("sum %g\\n", sum);
 }
 `;
+
+/** A setting of the folder takes the facts off the ends of lines; without it they come back. */
+async function withoutFacts({ editor }: Workbench, folder: string): Promise<void> {
+  mkdirSync(join(folder, ".vscode"));
+  writeFileSync(join(folder, ".vscode", "settings.json"), '{ "kernelwright.inlineFacts": false }');
+  await eventually({
+    what: "lines without facts",
+    read: () => editor.decorations(),
+    accept: (all) => all.every(({ text }) => !text.includes("of the modelled cost")),
+  });
+  rmSync(join(folder, ".vscode"), { recursive: true });
+  await editor.waitForDecoration(/of the modelled cost/);
+}
 
 /** One-based. */
 const programLines = { main: 10 } as const;
@@ -172,7 +185,7 @@ describe("the workspace of samples", () => {
       // A row that is drawn anew at that moment closes its tooltip.
       read: async () => {
         await workbench.page.mouse.move(700, 500);
-        await workbench.page.locator(".monaco-list-row", { hasText: "of 1 candidates" }).first().hover();
+        await workbench.page.locator(".monaco-list-row", { hasText: "of 1 candidate" }).first().hover();
         const tooltip = workbench.page.getByText("Started as remembered for this workspace");
         return tooltip.waitFor({ timeout: 3000 }).then(
           () => true,
@@ -225,6 +238,16 @@ describe("the workspace of samples", () => {
     await workbench.editor.press("Control+Z");
     await workbench.editor.waitForDecoration(/^\s*\d+% of the modelled cost/);
     await workbench.screenshot("07-heat");
+    await workbench.runCommand("Kernelwright: Focus on Lines View");
+    await workbench.tree("Lines").waitForRow(/^39 % · line 4$/);
+    await workbench.runCommand("Kernelwright: Sort Lines by Cost or Place");
+    await eventually({
+      what: "the lines in the order of the file",
+      read: () => workbench.tree("Lines").rows(),
+      accept: ([first]) => first?.label.endsWith("line 1") === true,
+    });
+    await workbench.screenshot("07-lines");
+    await withoutFacts(workbench, samples.folder);
   });
 
   it("shows a race on its line, and the other line below it among the problems", async () => {
@@ -266,6 +289,22 @@ describe("the workspace of samples", () => {
     await workbench.editor.clickLens("Profile", programLines.main);
     await workbench.editor.waitForDecoration(/of the modelled cost/);
     await workbench.screenshot("12-program-profiled");
+    writeFileSync(join(samples.folder, "doubled.cu"), program.replace("float sum = 0;", "float sum = lost;"));
+    await eventually({
+      what: "the program as it is now",
+      read: () => workbench.editor.lines(),
+      accept: (lines) => [...lines.values()].join("\n").includes("lost"),
+    });
+    await workbench.runCommand("Notifications: Clear All Notifications");
+    await workbench.editor.clickLens("Run", programLines.main);
+    await workbench.notifications.press(/doubled\.cu does not compile/, "Show Problems");
+    await eventually({
+      what: "what the compiler says of the program, once, on its line",
+      read: () => workbench.page.locator(".markers-panel .monaco-list-row").allInnerTexts(),
+      accept: (rows) => rows.filter((row) => /identifier "lost" is undefined.*Ln 17/s.test(row)).length === 1,
+    });
+    await workbench.screenshot("13-program-does-not-compile");
+    writeFileSync(join(samples.folder, "doubled.cu"), program);
   });
 
   it("sets up a model of another endpoint: key, its list of models, a word from it", async () => {

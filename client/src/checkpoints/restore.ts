@@ -5,6 +5,7 @@ import { hunksOf } from "../../../server/core/review/hunk";
 import { placeHunks } from "../../../server/core/review/placement";
 import type { CheckpointsView, ProposalView } from "../../../server/protocol/views";
 import { warnWhenNotKept } from "../documents/on-disk";
+import { tellFailure } from "../messages";
 import { reveal } from "../review/conflict-message";
 import { putEdit } from "../review/deciding/decision-edit";
 
@@ -59,7 +60,7 @@ export async function restore(
     await warnWhenNotKept(files.flatMap(({ document }) => (document === undefined ? [] : [document])));
     return true;
   }
-  void window.showErrorMessage(l10n.t("The editor refused the change; nothing was changed. Try once more."));
+  tellFailure(l10n.t("The editor refused the change; nothing was changed. Try once more."));
   return false;
 }
 

@@ -2,6 +2,7 @@ import { l10n, type QuickPickItem, Uri, window, workspace } from "vscode";
 import type { KernelParams } from "../../../server/protocol/requests";
 import type { KernelView, SessionView } from "../../../server/protocol/views";
 import { kernelDescription } from "../kernels/kernel-words";
+import { buttonsFor } from "../messages";
 import { sessionWord } from "../sessions/session-words";
 import type { Parts } from "./command";
 
@@ -127,6 +128,6 @@ export function hunkTarget(argument: unknown): HunkTarget | undefined {
 
 /** Says why a command does nothing. */
 export function complain(sentence: string): undefined {
-  void window.showInformationMessage(sentence);
+  void window.showInformationMessage(sentence, ...buttonsFor(sentence));
   return undefined;
 }

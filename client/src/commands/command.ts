@@ -8,6 +8,7 @@ import type { ReviewStore } from "../review/review-store";
 import type { ServerConnection } from "../server/connection";
 import type { ModelKey } from "../server/model-key";
 import type { ProgramTerminals } from "../programs/program-terminals";
+import type { LineTree } from "../views/line-tree";
 import type { RunTree } from "../views/run-tree";
 import type { PageParts } from "./page-parts";
 import type { SessionParts } from "./sessions/session-parts";
@@ -22,6 +23,7 @@ export interface Parts extends SessionParts, PageParts {
   readonly desk: ReviewDesk;
   readonly decider: Decider;
   readonly facts: FactsStore;
+  readonly lines: LineTree;
   readonly machineCode: MachineCodeDocuments;
   readonly kernels: KernelStore;
   readonly tasks: Tasks;

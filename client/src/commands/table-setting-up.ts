@@ -1,4 +1,5 @@
 import type { Command } from "./command";
+import { sortLines } from "./product/sort-lines";
 import { trySample } from "./product/try-sample";
 import { writeClangd } from "./product/write-clangd";
 import { createSpec } from "./running/create-spec";
@@ -7,7 +8,7 @@ import { record } from "./running/record";
 import { profileProgram, runProgram, sanitizeProgram } from "./running/run-program";
 import { showMachineCode } from "./running/show-machine-code";
 
-/** Commands about how kernels are exercised, about the code that is made of them, and the sample. */
+/** Commands about how kernels are exercised, the code that is made of them, its lines, and the sample. */
 export const settingUp: readonly Command[] = [
   trySample,
   createSpec,
@@ -18,4 +19,5 @@ export const settingUp: readonly Command[] = [
   preview,
   showMachineCode,
   writeClangd,
+  sortLines,
 ];

@@ -1,3 +1,5 @@
+import type { LineFactsView } from "../../../server/protocol/views";
+
 /**
  * Bars of the gutter, coldest first: the share of the cost from which they stand, their length and colour.
  */
@@ -12,4 +14,15 @@ export const heatLevels = [
 export function heatOf(share: number): number | undefined {
   const level = heatLevels.findLastIndex(({ from }) => share >= from);
   return level < 0 ? undefined : level;
+}
+
+/** Colours of the text at the end of a line, by what the line costs. */
+export const tones = ["quiet", "warm", "hot"] as const;
+
+export type Tone = (typeof tones)[number];
+
+/** A fault of a line whose share of the cost is not known is warm. */
+export function toneOf({ share, kind }: Pick<LineFactsView, "share" | "kind">): Tone {
+  if (share >= 0.5) return "hot";
+  return share >= 0.1 || (share === 0 && kind === "fault") ? "warm" : "quiet";
 }

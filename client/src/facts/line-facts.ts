@@ -11,27 +11,32 @@ import {
   ThemeColor,
   Uri,
   window,
+  workspace,
 } from "vscode";
 import type { LineFactsView } from "../../../server/protocol/views";
 import { escapeMarkdown } from "../markdown";
+import { concernsSettings, readSettings } from "../settings";
 import type { FactsStore, PresentFacts } from "./facts-store";
-import { heatLevels, heatOf } from "./heat";
+import { fittedText } from "./fitted-text";
+import { heatLevels, heatOf, type Tone, toneOf, tones } from "./heat";
 
 /**
  * Profiler facts as dim text at the ends of lines, with every counter in the hover and a bar in the gutter
  * that grows with the line's share of the cost. Facts of an edited text are dimmed.
  */
 export class LineFacts implements Disposable {
-  private readonly quiet = afterLine("kernelwright.factForeground");
-  private readonly fault = afterLine("kernelwright.faultForeground");
+  private readonly byTone: Readonly<Record<Tone, TextEditorDecorationType>> = {
+    quiet: afterLine("kernelwright.factForeground"),
+    warm: afterLine("kernelwright.faultForeground"),
+    hot: afterLine("kernelwright.hotForeground"),
+  };
   private readonly stale = afterLine("disabledForeground", "italic");
   private readonly heat = heatLevels.map(barOf);
   private readonly subscriptions: Disposable;
 
   constructor(private readonly store: FactsStore) {
     this.subscriptions = Disposable.from(
-      this.quiet,
-      this.fault,
+      ...Object.values(this.byTone),
       this.stale,
       ...this.heat,
       store.onDidChange((address) =>
@@ -40,6 +45,9 @@ export class LineFacts implements Disposable {
           .forEach((editor) => this.show(editor)),
       ),
       window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.show(editor))),
+      workspace.onDidChangeConfiguration((event) => {
+        if (concernsSettings(event)) window.visibleTextEditors.forEach((editor) => this.show(editor));
+      }),
     );
   }
 
@@ -52,14 +60,14 @@ export class LineFacts implements Disposable {
     const present = this.store.of(document.uri);
     const lines = (present?.lines ?? []).filter(({ line }) => line >= 1 && line <= document.lineCount);
     const isStale = present?.isStale === true;
-    const told = (wanted: boolean, kind?: LineFactsView["kind"]): DecorationOptions[] =>
+    const isInline = readSettings(document.uri).inlineFacts;
+    const told = (wanted: boolean, tone?: Tone): DecorationOptions[] =>
       present === undefined || !wanted
         ? []
         : lines
-            .filter((line) => line.text !== "" && (kind === undefined || line.kind === kind))
-            .map((line) => decoration(document, line, present));
-    editor.setDecorations(this.fault, told(!isStale, "fault"));
-    editor.setDecorations(this.quiet, told(!isStale, "plain"));
+            .filter((line) => line.text !== "" && (tone === undefined || toneOf(line) === tone))
+            .map((line) => decoration(document, line, { present, isInline }));
+    for (const tone of tones) editor.setDecorations(this.byTone[tone], told(!isStale, tone));
     editor.setDecorations(this.stale, told(isStale));
     this.heat.forEach((bar, level) => {
       const hot = isStale ? [] : lines.filter(({ share }) => heatOf(share) === level);
@@ -92,17 +100,19 @@ function barOf({ width, color }: (typeof heatLevels)[number]): TextEditorDecorat
 function decoration(
   document: TextDocument,
   { line, text, detail }: LineFactsView,
-  { facts, isStale }: PresentFacts,
+  { present, isInline }: { readonly present: PresentFacts; readonly isInline: boolean },
 ): DecorationOptions {
-  const { range } = document.lineAt(line - 1);
-  const origin = isStale ? `Before your edits. ${facts.origin}` : facts.origin;
+  const { facts, isStale } = present;
+  const { range, text: source } = document.lineAt(line - 1);
+  const contentText = fittedText(text, source, isStale ? `${l10n.t("before your edits:")} ` : "");
+  const origin = isStale ? `${l10n.t("Before your edits.")} ${facts.origin}` : facts.origin;
   return {
     range: new Range(range.start, range.end),
     hoverMessage: [
       new MarkdownString(`${detail}\n\n${escapeMarkdown(origin)}`),
       ...(facts.kernel === "" ? [] : [kernelLinks(facts.uri, facts.kernel)]),
     ],
-    renderOptions: { after: { contentText: isStale ? `before your edits: ${text}` : text } },
+    ...(isInline && { renderOptions: { after: { contentText } } }),
   };
 }
 

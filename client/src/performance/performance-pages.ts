@@ -11,6 +11,7 @@ import {
 import type { PerformanceView } from "../../../server/protocol/performance-views";
 import type { CandidateName, KernelParams } from "../../../server/protocol/requests";
 import type { AskedPerformance, FromPerformancePage, ToPerformancePage } from "../../webview/common/messages";
+import { candidateName } from "../../webview/common/candidates";
 import type { ServerConnection } from "../server/connection";
 import { pageHtml } from "../trajectory/page-html";
 
@@ -37,7 +38,7 @@ export class PerformancePages implements Disposable {
   open(subject: Subject): void {
     const there = this.panels.get(keyOf(subject));
     if (there !== undefined) return there.reveal();
-    const name = "kernel" in subject ? subject.kernel : l10n.t("candidate {0}", subject.candidate);
+    const name = "kernel" in subject ? subject.kernel : candidateName(subject.candidate);
     const title = l10n.t("{0} performance", name);
     // A page that is hidden while the kernel runs would begin anew.
     const options = { retainContextWhenHidden: true };

@@ -1,6 +1,7 @@
 import type { Hunk } from "../../../server/core/review/hunk";
 import type { Placement } from "../../../server/core/review/placement";
 import type { ClaimView } from "../../../server/protocol/views";
+import { t } from "../../webview/common/localized";
 import { escapeMarkdown, fencedBlock } from "../markdown";
 
 /** A longer hunk is cut here; the side-by-side diff shows all of it. */
@@ -8,23 +9,30 @@ const shownLines = 40;
 
 /** What would stand there, in the colours of its language; a change that only removes has none. */
 function newText({ proposedLines }: Hunk, language: string): readonly string[] {
-  if (proposedLines.length === 0) return ["These lines go."];
+  if (proposedLines.length === 0) return [t("These lines go.")];
   if (proposedLines.length <= shownLines) return [fencedBlock(language, proposedLines)];
   return [
     fencedBlock(language, proposedLines.slice(0, shownLines)),
-    `${proposedLines.length - shownLines} more lines stand in the diff.`,
+    t("{0} more lines stand in the diff.", proposedLines.length - shownLines),
   ];
 }
 
-const notes: Readonly<Record<Placement["state"], readonly string[]>> = {
-  base: [],
-  proposed: [
-    "$(info) **This change is in the text already.** Accept records that; Reject takes it out again.",
-  ],
-  edited: [
-    "$(warning) **You have edited these lines since the proposal was made:** take the proposal's, keep yours, or edit both side by side.",
-  ],
-};
+function notesFor(state: Placement["state"]): readonly string[] {
+  switch (state) {
+    case "base":
+      return [];
+    case "proposed":
+      return [
+        t("$(info) **This change is in the text already.** Accept records that; Reject takes it out again."),
+      ];
+    case "edited":
+      return [
+        t(
+          "$(warning) **You have edited these lines since the proposal was made:** take the proposal's, keep yours, or edit both side by side.",
+        ),
+      ];
+  }
+}
 
 interface HunkWords {
   /** The editor's id of the file's language. */
@@ -50,7 +58,7 @@ export function claimIcon({ state, passed }: ClaimView): string {
  */
 export function hunkBody(hunk: Hunk, words: HunkWords): string {
   return [
-    ...notes[words.state],
+    ...notesFor(words.state),
     ...newText(hunk, words.language),
     escapeMarkdown(words.hypothesis),
     ...(words.group === "" ? [] : [`$(link) ${escapeMarkdown(words.group)}`]),

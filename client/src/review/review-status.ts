@@ -1,5 +1,6 @@
 import { Disposable, l10n, StatusBarAlignment, type StatusBarItem, window } from "vscode";
 import type { ClaimView } from "../../../server/protocol/views";
+import { buttonsFor } from "../messages";
 import { groupWords } from "./change-words";
 import { claimIcon } from "./hunk-text";
 import { reviewsShownIn } from "./locate";
@@ -44,7 +45,7 @@ export class ReviewStatus implements Disposable {
     if (shown === undefined || !isOfInterest(shown)) return this.item.hide();
     const { claim } = shown.proposal.review;
     // How many changes it is about stands before it: the room is for the figures at its end.
-    const said = claim.state === "proposal" ? shown.proposal.verdict : claim.text;
+    const said = claim.state === "proposal" ? withoutGpu(shown.proposal.verdict) : claim.text;
     this.item.text = `${claimIcon(claim)} ${countWords(shown)}${shorten(said)}`;
     this.item.tooltip = [claim.text, ...groupLines(shown)].join("\n");
     this.item.accessibilityInformation = { label: l10n.t("Kernelwright review: {0}", claim.text) };
@@ -63,7 +64,7 @@ export class ReviewStatus implements Disposable {
     const key = `${proposal.sessionId} ${claim.text}`;
     if (claim.state !== "checked" || this.said.has(key)) return;
     this.said.add(key);
-    if (claim.passed === false) void window.showWarningMessage(claim.text);
+    if (claim.passed === false) void window.showWarningMessage(claim.text, ...buttonsFor(claim.text));
   }
 }
 
@@ -77,6 +78,11 @@ function countWords(review: Review): string {
 
 /** A part of the status bar's width. */
 const mostCharacters = 90;
+
+/** The status bar names the GPU at its other end. */
+function withoutGpu(verdict: string): string {
+  return verdict.replace(/ \([^)]*\)(?= ·|$)/, "");
+}
 
 function shorten(text: string): string {
   return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1)}…`;

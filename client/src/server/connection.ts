@@ -1,5 +1,6 @@
 import {
   type CancellationToken,
+  commands,
   type Disposable,
   EventEmitter,
   type LogOutputChannel,
@@ -260,14 +261,21 @@ function clientOptions(
       error: () => ({ action: ErrorAction.Continue }),
       closed: () => {
         if (restarts.allows(Date.now())) return { action: CloseAction.Restart, handled: true };
-        void window.showErrorMessage(
-          l10n.t(
-            'The Kernelwright server ended {0} times in three minutes. Its log is in the output "Kernelwright"; "Kernelwright: Restart Server" starts it again.',
-            restartLimit + 1,
-          ),
-        );
+        void tellServerEnded(log);
         return { action: CloseAction.DoNotRestart, handled: true };
       },
     },
   };
+}
+
+/** The server ends again and again: somebody else has to start it. */
+async function tellServerEnded(log: LogOutputChannel): Promise<void> {
+  const [restart, showLog] = [l10n.t("Restart Server"), l10n.t("Show Log")];
+  const chosen = await window.showErrorMessage(
+    l10n.t("The Kernelwright server ended {0} times in three minutes.", restartLimit + 1),
+    restart,
+    showLog,
+  );
+  if (chosen === restart) await commands.executeCommand("kernelwright.restartServer");
+  if (chosen === showLog) log.show(true);
 }

@@ -1,4 +1,5 @@
 import { l10n } from "vscode";
+import { candidateName } from "../../webview/common/candidates";
 import type { NextMoveView, SessionView } from "../../../server/protocol/views";
 
 /** Something to do about a session, as a button or a row. */
@@ -24,7 +25,7 @@ const buttons: { readonly [Kind in NextMoveView["kind"]]?: Button } = {
     argument: undefined,
   }),
   continue: ({ sessionId }, candidate) => ({
-    title: l10n.t("Continue from {0}", candidate),
+    title: l10n.t("Continue from {0}", candidateName(candidate)),
     command: "kernelwright.continueFromCandidate",
     argument: { sessionId, candidate: { id: candidate } },
   }),

@@ -1,4 +1,6 @@
-import { statusWords } from "../../webview/common/status-words";
+import { candidateName } from "../../webview/common/candidates";
+import { t } from "../../webview/common/localized";
+import { stateWord, statusWord } from "../../webview/common/status-words";
 import type { CandidateView, SessionStatus, SessionView } from "../../../server/protocol/views";
 
 /**
@@ -40,8 +42,8 @@ export function sessionLook(view: SessionView): Look {
 }
 
 export function sessionWord(view: SessionView): string {
-  if (view.status === "running" && view.paused) return "paused";
-  return view.partly?.text ?? statusWords[view.status];
+  if (view.status === "running" && view.paused) return t("paused");
+  return view.partly?.text ?? statusWord(view.status);
 }
 
 /** What a run's row says behind its name: numbers first, since a narrow view cuts the end. */
@@ -62,7 +64,7 @@ export function runDescription(view: SessionView, now: number): string {
 /** A run that is paused finishes its present step first. */
 function pausedWord({ paused, progress }: SessionView): string {
   if (!paused) return "";
-  return (progress?.stage ?? "") === "" ? "paused" : "pauses after this step";
+  return (progress?.stage ?? "") === "" ? t("paused") : t("pauses after this step");
 }
 
 /** `0:07`, `12:30`, `1:02:03`; both in milliseconds. */
@@ -93,14 +95,16 @@ export function candidateDescription(session: SessionView, view: CandidateView):
     .join(" · ");
 }
 
-/** `from c3 of an earlier session`; empty for a candidate that was made in this one. */
+/** `from candidate 3 of an earlier session`; empty for a candidate that was made in this one. */
 function lineageOf({ from }: SessionView, { origin }: CandidateView): string {
-  return from !== undefined && origin === "continued" ? `from ${from.candidate} of an earlier session` : "";
+  return from !== undefined && origin === "continued"
+    ? t("from {0} of an earlier session", candidateName(from.candidate))
+    : "";
 }
 
 function candidateState(session: SessionView, view: CandidateView): string {
-  if (view.state !== "running") return view.state;
-  return session.status === "running" ? "" : "not judged to the end";
+  if (view.state !== "running") return stateWord(view.state);
+  return session.status === "running" ? "" : t("not judged to the end");
 }
 
 /**

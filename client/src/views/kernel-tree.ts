@@ -17,7 +17,7 @@ import type { WorkspaceKernelView } from "../../../server/protocol/views";
 import type { KernelStore } from "../kernels/kernel-store";
 import { kernelDescription, kernelLook, verdictWord } from "../kernels/kernel-words";
 import { escapeMarkdown } from "../markdown";
-import { statusWords } from "../../webview/common/status-words";
+import { statusWord } from "../../webview/common/status-words";
 
 /** A row; commands of the view's menus take it for the kernel that it names. */
 interface KernelNode {
@@ -114,7 +114,7 @@ function tooltipOf({
           l10n.t(
             "Last session: {0}",
             escapeMarkdown(
-              [statusWords[session.status], session.figure ?? ""]
+              [statusWord(session.status), session.figure ?? ""]
                 .filter((part) => part !== "")
                 .join(", best "),
             ),

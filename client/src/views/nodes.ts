@@ -1,5 +1,6 @@
 import { l10n, MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
 import type { CandidateView, SessionView } from "../../../server/protocol/views";
+import { candidateName } from "../../webview/common/candidates";
 import { escapeMarkdown } from "../markdown";
 import {
   candidateDescription,
@@ -115,7 +116,7 @@ function sessionTooltip(session: SessionView, start: string): MarkdownString {
 function fromText({ from }: SessionView): readonly string[] {
   if (from === undefined) return [];
   return [
-    l10n.t("Goes on from candidate {0} of session {1}", from.candidate, escapeMarkdown(from.sessionId)),
+    l10n.t("Goes on from {0} of session {1}", candidateName(from.candidate), escapeMarkdown(from.sessionId)),
   ];
 }
 
@@ -164,7 +165,7 @@ export function candidateItem(node: CandidateNode): TreeItem {
   const tooltip = [
     `**${escapeMarkdown(candidate.hypothesis)}**`,
     escapeMarkdown(`${candidate.origin} · ${candidateDescription(session, candidate)}`),
-    escapeMarkdown(candidate.id),
+    escapeMarkdown(candidateName(candidate.id)),
   ];
   item.tooltip = new MarkdownString(tooltip.join("\n\n"));
   item.accessibilityInformation = {

@@ -23,6 +23,8 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
   private readonly subscriptions: Disposable;
   private timer: NodeJS.Timeout | undefined;
   private drawn = "";
+  /** Ends the view's bar; undefined where there is none. */
+  private rest: (() => void) | undefined;
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly store: SessionStore) {
@@ -79,9 +81,25 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
     if (looks !== this.drawn) this.changed.fire(undefined);
     this.drawn = looks;
     if (isRunning) this.touch();
+    this.showWork(isRunning);
+  }
+
+  /** The view has a bar that moves while anything runs. */
+  private showWork(isRunning: boolean): void {
+    if (!isRunning) {
+      this.rest?.();
+      this.rest = undefined;
+      return;
+    }
+    if (this.rest !== undefined) return;
+    const ended = new Promise<void>((resolve) => {
+      this.rest = resolve;
+    });
+    void window.withProgress({ location: { viewId: "kernelwright.runs" } }, () => ended);
   }
 
   dispose(): void {
+    this.rest?.();
     this.subscriptions.dispose();
   }
 }

@@ -100,9 +100,10 @@ export class SessionTree implements TreeDataProvider<Row>, Disposable {
     const place = this.isGrouped() ? [] : [session.file];
     const description = [
       sessionWord(session),
+      // A narrow view cuts the end: when it was tells sessions of one kernel apart, its file does not.
+      dateText(session.started, new Date()),
       ...(isNamed ? [session.kernel] : []),
       ...place,
-      dateText(session.started, new Date()),
     ].filter((part) => part !== "");
     const item = sessionItem(session, TreeItemCollapsibleState.Collapsed, {
       description: description.join(" · "),

@@ -1,4 +1,12 @@
 import type { CandidateView } from "../../../server/protocol/views";
+import { t } from "./localized";
+
+/** What the user reads instead of an id: `baseline`, `candidate 3`. */
+export function candidateName(id: string): string {
+  const number = /^c(\d+)$/.exec(id)?.[1];
+  if (number !== undefined) return t("candidate {0}", number);
+  return id === "baseline" ? t("baseline") : id;
+}
 
 /** The baseline, which has no parent, and what was accepted: what counts for the best so far. */
 export function isKept({ parent, state }: CandidateView): boolean {

@@ -4,7 +4,7 @@ import type { SessionView } from "../../../server/protocol/views";
 import { isKept, keptIds } from "../common/candidates";
 import { clockText } from "../common/clock-text";
 import { t } from "../common/localized";
-import { statusWords } from "../common/status-words";
+import { statusWord } from "../common/status-words";
 
 /** One of the two sessions that are compared. */
 export interface ComparedSession {
@@ -64,7 +64,7 @@ function columnOf(compared: ComparedSession): ReadonlyMap<string, string> {
   const percent = first && last ? Math.round((last.best / first.best - 1) * 100) : 0;
   return new Map([
     [t("Kernel"), t("{0} in {1}", session.kernel, session.file)],
-    [t("Outcome"), statusWords[session.status]],
+    [t("Outcome"), statusWord(session.status)],
     [t("Reason"), session.reason],
     [t("Target"), session.target],
     [t("Strategy"), session.strategy],

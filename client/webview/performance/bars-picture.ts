@@ -85,19 +85,19 @@ function barRow({ role, length, nanoseconds, share, binds }: Bar, y: number, lon
     h(
       "text",
       { class: "value", x: room.left + length * long + 6, y: y + room.row / 2 + 4 },
-      `${describeNanoseconds(nanoseconds)} · ${describeShare(share)}${binds ? " · binds" : ""}`,
+      `${describeNanoseconds(nanoseconds)} · ${describeShare(share)}${binds ? ` · ${t("sets the bound")}` : ""}`,
     ),
   );
 }
 
-/** `Now, on A100: 5.39 µs, DRAM binds, the data alone needs 3.1 µs (58%).` */
+/** `Now, on A100: 5.39 µs, set by DRAM, the data alone needs 3.1 µs (58%).` */
 export function inWords(figure: ComparedFigure): string {
   const { nanoseconds, binding, floorNanoseconds } = figure;
   const least =
     floorNanoseconds === null || nanoseconds === 0
       ? ""
       : `, the data alone needs ${describeNanoseconds(floorNanoseconds)} (${describeShare(floorNanoseconds / nanoseconds)})`;
-  return `${figure.title}: ${describeNanoseconds(nanoseconds)} modelled, ${resourceWord(binding)} binds${least}.`;
+  return `${figure.title}: ${describeNanoseconds(nanoseconds)} modelled, ${t("set by {0}", resourceWord(binding))}${least}.`;
 }
 
 function numberRows(figures: readonly ComparedFigure[]): readonly (readonly string[])[] {

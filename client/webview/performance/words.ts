@@ -1,3 +1,4 @@
+import { resourceWords } from "../../../server/core/words/names/names";
 import type { MemoryLevel, OperationKind } from "../../../server/core/timing/pictures/ceilings";
 import type { LinkName } from "../../../server/core/timing/pictures/memory-links";
 import { t } from "../common/localized";
@@ -29,27 +30,7 @@ export const linkWords: Readonly<Record<LinkName, string>> = {
   memoryStores: "L2 to DRAM",
 };
 
-const resourceWords: Readonly<Record<string, string>> = {
-  dram: "DRAM",
-  l2: "L2",
-  l1: "L1",
-  shared: "shared memory",
-  issue: "issue",
-  fp32: "FP32",
-  fp64: "FP64",
-  fp16: "FP16",
-  integer: "integer",
-  conversion: "conversions",
-  special: "special functions",
-  tensor: "tensor cores",
-  atomics: "atomics",
-  latency: "latency of memory",
-  copies: "copies",
-  torch: "torch",
-  launch: "gaps between launches",
-};
-
 /** A term of the modelled bound; one that a newer server knows keeps its name. */
 export function resourceWord(name: string): string {
-  return t(resourceWords[name] ?? name);
+  return t(resourceWords(name));
 }

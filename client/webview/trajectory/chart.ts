@@ -1,5 +1,6 @@
 import { h, type ComponentChild } from "preact";
 import { describeNanoseconds } from "../../../server/core/words/quantities";
+import { candidateName } from "../common/candidates";
 import { heightOf, stairs } from "../common/scale";
 import type { ChartPoint } from "./model";
 
@@ -47,7 +48,7 @@ export function ScoreChart({ points, chosen, choose }: ChartProps): ComponentChi
           r: seq === chosen ? 6 : 4,
           onClick: () => choose(seq),
         },
-        h("title", {}, `${candidate}: ${describeNanoseconds(bound)}`),
+        h("title", {}, `${candidateName(candidate)}: ${describeNanoseconds(bound)}`),
       ),
     ),
   );

@@ -2,7 +2,7 @@ import { h, type ComponentChild } from "preact";
 import type { SessionView } from "../../../server/protocol/views";
 import { clockText } from "../common/clock-text";
 import { t } from "../common/localized";
-import { statusWords } from "../common/status-words";
+import { statusWord } from "../common/status-words";
 import { filterKinds, type PageState, toggled } from "./state";
 
 /** The name of the version that a session begins with. */
@@ -37,7 +37,7 @@ export function Head({ session, spent, last }: HeadProps): ComponentChild {
     h(
       "span",
       { class: `status status-${session.status}` },
-      session.partly?.text ?? statusWords[session.status],
+      session.partly?.text ?? statusWord(session.status),
     ),
     h("p", {}, facts.filter(Boolean).join(" · ")),
     session.reason === "" ? null : h("p", { class: "reason" }, session.reason),

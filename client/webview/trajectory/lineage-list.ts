@@ -1,5 +1,7 @@
 import { h, type ComponentChild } from "preact";
 import type { CandidateView } from "../../../server/protocol/views";
+import { candidateName } from "../common/candidates";
+import { stateWord } from "../common/status-words";
 import { t } from "../common/localized";
 import type { LineageRow } from "./model";
 
@@ -36,8 +38,8 @@ export function LineageList({ rows, chosen, choose }: LineageProps): ComponentCh
             title: candidate.reason,
             onClick: () => choose(candidate.id),
           },
-          h("span", { class: "mark", "aria-label": candidate.state }, marks[candidate.state]),
-          h("span", { class: "name" }, candidate.id),
+          h("span", { class: "mark", "aria-label": stateWord(candidate.state) }, marks[candidate.state]),
+          h("span", { class: "name" }, candidateName(candidate.id)),
           h("span", { class: "figure" }, candidate.figure ?? candidate.stage),
           h("span", { class: "text" }, candidate.hypothesis),
         ),

@@ -17,12 +17,7 @@ export type Stage = "proposed" | "parsed" | "compiled" | "launched" | "correct" 
 
 export const stages: readonly Stage[] = ["proposed", "parsed", "compiled", "launched", "correct", "faster"];
 
-/** What readers call a candidate: "the baseline", "candidate 3". */
-export function candidateName(id: string): string {
-  if (id === "baseline") return "the baseline";
-  const number = /^c(\d+)$/.exec(id)?.[1];
-  return number === undefined ? id : `candidate ${number}`;
-}
+export { candidateName } from "../words/names/names";
 
 /** A tree of edited files with a parent and a hypothesis. */
 export interface Candidate {

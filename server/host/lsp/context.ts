@@ -47,7 +47,15 @@ export interface ServerContext {
   readonly kernels: KernelBoard;
   readonly diagnostics: DiagnosticBoard;
   /** Counters of the last check or profile of a document, with the digest of the text they belong to. */
-  readonly lineCounters: Map<string, { readonly digest: string; readonly lines: readonly LineCounters[] }>;
+  readonly lineCounters: Map<
+    string,
+    {
+      readonly digest: string;
+      readonly lines: readonly LineCounters[];
+      /** Kernels that were counted, as their source names them. */
+      readonly kernels: readonly string[];
+    }
+  >;
   /** What kernels were counted to do, for pictures; by document, kernel, shape and target. */
   readonly counted: Map<string, CountedKernel>;
   readonly reviewBoard: ReviewBoard;

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "vscode-languageserver";
+import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
 
 /**
  * Who found something: each source replaces only its own findings. A compile of one document may find faults
@@ -17,6 +17,11 @@ export function programOf(uri: string): ProgramSource {
   return `program ${uri}`;
 }
 
+/** Who finds why a program does not compile. */
+export function buildOf(uri: string): ProgramSource {
+  return programOf(`${uri} build`);
+}
+
 /** Who finds what the check of a kernel shows. */
 export function checkOf(uri: string, kernel: string): CheckSource {
   return `check ${uri} ${kernel}`;
@@ -33,7 +38,7 @@ export class DiagnosticBoard {
     if (diagnostics.length === 0 && (sources.get(source) ?? []).length === 0 && sources.has(source)) return;
     sources.set(source, diagnostics);
     this.found.set(uri, sources);
-    this.publish(uri, [...sources.values()].flat());
+    this.publish(uri, onceEach([...sources.values()].flat()));
   }
 
   /** Replaces everything that a source found, in whichever documents that was. */
@@ -57,4 +62,23 @@ export class DiagnosticBoard {
   forget(uri: string): void {
     if (this.found.delete(uri)) this.publish(uri, []);
   }
+}
+
+/**
+ * What several sources say of one line is said once, the gravest: a program that does not compile has errors
+ * that a compile of its file alone may tell as warnings.
+ */
+function onceEach(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const gravest = new Map<string, Diagnostic>();
+  for (const diagnostic of diagnostics) {
+    const key = JSON.stringify([diagnostic.range.start.line, diagnostic.message]);
+    const known = gravest.get(key);
+    if (known === undefined || gravity(diagnostic) < gravity(known)) gravest.set(key, diagnostic);
+  }
+  return [...gravest.values()];
+}
+
+/** The protocol counts from 1, the gravest. */
+function gravity({ severity }: Diagnostic): number {
+  return severity ?? DiagnosticSeverity.Error;
 }

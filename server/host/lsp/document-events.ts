@@ -83,7 +83,7 @@ export function compileIfTrusted(
   document: OpenDocument,
   when: "at once" | "at rest",
 ): void {
-  if (!context.client.trusted || isSpec(document)) return;
+  if (!context.client.trusted || !context.client.settings.backgroundCompile || isSpec(document)) return;
   const everyPause = document.dialect === "cuda" && !context.client.settings.target.startsWith("ssh:");
   if (when === "at once" || everyPause) context.compiles.request(document, when);
   else context.compiles.cancel(document.uri);

@@ -62,12 +62,21 @@ async function readFolders(context: ServerContext): Promise<void> {
  * ones.
  */
 function changeSettings(context: ServerContext, sent: unknown): void {
-  const before = JSON.stringify(context.client.settings);
-  context.client.settings = settingsSent(context, sent);
-  if (before === JSON.stringify(context.client.settings)) return;
+  const before = context.client.settings;
+  const now = settingsSent(context, sent);
+  context.client.settings = now;
+  if (JSON.stringify(before) === JSON.stringify(now)) return;
   if (context.sessions.running === 0) context.background("settings", context.workspaces.close());
   for (const document of context.documents.all()) {
     compileIfTrusted(context, document, "at once");
     context.lints.request(document, "at once");
+    if (!now.backgroundCompile) forgetCompile(context, document.uri);
   }
+  context.refreshLenses();
+}
+
+/** What a compile that nobody asked for said of a document goes with the wish for it. */
+function forgetCompile(context: ServerContext, uri: string): void {
+  context.compiles.forget(uri);
+  context.diagnostics.putAll(`compiler ${uri}`, new Map());
 }

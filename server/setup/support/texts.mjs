@@ -8,15 +8,22 @@ export const TEXTS_FILE = "l10n/bundle.l10n.json";
 /** A text that is asked for in the user's language: the first argument of `t`, as one literal. */
 const ASKED = /\bt\(\s*("(?:[^"\\]|\\.)*")/g;
 
-/** Tables of words that are asked for by their keys. */
-const TABLE = /: ("(?:[^"\\]|\\.)*")/g;
+/** A word of a table that is asked for by its key. */
+const WORD = /: ("(?:[^"\\]|\\.)*")/g;
+
+/** Sources that hold such tables. */
+const TABLES = [
+  "client/webview/common/status-words.ts",
+  "client/webview/performance/words.ts",
+  "server/core/words/names/names.ts",
+];
 
 /**
  * The content of the file, from the sources as they are.
  * @returns {string}
  */
 export function textsOfClient() {
-  const texts = new Set(sourcesBelow("client").flatMap(textsIn));
+  const texts = new Set([...sourcesBelow("client").flatMap(asked), ...TABLES.flatMap(words)]);
   const sorted = [...texts].sort();
   return `${JSON.stringify(Object.fromEntries(sorted.map((text) => [text, text])), null, 2)}\n`;
 }
@@ -25,11 +32,26 @@ export function textsOfClient() {
  * @param {string} path
  * @returns {string[]}
  */
-function textsIn(path) {
+function asked(path) {
+  return literals(path, ASKED);
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function words(path) {
+  return literals(path, WORD);
+}
+
+/**
+ * @param {string} path
+ * @param {RegExp} form
+ * @returns {string[]}
+ */
+function literals(path, form) {
   const source = readFileSync(inRepository(path), "utf8");
-  const isTable = path.endsWith("webview/performance/words.ts");
-  const literals = [...source.matchAll(ASKED), ...(isTable ? source.matchAll(TABLE) : [])];
-  return literals.map(([, literal]) => JSON.parse(literal ?? ""));
+  return [...source.matchAll(form)].map(([, literal]) => JSON.parse(literal ?? ""));
 }
 
 /**

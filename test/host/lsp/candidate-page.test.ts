@@ -22,7 +22,7 @@ test("the page of a candidate holds its verdict and what was counted, dropped on
     [
       "# try 1",
       "**correct on 1 cases (quick check), modelled bound 1.5 µs on A100 (dram)**",
-      "| counter | baseline | c1 |",
+      "| counter | baseline | candidate 1 |",
       "| global load sectors | 64 | 32 |",
     ],
     ["# try 2", "**wrong on shape n=64: y[3]: expected 1.5, got 2.5 (1 of 64 wrong, greatest error 1)**"],

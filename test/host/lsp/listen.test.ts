@@ -45,7 +45,7 @@ test("a run is heard while it goes on, each turn and each call, and after its en
       /^transpose in transpose\.cu[^]*turn 1 ──\nI read the file first\.\n→ read_file [^\n]*\n {2}\S[^]*── m, turn 2 ──\n/,
     );
     await client.request("kernelwright/cancel", { sessionId });
-    const ended = await client.until(heard, (text) => text.includes("Ended (cancelled)"));
+    const ended = await client.until(heard, (text) => text.includes("\nCancelled: "));
     expect(ended).toContain("I read the file first.");
     const from = { sessionId, candidate: "baseline" };
     await expect(client.request("kernelwright/continueFrom", from)).rejects.toThrow(

@@ -139,15 +139,29 @@ test("a program is run with its output as it comes; findings stand on their line
   const profiled = await client.request("kernelwright/runProgram", { uri, mode: "profile", run: "8" });
   expect(profiled).toMatchObject({ passed: true, launches: 1 });
   expect(profiled.report).toContain("shift:");
+  const { uri: counted, kernel, lines } = await facts;
+  expect([counted, kernel, lines.map(({ line }) => line)]).toEqual([uri, "shift", [2, 4, 5, 6]]);
+});
+
+test("what the compiler says of a program stands on its lines until it compiles", async () => {
   writeFileSync(join(folder, "unfinished.cu"), "int main() { return nothing; }\n");
   const refused = { uri: client.uri("unfinished.cu"), mode: "run", run: "9" } as const;
+  let errors: readonly string[] = [];
+  client.connection.onNotification("textDocument/publishDiagnostics", (told: PublishDiagnosticsParams) => {
+    if (told.uri === refused.uri)
+      errors = told.diagnostics.map(
+        ({ range, message, source }) => `${source} ${range.start.line}: ${String(message)}`,
+      );
+  });
   // It lacks no arguments: none could help.
   expect(await client.request("kernelwright/runProgram", refused)).toMatchObject({
     ...{ passed: false, hasRun: false, launches: 0 },
     summary: "unfinished.cu does not compile.",
   });
-  const { uri: counted, kernel, lines } = await facts;
-  expect([counted, kernel, lines.map(({ line }) => line)]).toEqual([uri, "shift", [2, 4, 5, 6]]);
+  expect(errors).toEqual(['nvcc 0: identifier "nothing" is undefined']);
+  writeFileSync(join(folder, "unfinished.cu"), "int main() { return 0; }\n");
+  expect(await client.request("kernelwright/runProgram", refused)).toMatchObject({ passed: true });
+  expect(errors).toEqual([]);
 });
 
 /** A spec whose output is shorter than what the kernel writes. */

@@ -172,7 +172,7 @@ test("a run ends with a proposal, a lens for it, and the file as it was", async 
   expect(ended).toMatchObject({
     file: "transpose.cu",
     kernel: "transpose",
-    target: "vgpu:sm_80",
+    target: "A100 40GB SXM (sm_80), modelled",
     strategy: "rulebook",
     status: "succeeded",
     hasProposal: true,

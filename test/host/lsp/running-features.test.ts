@@ -94,7 +94,7 @@ test("facts of the compiler stand on the lens and in the hover, and are marked w
   );
 });
 
-test("an error of the compiler is a diagnostic on its line, and goes when it is mended", async () => {
+test("an error of the compiler is a diagnostic on its line, and goes when it is mended, or with the wish for it", async () => {
   const text = read("vector_add.cu");
   await client.open("vector_add.cu", text.replace("out[i] = a[i] + b[i];", "out[i] = a[i] + missing;"));
   const line = lineOf(text, "out[i] = a[i] + b[i];");
@@ -108,11 +108,27 @@ test("an error of the compiler is a diagnostic on its line, and goes when it is 
     ofCompiler(found).map(({ source, severity, range }) => ({ source, severity, line: range.start.line })),
   ).toEqual([{ source: "nvcc", severity: 1, line }]);
   expect(ofCompiler(found)[0]?.message).toContain("missing");
+  const errorsBecome = (count: number): Promise<unknown> =>
+    client.until(
+      () =>
+        Promise.resolve(
+          client.received
+            .filter(({ method }) => method === "textDocument/publishDiagnostics")
+            .map(({ params }) => params as PublishedDiagnostics)
+            .findLast(({ uri }) => uri === client.uri("vector_add.cu")),
+        ),
+      (last) => last !== undefined && ofCompiler(last).length === count,
+    );
+  const wish = (backgroundCompile: boolean): Promise<void> =>
+    client.connection.sendNotification("workspace/didChangeConfiguration", {
+      settings: { sessionsFolder, python: process.env["KERNELWRIGHT_PYTHON"] ?? "", backgroundCompile },
+    });
+  await wish(false);
+  await errorsBecome(0);
+  await wish(true);
+  await errorsBecome(1);
   await client.change("vector_add.cu", undefined, text);
-  await client.next<PublishedDiagnostics>(
-    "textDocument/publishDiagnostics",
-    (published) => published.uri === client.uri("vector_add.cu") && ofCompiler(published).length === 0,
-  );
+  await errorsBecome(0);
 });
 
 test("a Triton file: what is wrong with the module stands on its line, and a check gives the facts of the compiled kernel", async () => {

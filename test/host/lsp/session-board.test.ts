@@ -121,7 +121,7 @@ test("who listens is told what was said, then the rest ten times a second at mos
   vi.advanceTimersByTime(1000);
   expect(session.words).toEqual([]);
   expect(session.board.listen("other")).toBeUndefined();
-  expect(session.board.listen("s")).toBe("\nc1 on baseline: h\nPad ");
+  expect(session.board.listen("s")).toBe("\nCandidate 1 on the baseline: h\nPad ");
   for (const delta of ["the ", "tile", "."]) session.utter(delta);
   expect(session.words).toEqual([]);
   vi.advanceTimersByTime(100);
@@ -129,8 +129,8 @@ test("who listens is told what was said, then the rest ten times a second at mos
   session.utter("x".repeat(20_000));
   session.emit(2);
   await session.finish();
-  expect(session.words.map((text) => text.length)).toEqual([12, 16_003, 4_022]);
-  expect(session.words.at(-1)?.endsWith("xx\nc2 on baseline: h\n")).toBe(true);
+  expect(session.words.map((text) => text.length)).toEqual([12, 16_003, 4_035]);
+  expect(session.words.at(-1)?.endsWith("xx\nCandidate 2 on the baseline: h\n")).toBe(true);
 });
 
 test("a message reaches the session that it is for", async () => {

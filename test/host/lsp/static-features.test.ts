@@ -11,6 +11,7 @@ import type {
   InlayHint,
   Range,
 } from "vscode-languageserver-protocol";
+import { colourTypes } from "../../../server/protocol/colours";
 import { catalogue } from "../../../server/host/services/catalogue";
 import { LanguageClient } from "../../harness/language-client";
 import { expectCase, readCase } from "../../harness/cases";
@@ -285,4 +286,66 @@ test("a spec with guesses says which, where each fact comes from, and offers wha
   expect(await titles("guess.kernel.json")).toEqual(
     ["Preview run", "Check", "Optimize", "Record again", "1 guess to look at"].map((title) => `2: ${title}`),
   );
+});
+
+/** Each coloured piece of a text, by what it looks like. */
+async function colourful(file: string, text: string): Promise<readonly string[]> {
+  await client.open(file, text);
+  const packed = (await client.request("kernelwright/colours", { uri: client.uri(file) })) ?? [];
+  const lines = text.split("\n");
+  const found: string[] = [];
+  let [line, character] = [0, 0];
+  for (let at = 0; at < packed.length; at += 5) {
+    const [down = 0, right = 0, length = 0, type = 0, modifiers = 0] = packed.slice(at, at + 5);
+    line += down;
+    character = down === 0 ? character + right : right;
+    const piece = lines[line]?.slice(character, character + length) ?? "";
+    found.push(`${line + 1}: ${piece} ${colourTypes[type]}${modifiers === 1 ? " readonly" : ""}`);
+  }
+  return found;
+}
+
+test("kernels, launches and what is known when compiling have colours; other files are left to others", async () => {
+  const cuda = `template <int WIDTH>
+__global__ void blur(float* x) { x[threadIdx.x % WIDTH] *= WIDTH; }
+void run(float* x) { int WIDTH = 3; nn::blur<4><<<WIDTH, 32>>>(x); }
+`;
+  const triton = `import triton
+import triton.language as tl
+
+@triton.jit
+def blur(x, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(x + i, 1.0, mask=i < n)
+
+def run(x, BLOCK):
+    ops.blur[(1,)](x, 8, BLOCK=BLOCK)
+`;
+  expect(await colourful("blur.cu", cuda)).toEqual([
+    "1: WIDTH variable readonly",
+    "2: blur function",
+    "2: WIDTH variable readonly",
+    "2: WIDTH variable readonly",
+    "3: blur function",
+    "3: <<< operator",
+    "3: >>> operator",
+  ]);
+  expect(await colourful("blur.py", triton)).toEqual([
+    "5: blur function",
+    "5: BLOCK variable readonly",
+    "6: BLOCK variable readonly",
+    "10: blur function",
+  ]);
+  expect(await colourful("plain.py", "def run(x):\n    return x\n")).toEqual([]);
+});
+
+test("lenses go with the wish for them", async () => {
+  await client.open("wish.cu", "__global__ void wish(float* x) { *x = 1; }\n");
+  expect(await titles("wish.cu")).toContain("0: Check");
+  const wish = (lenses: boolean): Promise<void> =>
+    client.connection.sendNotification("workspace/didChangeConfiguration", { settings: { lenses } });
+  await wish(false);
+  expect(await titles("wish.cu")).toEqual([]);
+  await wish(true);
+  expect(await titles("wish.cu")).toContain("0: Check");
 });

@@ -67,22 +67,22 @@ const cases: readonly (readonly [string, Question, string])[] = [
   [
     "where its line was edited",
     { candidate: "c1", present: "// BOUND\nint a;\n" },
-    "Lines that c1 of session 01A changes were edited since: k.cu:1. Take the edits back there, or optimize the file as it is now.",
+    "Lines that candidate 1 of session 01A changes were edited since: k.cu:1. Take the edits back there, or optimize the file as it is now.",
   ],
   [
     "where it stands already",
     { candidate: "c1", present: "// bound 1500\nint a;\n" },
-    "The changes of c1 of session 01A stand in the workspace already: optimize the kernel as it is, without a candidate to go on from.",
+    "The changes of candidate 1 of session 01A stand in the workspace already: optimize the kernel as it is, without a candidate to go on from.",
   ],
   [
     "what may not be edited",
     { candidate: "c1", editable: ["lib.h"] },
-    "c1 of session 01A changes k.cu, which may not be edited now; these may: lib.h.",
+    "Candidate 1 of session 01A changes k.cu, which may not be edited now; these may: lib.h.",
   ],
   [
     "a wrong one without a model",
     { candidate: "c2" },
-    "c2 of session 01A is not correct, and the rulebook builds on correct versions only. Choose the strategy refine or search: a model can mend it.",
+    "Candidate 2 of session 01A is not correct, and the rulebook builds on correct versions only. Choose the strategy refine or search: a model can mend it.",
   ],
   ["a wrong one with a model", { candidate: "c2", model: "m" }, "// wrong\nint a;\n"],
   ["one that is not there", { candidate: "c7" }, "Session 01A has no candidate c7."],

@@ -42,22 +42,31 @@ async function askForAddress(now: string): Promise<string | undefined> {
   return address?.trim();
 }
 
-/** A model of an endpoint: its key, one of the models that it lists, the price where it is not known. */
-export async function askForModel(parts: Parts, endpoint: string): Promise<NamedModel | undefined> {
-  if ((await parts.modelKey.read(endpoint)) === null && !(await askForKey(parts.modelKey, endpoint)))
-    return undefined;
+/**
+ * A model of an endpoint: one of those that it lists, and the price where it is not known. The address is
+ * tried first: a key is asked for where it wants one. `hasAsked`: the user was asked for a key already.
+ */
+export async function askForModel(
+  parts: Parts,
+  endpoint: string,
+  hasAsked = false,
+): Promise<NamedModel | undefined> {
   const served = await parts.tasks.run(l10n.t("Asking {0} for its models", hostOf(endpoint)), (token) =>
     parts.connection.request("kernelwright/servedModels", { endpoint }, token),
   );
   if (served === undefined) return undefined;
   if (served.problem === null) return chooseModel(endpoint, served.models);
+  const hasKey = (await parts.modelKey.read(endpoint)) !== null;
+  if (served.mend === "key" && !hasKey && !hasAsked)
+    return (await askForKey(parts.modelKey, endpoint)) ? askForModel(parts, endpoint, true) : undefined;
   const [again, key, type] = [l10n.t("Change Address"), l10n.t("Change Key"), l10n.t("Type a Name")];
   const answer = await window.showErrorMessage(
     served.problem,
     ...(served.mend === "key" ? [key, again, type] : [again, key, type]),
   );
   if (answer === type) return typeModel(endpoint);
-  if (answer === key && (await askForKey(parts.modelKey, endpoint))) return askForModel(parts, endpoint);
+  if (answer === key && (await askForKey(parts.modelKey, endpoint)))
+    return askForModel(parts, endpoint, true);
   const other = answer === again ? await askForAddress(endpoint) : undefined;
   return other === undefined ? undefined : askForModel(parts, other);
 }

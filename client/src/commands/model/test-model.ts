@@ -1,6 +1,9 @@
 import { commands, l10n, window } from "vscode";
 import type { ModelMend } from "../../../../server/protocol/model-views";
+import { buttonsFor } from "../../messages";
+import { readSettings } from "../../settings";
 import type { Command, Parts } from "../command";
+import { askForKey } from "./set-model-key";
 
 export const testModel: Command = { id: "kernelwright.testModel", run: tryModel };
 
@@ -13,10 +16,14 @@ export async function tryModel(parts: Parts): Promise<void> {
   const button = tried.mend === null ? undefined : buttons()[tried.mend];
   const titles = button === undefined ? [] : [button.title];
   const chosen = tried.answered
-    ? await window.showInformationMessage(tried.text, ...titles)
-    : await window.showErrorMessage(tried.text, ...titles);
-  if (chosen !== undefined && button !== undefined)
-    await commands.executeCommand(button.command, ...button.arguments);
+    ? await window.showInformationMessage(tried.text, ...buttonsFor(tried.text, titles))
+    : await window.showErrorMessage(tried.text, ...buttonsFor(tried.text, titles));
+  if (button === undefined || chosen !== button.title) return;
+  const endpoint = readSettings()["model.endpoint"];
+  if (tried.mend !== "key" || endpoint === "editor")
+    return void (await commands.executeCommand(button.command, ...button.arguments));
+  // What the new key is good for is the next question.
+  if (await askForKey(parts.modelKey, endpoint)) await tryModel(parts);
 }
 
 interface Button {

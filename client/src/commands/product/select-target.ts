@@ -26,9 +26,16 @@ export async function askForTarget(
   connection: ServerConnection,
   target: string,
 ): Promise<string | undefined> {
-  const chosen = await pickFrom<QuickPickItem>(await itemsOf(connection, target), {
-    placeHolder: l10n.t("What should kernels be judged on? Now: {0}", target),
-    isInUse: (item) => (isChoice(item) ? item.choice.id : "target" in item && item.target) === target,
+  const items = await itemsOf(connection, target);
+  const isInUse = (item: QuickPickItem): boolean =>
+    (isChoice(item) ? item.choice.id : "target" in item && item.target) === target;
+  const now = items.find((item) => isChoice(item) && isInUse(item));
+  const chosen = await pickFrom<QuickPickItem>(items, {
+    placeHolder: l10n.t(
+      "What should kernels be judged on? Now: {0}",
+      now === undefined ? target : l10n.t("{0}, modelled", now.label),
+    ),
+    isInUse,
   });
   if (chosen === undefined) return undefined;
   return isChoice(chosen) ? chosen.choice.id : targetOn(chosen, target);

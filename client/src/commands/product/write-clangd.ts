@@ -1,4 +1,6 @@
 import { l10n, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import { tellFailure } from "../../messages";
+import { complain } from "../arguments";
 import type { Command } from "../command";
 
 /**
@@ -12,20 +14,18 @@ export const writeClangd: Command = {
     const target = Uri.parse(uri);
     if (await isThere(target)) {
       await window.showTextDocument(await workspace.openTextDocument({ language: "yaml", content: text }));
-      void window.showInformationMessage(
-        l10n.t(".clangd is there already and was not changed: take over what you need of this text."),
-      );
+      complain(l10n.t(".clangd is there already and was not changed: take over what you need of this text."));
       return;
     }
     const edit = new WorkspaceEdit();
     edit.createFile(target, { ignoreIfExists: false, overwrite: false });
     edit.insert(target, new Position(0, 0), text);
     if (!(await workspace.applyEdit(edit))) {
-      void window.showErrorMessage(l10n.t("{0} could not be created.", workspace.asRelativePath(target)));
+      tellFailure(l10n.t("{0} could not be created.", workspace.asRelativePath(target)));
       return;
     }
     await window.showTextDocument(target);
-    void window.showInformationMessage(
+    complain(
       l10n.t(
         "Save .clangd and run “clangd: Restart language server”: it then reads CUDA files as nvcc does.",
       ),

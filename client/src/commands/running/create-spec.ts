@@ -1,4 +1,6 @@
-import { l10n, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import { commands, l10n, Position, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import type { KernelParams } from "../../../../server/protocol/requests";
+import { tellFailure } from "../../messages";
 import { kernelFrom } from "../arguments";
 import type { Command } from "../command";
 
@@ -19,17 +21,21 @@ export const createSpec: Command = {
       edit.createFile(uri, { ignoreIfExists: false, overwrite: false });
       edit.insert(uri, new Position(0, 0), spec.text);
       if (!(await workspace.applyEdit(edit))) {
-        void window.showErrorMessage(l10n.t("{0} could not be created.", workspace.asRelativePath(uri)));
+        tellFailure(l10n.t("{0} could not be created.", workspace.asRelativePath(uri)));
         return;
       }
     }
     await window.showTextDocument(uri);
-    if (spec.unknowns.length > 0)
-      void window.showInformationMessage(
-        l10n.t(
-          "{0}: what is a guess or worth a look is underlined, with quick fixes. Check tries it.",
-          workspace.asRelativePath(uri),
-        ),
-      );
+    if (spec.unknowns.length > 0) void tellGuesses(kernel, workspace.asRelativePath(uri));
   },
 };
+
+/** Says that there are guesses, and tries them where the user wishes. */
+async function tellGuesses(kernel: KernelParams, name: string): Promise<void> {
+  const check = l10n.t("Check");
+  const chosen = await window.showInformationMessage(
+    l10n.t("{0}: what is a guess or worth a look is underlined, with quick fixes. Check tries it.", name),
+    check,
+  );
+  if (chosen === check) await commands.executeCommand("kernelwright.check", kernel);
+}

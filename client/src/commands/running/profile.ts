@@ -1,5 +1,6 @@
 import { commands, l10n, Uri, window } from "vscode";
 import type { KernelParams, ProfileRefusal } from "../../../../server/protocol/requests";
+import { buttonsFor } from "../../messages";
 import { reveal } from "../../review/conflict-message";
 import { kernelFrom } from "../arguments";
 import { tickStep } from "../../starting/walkthrough";
@@ -41,7 +42,7 @@ function tellRefusal(kernel: KernelParams, summary: string, { isGuess, place }: 
   }
   const choices = place === null ? [] : [l10n.t("Show Line")];
   void window
-    .showWarningMessage(summary, ...choices)
+    .showWarningMessage(summary, ...buttonsFor(summary, choices))
     .then((chosen) =>
       chosen === undefined || place === null ? undefined : reveal(Uri.parse(place.uri), place.line - 1),
     );

@@ -1,6 +1,7 @@
-import { l10n, window } from "vscode";
+import { commands, l10n, window } from "vscode";
 import type { ProgramParams, RunProgramResult } from "../../../../server/protocol/requests";
 import type { ProgramMode } from "../../../../server/protocol/views";
+import { buttonsFor } from "../../messages";
 import type { Command, Parts } from "../command";
 import { askForArguments, programFrom, programName } from "./program-argument";
 import { settleUnsaved } from "./unsaved";
@@ -64,12 +65,13 @@ interface Ended {
   readonly result: RunProgramResult;
 }
 
-/** A program that ran and launched nothing may only lack its arguments. */
+/** A program that launched nothing may only lack arguments; of one that does not compile Problems tells. */
 async function tell(parts: Parts, { program, mode, result }: Ended): Promise<void> {
-  const give = l10n.t("Give Arguments…");
+  const [give, problems] = [l10n.t("Give Arguments…"), l10n.t("Show Problems")];
   const mayLack = result.hasRun && result.launches === 0 && program.test === undefined;
-  const choices = mayLack ? [give] : [];
-  const chosen = await window.showWarningMessage(result.summary, ...choices);
+  const choices = [...(mayLack ? [give] : []), ...(result.hasRun ? [] : [problems])];
+  const chosen = await window.showWarningMessage(result.summary, ...buttonsFor(result.summary, choices));
+  if (chosen === problems) return void (await commands.executeCommand("workbench.actions.view.problems"));
   if (chosen !== give) return;
   const words = await askForArguments(program);
   if (words !== undefined) await runInTerminal(parts, { ...program, arguments: words }, mode);

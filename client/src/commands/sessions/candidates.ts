@@ -1,5 +1,7 @@
 import { commands, l10n, Uri, window, workspace } from "vscode";
 import type { CandidateParams } from "../../../../server/protocol/requests";
+import { candidateName } from "../../../webview/common/candidates";
+import { stateWord } from "../../../webview/common/status-words";
 import { candidateAddress } from "../../documents/candidate-documents";
 import { candidateTitle } from "../../sessions/session-words";
 import { complain, hasTexts } from "../arguments";
@@ -39,10 +41,10 @@ export const compareWithCandidate: Command = {
     if (others.length === 0) return complain(l10n.t("This session has no other candidate."));
     const items = others.map((other) => ({
       label: candidateTitle(other),
-      description: `${other.id} · ${other.state}`,
+      description: `${candidateName(other.id)} · ${stateWord(other.state)}`,
       id: other.id,
     }));
-    const placeHolder = l10n.t("Compare {0} with which candidate?", candidate.candidate);
+    const placeHolder = l10n.t("Compare {0} with which candidate?", candidateName(candidate.candidate));
     const chosen = await window.showQuickPick(items, { placeHolder, matchOnDescription: true });
     if (chosen !== undefined) await showChanges(parts, argument, chosen.id);
   },
@@ -92,7 +94,7 @@ export const proposeCandidate: Command = {
   async run(parts, argument) {
     const candidate = candidateFrom(argument);
     if (candidate === undefined) return complain(noCandidate);
-    const title = l10n.t("Checking candidate {0}", candidate.candidate);
+    const title = l10n.t("Checking {0}", candidateName(candidate.candidate));
     const proposal = await parts.tasks.run(title, (token) =>
       parts.connection.request("kernelwright/adopt", candidate, token),
     );
@@ -119,16 +121,12 @@ async function showChanges(
   );
   const [only] = sides;
   if (only === undefined) return showDetail(parts, candidate);
-  const names: Readonly<Record<string, string>> = {
-    parent: l10n.t("parent"),
-    baseline: l10n.t("baseline"),
-  };
-  const before = names[against] ?? l10n.t("candidate {0}", against);
+  const before = against === "parent" ? l10n.t("parent") : candidateName(against);
   const title = l10n.t(
-    "{0}: {1} ↔ candidate {2}",
+    "{0}: {1} ↔ {2}",
     workspace.asRelativePath(only[0]),
     before,
-    candidate.candidate,
+    candidateName(candidate.candidate),
   );
   if (sides.length > 1) await commands.executeCommand("vscode.changes", title, sides);
   else await commands.executeCommand("vscode.diff", only[1], only[2], title, { preview: true });
@@ -136,5 +134,11 @@ async function showChanges(
 
 async function showDetail(parts: Parts, candidate: CandidateParams): Promise<void> {
   const { detail } = await parts.connection.request("kernelwright/candidate", candidate);
-  await parts.reports.showPage(l10n.t("Candidate {0}", candidate.candidate), detail);
+  await parts.reports.showPage(titleOf(candidate.candidate), detail);
+}
+
+/** `Candidate 3` for a tab. */
+function titleOf(candidate: string): string {
+  const name = candidateName(candidate);
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

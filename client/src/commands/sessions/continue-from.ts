@@ -1,4 +1,5 @@
 import { l10n } from "vscode";
+import { candidateName } from "../../../webview/common/candidates";
 import { complain } from "../arguments";
 import type { Command } from "../command";
 import { followRun } from "../running/follow-run";
@@ -17,7 +18,7 @@ export const continueFromCandidate: Command = {
       against: "baseline",
     });
     for (const { uri } of files) if (!(await settleUnsaved(uri))) return;
-    const title = l10n.t("Continuing from candidate {0}", candidate.candidate);
+    const title = l10n.t("Continuing from {0}", candidateName(candidate.candidate));
     const begun = await parts.tasks.run(title, (token) =>
       parts.connection.request("kernelwright/continueFrom", candidate, token),
     );

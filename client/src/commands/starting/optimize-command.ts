@@ -1,5 +1,6 @@
 import { l10n, type QuickPickItem, window } from "vscode";
 import type { CommandTargetView } from "../../../../server/protocol/requests";
+import { complain } from "../arguments";
 import type { Command, Parts } from "../command";
 import { followRun } from "../running/follow-run";
 
@@ -24,12 +25,11 @@ export const optimizeCommand: Command = {
 async function chooseTarget(parts: Parts): Promise<CommandTargetView | undefined> {
   const targets = await parts.connection.request("kernelwright/commandTargets", {});
   if (targets.length === 0) {
-    void window.showInformationMessage(
+    return complain(
       l10n.t(
         'No kernelwright.json of this workspace names a target with a command. Add one under "commands": how it is built, checked and measured.',
       ),
     );
-    return undefined;
   }
   const items = targets.map((target): TargetItem => ({
     label: target.name,

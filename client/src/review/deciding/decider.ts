@@ -1,7 +1,8 @@
-import { l10n, window, workspace } from "vscode";
+import { l10n, workspace } from "vscode";
 import type { FileEdit } from "../../../../server/core/review/line-edit";
 import type { DecideParams } from "../../../../server/protocol/requests";
 import { warnWhenNotKept } from "../../documents/on-disk";
+import { tellFailure } from "../../messages";
 import type { ServerConnection } from "../../server/connection";
 import { announceConflicts } from "../conflict-message";
 import { decisionEdit } from "./decision-edit";
@@ -90,7 +91,7 @@ export class Decider {
       await warnWhenNotKept(merged.documents);
       return merged.edits;
     }
-    void window.showErrorMessage(
+    tellFailure(
       l10n.t(
         "The editor refused the change; nothing was changed. Is the file read-only? Else try once more.",
       ),

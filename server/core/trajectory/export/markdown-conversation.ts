@@ -1,3 +1,4 @@
+import { candidateName } from "../../words/names/names";
 import { challengedLines, describeChallenged } from "../talk/challenged";
 import type { SessionEvent } from "../events";
 import { textOf } from "./content";
@@ -54,9 +55,11 @@ async function turnOf(event: SessionEvent, input: ExportInput): Promise<readonly
     case "candidate.challenged": {
       const told = challengedLines(event.data).map((line) => `- ${name(line)}`);
       return [
-        [`**${describeChallenged(event.data)}** against ${name(event.data.candidate)}`, "", ...told].join(
-          "\n",
-        ),
+        [
+          `**${describeChallenged(event.data)}** against ${name(candidateName(event.data.candidate))}`,
+          "",
+          ...told,
+        ].join("\n"),
       ];
     }
     case "tool.returned":

@@ -1,3 +1,4 @@
+import { candidateName } from "../../words/names/names";
 import { describeScore } from "../../words/score";
 import { afterSession } from "../proposal/after-session";
 import { type ProposalSides, sidesOf } from "../proposal/sides";
@@ -29,8 +30,8 @@ export function nextSection(state: SessionState, clean: Clean): string {
 export function candidatesSection(state: SessionState, clean: Clean): string {
   if (state.candidates.length === 0) return "## Candidates\n\nNone was proposed.";
   const rows = state.candidates.map((candidate) => [
-    code(candidate.id),
-    candidate.parent === undefined ? "" : code(candidate.parent),
+    inline(clean(candidateName(candidate.id))),
+    candidate.parent === undefined ? "" : inline(clean(candidateName(candidate.parent))),
     candidate.stage,
     candidate.state,
     inline(clean(candidate.reason)),

@@ -1,5 +1,6 @@
+import { candidateHead } from "../../words/names/names";
 import { askedModels, describeAsked } from "../talk/asked-models";
-import { describeEnding } from "../proposal/endings";
+import { endingWords } from "../proposal/endings";
 import { outcomeWords } from "../proposal/outcome-words";
 import { describeSpending, spendingOf } from "../proposal/spending";
 import { OperationalError } from "../../base/operational-error";
@@ -88,12 +89,16 @@ function factsTable(input: ExportInput, state: SessionState): string {
     ["Target", code(clean(task?.target ?? "unknown"))],
     ["Judged on", inline(hardwareLabel(task?.target))],
     ["Strategy", inline(clean([task?.strategy, task?.model].filter(Boolean).join(", ")))],
-    ["Started", inline(state.started)],
+    ["Started", inline(clockTime(state.started))],
     [
       "Ended",
-      inline(input.events.findLast((event) => event.type === "session.ended")?.ts ?? "no end in the log"),
+      inline(
+        clockTime(
+          input.events.findLast((event) => event.type === "session.ended")?.ts ?? "no end in the log",
+        ),
+      ),
     ],
-    ["Ended by", inline(clean(describeEnding(state.ending)))],
+    ["Ended by", inline(clean(endingWords(state.ending)))],
     ["Spent", describeSpending(spendingOf(state))],
     ["Minutes", limits ? `${minutes} of ${limits.minutes}` : String(minutes)],
     ["Candidates", limits ? `${proposed} of ${limits.candidates}` : String(proposed)],
@@ -109,12 +114,17 @@ function factsTable(input: ExportInput, state: SessionState): string {
   return table(["", ""], rows);
 }
 
+/** `2026-11-26 15:25:10 UTC`: a report reads the same wherever it is made. */
+function clockTime(timestamp: string): string {
+  return timestamp.replace(/^([\d-]+)T([\d:]+)(\.\d+)?Z$/, "$1 $2 UTC");
+}
+
 function verdictSection(state: SessionState, clean: (text: string) => string): string {
   const best = state.candidates.find((candidate) => candidate.id === state.best);
   if (!best || best.id === baselineId)
     return "## Verdict\n\nNo candidate was selected; the workspace is as it was.";
   const lines = [
-    `Candidate ${code(best.id)}: ${inline(clean(best.hypothesis))}`,
+    `${inline(clean(candidateHead(best.id)))}: ${inline(clean(best.hypothesis))}`,
     inline(clean(verdictSentence(best.verdict))),
   ];
   return `## Verdict\n\n${lines.join("\n\n")}`;

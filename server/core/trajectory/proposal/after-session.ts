@@ -1,3 +1,4 @@
+import { candidateHead, candidateName, resourceWords } from "../../words/names/names";
 import type { ModelledBound, Verdict } from "../../judge/verdict";
 import { describeNanoseconds, plural } from "../../words/quantities";
 import { beganWrong } from "./outcome-words";
@@ -19,7 +20,7 @@ interface NextMove {
 export interface AfterSession {
   /** `7 candidates: 1 faster, 4 correct and not faster, 2 wrong.` */
   readonly tried: string;
-  /** What binds the best version and what is below it; empty where nothing was modelled. */
+  /** What sets the bound of the best version and what is below it; empty where nothing was modelled. */
   readonly headroom: string;
   readonly moves: readonly NextMove[];
 }
@@ -81,11 +82,12 @@ function headroomText(bound: ModelledBound | undefined): string {
   if (first === undefined || second === undefined || first[1] <= 0) return "";
   const [binding, most] = first;
   const [next, less] = second;
-  const both = `${binding} with ${describeNanoseconds(most)}`;
+  const [name, other] = [resourceWords(binding), resourceWords(next)];
+  const both = `${name} with ${describeNanoseconds(most)}`;
   if (less >= most * alike)
-    return `What binds is ${both}, and ${next} with ${describeNanoseconds(less)}: both have to go down.`;
+    return `What sets the bound is ${both}, and ${other} with ${describeNanoseconds(less)}: both have to go down.`;
   const percent = Math.round((1 - less / most) * 100);
-  return `What binds is ${both}; next is ${next} with ${describeNanoseconds(less)}. Reducing ${binding} alone gains at most ${percent} %.`;
+  return `What sets the bound is ${both}; next is ${other} with ${describeNanoseconds(less)}. Reducing ${name} alone gains at most ${percent} %.`;
 }
 
 function movesOf(state: Ended): readonly NextMove[] {
@@ -111,15 +113,15 @@ function resumed(text: string): NextMove {
 function reviewMoves({ proposal }: Ended): readonly NextMove[] {
   if (proposal === undefined || !proposal.hunks.some(({ decision }) => decision === "open")) return [];
   const { candidate } = proposal;
-  return [
-    { kind: "review", candidate, text: `Review the changes of ${candidate} and accept what you want.` },
-  ];
+  const text = `Review the changes of ${candidateName(candidate)} and accept what you want.`;
+  return [{ kind: "review", candidate, text }];
 }
 
 /** A run that the user has ended for its best version may have found more. */
 function earlyMoves({ ending, best }: Ended): readonly NextMove[] {
   if (ending !== "taken" || best === undefined || best === baselineId) return [];
-  return [{ kind: "continue", candidate: best, text: `You ended the run early: it can go on from ${best}.` }];
+  const text = `You ended the run early: it can go on from ${candidateName(best)}.`;
+  return [{ kind: "continue", candidate: best, text }];
 }
 
 /** What a model could add where only rules were tried. */
@@ -146,7 +148,7 @@ function closestMoves({ candidates, best, task }: Ended): readonly NextMove[] {
       {
         kind: "continue",
         candidate: newest,
-        text: `Nothing that was tried is correct: go on from ${newest}, and tell the model what to heed.`,
+        text: `Nothing that was tried is correct: go on from ${candidateName(newest)}, and tell the model what to heed.`,
       },
     ];
   if (closest === undefined) return [];
@@ -155,7 +157,7 @@ function closestMoves({ candidates, best, task }: Ended): readonly NextMove[] {
     {
       kind: "continue",
       candidate: id,
-      text: `${id} came closest, with ${describeNanoseconds(nanoseconds)}: go on from it, and tell the model what to try.`,
+      text: `${candidateHead(id)} came closest, with ${describeNanoseconds(nanoseconds)}: go on from it, and tell the model what to try.`,
     },
   ];
 }

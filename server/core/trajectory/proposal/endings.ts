@@ -19,8 +19,14 @@ const endings = {
 
 export type EndingName = keyof typeof endings;
 
+/** What an ending says, for readers: `nothing is left to try`. */
+export function endingWords(name: string | undefined): string {
+  if (name === undefined) return "not named in the log";
+  return Object.hasOwn(endings, name) ? endings[name as EndingName] : name;
+}
+
 /** `at-floor (the best version is at the floor of the task)`; names of later versions stand alone. */
 export function describeEnding(name: string | undefined): string {
-  if (name === undefined) return "not named in the log";
-  return Object.hasOwn(endings, name) ? `${name} (${endings[name as EndingName]})` : name;
+  const words = endingWords(name);
+  return name === undefined || words === name ? words : `${name} (${words})`;
 }

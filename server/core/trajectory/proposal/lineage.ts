@@ -1,3 +1,5 @@
+import { candidateName } from "../../words/names/names";
+
 /** Where a session comes from that goes on from a candidate of another one. */
 export interface Lineage {
   readonly session: string;
@@ -10,7 +12,7 @@ export interface Lineage {
 /** What stands as the origin of the candidate that a session goes on from. */
 export const continuedOrigin = "continued";
 
-/** `c3 of session 01J…`. */
+/** `candidate 3 of session 01J…`. */
 export function describeLineage({ session, candidate }: Pick<Lineage, "session" | "candidate">): string {
-  return `${candidate} of session ${session}`;
+  return `${candidateName(candidate)} of session ${session}`;
 }

@@ -17,6 +17,11 @@ const mendingWords: Readonly<Record<SessionState["status"], string>> = {
   no_gain: "Not mended",
 };
 
+/** How a session ended, at the head of a sentence. */
+export function statusHeading(status: SessionState["status"]): string {
+  return statusWords[status];
+}
+
 /** What came out of a session, in a word or two: a heading. */
 export function outcomeWords(state: Pick<SessionState, "status" | "candidates">): string {
   return (beganWrong(state) ? mendingWords : statusWords)[state.status];

@@ -1,8 +1,10 @@
+import { candidateHead, candidateName, describeTarget } from "../../words/names/names";
 import { oneLine } from "../../base/text";
 import { previewOf } from "../blobs";
 import { challengedLines, describeChallenged } from "./challenged";
 import type { EventData, EventType, SessionEvent, StoredText } from "../events";
 import { describeLineage } from "../proposal/lineage";
+import { statusHeading } from "../proposal/outcome-words";
 import { roleFailure } from "./role-failure";
 import { baselineId, isJudged } from "../state";
 
@@ -16,11 +18,11 @@ const texts: { readonly [Type in EventType]?: TextOf<Type> } = {
   "session.started": ({ task }) => {
     const { kernel, file, target, strategy, from } = task;
     const origin = from === undefined ? "" : `, going on from ${describeLineage(from)}`;
-    return `${kernel} in ${file} on ${target}, strategy ${strategy}${origin}\n`;
+    return `${kernel} in ${file} on ${describeTarget(target)}, strategy ${strategy}${origin}\n`;
   },
   "session.resumed": () => "\nThe session goes on.\n",
   "session.paused": ({ paused }) => (paused ? "\nPaused by you.\n" : "\nIt goes on.\n"),
-  "session.ended": ({ status, reason }) => `\nEnded (${status.replace("_", " ")}): ${reason}\n`,
+  "session.ended": ({ status, reason }) => `\n${statusHeading(status)}: ${reason}\n`,
   "message.said": ({ text }) => `\nYou: ${whole(text)}\n`,
   "message.injected": ({ reason }) => `(told to the model: ${reason})\n`,
   "llm.request": ({ request, model, role }) =>
@@ -32,14 +34,16 @@ const texts: { readonly [Type in EventType]?: TextOf<Type> } = {
   "tool.returned": ({ status, shown }) =>
     `  ${status === "ok" ? "" : `${status}: `}${short(previewOf(shown).split("\n")[0] ?? "")}\n`,
   "candidate.created": ({ candidate, parent, hypothesis }) =>
-    candidate === baselineId ? "" : `\n${candidate} on ${parent ?? "nothing"}: ${short(hypothesis)}\n`,
+    candidate === baselineId
+      ? ""
+      : `\n${candidateHead(candidate)}${parent === null ? "" : ` on ${candidateName(parent)}`}: ${short(hypothesis)}\n`,
   "candidate.challenged": (data) =>
-    `(${data.candidate}: ${[describeChallenged(data), ...challengedLines(data)].join("\n  ")})\n`,
+    `(${candidateName(data.candidate)}: ${[describeChallenged(data), ...challengedLines(data)].join("\n  ")})\n`,
   "candidate.staged": (data) => {
     if (!isJudged(data)) return "";
     const isBaseline = data.candidate === baselineId;
     const state = data.accepted ? "the best so far" : "dropped";
-    return `${data.candidate}${isBaseline ? "" : ` is ${state}`}: ${data.reason}\n`;
+    return `${candidateHead(data.candidate)}${isBaseline ? "" : ` is ${state}`}: ${data.reason}\n`;
   },
 };
 

@@ -1,3 +1,4 @@
+import { candidateHead, candidateName, describeTarget } from "../../words/names/names";
 import { describeNanoseconds, plural } from "../../words/quantities";
 import { describeVerdict } from "../../words/describe";
 import { previewOf } from "../blobs";
@@ -30,7 +31,11 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
   "session.started": ({ task }) => {
     const from = task.from === undefined ? "" : `, from ${describeLineage(task.from)}`;
     const { kernel, file, target, strategy } = task;
-    return row("session", "Session started", `${kernel} in ${file}, ${target}, ${strategy}${from}`);
+    return row(
+      "session",
+      "Session started",
+      `${kernel} in ${file}, ${describeTarget(target)}, ${strategy}${from}`,
+    );
   },
   "session.resumed": ({ from_seq }) => row("session", "Session resumed", `after event ${from_seq}`),
   "session.paused": ({ paused }) => row("session", paused ? "Paused by the user" : "Continued by the user"),
@@ -71,7 +76,7 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
       ? row("candidate", "Baseline taken")
       : row(
           "candidate",
-          parent === null ? `Candidate ${candidate}` : `Candidate ${candidate} from ${parent}`,
+          `${candidateHead(candidate)}${parent === null ? "" : ` from ${candidateName(parent)}`}`,
           `${hypothesis} (${strategy})`,
         )),
     candidate,
@@ -86,7 +91,7 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
     candidate: challenged.candidate,
   }),
   "candidate.selected": ({ candidate, reason }) => ({
-    ...row("candidate", `Selected ${candidate}`, reason),
+    ...row("candidate", `Selected ${candidateName(candidate)}`, reason),
     candidate,
   }),
   "job.queued": ({ kind, candidate }) => ({
@@ -124,10 +129,12 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
 
 function stagedRow(staged: EventData["candidate.staged"]): Row {
   const { candidate, stage, accepted, reason, verdict } = staged;
-  if (!isJudged(staged)) return { ...row("engine", `Candidate ${candidate}: ${stage}`), candidate };
+  if (!isJudged(staged)) return { ...row("engine", `${candidateHead(candidate)}: ${stage}`), candidate };
   const said = verdict === null ? reason : [reason, describeVerdict(verdict)].filter(Boolean).join(" · ");
   const judged =
-    candidate === baselineId ? "Baseline" : `Candidate ${candidate} ${accepted ? "accepted" : "dropped"}`;
+    candidate === baselineId
+      ? "Baseline"
+      : `${candidateHead(candidate)} ${accepted ? "accepted" : "dropped"}`;
   if (verdict?.kind !== "correct") return { ...row("candidate", judged, said), candidate };
   const bound = verdict.bound.nanoseconds;
   return { ...row("candidate", `${judged}: ${describeNanoseconds(bound)}`, said), candidate, bound };

@@ -15,7 +15,7 @@ const mostInstances = 3;
 /** The lenses over each kernel, what can be done and what the last compile said; and over a program. */
 export function codeLens(context: ServerContext, uri: string): CodeLens[] {
   const document = context.documents.get(uri);
-  if (document === undefined) return [];
+  if (document === undefined || !context.client.settings.lenses) return [];
   const spec = specDocument(document);
   if (spec !== undefined) return specLenses(spec);
   const kernels = document.findKernels();

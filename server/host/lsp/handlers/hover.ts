@@ -1,8 +1,9 @@
 import type { Hover, Position } from "vscode-languageserver";
+import type { KernelFacts } from "../../../core/language/facts";
 import type { ServerContext } from "../context";
 import { toRange } from "../views/convert";
 import { factsMarkdown, factsOfKernel } from "../views/convert-facts";
-import { digestOf } from "../documents";
+import { digestOf, type OpenDocument } from "../documents";
 import { lineMarkdown } from "../views/line-detail";
 import { entryMarkdown } from "../views/reference-text";
 import { explained, explainedName } from "./language/known-name";
@@ -14,29 +15,42 @@ import { explained, explainedName } from "./language/known-name";
 export function hover(context: ServerContext, uri: string, position: Position): Hover | null {
   const document = context.documents.get(uri);
   if (document === undefined) return null;
-  const kernel = document
+  const counted = context.lineCounters.get(uri);
+  const present = counted?.digest === digestOf(document.text) ? counted : undefined;
+  const kernel = kernelAt(document, position);
+  // Our own client shows what was counted of the kernel here, with what the compiler said.
+  if (kernel !== undefined && context.client.ownClient && present?.kernels.includes(kernel.name) === true)
+    return null;
+  const told = (kernel && compiledHover(context, document, kernel)) ?? explainedAt(context, uri, position);
+  if (told !== undefined) return told;
+  const line = present?.lines.find((candidate) => candidate.line === position.line + 1);
+  if (line === undefined || context.client.ownClient) return null;
+  return { contents: { kind: "markdown", value: lineMarkdown(line) } };
+}
+
+/** The kernel whose name stands at a place. */
+function kernelAt(document: OpenDocument, { line, character }: Position): KernelFacts | undefined {
+  return document
     .findKernels()
     .find(
-      ({ nameRange }) =>
-        nameRange.start.line === position.line &&
-        nameRange.start.character <= position.character &&
-        position.character <= nameRange.end.character,
+      ({ nameRange: { start, end } }) =>
+        start.line === line && start.character <= character && character <= end.character,
     );
-  const compiled = kernel === undefined ? undefined : context.compiles.factsOf(document);
-  const facts =
-    kernel === undefined || compiled === undefined ? [] : factsOfKernel(compiled.facts, kernel.name);
-  if (kernel !== undefined && compiled !== undefined && facts.length > 0) {
-    const value = facts
-      .map((instance) => factsMarkdown(instance, compiled.launches.get(kernel.name), compiled.stale))
-      .join("\n\n---\n\n");
-    return { contents: { kind: "markdown", value }, range: toRange(kernel.nameRange) };
-  }
-  const named = explainedAt(context, uri, position);
-  if (named !== undefined) return named;
-  const counted = context.client.ownClient ? undefined : context.lineCounters.get(uri);
-  const line = counted?.lines.find((candidate) => candidate.line === position.line + 1);
-  if (counted === undefined || line === undefined || counted.digest !== digestOf(document.text)) return null;
-  return { contents: { kind: "markdown", value: lineMarkdown(line) } };
+}
+
+/** What the last compile said of a kernel; undefined where it said nothing. */
+function compiledHover(
+  context: ServerContext,
+  document: OpenDocument,
+  kernel: KernelFacts,
+): Hover | undefined {
+  const compiled = context.compiles.factsOf(document);
+  const facts = compiled === undefined ? [] : factsOfKernel(compiled.facts, kernel.name);
+  if (compiled === undefined || facts.length === 0) return undefined;
+  const value = facts
+    .map((instance) => factsMarkdown(instance, compiled.launches.get(kernel.name), compiled.stale))
+    .join("\n\n---\n\n");
+  return { contents: { kind: "markdown", value }, range: toRange(kernel.nameRange) };
 }
 
 function explainedAt(context: ServerContext, uri: string, position: Position): Hover | undefined {

@@ -127,6 +127,7 @@ function tellFacts(
   });
   context.lineCounters.set(uri, {
     digest: facts.textDigest,
+    kernels: named === undefined ? [] : [kernel],
     lines: counters.lines.filter((line) => line.file === file),
   });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));

@@ -3,10 +3,12 @@ import {
   CodeActionKind,
   type InitializeParams,
   type InitializeResult,
+  type ServerCapabilities,
   TextDocumentSyncKind,
 } from "vscode-languageserver";
 import { isJsonObject } from "../../../core/base/json";
 import type { InitializationOptions, ServerCapability } from "../../../protocol/initialization";
+import { colourModifiers, colourTypes } from "../../../protocol/colours";
 import type { Settings } from "../../../protocol/settings";
 import { protocolVersion } from "../../../protocol/version";
 import type { ServerContext } from "../context";
@@ -41,7 +43,7 @@ export function initialize(context: ServerContext, params: InitializeParams): In
       codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite] },
       inlayHintProvider: true,
       ...languageHelp,
-      ...(context.client.ownClient ? {} : { executeCommandProvider: { commands: [...editorCommands] } }),
+      ...(context.client.ownClient ? {} : foreignCapabilities),
       workspace: {
         workspaceFolders: { supported: true, changeNotifications: true },
         fileOperations: fileOperations(context.client.ownClient),
@@ -50,6 +52,15 @@ export function initialize(context: ServerContext, params: InitializeParams): In
     },
   };
 }
+
+/** What our own client has its own ways for. */
+const foreignCapabilities: ServerCapabilities = {
+  executeCommandProvider: { commands: [...editorCommands] },
+  semanticTokensProvider: {
+    legend: { tokenTypes: [...colourTypes], tokenModifiers: [...colourModifiers] },
+    full: true,
+  },
+};
 
 /** Workspace folders, or the older forms of them that other editors still send. */
 function foldersOf(params: InitializeParams): readonly string[] {

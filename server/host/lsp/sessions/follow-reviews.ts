@@ -2,7 +2,7 @@ import { toOperational } from "../../../core/base/operational-error";
 import type { ServerContext } from "../context";
 import { readSession } from "../handlers/sessions/session-record";
 import { proposalOf } from "../handlers/sessions/proposal";
-import { toSessionView } from "../views/convert";
+import { toSessionView } from "../views/convert-session";
 import { lookAtReview, type ReviewLook } from "./look-at-review";
 import { ReviewBoard, type ReviewWork } from "./review-board";
 

@@ -1,7 +1,7 @@
 import { toOperational } from "../../../core/base/operational-error";
 import { type ServerContext, reviewKey } from "../context";
 import { type BoardSession, SessionBoard } from "./session-board";
-import { toSessionView } from "../views/convert";
+import { toSessionView } from "../views/convert-session";
 import { candidateFigures } from "../views/convert-candidate";
 import type { SessionState } from "../../../core/trajectory/reduce";
 import { baselineId } from "../../../core/trajectory/state";

@@ -1,9 +1,11 @@
+import { candidateName, resourceWords } from "../../../core/words/names/names";
 import { compareVerdicts, type TieBreaker } from "../../../core/judge/comparison";
 import type { CorrectVerdict } from "../../../core/judge/verdict";
 import { counterChanges, describeDiagnostic, describeVerdict } from "../../../core/words/describe";
 import { kernelFaults } from "../../../core/words/line-faults";
 import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
 import type { ModelledTimeKind } from "../../../protocol/views";
+import { inline } from "../../../core/trajectory/export/markdown-text";
 import type { CandidateRecord } from "../../../core/trajectory/reduce";
 import { baselineId } from "../../../core/trajectory/state";
 import { caseTable } from "./convert-proposal";
@@ -12,11 +14,11 @@ import { caseTable } from "./convert-proposal";
 export function candidateDetail(record: CandidateRecord, candidates: readonly CandidateRecord[]): string {
   const { hypothesis, origin, stage, reason, verdict } = record;
   return [
-    `# ${hypothesis}`,
+    `# ${inline(hypothesis)}`,
     "",
-    `${origin} · ${record.id} · reached: ${stage}`,
+    `${candidateName(record.id)} · ${origin} · reached: ${stage}`,
     "",
-    ...(reason === "" ? [] : [reason, ""]),
+    ...(reason === "" ? [] : [inline(reason), ""]),
     ...(verdict === null ? ["Not judged."] : verdictLines(verdict)),
     ...counterLines(record, candidates),
     "",
@@ -32,7 +34,7 @@ function verdictLines(verdict: NonNullable<CandidateRecord["verdict"]>): readonl
       return [...head, ...caseTable(verdict)];
     case "did-not-parse":
     case "did-not-compile":
-      return [...head, ...verdict.diagnostics.map((each) => `- ${describeDiagnostic(each)}`)];
+      return [...head, ...verdict.diagnostics.map((each) => `- ${inline(describeDiagnostic(each))}`)];
     default:
       return head;
   }
@@ -55,7 +57,7 @@ function counterLines(
       ? []
       : [
           "",
-          `| counter | baseline | ${id} |`,
+          `| counter | baseline | ${candidateName(id)} |`,
           "| --- | ---: | ---: |",
           ...changes.map(
             ({ label, before, after }) => `| ${label} | ${groupDigits(before)} | ${groupDigits(after)} |`,
@@ -71,7 +73,7 @@ function termTable(terms: Readonly<Record<string, number>>): readonly string[] {
   return [
     "| term of the modelled bound | time |",
     "| --- | ---: |",
-    ...rows.map(([name, nanoseconds]) => `| ${name} | ${describeNanoseconds(nanoseconds)} |`),
+    ...rows.map(([name, nanoseconds]) => `| ${resourceWords(name)} | ${describeNanoseconds(nanoseconds)} |`),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { describeTarget, resourceWords } from "../../../core/words/names/names";
 import type { KernelCounters, LineCounters } from "../../../core/timing/counters";
 import { describeMachineLine, describeSizes, machineLineOf } from "../../../core/words/describe";
 import type { GpuModel } from "../../../core/timing/gpu-model";
@@ -65,18 +66,34 @@ function occupancyOf(
   });
 }
 
+/** What the compiler keeps in memory for lack of registers, and for arrays: rows where there is any. */
+function spillRows(facts: CompiledFacts): readonly (readonly [string, string])[] {
+  const { spillStoreBytes, spillLoadBytes, stackBytes } = facts;
+  return [
+    ...(spillStoreBytes + spillLoadBytes === 0
+      ? []
+      : ([["Spilled", `${spillStoreBytes} B stored, ${spillLoadBytes} B loaded`]] as const)),
+    ...(stackBytes === 0 ? [] : ([["Stack", `${stackBytes} B`]] as const)),
+  ];
+}
+
+/** `4 KiB static + 1 KiB dynamic`. */
+function sharedText(fixed: number, dynamic: number): string {
+  const parts = [
+    ...(fixed === 0 ? [] : [`${bytes(fixed)} static`]),
+    ...(dynamic === 0 ? [] : [`${bytes(dynamic)} dynamic`]),
+  ];
+  return parts.length === 0 ? "none" : parts.join(" + ");
+}
+
 /** Markdown for the hover over a kernel's name. */
 export function factsMarkdown(facts: CompiledFacts, launch: LaunchFacts | undefined, stale: boolean): string {
   const occupied = occupancyOf(facts, launch);
   const dynamic = launch?.dynamicSharedBytes ?? 0;
   const rows: readonly (readonly [string, string])[] = [
     ["Registers a thread", String(facts.registers)],
-    ["Spilled", `${facts.spillStoreBytes} B stored, ${facts.spillLoadBytes} B loaded`],
-    ["Stack", `${facts.stackBytes} B`],
-    [
-      "Shared memory a block",
-      `${bytes(facts.sharedBytes)} static${dynamic > 0 ? ` + ${bytes(dynamic)} dynamic` : ""}`,
-    ],
+    ...spillRows(facts),
+    ["Shared memory a block", sharedText(facts.sharedBytes, dynamic)],
     ...(occupied === undefined
       ? ([["Occupancy", "not known: the size of the block does not stand in the source"]] as const)
       : ([
@@ -183,7 +200,7 @@ export function toFactsView(source: FactsSource): FactsView {
   return {
     uri: source.uri,
     kernel: source.kernel,
-    origin: `Counted by ${originNames[source.counters.origin]} for ${source.target}${sizes === "" ? "" : ` at ${sizes}`}; cost, bound and caches are modelled, not measured.`,
+    origin: `Counted by ${originNames[source.counters.origin]} for ${describeTarget(source.target)}${sizes === "" ? "" : ` at ${sizes}`}; cost, bound and caches are modelled, not measured.`,
     textDigest: digestOf(source.text),
     textLength: source.text.length,
     lines: withKernelLine(
@@ -208,11 +225,14 @@ function withKernelLine(
     line,
     share: own?.share ?? 0,
     // Short: it stands behind the kernel's parameters. The hover has the rest.
-    text: `${describeNanoseconds(bound.nanoseconds)} modelled (${bound.binding}) · ${describeOccupancy(summary)}`,
+    text: `${describeNanoseconds(bound.nanoseconds)} modelled (${resourceWords(bound.binding)}) · ${describeOccupancy(summary)}`,
     detail: [
+      `**${describeNanoseconds(bound.nanoseconds)}** modelled bound on ${bound.gpu}, set by ${resourceWords(bound.binding)}:`,
+      "",
       termBars(bound.terms),
       "",
-      tableMarkdown(summaryRows(summary, whole.profile)),
+      // The bars say what its row would.
+      tableMarkdown(summaryRows(summary, whole.profile).filter(([label]) => label !== "modelled bound")),
       ...proofParagraphs(whole.proofs),
       ...(own === undefined ? [] : ["", own.detail]),
     ].join("\n"),

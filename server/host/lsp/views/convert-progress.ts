@@ -1,8 +1,9 @@
+import { candidateName } from "../../../core/words/names/names";
 import type { ProgressView } from "../../../protocol/views";
 import type { StoredText } from "../../../core/trajectory/events";
 import type { CandidateRecord, SessionState } from "../../../core/trajectory/reduce";
 import { baselineId } from "../../../core/trajectory/state";
-import { describeCount } from "../../../core/words/quantities";
+import { describeCount, plural } from "../../../core/words/quantities";
 import { candidateFigures, shownTime } from "./convert-candidate";
 
 /** Characters of a row that stand for the score over time. */
@@ -51,34 +52,50 @@ export function sparkline(values: readonly number[]): string {
     .join("");
 }
 
+/** What is done with a version, in this order. */
+const doing = {
+  compile: "compiling",
+  check: "checking",
+  profile: "profiling",
+} as const;
+
+/** `▰▰▱`: how far a version has come. */
+function stageBar(kind: keyof typeof doing): string {
+  const kinds = Object.keys(doing);
+  const done = kinds.indexOf(kind) + 1;
+  return "▰".repeat(done) + "▱".repeat(kinds.length - done);
+}
+
 /** What goes on now: the model is asked, a tool runs, or a candidate is judged. */
 function stageOf({ jobs, openRequests, openCalls, messages, task }: SessionState): string {
   const job = jobs.at(-1);
-  const doing = {
-    compile: "compiling",
-    check: "checking",
-    profile: "profiling",
-  };
-  if (job !== undefined)
-    return `${doing[job.kind]} ${job.candidate === baselineId ? "the baseline" : job.candidate}`;
+  if (job !== undefined) return `${stageBar(job.kind)} ${doing[job.kind]} ${candidateName(job.candidate)}`;
   if (openRequests.length > 0) return `asking ${task?.model ?? "the model"}`;
   const [open] = openCalls;
   const call = messages.flatMap(({ calls }) => calls ?? []).find((each) => each.call === open);
   return open === undefined ? "" : `using ${call?.name ?? "a tool"}`;
 }
 
-/** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`. */
-function spentTexts({ candidates, limits, used, usage, task }: SessionState): readonly string[] {
+/** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`, `8.5 of 10 minutes left`. */
+function spentTexts({ candidates, limits, used, usage, task, status }: SessionState): readonly string[] {
   const tried = candidates.filter(({ id }) => id !== baselineId).length;
-  const count = limits === undefined ? String(tried) : `${tried} of ${limits.candidates}`;
-  if (task?.model === undefined || limits === undefined) return [`${count} candidates`];
+  const count =
+    limits === undefined
+      ? plural(tried, "candidate")
+      : `${tried} of ${plural(limits.candidates, "candidate")}`;
+  if (limits === undefined) return [count];
+  const rest = Number(Math.max(0, limits.minutes - used.minutes).toFixed(1));
+  // Of a run that has ended nobody asks what it might have used.
+  const time = status === "open" ? [`${rest} of ${plural(limits.minutes, "minute")} left`] : [];
+  if (task?.model === undefined) return [count, ...time];
   const parts = [usage.input_uncached, usage.cache_read, usage.cache_write, usage.output];
   const tokens = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
   const left = Math.max(0, limits.usd - used.usd);
   return [
-    `${count} candidates`,
+    count,
     `${describeCount(tokens)} tokens`,
     `${Number(left.toFixed(4))} of ${limits.usd} US dollars left`,
+    ...time,
   ];
 }
 

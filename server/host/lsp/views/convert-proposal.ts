@@ -1,3 +1,4 @@
+import { candidateHead, describeTarget, resourceWords } from "../../../core/words/names/names";
 import { type ProposalSides, sidesOf } from "../../../core/trajectory/proposal/sides";
 import { describeScore } from "../../../core/words/score";
 import {
@@ -10,8 +11,10 @@ import {
   describeSimulated,
   describeSizes,
   describeVerdict,
+  termNames,
 } from "../../../core/words/describe";
 import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
+import { inline } from "../../../core/trajectory/export/markdown-text";
 import { kernelFaults } from "../../../core/words/line-faults";
 import type { Verdict } from "../../../core/judge/verdict";
 import type { ProposedFile } from "../../../core/review/hunk";
@@ -47,7 +50,7 @@ export function toProposalView(source: ProposalSource): ProposalView {
     hunks: proposal.hunks,
     verdict: line,
     review: toReviewStatus(review, line),
-    detail: proposalDetail(source, verdict),
+    detail: [...whyLines(candidate), proposalDetail(source, verdict)].join("\n"),
   };
 }
 
@@ -87,6 +90,17 @@ type Sides<Kind extends ProposalSides["kind"]> = Extract<ProposalSides, { readon
 function casesText(verdict: Verdict | null): string {
   if (verdict === null) return "not judged";
   return verdict.kind === "correct" ? `correct on ${verdict.cases.length} cases` : describeVerdict(verdict);
+}
+
+/** What the change is for, and who proposed it. */
+function whyLines(candidate: SessionState["candidates"][number] | undefined): readonly string[] {
+  if (candidate === undefined || candidate.hypothesis === "") return [];
+  return [
+    `# ${inline(candidate.hypothesis)}`,
+    "",
+    `${candidateHead(candidate.id)} · ${candidate.origin}`,
+    "",
+  ];
 }
 
 function proposalDetail(source: ProposalSource, verdict: Verdict | null): string {
@@ -139,7 +153,7 @@ function groundsOf(verdict: Verdict | null, after: ProposalSide): readonly strin
       ? []
       : [
           "",
-          `Based on source \`${evidence.sourceDigest.slice(0, 12)}\`, target ${evidence.target}, ${describeSizes(evidence.sizes)}.`,
+          `Based on source \`${evidence.sourceDigest.slice(0, 12)}\`, ${describeTarget(evidence.target)}, ${describeSizes(evidence.sizes)}.`,
         ]),
   ];
 }
@@ -155,13 +169,13 @@ function scoreDetail({ before, after }: Sides<"scored">): string {
 }
 
 function termRows(before: ProposalSide, after: ProposalSide): readonly string[] {
-  const names = Object.keys({ ...before.bound.terms, ...after.bound.terms });
+  const names = termNames(before.bound, after.bound);
   const term = (side: ProposalSide, name: string): string => describeNanoseconds(side.bound.terms[name] ?? 0);
   const simulated = describeSimulated(before.bound, after.bound);
   return [
     ...(simulated === undefined ? [] : [`| simulated time | ${simulated.replace(" → ", " | ")} |`]),
     `| modelled bound | ${describeNanoseconds(before.bound.nanoseconds)} | ${describeNanoseconds(after.bound.nanoseconds)} |`,
-    ...names.map((name) => `| ${name} | ${term(before, name)} | ${term(after, name)} |`),
+    ...names.map((name) => `| ${resourceWords(name)} | ${term(before, name)} | ${term(after, name)} |`),
   ];
 }
 

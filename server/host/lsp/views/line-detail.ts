@@ -1,3 +1,4 @@
+import { resourceWords } from "../../../core/words/names/names";
 import { counterCatalogue } from "../../../core/timing/counter-catalogue";
 import type { KernelProof } from "../../../core/judge/proof";
 import type { LineCounters } from "../../../core/timing/counters";
@@ -44,7 +45,7 @@ export function termBars(terms: Readonly<Record<string, number>>): string {
   const shown = Object.entries(terms).filter(([, value]) => value > quietTerm * greatest);
   return shown
     .sort(([, a], [, b]) => b - a)
-    .map(([name, value]) => `${bar(value / greatest)} ${name} ${describeNanoseconds(value)}`)
+    .map(([name, value]) => `${bar(value / greatest)} ${resourceWords(name)} ${describeNanoseconds(value)}`)
     .join("  \n");
 }
 

@@ -88,7 +88,7 @@ export function takeUp(origin: FoundCandidate, { present, editable, model }: Fra
   const { verdict } = candidate;
   if (model === undefined && verdict !== null && verdict.kind !== "correct")
     throw refusal(
-      `${name} is not correct, and the rulebook builds on correct versions only. Choose the strategy refine or search: a model can mend it.`,
+      `${capitalized(name)} is not correct, and the rulebook builds on correct versions only. Choose the strategy refine or search: a model can mend it.`,
     );
   const carried = carryOver({ base, proposed }, present);
   if (!carried.ok)
@@ -104,7 +104,7 @@ export function takeUp(origin: FoundCandidate, { present, editable, model }: Fra
   const forbidden = changed.find((path) => !editable.includes(path));
   if (forbidden !== undefined)
     throw refusal(
-      `${name} changes ${forbidden}, which may not be edited now; these may: ${editable.join(", ")}.`,
+      `${capitalized(name)} changes ${forbidden}, which may not be edited now; these may: ${editable.join(", ")}.`,
     );
   return { origin, tree };
 }
@@ -118,6 +118,10 @@ export async function recordTakenUp(
   const { sessionId: session, candidate } = origin;
   const { id, hypothesis } = candidate;
   return { session, candidate: id, tree: await log.snapshot(tree, baselineTree), hypothesis };
+}
+
+function capitalized(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 function refusal(forUser: string): OperationalError {

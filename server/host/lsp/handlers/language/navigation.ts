@@ -1,5 +1,5 @@
 import type { Location, Position } from "vscode-languageserver";
-import { occurrencesOf } from "../../../../core/language/occurrences";
+import { occurrencesOf } from "../../../../core/language/names/occurrences";
 import { nameAt } from "../../../../core/reference/call-site";
 import type { TextRange } from "../../../../core/base/text";
 import type { ServerContext } from "../../context";

@@ -3,6 +3,7 @@ import { dialectEndings, dialects } from "../../../../core/workload/spec";
 import type { ServerContext } from "../../context";
 import { specCompletion } from "../spec-file/completion";
 import { sessionsFollow, SpecMover } from "../spec-file/move-specs";
+import { colours } from "./coloured";
 import { nameCompletion } from "./completion";
 import { definition, references } from "./navigation";
 import { prepareRename, rename } from "./rename";
@@ -49,6 +50,9 @@ export function registerLanguageHelp(context: ServerContext): void {
   connection.workspace.onDidRenameFiles(({ files }) =>
     context.background("renamed files", sessionsFollow(context, files)),
   );
+  connection.languages.semanticTokens.on(({ textDocument }) => ({
+    data: [...(colours(context, textDocument.uri) ?? [])],
+  }));
   connection.onSignatureHelp(({ textDocument, position }) =>
     signatureHelp(context, textDocument.uri, position),
   );

@@ -46,6 +46,7 @@ function tellFile(
   if (facts === undefined) return;
   context.lineCounters.set(uri, {
     digest: facts.textDigest,
+    kernels: [],
     lines: kernels.flatMap(({ counters }) => counters.lines.filter((line) => line.file === file)),
   });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));

@@ -1,7 +1,12 @@
 import type { ProgramResult } from "../../../../core/ports/program-runner";
 import { readTarget, requireTrust, type ServerContext } from "../../context";
-import { programOf } from "../../diagnostics";
-import { runReport, runSummary, troubleDiagnostics } from "../../views/program/convert-program";
+import { buildOf, programOf } from "../../diagnostics";
+import {
+  compileDiagnostics,
+  runReport,
+  runSummary,
+  troubleDiagnostics,
+} from "../../views/program/convert-program";
 import type { Handler } from "../handler";
 import { tellProgramFacts } from "./program-facts";
 
@@ -25,8 +30,13 @@ export const runProgram: Handler<"kernelwright/runProgram"> = async (context, pa
     write: (text) => tellOutput(context, params.run, text),
     signal,
   });
-  const diagnostics = result.kind === "ran" ? troubleDiagnostics(result, folder) : new Map();
-  context.diagnostics.putAll(programOf(params.uri), diagnostics);
+  const { uri } = params;
+  const [found, said] =
+    result.kind === "ran"
+      ? [troubleDiagnostics(result, folder), new Map()]
+      : [new Map(), compileDiagnostics(result.text, { folder, uri })];
+  context.diagnostics.putAll(programOf(uri), found);
+  context.diagnostics.putAll(buildOf(uri), said);
   if (params.mode === "profile" && result.kind === "ran")
     await tellProgramFacts(context, result.kernels, { folder, target });
   return {

@@ -1,4 +1,4 @@
-import { toSessionRow } from "../../views/convert";
+import { toSessionRow } from "../../views/convert-session";
 import type { Handler } from "../handler";
 
 /** The sessions of the open folders, newest first: the paths of any other would name other files here. */

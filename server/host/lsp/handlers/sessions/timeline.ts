@@ -1,6 +1,6 @@
 import { timelineOf } from "../../../../core/trajectory/timeline/timeline";
 import { firstSteps, stepsPerReply } from "../../../../protocol/timeline-views";
-import { toSessionView } from "../../views/convert";
+import { toSessionView } from "../../views/convert-session";
 import type { Handler } from "../handler";
 import { readSession } from "./session-record";
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
 import { oneLine } from "../../../../core/base/text";
 import type { ProgramResult, ProgramTrouble } from "../../../../core/ports/program-runner";
+import { compilerMessages } from "./compiler-messages";
 import { defaultGpu } from "../../../../core/timing/gpu-model";
 import { summarizeProfile } from "../../../../core/words/profile";
 import { summaryRows } from "../../../../core/words/profile-text";
@@ -83,4 +84,38 @@ export function troubleDiagnostics(
     byDocument.set(uriOf(file), [...(byDocument.get(uriOf(file)) ?? []), diagnostic]);
   }
   return byDocument;
+}
+
+/** Lines of a compiler's output that has no places; the terminal has all of it. */
+const shownLines = 5;
+
+/**
+ * What the compiler or the linker said of a program, by document. `uri`: the program's own, which is told
+ * what has no place.
+ */
+export function compileDiagnostics(
+  said: string,
+  { folder, uri }: { readonly folder: string; readonly uri: string },
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  const placed = compilerMessages(said);
+  if (placed.length === 0) {
+    const lines = said.split(/\r?\n/).filter((line) => line.trim() !== "");
+    return new Map([[uri, [compilerDiagnostic(1, 1, lines.slice(0, shownLines).join("\n"))]]]);
+  }
+  const byDocument = new Map<string, Diagnostic[]>();
+  for (const { file, line, column, message } of placed) {
+    const document = uriOfPath(resolve(folder, file));
+    const known = byDocument.get(document) ?? [];
+    byDocument.set(document, [...known, compilerDiagnostic(line, column, message)]);
+  }
+  return byDocument;
+}
+
+function compilerDiagnostic(line: number, column: number, message: string): Diagnostic {
+  return {
+    severity: DiagnosticSeverity.Error,
+    range: lineRange(line, column),
+    message,
+    source: "nvcc",
+  };
 }

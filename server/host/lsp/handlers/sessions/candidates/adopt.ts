@@ -1,7 +1,7 @@
 import { OperationalError } from "../../../../../core/base/operational-error";
 import { known } from "../../../../../core/base/known";
 import { requireTrust } from "../../../context";
-import { toSessionView } from "../../../views/convert";
+import { toSessionView } from "../../../views/convert-session";
 import type { Handler } from "../../handler";
 import { proposalOf } from "../proposal";
 import { readSession } from "../session-record";

@@ -1,3 +1,4 @@
+import { candidateName } from "../../../../../core/words/names/names";
 import { OperationalError } from "../../../../../core/base/operational-error";
 import { type GpuModel, gpuNamed, gpuNames } from "../../../../../core/timing/gpu-model";
 import { type JudgedFigure, judgedFigure } from "../../../../../core/timing/pictures/judged-figure";
@@ -21,7 +22,7 @@ export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> 
   const record = state.candidates.find((each) => each.id === id);
   if (record === undefined)
     throw new OperationalError("session-not-found", {
-      forUser: `session ${sessionId} has no candidate ${id}`,
+      forUser: `session ${sessionId} has no ${candidateName(id)}`,
     });
   const verdict = correctVerdict(record);
   const own = gpuOf(verdict, id);
@@ -48,7 +49,7 @@ export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> 
     ...(other === undefined ? [] : [compared("other", shown(`Candidate ${id}`, verdict, other))]),
   ];
   return checkedView({
-    ...{ kernel: `${summary.kernel}, candidate ${id}`, target: summary.target, figures, notSimulated },
+    ...{ kernel: `${summary.kernel}, ${candidateName(id)}`, target: summary.target, figures, notSimulated },
     shapes: [describeSizes(verdict.evidence.sizes)],
     shape: 0,
     gpus: now.isWhole ? gpuNames() : [],
@@ -69,13 +70,13 @@ function correctVerdict({ id, verdict, reason }: CandidateRecord): CorrectVerdic
   if (verdict?.kind === "correct") return verdict;
   const why = verdict === null ? reason : describeVerdict(verdict);
   throw new OperationalError("tool-failed", {
-    forUser: `nothing was counted of candidate ${id}: ${why === "" ? "it has no verdict yet" : why}`,
+    forUser: `nothing was counted of ${candidateName(id)}: ${why === "" ? "it has no verdict yet" : why}`,
   });
 }
 
 function gpuOf({ bound }: CorrectVerdict, id: string): GpuModel {
   if (gpuNames().includes(bound.gpu)) return gpuNamed(bound.gpu);
   throw new OperationalError("target-unknown", {
-    forUser: `candidate ${id} was modelled on ${bound.gpu}, which this version does not know`,
+    forUser: `${candidateName(id)} was modelled on ${bound.gpu}, which this version does not know`,
   });
 }

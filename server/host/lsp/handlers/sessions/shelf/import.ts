@@ -1,4 +1,4 @@
-import { toSessionView } from "../../../views/convert";
+import { toSessionView } from "../../../views/convert-session";
 import type { Handler } from "../../handler";
 import { readSession } from "../session-record";
 

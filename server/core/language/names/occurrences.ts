@@ -1,7 +1,7 @@
-import type { TextRange } from "../base/text";
-import { rangeOf } from "./query";
-import type { SourceFile } from "./source-file";
-import type { SyntaxNode } from "./tree";
+import type { TextRange } from "../../base/text";
+import { rangeOf } from "../query";
+import type { SourceFile } from "../source-file";
+import type { SyntaxNode } from "../tree";
 
 /**
  * Places of a text that mean a kernel or function of the given name: its definition, declarations, launches,
