@@ -5,7 +5,7 @@ import type { DeviceStore, MemoryLog } from "../device-store";
 import type { DeviceLaunch } from "../launch-checks";
 import { HostActs } from "./host-acts";
 import { SeenBytes } from "./seen-bytes";
-import { joinedSpans, type Span } from "./spans";
+import { joinedSpans, lengthClass, type Span } from "./spans";
 
 /** Contents of this many allocations are kept at most; a program that makes more is telling enough. */
 const mostContents = 64;
@@ -121,21 +121,24 @@ export class HostLog implements MemoryLog {
     const origins: string[] = [];
     for (const { from, to } of spans) {
       const part = content.subarray(from, to);
-      const input = this.pieceOfInput(start, part);
-      const origin = input ?? this.seen.origin(part, (address) => this.acts.place(address));
+      const input = this.pieceOfInput(start, part, from);
+      const origin = input ?? this.seen.origin(part, (address) => this.acts.place(address), from);
       if (origin === undefined) return undefined;
-      origins.push(`${from}-${to} ${origin}`);
+      origins.push(origin);
     }
     return origins.join(" ");
   }
 
-  /** Where the bytes stand in an input, for memory of the program's own: inputs may be sent up in parts. */
-  private pieceOfInput(start: bigint, part: Uint8Array): string | undefined {
+  /**
+   * Where the bytes, which are stored `from` there on, stand in an input, for memory of the program's own:
+   * inputs may be sent up in parts. Told as SeenBytes tells pieces.
+   */
+  private pieceOfInput(start: bigint, part: Uint8Array, from: number): string | undefined {
     if (this.lent.some(({ address }) => address === start)) return undefined;
     for (const [number, { buffer }] of this.lent.entries()) {
       const { buffer: memory, byteOffset, byteLength } = buffer.content;
       const at = buffer.isReadOnly ? Buffer.from(memory, byteOffset, byteLength).indexOf(part) : -1;
-      if (at >= 0) return `input ${number} from ${at}`;
+      if (at >= 0) return `input ${number} moved by ${at - from}:${lengthClass(part.byteLength)}`;
     }
     return undefined;
   }

@@ -1,8 +1,13 @@
-/** A part of what the host has seen. */
+import { lengthClass } from "./spans";
+
+/** A part of a content, from `at` on: it stands in what the host has seen `from` there on, or is zeros. */
 interface SeenPiece {
-  readonly from: number;
+  readonly at: number;
+  readonly from: number | "zeros";
   readonly bytes: number;
 }
+
+type CopiedPiece = SeenPiece & { readonly from: number };
 
 /** What the program has read, or what its runtime has fetched from an address to keep a copy up to date. */
 type Seen = "read" | bigint;
@@ -48,24 +53,32 @@ export class SeenBytes {
   }
 
   /**
-   * Which pieces of what was seen a content consists of; zeros may stand before and behind them. Undefined
-   * where it holds anything else. `place`: an address in words.
+   * Which pieces of what was seen a content consists of, with zeros between and around them. Undefined where
+   * it holds anything else. `place`: an address in words. `start`: where the content begins, in bytes of its
+   * allocation.
+   *
+   * Where one piece ends and the next begins is not to be told exactly: bytes behind an end are those of the
+   * next piece by chance, zeros above all. Each piece is therefore told by how far it was moved (its place
+   * less where it stands now), which does not depend on that, and by a class of its length.
    */
-  origin(content: Uint8Array, place: (address: bigint) => string): string | undefined {
+  origin(content: Uint8Array, place: (address: bigint) => string, start = 0): string | undefined {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    const before = zerosBefore(bytes);
     const end = bytes.byteLength - zerosBehind(bytes);
-    const pieces = this.cover(bytes) ?? this.cover(bytes.subarray(zerosBefore(bytes), Math.max(end, 0)));
-    return pieces?.map((piece) => `${this.placeOf(piece.from, place)}:${piece.bytes}`).join();
+    const trimmed = bytes.subarray(before, Math.max(end, before));
+    const pieces = this.cover(bytes, 0) ?? this.cover(trimmed, before);
+    return pieces?.map((piece) => this.told(piece, start, place)).join();
   }
 
-  private cover(content: Buffer): readonly SeenPiece[] | undefined {
+  /** The pieces of a content that begins `skipped` bytes into another one. */
+  private cover(content: Buffer, skipped: number): readonly SeenPiece[] | undefined {
     const pieces: SeenPiece[] = [];
+    let next = 0;
     for (let at = 0; at < content.byteLength;) {
-      const behind = pieces.at(-1);
-      const next = behind === undefined ? 0 : behind.from + behind.bytes;
       const piece = this.pieceAt(content, at, next);
       if (piece === undefined) return undefined;
-      pieces.push(piece);
+      if (piece.from !== "zeros") next = piece.from + piece.bytes;
+      pieces.push({ ...piece, at: at + skipped });
       at += piece.bytes;
     }
     return pieces.length === 0 ? undefined : pieces;
@@ -73,24 +86,36 @@ export class SeenBytes {
 
   /** The piece that a content goes on with, looked for behind the one before and then from the start. */
   private pieceAt(content: Buffer, at: number, next: number): SeenPiece | undefined {
+    const zeros = zerosBefore(content.subarray(at));
+    if (zeros >= leastBytes || at + zeros === content.byteLength) return this.behindZeros(content, at, zeros);
     const left = content.byteLength - at;
     if (left < leastBytes) return this.shortPiece(content, at, next);
     const needle = content.subarray(at, at + leastBytes);
     const from = this.find(needle, next) ?? this.find(needle, 0);
-    return from === undefined ? undefined : { from, bytes: this.equalBytes(content, at, from) };
+    return from === undefined ? undefined : { at, from, bytes: this.equalBytes(content, at, from) };
+  }
+
+  /** A piece that begins with so many zeros: zeros alone, unless they were seen in front of what follows. */
+  private behindZeros(content: Buffer, at: number, zeros: number): SeenPiece {
+    const needle = content.subarray(at + zeros, at + zeros + leastBytes);
+    const behind = needle.byteLength < leastBytes ? undefined : this.find(needle, 0);
+    const from = behind === undefined ? -1 : behind - zeros;
+    const isSeen = from >= 0 && zerosBefore(this.all().bytes.subarray(from, from + zeros)) === zeros;
+    if (!isSeen) return { at, from: "zeros", bytes: zeros };
+    return { at, from, bytes: this.equalBytes(content, at, from) };
   }
 
   /** What is left of a content: the end of a longer piece, or bytes that were seen as they are. */
-  private shortPiece(content: Buffer, at: number, next: number): SeenPiece | undefined {
+  private shortPiece(content: Buffer, at: number, next: number): CopiedPiece | undefined {
     const needle = content.subarray(at);
     const bytes = needle.byteLength;
     if (content.byteLength >= leastBytes) {
       const from = this.find(content.subarray(content.byteLength - leastBytes), 0);
-      if (from !== undefined) return { from: from + leastBytes - bytes, bytes };
+      if (from !== undefined) return { at, from: from + leastBytes - bytes, bytes };
     }
     let from = this.find(needle, next) ?? this.find(needle, 0);
     for (let place = 0; from !== undefined && place < mostPlaces; place += 1) {
-      if (this.all().ends.has(from) && this.all().ends.has(from + bytes)) return { from, bytes };
+      if (this.all().ends.has(from) && this.all().ends.has(from + bytes)) return { at, from, bytes };
       from = this.find(needle, from + 1);
     }
     return undefined;
@@ -111,13 +136,16 @@ export class SeenBytes {
     return equal;
   }
 
-  /** Where a piece begins: in the order of reading, or at its address. */
-  private placeOf(from: number, place: (address: bigint) => string): string {
-    let start = this.all().read;
-    if (from < start) return String(from);
+  /** A piece in words: how far it was moved, in the order of reading or from its address, and its length. */
+  private told({ at, from, bytes }: SeenPiece, start: number, place: (address: bigint) => string): string {
+    const length = lengthClass(bytes);
+    if (from === "zeros") return `zeros:${length}`;
+    const moved = from - (start + at);
+    let begin = this.all().read;
+    if (from < begin) return `${moved}:${length}`;
     for (const { address, content } of this.fetched) {
-      if (from < start + content.byteLength) return place(address + BigInt(from - start));
-      start += content.byteLength;
+      if (from < begin + content.byteLength) return `${place(address)}${signed(moved - begin)}:${length}`;
+      begin += content.byteLength;
     }
     return "";
   }
@@ -134,6 +162,10 @@ export class SeenBytes {
     const read = this.read.reduce((sum, { byteLength }) => sum + byteLength, 0);
     return { bytes: Buffer.concat(contents), read, ends };
   }
+}
+
+function signed(value: number): string {
+  return value < 0 ? String(value) : `+${value}`;
 }
 
 function zerosBefore(bytes: Buffer): number {

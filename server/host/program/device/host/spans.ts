@@ -22,3 +22,11 @@ export function changedSpan(from: number, before: Uint8Array, after: Uint8Array)
   while (last > first && before[last - 1] === after[last - 1]) last -= 1;
   return { from: from + first, to: from + last };
 }
+
+/**
+ * A class of lengths in bytes, two for each power of two. No usual length lies near the end of a class, so
+ * that a few bytes more or less change nothing.
+ */
+export function lengthClass(bytes: number): number {
+  return Math.round(2 * Math.log2(bytes));
+}
