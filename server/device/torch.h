@@ -5,10 +5,13 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
+// PyTorch's headers draw these in, and kernels lean on it.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #define C10_HOST_DEVICE __host__ __device__
 #define C10_HOST __host__

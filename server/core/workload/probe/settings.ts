@@ -80,7 +80,8 @@ export function probeSettings(
         table === undefined ? at(few, (position + 3 * each) % few.length) : at(at(table, each), position);
       if (step === 1) return row(index);
       if (isTiled && sizes.length > 1) return step * at(at(ofTiles, index), position % ofTiles.length);
-      const scale = Math.max(1, Math.round(row(0) / (3 * step)));
+      // Odd, so that not all values are multiples of twice the step.
+      const scale = 2 * Math.floor(row(0) / (6 * step)) + 1;
       return step * scale * at(multiples, (position + index) % multiples.length);
     };
     const longest = Math.max(0, ...sizes.map((_, position) => value(position)));

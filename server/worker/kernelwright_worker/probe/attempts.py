@@ -183,7 +183,11 @@ class Attempts(CandidateSession):
                 torch.randint(0, high + 1, (shape[0] - 2,)).sort().values if shape[0] > 2 else torch.empty(0)
             )
             return torch.cat([torch.zeros(1), inner, torch.full((1,), high)]).to(dtype)
-        return torch.randint(0, max(1, high), shape).to(dtype)
+        values = torch.randint(0, max(1, high), shape).to(dtype)
+        if bound and count > 0:
+            # What the largest value leads to shows where least memory lies behind it.
+            values.view(-1)[-1] = max(1, high) - 1
+        return values
 
     def _fill(self, tensor: torch.Tensor) -> None:
         tensor.fill_(_UNWRITTEN if tensor.is_floating_point() else 77)

@@ -97,6 +97,9 @@ def parameters_of(
     # What can be left out says least of how large the others are.
     optional = [shape for shape in shapes_in(hints) if shape not in shapes_in(needed)]
     sizes = [*shapes_in(needed), *optional, *further]
+    # A number that shapes are computed with.
+    expressions = " ".join(size for shape in sizes for size in shape if isinstance(size, str) and " " in size)
+    used = set(re.findall(r"[A-Za-z_]\w*", expressions))
     found = []
     parts = function.parts
     for each in [*positional[skip:], *given.kwonlyargs]:
@@ -110,6 +113,8 @@ def parameters_of(
         choices = _choices(each.arg, hint, annotation, (sizes, pointers))
         if each.arg in with_default:
             choices = [None, *choices]
+        if not hint.tensor and _size(each.arg) in used:
+            choices = [Choice(_size(each.arg), origin="inferred"), *choices]
         found.append(Parameter(each.arg, each.arg, each in given.kwonlyargs, choices))
     return found
 
@@ -270,7 +275,7 @@ def _tensor_choices(name: str, hint: Hint, sizes: list[tuple[str | int, ...]]) -
     if rank is not None and rank > len(longest):
         shapes.append(_PLAIN[-rank:])
     shapes = list(dict.fromkeys(shape for shape in shapes if shape or hint.least_rank == 0))
-    whole = bool(_INTEGERS.search(name))
+    whole = hint.index or bool(_INTEGERS.search(name))
     if whole and rank is None and hint.least_rank < 2:
         shapes.insert(0, ("%s_0" % name.lower(),))
     types = ["int64", "int32", "float32"] if whole else ["float32", "float16"]

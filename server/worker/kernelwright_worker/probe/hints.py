@@ -7,9 +7,10 @@ from __future__ import annotations
 import ast
 import dataclasses
 
-from .kernel_pointers import kernel_pointers
+from .kernel_pointers import kernel_indices, kernel_pointers
 from .shape_texts import in_names_of, shapes_told
-from .unpacked import asserted_equal, asserted_sizes, unpacked
+from .size_rules import compared_shapes
+from .unpacked import asserted_sizes, same_sizes, unpacked
 
 #: Attributes that only tensors have.
 _TENSOR = set(
@@ -30,6 +31,8 @@ class Hint:
 
     tensor: bool = False
     size: bool = False
+    #: Its values say where other tensors are touched.
+    index: bool = False
     #: A number: a kernel is handed it where it expects no pointer.
     scalar: bool = False
     #: Parameters of the same shape.
@@ -49,6 +52,7 @@ class Hint:
         self.tensor |= other.tensor
         self.scalar |= other.scalar
         self.size |= other.size
+        self.index |= other.index
         self.rank = self.rank if self.rank is not None else other.rank
         self.least_rank = max(self.least_rank, other.least_rank)
         self.dims = self.dims or list(other.dims)
@@ -99,6 +103,7 @@ class Source:
         self.tree = ast.parse(text)
         #: Kernels that the same entry may launch beside the one looked for.
         self._beside = kernel_pointers(self.tree)
+        self._indices = kernel_indices(self.tree, kernel.name)
         self.functions: list[Function] = []
         self._gather(self.tree, None, None)
         self._hints: dict[ast.FunctionDef, dict[str, Hint]] = {}
@@ -144,7 +149,7 @@ class Source:
                 if isinstance(node, ast.Call):
                     self._hand_on(node, found, depth)
         _share_shapes(found)
-        asserted = {**_same_sizes(function.node, found), **asserted_sizes(function.node)}
+        asserted = {**same_sizes(function.node, found.values()), **asserted_sizes(function.node)}
         for name, hint in found.items():
             hint.dims = [asserted.get(each, each) for each in hint.dims]
             hint.last = {axis: asserted.get(each, each) for axis, each in hint.last.items()}
@@ -153,14 +158,10 @@ class Source:
 
     def _take_told(self, function: ast.FunctionDef, found: dict[str, Hint]) -> None:
         """Shapes that the text gives in words; what the code says of a size comes first."""
+        _take_shapes(compared_shapes(function), found)
+        _share_shapes(found)
         told = shapes_told(self._text, function)
-        told = in_names_of(told, {name: hint.dims for name, hint in found.items()})
-        for name, sizes in told.items():
-            hint = found[name]
-            if hint.rank in (None, len(sizes)) and hint.least_rank <= len(sizes):
-                hint.tensor, hint.rank = True, len(sizes)
-                coded = [*hint.dims, *([None] * len(sizes))]
-                hint.dims = [known or said for known, said in zip(coded, sizes)]
+        _take_shapes(in_names_of(told, {name: hint.dims for name, hint in found.items()}), found)
 
     def _launch(self, call: ast.Call, found: dict[str, Hint]) -> None:
         """What a kernel's own parameters say of those that a launch hands it as they are. Of a kernel that is not
@@ -182,6 +183,7 @@ class Source:
         for name, value in pairs:
             if _name(value, found) and name in parameters:
                 found[value.id].tensor |= name in pointers
+                found[value.id].index |= own and name in self._indices
                 found[value.id].scalar |= own and name not in pointers
 
     def _hand_on(self, call: ast.Call, found: dict[str, Hint], depth: int) -> None:
@@ -222,18 +224,14 @@ class Source:
         return list(dict.fromkeys(value for value in values if value != "None"))
 
 
-def _same_sizes(function: ast.FunctionDef, found: dict[str, Hint]) -> dict[str, str]:
-    """Names of sizes, by the name under which the longest known shape has the same one."""
-    same = asserted_equal(function)
-    for hint in found.values():
-        for axis, name in hint.last.items():
-            whole = hint.rank == len(hint.dims) and -axis <= len(hint.dims)
-            known = hint.dims[axis] if whole else None
-            first = same.get(name, name)
-            if known is not None and known != first:
-                same = {each: known if value == first else value for each, value in same.items()}
-                same[first] = known
-    return same
+def _take_shapes(shapes: dict[str, list[str]], found: dict[str, Hint]) -> None:
+    """Sizes that are known already stay."""
+    for name, sizes in shapes.items():
+        hint = found.get(name, Hint())
+        if hint.rank in (None, len(sizes)) and hint.least_rank <= len(sizes):
+            hint.tensor, hint.rank = True, len(sizes)
+            coded = [*hint.dims, *([None] * len(sizes))]
+            hint.dims = [known or said for known, said in zip(coded, sizes)]
 
 
 def _share_shapes(found: dict[str, Hint]) -> None:
@@ -358,8 +356,9 @@ def _read_comparison(node: ast.Compare, found: dict[str, Hint]) -> None:
                 if isinstance(word, ast.Constant) and isinstance(word.value, str)
             ]
         rank = _rank_question(one, found)
-        if rank is not None and _number(other) is not None and isinstance(node.ops[0], ast.Eq):
-            found[rank].rank = _number(other)
+        asked = _number(other) if isinstance(node.ops[0], ast.Eq) else None
+        if rank is not None and asked is not None and found[rank].rank is None:
+            found[rank].rank = asked
     wholes = _shape_of(left, found), _shape_of(right, found)
     if wholes[0] and wholes[1] and isinstance(node.ops[0], ast.Eq):
         found[wholes[0]].alike.add(wholes[1])

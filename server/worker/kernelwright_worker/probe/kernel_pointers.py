@@ -1,10 +1,14 @@
-"""Which parameters of the other kernels of a file are pointers, read from what they load and store."""
+"""Which parameters of the kernels of a file are pointers, read from what they load and store, and whose values are
+indices.
+"""
 
 from __future__ import annotations
 
 import ast
 
 _ACCESSES = ("load", "store", "atomic_")
+#: What gives places among values of any type: `argmax`, `argmin`.
+_PLACES = "argm"
 #: Assignments that are followed from an address back to a parameter.
 _DEPTH = 6
 
@@ -17,6 +21,54 @@ def kernel_pointers(tree: ast.Module) -> dict[str, tuple[list[str], set[str]]]:
             parameters = [each.arg for each in [*node.args.posonlyargs, *node.args.args]]
             found[node.name] = (parameters, _pointers(node, set(parameters)))
     return found
+
+
+def kernel_indices(tree: ast.Module, kernel: str) -> set[str]:
+    """Parameters of a kernel whose values, as they were loaded, are a part of other addresses."""
+    node = next((e for e in ast.walk(tree) if isinstance(e, ast.FunctionDef) and e.name == kernel), None)
+    if node is None:
+        return set()
+    parameters = {each.arg for each in [*node.args.posonlyargs, *node.args.args]}
+    #: By name the parameters that it was loaded from, on its own or through other names.
+    loaded: dict[str, set[str]] = {}
+    found: set[str] = set()
+    for _ in range(_DEPTH):
+        for each in ast.walk(node):
+            if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
+                loaded.setdefault(each.targets[0].id, set()).update(
+                    _loaded_in(each.value, loaded, parameters)
+                )
+            elif _is_access(each):
+                found |= _named_in(each.args[0], loaded)
+    return found
+
+
+def _is_access(node: ast.AST) -> bool:
+    called = node.func if isinstance(node, ast.Call) and node.args else None
+    return isinstance(called, ast.Attribute) and called.attr.startswith(_ACCESSES)
+
+
+def _named_in(value: ast.expr, loaded: dict[str, set[str]]) -> set[str]:
+    names = (each.id for each in ast.walk(value) if isinstance(each, ast.Name))
+    return set().union(*(loaded.get(name, set()) for name in names))
+
+
+def _loaded_in(value: ast.expr, loaded: dict[str, set[str]], parameters: set[str]) -> set[str]:
+    """What a value is loaded from; of a load within it the base of its address alone counts."""
+    if _is_access(value):
+        first = next(
+            (e.id for e in ast.walk(value.args[0]) if isinstance(e, ast.Name) and e.id in parameters), None
+        )
+        return {first} if first else set()
+    if isinstance(value, ast.Compare) or (isinstance(value, ast.Call) and _PLACES in ast.unparse(value.func)):
+        return set()
+    found = {value.id} & set(loaded) if isinstance(value, ast.Name) else set()
+    inner = (
+        _loaded_in(each, loaded, parameters)
+        for each in ast.iter_child_nodes(value)
+        if isinstance(each, ast.expr)
+    )
+    return set().union(*(loaded[name] for name in found), *inner)
 
 
 def _pointers(kernel: ast.FunctionDef, parameters: set[str]) -> set[str]:

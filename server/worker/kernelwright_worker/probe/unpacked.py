@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
+from typing import Protocol
 
 
 def unpacked(function: ast.FunctionDef) -> dict[str, list[str]]:
@@ -25,7 +27,29 @@ def unpacked(function: ast.FunctionDef) -> dict[str, list[str]]:
     return found
 
 
-def asserted_equal(function: ast.FunctionDef) -> dict[str, str]:
+class Sizes(Protocol):
+    """What is known of a tensor's sizes."""
+
+    rank: int | None
+    dims: list[str | None]
+    last: dict[int, str]
+
+
+def same_sizes(function: ast.FunctionDef, tensors: Iterable[Sizes]) -> dict[str, str]:
+    """Names of sizes that a function asserts to be equal, by one of them: that of a tensor with all of its sizes."""
+    same = _asserted_equal(function)
+    for tensor in tensors:
+        for axis, name in tensor.last.items():
+            whole = tensor.rank == len(tensor.dims) and -axis <= len(tensor.dims)
+            known = tensor.dims[axis] if whole else None
+            first = same.get(name, name)
+            if known is not None and known != first:
+                same = {each: known if value == first else value for each, value in same.items()}
+                same[first] = known
+    return same
+
+
+def _asserted_equal(function: ast.FunctionDef) -> dict[str, str]:
     """Names that a function asserts to have the value of another one, by that one: `assert Lq == Lk and Lk == Lv`."""
     same: dict[str, str] = {}
     for node in ast.walk(function):

@@ -5,7 +5,7 @@ import { typeAliases } from "../constants";
 import { readCuda } from "../model";
 import { prepareText } from "../prepare";
 import { deviceText } from "./device-text";
-import { hostMacros, withoutHostMacros } from "./host-macros";
+import { codeMacros, hostMacros, withoutHostMacros } from "./host-macros";
 import { type InstanceSource, type TemplateInstance, templateInstances } from "./instances";
 
 /** Texts by path. */
@@ -28,7 +28,7 @@ export function deviceCode(
 ): { readonly files: Texts; readonly instances: readonly string[] } {
   return withSources(grammars, texts, (sources) => {
     const found = instancesOf(sources, sources);
-    const macros = hostMacros(Object.values(texts));
+    const macros = { host: hostMacros(Object.values(texts)), code: codeMacros(Object.values(texts)) };
     return {
       files: Object.fromEntries(
         sources.map((source) => [source.path, withoutHostCode(grammars, source, macros)]),
@@ -44,13 +44,13 @@ export function deviceCode(
 function withoutHostCode(
   grammars: Grammars,
   { root, text }: InstanceSource,
-  macros: ReadonlySet<string>,
+  macros: { readonly host: ReadonlySet<string>; readonly code: readonly string[] },
 ): string {
-  const plain = withoutHostMacros(text, macros);
-  if (plain === text) return deviceText(root, text);
+  const plain = withoutHostMacros(text, macros.host);
+  if (plain === text) return deviceText(root, text, macros.code);
   const tree = grammars.cuda.parse(prepareText(plain));
   try {
-    return deviceText(tree.root, plain);
+    return deviceText(tree.root, plain, macros.code);
   } finally {
     tree.dispose();
   }

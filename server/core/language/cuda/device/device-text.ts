@@ -13,13 +13,14 @@ const hostType = /\b(?:torch|at|c10|std|py|pybind11)::/;
 /**
  * The text with its host code blanked, line for line: functions, prototypes and variables without a mark of
  * the device, bodies that belong to macros, instances of host templates. Directives stay, wherever they
- * stand.
+ * stand. `codeOfMacros`: names of macros that are used with arguments and stand for code of the device.
  */
-export function deviceText(root: SyntaxNode, text: string): string {
+export function deviceText(root: SyntaxNode, text: string, codeOfMacros: readonly string[] = []): string {
   const outer = outerNodes(root);
-  const macros = outer
+  const own = outer
     .filter(({ node }) => node.type === "preproc_def" && deviceMark.test(fieldText(node, "value")))
     .map(({ node }) => fieldText(node, "name"));
+  const macros = [...own, ...codeOfMacros];
   const isMarked = (head: string): boolean =>
     deviceMark.test(head) ||
     deviceMacro.test(head) ||
@@ -68,6 +69,7 @@ function isHostCode(placed: PlacedNode, isMarked: (head: string) => boolean): bo
     case "compound_statement":
       return true;
     case "expression_statement":
+      if (isMarked(node.text)) return false;
       return scopes.length === 0 || /^(?:TORCH|PYBIND11|STABLE_TORCH)_/.test(node.text);
     default:
       return false;

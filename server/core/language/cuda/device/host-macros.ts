@@ -18,6 +18,15 @@ export function hostMacros(texts: readonly string[]): ReadonlySet<string> {
   );
 }
 
+/** Names of the function-like macros that sources define and whose bodies are code of the device. */
+export function codeMacros(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) =>
+    [...text.matchAll(definition)].flatMap(([, name = "", body = ""]) =>
+      deviceMark.test(body) && !hostMark.test(body) ? [name] : [],
+    ),
+  );
+}
+
 /**
  * The text with the uses of host macros blanked where they begin a line, and what PyTorch's macros make a
  * function of: a parser does not know that they end a declaration, and takes what follows for a part of them.
