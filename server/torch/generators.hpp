@@ -1,11 +1,13 @@
-// Random numbers of the GPU: each of its generators draws from one of the CPU's, with a state of its own.
+// Random numbers of the GPU: each of its generators draws from one of the CPU, by a seed and an offset of its
+// own.
 #pragma once
 
 #include <ATen/core/Generator.h>
 
 namespace kernelwright {
 
-/** The generator of the CPU behind a generator of the GPU; any other generator as it is. */
+/** The generator of the CPU for one operation with a generator of the GPU, whose state goes on with that; any
+ * other generator as it is. */
 at::Generator hostGenerator(const at::Generator &generator);
 /** The generator that operations use when they are given none. */
 const at::Generator &defaultGenerator();

@@ -54,6 +54,15 @@ scale_kernel[(1, )](grid[1], grid[0], 4, 3.0, BLOCK=64)
 print(grid, grid[grid > 4].tolist(), grid.data_ptr() == grid.view(-1).data_ptr(), grid.untyped_storage().nbytes())
 print(torch.add(grid, 1, out=torch.empty(0, device="cuda")).sum().item(), torch.cat([grid, grid]).shape, grid.to(torch.float16).sum())
 
+# The state of a generator is its seed and how far it has come; each operation goes on from there.
+torch.cuda.manual_seed(3)
+state, (first, second) = torch.cuda.get_rng_state(), [torch.randn(4, device="cuda") for _ in range(2)]
+print(state.view(torch.int64).tolist(), torch.cuda.get_rng_state().view(torch.int64).tolist(), torch.equal(first, second))
+torch.cuda.set_rng_state(state)
+other = torch.Generator(device="cuda").manual_seed(3)
+print([torch.equal(one, torch.randn(4, device="cuda", generator=each)) for each in (None, other) for one in (first, second)])
+print(refused(lambda: torch.cuda.set_rng_state(torch.get_rng_state())))
+
 # A model of convolutions, recurrent cells, attention and a norm learns.
 torch.cuda.manual_seed_all(1)
 convolution = torch.nn.Sequential(torch.nn.Conv2d(2, 4, 3, padding=1, groups=2), torch.nn.BatchNorm2d(4), torch.nn.Flatten(2)).cuda()

@@ -143,8 +143,36 @@ def _run_tests(arguments: list[str]) -> int:
         return 3
     import pytest
 
+    class AbsentPackages:
+        """Remembers what pytest could not import while it collected tests."""
+
+        def __init__(self) -> None:
+            self.names: list[str] = []
+
+        def note(self, error: BaseException | None) -> None:
+            while error is not None:
+                name = _absent_package(error)
+                if name is not None and name not in self.names:
+                    self.names.append(name)
+                error = error.__cause__
+
+        @pytest.hookimpl(wrapper=True)
+        def pytest_load_initial_conftests(self) -> object:
+            try:
+                return (yield)
+            except BaseException as error:
+                self.note(error)
+                raise
+
+        def pytest_exception_interact(self, call: pytest.CallInfo) -> None:
+            self.note(call.excinfo.value)
+
+    absent = AbsentPackages()
     sys.path[0] = os.getcwd()
-    return int(pytest.main(["-q", "-p", "no:cacheprovider", *arguments]))
+    status = int(pytest.main(["-q", "-p", "no:cacheprovider", *arguments], plugins=[absent]))
+    for name in absent.names:
+        _tell_absent(name)
+    return status
 
 
 def _tell_files_apart() -> None:
@@ -171,15 +199,18 @@ def _report(error: BaseException | None, without_gpu: str | None) -> None:
         )
     absent = _absent_package(error)
     if absent is not None:
-        sys.stderr.write(
-            "kernelwright: %s has no %s: %s -m pip install %s, or name a Python that has it, torch and Triton: "
-            "kernelwright run --python PYTHON\n"
-            % (sys.executable, absent, sys.executable, package_of(absent))
-        )
+        _tell_absent(absent)
     if any(_NO_FP8.search(str(each)) for each in seen):
         sys.stderr.write(
             "kernelwright: GPUs know fp8e4nv (torch.float8_e4m3fn) from sm_89 on: kernelwright run --arch sm_89\n"
         )
+
+
+def _tell_absent(package: str) -> None:
+    sys.stderr.write(
+        "kernelwright: %s has no %s: %s -m pip install %s, or name a Python that has it, torch and Triton: "
+        "kernelwright run --python PYTHON\n" % (sys.executable, package, sys.executable, package_of(package))
+    )
 
 
 def _absent_package(error: BaseException | None) -> str | None:

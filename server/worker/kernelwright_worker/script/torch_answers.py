@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ..candidate.virtual_device import answers
-from ..torch_gpu import cuda_module, extensions
+from ..torch_gpu import cuda_module, extensions, nvidia_smi
 
 if TYPE_CHECKING:
     from .benchmarks import Benchmarks
@@ -40,6 +40,8 @@ def install(driver: ScriptDriver, benchmarks: Benchmarks) -> None:
         setattr(torch.cuda, name, answer)
     if driver.gpu is not None:
         cuda_module.install(driver.gpu, driver.facts)
+        facts = driver.facts
+        nvidia_smi.install(facts["name"], facts["capability"], facts["memory"], cuda_module.CUDA_VERSION)
         extensions.install(driver, driver.modelled_capability)
     torch.compile = _as_it_is(benchmarks)
 
