@@ -12,12 +12,61 @@ const cases: readonly {
 }[] = [
   {
     name: "a call that is counted",
-    text: "calls = 0\n\ndef add(a, b):\n    global calls\n    calls += 1\n    return launch(a, b)\n",
+    text: "calls = 0\n\ndef add(a, b):\n    global calls\n    calls += 1\n    return launch(a, b) if calls < 9 else a\n",
     told: ["error 5 trick counts-calls"],
   },
   {
+    name: "a call that is counted for a log alone, and one that a function is told of",
+    text: 'import logging\n\nlog = logging.getLogger(__name__)\ncalls = {"add": 0}\n\ndef add(a, b):\n    calls["add"] += 1\n    log.debug("call %d of %s", calls["add"], f"add {calls}")\n    return launch(a, b)\n',
+    told: [],
+  },
+  {
+    name: "a call that is counted, and told to who may do anything with it",
+    text: 'log = Log()\ncalls = [0]\n\ndef add(a, b):\n    calls[0] += 1\n    log.debug("call %d", calls[0])\n    return launch(a, b)\n',
+    told: ["error 5 trick counts-calls"],
+  },
+  {
+    name: "a count that is read by its text",
+    text: 'calls = 0\n\ndef add(a, b):\n    global calls\n    calls += 1\n    return launch(a, globals()["cal" + "ls"])\n',
+    told: ["error 5 trick counts-calls"],
+  },
+  {
+    name: "an import that may be missing",
+    text: `try:\n    import fast\nexcept (ImportError, ModuleNotFoundError) as missing:\n    fast = None\n${entry}`,
+    told: [],
+  },
+  {
+    name: "what is done where an import is missing, and where a launch fails",
+    text: "try:\n    import fast\nexcept ImportError:\n    def launch(a, b):\n        return a + b\n\ndef add(a, b):\n    try:\n        return launch(a, b)\n    except ImportError:\n        return a\n",
+    told: ["warning 3 trick falls-back"],
+  },
+  {
+    name: "macros that paste names of the file",
+    path: "k.cu",
+    text: "#define LOAD(k) float x##k = a[k];\n#define NAMED(name, type) name##_##type\n__global__ void NAMED(add, float)(float* a) { LOAD(0) LOAD(1) }\n",
+    told: [],
+  },
+  {
+    name: "macros that paste names of a runtime, in other spellings",
+    path: "k.cu",
+    text: "#define JOIN(a, b) a%:%:b\nvoid run() { JOIN(cu, daFree)(0); }\n",
+    told: ["warning 1 trick pastes-names"],
+  },
+  {
+    name: "a macro that completes a name of a runtime",
+    path: "k.cu",
+    text: "#define C(rest) c##rest\nvoid run() { C(udaFree)(0); }\n",
+    told: ["warning 1 trick pastes-names"],
+  },
+  {
+    name: "the time that work takes",
+    path: "k.cu",
+    text: "void run() { auto now = std::chrono::steady_clock::now(); }\n",
+    told: ["warning 1 trick reads-its-place"],
+  },
+  {
     name: "a call that is counted in a list of the module, and in an attribute",
-    text: "seen = [0]\nstate = Box()\n\ndef add(a, b):\n    seen[0] += 1\n    state.n.calls -= 1\n    return launch(a, b)\n",
+    text: "seen = [0]\nstate = Box()\n\ndef add(a, b):\n    seen[0] += 1\n    state.n.calls -= 1\n    return launch(a, seen[0])\n",
     told: ["error 5 trick counts-calls"],
   },
   {

@@ -5,6 +5,7 @@ import { descendants, enclosing } from "../query";
 import type { SourceFile } from "../source-file";
 import type { SyntaxNode } from "../tree";
 import type { Dialect } from "../../workload/spec";
+import { type Harmless, harmless } from "./harmless";
 import table from "./rules.json";
 
 interface Rule {
@@ -18,6 +19,8 @@ interface Rule {
   readonly matches: string;
   /** How the name that it begins with, or that its group "name" holds, has to be declared. */
   readonly within?: "global" | "static" | "static pointer" | "imported" | "module";
+  /** What makes a place harmless. */
+  readonly unless?: Harmless;
   readonly because: string;
 }
 
@@ -50,15 +53,27 @@ export function scanTricks(
     });
 }
 
-function hits({ nodes, matches, within }: Rule, { tree: { root } }: SourceFile): readonly SyntaxNode[] {
+function hits(
+  { nodes, matches, within, unless }: Rule,
+  { tree: { root } }: SourceFile,
+): readonly SyntaxNode[] {
   const pattern = new RegExp(matches, "s");
   return descendants(root, ...nodes).filter((node) => {
     const found = pattern.exec(node.text);
-    if (found === null || within === undefined) return found !== null;
+    if (found === null) return false;
     const name = found.groups?.["name"] ?? /\w+/.exec(node.text)?.[0] ?? "";
-    if (within === "imported") return isImported(root, name);
-    return within === "module" ? isOfModule(node, name, root) : isDeclared(node, name, within);
+    if (within !== undefined && !isWithin(node, name, { within, root })) return false;
+    return unless === undefined || !harmless[unless](node, name, root);
   });
+}
+
+function isWithin(
+  node: SyntaxNode,
+  name: string,
+  { within, root }: { readonly within: NonNullable<Rule["within"]>; readonly root: SyntaxNode },
+): boolean {
+  if (within === "imported") return isImported(root, name);
+  return within === "module" ? isOfModule(node, name, root) : isDeclared(node, name, within);
 }
 
 /** Whether a name stands for a module or for what was taken out of one. */
