@@ -5,7 +5,7 @@ import { callFamilies } from "./warp/emit-calls";
 import { exchangeFamilies } from "./warp/emit-exchange";
 import { fragmentFamilies } from "./warp/emit-fragments";
 import { matrixFamilies } from "./warp/emit-matrix";
-import { type WarpFamily, load, store } from "./warp/emit-memory";
+import { type WarpFamily, discard, load, store } from "./warp/emit-memory";
 import { phaseBarrierFamilies } from "./warp/emit-phase-barrier";
 import { sparseFamilies } from "./warp/emit-sparse";
 import { textureFamilies } from "./warp/emit-texture";
@@ -16,6 +16,7 @@ const nothing: WarpFamily = () => undefined;
 export const warpFamilies: Readonly<Partial<Record<Family, WarpFamily>>> = {
   load,
   store,
+  discard,
   nothing,
   fence: nothing,
   "copy-group": nothing,

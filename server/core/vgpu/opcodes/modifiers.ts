@@ -112,6 +112,7 @@ export const modifierWords = {
   sparse: ["sp", "sp::ordered_metadata"],
   transaction: ["expect_tx"],
   parity: ["parity"],
+  nc: ["nc"],
   plusOne: ["po"],
   scale: ["shr7", "shr15"],
   geometry: ["1d", "2d", "3d", "a1d", "a2d"],

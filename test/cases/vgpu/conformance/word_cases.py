@@ -54,12 +54,14 @@ def hints(suite):
              "fence.acquire.gpu;", "fence.release.cluster;", "fence.proxy.alias;", "fence.proxy.async;", "fence.proxy.async::global;", "fence.proxy.async::shared::cta;", "fence.mbarrier_init.release.cluster;"]
     for text in quiet:
         suite.case(f"{at}{text} ld.global.b32 %o0, [%w0];", none, own, memory=memory)
-    suite.case("mad.wide.u32 %w0, %lane, 4, %mem; discard.global.L2 [%mem], 128; ld.global.b32 %t2, [%w0]; mov.b32 %o0, %lane;", none, [("b32", range(THREADS))], memory=memory)
     for text in ("ld.mmio.relaxed.sys.global.b32", "ld.acquire.cluster.global.b32", "ld.global.relaxed.gpu.b32", "ld.global.L1::no_allocate.L2::128B.nc.b32"):
         suite.case(f"{at}{text} %o0, [%w0];", none, own, memory=memory, opcode="ld")
     after = [value ^ 5 for value in data[:THREADS]] + data[THREADS:]
     for text in ("st.mmio.relaxed.sys.global.b32", "st.relaxed.cluster.global.b32", "st.global.L1::evict_normal.b32", "st.global.L1::evict_unchanged.b32"):
         suite.case(f"{at}ld.global.b32 %o0, [%w0]; xor.b32 %t2, %o0, 5; {text} [%w0], %t2;", none, own, memory={"before": words(data), "after": words(after)}, opcode="st")
+    # What is discarded is nothing that anybody may know; all of it is stored anew.
+    suite.case("mad.wide.u32 %w0, %lane, 4, %mem; ld.global.b32 %o0, [%w0]; discard.global.L2 [%mem], 128; xor.b32 %t2, %o0, 5; st.global.b32 [%w0], %t2;", none, own,
+               memory={"before": words(data), "after": words(after)})
     tile = f".shared .align 8 .b8 tile[{8 * THREADS}];"
     suite.case(f"{at}ld.global.b32 %t2, [%w0]; mov.u32 %t3, tile; mad.lo.u32 %t3, %lane, 4, %t3; st.shared::cta.b32 [%t3], %t2; ld.shared::cta.b32 %o0, [%t3];", none, own, memory=memory, declare=tile, opcode="st")
     for policy in ("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %w1, 0.5;", "createpolicy.fractional.L2::evict_normal.L2::evict_unchanged.b64 %w1, 0.5;",

@@ -238,3 +238,30 @@ KERNEL warps_share_a_column(const int* x, int* y) {
   int column = PICK(threadIdx.x % 32, threadIdx.x);
   y[column] = x[threadIdx.x];  // BUG
 }
+
+__device__ unsigned int blocks_done_read_only;
+
+// The last block reads what the others have left by the path for data that nobody writes.
+//: global-race | grid 4 | block 32 | x = int[128] ramp | partial = int[4] | y = int[1]
+KERNEL last_block_reads_only(const int* x, int* partial, int* y) {
+  int sum = __reduce_add_sync(0xffffffffu, x[blockIdx.x * 32 + threadIdx.x]);
+  bool is_last = false;
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = sum;  // OTHER
+    __threadfence();
+    is_last = atomicInc(&blocks_done_read_only, gridDim.x - 1) == gridDim.x - 1;
+  }
+  if (is_last) {
+    __threadfence();
+    int total = 0;
+    for (int block = 0; block < gridDim.x; ++block) {
+#ifdef FIXED
+      total += partial[block];
+#else
+      total += __ldg(partial + block);  // BUG
+#endif
+    }
+    y[0] = total;
+    blocks_done_read_only = 0;
+  }
+}

@@ -115,6 +115,8 @@ export function emitWatch(warp: WarpEmitter, watched: WatchedAccess): Conflict |
   if (access !== "load")
     return emitChange(warp, watched, { meta, isAtomic: (flags & infoBits.atomic) !== 0 });
   emitRead(warp, watched, meta);
+  if (modifiers["nc"] !== undefined)
+    warp.push(warp.call("race_stale", warp.warp, i32(watched.bytes), watched.mask, meta));
   return undefined;
 }
 

@@ -187,3 +187,19 @@ export const store: WarpFamily = (warp, instruction, mask) => {
   });
   emitConfirm(warp, conflict);
 };
+
+/** What stands for contents that nobody knows. */
+const unknown: ProgramOperand = { kind: "integer", value: 0xffba_dbadn };
+const discardedBytes = 128;
+const wordBytes = 4;
+
+/** discard (PTX ISA section 9.7.9.21): a line whose contents nobody knows from then on. */
+export const discard: WarpFamily = (warp, instruction, mask) => {
+  const [address, size] = instruction.operands;
+  if (size?.kind !== "integer" || size.value !== BigInt(discardedBytes))
+    return refuse(instruction, "a size other than 128 bytes");
+  translate(warp, { instruction, address, bytes: discardedBytes, access: "store", mask });
+  const source = warp.source(instruction, unknown, types.b32);
+  for (let element = 0; element < discardedBytes; element += wordBytes)
+    warp.push(warp.call("scatter_32", source, i32(0), i32(element), mask));
+};

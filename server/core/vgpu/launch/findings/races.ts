@@ -61,12 +61,17 @@ export class RaceReporter {
     const isCopy = otherInterval < 0 || otherInterval >= firstCopy >>> 0;
     const other = this.partyOf(otherInfo, isCopy ? own : this.order.stretches.ownerOf(otherInterval), isCopy);
     const isShared = place.allocation === undefined;
+    const isStale = (info & infoBits.several) !== 0;
+    // Within a block a multiprocessor's cache holds what was written.
+    if (isStale && party.owner === other.owner) return;
     if (isHarmless(party, other, isShared) || this.isRedundant(at, info, { party, other })) return;
     this.log.explain(wordKey(isShared ? party.block : undefined, byte));
     const kind = isShared ? "shared-race" : "global-race";
     const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
     const messageOf = (): string => {
-      const missing = this.missingBetween({ party, other, warp, interval: otherInterval });
+      const missing = isStale
+        ? readOnlyPath
+        : this.missingBetween({ party, other, warp, interval: otherInterval });
       const lane = (info >>> infoBits.laneShift) & 31;
       const callers = callersText(this.state, party.site?.instruction, { warp, lane });
       return `${describe(party, other, { place, missing })}${party.inner}${callers}`;
@@ -269,6 +274,9 @@ const cudaBarriers = [
   "no __syncthreads between",
   "nothing that orders the two blocks",
 ] as const;
+/** A load of `ld.global.nc`: the compiler makes them for `__ldg` and for `const T* __restrict__`. */
+const readOnlyPath =
+  "by the read-only path (__ldg, const __restrict__), which need not see what the same launch writes";
 const tritonBarriers = [
   "no tl.debug_barrier() between",
   "no tl.debug_barrier() between",

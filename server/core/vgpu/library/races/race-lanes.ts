@@ -285,8 +285,52 @@ const confirm: LibraryFunction = {
   },
 };
 
+/**
+ * race_stale(warp, bytes, mask, meta): reports words that the same launch has written before a lane reads
+ * them by the read-only path, whatever orders the two. Their infos are marked as `several`.
+ */
+const stale: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
+  build: ({ builder, imported, parameters: [warp = [], bytes = [], mask = [], meta = []] }) => {
+    const { rest, lane, at, end, other, info } = wordLocals(
+      builder,
+      "rest",
+      "lane",
+      "at",
+      "end",
+      "other",
+      "info",
+    );
+    const otherInfo = load("i32.load", planeAt(get(at), shadowPlanes.writerInfo));
+    const described = op("i32.or", describe(warp, meta, get(lane)), firstBytes(get(at), bytes));
+    const floor = load("i32.load", getGlobal(globals.static), staticLayout.launchFloor);
+    return [
+      set(rest, mask),
+      forEachLane(rest, lane, [
+        set(at, addressOf(get(lane))),
+        set(info, op("i32.or", described, i32(infoBits.several))),
+        set(end, op("i32.add", get(at), bytes)),
+        set(at, op("i32.and", get(at), i32(-4))),
+        loop(
+          set(other, load("i32.load", planeAt(get(at), shadowPlanes.writer))),
+          // Copies that are under way have negative numbers.
+          when(
+            op("i32.ge_s", get(other), floor),
+            when(
+              overlap(get(info), otherInfo),
+              call(imported("race"), warp, get(at), get(info), get(other), otherInfo),
+            ),
+          ),
+          branchIf(0, op("i32.lt_u", tee(at, op("i32.add", get(at), i32(4))), get(end))),
+        ),
+      ]),
+    ];
+  },
+};
+
 export const raceLaneLibrary: LibraryTable = {
   race_read_word: readWord,
+  race_stale: stale,
   race_write_word: writeWord,
   race_read_lanes: readLanes,
   race_write_lanes: writeLanes,
