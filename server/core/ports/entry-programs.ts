@@ -73,8 +73,10 @@ export interface HostTraffic {
   readonly made: readonly Uint8Array[];
   /** Contents that it put together of pieces of what it read. */
   readonly copied: readonly Uint8Array[];
-  /** Bytes that copies within the device and fills moved, in and out. */
+  /** Bytes of the sectors that copies within the device and fills moved, in and out. */
   readonly movedBytes: number;
+  /** How many such copies and fills there were. */
+  readonly moves: number;
   /** Digest of all that host code had the device do, with which contents of its own, in order. */
   readonly acts: string;
 }

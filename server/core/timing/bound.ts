@@ -38,19 +38,21 @@ type Terms = Record<Exclude<BoundTermName, "copies" | "torch" | "launch">, numbe
 interface HostCost {
   /** Bytes that copies and fills read and write. */
   readonly movedBytes?: number | undefined;
+  /** Copies and fills: each is a call of its own, as a launch is. */
+  readonly moves?: number | undefined;
   readonly torch?: readonly TorchOperation[] | undefined;
 }
 
 /**
  * Modelled run time of launches one after the other on one GPU, in nanoseconds; never a measurement.
  * Deterministic, and no term falls when a counter rises. Each launch costs its greatest term (all others
- * overlap with it); further launches cost a gap each. What host code has done between
+ * overlap with it); further launches, copies and fills cost a gap each. What host code has done between
  * them is added. The terms and their assumptions are explained in docs/model.md.
  */
 export function modelledBound(
   launches: readonly LaunchProfile[],
   gpu: GpuModel,
-  { movedBytes = 0, torch = [] }: HostCost = {},
+  { movedBytes = 0, moves = 0, torch = [] }: HostCost = {},
 ): ModelledBound {
   const total: Record<string, number> = {};
   let nanoseconds = 0;
@@ -60,7 +62,7 @@ export function modelledBound(
     for (const [name, value] of Object.entries(terms)) total[name] = (total[name] ?? 0) + value;
   }
   const gaps =
-    Math.max(0, launches.reduce((sum, launch) => sum + timesOf(launch), 0) - 1) *
+    Math.max(0, launches.reduce((sum, launch) => sum + timesOf(launch), moves) - 1) *
     modelConstants.launchGapNanoseconds;
   if (gaps > 0) total["launch"] = gaps;
   // A gigabyte a second is a byte a nanosecond.

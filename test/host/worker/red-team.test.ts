@@ -26,6 +26,9 @@ const shown = [
   "h02-sum-through-scratch.cu",
   "h11-even-and-large.cu",
   "h12-content-sample.cu",
+  "v02-which-buffer.cu",
+  "v02-texture-width.cu",
+  "r07-read-only-path.cu",
   "entry-scale-in-pieces.cu",
   "entry-scale-pinned.cu",
   "u01-streams-without-order.cu",
@@ -36,6 +39,7 @@ const shown = [
   "scan-adds-again.cu",
   "scan-look-back.cu",
   "log-softmax-zeros-scratch.py",
+  "log-softmax-kept-workspace.py",
 ];
 
 const under = evaluatorOfFile();

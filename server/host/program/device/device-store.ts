@@ -37,8 +37,8 @@ export interface MemoryLog {
   /** The host stored something in the allocation that begins there, of which so much was not there before. */
   wrote(start: bigint, stored: Span, changed: Span): void;
   /** The host had the device do something else; whole numbers of 64 bits are addresses. */
-  acted(what: string, ...told: readonly (bigint | number)[]): void;
-  /** So many bytes were read or written by a copy or a fill on the device. */
+  acted(what: string, ...told: readonly (bigint | number | string)[]): void;
+  /** So many bytes, in whole sectors, were read or written by a copy or a fill on the device. */
   moved(bytes: number): void;
   /** A kernel is about to see what is there; which, where it is known. */
   settle(launch?: DeviceLaunch): void;

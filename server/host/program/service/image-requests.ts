@@ -79,6 +79,8 @@ function makeImage(
   const bytes = imageBytes(image);
   const found = store.find({ address: image.address, pitch: bytes, width: bytes, height: 1 }, "reads", where);
   if (!found.ok) return found;
+  const { address, ...shape } = image;
+  store.log?.acted("image", address, JSON.stringify([kind, shape, sampler]));
   return succeed(BigInt(store.memory.images.create({ image, ...(sampler ? { sampler } : {}) })));
 }
 

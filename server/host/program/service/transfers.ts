@@ -5,6 +5,8 @@ import { changedSpan } from "../device/host/spans";
 import { type Rectangle, statuses } from "../protocol/messages";
 import type { DeviceProblem } from "../device/statuses";
 
+const sectorBytes = 32;
+
 /** What host code does with the bytes of device memory. */
 export class Transfers {
   constructor(private readonly store: DeviceStore) {}
@@ -76,7 +78,7 @@ export class Transfers {
       });
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
-    this.store.log?.moved(target.width * target.height);
+    this.store.log?.moved(sectorBytesOf(target));
     this.store.log?.acted("fill", target.address, target.pitch, target.width, target.height, value, unit);
     this.note("store", target);
     if (unit === 1 && this.holds(target, value & 0xff)) return succeed(null);
@@ -109,7 +111,7 @@ export class Transfers {
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
     const [from, to] = [read.value.allocation.address, found.value.allocation.address];
-    this.store.log?.moved(2 * source.width * source.height);
+    this.store.log?.moved(sectorBytesOf(source) + sectorBytesOf(target));
     const [{ address, pitch }, { width, height }] = [target, source];
     this.store.log?.acted("copy", source.address, source.pitch, address, pitch, width, height);
     this.note("load", source);
@@ -205,6 +207,18 @@ function overlapOf(target: Rectangle, source: Rectangle): number {
     if (apart < width) return width - apart;
   }
   return 0;
+}
+
+/** Bytes of the sectors that the rows of a rectangle touch, each row for itself. */
+function sectorBytesOf({ address, pitch, width, height }: Rectangle): number {
+  if (width === 0) return 0;
+  // Rows that lie one behind the other are one.
+  const [rows, bytes] = pitch === width ? [1, width * height] : [height, width];
+  const begins = Number(address % BigInt(sectorBytes));
+  let sum = 0;
+  for (let row = 0; row < rows; row += 1)
+    sum += Math.ceil((((begins + row * pitch) % sectorBytes) + bytes) / sectorBytes) * sectorBytes;
+  return sum;
 }
 
 function rowOf(rectangle: Rectangle, row: number): Rectangle {

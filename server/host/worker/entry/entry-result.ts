@@ -70,6 +70,7 @@ export function runOutcome(
     facts: factsOf(outcome, entries),
     hostWritten: outcome.traffic.made,
     movedBytes: outcome.traffic.movedBytes,
+    moves: outcome.traffic.moves,
     hostTraffic: outcome.traffic,
   };
 }

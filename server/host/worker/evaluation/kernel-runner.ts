@@ -69,6 +69,8 @@ export type RunOutcome =
       readonly hostWritten: readonly Uint8Array[];
       /** What copies within the device and fills moved, in and out; left out where there are none. */
       readonly movedBytes?: number;
+      /** How many copies within the device and fills there were. */
+      readonly moves?: number;
       /** The most configurations that an autotuned kernel chose from; left out where none may be. */
       readonly configurations?: number;
       /** What torch computed beside the kernels; left out where there is no torch. */

@@ -28,6 +28,12 @@ export interface OracleJudgement {
   readonly mismatch?: Mismatch;
 }
 
+/** Which inputs have one other value, and whether it is of the other sign. */
+interface Nudge {
+  readonly names: readonly string[];
+  readonly turns: boolean;
+}
+
 /**
  * The oracle of one evaluation: a trusted process that never meets candidate code. It is started when first
  * needed; after it was lost the cases it held are gone, so the check at hand fails and the next one starts it
@@ -81,8 +87,8 @@ export class OracleSession {
   }
 
   /** The inputs of a case but for one value of each that is named, as a case of its own. */
-  async nudge(of: OracleCase, names: readonly string[], signal: AbortSignal): Promise<OracleCase> {
-    return readCase(await this.ask("nudge", { case: of.id, names: [...names] }, [], signal));
+  async nudge(of: OracleCase, { names, turns }: Nudge, signal: AbortSignal): Promise<OracleCase> {
+    return readCase(await this.ask("nudge", { case: of.id, names: [...names], turns }, [], signal));
   }
 
   /** Sets the expected values (reference `baseline`). */

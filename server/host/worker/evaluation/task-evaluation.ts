@@ -150,7 +150,8 @@ export class TaskEvaluation implements Evaluation {
       profiled ??= run;
       if (counters) priced.set(shape, run);
       watched.add(shape);
-      cases.push(await hidden.added(checked, { planned, run, signal }));
+      const anew = (): KernelSession => this.runner.start(request.tree);
+      cases.push(await hidden.added(checked, { planned, run, session, anew, signal }));
     }
     invariant(profiled, "a tier has at least one case");
     if (tier === "full" && cases.every(({ passed }) => passed)) {
@@ -239,14 +240,15 @@ function asksProof(
 
 /** Time of a shape's launches by simulation; left out where only some of them could be simulated. */
 function simulated(
-  { models = [], launches, ...host }: Ran,
+  { models = [], moves = 0, launches, ...host }: Ran,
   gpu: GpuModel,
 ): { readonly simulatedNanoseconds?: number } {
   const runs = launches.reduce((sum, launch) => sum + timesOf(launch), 0);
   if (runs !== models.length) return {};
   const kernels = models.reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
   const beside = modelledBound([], gpu, host).nanoseconds;
-  return { simulatedNanoseconds: kernels + (runs - 1) * modelConstants.launchGapNanoseconds + beside };
+  const gaps = (runs + moves - 1) * modelConstants.launchGapNanoseconds;
+  return { simulatedNanoseconds: kernels + gaps + beside };
 }
 
 /** An outcome with its simulated launches, where they were asked for. */

@@ -69,13 +69,24 @@ export class BaselineCases {
     });
   }
 
-  /** Makes the inputs of a case but for one value of each for `use`, and forgets them after it. */
+  /**
+   * Makes the inputs of a case but for one value of each for `use`, and forgets them after it. `turns`: that
+   * value has the other sign.
+   */
   async withNudged<Result>(
     planned: PlannedCase,
     prepared: OracleCase,
-    { signal, use }: { readonly signal: AbortSignal; readonly use: (nudged: OracleCase) => Promise<Result> },
+    {
+      turns,
+      signal,
+      use,
+    }: {
+      readonly turns: boolean;
+      readonly signal: AbortSignal;
+      readonly use: (nudged: OracleCase) => Promise<Result>;
+    },
   ): Promise<Result | NoReference> {
-    const made = await this.oracle.nudge(prepared, this.nudgeable, signal);
+    const made = await this.oracle.nudge(prepared, { names: this.nudgeable, turns }, signal);
     try {
       const failed = await this.expect(made, planned, signal);
       return failed === undefined ? await use(made) : { kind: "no-reference", failed };

@@ -83,9 +83,13 @@ export class CaseJudge {
 
   /**
    * Runs a case, and then judges a run on the same inputs but for one value of each: what knows inputs again
-   * by a few of their values gives the first answer twice.
+   * by a few of their values gives the first answer twice. `turns`: that value has the other sign.
    */
-  async runNudged(planned: PlannedCase, session: KernelSession, manner: Manner): Promise<CaseOutcome> {
+  async runNudged(
+    planned: PlannedCase,
+    session: KernelSession,
+    { turns, ...manner }: Manner & { readonly turns: boolean },
+  ): Promise<CaseOutcome> {
     const { signal } = manner;
     return this.baseline.withInputs(planned, signal, async (prepared): Promise<CaseOutcome> => {
       const { shape } = planned;
@@ -93,7 +97,7 @@ export class CaseJudge {
       if (first.kind !== "ran") return { kind: "failed", failed: first };
       const use = (nudged: OracleCase): Promise<CaseOutcome> =>
         this.runOn({ planned, prepared: nudged, session, signal }, manner);
-      return this.baseline.withNudged(planned, prepared, { signal, use });
+      return this.baseline.withNudged(planned, prepared, { turns, signal, use });
     });
   }
 

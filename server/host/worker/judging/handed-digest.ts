@@ -10,7 +10,7 @@ export class HandedDigest {
     const scalars = given.map((each) =>
       each.kind === "scalar" ? Buffer.from(each.bytes).toString("hex") : `${each.buffer}+${each.offset}`,
     );
-    this.hash.update(JSON.stringify({ name, grid, warps, sharedBytes, scalars })).update(ptx);
+    this.hash.update(JSON.stringify({ name, grid, warps, sharedBytes, scalars })).update(codeOf(ptx));
   }
 
   /** Takes what host code has written into a buffer. */
@@ -18,8 +18,19 @@ export class HandedDigest {
     this.hash.update(bytes);
   }
 
+  /** Takes a content that a kernel has left in an earlier call; which one it is says how many came later. */
+  addKept(age: number): void {
+    this.hash.update(`kept ${age}`);
+  }
+
   /** The digest so far. */
   get text(): string {
     return this.hash.copy().digest("hex");
   }
+}
+
+/** PTX without what it says of its source: each process of a candidate has a folder of its own. */
+function codeOf(ptx: string): string {
+  const [code = ""] = ptx.split(/^\s*\.section\s+\.debug/m);
+  return code.replace(/^\s*\.file\s.*$/gm, "");
 }

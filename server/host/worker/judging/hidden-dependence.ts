@@ -8,7 +8,16 @@ import { type FailedRun, type Ran, outcomeOf } from "../evaluation/failed-run";
 interface SeenCase {
   readonly planned: PlannedCase;
   readonly run: Ran;
+  readonly session: KernelSession;
+  /** Another session of the same candidate, in a process of its own. */
+  readonly anew: () => KernelSession;
   readonly signal: AbortSignal;
+}
+
+/** What a case's launches were handed, and how many cases had been run before it. */
+interface Handed {
+  readonly text: string;
+  readonly after: number;
 }
 
 interface FailedCase {
@@ -26,7 +35,8 @@ const withheldSeconds = 10;
  * was.
  */
 export class HiddenDependence {
-  private readonly seen = new Map<ResolvedShape, string>();
+  private readonly seen = new Map<ResolvedShape, Handed>();
+  private readonly cases: PlannedCase[] = [];
   private isTold = false;
 
   constructor(
@@ -35,12 +45,15 @@ export class HiddenDependence {
   ) {}
 
   /** The case, with a finding where its launches were handed other things than another seed's. */
-  async added(checked: CheckedCase, { planned, run, signal }: SeenCase): Promise<CheckedCase> {
+  async added(checked: CheckedCase, seen: SeenCase): Promise<CheckedCase> {
+    const { planned, run, signal } = seen;
     const { shape } = planned;
     const before = this.seen.get(shape);
     if (run.handed === undefined || this.isTold) return checked;
-    this.seen.set(shape, run.handed);
-    if (before === undefined || before === run.handed) return checked;
+    this.seen.set(shape, { text: run.handed, after: this.cases.length });
+    this.cases.push(planned);
+    if (before === undefined || before.text === run.handed) return checked;
+    if (await this.isWarmUp(before, seen)) return checked;
     if (await this.baselineDepends(planned, signal)) return checked;
     this.isTold = true;
     return { ...checked, passed: false, findings: [...checked.findings, this.finding()] };
@@ -60,6 +73,27 @@ export class HiddenDependence {
     if (await this.baselineDepends(planned, signal)) return outcomeOf(failed);
     const finding = this.finding();
     return { kind: "did-not-run", reason: finding.message, findings: [finding] };
+  }
+
+  /**
+   * Whether an earlier call is handed other things because the program was not warm yet (scratch memory that
+   * it keeps): a later call on other inputs is handed what this one was, and a new process what that one was.
+   */
+  private async isWarmUp(
+    before: Handed,
+    { planned, run, session, anew, signal }: SeenCase,
+  ): Promise<boolean> {
+    const later = await this.judge.runOnOthers(planned, session, { signal });
+    if (later.kind !== "ran" || later.handed !== run.handed) return false;
+    const fresh = anew();
+    try {
+      for (const earlier of this.cases.slice(0, before.after))
+        await this.judge.runOnOthers(earlier, fresh, { signal });
+      const again = await this.judge.runOnOthers(planned, fresh, { signal });
+      return again.kind === "ran" && again.handed === before.text;
+    } finally {
+      await fresh.close();
+    }
   }
 
   /** Whether what the baseline is handed depends on the inputs, too. */

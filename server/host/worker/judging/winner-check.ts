@@ -230,11 +230,14 @@ export class WinnerCheck {
   private async checkNudged(session: KernelSession, manner: Manner): Promise<Part> {
     const { judge, task } = this.parts;
     if (task.spec.run.kind === "launch" || judge.baseline.nudgeable.length === 0) return [];
-    const nudged = await judge.runNudged(this.first, session, manner);
-    if (nudged.kind !== "judged" || nudged.checked.passed) return [];
-    if (!isRight(await judge.runNudged(this.first, judge.baseline.session, manner))) return [];
-    const { findings } = nudged.checked;
-    return [{ ...nudged.checked, findings: [this.finding("keeps-results", keepsResults), ...findings] }];
+    for (const turns of [true, false]) {
+      const nudged = await judge.runNudged(this.first, session, { ...manner, turns });
+      if (nudged.kind !== "judged" || nudged.checked.passed) continue;
+      if (!isRight(await judge.runNudged(this.first, judge.baseline.session, { ...manner, turns }))) continue;
+      const { findings } = nudged.checked;
+      return [{ ...nudged.checked, findings: [this.finding("keeps-results", keepsResults), ...findings] }];
+    }
+    return [];
   }
 
   private finding(kind: string, message: string): Finding {

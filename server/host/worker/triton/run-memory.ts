@@ -7,6 +7,7 @@ import { poisoned } from "../evaluation/buffers";
 import { gather, type CapturedLaunch, type ReturnedTensor } from "./captured-launch";
 import type { ResolvedTensor } from "../evaluation/case-shapes";
 import type { RunRequest } from "../evaluation/kernel-runner";
+import { LeftContents } from "./left-contents";
 
 type Buffers = CapturedLaunch["buffers"];
 
@@ -17,7 +18,7 @@ type Buffers = CapturedLaunch["buffers"];
 export class RunMemory {
   /** Contents of inputs and passed outputs before the first launch. */
   readonly contents: readonly Uint8Array[];
-  /** Data that the host code made: neither an input nor one value repeated. */
+  /** Data that the host code made: neither an input, nor one value repeated, nor what kernels left before. */
   readonly hostWritten: Uint8Array[] = [];
   private readonly passed: readonly ResolvedTensor[];
   private readonly memory = new Map<number, Uint8Array>();
@@ -27,11 +28,15 @@ export class RunMemory {
   readonly places = new Map<string, ReturnedTensor>();
   /** Numbers of the buffers that a launch has had. */
   private readonly handed = new Set<number>();
+  private readonly left: LeftContents;
 
   constructor(
     entry: EntrySpec,
     private readonly request: RunRequest,
+    /** The candidate's process. */
+    process: object = {},
   ) {
+    this.left = LeftContents.of(process);
     const { shape, fill = "first" } = request;
     const filled = shape.outputs.filter(
       ({ name }) => takes(entry, name) && !shape.inputs.some((input) => input.name === name),
@@ -63,6 +68,11 @@ export class RunMemory {
     return this.passed.findIndex((tensor) => tensor.name === name);
   }
 
+  /** What kernels left is no longer this run's own. */
+  end(): void {
+    this.left.settle();
+  }
+
   /** The inputs after the run. */
   get inputsNow(): readonly Uint8Array[] {
     return this.request.inputs.map((_, number) => known(this.memory.get(number), "an input's content"));
@@ -83,7 +93,9 @@ export class RunMemory {
       const now = at(written, position);
       this.memory.set(number, now);
       this.handed.add(number);
-      return Buffer.compare(bytes, now) === 0 ? [] : [{ position, now }];
+      if (Buffer.compare(bytes, now) === 0) return [];
+      this.left.add(now);
+      return [{ position, now }];
     });
     return {
       result: { changed: changed.map(({ position }) => position) },
@@ -144,6 +156,8 @@ export class RunMemory {
     this.memory.set(number, bytes);
     if (before !== undefined && Buffer.compare(before, bytes) === 0) return;
     if (this.contents.some((input) => Buffer.compare(input, bytes) === 0)) return;
+    const age = this.left.ageOf(bytes);
+    if (age !== undefined) return this.handedOver.addKept(age);
     this.handedOver.addContent(bytes);
     if (!isUniform(bytes)) this.hostWritten.push(bytes);
   }

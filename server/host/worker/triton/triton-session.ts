@@ -60,7 +60,7 @@ export class TritonRun {
     private readonly options: TritonRunOptions,
     private readonly request: RunRequest,
   ) {
-    this.memory = new RunMemory(options.entry, request);
+    this.memory = new RunMemory(options.entry, request, options.connection);
     this.record.remark(options.remarks);
   }
 
@@ -97,6 +97,8 @@ export class TritonRun {
       return this.ended ?? this.finish(replyObject(reply));
     } catch (thrown) {
       return this.ended ?? processEnded(thrown, limitSeconds);
+    } finally {
+      this.memory.end();
     }
   }
 

@@ -145,15 +145,20 @@ def _integers(
     return generator.integers(0 if dtype.startswith("u") else -100, 101, shape)
 
 
-def nudged(values: numpy.ndarray) -> numpy.ndarray:
-    """The same values but for one, at a secret place, which is as large as the largest and of the other sign."""
+def nudged(values: numpy.ndarray, turns: bool) -> numpy.ndarray:
+    """The same values but for one, at a secret place: as large as the largest and of the other sign, if it
+    `turns`, and otherwise what another place of its sign has."""
     if values.size == 0:
         return values
     changed = values.copy()
-    at = int(_generator().integers(values.size))
     flat = changed.reshape(-1)
-    largest = numpy.abs(values).max()
-    flat[at] = -largest if flat[at] >= 0 else largest
+    at = int(_generator().integers(flat.size))
+    if turns:
+        largest = numpy.abs(values).max()
+        flat[at] = -largest if flat[at] >= 0 else largest
+        return changed
+    alike = flat[((flat >= 0) == (flat[at] >= 0)) & (flat != flat[at])]
+    flat[at] = _generator().choice(alike) if alike.size > 0 else flat[at] / 2
     return changed
 
 

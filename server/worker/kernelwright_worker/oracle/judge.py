@@ -91,7 +91,8 @@ class Judge:
         """The inputs of a case with another value at one place of each that is named, as a case of its own."""
         case = self._case(params)
         values = {
-            name: nudged(value) if name in params["names"] else value for name, value in case.values.items()
+            name: nudged(value, params["turns"]) if name in params["names"] else value
+            for name, value in case.values.items()
         }
         return self._keep(Case({"sizes": case.sizes, "shapes": case.shapes}, values, self._inputs))
 

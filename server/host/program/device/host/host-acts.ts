@@ -1,20 +1,29 @@
 import { createHash } from "node:crypto";
 import { addressWindow } from "../../../../core/vgpu/index";
+import type { DeviceStore } from "../device-store";
 import type { DeviceLaunch } from "../launch-checks";
+import { NamedThings } from "./named-things";
 
 const wordBytes = 8;
 
 /**
  * A digest of what host code does to its device: what it launches with which parameters, fills, copies and
- * reads, and where. Addresses are told by the allocation, in the order in which they are named first, so that
- * the same acts on memory that lies elsewhere are the same.
+ * reads, which textures it makes and which code it loads, and where. Addresses are told by the allocation,
+ * textures by their number, so that the same acts on memory that lies elsewhere are the same.
  */
 export class HostActs {
   private readonly hash = createHash("sha1");
-  private readonly numbers = new Map<bigint, number>();
+  private readonly own: NamedThings<bigint>;
+  private readonly images: NamedThings<number>;
 
-  /** `startOf`: where the allocation that an address lies in begins; undefined when there is none. */
-  constructor(private readonly startOf: (address: bigint) => bigint | undefined) {}
+  /** `lent`: where the buffers begin that the program was given. */
+  constructor(
+    private readonly store: DeviceStore,
+    private readonly lent: readonly bigint[],
+  ) {
+    this.own = new NamedThings(() => store.allocated().filter((address) => !lent.includes(address)));
+    this.images = new NamedThings(() => store.memory.images.handles());
+  }
 
   /** Notes an act; whole numbers of 64 bits are addresses. */
   note(what: string, ...told: readonly (bigint | number | string)[]): void {
@@ -39,16 +48,19 @@ export class HostActs {
 
   private word(value: bigint): bigint | string {
     const { base, bytes } = addressWindow;
-    const isAddress = value >= BigInt(base) && value < BigInt(base) + BigInt(bytes);
-    return isAddress ? value : value.toString(16);
+    if (value >= BigInt(base) && value < BigInt(base) + BigInt(bytes)) return value;
+    const object = Number(value);
+    // A number that a texture has as well may be that texture.
+    return this.store.memory.images.find(object) === undefined
+      ? value.toString(16)
+      : `image ${this.images.name(object)}`;
   }
 
   /** An address in words. */
   place(address: bigint): string {
-    const start = this.startOf(address);
+    const start = this.store.memory.find(address)?.address;
     if (start === undefined) return "nowhere";
-    const number = this.numbers.get(start) ?? this.numbers.size;
-    this.numbers.set(start, number);
-    return `#${number}+${address - start}`;
+    const number = this.lent.indexOf(start);
+    return `${number < 0 ? `#${this.own.name(start)}` : `lent ${number}`}+${address - start}`;
   }
 }

@@ -19,6 +19,7 @@ export const noTraffic: HostTraffic = {
   made: [],
   copied: [],
   movedBytes: 0,
+  moves: 0,
   acts: "",
 };
 
@@ -48,13 +49,17 @@ export class HostLog implements MemoryLog {
   private readonly dirty = new Map<bigint, Written>();
   private readonly contents = { made: new Array<Uint8Array>(), copied: new Array<Uint8Array>() };
   private readonly acts: HostActs;
-  private readonly bytes = { inputs: 0, results: 0, moved: 0 };
+  /** Bytes, and how many copies and fills there were. */
+  private readonly sums = { inputs: 0, results: 0, moved: 0, moves: 0 };
 
   constructor(
     private readonly store: DeviceStore,
     private readonly lent: readonly Lent[],
   ) {
-    this.acts = new HostActs((address) => this.startOf(address));
+    this.acts = new HostActs(
+      store,
+      lent.map(({ address }) => address),
+    );
     for (const { buffer } of lent) this.know(digestOf(buffer.content));
   }
 
@@ -64,7 +69,7 @@ export class HostLog implements MemoryLog {
     // A runtime that keeps its copy up to date reads the same again.
     const isAgain = this.last.get(address) === digest;
     if (!isAgain && !(content.byteLength >= leastTelling && this.had.has(digest)))
-      this.bytes[this.isInput(start) ? "inputs" : "results"] += content.byteLength;
+      this.sums[this.isInput(start) ? "inputs" : "results"] += content.byteLength;
     if (!isAgain) this.seen.add(content, how === "read" ? how : address);
     this.last.set(address, digest);
     this.had.add(digest);
@@ -78,12 +83,13 @@ export class HostLog implements MemoryLog {
     this.dirty.set(start, written);
   }
 
-  acted(what: string, ...told: readonly (bigint | number)[]): void {
+  acted(what: string, ...told: readonly (bigint | number | string)[]): void {
     this.acts.note(what, ...told);
   }
 
   moved(bytes: number): void {
-    this.bytes.moved += bytes;
+    this.sums.moved += bytes;
+    this.sums.moves += 1;
   }
 
   settle(launch?: DeviceLaunch): void {
@@ -94,8 +100,8 @@ export class HostLog implements MemoryLog {
   }
 
   traffic(): HostTraffic {
-    const { inputs: readBytes, results: readResultBytes, moved: movedBytes } = this.bytes;
-    return { readBytes, readResultBytes, movedBytes, ...this.contents, acts: this.acts.digest() };
+    const { inputs: readBytes, results: readResultBytes, moved: movedBytes, moves } = this.sums;
+    return { readBytes, readResultBytes, movedBytes, moves, ...this.contents, acts: this.acts.digest() };
   }
 
   private settleOne(start: bigint, written: Written): void {
