@@ -5,7 +5,7 @@ import { registerFeatures } from "./features";
 import { registerRequests } from "./requests";
 import type { OpenServices } from "./workspaces";
 
-export interface LanguageServerOptions {
+interface LanguageServerOptions {
   /** Both or none: without them the command line's own transport is used (`--node-ipc`, `--stdio`). */
   readonly input?: NodeJS.ReadableStream;
   readonly output?: NodeJS.WritableStream;

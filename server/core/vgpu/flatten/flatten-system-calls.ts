@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import type { Instruction, PtxFunction } from "../ptx/module";
 import { types } from "../ptx/types";
 import { type Draft, type Frame, addRegister, addSynthetic } from "./draft";
@@ -85,7 +86,7 @@ function packed(
   const whole = newWords(draft, bytes);
   let first = 0;
   for (const [index, storage] of storages.entries()) {
-    const count = (sizes[index] ?? 0) / 4;
+    const count = at(sizes, index) / 4;
     const to: Words = {
       kind: "words",
       size: 4 * count,
