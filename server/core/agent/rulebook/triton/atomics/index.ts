@@ -1,6 +1,7 @@
 import type { Rule } from "../../rule";
+import { atomicBehindLoop } from "./atomic-behind-loop";
 import { binsFirst } from "./bins-first";
 import { sumFirst } from "./sum-first";
 
 /** Rules for additions of many lanes to few addresses. */
-export const atomicRules: readonly Rule[] = [binsFirst, sumFirst];
+export const atomicRules: readonly Rule[] = [atomicBehindLoop, binsFirst, sumFirst];

@@ -1,7 +1,8 @@
 import type { Rule } from "../../rule";
 import { carryInRegister } from "./carry-in-register";
 import { loadBeforeLoop } from "./load-before-loop";
+import { longerTurns } from "./longer-turns";
 import { splitLoop } from "./split-loop";
 
 /** Rules for what the turns of a loop do over and over, or one after the other. */
-export const loopRules: readonly Rule[] = [carryInRegister, loadBeforeLoop, splitLoop];
+export const loopRules: readonly Rule[] = [carryInRegister, loadBeforeLoop, longerTurns, splitLoop];

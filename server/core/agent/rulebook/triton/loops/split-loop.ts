@@ -71,8 +71,9 @@ function sharedEdits(
   entry: RuleEntry,
   { loop, programs }: Shared,
 ): readonly TextEdit[] | RuleHold {
-  const head = headOf(view, loop);
-  if (head === undefined) return not("no-rewrite", "the loop does not go in steps of a block from 0", loop);
+  const head = headOf(view, loop) ?? unitHead(loop);
+  if (head === undefined)
+    return not("no-rewrite", "the loop does not go from 0 in steps of 1 or of a block", loop);
   const grid = extentsOfGrid(view);
   if (isNot(grid)) return grid;
   const numbered = languageCalls(view, ["program_id", "num_programs"]).length > 0;
@@ -92,6 +93,20 @@ function sharedEdits(
   return [...headEdits(view, head, axis), ...after, replaceNode(grid.tuple, text)];
 }
 
+/** `range(n)` and `range(0, n)`. */
+function unitHead(loop: SyntaxNode): Head | undefined {
+  const [variable, range] = [loop.childForFieldName("left"), loop.childForFieldName("right")];
+  const callee = range?.type === "call" ? compact(range.childForFieldName("function")) : "";
+  if (variable?.type !== "identifier" || !range || !/^(?:\w+\.)?range$/.test(callee)) return undefined;
+  const given = positional(range);
+  const [first, second] = given;
+  const end = given.length === 1 ? first : second;
+  const plain = given.length === 1 || (given.length === 2 && first?.text === "0");
+  return plain && end !== undefined
+    ? { variable: variable.text, end: collapse(end.text), block: "1", counts: false, range }
+    : undefined;
+}
+
 /** Every so many turns, beginning with the program's own. */
 function headEdits(view: TritonView, head: Head, axis: number): readonly TextEdit[] {
   const library = libraryOf(view);
@@ -103,9 +118,8 @@ function headEdits(view: TritonView, head: Head, axis: number): readonly TextEdi
   if (!given) return [];
   const options = partsOf(given).filter(({ type }) => type === "keyword_argument");
   const [divided] = partsOf(given);
-  const turns = head.counts
-    ? [number, divided?.text ?? "", count]
-    : [`${number} * ${block}`, end, `${count} * ${block}`];
+  const by = block === "1" ? "" : ` * ${block}`;
+  const turns = head.counts ? [number, divided?.text ?? "", count] : [`${number}${by}`, end, `${count}${by}`];
   return [replaceNode(given, `(${[...turns, ...options.map(({ text }) => text)].join(", ")})`)];
 }
 
