@@ -19,6 +19,12 @@ test.each([
     length: 118,
     shown: "global atomics wait for each other",
   },
+  {
+    what: "what stands in brackets goes as a whole",
+    fact: "400 ns modelled (latency of memory) · 44 of 108 SMs idle",
+    length: 90,
+    shown: "400 ns modelled",
+  },
   { what: "a fact in one piece stays whole", fact: "a single piece", length: 300 },
   {
     what: "tabs are as wide as they look",

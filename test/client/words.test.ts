@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { escapeMarkdown, fencedBlock, plainText } from "../../client/src/markdown";
+import { escapeMarkdown, fencedBlock } from "../../client/src/markdown";
 import { hunkBody } from "../../client/src/review/hunk-text";
+import { plainText } from "../../client/webview/common/plain-text";
 import { newLines } from "../../client/src/review/new-lines";
 import { boundedRestarts } from "../../client/src/server/restart-policy";
 import {

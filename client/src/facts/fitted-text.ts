@@ -8,7 +8,7 @@ const marginColumns = 3;
 const tabColumns = 4;
 
 /** Where a fact may be cut, the less telling part behind it. */
-const joints = /(?:; | · |, |: )/g;
+const joints = /; | · |, |: | \(/g;
 
 /**
  * As much of a fact as fits behind a line: all of it, else up to the last joint that fits, else up to its

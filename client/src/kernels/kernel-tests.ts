@@ -18,7 +18,7 @@ import { settleUnsaved } from "../commands/running/unsaved";
 import type { CheckResult } from "../../../server/protocol/requests";
 import type { SourcePlace, WorkspaceKernelView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
-import { plainText } from "../markdown";
+import { plainText } from "../../webview/common/plain-text";
 import { isAllowedToRun } from "../trust";
 import type { KernelStore } from "./kernel-store";
 

@@ -1,6 +1,7 @@
 import { h, type ComponentChild } from "preact";
 import type { StepLabel, StepSectionView, StepView } from "../../../server/protocol/timeline-views";
 import { t } from "../common/localized";
+import { plainText } from "../common/plain-text";
 
 interface DetailProps {
   readonly view: StepView | undefined;
@@ -43,16 +44,21 @@ export function Detail({ view, label, openLabel, openChange }: DetailProps): Com
 }
 
 function Section({ section }: { readonly section: StepSectionView }): ComponentChild {
-  const { title, text, language, omitted } = section;
+  const { title, language, omitted } = section;
   return h(
     "details",
     { open: true },
     h("summary", {}, title),
-    h("pre", { class: language, tabIndex: 0 }, language === "diff" ? diffLines(text) : text),
+    h("pre", { class: language, tabIndex: 0 }, shownText(section)),
     omitted === 0
       ? null
       : h("p", { class: "hint" }, `${omitted.toLocaleString()} more characters stand in the event log.`),
   );
+}
+
+function shownText({ text, language }: StepSectionView): ComponentChild {
+  if (language === "diff") return diffLines(text);
+  return language === "markdown" ? plainText(text) : text;
 }
 
 /** Lines of a diff by what they do. All text stays text. */

@@ -43,5 +43,5 @@ export interface StepSection {
   readonly title: string;
   readonly text: StoredText;
   /** `diff` lines begin with `+`, `-` or a blank. */
-  readonly language: "text" | "json" | "diff";
+  readonly language: "text" | "markdown" | "json" | "diff";
 }

@@ -39,7 +39,13 @@ async function aboutCandidate(
     ...(diff === "" ? [] : [{ title: "Change", text: diff, language: "diff" } as const]),
     ...(record === undefined
       ? []
-      : [{ title: "Verdict", text: candidateDetail(record, state.candidates), language: "text" } as const]),
+      : [
+          {
+            title: "Verdict",
+            text: candidateDetail(record, state.candidates),
+            language: "markdown",
+          } as const,
+        ]),
   ];
 }
 
