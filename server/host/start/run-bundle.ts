@@ -16,6 +16,10 @@ type Bundle = (
   folder: string,
 ) => void;
 
+/** A start that took less processor time printed a help or a version, or found a wrong option. */
+const briefMicroseconds = 500_000;
+const briefEnding = "-brief";
+
 /** By then what a start needs has run, and most of what is short is over. */
 const startedMilliseconds = 5_000;
 
@@ -28,12 +32,15 @@ export function runBundle(path: string, cache: CodeCache): void {
   const bytes = readFileSync(path);
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
   const name = nameOf(path, bytes);
-  const cachedData = cache.read(name);
+  const whole = cache.read(name);
+  const cachedData = whole ?? cache.read(name + briefEnding);
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
     filename: path,
     ...(cachedData && { cachedData }),
   });
-  if (cachedData === undefined || script.cachedDataRejected === true) keepOnceStarted(script, name, cache);
+  const isUsed = cachedData !== undefined && script.cachedDataRejected !== true;
+  const isRefused = whole !== undefined && !isUsed;
+  if (whole === undefined || isRefused) keepOnceStarted(script, { name, isUsed, isRefused, cache });
   const module = { exports: {} };
   (script.runInThisContext() as Bundle)(module.exports, createRequire(path), module, path, dirname(path));
 }
@@ -43,14 +50,27 @@ function nameOf(path: string, bytes: Uint8Array): string {
   return `${basename(path, ".js")}-${digest}-${cachedDataVersionTag().toString(16)}`;
 }
 
+interface Keeping {
+  readonly name: string;
+  /** This start had code that was kept. */
+  readonly isUsed: boolean;
+  /** V8 refused what is kept of a start that was not brief. */
+  readonly isRefused: boolean;
+  readonly cache: CodeCache;
+}
+
 /**
- * Once: after the start or at the end, whichever comes first. The code has the functions that ran until then.
+ * Once: after the start or at the end, whichever comes first. The code has the functions that ran until then,
+ * so that of a brief start gives way to that of one which did more, and so does what V8 refused.
  */
-function keepOnceStarted(script: Script, name: string, cache: CodeCache): void {
+function keepOnceStarted(script: Script, { name, isUsed, isRefused, cache }: Keeping): void {
   const keep = (): void => {
     clearTimeout(timer);
     process.off("exit", keep);
-    cache.keep(name, script.createCachedData());
+    const { user, system } = process.cpuUsage();
+    const isBrief = user + system < briefMicroseconds && !isRefused;
+    if (isBrief && isUsed) return;
+    cache.keep(isBrief ? name + briefEnding : name, script.createCachedData());
   };
   const timer = setTimeout(keep, startedMilliseconds);
   timer.unref();

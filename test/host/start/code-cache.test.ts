@@ -188,9 +188,18 @@ test("a start leaves its code to the next one, which says the same, as does one 
   truncateSync(path, 1000);
   expect(await start(home, ["--version"])).toEqual(first);
   expect(kept(home)).not.toEqual([file]);
+  // Code of a start that did more takes the place of that of a brief one.
+  const busy = join(top, "busy.cjs");
+  writeFileSync(busy, "while (process.cpuUsage().user < 600_000) for (let turn = 0; turn < 1e7; turn += 1);");
+  expect(await start(home, ["--version"], ["--require", busy])).toEqual(first);
+  const [name = ""] = path.split("/").slice(-1);
+  expect(kept(home).map((each) => each.split(" ")[0])).toContain(name.replace(/-brief$/, ""));
+  const whole = kept(home);
+  expect(await start(home, ["--version"])).toEqual(first);
+  expect(kept(home)).toEqual(whole);
   // Other flags of V8 ask for other code.
   expect(await start(home, ["--version"], ["--no-opt"])).toEqual(first);
-  expect(kept(home)).toHaveLength(2);
+  expect(kept(home)).toHaveLength(whole.length + 1);
 });
 
 test("where nothing can be kept a start does without", async () => {
