@@ -8,7 +8,13 @@ import { fileConstants, typeAliases } from "../constants";
 import { comparedValues } from "./compared-values";
 import { elementTypeOf } from "./element-types";
 import { cudaKernels } from "../kernels";
-import { type AccessorType, accessorType, type StructureLayout, structureLayout } from "./structure-layout";
+import {
+  type AccessorType,
+  accessorType,
+  type StructureLayout,
+  structureLayout,
+  vectorLayout,
+} from "./structure-layout";
 import { blockProposals, type BlockProposals } from "./launch-hints";
 import { findLaunchSites } from "../model";
 
@@ -103,7 +109,7 @@ function pointersOf({ parameters }: KernelFacts): readonly string[] {
 
 /** What a parameter of a type, other names resolved, is made of. */
 function contentOf(
-  { pointer }: ParameterFacts,
+  { name, pointer }: ParameterFacts,
   type: string,
   { roots, resolved }: { readonly roots: readonly SyntaxNode[]; readonly resolved: (type: string) => string },
 ): Partial<LaunchParameter> {
@@ -114,6 +120,8 @@ function contentOf(
   const dtype = dataTypeOf(type);
   if (dtype !== undefined) return { dtype };
   if (type.includes("&")) return {};
+  const vector = vectorLayout(name, type);
+  if (vector !== undefined) return { structure: vector };
   const structure = firstKnown(roots, (root) => structureLayout(type, root, resolved));
   return structure === undefined ? {} : { structure };
 }

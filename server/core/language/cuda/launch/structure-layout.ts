@@ -4,7 +4,7 @@ import { collapse } from "../../query";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
 import { structureMembers } from "../entry/structure-members";
-import { elementTypeOf } from "./element-types";
+import { elementTypeOf, namedElementType } from "./element-types";
 
 /** What stands at a byte of a structure that a kernel is passed. */
 interface StructureMember {
@@ -72,6 +72,22 @@ export function structureLayout(
   }
   return { byteLength: Math.ceil(end / alignment) * alignment, members };
 }
+
+/** A vector of CUDA by value, as `dim3 tiles` or `float3 origin`: its members are named after it. */
+export function vectorLayout(name: string, type: string): StructureLayout | undefined {
+  const element = namedElementType(type);
+  if (element === undefined || element.width < 2 || element.width > axes.length) return undefined;
+  const bytes = itemBytes[element.dtype];
+  return {
+    byteLength: element.width * bytes,
+    members: axes.slice(0, element.width).map((axis, index) => ({
+      ...{ name: `${name}_${axis}`, at: index * bytes, isPointer: false, isConst: false },
+      element: { dtype: element.dtype, width: 1 },
+    })),
+  };
+}
+
+const axes = ["x", "y", "z", "w"];
 
 function numberType(type: string): ElementType | undefined {
   const dtype = dataTypeOf(type);
