@@ -40,6 +40,7 @@ export function bareLaunch(options: BareLaunchOptions): WorkloadFinder {
       const probed = await probeKernel(options, request, { ...read, facts: read.facts, base, from });
       if (probed.ok) return probed;
       const { sentence, of } = probed.problem;
+      if (isUninstantiated(sentence)) return fail(`${sentence}; ${addInstance(kernel)}`);
       if (!read.proposal.ok || of === "taken") return fail(sentence);
       // With sizes that are guesses too a fault would say nothing, and a result no more.
       if (of === "launched" && !isKnown(read.proposal.value)) return fail(notLaunched(sentence));
@@ -94,6 +95,15 @@ function notLaunched(why: string): string {
 function uncompiled({ spec }: InferredSpec): InferredSpec {
   const sizes = Object.fromEntries(Object.keys(spec.shapes[0]?.sizes ?? {}).map((name) => [name, 1]));
   return { spec: { ...spec, shapes: [{ sizes }], origins: { launch: "guessed" } }, unknowns: [] };
+}
+
+/** Of a template without instance nothing runs, whatever else were known. */
+function isUninstantiated(problem: string): boolean {
+  return problem.includes("a template needs a launch or an explicit instance");
+}
+
+function addInstance(kernel: string): string {
+  return `add one behind the kernel, as in "template __global__ void ${kernel}<float>(parameters);"`;
 }
 
 function isUncompiled(problem: string): boolean {
