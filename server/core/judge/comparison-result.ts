@@ -11,4 +11,9 @@ export interface Comparison {
   readonly sentence: string;
 }
 
-export type TieBreaker = "global sectors" | "shared wavefronts" | "warp instructions";
+export type TieBreaker =
+  | "atomic passes"
+  | "global sectors"
+  | "shared wavefronts"
+  | "warp instructions"
+  | "places without a warp";

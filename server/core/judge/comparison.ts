@@ -1,7 +1,9 @@
 import thresholds from "./comparison.json";
 import { invariant } from "../base/assert";
 import type { BoundTermName } from "../timing/bound";
+import { launchOccupancy } from "../timing/bound";
 import type { KernelCounters } from "../timing/counters";
+import { gpuNamed, gpuNames } from "../timing/gpu-model";
 import { compareMeasured } from "./measured-verdict";
 import { describeNanoseconds, groupDigits } from "../words/quantities";
 import type { Comparison, TieBreaker } from "./comparison-result";
@@ -15,13 +17,18 @@ type Totals = KernelCounters["totals"];
 
 interface Counted {
   readonly name: TieBreaker;
-  readonly count: (totals: Totals) => number;
+  readonly count: (totals: Totals, verdict: CorrectVerdict) => number;
   /** Terms of the bound that are made of it. */
   readonly terms: readonly BoundTermName[];
 }
 
-/** In this order: traffic to memory costs most, then passes through shared memory, then issue slots. */
+/**
+ * In this order: additions that wait for each other on one address and traffic to memory cost most, then
+ * passes through shared memory, then issue slots; places for warps that nobody can take cost what they might
+ * hide.
+ */
 const tieBreakers: readonly Counted[] = [
+  { name: "atomic passes", count: ({ globalAtomicPasses }) => globalAtomicPasses, terms: ["atomics"] },
   {
     name: "global sectors",
     count: (totals) => totals.globalLoadSectors + totals.globalStoreSectors,
@@ -33,13 +40,14 @@ const tieBreakers: readonly Counted[] = [
     count: (totals) => totals.instructions + (totals.machine?.instructions ?? 0),
     terms: ["issue"],
   },
+  { name: "places without a warp", count: (_, verdict) => idlePlaces(verdict), terms: [] },
 ];
 
 /**
  * Is the challenger better than the champion? Both must be correct on the same target and sizes. The modelled
- * bound decides when it moves by at least 2 %. Where the bounds are equal within that, the first of sectors,
- * wavefronts and instructions that moves by 2 % decides, those that bind before the others, unless one that
- * binds grows by 10 %: trading one for another without moving the bound is no gain. A counter binds when a
+ * bound decides when it moves by at least 2 %. Where the bounds are equal within that, the first of the
+ * counters below that moves by 2 % decides, those that bind before the others, unless one that binds grows by
+ * 10 %: trading one for another without moving the bound is no gain. A counter binds when a
  * term made of it is within a tenth of the bound's greatest, before or after. A bound that grows by more than
  * 0.5 % never wins a tie, so that a chain of ties cannot drift away. A shape that takes a quarter and some
  * microseconds more is a loss, whatever is won on another. Thresholds: comparison.json, as fractions. Where
@@ -168,11 +176,25 @@ function binds({ terms }: Counted, { bound }: CorrectVerdict): boolean {
   );
 }
 
+/**
+ * Warps that a multiprocessor might hold beside those that registers and shared memory leave room for, of the
+ * launch that takes longest, where there are blocks enough to take them; none where launches are not known.
+ */
+function idlePlaces({ launches = [], bound }: CorrectVerdict): number {
+  const [launch] = [...launches].sort((a, b) => b.bound.nanoseconds - a.bound.nanoseconds);
+  if (launch === undefined || !gpuNames().includes(bound.gpu)) return 0;
+  const gpu = gpuNamed(bound.gpu);
+  const { fraction, blocksPerSm, limiter, warpsPerSm } = launchOccupancy(launch, gpu);
+  const fills = launch.blocks >= gpu.multiprocessors * (blocksPerSm + 1);
+  const crowded = limiter === "registers" || limiter === "shared-memory";
+  return crowded && fills ? Math.round(warpsPerSm / Math.max(fraction, 0.01)) - warpsPerSm : 0;
+}
+
 function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: string): Comparison {
   const changes = tieBreakers
     .map((counted) => {
-      const before = counted.count(champion.counters.totals);
-      const after = counted.count(challenger.counters.totals);
+      const before = counted.count(champion.counters.totals, champion);
+      const after = counted.count(challenger.counters.totals, challenger);
       const isBinding = binds(counted, challenger) || binds(counted, champion);
       return { name: counted.name, before, after, gain: saved(after, before), isBinding };
     })

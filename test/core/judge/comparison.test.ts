@@ -61,6 +61,37 @@ for (const [binding, after, kind, by] of bound) {
   });
 }
 
+test("fewer additions on one address win a tie, even paid for with shared memory", () => {
+  const adding = (passes: number, counts: Counts): CorrectVerdict => {
+    const one = verdict(counts);
+    return {
+      ...one,
+      counters: {
+        ...one.counters,
+        totals: { ...one.counters.totals, globalAtomicPasses: passes },
+      },
+    };
+  };
+  expect(compareVerdicts(adding(40, [1000, 100, 200, 100]), adding(900, before))).toMatchObject({
+    kind: "better",
+    by: "atomic passes",
+  });
+});
+
+test("room for more warps wins a tie where nothing else has changed", () => {
+  const taking = (sharedBytes: number, blocks: number): CorrectVerdict => {
+    const one = verdict(before);
+    const shape = { blocks, threadsPerBlock: 64, registersPerThread: 32, footprintBytes: 4096 };
+    const bound = { ...one.bound, gpu: "A100 40GB SXM" };
+    return { ...one, bound, launches: [{ ...shape, sharedBytes, times: 1, bound }] };
+  };
+  expect(compareVerdicts(taking(2048, 6000), taking(45_056, 6000))).toMatchObject({
+    kind: "better",
+    by: "places without a warp",
+  });
+  expect(compareVerdicts(taking(2048, 60), taking(45_056, 60))).toMatchObject({ kind: "same" });
+});
+
 test("a binding counter that grows is a loss even where another is better", () => {
   const nearly = (counts: Counts): CorrectVerdict => {
     const one = verdict(counts);

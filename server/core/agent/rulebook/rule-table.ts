@@ -16,7 +16,7 @@ export interface RuleEntry {
   readonly change: string;
   readonly dialects: readonly Dialect[];
   /** Counters of which one must show the waste before the rule fires; evidence names one of them. */
-  readonly counters: readonly (CounterName | "threadsPerBlock")[];
+  readonly counters: readonly (CounterName | "threadsPerBlock" | "sharedBytes")[];
   readonly thresholds: Readonly<Record<string, number>>;
   /** Blanks in braces: {line}, {value}, {ideal}, {ratio} and what the rule adds. */
   readonly sentence: string;
@@ -103,7 +103,9 @@ export function defineRule(id: string, find: (input: RuleInput, entry: RuleEntry
 /** True when at least one of the rule's counters counted anything in the kernel. */
 function isCounted(entry: RuleEntry, input: RuleInput): boolean {
   const { totals } = input.counters;
-  return entry.counters.some((counter) => counter === "threadsPerBlock" || totals[counter] > 0);
+  return entry.counters.some(
+    (counter) => counter === "threadsPerBlock" || counter === "sharedBytes" || totals[counter] > 0,
+  );
 }
 
 function uncounted(entry: RuleEntry): RuleAnswer {

@@ -125,9 +125,11 @@ export function timeKind(candidates: readonly CandidateRecord[]): ModelledTimeKi
 }
 
 const countersThatDecide: ReadonlySet<string> = new Set<TieBreaker>([
+  "atomic passes",
   "global sectors",
   "shared wavefronts",
   "warp instructions",
+  "places without a warp",
 ]);
 
 function signedPercent(fraction: number): string {

@@ -28,7 +28,7 @@ export const sampleCases: readonly SampleCase[] = [
   },
   {
     file: "softmax.cu",
-    won: ["cuda-keep-row-in-registers", "cuda-reuse-kept-expression"],
+    won: ["cuda-keep-row-in-registers", "cuda-fast-math", "cuda-reuse-kept-expression"],
     dropped: [],
     lines: /expf\(row/,
     counter: "globalLoadSectors",

@@ -1,10 +1,9 @@
 import type { Rule } from "../rule";
-import { carryRemainder } from "./arithmetic/carry-remainder";
-import { expandPower } from "./arithmetic/expand-power";
-import { singlePrecision } from "./arithmetic/single-precision";
+import { arithmeticRules } from "./arithmetic/index";
 import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
 import { launchRules } from "./launch/index";
+import { shrinkSharedTile } from "./occupancy/shrink-shared-tile";
 import { tensorProduct } from "./products/tensor-product";
 import { reductionRules } from "./reductions/index";
 import { rowRules } from "./rows/index";
@@ -25,9 +24,8 @@ export const cudaRules: readonly Rule[] = [
   ...rowRules,
   ...launchRules,
   splitSum,
+  shrinkSharedTile,
   ...reductionRules,
-  singlePrecision,
-  expandPower,
-  carryRemainder,
+  ...arithmeticRules,
   ...namingRules,
 ];

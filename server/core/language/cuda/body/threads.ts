@@ -74,7 +74,7 @@ export function calledFunctions(
     const names = new Set(
       node
         .descendantsOfType("call_expression")
-        .map((call) => compact(call.childForFieldName("function")).split("<")[0]?.split("::").at(-1)),
+        .map((call) => nameOfCallee(compact(call.childForFieldName("function")))),
     );
     for (const definition of definitions) {
       if (reached.has(definition) || !names.has(declaredName(definition))) continue;
@@ -83,6 +83,14 @@ export function calledFunctions(
     }
   }
   return [...reached];
+}
+
+/** The last name of `space::function<T>`, `object.method` and `object->method`. */
+function nameOfCallee(text: string): string | undefined {
+  return text
+    .split("<")[0]
+    ?.split(/::|\.|->/)
+    .at(-1);
 }
 
 /** The name of a function definition without namespaces. */

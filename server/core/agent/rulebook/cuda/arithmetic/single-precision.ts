@@ -129,7 +129,7 @@ function firstSum(bodies: readonly SyntaxNode[]): RuleHold | undefined {
 }
 
 /** Functions of the file that this kernel calls, and no other one. */
-function ownHelpers({ model, kernel }: KernelView): readonly SyntaxNode[] {
+export function ownHelpers({ model, kernel }: KernelView): readonly SyntaxNode[] {
   const others = model.kernels.filter((other) => other !== kernel);
   const shared = new Set(others.flatMap((other) => calledFunctions(model, other).map(({ id }) => id)));
   return calledFunctions(model, kernel).filter(({ id }) => !shared.has(id));

@@ -4,7 +4,7 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { isNot, type RuleInput } from "../../rule";
 import { cudaKernel, type KernelView } from "../kernel";
-import { macrosExpanded } from "../spelling/macros";
+import { macrosExpanded } from "../spelling/calls/macros";
 
 /** More places than a kernel has that anyone reads. */
 const MOST = 200;

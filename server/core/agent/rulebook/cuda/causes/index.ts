@@ -1,8 +1,9 @@
 import type { Rule } from "../../rule";
 import { splitStructures, walkAlongRows } from "./far-apart";
-import { countIndices, partWarps } from "./indices";
+import { countIndices } from "./indices";
 import { keepStoredElement } from "./keep-stored-element";
 import { narrowIndex } from "./narrow-index";
+import { partWarps } from "./part-warps";
 import { stageOperands } from "./operands";
 import { indexRegisters } from "./private-arrays";
 

@@ -2,11 +2,11 @@ import { variesWithThread } from "../../../../language/cuda/body/threads";
 import { enclosing, fieldText, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree } from "../../edits";
-import { countsOf, evidenceFor, gainOn } from "../../evidence";
+import { evidenceFor, gainOn } from "../../evidence";
 import { isNot, not } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel } from "../kernel";
-import { namedBy, namingRule } from "../named";
+import { namedBy } from "../named";
 import { chainEdits, digitChain } from "./index-chain";
 
 const whole =
@@ -46,18 +46,3 @@ function isIndex(node: SyntaxNode): boolean {
   const declaration = enclosing(node, "declaration");
   return declaration !== undefined && whole.test(fieldText(declaration, "type"));
 }
-
-/** Lanes that part by the parity of their number. */
-export const partWarps = namingRule("cuda-part-warps", (input, view, entry) => {
-  const varies = variesWithThread(view.model, view.body, "x");
-  const found = view.body.descendantsOfType("if_statement").find((node) => {
-    const condition = node.childForFieldName("condition");
-    const digit = condition !== null && /[%&](?!&)/.test(condition.text.replaceAll("&&", ""));
-    return digit && varies(condition) && enclosing(node, "for_statement", "while_statement") === undefined;
-  });
-  if (found === undefined)
-    return not("no-pattern", "no branch depends on a digit of the thread's number", view.line);
-  const { divergentBranches: value } = countsOf(input, found);
-  if (value === 0) return not("no-evidence", "the lanes do not part there", found);
-  return { at: found, value, gain: gainOn(input, ["issue", "special", "fp32"], threshold(entry, "share")) };
-});

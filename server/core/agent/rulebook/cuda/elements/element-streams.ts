@@ -1,3 +1,4 @@
+import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { bodyNames } from "../../../../language/cuda/body/pointers";
 import { type Form, formOf, formText, sameForm } from "../../../../language/cuda/body/forms";
 import { changes, isAssigned, localValues } from "../../../../language/cuda/body/scope";
@@ -62,7 +63,8 @@ export function streamPlace(
   const each = form.get(index) ?? 0;
   const offset = form.get("") ?? 0;
   const rest = new Map([...form].filter(([key]) => key !== index && key !== ""));
-  if (![1, 2, 4].includes(each) || offset < 0 || offset >= each || !isSteady(work, rest)) return undefined;
+  if (![1, 2, 4].includes(each) || offset < 0 || offset >= each || !isSteady(view, work, rest))
+    return undefined;
   const own = new Set([index, ...declaredIn(work.statements)]);
   const varying = [array, ...at.descendantsOfType("identifier")].some(
     (name) => !own.has(name.text) && work.varies(name),
@@ -109,19 +111,28 @@ function pointerNamed(view: KernelView, { statements }: IndexedWork, name: strin
 }
 
 /** True where what is added to the index is the same for all indices of a thread and of its neighbours. */
-function isSteady({ statements, index }: IndexedWork, rest: Form): boolean {
+function isSteady(view: KernelView, { statements, index }: IndexedWork, rest: Form): boolean {
   // Along the other axes neighbouring threads are the same.
   const keys = [...rest.keys()].map((key) => key.replace(/\bthreadIdx\.[yz]\b/g, "other"));
-  // Of a member's name nothing follows: a local may be called y as well.
-  const names = keys.flatMap((key) => key.match(/(?<![\w.])[A-Za-z_]\w*/g) ?? []);
   const changing = new Set([
     index,
     "threadIdx",
-    ...declaredIn(statements),
     ...statements.flatMap(changes).map(({ target }) => target.text),
   ]);
-  const reads = [...rest.keys()].some((key) => /\[/.test(key));
-  return !reads && names.every((name) => !changing.has(name));
+  const isKeptText = (text: string): boolean =>
+    // Of a member's name nothing follows: a local may be called y as well.
+    (text.match(/(?<![\w.])[A-Za-z_]\w*/g) ?? []).every((name) => !changing.has(name)) &&
+    (text.match(/[\w.]+(?=\[)/g) ?? []).every((array) => isKept(view, array));
+  // A local that is made of what stays the same does so, too.
+  for (const { name, value } of statements.flatMap(localValues))
+    if (!isKeptText(value.text.replace(/\bthreadIdx\.[yz]\b/g, "other"))) changing.add(name);
+  return keys.every(isKeptText);
+}
+
+/** An array of the kernel's parameters to which nothing is stored. */
+function isKept({ kernel }: KernelView, array: string): boolean {
+  const { stored } = cudaAccesses(kernel);
+  return kernel.facts.parameters.some(({ name, pointer }) => pointer && name === array) && !stored.has(array);
 }
 
 function declaredIn(statements: readonly SyntaxNode[]): readonly string[] {

@@ -192,12 +192,16 @@ function elementUses(
   return { uses, streams };
 }
 
-/** Two streams of one array of which one is stored to: they may be the same elements. */
+/**
+ * Two streams of one array of which one is stored to, a distance apart that has to do with the threads: one
+ * turn may store what a later one of the same thread loads. At any other distance threads would meet there
+ * already.
+ */
 function overlapping({ uses, streams }: ElementUses): RuleHold | undefined {
   const stored = uses.find(({ stream, store }) => {
     const own = streams.get(stream)?.parameter;
-    const others = [...streams.values()].filter(({ parameter }) => parameter === own);
-    return store !== undefined && others.length > 1;
+    const others = [...streams].filter(([, { parameter }]) => parameter === own);
+    return store !== undefined && others.length > 1 && others.some(([key]) => /Dim\b|threadIdx/.test(key));
   });
   return stored && not("aliasing", `other elements of ${stored.array} are touched as well`, stored.node);
 }

@@ -2,12 +2,14 @@ import type { Rule } from "../../rule";
 import { accumulateInRegister } from "./accumulate-in-register";
 import { dropBarriers } from "./drop-barriers";
 import { interleaveThreadItems } from "./interleave-thread-items";
+import { loadBeforeLoop } from "./load-before-loop";
 import { vectorizeItems } from "./vectorize-items";
 import { vectorizeThreads } from "./vectorize-threads";
 
 /** Rules about the elements that each thread handles. */
 export const elementRules: readonly Rule[] = [
   accumulateInRegister,
+  loadBeforeLoop,
   interleaveThreadItems,
   vectorizeItems,
   vectorizeThreads,

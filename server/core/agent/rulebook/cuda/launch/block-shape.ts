@@ -145,3 +145,10 @@ export function servesOtherKernel(view: KernelView, constant: string): RuleHold 
     ? undefined
     : not("fixed-elsewhere", `${declaredName(place) ?? "another function"} uses ${constant} as well`, place);
 }
+
+/** Blocks of the launches that were counted, where all of them have as many. */
+export function launchedBlocks({ launches = [] }: RuleInput, { kernel }: KernelView): number | undefined {
+  const own = launches.filter(({ kernel: name }) => name === undefined || name.includes(kernel.facts.name));
+  const [blocks, ...others] = new Set(own.map((launch) => launch.blocks));
+  return others.length === 0 ? blocks : undefined;
+}

@@ -1,7 +1,7 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { constantNamed, type Constants, constantValue } from "../../../../language/cuda/constants";
-import { compact, enclosing, isInside, lineOf, usesOf } from "../../../../language/query";
+import { enclosing, isInside, lineOf, usesOf } from "../../../../language/query";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
@@ -11,7 +11,8 @@ import { loopReach } from "../elements/item-loops";
 import { cudaKernel, type KernelView } from "../kernel";
 import { carriedValues } from "../rows/carried-values";
 import { gridEdit } from "./grid-edit";
-import { rowOfThreads } from "./block-shape";
+import { splitRows } from "./split-rows";
+import { launchedBlocks, rowOfThreads } from "./block-shape";
 
 /**
  * Launches enough blocks for every multiprocessor where the source says a few: a loop over the grid takes
@@ -70,40 +71,6 @@ function capOf(text: string, names: Constants): number | undefined {
 /** True where every parenthesis of a text is closed in it. */
 function isOutermost(text: string): boolean {
   return text.split("(").length === text.split(")").length;
-}
-
-/** Blocks of the launches that were counted, where all of them have as many. */
-function launchedBlocks({ launches = [] }: RuleInput, { kernel }: KernelView): number | undefined {
-  const own = launches.filter(({ kernel: name }) => name === undefined || name.includes(kernel.facts.name));
-  const [blocks, ...others] = new Set(own.map((launch) => launch.blocks));
-  return others.length === 0 ? blocks : undefined;
-}
-
-/**
- * More blocks along y for a kernel that gives each block a row: they share the elements of its loop.
- */
-function splitRows(input: RuleInput, view: KernelView, parts: number): readonly TextEdit[] | RuleHold {
-  const block = rowOfThreads(input, view);
-  const threads = isNot(block) ? undefined : block.sizes[0];
-  const loop = countedLoops(view.body).find((each) => loopReach(view, each, threads) === "block");
-  if (loop?.step.amount === undefined)
-    return not("no-rewrite", "no loop walks over the block or the grid", view.line);
-  const held = threadsCooperate(view, { sums: true }) ?? carriesOn(view, loop);
-  if (held !== undefined) return held;
-  const use = view.body
-    .descendantsOfType("field_expression")
-    .find((node) => /^(?:gridDim\.\w|blockIdx\.[yz])$/.test(compact(node)));
-  if (use !== undefined) return not("dependence", `${compact(use)} is used`, use);
-  const other = view.launches[0]?.grid.slice(1).find(({ text }) => text !== "1");
-  if (other !== undefined) return not("launch", "the grid has more than one dimension", view.line);
-  const grid = gridEdit(input, view, ([x]) => [x, String(Math.min(parts, 64)), "1"]);
-  return isNot(grid)
-    ? grid
-    : [
-        grid,
-        replaceNode(loop.start, "blockIdx.y * blockDim.x + threadIdx.x"),
-        replaceNode(loop.step.amount, "blockDim.x * gridDim.y"),
-      ];
 }
 
 interface Wanted {

@@ -8,6 +8,7 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { isNot, not, type RuleHold } from "../../rule";
 import type { KernelView } from "../kernel";
 import { blockTable } from "./block-table";
+import { isConversion, readsMemory } from "./reads-memory";
 import { factorText, flatPlane, type NamedAxis, type Numbering, planeOf } from "./numbering";
 
 /** One of the two numbers of a point: a row or a column. */
@@ -187,24 +188,6 @@ function linesWithout(lines: readonly string[], number: string): readonly string
   });
 }
 
-/** True when evaluating an expression loads from memory or calls a function; taking an address does not. */
-function readsMemory(statement: SyntaxNode): boolean {
-  const loads = statement.descendantsOfType(["subscript_expression", "pointer_expression"]).some((node) => {
-    const address = node.type === "pointer_expression" && node.text.startsWith("&");
-    const reference = node.parent?.type === "init_declarator";
-    return !address && (reference || node.parent?.text.startsWith("&") !== true);
-  });
-  const calls = statement
-    .descendantsOfType("call_expression")
-    .some(
-      (call) =>
-        !/^(?:f?minf?|f?maxf?|f?absf?|static_cast<[\w ]+>|__u?mul24|size_t|int|float|half|__[a-z]+(?:16)?2[a-z]+(?:16)?(?:_r[nzud])?)$/.test(
-          compact(call.childForFieldName("function")),
-        ),
-    );
-  return loads || calls;
-}
-
 type Names = readonly (string | undefined)[];
 
 function partsAround(
@@ -260,7 +243,12 @@ function isPlainStart({ body }: KernelView, statement: SyntaxNode): boolean {
   const own = localValues(statement);
   const isPlain = own.length > 0 && own.length === statement.childrenForFieldName("declarator").length;
   const changing = own.some(({ name }) => isAssigned(body, name));
-  return isPlain && changing && own.every(({ value }) => isPure(value)) && !readsMemory(statement);
+  return (
+    isPlain &&
+    changing &&
+    own.every(({ value }) => isPure(value) || isConversion(value)) &&
+    !readsMemory(statement)
+  );
 }
 
 /** What a statement in front of the work declares: what all points share, the point's numbers, or a local. */

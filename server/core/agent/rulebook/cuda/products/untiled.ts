@@ -165,6 +165,8 @@ function endOf(view: KernelView, { outer }: TileLoop): End | undefined {
       : { condition: undefined, guards: [], after, last: after.at(-1) };
   const condition = guard.childForFieldName("condition")?.childForFieldName("value");
   const consequence = guard.childForFieldName("consequence");
+  if (condition && /^\{?return;\}?$/.test(compact(consequence)) && more.length > 0)
+    return behindExit(condition, more);
   if (more.length > 0 || guard.childForFieldName("alternative") !== null) return undefined;
   if (!condition || consequence === null) return undefined;
   return {
@@ -173,6 +175,23 @@ function endOf(view: KernelView, { outer }: TileLoop): End | undefined {
     after: [consequence],
     last: guard,
   };
+}
+
+/** `if (!(row < rows && column < columns)) return;` and what follows it, as one condition around that. */
+function behindExit(condition: SyntaxNode, after: readonly SyntaxNode[]): End | undefined {
+  if (after.some(({ type }) => type === "if_statement")) return undefined;
+  const inner = unwrapped(condition);
+  const argument = inner.type === "unary_expression" ? inner.childForFieldName("argument") : null;
+  const last = after.at(-1);
+  if (argument !== null && inner.text.startsWith("!")) {
+    const guards = operands(argument, "&&").map((part) => compact(unwrapped(part)));
+    return { condition: unwrapped(argument).text, guards, after, last };
+  }
+  const parts = operands(inner, "||").map((part) => compact(unwrapped(part)));
+  const below = /^([^<>=]+)>=([^<>=]+)$/;
+  if (!parts.every((part) => below.test(part))) return undefined;
+  const guards = parts.map((part) => part.replace(below, "$1<$2"));
+  return { condition: guards.join(" && "), guards, after, last };
 }
 
 interface Element {

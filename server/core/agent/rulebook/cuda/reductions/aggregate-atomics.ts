@@ -16,14 +16,27 @@ import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
+import { structureNamed } from "../structures/structure-layout";
 import { blockShape } from "../launch/block-shape";
 import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
 
 const warp = 32;
 
+/** Atomics whose result nobody needs, and that may be done in any order. */
+type Combining = "atomicAdd" | "atomicMax" | "atomicMin";
+
+/** The value that changes nothing, by the function and the type of whole numbers. */
+const neutral: Readonly<Record<string, string>> = {
+  "atomicMax int": "-2147483647 - 1",
+  "atomicMin int": "2147483647",
+  "atomicMax unsigned": "0",
+  "atomicMin unsigned": "0xffffffffu",
+};
+
 /** `atomicAdd(address, value);` with an address that is the same for the whole block. */
 interface SharedSum {
   readonly statement: SyntaxNode;
+  readonly function: Combining;
   /** As it is known at the end of the kernel too. */
   readonly address: string;
   readonly value: SyntaxNode;
@@ -93,8 +106,9 @@ function aggregated(
 function sharedSum(view: KernelView, { node: call, parameter }: CudaAccess): SharedSum | RuleHold {
   const [address, value, ...more] = partsOf(call.childForFieldName("arguments"));
   const statement = call.parent;
-  if (fieldText(call, "function") !== "atomicAdd" || address === undefined || value === undefined)
-    return not("no-pattern", "the atomic is no sum", call);
+  const name = fieldText(call, "function");
+  if (!isCombining(name) || address === undefined || value === undefined)
+    return not("no-pattern", "the atomic is no sum and no extreme", call);
   if (statement?.type !== "expression_statement" || more.length > 0)
     return not("dependence", "what the atomic returns is used", call);
   const varies = (["x", "y", "z"] as const).some((axis) =>
@@ -105,8 +119,32 @@ function sharedSum(view: KernelView, { node: call, parameter }: CudaAccess): Sha
   const known = knownAtEnd(view, address);
   if (base === undefined) return not("dependence", `${compact(address)} is no element`, address);
   if (isNot(known)) return known;
-  const type = collapse(base.type.replace(/\b(?:volatile|__restrict__|__restrict|restrict)\b|[*&]/g, " "));
-  return { statement, address: known, value, type };
+  const whole = collapse(base.type.replace(/\b(?:volatile|__restrict__|__restrict|restrict)\b|[*&]/g, " "));
+  const type = memberType(view, address, whole);
+  if (startOf(name, type) === undefined)
+    return not("type", `the least and greatest ${type} are not known`, address);
+  return { statement, function: name, address: known, value, type };
+}
+
+function isCombining(name: string): name is Combining {
+  return name === "atomicAdd" || name === "atomicMax" || name === "atomicMin";
+}
+
+/** What a register begins with, so that it changes nothing. */
+function startOf(name: Combining, type: string): string | undefined {
+  const plain = type.replace(/^(?:unsigned int|uint32_t|uint)$/, "unsigned").replace(/^int32_t$/, "int");
+  return name === "atomicAdd" ? "0" : neutral[`${name} ${plain}`];
+}
+
+/** The type of what an address names: that of the member where it is one of a structure. */
+function memberType(view: KernelView, address: SyntaxNode, whole: string): string {
+  const inner = address.descendantsOfType("field_expression")[0];
+  const named = inner?.parent?.type === "pointer_expression" ? fieldText(inner, "field") : "";
+  const structure = named === "" ? undefined : structureNamed(view.model.root, whole);
+  const field = structure?.body.namedChildren.find((child) =>
+    child.childrenForFieldName("declarator").some(({ text }) => text === named),
+  );
+  return field === undefined ? whole : collapse(fieldText(field, "type"));
 }
 
 /** The address over names that are known at the end of the kernel: what locals of one value stand for. */
@@ -147,19 +185,20 @@ interface Aggregation {
 }
 
 /** The sums of one address, with the register that takes them. */
-interface Part extends Pick<SharedSum, "address" | "type"> {
+interface Part extends Pick<SharedSum, "address" | "type" | "function"> {
   readonly name: string;
   readonly sums: readonly SharedSum[];
 }
 
 /** A register for each address. */
 function partsFor(source: string, sums: readonly SharedSum[]): readonly Part[] {
-  const addresses = [...new Map(sums.map((sum) => [`${sum.type} ${sum.address}`, sum])).values()];
+  const keyOf = (sum: SharedSum): string => `${sum.function} ${sum.type} ${sum.address}`;
+  const addresses = [...new Map(sums.map((sum) => [keyOf(sum), sum])).entries()];
   let taken = source;
-  return addresses.map(({ address, type }) => {
+  return addresses.map(([key, { address, type, function: act }]) => {
     const name = freshName(taken, "part");
     taken += ` ${name}`;
-    return { address, type, name, sums: sums.filter((sum) => sum.address === address && sum.type === type) };
+    return { address, type, name, function: act, sums: sums.filter((sum) => keyOf(sum) === key) };
   });
 }
 
@@ -172,19 +211,30 @@ function edits(view: KernelView, { sums, exits, row }: Aggregation): readonly Te
   const lane = row ? "threadIdx.x" : "(threadIdx.y * blockDim.x + threadIdx.x)";
   const tail = [
     ...closedConditions(exits),
-    ...parts.flatMap(({ name, address }) => [
+    ...parts.flatMap(({ name, address, function: act }) => [
       `for (int ${offset} = 16; ${offset} > 0; ${offset} /= 2)`,
-      `  ${name} += __shfl_xor_sync(0xffffffffu, ${name}, ${offset});`,
-      `if (${lane} % ${warp} == 0) atomicAdd(${address}, ${name});`,
+      `  ${combined(act, name, `__shfl_xor_sync(0xffffffffu, ${name}, ${offset})`)}`,
+      `if (${lane} % ${warp} == 0) ${act}(${address}, ${name});`,
     ]),
   ];
   const end = body.endIndex - 1;
   return [
-    insertBefore(first, `${parts.map(({ type, name }) => `${type} ${name} = 0;\n${indent}`).join("")}`),
+    insertBefore(
+      first,
+      parts
+        .map((part) => `${part.type} ${part.name} = ${startOf(part.function, part.type) ?? "0"};\n${indent}`)
+        .join(""),
+    ),
     ...exitsAsConditions(exits),
-    ...parts.flatMap(({ name, sums: own }) =>
-      own.map(({ statement, value }) => replaceNode(statement, `${name} += ${value.text};`)),
+    ...parts.flatMap(({ name, function: act, sums: own }) =>
+      own.map(({ statement, value }) => replaceNode(statement, combined(act, name, value.text))),
     ),
     { start: end, end, text: `${indent}${tail.join(`\n${indent}`)}\n` },
   ];
+}
+
+/** The statement that puts a value together with what a register holds. */
+function combined(name: Combining, register: string, value: string): string {
+  if (name === "atomicAdd") return `${register} += ${value};`;
+  return `${register} = ${name === "atomicMax" ? "max" : "min"}(${register}, ${value});`;
 }

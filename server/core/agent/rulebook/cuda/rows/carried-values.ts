@@ -33,13 +33,25 @@ export interface CarriedValue {
  * The variables from outside of a loop that its body changes; a guard's answer when one of them needs the
  * iterations in their order.
  */
-export function carriedValues(body: SyntaxNode, variable: string): readonly CarriedValue[] | RuleHold {
-  const own = new Set([...localValues(body).map(({ name }) => name), ...bareLocals(body)]);
-  const outer = changes(body).filter(({ target }) => target.type === "identifier" && !own.has(target.text));
+export function carriedValues(
+  body: SyntaxNode,
+  variable: string,
+  { members = false }: { readonly members?: boolean } = {},
+): readonly CarriedValue[] | RuleHold {
+  const outer = outerChanges(body);
+  const held = membersHeld(body, outer, members);
+  return held ?? carriedBy(body, variable, outer);
+}
+
+function carriedBy(
+  body: SyntaxNode,
+  variable: string,
+  outer: readonly Change[],
+): readonly CarriedValue[] | RuleHold {
   const choices = outer.flatMap(({ act }) => placedChoice(act, variable) ?? []);
   const carried = new Map<string, CarriedValue>(choices.map(({ value }) => [value.name, value]));
   const steps = new Set<number>();
-  const group = groupOf(body, variable, [...new Set(outer.map(({ target }) => target.text))]);
+  const group = groupOf(body, variable, [...new Set(outer.map(({ target }) => compact(target)))]);
   if (group !== undefined) {
     carried.set(group.name, group);
     for (const name of namesOf(group)) for (const { id } of usesOf(body, name)) steps.add(id);
@@ -48,7 +60,7 @@ export function carriedValues(body: SyntaxNode, variable: string): readonly Carr
     for (const name of [value.name, value.place]) for (const { id } of usesOf(whole, name)) steps.add(id);
   for (const { act, target } of outer) {
     if (steps.has(target.id)) continue;
-    const { text: name } = target;
+    const name = compact(target);
     const step = stepOf(act, name);
     if (step === undefined || (carried.get(name)?.combination ?? step.combination) !== step.combination)
       return not("dependence", `${name} depends on the order of the iterations`, act);
@@ -62,6 +74,46 @@ export function carriedValues(body: SyntaxNode, variable: string): readonly Carr
     : not("dependence", `${other.text} is used before all of it is known`, other);
 }
 
+type Change = ReturnType<typeof changes>[number];
+
+/** Changes of variables from outside, and of members of such variables. */
+function outerChanges(body: SyntaxNode): readonly Change[] {
+  const own = new Set([...localValues(body).map(({ name }) => name), ...bareLocals(body)]);
+  return changes(body).filter(({ target }) => {
+    const object = objectOf(target);
+    return object !== undefined && !own.has(object.text);
+  });
+}
+
+/** Why members may not be taken for variables of their own; nothing where none is changed. */
+function membersHeld(body: SyntaxNode, outer: readonly Change[], members: boolean): RuleHold | undefined {
+  const member = outer.find(({ target }) => target.type !== "identifier");
+  if (member === undefined) return undefined;
+  if (!members)
+    return not("dependence", `${compact(member.target)} depends on the order of the iterations`, member.act);
+  const whole = usedWhole(
+    body,
+    outer.map(({ target }) => target),
+  );
+  return whole && not("dependence", `${whole.text} is used as a whole`, whole);
+}
+
+/** The variable of a target `name` or `name.member`. */
+function objectOf(target: SyntaxNode): SyntaxNode | undefined {
+  if (target.type === "identifier") return target;
+  const object = target.type === "field_expression" ? target.childForFieldName("argument") : null;
+  const plain = object?.type === "identifier" && fieldText(target, "operator") === ".";
+  return plain ? object : undefined;
+}
+
+/** A use of a variable of members other than by one of them. */
+function usedWhole(body: SyntaxNode, targets: readonly SyntaxNode[]): SyntaxNode | undefined {
+  const objects = targets.flatMap((target) => (target.type === "identifier" ? [] : (objectOf(target) ?? [])));
+  return objects
+    .flatMap(({ text }) => usesOf(body, text))
+    .find((use) => use.parent?.type !== "field_expression");
+}
+
 /** Variables that a loop sums up in, or takes the extreme of, in any order; none where it does more. */
 export function combinedIn(body: SyntaxNode, variable: string): ReadonlySet<string> {
   const carried = carriedValues(body, variable);
@@ -72,7 +124,7 @@ export function combinedIn(body: SyntaxNode, variable: string): ReadonlySet<stri
 
 /** Variables that only make sense together: they are told by what the body makes of numbers. */
 function groupOf(body: SyntaxNode, variable: string, changed: readonly string[]): CarriedValue | undefined {
-  if (changed.length < 2) return undefined;
+  if (changed.length < 2 || changed.some((name) => name.includes("."))) return undefined;
   const online = onlineSum(body, changed);
   if (online !== undefined) return { name: online.maximum, combination: "online", online };
   const variance = runningVariance(body, { changed, variable });
@@ -228,14 +280,22 @@ function varianceCombined(
   ].join(" ");
 }
 
-/** The statement by which the lanes of a warp combine their parts, so that each has the whole. */
+/** Lanes that combine their parts: all of a warp, or as many neighbours, whose bits a name holds. */
+interface Group {
+  readonly lanes: number;
+  readonly mask: string;
+}
+
+const wholeWarp: Group = { lanes: 32, mask: "0xffffffffu" };
+
+/** The statement by which the lanes of a group combine their parts, so that each has the whole. */
 export function combinedByWarp(
   { name, combination, place, online, variance }: CarriedValue,
   offset: string,
-  seen = "seen",
+  { seen = "seen", lanes, mask }: { readonly seen?: string } & Group = wholeWarp,
 ): string {
-  const head = `for (int ${offset} = 16; ${offset} > 0; ${offset} /= 2)`;
-  const other = (of: string): string => `__shfl_xor_sync(0xffffffffu, ${of}, ${offset})`;
+  const head = `for (int ${offset} = ${lanes / 2}; ${offset} > 0; ${offset} /= 2)`;
+  const other = (of: string): string => `__shfl_xor_sync(${mask}, ${of}, ${offset})`;
   if (online !== undefined) return `${head} { ${onlineCombined(online, other)} }`;
   if (variance !== undefined)
     return `${head} { ${varianceCombined(variance, variance.count ?? seen, other)} }`;

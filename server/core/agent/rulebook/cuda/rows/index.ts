@@ -2,11 +2,12 @@ import type { Rule } from "../../rule";
 import { keepRowInRegisters } from "./keep-row-in-registers";
 import { reuseKeptExpression } from "./reuse-kept-expression";
 import { stageReusedRow } from "./stage-reused-row";
-import { warpPerRow } from "./warp-per-row";
+import { warpPerRow, warpPerUnevenRow } from "./warp-per-row";
 
 /** Rules about rows that threads or blocks walk over. */
 export const rowRules: readonly Rule[] = [
   warpPerRow,
+  warpPerUnevenRow,
   keepRowInRegisters,
   reuseKeptExpression,
   stageReusedRow,

@@ -7,13 +7,11 @@ import { not, type RuleHold } from "../../rule";
 import type { KernelView } from "../kernel";
 import type { RowNumber } from "./thread-rows";
 
-const warp = 32;
-
 /**
  * Lets each warp take several rows, a grid apart, where the grid cannot grow: `if (row < rows) …` becomes a
  * loop over rows, and what left the thread goes on to the next row.
  */
-export function rowWalk(view: KernelView, row: RowNumber): readonly TextEdit[] | RuleHold {
+export function rowWalk(view: KernelView, row: RowNumber, lanes: number): readonly TextEdit[] | RuleHold {
   const all = partsOf(view.body);
   const place = all.findIndex(({ id }) => id === row.statement.id);
   const guard = all.slice(place + 1).find(({ type }) => type === "if_statement");
@@ -28,7 +26,7 @@ export function rowWalk(view: KernelView, row: RowNumber): readonly TextEdit[] |
   if (!exits && last.id !== guard.id)
     return not("no-pattern", "something follows the condition on the row", last);
   const indent = indentOf(view.source, row.statement);
-  const stride = `gridDim.x * blockDim.x / ${warp}`;
+  const stride = `gridDim.x * blockDim.x / ${lanes}`;
   const head = `for (; ${row.name} < ${compared.bound.text}; ${row.name} += ${stride}) {`;
   return [
     ...constTaken(row.statement),

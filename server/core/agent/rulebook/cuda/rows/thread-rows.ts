@@ -1,10 +1,9 @@
-import { arraysOf } from "../../../../language/cuda/body/arrays";
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
 import { constantOf, type Form, formFrom } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { threadAxes } from "../../../../language/cuda/body/threads";
-import { compact, enclosing, isInside, usesOf } from "../../../../language/query";
+import { compact, enclosing, isInside } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { countsOf, wasteOf } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
@@ -14,8 +13,10 @@ import {
   isGlobalThreadIndex,
   isGridStride,
 } from "../elements/item-loops";
+import { runOf } from "../elements/runs";
 import { formIn, type KernelView } from "../kernel";
 import { type CarriedValue, carriedValues } from "./carried-values";
+import { type Stop, stopIn, type SummedArray, summedArrays } from "./row-turns";
 
 /** Where the number of a thread in the grid becomes the number of a row. */
 export interface RowNumber {
@@ -30,6 +31,10 @@ export interface RowNumber {
 export interface RowLoop {
   readonly loop: CountedLoop;
   readonly carried: readonly CarriedValue[];
+  /** Arrays of the thread of which each element is a sum. */
+  readonly arrays: readonly SummedArray[];
+  /** Where the walk may end early; undefined where it goes on to its end. */
+  readonly stop: Stop | undefined;
   readonly sectors: number;
   readonly sectorsIdeal: number;
 }
@@ -84,8 +89,15 @@ function strideOverRows(view: KernelView, block: Block): RowNumber | undefined {
   return undefined;
 }
 
-/** Loops over a row, outermost ones only; at least one of them wastes sectors. */
-export function rowLoops(input: RuleInput, view: KernelView, row: RowNumber): readonly RowLoop[] | RuleHold {
+/**
+ * Loops over a row that load or store, outermost ones only. Of those that may end early only uneven ones are
+ * worth it.
+ */
+export function rowLoops(
+  input: RuleInput,
+  view: KernelView,
+  { row, uneven = false }: { readonly row: RowNumber; readonly uneven?: boolean },
+): readonly RowLoop[] | RuleHold {
   const all = countedLoops(view.body).filter(({ loop }) => loop.id !== row.statement.id);
   const outer = all.filter(
     ({ loop }) => !all.some((each) => each.loop.id !== loop.id && isInside(loop, each.loop)),
@@ -96,9 +108,9 @@ export function rowLoops(input: RuleInput, view: KernelView, row: RowNumber): re
     const sectors = counts.globalLoadSectors + counts.globalStoreSectors;
     if (sectors === 0) continue;
     const sectorsIdeal = counts.globalLoadSectorsIdeal + counts.globalStoreSectorsIdeal;
-    const carried = dealtOut(view, loop);
-    if (isNot(carried)) return carried;
-    found.push({ loop, carried, sectors, sectorsIdeal });
+    const dealt = dealtOut(view, loop, uneven);
+    if (isNot(dealt)) return dealt;
+    found.push({ loop, ...dealt, sectors, sectorsIdeal });
   }
   return found.length > 0 ? found : not("no-pattern", "no thread walks over elements in a loop", view.line);
 }
@@ -113,6 +125,14 @@ function alongRow(view: KernelView, loop: CountedLoop, all: readonly CountedLoop
     ),
   );
   return along.length === 0 ? [loop] : along;
+}
+
+/** A few elements in a row for each thread: dealt out in turn they serve a warp better than as a row. */
+export function shortRun(view: KernelView, threads: number | undefined): RuleHold | undefined {
+  const run = runOf(view, threads);
+  return run !== undefined && !isNot(run) && run.length < 32
+    ? not("no-pattern", `a thread's ${run.length} elements are no row`, run.loop.loop)
+    : undefined;
 }
 
 /** Sectors that the loops of a row move for each that they need. */
@@ -132,8 +152,10 @@ export function wasteOfRows(
   return { ratio: worst?.ratio ?? 1, worst: worst?.loop };
 }
 
+type Dealt = Pick<RowLoop, "carried" | "arrays" | "stop">;
+
 /** What a loop carries when lanes take its iterations in turn; a guard's answer when they may not. */
-function dealtOut(view: KernelView, loop: CountedLoop): readonly CarriedValue[] | RuleHold {
+function dealtOut(view: KernelView, loop: CountedLoop, mayStop: boolean): Dealt | RuleHold {
   const { step, comparison, bound, body, variable } = loop;
   const byOne =
     step.operator === "+" && (step.amount === undefined || constantOf(formIn(view, step.amount)) === 1);
@@ -143,14 +165,14 @@ function dealtOut(view: KernelView, loop: CountedLoop): readonly CarriedValue[] 
     return not("no-pattern", `the loop ends only where ${variable} meets its end`, loop.loop);
   if (!isPure(bound) || isAssigned(body, variable))
     return not("dependence", `the end or ${variable} may change inside the loop`, loop.loop);
-  const leaving = leavingOf(body);
+  const stop = mayStop ? stopIn(body) : undefined;
+  const leaving = stop === undefined ? leavingOf(body) : undefined;
   if (leaving !== undefined)
     return not("dependence", `the walk holds a ${leaving.type.replace("_statement", "")}`, leaving);
-  const local = arraysOf(view.body).find(
-    ({ name, storage }) => storage === "local" && usesOf(body, name).length > 0,
-  );
-  if (local !== undefined) return not("dependence", `${local.name} belongs to one thread`, local.declaration);
-  return carriedValues(body, variable);
+  const arrays = summedArrays(view, body);
+  if (isNot(arrays)) return arrays;
+  const carried = carriedValues(body, variable, { members: true });
+  return isNot(carried) ? carried : { carried, arrays, stop };
 }
 
 /** A statement that ends the walk, or more than that. */

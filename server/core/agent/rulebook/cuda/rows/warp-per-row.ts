@@ -1,9 +1,9 @@
 import { constantOf } from "../../../../language/cuda/body/forms";
-import { statementsOf } from "../../../../language/cuda/body/loops";
+import { countedLoops, statementsOf } from "../../../../language/cuda/body/loops";
 import { compact, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
-import { evidenceFor, gainOn, shareSaved } from "../../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { threadsCooperate } from "../elements/element-work";
@@ -18,6 +18,7 @@ import {
   rowLoops,
   type RowNumber,
   rowNumber,
+  shortRun,
   storesOutside,
   wasteOfRows,
 } from "./thread-rows";
@@ -39,14 +40,81 @@ export const warpPerRow = defineRule("cuda-warp-per-row", (input, entry) => {
   const { ratio, worst } = wasteOfRows(input, view);
   if (worst === undefined || ratio < threshold(entry, "ratio"))
     return not("no-evidence", "no loop moves many more sectors than it needs", worst ?? view.line);
+  const short = shortRun(view, threads);
+  if (short !== undefined) return short;
   const found = dealt(input, view, { row, threads });
   return isNot(found)
     ? { ...found, gain: gainOn(input, ["dram", "l2", "l1", "latency"], 1 - 1 / ratio) }
     : proposal(input, entry, { view, row, ...found });
 });
 
+/**
+ * The same where rows are of different length: a thread that is done no longer waits for its neighbours, as
+ * they all work on the same row. With short rows several of them share a warp.
+ */
+export const warpPerUnevenRow = defineRule("cuda-warp-per-uneven-row", (input, entry) => {
+  const view = cudaKernel(input);
+  if (isNot(view)) return view;
+  const block = blockShape(input, view);
+  const sizes = isNot(block) ? undefined : block.sizes;
+  const threads = sizes && sizes[0] * sizes[1] * sizes[2];
+  const row = rowNumber(view, sizes);
+  if (isNot(row)) return row;
+  const uneven = unevenLoop(input, view, entry);
+  if (uneven === undefined) return not("no-evidence", "no loop leaves lanes of a warp waiting", view.line);
+  const { gain } = uneven;
+  const answers = [8, warp].map((lanes) => {
+    const found = dealt(input, view, { row, threads, lanes, uneven: true });
+    return isNot(found)
+      ? { ...found, gain }
+      : unevenProposal(input, entry, { view, row, ...found, ...uneven });
+  });
+  return answers.some((each) => each.kind === "proposal") ? answers : answers.slice(0, 1);
+});
+
+interface UnevenLoop {
+  readonly loop: SyntaxNode;
+  /** Lane slots that were issued, and those that a thread used. */
+  readonly value: number;
+  readonly ideal: number;
+  readonly gain: number;
+}
+
+/** The loop of the body that leaves most lanes of a warp without work. */
+function unevenLoop(input: RuleInput, view: KernelView, entry: RuleEntry): UnevenLoop | undefined {
+  const counted = countedLoops(view.body).map(({ loop }) => ({ loop, counts: countsOf(input, loop) }));
+  const idle = counted.map(({ loop, counts: { instructions, threadInstructions } }) => ({
+    ...{ loop, value: instructions, ideal: Math.ceil(threadInstructions / warp) },
+  }));
+  const [worst] = idle.sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
+  if (worst === undefined || worst.value < threshold(entry, "ratio") * worst.ideal) return undefined;
+  const share = shareSaved(worst.value - worst.ideal, input.counters.totals.instructions);
+  return share < threshold(entry, "shareLeast")
+    ? undefined
+    : { ...worst, gain: gainOn(input, ["issue", "latency", "l1", "l2", "special", "fp32"], share) };
+}
+
+function unevenProposal(
+  input: RuleInput,
+  entry: RuleEntry,
+  { loop, value, ideal, gain, ...found }: UnevenLoop & Found,
+): RuleAnswer {
+  const facts = { file: input.file, line: lineOf(loop), counter: "instructions" as const, value, ideal };
+  return {
+    kind: "proposal",
+    tree: editedTree(input, edits(found)),
+    hypothesis: fillSentence(entry.hypothesis, { row: found.row.name, lanes: found.lanes }),
+    evidence: evidenceFor(entry, facts),
+    gain: found.lanes === warp ? gain : gain * 0.99,
+  };
+}
+
+type Found = Dealt & { readonly view: KernelView; readonly row: RowNumber };
+
 interface Dealt {
   readonly loops: readonly RowLoop[];
+  /** Neighbouring lanes that share a row. */
+  readonly lanes: number;
   /** Statements that one lane alone does. */
   readonly alone: readonly SyntaxNode[];
   /** What lets enough warps take the rows: a larger grid, or a loop of each warp over rows. */
@@ -56,9 +124,19 @@ interface Dealt {
 function dealt(
   input: RuleInput,
   view: KernelView,
-  { row, threads }: { readonly row: RowNumber; readonly threads: number | undefined },
+  {
+    row,
+    threads,
+    lanes = warp,
+    uneven = false,
+  }: {
+    readonly row: RowNumber;
+    readonly threads: number | undefined;
+    readonly lanes?: number;
+    readonly uneven?: boolean;
+  },
 ): Dealt | RuleHold {
-  const loops = rowLoops(input, view, row);
+  const loops = rowLoops(input, view, { row, uneven });
   if (isNot(loops)) return loops;
   const held = threadsCooperate(view, { sums: true }) ?? crossedElements(view, loops);
   if (held !== undefined) return held;
@@ -66,20 +144,16 @@ function dealt(
   if (isNot(alone)) return alone;
   if (threads === undefined || threads % warp !== 0)
     return not("launch", "the block is not known to be whole warps", view.line);
-  const grid = gridEdit(input, view, ([x, y, z]) => [`${factorOf(x)} * ${warp}`, y, z]);
-  if (!isNot(grid)) return { loops, alone, launch: [grid] };
-  if (row.statement.type === "for_statement") return { loops, alone, launch: [] };
-  const walk = rowWalk(view, row);
+  const grid = gridEdit(input, view, ([x, y, z]) => [`${factorOf(x)} * ${lanes}`, y, z]);
+  if (!isNot(grid)) return { loops, lanes, alone, launch: [grid] };
+  if (row.statement.type === "for_statement") return { loops, lanes, alone, launch: [] };
+  const walk = rowWalk(view, row, lanes);
   return isNot(walk)
     ? { ...grid, sentence: `${grid.sentence}, and ${walk.sentence}` }
-    : { loops, alone, launch: walk };
+    : { loops, lanes, alone, launch: walk };
 }
 
-function proposal(
-  input: RuleInput,
-  entry: RuleEntry,
-  found: Dealt & { readonly view: KernelView; readonly row: RowNumber },
-): RuleAnswer {
+function proposal(input: RuleInput, entry: RuleEntry, found: Found): RuleAnswer {
   const { view, loops } = found;
   const [value, ideal] = [sum(loops, "sectors"), sum(loops, "sectorsIdeal")];
   const first = loops[0]?.loop.loop;
@@ -101,43 +175,91 @@ function sum(loops: readonly RowLoop[], field: "sectors" | "sectorsIdeal"): numb
   return loops.reduce((total, loop) => total + loop[field], 0);
 }
 
-function edits(found: Dealt & { readonly view: KernelView; readonly row: RowNumber }): readonly TextEdit[] {
-  const { view, row, loops, alone, launch } = found;
-  const lane = freshName(view.source, "lane");
+function edits(found: Found): readonly TextEdit[] {
+  const { view, row, lanes, loops, alone, launch } = found;
+  const names = {
+    lane: freshName(view.source, "lane"),
+    mask: lanes === warp ? "0xffffffffu" : freshName(view.source, "mask"),
+    lanes,
+  };
   const indent = indentOf(view.source, row.statement);
+  const bits = `${2 ** lanes - 1}u << threadIdx.x % ${warp} / ${lanes} * ${lanes}`;
+  const masked = lanes === warp ? "" : `const unsigned ${names.mask} = ${bits};\n${indent}`;
   return [
-    insertBefore(row.statement, `const int ${lane} = threadIdx.x % ${warp};\n${indent}`),
-    ...row.counts.map((node) => replaceNode(node, `(${node.text}) / ${warp}`)),
-    ...loops.flatMap((loop) => loopEdits(view, loop, lane)),
-    ...alone.map((statement) => insertBefore(statement, `if (${lane} == 0) `)),
+    insertBefore(row.statement, `const int ${names.lane} = threadIdx.x % ${lanes};\n${indent}${masked}`),
+    ...row.counts.map((node) => replaceNode(node, `(${node.text}) / ${lanes}`)),
+    ...loops.flatMap((loop) => loopEdits(view, loop, names)),
+    ...alone.map((statement) => insertBefore(statement, `if (${names.lane} == 0) `)),
     ...launch,
   ];
 }
 
-function loopEdits(view: KernelView, { loop, carried }: RowLoop, lane: string): readonly TextEdit[] {
-  const { start, update, variable } = loop;
-  const from = constantOf(formIn(view, start)) === 0 ? lane : `${factorOf(start.text)} + ${lane}`;
+interface Names {
+  readonly lane: string;
+  /** The lanes that share a row, as bits. */
+  readonly mask: string;
+  readonly lanes: number;
+}
+
+function loopEdits(view: KernelView, row: RowLoop, { lane, mask, lanes }: Names): readonly TextEdit[] {
+  const { loop, carried, arrays } = row;
   const indent = indentOf(view.source, loop.loop);
   const offset = freshName(view.source, "offset");
+  const element = freshName(view.source, "element");
   const braces = loop.loop.parent?.type !== "compound_statement";
   const sums = carried.flatMap(({ name, combination, online, variance }) =>
     [...(combination === "sum" ? [name] : [online?.total, variance?.squares, variance?.count])].flatMap(
       (each) => each ?? [],
     ),
   );
+  const each = (size: string): string => `for (int ${element} = 0; ${element} < ${size}; ++${element})`;
   const seen = freshName(view.source, "seen");
   const uncounted = carried.some(({ variance }) => variance !== undefined && variance.count === undefined);
   const before = [
     ...(uncounted ? [`int ${seen} = 0;\n${indent}`] : []),
     ...sums.map((name) => `if (${lane} != 0) ${name} = 0;\n${indent}`),
+    ...arrays.map(({ name, size }) => `if (${lane} != 0) ${each(size)} ${name}[${element}] = 0;\n${indent}`),
   ];
-  const after = carried.map((value) => `\n${indent}${combinedByWarp(value, offset, seen)}`);
+  const together = { seen, lanes, mask };
+  const after = [
+    ...carried.map((value) => combinedByWarp(value, offset, together)),
+    ...arrays.map(({ name, size }) => {
+      const value = { name: `${name}[${element}]`, combination: "sum" as const };
+      return `${each(size)} ${combinedByWarp(value, offset, together)}`;
+    }),
+  ];
   return [
     insertBefore(loop.loop, `${braces ? "{ " : ""}${before.join("")}`),
-    replaceNode(start, from),
-    replaceNode(update, `${variable} += ${warp}`),
+    ...headEdits(view, row, { lane, mask, lanes }),
     ...(uncounted ? countedApart(loop, seen) : []),
-    { start: loop.loop.endIndex, end: loop.loop.endIndex, text: `${after.join("")}${braces ? " }" : ""}` },
+    {
+      ...{ start: loop.loop.endIndex, end: loop.loop.endIndex },
+      text: `${after.map((line) => `\n${indent}${line}`).join("")}${braces ? " }" : ""}`,
+    },
+  ];
+}
+
+/**
+ * The head of a loop whose turns the lanes take. Where it may end early, lanes go on together, so that each
+ * knows whether one before it has come to the end.
+ */
+function headEdits(view: KernelView, { loop, stop }: RowLoop, names: Names): readonly TextEdit[] {
+  const { start, update, variable, bound, condition, comparison } = loop;
+  const { lane, mask, lanes } = names;
+  const from = constantOf(formIn(view, start)) === 0 ? lane : `${factorOf(start.text)} + ${lane}`;
+  if (stop === undefined) return [replaceNode(start, from), replaceNode(update, `${variable} += ${lanes}`)];
+  const [turn, stopping] = [freshName(view.source, "turn"), freshName(view.source, "stopping")];
+  const ended = `!(${variable} ${comparison} ${bound.text}) || (${stop.condition.text})`;
+  const group = lanes === warp ? "" : ` >> threadIdx.x % ${warp} / ${lanes} * ${lanes}`;
+  return [
+    replaceNode(start, `${from}, ${turn} = ${start.text}`),
+    replaceNode(condition, `${turn} ${comparison} ${bound.text}`),
+    replaceNode(update, `${variable} += ${lanes}, ${turn} += ${lanes}`),
+    replaceNode(
+      stop.statement,
+      `const unsigned ${stopping} = __ballot_sync(${mask}, ${ended})${group};\nif (${stopping} == 0 || ${lane} < __ffs(${stopping}) - 1) {`,
+    ),
+    { start: stop.last.endIndex, end: stop.last.endIndex, text: `\n}\nif (${stopping} != 0) break;` },
   ];
 }
 

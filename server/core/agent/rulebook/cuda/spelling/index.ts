@@ -3,16 +3,16 @@ import { isNot, type RuleInput } from "../../rule";
 import { cudaKernel } from "../kernel";
 import { blockNamed, instanceNamed, layerNamed } from "./block";
 import { declaredWhereSet, externArrays, indicesFollowed, indicesWritten } from "./declarations";
-import { helperInlined } from "./helpers";
 import { boundsTogether, countedFor, countedWhile, onceUnwrapped, plainCondition } from "./loops";
-import { macrosExpanded } from "./macros";
+import { callInlined, macrosExpanded } from "./calls/index";
 import { namedAnew } from "./named-anew";
 import { planed } from "./plane";
 import { pointersApart, walksCounted } from "./pointer-walks";
 import { addressed, parameterMoved, pointersFollowed, storesWritten, subscripted } from "./pointers";
+import { sameNumbers } from "./same-numbers";
 import { sharedRows } from "./shared-rows";
 import type { Moved, Spelling } from "./spelling";
-import { steppedFromStart, stepsApart } from "./steps";
+import { loadedAgain, steppedFromStart, stepsApart } from "./steps";
 
 /** In the order in which one makes way for the next. */
 const spellings: readonly Spelling[] = [
@@ -30,11 +30,13 @@ const spellings: readonly Spelling[] = [
   countedFor,
   plainCondition,
   boundsTogether,
+  loadedAgain,
   pointersFollowed,
   storesWritten,
   blockNamed,
   layerNamed,
   instanceNamed,
+  sameNumbers,
   namedAnew,
   sharedRows,
   indicesFollowed,
@@ -73,7 +75,7 @@ interface Step {
 function nextStep(view: Parameters<Spelling>[0]): Step | undefined {
   const edits = firstOf(view);
   if (edits !== undefined) return { edits };
-  const written = helperInlined(view) ?? planed(view);
+  const written = callInlined(view) ?? planed(view);
   if (written !== undefined) return written;
   const last = indicesWritten(view);
   return last && { edits: last };

@@ -16,8 +16,16 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { freshName, replaceNode } from "../../edits";
 import { type Spelling, staysSame, taken } from "./spelling";
 
-/** `*(pointer + index)` and `*pointer` as `pointer[index]`. */
+/** `*(pointer + index)`, `*pointer` and `(pointer + offset)[index]` as elements of the pointer. */
 export const subscripted: Spelling = ({ body, kernel }) => {
+  for (const node of body.descendantsOfType("subscript_expression")) {
+    const [argument, index] = [node.childForFieldName("argument"), subscriptIndex(node)];
+    if (argument?.type !== "parenthesized_expression" || index === undefined) continue;
+    const { base, offsets = [] } = pointerSum(unwrapped(argument)) ?? {};
+    const known = kernel.facts.parameters.some(({ name, pointer }) => pointer && name === base?.text);
+    if (base !== undefined && known)
+      return [replaceNode(node, `${base.text}[${sumText([...offsets, index])}]`)];
+  }
   for (const node of body.descendantsOfType("pointer_expression")) {
     if (!node.text.startsWith("*")) continue;
     const argument = node.childForFieldName("argument");

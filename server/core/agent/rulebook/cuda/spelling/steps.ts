@@ -4,6 +4,8 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { replaceNode } from "../../edits";
 import { type Spelling, taken } from "./spelling";
 
+export { loadedAgain } from "./loaded-again";
+
 /** `sum += x[i++];` as `sum += x[i]; i++;`. */
 export const stepsApart: Spelling = ({ body }) => {
   for (const step of body.descendantsOfType("update_expression")) {

@@ -52,12 +52,13 @@ export function structureMembers(view: KernelView, type: string): readonly strin
 }
 
 /** A structure of the file with what its template is given. */
-interface Structure {
+export interface Structure {
   readonly body: SyntaxNode;
   readonly types: ReadonlyMap<string, string>;
 }
 
-function structureNamed(root: SyntaxNode, written: string): Structure | undefined {
+/** The structure that a type names: of a template the one that it is given types for. */
+export function structureNamed(root: SyntaxNode, written: string): Structure | undefined {
   const name =
     written
       .replace(/\s*<[^]*$/, "")

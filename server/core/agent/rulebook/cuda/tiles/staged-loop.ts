@@ -15,6 +15,7 @@ import { isNot, not, type RuleHold } from "../../rule";
 import type { KernelView } from "../kernel";
 import { conditionsOfLoad } from "../points/loaded-ahead";
 import { accessesIn, elementTypeOf, type PointSpace } from "../points/point-space";
+import { isConversion } from "../points/reads-memory";
 
 /** A variable of a point that the loop changes. */
 interface PointState {
@@ -97,7 +98,9 @@ function declared(
   const locals: string[] = [];
   for (const statement of before) {
     const own = localValues(statement);
-    const reads = statement.descendantsOfType(["subscript_expression", "call_expression"])[0];
+    const reads = statement
+      .descendantsOfType(["subscript_expression", "call_expression"])
+      .find((node) => !isConversion(node));
     if (statement.type !== "declaration" || reads !== undefined)
       return not("dependence", "something else than a number is prepared in front of the loop", statement);
     const type = fieldText(statement, "type");

@@ -96,9 +96,15 @@ function edited({ view, space, crossed, step }: Rewrite): TextEdit {
     );
     return editedText(source, { start: statement.startIndex, end: statement.endIndex }, inside);
   });
-  const head = `for (int ${row} = ${names.thread} / ${side}; ${row} < ${side}; ${row} += ${step}) {`;
+  const turn = freshName(source, "turn");
+  // A number of turns that the compiler knows lets it ask for all loads before it waits for the first.
+  const head = [
+    "#pragma unroll",
+    `for (int ${turn} = 0; ${turn} < ${side / step}; ++${turn}) {`,
+    `  const int ${row} = ${names.thread} / ${side} + ${turn} * ${step};`,
+  ];
   const pass = (axis: 0 | 1, lines: readonly string[]): readonly string[] => [
-    head,
+    ...head,
     ...pointLines(space, numbers(axis), lines).map((line) => `  ${line}`),
     "}",
     "__syncthreads();",

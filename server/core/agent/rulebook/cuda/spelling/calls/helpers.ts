@@ -1,10 +1,10 @@
-import { changes, localValues } from "../../../../language/cuda/body/scope";
-import { declaredName } from "../../../../language/cuda/body/threads";
-import { collapse, fieldText, lineOf, partsOf, usesOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
-import { editedText, replaceNode, type TextEdit } from "../../edits";
-import type { KernelView } from "../kernel";
-import type { Moved } from "./spelling";
+import { changes, localValues } from "../../../../../language/cuda/body/scope";
+import { declaredName } from "../../../../../language/cuda/body/threads";
+import { collapse, fieldText, lineOf, partsOf, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import { editedText, replaceNode, type TextEdit } from "../../../edits";
+import type { KernelView } from "../../kernel";
+import type { Moved } from "../spelling";
 
 /** A function of the file that is one expression of its parameters. */
 interface Helper {
@@ -26,7 +26,7 @@ interface HelperParameter {
 }
 
 /** A call with what it becomes, and the lines whose counters belong to the call from then on. */
-interface Inlined {
+export interface Inlined {
   readonly edits: readonly TextEdit[];
   readonly moved: Moved;
 }
@@ -57,8 +57,12 @@ function calledName(call: SyntaxNode): string {
 }
 
 function helperNamed(view: KernelView, callee: SyntaxNode): Helper | undefined {
-  if (callee.type !== "identifier" && callee.type !== "template_function") return undefined;
-  const name = callee.text.replace(/<[\s\S]*$/, "").trim();
+  if (!["identifier", "template_function", "qualified_identifier"].includes(callee.type)) return undefined;
+  const name = callee.text
+    .replace(/<[\s\S]*$/, "")
+    .split("::")
+    .at(-1)
+    ?.trim();
   const [definition, ...others] = view.model.root
     .descendantsOfType("function_definition")
     .filter((node) => declaredName(node) === name);
@@ -81,16 +85,25 @@ function helperOf(definition: SyntaxNode): Helper | undefined {
   const types = partsOf(template?.childForFieldName("parameters")).flatMap(
     (node) => node.descendantsOfType("type_identifier")[0]?.text ?? [],
   );
-  const plain = definition.childForFieldName("declarator")?.type === "function_declarator";
-  if (body === null || value === undefined || !plain || changes(body).length > 0) return undefined;
+  const pointer = returnsPointer(definition);
+  if (body === null || value === undefined || pointer === undefined || changes(body).length > 0)
+    return undefined;
   const known = [...parameters, ...locals].flatMap((each) => each ?? []);
   if (known.length < parameters.length + locals.length || isUnsteady(body)) return undefined;
   return {
     ...{ definition, types, value },
     parameters: parameters.flatMap((each) => each ?? []),
     locals: locals.flatMap((each) => each ?? []),
-    result: plainType(fieldText(definition, "type")),
+    result: pointer ? "" : plainType(fieldText(definition, "type")),
   };
+}
+
+/** True for `T* f(…)`, false for `T f(…)`; undefined for anything else. */
+function returnsPointer(definition: SyntaxNode): boolean | undefined {
+  const declarator = definition.childForFieldName("declarator");
+  if (declarator?.type === "function_declarator") return false;
+  const inner = declarator?.type === "pointer_declarator" ? declarator.childForFieldName("declarator") : null;
+  return inner?.type === "function_declarator" ? true : undefined;
 }
 
 /** Functions with memory, or with parts that are no expressions. */
@@ -203,7 +216,7 @@ const acting =
   /^(?:atomic|__shfl|__sync|__ballot|__any|__all|__activemask|__match|__reduce|printf|assert|clock|curand)/;
 
 /** True where evaluating it never, or twice, is the same as once: arithmetic of the compiler's own. */
-function isHarmless({ model }: KernelView, node: SyntaxNode): boolean {
+export function isHarmless({ model }: KernelView, node: SyntaxNode): boolean {
   const own = model.root.descendantsOfType("function_definition").map(declaredName);
   const calls = node.descendantsOfType("call_expression").map(calledName);
   return changes(node).length === 0 && calls.every((name) => !acting.test(name) && !own.includes(name));

@@ -1,8 +1,8 @@
-import { at } from "../../../../base/known";
-import { collapse, fieldText, partsOf, usesOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
-import { replaceNode, type TextEdit } from "../../edits";
-import type { Spelling } from "./spelling";
+import { at } from "../../../../../base/known";
+import { collapse, fieldText, partsOf, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import { replaceNode, type TextEdit } from "../../../edits";
+import type { Spelling } from "../spelling";
 
 interface Macro {
   readonly parameters: readonly string[];
