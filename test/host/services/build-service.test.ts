@@ -86,6 +86,7 @@ other: src/other.cu
   "branches of a makefile for other systems": {
     files: {
       Makefile: `NVCC ?= nvcc
+CFLAGS = -std=c11
 ifneq ($(OS), Windows_NT)
   NVCCFLAGS += -DPOSIX
   ifdef FAST
@@ -104,7 +105,7 @@ endif
 `,
     },
     words: ["-DPOSIX", "-DFAST", "-DSLOW", "-DLINUX"],
-    from: ["Makefile:15", "Makefile:3", "Makefile:5", "Makefile:7"],
+    from: ["Makefile:16", "Makefile:4", "Makefile:6", "Makefile:8"],
   },
   "the makefile of another compiler": {
     files: { Makefile: "CFLAGS = -DHOST -Iinclude\nall:\n\tgcc $(CFLAGS) main.c\n" },

@@ -22,7 +22,7 @@ const assignment = /^\s*(?:export\s+|override\s+)?([\w.-]+)\s*(?:\+|\?|:{1,3})?=
 const forAnyFile = /\$[<^]|%\.cu|\$\(SRC/i;
 /** The options that mean the same wherever they are given; others are of one target, or of linking. */
 const taken =
-  /^(?:-I[\w./+-]+|-D[A-Za-z_]\w*(?:=[\w.+-]*)?|-?-std=[\w+]+|--?expt-[\w-]+|--?extended-lambda|--?use_fast_math)$/;
+  /^(?:-I[\w./+-]+|-D[A-Za-z_]\w*(?:=[\w.+-]*)?|-?-std=(?:c|gnu)\+\+\w+|--?expt-[\w-]+|--?extended-lambda|--?use_fast_math)$/;
 const depth = 5;
 
 /**
