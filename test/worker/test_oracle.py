@@ -12,7 +12,7 @@ from kernelwright_worker.oracle.comparison import compare, effective_tolerance
 from kernelwright_worker.oracle.datatypes import decode, encode, item_size
 from kernelwright_worker.errors import WorkerError
 from kernelwright_worker.oracle.expressions import evaluate
-from kernelwright_worker.oracle.inputs import Wanted, draw_from, from_recording, make, permuted
+from kernelwright_worker.oracle.inputs import Wanted, draw_from, from_recording, make, nudged, permuted
 from kernelwright_worker.oracle.judge import Judge
 
 
@@ -120,6 +120,28 @@ class Inputs(unittest.TestCase):
         first, second = (from_recording(Wanted("float32", [512], "wide"), signs) > 0 for _ in range(2))
         self.assertEqual((171, 171), (512 - first.sum(), 512 - second.sum()))
         self.assertFalse(numpy.array_equal(first, second), "signs alone do not tell the answer")
+
+    def test_one_nudged_value_stays_in_the_bulk_or_turns(self):
+        values = numpy.random.default_rng(5).standard_normal((8, 1024))
+        for turns in (False, True) * 8:
+            changed = nudged(values, turns)
+            (place,) = numpy.argwhere(changed != values)
+            before, after = values[tuple(place)], changed[tuple(place)]
+            self.assertEqual(before * after < 0, turns)
+            if turns:
+                self.assertEqual(abs(after), numpy.abs(values).max())
+                continue
+            self.assertGreater(abs(after - before), 0.7)
+            self.assertLess(abs(after), 2)
+
+    def test_a_nudged_value_differs_where_all_are_the_same(self):
+        for values, changed in (
+            (numpy.ones(5), 1),
+            (numpy.array([3.0]), 1),
+            (numpy.zeros(4), 0),
+            (numpy.zeros(0), 0),
+        ):
+            self.assertEqual(numpy.count_nonzero(nudged(values, turns=False) != values), changed)
 
     def test_permuted_holds_the_same_values(self):
         values = numpy.arange(50.0).reshape(5, 10)

@@ -146,19 +146,25 @@ def _integers(
 
 
 def nudged(values: numpy.ndarray, turns: bool) -> numpy.ndarray:
-    """The same values but for one, at a secret place: as large as the largest and of the other sign, if it
-    `turns`, and otherwise what another place of its sign has."""
+    """The same values but for one, at a secret place. If it `turns`, that one is as large as the largest and
+    of the other sign. Otherwise a small one gets a value of its own sign that is far larger, yet none of the
+    largest: results show the change, and a digest of signs and magnitudes may not."""
     if values.size == 0:
         return values
     changed = values.copy()
     flat = changed.reshape(-1)
-    at = int(_generator().integers(flat.size))
+    generator = _generator()
+    at = int(generator.integers(flat.size))
+    sizes = numpy.abs(flat)
     if turns:
-        largest = numpy.abs(values).max()
-        flat[at] = -largest if flat[at] >= 0 else largest
+        flat[at] = -sizes.max() if flat[at] >= 0 else sizes.max()
         return changed
-    alike = flat[((flat >= 0) == (flat[at] >= 0)) & (flat != flat[at])]
-    flat[at] = _generator().choice(alike) if alike.size > 0 else flat[at] / 2
+    same = (flat >= 0) == (flat[at] >= 0)
+    small, large, largest = numpy.quantile(sizes[same], (0.25, 0.75, 0.9))
+    places = numpy.flatnonzero(same & (sizes <= small))
+    at = int(generator.choice(places)) if places.size > 0 else at
+    others = flat[same & (sizes >= large) & (sizes <= largest) & (flat != flat[at])]
+    flat[at] = generator.choice(others) if others.size > 0 else flat[at] / 2
     return changed
 
 
