@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { capFaults, fileLines, folderFaults, widthFaults } from "./cap-faults";
+import { fileLines, folderFaults, widthFaults } from "./cap-faults";
 import caps from "./caps.json";
 import { idleExports } from "./idle-exports";
 import { projectFiles, readProjectFile } from "./project";
+import { factsOf } from "./source-facts";
 
 const code = projectFiles().filter(
   (path) => !path.startsWith("samples/") && !path.startsWith("test/cases/") && !/\.d\.ts$/.test(path),
@@ -21,7 +22,7 @@ test("size caps hold in every file", () => {
   const long = otherSources.filter((path) => fileLines(path) > caps.fileLines);
   const product = all.filter((path) => /^(client|server)\//.test(path));
   const faults = [
-    ...sources.flatMap(capFaults),
+    ...sources.flatMap((path) => factsOf(path).faults),
     ...long.map((path) => `${path}: more than ${caps.fileLines} lines`),
     ...folderFaults(product),
     ...[...sources, ...otherSources].flatMap(widthFaults),

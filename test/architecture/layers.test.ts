@@ -1,56 +1,13 @@
-import { posix } from "node:path";
-import ts from "typescript";
 import { expect, test } from "vitest";
 import { projectFiles } from "./project";
-import { parseSource } from "./sources";
+import type { ImportEdge } from "./module-names";
+import { factsOf } from "./source-facts";
 import layers from "./layers.json";
-
-interface ImportEdge {
-  readonly from: string;
-  /** Project path without suffix for a relative import, package name else. */
-  readonly to: string;
-  readonly relative: boolean;
-  readonly typeOnly: boolean;
-}
 
 const files = projectFiles().filter((path) => /\.ts$/.test(path) && /^(client|server)\//.test(path));
 const known = new Set(files.map((path) => path.replace(/(\.d)?\.ts$/, "")));
 
-function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
-  if (clause === undefined) return false;
-  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
-  const bindings = clause.namedBindings;
-  return (
-    clause.name === undefined &&
-    bindings !== undefined &&
-    ts.isNamedImports(bindings) &&
-    bindings.elements.every((element) => element.isTypeOnly)
-  );
-}
-
-function edgesOf(path: string): ImportEdge[] {
-  return parseSource(path).statements.flatMap((statement) => {
-    const specifier =
-      ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)
-        ? statement.moduleSpecifier
-        : undefined;
-    if (specifier === undefined || !ts.isStringLiteral(specifier)) return [];
-    const relative = specifier.text.startsWith(".");
-    const typeOnly = ts.isImportDeclaration(statement)
-      ? isTypeOnly(statement.importClause)
-      : (statement as ts.ExportDeclaration).isTypeOnly;
-    return [
-      {
-        from: path,
-        to: relative ? posix.join(posix.dirname(path), specifier.text) : specifier.text,
-        relative,
-        typeOnly,
-      },
-    ];
-  });
-}
-
-const edges = files.flatMap(edgesOf);
+const edges = files.flatMap((path) => factsOf(path).edges);
 
 /** The layer of a path: the longest folder of the table that contains it. */
 function layerOf(path: string): string | undefined {

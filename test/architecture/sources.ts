@@ -1,21 +1,15 @@
 import ts from "typescript";
 import { readProjectFile } from "./project";
 
-const parsed = new Map<string, ts.SourceFile>();
-
 /** Comments are no syntax here: without a tree for each of them a file is parsed in half the time. */
 const options: ts.CreateSourceFileOptions = {
   languageVersion: ts.ScriptTarget.ES2022,
   jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
 };
 
-/** A parsed TypeScript source with parent links; parsed once for all tests of a file. */
+/** A parsed TypeScript source with parent links. */
 export function parseSource(path: string): ts.SourceFile {
-  const before = parsed.get(path);
-  if (before !== undefined) return before;
-  const source = ts.createSourceFile(path, readProjectFile(path), options, true);
-  parsed.set(path, source);
-  return source;
+  return ts.createSourceFile(path, readProjectFile(path), options, true);
 }
 
 /** Visits every node below `node`, itself included. */
