@@ -1,11 +1,18 @@
 import { join } from "node:path";
+import { setEnvironmentData } from "node:worker_threads";
 import { assetPath } from "./assets";
 import { environmentAsIs } from "./process/own-environment";
 import { CodeCache } from "./start/code-cache";
-import { runBundle } from "./start/run-bundle";
+import { keepOnceStarted } from "./start/keep-code";
+import { codeFolderForThreads, runBundle } from "./start/run-bundle";
 import { cacheFolder } from "./toolchain/find-python";
 
-/** Runs a program of ours that lies beside this one, with the code of an earlier start where it was kept. */
+/**
+ * Runs a program of ours that lies beside this one, and its threads, with the code of an earlier start where
+ * it was kept.
+ */
 export function startBundle(name: string): void {
-  runBundle(assetPath(name), new CodeCache(join(cacheFolder(environmentAsIs()), "code")));
+  const folder = join(cacheFolder(environmentAsIs()), "code");
+  setEnvironmentData(codeFolderForThreads, folder);
+  runBundle(assetPath(name), { cache: new CodeCache(folder), keepLater: keepOnceStarted });
 }

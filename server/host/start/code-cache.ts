@@ -15,9 +15,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { threadId } from "node:worker_threads";
 
-/** Kept files: programs times versions of Node and of ours that are used side by side. */
-const mostFiles = 12;
+/** Kept files: programs and threads times versions of Node and of ours that are used side by side. */
+const mostFiles = 24;
 
 /** What a file begins with: the digest of the rest. */
 const digestBytes = 32;
@@ -51,7 +52,7 @@ export class CodeCache {
     unlessRefused(() => {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       if (!isOursAlone(lstatSync(this.folder), "folder")) return;
-      const temporary = join(this.folder, `${name}.${process.pid}.tmp`);
+      const temporary = join(this.folder, `${name}.${process.pid}-${threadId}.tmp`);
       try {
         writeFileSync(temporary, Buffer.concat([digestOf(code), code]), { flag: "wx", mode: 0o600 });
         renameSync(temporary, join(this.folder, name));

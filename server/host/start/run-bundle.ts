@@ -16,31 +16,50 @@ type Bundle = (
   folder: string,
 ) => void;
 
-/** A start that took less processor time printed a help or a version, or found a wrong option. */
-const briefMicroseconds = 500_000;
 const briefEnding = "-brief";
 
-/** By then what a start needs has run, and most of what is short is over. */
-const startedMilliseconds = 5_000;
+/** Under which a program tells its threads where code is kept. */
+export const codeFolderForThreads = "kernelwright code folder";
+
+/** What is to be kept of a start whose whole code was not there, or was refused. */
+export interface Keeping {
+  /** This start had code that was kept. */
+  readonly isUsed: boolean;
+  /** V8 refused what is kept of a start that was not brief. */
+  readonly isRefused: boolean;
+  /** Keeps the functions that ran until now: as those of a brief start, or as all that a start needs. */
+  readonly keep: (howMuch: "brief" | "whole") => void;
+}
+
+interface RunOptions {
+  /** Without one, code is compiled as it runs. */
+  readonly cache: CodeCache | undefined;
+  /** Keeps the code when the start has done enough. */
+  readonly keepLater: (keeping: Keeping) => void;
+}
 
 /**
  * Runs a bundle as `require` does, with the code that V8 made of it at an earlier start: half of a start is
  * compilation. V8 refuses code of another version, other flags or another processor; that of another text is
  * kept under another name.
  */
-export function runBundle(path: string, cache: CodeCache): void {
+export function runBundle(path: string, { cache, keepLater }: RunOptions): void {
   const bytes = readFileSync(path);
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
   const name = nameOf(path, bytes);
-  const whole = cache.read(name);
-  const cachedData = whole ?? cache.read(name + briefEnding);
+  const whole = cache?.read(name);
+  const cachedData = whole ?? cache?.read(name + briefEnding);
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
     filename: path,
     ...(cachedData && { cachedData }),
   });
   const isUsed = cachedData !== undefined && script.cachedDataRejected !== true;
   const isRefused = whole !== undefined && !isUsed;
-  if (whole === undefined || isRefused) keepOnceStarted(script, { name, isUsed, isRefused, cache });
+  if (cache !== undefined && (whole === undefined || isRefused)) {
+    const keep: Keeping["keep"] = (howMuch) =>
+      cache.keep(howMuch === "brief" ? name + briefEnding : name, script.createCachedData());
+    keepLater({ isUsed, isRefused, keep });
+  }
   const module = { exports: {} };
   (script.runInThisContext() as Bundle)(module.exports, createRequire(path), module, path, dirname(path));
 }
@@ -48,31 +67,4 @@ export function runBundle(path: string, cache: CodeCache): void {
 function nameOf(path: string, bytes: Uint8Array): string {
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
   return `${basename(path, ".js")}-${digest}-${cachedDataVersionTag().toString(16)}`;
-}
-
-interface Keeping {
-  readonly name: string;
-  /** This start had code that was kept. */
-  readonly isUsed: boolean;
-  /** V8 refused what is kept of a start that was not brief. */
-  readonly isRefused: boolean;
-  readonly cache: CodeCache;
-}
-
-/**
- * Once: after the start or at the end, whichever comes first. The code has the functions that ran until then,
- * so that of a brief start gives way to that of one which did more, and so does what V8 refused.
- */
-function keepOnceStarted(script: Script, { name, isUsed, isRefused, cache }: Keeping): void {
-  const keep = (): void => {
-    clearTimeout(timer);
-    process.off("exit", keep);
-    const { user, system } = process.cpuUsage();
-    const isBrief = user + system < briefMicroseconds && !isRefused;
-    if (isBrief && isUsed) return;
-    cache.keep(isBrief ? name + briefEnding : name, script.createCachedData());
-  };
-  const timer = setTimeout(keep, startedMilliseconds);
-  timer.unref();
-  process.once("exit", keep);
 }

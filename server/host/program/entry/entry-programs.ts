@@ -17,7 +17,7 @@ import { type EntryPlace, RunningEntry } from "./running-entry";
 
 interface EntryProgramsOptions {
   readonly findNvcc: (signal: AbortSignal) => Promise<string>;
-  /** The bundled device-thread.ts. */
+  /** The bundle that starts device-thread.ts. */
   readonly threadFile: string;
   /** Folder with the sources of the CUDA runtime. */
   readonly runtimeSources: string;

@@ -13,7 +13,7 @@ import { gpuLibrary, librariesVersion, libraryHeaders, runtimeLibrary } from "..
 interface CudaProgramRunnerOptions {
   /** Path or name of the compiler. */
   readonly findNvcc: (signal: AbortSignal) => Promise<string>;
-  /** The bundled device-thread.ts. */
+  /** The bundle that starts device-thread.ts. */
   readonly threadFile: string;
   /** Folder with the sources of the CUDA runtime. */
   readonly runtimeSources: string;

@@ -30,7 +30,10 @@ const heapMegabytes = 2048;
 /** A socket's path has room for 107 bytes (unix(7)). */
 const mostFolderLength = 70;
 
-/** `threadFile`: the bundled device-thread.ts. `say`: receives lines for the user while the program runs. */
+/**
+ * `threadFile`: the bundle that starts device-thread.ts. `say`: receives lines for the user while the program
+ * runs.
+ */
 export async function startDevice(
   threadFile: string,
   options: DeviceOptions,

@@ -14,7 +14,7 @@ interface PythonProgramRunnerOptions {
   readonly python: string;
   /** Folder with the worker's `__main__.py`. */
   readonly workerFolder: string;
-  /** The bundled device-thread.ts. */
+  /** The bundle that starts device-thread.ts. */
   readonly threadFile: string;
   /** Folder with the sources of torch's cuda device (server/torch). */
   readonly torchSources: string;

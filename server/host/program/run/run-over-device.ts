@@ -17,7 +17,7 @@ export interface DeviceProgram {
 
 /**
  * Runs a program with a device of its own and gives what both have to say at its end. `threadFile`: the
- * bundled device-thread.ts.
+ * bundle that starts device-thread.ts.
  */
 export async function runOverDevice(
   threadFile: string,

@@ -13,7 +13,7 @@ import { WireError } from "../protocol/wire";
 /** What the thread is started with. */
 export interface DeviceThreadData {
   readonly socketPath: string;
-  /** This same bundle, from which helpers are started. */
+  /** The bundle that this thread was started from; helpers are too. */
   readonly threadFile: string;
   readonly options: DeviceOptions;
 }

@@ -6,8 +6,8 @@ import { JobRunner } from "./vgpu-job";
 
 /**
  * Entry of a virtual-GPU thread: one job in, one result out; as a helper, one part of another thread's
- * launch. It has no access to files, processes or the network by its own imports; helpers are started from
- * this same file.
+ * launch. It has no access to files, processes or the network by its own imports. Helpers are started as this
+ * thread was: by server/host/start, which reads what is kept of its code and no more.
  */
 const port = parentPort;
 const { threadFile } = workerData as ThreadData;

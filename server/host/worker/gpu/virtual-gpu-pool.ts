@@ -30,7 +30,7 @@ export class VirtualGpuPool implements VirtualGpu {
   private readonly alive = new Set<Worker>();
   private closed = false;
 
-  /** `threadFile`: the bundled server/host/worker/gpu/vgpu-thread.ts. */
+  /** `threadFile`: the bundle that starts server/host/worker/gpu/vgpu-thread.ts. */
   constructor(
     private readonly threadFile: string,
     private readonly size = Math.max(1, Math.min(mostThreads, availableParallelism())),
