@@ -31,6 +31,8 @@ export interface DeviceSources {
   ): Promise<SourceTree>;
   /** With our headers of NVIDIA's libraries for those included; the same object where there are none. */
   withLibraries(files: SourceTree): Promise<SourceTree>;
+  /** With our header of what CUDA 13 has no longer, and the text that includes it. */
+  withOlderCuda(files: SourceTree): Promise<{ readonly files: SourceTree; readonly prelude: string }>;
   /**
    * With all headers that the sources include from folders outside of them, read as the sources are, below a
    * folder that a run with `stand-in` searches first; the same object where there are none.

@@ -49,6 +49,8 @@ function checkPaths(spec: KernelSpec): readonly PathProblem[] {
   const paths: (readonly [SpecPath, string])[] = [[["kernel"], spec.file]];
   for (const [index, path] of (spec.editable ?? []).entries()) paths.push([["editable", index], path]);
   if (spec.program !== undefined) paths.push([["program", "file"], spec.program.file]);
+  if (spec.run.kind === "launch" && spec.run.launch.includedBy !== undefined)
+    paths.push([["launch", "includedBy"], spec.run.launch.includedBy]);
   if (spec.run.kind === "entry") {
     paths.push([["entry", "call"], fileOfCall(spec.run.entry.call)]);
     for (const [index, path] of (spec.run.entry.sources ?? []).entries())

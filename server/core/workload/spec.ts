@@ -157,6 +157,11 @@ export interface LaunchSpec {
   /** Dynamic shared memory in bytes. */
   readonly sharedBytes?: SizeExpression;
   readonly arguments: readonly ArgumentSpec[];
+  /**
+   * The source that includes the kernel's file and is compiled for it, relative to the folder of the spec
+   * file: of a file that does not compile by itself.
+   */
+  readonly includedBy?: string;
   /** Inputs and outputs that are no arguments but variables of the module (`__constant__`, `__device__`). */
   readonly symbols?: readonly string[];
   /** Which instance of a template: its arguments as the compiler writes them (`float`, `256`). */
@@ -252,10 +257,13 @@ export interface KernelSpec {
 }
 
 /**
- * The source that is compiled for a kernel, relative to the folder of the spec: its own file, or the program
- * that draws it in when it stands in a header, where templates have their instances.
+ * The source that is compiled for a kernel, relative to the folder of the spec: its own file, the source that
+ * the spec names for it, or the program that draws it in when it stands in a header, where templates have
+ * their instances.
  */
-export function compiledFile({ file, program }: KernelSpec): string {
+export function compiledFile({ file, program, run }: KernelSpec): string {
+  const includer = run.kind === "launch" ? run.launch.includedBy : undefined;
+  if (includer !== undefined) return includer;
   const isHeader = /\.(?:cuh|h|hpp)$/.test(file);
   return isHeader && program !== undefined ? program.file : file;
 }

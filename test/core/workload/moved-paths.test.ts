@@ -77,6 +77,13 @@ test("a spec goes up with its file and names what it leaves behind from there", 
   ]);
 });
 
+test("the source that includes a kernel's file is followed", () => {
+  const text = '{ "kernel": "blur.cuh::blur", "launch": { "includedBy": "main.cu" } }';
+  expect(changed(text, ["k", "k"], { "k/main.cu": "k/run.cu" })).toEqual([
+    '{ "kernel": "blur.cuh::blur", "launch": { "includedBy": "run.cu" } }',
+  ]);
+});
+
 test("a text that is no JSON names nothing", () => {
   expect(movedPaths("", { fromFolder: "", toFolder: "", moved: (path) => path })).toEqual([]);
 });

@@ -129,7 +129,9 @@ test.each<[string, object, readonly string[]]>([
   [
     "unknown entry",
     { ...good, launch: { ...good.launch, grids: [1] } },
-    ['"grids" has no meaning here; known are grid, block, sharedBytes, arguments, symbols, instance'],
+    [
+      '"grids" has no meaning here; known are grid, block, sharedBytes, arguments, includedBy, symbols, instance',
+    ],
   ],
   [
     "too many dimensions",

@@ -83,6 +83,14 @@ other: src/other.cu
     ],
     from: ["Makefile:12", "Makefile:4", "Makefile:6"],
   },
+  "a makefile in another folder that names the file": {
+    files: {
+      "make/cpu/Makefile": "NVCC = nvcc\nDEFS = -DCPU\nall:\n\t$(NVCC) other.cu\n",
+      "make/gpu/Makefile": "NVCC = nvcc\nDEFS = -DGPU\nall:\n\t$(NVCC) ../../src/k.cu $(DEFS)\n",
+    },
+    words: ["-DGPU"],
+    from: ["make/gpu/Makefile:2"],
+  },
   "branches of a makefile for other systems": {
     files: {
       Makefile: `NVCC ?= nvcc

@@ -164,6 +164,45 @@ __global__ void gelu(float* x, curandState* states) { x[0] = noise(states) * tan
     { kernels: ["gelu"], diagnostics: [] },
   ],
   [
+    "what CUDA 13 has no longer: a function's older parameters, a property, a shuffle without a mask",
+    {
+      "older.cu": `void prepare(float* x, size_t bytes) {
+  cudaDeviceProp properties;
+  cudaGetDeviceProperties(&properties, 0);
+  if (properties.clockRate > 0) cudaMemAdvise(x, bytes, cudaMemAdviseSetReadMostly, 0);
+  cudaMemPrefetchAsync(x, bytes, 0);
+  cudaThreadSynchronize();
+}
+__global__ void halve(float* x) {
+  float sum = x[threadIdx.x];
+  for (int lanes = 16; lanes > 0; lanes /= 2) sum += __shfl_down(sum, lanes);
+  if (threadIdx.x == 0) x[0] = sum / 2;
+}
+`,
+    },
+    "older.cu",
+    { kernels: ["halve"], diagnostics: [] },
+  ],
+  [
+    "a macro that makes device code of PyTorch's types, used without a semicolon",
+    {
+      "sums.cu": `#include <torch/extension.h>
+#define SUMS(NAME)                                            \\
+  template <typename T> struct NAME##Sum {                    \\
+    static __device__ T of(T a, T b) { return OP(a, b); }     \\
+    static __device__ at::Half half(at::Half a) { return a; } \\
+  };
+#define OP(x, y) x + y
+SUMS(Plain)
+#undef OP
+static inline __device__ float both(float a, float b) { return PlainSum<float>::of(a, b); }
+__global__ void twice(float* x) { x[threadIdx.x] = both(x[threadIdx.x], x[threadIdx.x]); }
+`,
+    },
+    "sums.cu",
+    { kernels: ["twice"], diagnostics: [] },
+  ],
+  [
     "a file of a project with a setup.py, which is read and not run",
     {
       "setup.py": setupFile,

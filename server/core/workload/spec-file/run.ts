@@ -20,6 +20,10 @@ export const launch = strictOf<LaunchSpec>()(
     block: described(dimensions, "Threads of a block in x, y, z."),
     sharedBytes: described(size, "Dynamic shared memory in bytes."),
     arguments: argumentList,
+    includedBy: described(
+      textOf("a text"),
+      "The source that includes the kernel's file and is compiled for it, where the file does not compile by itself.",
+    ),
     symbols: described(
       words,
       "Inputs and outputs that are variables of the module (__constant__, __device__), by name.",

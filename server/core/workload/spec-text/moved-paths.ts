@@ -7,6 +7,7 @@ const places: readonly JSONPath[] = [
   ["kernel"],
   ["entry", "call"],
   ["entry", "sources", "*"],
+  ["launch", "includedBy"],
   ["reference"],
   ["editable", "*"],
   ["program", "file"],

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { olderHeaders } from "../../../core/base/older-cuda";
 import { buildWords } from "./build-sources";
 import { saysDeviceRuntime } from "./device-linking";
 import { missingHeader } from "./missing-headers";
-import { olderHeaders } from "./older-cuda";
 import { unnamedSources } from "./unnamed-sources";
 
 /** What a build lacked, and the words for nvcc with which it is tried again. */

@@ -16,6 +16,8 @@ export interface BuildFileReaders {
 
 const databases = ["compile_commands.json", "build/compile_commands.json", "out/compile_commands.json"];
 
+const makefileNames = ["Makefile", "makefile"];
+
 /** The record of a build that knows the file, else what build files say. */
 export async function builtPart(options: BuildFileReaders, question: BuildQuestion): Promise<BuildPart> {
   const { files } = options;
@@ -27,8 +29,15 @@ export async function builtPart(options: BuildFileReaders, question: BuildQuesti
     notes.push(...(part?.notes ?? []));
   }
   const cmake = readCMake(await cmakeFiles(files, question.file), question);
-  const parts = [{ notes }, cmake, await setupPart(options, question), await makePart(options, question)];
+  const setup = await setupPart(options, question);
+  const beside = await makePart(options, question);
+  const make = [cmake, setup, beside].every(saysNothing) ? await namingMakePart(options, question) : beside;
+  const parts = [{ notes }, cmake, setup, make];
   return withNewerStandard(joinBuildParts(parts));
+}
+
+function saysNothing(part: BuildPart): boolean {
+  return Object.values(part).every((each) => Array.isArray(each) && each.length === 0);
 }
 
 /** The makefile beside the file or in a folder around it, the nearest one. */
@@ -37,12 +46,33 @@ async function makePart(
   question: BuildQuestion,
 ): Promise<BuildPart> {
   for (const folder of foldersDownTo(question.file).toReversed())
-    for (const name of ["Makefile", "makefile"]) {
+    for (const name of makefileNames) {
       const path = folder === "" ? name : `${folder}/${name}`;
       const text = await readIfShown(files, path);
       if (text !== undefined) return readMakefile({ path, folder, text }, question);
     }
   return {};
+}
+
+/** A makefile elsewhere in the workspace that names the file. */
+async function namingMakePart(
+  { files }: Pick<BuildFileReaders, "files">,
+  question: BuildQuestion,
+): Promise<BuildPart> {
+  const base = baseOf(question.file);
+  const elsewhere = (await files.list("", makefileNames)).filter((path) =>
+    makefileNames.includes(baseOf(path)),
+  );
+  for (const path of elsewhere) {
+    const text = await readIfShown(files, path);
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    if (text?.includes(base) === true) return readMakefile({ path, folder, text }, question);
+  }
+  return {};
+}
+
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** A setup.py beside the file or in a folder around it, the nearest one. */

@@ -1,3 +1,4 @@
+import { olderCudaHeader } from "../../../core/base/older-cuda";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { deviceCode } from "../../../core/language/cuda/device/device-code";
 import { withoutDeclaration } from "../../../core/language/cuda/device/device-text";
@@ -56,6 +57,7 @@ export function createDeviceSources(
       const provided = withLibraries(own, await libraryHeaders());
       return provided === own ? tree : { ...tree, ...provided };
     },
+    withOlderCuda: async (tree) => withOlderCuda(tree, await libraryHeaders()),
     withOutside: async (tree, folders) => {
       const headers = await outsideHeaders(tree, folders, readOutside);
       if (Object.keys(headers).length === 0) return tree;
@@ -118,6 +120,14 @@ function withLibraries(files: SourceTree, headers: SourceTree): SourceTree {
   if (read.every(([path, text]) => text === files[path])) return files;
   const beside = Object.entries(headers).map(([name, text]) => [`${librariesFolder}/${name}`, text] as const);
   return Object.fromEntries([...read, ...beside]);
+}
+
+function withOlderCuda(
+  tree: SourceTree,
+  headers: SourceTree,
+): { readonly files: SourceTree; readonly prelude: string } {
+  const path = `${librariesFolder}/${olderCudaHeader}`;
+  return { files: { ...tree, [path]: headers[olderCudaHeader] ?? "" }, prelude: `#include "${path}"\n` };
 }
 
 function cudaFiles(tree: SourceTree): SourceTree {

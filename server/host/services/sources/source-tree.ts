@@ -21,15 +21,19 @@ export function pathFromSpec(specFolder: string, file: string): string {
 }
 
 /**
- * Files that the spec names: the kernel's, the entry's, the program's, the reference's, what else may be
- * edited.
+ * Files that the spec names: the kernel's, the one that includes it, the entry's, the program's, the
+ * reference's, what else may be edited.
  */
 function namedFiles(spec: KernelSpec): readonly string[] {
   const entry =
     spec.run.kind === "entry" ? [fileOfCall(spec.run.entry.call), ...(spec.run.entry.sources ?? [])] : [];
+  const includer =
+    spec.run.kind === "launch" && spec.run.launch.includedBy !== undefined
+      ? [spec.run.launch.includedBy]
+      : [];
   const reference = spec.reference.kind === "callable" ? [fileOfCall(spec.reference.callable)] : [];
   const program = spec.program === undefined ? [] : programSources(spec.program);
-  return [spec.file, ...entry, ...program, ...reference, ...(spec.editable ?? [])];
+  return [spec.file, ...entry, ...includer, ...program, ...reference, ...(spec.editable ?? [])];
 }
 
 /** What the sources of a spec are compiled with: as its program is, where a capture made it. */

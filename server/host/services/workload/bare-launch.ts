@@ -1,13 +1,15 @@
-import { fail, succeed } from "../../../core/base/outcome";
+import { fail, type Outcome, succeed } from "../../../core/base/outcome";
 import { cudaLaunchFacts } from "../../../core/language/cuda/launch/launch-facts";
 import { prepareText } from "../../../core/language/cuda/prepare";
 import { withPlainParameters } from "../../../core/language/cuda/type-macros";
 import { type InferredSpec, inferSpec } from "../../../core/language/inference";
 import { withSource } from "../../../core/language/source-file";
 import type { Grammars, SyntaxNode } from "../../../core/language/tree";
+import { commonFolder } from "../sources/draw-in";
+import { includersOf } from "../sources/includers";
 import { readTree } from "../sources/source-tree";
-import type { WorkloadFinder, WorkloadRequest } from "./finders";
-import { type CompiledFrom, type ProbeMeans, probeKernel } from "./probing/probe-kernel";
+import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
+import { type CompiledFrom, probeKernel, type ProbeMeans, type ProbeProblem } from "./probing/probe-kernel";
 
 interface BareLaunchOptions extends ProbeMeans {
   readonly grammars: () => Promise<Grammars>;
@@ -21,33 +23,96 @@ export function bareLaunch(options: BareLaunchOptions): WorkloadFinder {
   return {
     looksFor: "a launch of the kernel by itself",
     find: async (request) => {
-      const { file, text, kernel } = request;
-      const base = file.slice(file.lastIndexOf("/") + 1);
-      const from = file.endsWith(".py") ? undefined : await compiledFrom(options, request);
-      const plain = withPlainParameters(text, Object.values(from?.tree ?? {}));
-      const grammars = await options.grammars();
-      const read = withSource(grammars, file, plain, (source) => ({
-        proposal: inferSpec(source, base, kernel),
-        facts:
-          source.dialect === "cuda"
-            ? withHeaders(grammars, { file, tree: from?.tree ?? {} }, (headers) =>
-                cudaLaunchFacts(source, kernel, headers),
-              )
-            : undefined,
-      }));
-      if (read === undefined) return fail(`${file} is no CUDA or Triton source`);
-      if (read.facts === undefined || from === undefined) return read.proposal;
-      const probed = await probeKernel(options, request, { ...read, facts: read.facts, base, from });
-      if (probed.ok) return probed;
-      const { sentence, of } = probed.problem;
-      if (isUninstantiated(sentence)) return fail(`${sentence}; ${addInstance(kernel)}`);
-      if (!read.proposal.ok || of === "taken") return fail(sentence);
-      // With sizes that are guesses too a fault would say nothing, and a result no more.
-      if (of === "launched" && !isKnown(read.proposal.value)) return fail(notLaunched(sentence));
-      if (of === "opened" && isUncompiled(sentence)) return succeed(uncompiled(read.proposal.value));
-      return succeed(asGuess(read.proposal.value, sentence));
+      const { file } = request;
+      const alone = await asPartOf(options, request, file);
+      if (!alone.isUncompiled) return alone.found;
+      return (await throughIncluder(options, request)) ?? alone.found;
     },
   };
+}
+
+/** Sources that a file is compiled as a part of before it is given up. */
+const mostIncluders = 2;
+
+/**
+ * The kernel of a file that does not compile by itself, as a part of the sources that include it: what it
+ * leans on may stand before the include. Undefined where no source includes it.
+ */
+async function throughIncluder(
+  options: BareLaunchOptions,
+  request: WorkloadRequest,
+): Promise<Outcome<FoundWorkload, string> | undefined> {
+  const { file } = request;
+  let first: Outcome<FoundWorkload, string> | undefined;
+  for (const source of (await includersOf(options.files, file)).slice(0, mostIncluders)) {
+    const { found, isUncompiled } = await asPartOf(options, request, source);
+    if (!isUncompiled) return found;
+    first ??= found.ok ? found : fail(`${file} is included by ${source}, and there ${found.problem}`);
+  }
+  return first;
+}
+
+interface TriedPart {
+  readonly found: Outcome<FoundWorkload, string>;
+  /** What was compiled lacks something, or an instance of the kernel. */
+  readonly isUncompiled: boolean;
+}
+
+/** The kernel as a part of what is compiled: its own file, or a source that includes it. */
+async function asPartOf(
+  options: BareLaunchOptions,
+  request: WorkloadRequest,
+  main: string,
+): Promise<TriedPart> {
+  const { file, text, kernel } = request;
+  const known = (found: TriedPart["found"]): TriedPart => ({ found, isUncompiled: false });
+  const specFolder = commonFolder(file, main);
+  const base = fromFolder(specFolder, file);
+  const from = file.endsWith(".py") ? undefined : await compiledFrom(options, request, main);
+  const plain = withPlainParameters(text, Object.values(from?.tree ?? {}));
+  const grammars = await options.grammars();
+  const read = withSource(grammars, file, plain, (source) => ({
+    proposal: inferSpec(source, base, kernel),
+    facts:
+      source.dialect === "cuda"
+        ? withHeaders(grammars, { file, tree: from?.tree ?? {} }, (headers) =>
+            cudaLaunchFacts(source, kernel, headers),
+          )
+        : undefined,
+  }));
+  if (read === undefined) return known(fail(`${file} is no CUDA or Triton source`));
+  if (read.facts === undefined || from === undefined) return known(read.proposal);
+  const asIncluded = (found: InferredSpec): FoundWorkload =>
+    main === file ? found : { ...withIncluder(found, fromFolder(specFolder, main)), specFolder };
+  const probed = await probeKernel(options, request, { ...read, facts: read.facts, base, from });
+  if (probed.ok) return known(succeed(asIncluded(probed.value)));
+  const found = withoutProbe(kernel, read.proposal, probed.problem);
+  return {
+    found: found.ok ? succeed(asIncluded(found.value)) : found,
+    isUncompiled: isUncompiled(probed.problem.sentence) || isUninstantiated(probed.problem.sentence),
+  };
+}
+
+/** What the text proposes for a kernel that could not be probed, where that is enough. */
+function withoutProbe(
+  kernel: string,
+  proposal: Outcome<InferredSpec, string>,
+  { sentence, of }: ProbeProblem,
+): Outcome<InferredSpec, string> {
+  if (isUninstantiated(sentence)) return fail(`${sentence}; ${addInstance(kernel)}`);
+  if (!proposal.ok || of === "taken") return fail(sentence);
+  // With sizes that are guesses too a fault would say nothing, and a result no more.
+  if (of === "launched" && !isKnown(proposal.value)) return fail(notLaunched(sentence));
+  if (of === "opened" && isUncompiled(sentence)) return succeed(uncompiled(proposal.value));
+  return succeed(asGuess(proposal.value, sentence));
+}
+
+function withIncluder(found: InferredSpec, includedBy: string): InferredSpec {
+  const { run } = found.spec;
+  if (run.kind === "entry") return found;
+  const launch = { ...run.launch, includedBy };
+  const origins = { ...found.spec.origins, "launch.includedBy": "inferred" as const };
+  return { ...found, spec: { ...found.spec, run: { ...run, launch }, origins } };
 }
 
 /** Headers of more characters than this are not looked through for types and constants. */
@@ -73,10 +138,20 @@ function withHeaders<Result>(
 async function compiledFrom(
   { files, builds }: BareLaunchOptions,
   { file }: WorkloadRequest,
+  main: string,
 ): Promise<CompiledFrom> {
-  const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "";
-  const build = await builds.settingsFor(file);
-  return { build, tree: await readTree(files, [file], { specFolder: folder, build }) };
+  const build = await builds.settingsFor(main);
+  const specFolder = commonFolder(file, main);
+  return {
+    build,
+    tree: await readTree(files, [...new Set([main, file])], { specFolder, build }),
+    file: main,
+  };
+}
+
+/** A path below a folder, relative to it. */
+function fromFolder(folder: string, path: string): string {
+  return folder === "" ? path : path.slice(folder.length + 1);
 }
 
 /** Whether the text tells the whole launch. */

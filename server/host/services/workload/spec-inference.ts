@@ -79,7 +79,7 @@ async function kernelsIn(
     throw new OperationalError("file-not-found", { forUser: `${file}: there is no such file.` });
   const found = withSource(await grammars(), file, text, (source) => ({
     file,
-    kernels: findKernels(source).map((facts) => facts.name),
+    kernels: namesOf(findKernels(source)),
     handles: findKernels(source).flatMap(handlesOf),
     launched: [...new Set(findLaunchSites(source).map((site) => site.kernel))],
     declared: declaredKernels(file, text),
@@ -112,6 +112,17 @@ interface FoundKernels {
   readonly unread: number | undefined;
   /** A Python file with CUDA code in its texts. */
   readonly isInText: boolean;
+}
+
+/**
+ * Each kernel's name once: what specialises a template, and what branches of an `#if` define, is one kernel.
+ * Others of the same name in another namespace or with more parameters are not.
+ */
+function namesOf(kernels: readonly KernelFacts[]): readonly string[] {
+  const each = new Map(
+    kernels.map(({ name, qualifiedName, parameters }) => [`${qualifiedName} ${parameters.length}`, name]),
+  );
+  return [...each.values()];
 }
 
 function handlesOf({ name: kernel, parameters }: KernelFacts): FoundKernels["handles"] {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../core/base/json";
+import { missesOlderCuda } from "../../../core/base/older-cuda";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { isTimeout, readCompiledModule, type CompiledModule, type HostCode } from "./compiled-module";
 import {
@@ -46,6 +47,8 @@ export class CudaCompiler {
   /** Seconds of the longest compilation of each file that came to its end. */
   private readonly longest = new Map<string, number>();
   private readonly halves = new Map<string, Promise<HostHalf>>();
+  /** Files that need what CUDA 13 has no longer. */
+  private readonly older = new Set<string>();
 
   constructor(private readonly options: CudaCompilerOptions) {}
 
@@ -77,7 +80,7 @@ export class CudaCompiler {
       { ...source, instances: instancesOf(source), folders: foldersOutside(source.build) },
       {
         deviceSources: this.options.deviceSources,
-        run: (run) => this.request(source, run, signal),
+        run: (run) => this.requestOlder(source, run, signal),
       },
     );
     this.modules.set(key, compiling);
@@ -110,9 +113,28 @@ export class CudaCompiler {
     return half;
   }
 
+  /** With what older toolkits had, where the source misses it. */
+  private async requestOlder(
+    source: CudaSource,
+    run: CompilerRun,
+    signal: AbortSignal,
+  ): Promise<CompiledModule> {
+    const isKnown = this.older.has(source.main);
+    const older = async (): Promise<CompilerRun> => ({
+      ...run,
+      ...(await this.options.deviceSources.withOlderCuda(run.files)),
+    });
+    const first = await this.request(source, isKnown ? await older() : run, signal);
+    if (isKnown || first.kind !== "did-not-compile") return first;
+    if (!missesOlderCuda(first.diagnostics.map(({ message }) => message).join("\n"))) return first;
+    const again = await this.request(source, await older(), signal);
+    if (again.kind === "compiled") this.older.add(source.main);
+    return again;
+  }
+
   private async request(
     { main, build: settings, architecture, origin }: CudaSource,
-    { files, instances, torch }: CompilerRun,
+    { files, instances, torch, prelude = "" }: CompilerRun,
     signal: AbortSignal,
   ): Promise<CompiledModule> {
     // Walls are built wherever they can be; this says that their absence is no reason to refuse.
@@ -124,7 +146,12 @@ export class CudaCompiler {
     const params = {
       files: { ...files },
       main,
-      build: { ...buildParams(settings), instances: [...instances], torch: torch ?? "" },
+      build: {
+        ...buildParams(settings),
+        prelude: buildPrelude(settings ?? noBuildSettings) + prelude,
+        instances: [...instances],
+        torch: torch ?? "",
+      },
       architecture,
       nvcc,
       seconds: limitSeconds,

@@ -13,6 +13,8 @@ export interface CompilerRun {
   readonly instances: readonly string[];
   /** PyTorch's own headers are searched, or the stand-in for them is used. */
   readonly torch: "headers" | "stand-in" | undefined;
+  /** Text that is compiled in front of each file. */
+  readonly prelude?: string;
 }
 
 interface HostCodeOptions {
@@ -63,8 +65,22 @@ export async function compileSource(source: WholeSource, options: HostCodeOption
     if (real.kind === "compiled") return real;
   }
   if (alone.kind === "did-not-compile")
-    return { ...alone, diagnostics: [...whole.diagnostics, ...alone.diagnostics] };
+    return { ...alone, diagnostics: inOrder({ whole, alone, isHostAlone }) };
   return { ...alone, diagnostics: [...alone.diagnostics, ...whole.diagnostics.map(asWarning)] };
+}
+
+interface BothFailed {
+  readonly whole: Extract<CompiledModule, { kind: "did-not-compile" }>;
+  readonly alone: Extract<CompiledModule, { kind: "did-not-compile" }>;
+  /** All that was said of the whole is about its host code. */
+  readonly isHostAlone: boolean;
+}
+
+/** Host code that fails for itself does not say why the kernels fail; a header that it lacks may. */
+function inOrder({ whole, alone, isHostAlone }: BothFailed): readonly Diagnostic[] {
+  const isBeside = isHostAlone && !whole.diagnostics.some(isMissing);
+  const [first, second] = isBeside ? [alone, whole] : [whole, alone];
+  return [...first.diagnostics, ...second.diagnostics];
 }
 
 /** As it is; with our headers of NVIDIA's libraries where the toolkit has none. */

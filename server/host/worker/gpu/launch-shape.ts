@@ -15,8 +15,16 @@ interface ShapeSources {
 
 /** Workspace path of the file that is compiled. */
 export function mainOf({ specFolder, spec }: EvaluationTask): string {
-  const main = compiledFile(spec);
-  return specFolder === "" ? main : `${specFolder}/${main}`;
+  return inFolder(specFolder, compiledFile(spec));
+}
+
+/** Workspace path of the file whose launches are read. */
+function launchingFile(task: EvaluationTask, { includedBy }: LaunchSpec): string {
+  return includedBy === undefined ? mainOf(task) : inFolder(task.specFolder, task.spec.file);
+}
+
+function inFolder(folder: string, file: string): string {
+  return folder === "" ? file : `${folder}/${file}`;
 }
 
 /** The grid, the block and the shared memory with which a candidate launches its kernel, or why not. */
@@ -25,7 +33,7 @@ export async function launchShape(
   tree: SourceTree,
   shape: ResolvedShape,
 ): Promise<Outcome<SourceLaunchShape, string>> {
-  const main = mainOf(task);
+  const main = launchingFile(task, launch);
   const { sizes } = shape.shape;
   const stated = (
     expressions: LaunchSpec["grid"],

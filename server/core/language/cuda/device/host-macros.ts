@@ -1,5 +1,7 @@
 /** What only host code has: its libraries, and launches. */
 const hostMark = /\b(?:torch|at|c10|py|pybind11)::|<<</;
+/** Types of PyTorch's that device code has too. */
+const sharedType = /\b(?:at|c10|torch)::(?:BFloat16|Half|Float8\w*|complex)\b/g;
 const deviceMark = /\b(?:__global__|__device__|__constant__|__shared__)\b/;
 /** Macros of PyTorch and pybind11 behind which a body stands. */
 const moduleMacro = /^(?:TORCH|PYBIND11|STABLE_TORCH)_[A-Z0-9_]+$/;
@@ -7,12 +9,16 @@ const moduleMacro = /^(?:TORCH|PYBIND11|STABLE_TORCH)_[A-Z0-9_]+$/;
 const definition = /^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)\([^)]*\)((?:[^\n\\]|\\\r?\n|\\.)*)/gm;
 const useAtStart = /^[ \t]*([A-Za-z_]\w*)[ \t]*\(/gm;
 
+function isOfHost(body: string): boolean {
+  return hostMark.test(body.replace(sharedType, ""));
+}
+
 /** Names of the function-like macros that sources define and whose bodies are host code. */
 export function hostMacros(texts: readonly string[]): ReadonlySet<string> {
   return new Set(
     texts.flatMap((text) =>
       [...text.matchAll(definition)].flatMap(([, name = "", body = ""]) =>
-        hostMark.test(body) && !deviceMark.test(body) ? [name] : [],
+        isOfHost(body) && !deviceMark.test(body) ? [name] : [],
       ),
     ),
   );
@@ -22,7 +28,7 @@ export function hostMacros(texts: readonly string[]): ReadonlySet<string> {
 export function codeMacros(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) =>
     [...text.matchAll(definition)].flatMap(([, name = "", body = ""]) =>
-      deviceMark.test(body) && !hostMark.test(body) ? [name] : [],
+      deviceMark.test(body) && !isOfHost(body) ? [name] : [],
     ),
   );
 }

@@ -20,7 +20,7 @@ const mostItems = 8;
  */
 export function structureMembers(type: string, root: SyntaxNode): StructureMembers | undefined {
   const name = type
-    .replace(/\b(?:const|volatile|struct)\b|__restrict__|[*&]/g, " ")
+    .replace(/\b(?:const|volatile|struct|__grid_constant__)\b|__restrict__|[*&]/g, " ")
     .replace(/\s+/g, " ")
     .trim();
   const body = /^[A-Za-z_]\w*$/.test(name) ? structureBody(name, root) : null;

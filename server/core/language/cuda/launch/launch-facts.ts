@@ -72,7 +72,7 @@ export function cudaLaunchFacts(
   const once = (type: string): string => type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
   const resolved = (type: string): string => once(once(type));
   const read = (parameter: ParameterFacts, index: number): LaunchParameter => {
-    const type = resolved(parameter.type);
+    const type = resolved(parameter.type.replace(/\b__grid_constant__\b/, "").trim());
     const words: readonly string[] = parameter.type.match(/\b[A-Za-z_]\w*\b/g) ?? [];
     const typeArgument = found.facts.templateParameters.findIndex(
       ({ kind, name }) => kind === "type" && words.includes(name),

@@ -31,18 +31,26 @@ interface SeenBefore {
 
 /** A number that no index is as large as; smaller where a type holds no such number. */
 const farIndex = 1_000_000;
+/**
+ * Numbers below zero: near it, where a guard against one mark as `-1` does not hold them back, and as far as
+ * they are drawn.
+ */
+const belowZero = [-3, -100];
 
 /**
  * Buffers of whole numbers that say where others are touched without being plain row numbers: labels within a
- * row, lengths. Their values stay below the greatest size with which no call goes farther than before;
- * where there is no such size, the values of the search stay.
+ * row, lengths, starts of loops. Their values stay from 0 to below the greatest size with which no call goes
+ * farther than before; where there is no such size, the values of the search stay.
  */
 export async function findBounds(trials: BoundTrials, seen: SeenBefore): Promise<readonly FoundIndex[]> {
   const found: FoundIndex[] = [];
   for (const { name, isRead, isWritten } of seen.buffers) {
     const dtype = seen.elements.get(name)?.type.dtype ?? "float32";
     if (!isRead || isWritten || seen.known.has(name) || !/^u?int/.test(dtype)) continue;
-    if (await isTame(trials, { name, seen, value: () => largest(dtype) })) continue;
+    const numbers = [largest(dtype), ...(dtype.startsWith("uint") ? [] : belowZero)];
+    let isNumber = true;
+    for (const value of numbers) isNumber &&= await isTame(trials, { name, seen, value: () => value });
+    if (isNumber) continue;
     const range = await rangeOf(trials, name, seen);
     found.push({
       ...{ index: name, into: "", rows: "", isNew: false, row: 1, base: 0 },

@@ -24,8 +24,8 @@ export interface ProbeMeans {
   readonly prober: Prober;
 }
 
-/** A file with all that it includes, and what it is compiled with. */
-export type CompiledFrom = Pick<ProbeSource, "tree" | "build">;
+/** The file that is compiled with all that it includes, and what it is compiled with. */
+export type CompiledFrom = Pick<ProbeSource, "tree" | "build" | "file">;
 
 /** What the text says of the kernel. */
 interface TextFacts {
@@ -36,7 +36,7 @@ interface TextFacts {
 }
 
 /** Why a kernel cannot be probed. */
-interface ProbeProblem {
+export interface ProbeProblem {
   readonly sentence: string;
   /**
    * `opened`: it was not even compiled. `taken`: what it takes is not understood, so that whatever it was
@@ -48,12 +48,12 @@ interface ProbeProblem {
 /** Compiles a kernel, finds its launch and fits its extents. Throws `cancelled`. */
 export async function probeKernel(
   { prober }: Pick<ProbeMeans, "prober">,
-  { file, kernel, target, signal }: WorkloadRequest,
+  { kernel, target, signal }: WorkloadRequest,
   { base, proposal, facts, from }: TextFacts,
 ): Promise<Outcome<InferredSpec, ProbeProblem>> {
   const notLaunched = (sentence: string): Outcome<never, ProbeProblem> => fail({ sentence, of: "launched" });
   const instance = facts.sites[0]?.templateArguments ?? [];
-  const opened = await prober.open({ ...from, file, kernel, instance, target, signal });
+  const opened = await prober.open({ ...from, kernel, instance, target, signal });
   if (!opened.ok) return fail({ sentence: opened.problem, of: "opened" });
   const plan = planArguments(facts, opened.value);
   if (!plan.ok) return fail({ sentence: plan.problem, of: "taken" });
@@ -75,7 +75,7 @@ export async function probeKernel(
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
   const seen = await exploreWriting(session, { ...facts, text }, elements);
-  if (!seen.ok) return notLaunched(seen.problem);
+  if (!seen.ok) return notLaunched(withReasonOfTrap(seen.problem, from, target));
   const { unfilled } = opened.value;
   if (!isWriting(seen)) {
     const zeros = unfilled.length === 0 ? "" : `; ${stillZero(unfilled.map(({ name }) => name))}`;
@@ -97,6 +97,17 @@ export async function probeKernel(
     proposal: proposal.ok ? proposal.value.spec : undefined,
   });
   return succeed(withFilledConstants(inferred, unfilled, Object.values(from.tree)));
+}
+
+/** Code for newer GPUs traps on older ones, where its source asks for the architecture. */
+function withReasonOfTrap(
+  problem: string,
+  { tree }: CompiledFrom,
+  target: WorkloadRequest["target"],
+): string {
+  const asks = Object.values(tree).some((text) => /\b__CUDA_ARCH__\b/.test(text));
+  if (!problem.includes("executed trap") || !asks) return problem;
+  return `${problem}; its source asks for __CUDA_ARCH__ and may need a newer GPU than ${target.architecture}: --target vgpu:sm_90 models one`;
 }
 
 type Exploration = Awaited<ReturnType<typeof exploreKernel>>;

@@ -6,6 +6,9 @@ interface OlderHeader {
   readonly note: string;
 }
 
+/** Our header for what CUDA 13 has no longer of its runtime, as its folder names it. */
+export const olderCudaHeader = "kernelwright_older_cuda.h";
+
 /** What compilers say of a name that CUDA 12 and older had. */
 const complaints = [
   /identifier "(cudaThread(?:Synchronize|Exit)|__shfl(?:_up|_down|_xor)?)" is undefined/g,
@@ -16,7 +19,7 @@ const complaints = [
 
 /** Functions that take a place now and took the number of a GPU before. */
 const places =
-  /to ["‘']cudaMemLocation["’'](?:[^\n]*\n){1,3}?[^\n]*?\b(cudaMemPrefetchAsync|cudaMemAdvise)\b/g;
+  /to ["‘']cudaMemLocation["’'](?:[^\n]*\n){0,3}?[^\n]*?\b(cudaMemPrefetchAsync|cudaMemAdvise)\b/g;
 
 /** What compilers say of variables of the type `texture<…>`. */
 const textureReference =
@@ -32,6 +35,11 @@ function olderNames(said: string): readonly string[] {
   return [...new Set([...found, ...moved, ...votes])];
 }
 
+/** Whether a compiler misses what `olderCudaHeader` gives back. */
+export function missesOlderCuda(said: string): boolean {
+  return olderNames(said).length > 0;
+}
+
 /** Our headers for what a compiler misses of CUDA 12 and older, which CUDA 13 has no longer. */
 export function olderHeaders(said: string): readonly OlderHeader[] {
   const names = olderNames(said);
@@ -40,7 +48,7 @@ export function olderHeaders(said: string): readonly OlderHeader[] {
     ? "they are taken as older toolkits had them"
     : "it is taken as older toolkits had it";
   const older: OlderHeader = {
-    file: "kernelwright_older_cuda.h",
+    file: olderCudaHeader,
     names,
     note: `CUDA 13 has no ${all} any more; ${taken}`,
   };
