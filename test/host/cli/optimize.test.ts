@@ -221,11 +221,24 @@ const heldBack = `__global__ void twice(const float* x, float* y, int n) {
 void run(const float* x, float* y, int n) { twice<<<(n + 255) / 256, 256>>>(x, y, n); }
 `;
 
+/** Small shapes, as the kernel runs a dozen times in each of two commands. */
+const heldBackSpec = {
+  version: 1,
+  kernel: "twice.cu::twice",
+  launch: { arguments: ["x", "y", { value: "n", dtype: "int32" }] },
+  inputs: { x: { dtype: "float32", shape: ["n"] } },
+  outputs: { y: { dtype: "float32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 65_536 } }, { sizes: { n: 1003 } }],
+  reference: { expressions: { y: "2 * x" } },
+  objective: "modelled-bound",
+};
+
 test(
   "without a gain it says what holds each rule back: in the terminal, in JSON, in the log and in the report",
   { timeout: 180_000 },
   async () => {
     writeFileSync(join(place.samples, "twice.cu"), heldBack);
+    writeFileSync(join(place.samples, "twice.cu.kernel.json"), JSON.stringify(heldBackSpec));
     const shown = await place.run(["optimize", "twice.cu"]);
     const line =
       "Give each thread several neighbouring elements: line 3: threadIdx is used beside the element";
