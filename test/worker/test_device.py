@@ -69,6 +69,22 @@ class Devices(unittest.TestCase):
             made.mark()
         self.assertEqual((0, 0), made.mark())
 
+    def test_bytes_that_have_not_changed_do_not_come_again(self):
+        def answer(connection):
+            for body in (b"abcd", b"", b"abce"):
+                connection.recv(16 + 32 + 4, socket.MSG_WAITALL)
+                connection.sendall(struct.pack("<IIQ", 0, 0, len(body)) + body)
+
+        made = self.device_that_greets(answer)
+        content = bytearray(4)
+        kept = device.Kept(memoryview(content))
+        seen = []
+        for _ in range(3):
+            made.refetch(256, kept, "")
+            made.settle()
+            seen.append((bytes(content), kept.is_new))
+        self.assertEqual([(b"abcd", True), (b"abcd", False), (b"abce", True)], seen)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -41,6 +41,28 @@ class Mirrors(unittest.TestCase):
         self.assertEqual([MOST_SENT, MOST_SENT, 24, "sent", 1 << 18, "sent", "sent"], memory.lengths)
         self.assertEqual(bytes(tensor.numpy()), bytes(memory.content)[tensor.data_ptr() % 16 :])
 
+    def test_what_a_launch_leaves_alone_is_not_copied_back(self):
+        class Launched(Memory):
+            def refetch(self, address, kept, _):
+                kept.is_new = self.content[address : address + len(kept.content)] != kept.content
+                if kept.is_new:
+                    kept.content[:] = self.content[address : address + len(kept.content)]
+
+        memory = Launched()
+        mirror = Mirror(memory, None)
+        tensor = torch.zeros(8, dtype=torch.uint8)
+        seen = []
+        for stored in (5, None, 6):
+            upload = mirror.begin()
+            at = upload.address(0, "x", tensor)
+            upload.send("here")
+            if stored is not None:
+                memory.content[at + 3] = stored
+            upload.ask(None, "here")
+            upload.receive()
+            seen.append(tensor.tolist()[2:5])
+        self.assertEqual([[0, 5, 0], [0, 5, 0], [0, 6, 0]], seen)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -2,6 +2,15 @@ import type { Capture, CaptureLimits } from "../workload/capture/captured";
 import type { RecordedCall } from "../workload/capture/recorded-call";
 import type { KernelProfile } from "../words/profile";
 
+/**
+ * Seconds that pass on the wall, or in which processors work for the program: those find the same however
+ * busy the machine is.
+ */
+export interface Patience {
+  readonly seconds: number;
+  readonly of: "wall" | "work";
+}
+
 /** A whole program of the user's, to be run with its kernels on the virtual GPU. */
 export interface ProgramRequest {
   /** As the user wrote it; relative to `folder`. */
@@ -31,10 +40,9 @@ export interface ProgramRequest {
   /** Descriptors of this process that become the program's standard input, output and errors. */
   readonly descriptors: readonly [number, number, number];
   /**
-   * Seconds after which the program is ended, and what it did until then counts. Left out: it runs to its
-   * end.
+   * Time after which the program is ended, and what it did until then counts. Left out: it runs to its end.
    */
-  readonly patience?: number;
+  readonly patience?: Patience;
   /** Ends the program and all that it started. */
   readonly signal: AbortSignal;
   /** What it has launched counts when `signal` ends it while it runs: as with `patience`. */

@@ -14,6 +14,8 @@ interface ProgramStart {
   readonly descriptors: readonly [number, number, number];
   /** Ends the whole process group when it fires. */
   readonly signal: AbortSignal;
+  /** Is told of the process when it runs. */
+  readonly started?: (pid: number) => void;
 }
 
 /** How a program ended. */
@@ -55,6 +57,7 @@ export async function runUserProgram(options: ProgramStart): Promise<ProgramEnd>
   });
   const pid = known(child.pid, "the id of a process that was started");
   rememberGroup(pid);
+  options.started?.(pid);
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => {
     signalGroup(pid, "SIGTERM");

@@ -3,7 +3,7 @@ import type { LaunchModel } from "../../core/timing/execution/launch-model";
 import type { Target } from "../../core/timing/target";
 import type { CompiledFacts, Diagnostic, Verdict } from "../../core/judge/verdict";
 import type { KernelCounters } from "../../core/timing/counters";
-import type { ProgramResult, ProgramTrouble } from "../../core/ports/program-runner";
+import type { Patience, ProgramResult, ProgramTrouble } from "../../core/ports/program-runner";
 import type { CodeForm } from "../../core/listing/index";
 import type { KernelProfile } from "../../core/words/profile";
 import type { ProposedFile } from "../../core/review/hunk";
@@ -147,10 +147,10 @@ export interface CaptureRequest {
    */
   readonly descriptors?: readonly [number, number, number];
   /**
-   * Seconds after which the program is ended; the launches until then count, and of those that show nothing
+   * Time after which the program is ended; the launches until then count, and of those that show nothing
    * new some are skipped. Left out: it runs as it would by itself.
    */
-  readonly patience?: number;
+  readonly patience?: Patience;
   readonly signal: AbortSignal;
   /** What the program has launched counts when `signal` ends it while it runs. */
   readonly keepsWhenEnded?: boolean;

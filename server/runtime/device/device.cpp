@@ -79,6 +79,13 @@ unsigned deviceFlags = 0;
 /** No device of the machine has it. */
 constexpr const char *kBusId = "0000:00:00.0";
 
+/** Tells the user of a device that a program wants and that there is not. */
+cudaError_t absent(const char *function, int number) {
+  tell(std::string(function) + ": there is no device " + std::to_string(number) +
+       ": one GPU is modelled, which is device 0: the program gets cudaErrorInvalidDevice");
+  return settle(cudaErrorInvalidDevice);
+}
+
 } // namespace
 } // namespace kernelwright
 
@@ -96,7 +103,7 @@ cudaError_t cudaGetDevice(int *number) {
   return cudaSuccess;
 }
 
-cudaError_t cudaSetDevice(int number) { return number == 0 ? cudaSuccess : settle(cudaErrorInvalidDevice); }
+cudaError_t cudaSetDevice(int number) { return number == 0 ? cudaSuccess : absent(__func__, number); }
 
 cudaError_t cudaInitDevice(int number, unsigned, unsigned) { return cudaSetDevice(number); }
 

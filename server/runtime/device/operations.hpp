@@ -34,6 +34,7 @@ enum class Operation : uint32_t {
   drop = 21,
   link = 22,
   turn = 23,
+  refetch = 24,
 };
 
 } // namespace kernelwright

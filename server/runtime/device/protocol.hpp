@@ -403,6 +403,14 @@ inline Request turnRequest(uint32_t status,
   return request;
 }
 
+inline Request refetchRequest(const Rectangle &source,
+    const std::string &where) {
+  Request request(Operation::refetch);
+  put(request, source);
+  request.text(where);
+  return request;
+}
+
 template <typename Element> void takeList(Reply &reply, std::vector<Element> &values);
 
 inline void take(Reply &reply, Attribute &value) {

@@ -33,7 +33,7 @@ export class Program {
   constructor(sanitize = false) {
     this.device = new Device(
       { architecture: "sm_80", sanitize, profile: false, launchBudget: 1e9 },
-      { now: () => 0, say: () => undefined },
+      { now: () => 0, worked: () => 0, say: () => undefined },
     );
     this.service = new DeviceService(this.device, () => 1.5);
   }

@@ -4,6 +4,7 @@ import type { ImageObject } from "../../../server/core/vgpu/memory/images";
 import { DeviceStore } from "../../../server/host/program/device/device-store";
 import { LaunchReplay } from "../../../server/host/program/device/launch-replay";
 import { RepeatedLaunches } from "../../../server/host/program/device/repeated-launches";
+import { Refetches } from "../../../server/host/program/service/refetches";
 import { Transfers } from "../../../server/host/program/service/transfers";
 import { snippet } from "../../core/vgpu/snippets";
 import { address, compileText } from "../../core/vgpu/support";
@@ -214,4 +215,30 @@ test("what the host stores anew is a change only where other bytes stand", () =>
   });
   expect(seen).toEqual(steps.map(([title, , isChange]) => [title, isChange]));
   expect([...store.memory.read(made.value)]).toEqual(Array.from({ length: 4 * words }, () => 4));
+});
+
+test("bytes are handed out again only where they may be others", () => {
+  const bench = new Bench(true);
+  const refetches = new Refetches(bench.store, new Transfers(bench.store));
+  const refetch = (index: number): number => {
+    const bytes = 4 * words;
+    const target = { address: bench.arrays[index] ?? 0n, pitch: bytes, width: bytes, height: 1 };
+    const got = refetches.fetch(target, "");
+    return got.ok ? got.value.byteLength : -1;
+  };
+  const steps: readonly (readonly [string, () => void, readonly [number, number]])[] = [
+    ["nothing yet", () => undefined, [128, 128]],
+    ["nothing", () => undefined, [0, 0]],
+    ["a write to the second", () => bench.write(1, 9), [0, 128]],
+    ["a launch", () => bench.launch("copies"), [128, 128]],
+    ["a second one, by which it is learnt", () => bench.launch("copies"), [128, 128]],
+    ["one that is known to change nothing", () => bench.launch("copies"), [0, 0]],
+    ["one that is known to change the second", () => (bench.write(1, 2), bench.launch("copies")), [128, 128]],
+    ["the same again", () => (bench.write(1, 2), bench.launch("copies")), [0, 128]],
+  ];
+  const seen = steps.map(([title, act]) => {
+    act();
+    return [title, [refetch(0), refetch(1)]];
+  });
+  expect(seen).toEqual(steps.map(([title, , lengths]) => [title, lengths]));
 });

@@ -153,6 +153,7 @@ const cases: readonly {
   { title: "multiplies with cuBLASLt", program: "cublaslt" },
   { title: "draws numbers with cuRAND", program: "curand" },
   { title: "transforms with cuFFT", program: "cufft" },
+  { title: "multiplies with cuSPARSE", program: "cusparse", flags: ["-lcusparse"] },
   { title: "has texture references and shuffles of older toolkits", program: "texture-references" },
   {
     title: "compiles kernels while it runs",
@@ -188,7 +189,6 @@ const TOGETHER = new Set([
   "mapped-memory",
   "modelled-times",
   "negative-sizes",
-  "occupancy",
   "parameters",
   "pitched-copies",
   "spinning",

@@ -6,6 +6,7 @@ import { DeviceHeap } from "./device-heap";
 import { functionAddress } from "../functions";
 import { DeviceShadow, type Watched } from "./device-shadow";
 import { HeldAllocations } from "./held-allocations";
+import { HostChanges } from "./host-changes";
 import { ImageObjects } from "./images";
 import { addressWindows } from "../layout";
 import type { PtxModule } from "../ptx/module";
@@ -68,7 +69,7 @@ export class DeviceMemory {
   readonly memory: WebAssembly.Memory;
   readonly storeWidths = new StoreWidths();
   /** Allocations that were made or that the host has written to, since whoever follows them cleared this. */
-  readonly changed = new Set<bigint>();
+  readonly changed = new HostChanges();
   /** Texture and surface objects. */
   readonly images = new ImageObjects();
   /** The heap of malloc in kernels. */

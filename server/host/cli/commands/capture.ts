@@ -40,7 +40,9 @@ export async function captureCommand(
       compileOptions: options.compileOption,
       target: readTarget(options.target),
       descriptors: options.json ? [0, 2, 2] : [0, 1, 2],
-      ...(options.seconds === undefined ? {} : { patience: options.seconds }),
+      ...(options.seconds === undefined
+        ? {}
+        : { patience: { seconds: options.seconds, of: "wall" as const } }),
       signal,
       keepsWhenEnded: true,
     });

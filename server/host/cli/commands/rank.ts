@@ -44,7 +44,7 @@ export async function rankCommand(
     // The program's own output makes room for the ranking.
     descriptors: [0, 2, 2],
     keepsWhenEnded: true,
-    ...(options.seconds === undefined ? {} : { patience: options.seconds }),
+    ...(options.seconds === undefined ? {} : { patience: { seconds: options.seconds, of: "wall" as const } }),
     signal,
   });
   if (result.kind === "did-not-compile") {

@@ -77,7 +77,7 @@ export class Device {
       ...(options.repeatLimit === undefined ? {} : { repeatLimit: options.repeatLimit }),
       ...(team && this.store.isShared ? { team } : {}),
     });
-    this.watch = new LaunchWatch(options, this.store, () => voice.now());
+    this.watch = new LaunchWatch(options, this.store, () => voice.worked());
   }
 
   private get modelled(): ModelledGpu {

@@ -65,6 +65,7 @@ export class LaunchReplay {
   always<Outcome extends LaunchOutcome>(run: () => Outcome): Outcome {
     this.unchanged = false;
     this.digests.clear();
+    this.store.memory.changed.noteLaunch();
     return run();
   }
 
@@ -78,6 +79,7 @@ export class LaunchReplay {
     const known = this.transitions.get(name);
     if (known) return this.repeat(known);
     this.unchanged = false;
+    this.store.memory.changed.noteLaunch();
     const outcome = run();
     const digests = new Map(this.digests);
     this.digests.clear();

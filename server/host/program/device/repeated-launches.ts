@@ -1,9 +1,11 @@
 import type { LaunchOutcome } from "../../../core/vgpu/index";
 
-/** How a device tells the user something before the program's end, and what time it is in milliseconds. */
+/** How a device tells the user something before the program's end, and its clocks, in milliseconds. */
 export interface DeviceVoice {
   say(line: string): void;
   now(): number;
+  /** Passes only as far as processors work: see `workClock`. */
+  worked(): number;
 }
 
 type Completed = Extract<LaunchOutcome, { kind: "completed" }>;
@@ -33,7 +35,7 @@ export class RepeatedLaunches {
   private row: Row | undefined;
 
   constructor(
-    private readonly voice: DeviceVoice,
+    private readonly voice: Omit<DeviceVoice, "worked">,
     private readonly limit: number | undefined,
   ) {}
 

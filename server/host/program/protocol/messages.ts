@@ -31,6 +31,7 @@ export const operations = {
   drop: 21,
   link: 22,
   turn: 23,
+  refetch: 24,
 } as const;
 
 export type OperationName = keyof typeof operations;
@@ -533,6 +534,17 @@ export function readTurnRequest(reader: WireReader): TurnRequest {
   const message = reader.text();
   const where = reader.text();
   return { status, message, where };
+}
+
+export interface RefetchRequest {
+  readonly source: Rectangle;
+  readonly where: string;
+}
+
+export function readRefetchRequest(reader: WireReader): RefetchRequest {
+  const source = readRectangle(reader);
+  const where = reader.text();
+  return { source, where };
 }
 
 export interface HelloReply {

@@ -1,6 +1,7 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import type { ProgramRequest, ProgramResult } from "../../../core/ports/program-runner";
+import type { Patience, ProgramRequest, ProgramResult } from "../../../core/ports/program-runner";
 import { type ProgramEnd, runUserProgram } from "../../process/start-program";
+import { afterWork } from "../../process/work-clock";
 import { CodePlaces } from "../build/code-places";
 import { type RunningDevice, startDevice } from "./device-host";
 import { captureOf, kernelOf, troubleOf, wheresOf } from "./program-result";
@@ -88,8 +89,7 @@ async function runOn(
 ): Promise<ProgramEnd & { readonly isCut: boolean }> {
   const crash = new AbortController();
   const patience = new AbortController();
-  const timer =
-    request.patience === undefined ? undefined : setTimeout(() => patience.abort(), 1000 * request.patience);
+  let stopWaiting = (): void => undefined;
   let problem: OperationalError | undefined;
   void device.crashed.then((thrown) => {
     problem = thrown;
@@ -102,9 +102,20 @@ async function runOn(
     descriptors: request.descriptors,
     environment: { ...request.environment, ...program.environment, ...device.environment },
     signal: AbortSignal.any([request.signal, crash.signal, patience.signal]),
+    started: (pid) => {
+      stopWaiting = afterPatience(request.patience, pid, () => patience.abort());
+    },
   });
-  clearTimeout(timer);
+  stopWaiting();
   if (problem !== undefined) throw problem;
   const isKept = request.keepsWhenEnded === true && request.signal.aborted;
   return { ...end, isCut: patience.signal.aborted || isKept };
+}
+
+/** Gives what stops it. */
+function afterPatience(patience: Patience | undefined, pid: number, end: () => void): () => void {
+  if (patience === undefined) return () => undefined;
+  if (patience.of === "work") return afterWork(patience.seconds, pid, end);
+  const timer = setTimeout(end, 1000 * patience.seconds);
+  return () => clearTimeout(timer);
 }

@@ -9,6 +9,7 @@ import type { DeviceReport } from "../device/report";
 import { type HelperData, LaunchHelpers, serveLaunches } from "./launch-helpers";
 import { type Request, RequestDecoder } from "./request-decoder";
 import { WireError } from "../protocol/wire";
+import { ownWork, workClock } from "../../process/work-clock";
 
 /** What the thread is started with. */
 export interface DeviceThreadData {
@@ -41,7 +42,11 @@ function say(message: DeviceThreadMessage): void {
 }
 
 function serveDevice({ socketPath, threadFile, options }: DeviceThreadData): void {
-  const voice = { now: () => performance.now(), say: (line: string) => say({ kind: "said", line }) };
+  const voice = {
+    now: () => performance.now(),
+    worked: workClock(ownWork),
+    say: (line: string) => say({ kind: "said", line }),
+  };
   const device = new Device(options, voice, new LaunchHelpers(threadFile));
   const turns = new CaseTurns(device, (report) => say({ kind: "case", case: report }));
   let tellCode = (): void => undefined;

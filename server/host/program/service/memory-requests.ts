@@ -1,6 +1,7 @@
 import type { DeviceStore } from "../device/device-store";
 import * as wire from "../protocol/messages";
 import { answer, done, type Handlers, written } from "./answers";
+import { Refetches } from "./refetches";
 import { Transfers } from "./transfers";
 
 /** Bytes of the modelled GPU's memory. */
@@ -12,6 +13,7 @@ type MemoryOperations =
   | "write"
   | "read"
   | "fetch"
+  | "refetch"
   | "fill"
   | "copy"
   | "misuse"
@@ -20,6 +22,7 @@ type MemoryOperations =
 /** Allocations, and what host code does with the bytes of device memory. */
 export function memoryHandlers(store: DeviceStore): Handlers<MemoryOperations> {
   const transfers = new Transfers(store);
+  const refetches = new Refetches(store, transfers);
   return {
     allocate: (reader) => {
       const { bytes, name, where } = wire.readAllocateRequest(reader);
@@ -42,6 +45,10 @@ export function memoryHandlers(store: DeviceStore): Handlers<MemoryOperations> {
     fetch: (reader) => {
       const { source, where } = wire.readFetchRequest(reader);
       return answer(transfers.fetch(filled(source), where), (bytes) => bytes);
+    },
+    refetch: (reader) => {
+      const { source, where } = wire.readRefetchRequest(reader);
+      return answer(refetches.fetch(filled(source), where), (bytes) => bytes);
     },
     fill: (reader) => {
       const { target, value, unit, where } = wire.readFillRequest(reader);

@@ -2,6 +2,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
 import type { Grammars } from "../../../core/language/tree";
 import type { FileReader } from "../../../core/ports/files";
+import type { Patience } from "../../../core/ports/program-runner";
 import type { BuildSettings } from "../../../core/workload/build-settings";
 import type { Capture, CapturedLaunch, CaptureLimits } from "../../../core/workload/capture/captured";
 import { programSources } from "../../../core/workload/spec";
@@ -53,19 +54,24 @@ export function createCaptureService(options: CaptureServiceOptions): CaptureSer
 function limitsOf({ patience }: CaptureRequest): CaptureLimits {
   return patience === undefined
     ? limits
-    : { ...limits, repeatMilliseconds: 1000 * patience * shareOfRepeats };
+    : { ...limits, repeatMilliseconds: 1000 * patience.seconds * shareOfRepeats };
 }
 
 /** A program that was not run whole may leave other results than by itself. */
 function cutOf(
   { isCut, capture }: ProgramRun["result"],
-  { patience = 0, signal }: CaptureRequest,
+  { patience, signal }: CaptureRequest,
 ): string | undefined {
+  const seconds = patience?.seconds ?? 0;
   if (isCut && signal.aborted) return "it was ended, and only its launches until then count";
-  if (isCut) return `it did not end within ${patience} s, and only its launches until then count`;
+  if (isCut) return `it did not end within ${secondsText(patience)}, and only its launches until then count`;
   const skipped = capture?.skipped ?? 0;
   if (skipped === 0) return undefined;
-  return `${skipped.toLocaleString("en-US")} of its launches, which repeat others, were skipped after ${patience * shareOfRepeats} s of them`;
+  return `${skipped.toLocaleString("en-US")} of its launches, which repeat others, were skipped after ${seconds * shareOfRepeats} s of them`;
+}
+
+function secondsText(patience: Patience | undefined): string {
+  return `${patience?.seconds ?? 0} s${patience?.of === "work" ? " of work" : ""}`;
 }
 
 async function workloadsOf(

@@ -1,14 +1,16 @@
 import { fail, succeed } from "../../../core/base/outcome";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FileReader } from "../../../core/ports/files";
+import type { Patience } from "../../../core/ports/program-runner";
 import type { CapturedProgram, CapturedWorkload, CaptureService } from "../services";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
 import { ownComplaint } from "./own-complaint";
 import { hasMain, programsAround, type WorkspaceProgram } from "./workspace-programs";
 
-/** A program that nobody asked for by name may run this long, to be compiled and waited for besides. */
-const patience = 60;
-const mostSeconds = 120;
+/** A program that nobody asked for by name may work this long, however long a busy machine takes for that. */
+const patience: Patience = { seconds: 60, of: "work" };
+/** To be compiled and waited for besides. */
+const mostSeconds = 600;
 
 /**
  * The program in the kernel's own file, else one of the workspace that uses what the file defines: it is run
@@ -62,7 +64,8 @@ function unusable(
   { file }: WorkspaceProgram,
   { kernel }: WorkloadRequest,
 ): string {
-  if (cut !== undefined && launches === 0) return `the program ${file} launched nothing within ${patience} s`;
+  if (cut !== undefined && launches === 0)
+    return `the program ${file} launched nothing within ${patience.seconds} s of work`;
   return `the program ${file} ended with ${code} after ${launches} launches, none of them usable for ${kernel}${notes.map((note) => `; ${note}`).join("")}`;
 }
 

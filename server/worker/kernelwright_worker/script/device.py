@@ -40,6 +40,15 @@ class Loaded:
         return bytes(block)
 
 
+class Kept:
+    """Bytes of the device that are kept here."""
+
+    def __init__(self, content: memoryview) -> None:
+        self.content = content
+        #: True when a refetch has brought other bytes, until they are handed on.
+        self.is_new = False
+
+
 class Device:
     """Each method waits for its reply, except those that say otherwise: their replies are collected by
     `settle`.
@@ -86,10 +95,12 @@ class Device:
         request = protocol.write_request((address, size, size, 1), 0, where)
         self._post(None, protocol.WRITE, request, content)
 
-    def fetch(self, address: int, into: bytearray | memoryview, where: str) -> None:
-        """Asks for bytes, which `settle` puts into the writable buffer `into`."""
-        request = protocol.fetch_request((address, len(into), len(into), 1), where)
-        self._post(into, protocol.FETCH, request)
+    def refetch(self, address: int, kept: Kept, where: str) -> None:
+        """Asks for bytes, which `settle` puts into `kept`. They do not come again when the device has them as
+        they were at the last refetch of the same, and as they were written since.
+        """
+        size = len(kept.content)
+        self._post(kept, protocol.REFETCH, protocol.refetch_request((address, size, size, 1), where))
 
     def load(self, ptx: str, cubin: bytes, name: str) -> Loaded:
         """Loads a module and gives its kernel of that name."""
@@ -127,13 +138,18 @@ class Device:
         expected, self._expected = self._expected, []
         failure = None
         with self._connection.whole():
-            for into in expected:
+            for kept in expected:
                 try:
-                    self._connection.receive(into)
+                    self._take(kept)
                 except DeviceError as error:
                     failure = failure or error
         if failure is not None:
             raise failure
+
+    def _take(self, kept: Kept | None) -> None:
+        body = self._connection.receive(None if kept is None else kept.content)
+        if kept is not None:
+            kept.is_new = len(body) > 0
 
     def printed(self) -> str:
         """Waits for the kernels and gives what they have printed since the last time."""
@@ -151,10 +167,10 @@ class Device:
             self._connection.send(operation, *parts)
             return Fields(self._connection.receive())
 
-    def _post(self, into: bytearray | memoryview | None, operation: int, *parts: Bytes) -> None:
+    def _post(self, kept: Kept | None, operation: int, *parts: Bytes) -> None:
         with self._connection.whole():
             self._connection.send(operation, *parts)
-            self._expected.append(into)
+            self._expected.append(kept)
 
 
 def place_of_caller(own: tuple[str, ...]) -> str:

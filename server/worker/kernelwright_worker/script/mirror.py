@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from .device import Kept
 from .known_addresses import Range
 
 if TYPE_CHECKING:
@@ -168,6 +169,7 @@ class Copy:
         self._start = 0
         self._agreed = (ctypes.c_char * memory.size)()
         self._bytes = memoryview(self._agreed).cast("B")
+        self._kept = Kept(self._bytes)
         self._sent = b""
         self._fresh = True
 
@@ -201,13 +203,16 @@ class Copy:
     def ask(self, device: Device, where: str) -> None:
         """Asks for the device's bytes; once they have come, they are handed to the host."""
         if self.range.size > 0:
-            device.fetch(self.address, self._bytes, where)
+            device.refetch(self.address, self._kept, where)
 
     def forget(self) -> None:
         """The device's bytes are of no use."""
         self._fresh = True
 
     def receive(self) -> None:
+        if not self._kept.is_new:
+            return
+        self._kept.is_new = False
         for at, end in self._changed():
             ctypes.memmove(self.range.host + at, ctypes.addressof(self._agreed) + at, end - at)
 

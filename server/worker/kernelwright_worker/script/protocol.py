@@ -37,6 +37,7 @@ IMAGE = 20
 DROP = 21
 LINK = 22
 TURN = 23
+REFETCH = 24
 DEVICE_FLAG_SANITIZES = 1
 DEVICE_FLAG_PROFILES = 2
 LAUNCH_FLAG_COOPERATIVE = 1
@@ -331,6 +332,15 @@ def turn_request(status: int, message: str, where: str) -> bytes:
         [
             count(status),
             sized(message),
+            sized(where),
+        ]
+    )
+
+
+def refetch_request(source: tuple, where: str) -> bytes:
+    return b"".join(
+        [
+            rectangle(*source),
             sized(where),
         ]
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ..candidate.virtual_device import answers
-from ..torch_gpu import cuda_module, extensions, nvidia_smi
+from ..torch_gpu import benchmark_timer, cuda_module, extensions, nvidia_smi
 
 if TYPE_CHECKING:
     from .benchmarks import Benchmarks
@@ -43,6 +43,7 @@ def install(driver: ScriptDriver, benchmarks: Benchmarks) -> None:
         facts = driver.facts
         nvidia_smi.install(facts["name"], facts["capability"], facts["memory"], cuda_module.CUDA_VERSION)
         extensions.install(driver, driver.modelled_capability)
+    benchmark_timer.install(benchmarks.say_once)
     torch.compile = _as_it_is(benchmarks)
 
 

@@ -64,14 +64,16 @@ class Connection:
             raise DeviceLost("the virtual GPU has ended: %s" % error) from None
 
     def receive(self, into: bytearray | memoryview | None = None) -> bytearray | memoryview:
-        """The body of the next reply; with `into`, a writable buffer, the body is put there. Raises
-        DeviceError for a failure.
+        """The body of the next reply; with `into`, a writable buffer, the body is put there, or nothing when
+        it is empty. Raises DeviceError for a failure.
         """
         status, _, length = _HEADER.unpack(self._take(bytearray(_HEADER.size)))
         if status != 0:
             raise DeviceError(status, bytes(self._take(bytearray(length))).decode("utf-8", "replace"))
         if into is None:
             return self._take(bytearray(length))
+        if length == 0:
+            return bytearray()
         if len(into) != length:
             raise DeviceLost("the virtual GPU sent %d bytes where %d were asked for" % (length, len(into)))
         return self._take(into)

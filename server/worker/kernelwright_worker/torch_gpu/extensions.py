@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import os
 import sys
 import types
@@ -16,6 +13,7 @@ from torch.utils.file_baton import FileBaton
 
 from . import toolkit
 from .extension_launches import ExtensionLaunches
+from .importing import change_when_imported
 
 if TYPE_CHECKING:
     from ..script.driver import ScriptDriver
@@ -104,31 +102,8 @@ class _Later(os.PathLike):
         return self._path()
 
 
-class _Finder(importlib.abc.MetaPathFinder):
-    """Has a module changed as soon as it is imported, so that who does not need it does not wait for it."""
-
-    def __init__(self, change: Callable[[types.ModuleType], None]) -> None:
-        self._change = change
-
-    def find_spec(
-        self, name: str, path: object, target: object = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        if name != _MODULE:
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        execute = spec.loader.exec_module
-
-        def execute_and_change(module: types.ModuleType) -> None:
-            execute(module)
-            self._change(module)
-
-        spec.loader.exec_module = execute_and_change
-        return spec
-
-
 def install(driver: ScriptDriver, capability: int) -> None:
     """Extensions that an earlier program has compiled find their runtime; others are compiled with it."""
     extensions = Extensions(driver, capability)
     extensions.load_made()
-    sys.meta_path.insert(0, _Finder(extensions.change))
+    change_when_imported(_MODULE, extensions.change)

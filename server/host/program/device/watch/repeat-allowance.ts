@@ -7,7 +7,7 @@ export class RepeatAllowance {
   skipped = 0;
   private spent = 0;
 
-  /** `milliseconds`: for all such launches together; undefined for no end. `now`: in milliseconds. */
+  /** `milliseconds`: for all such launches together; undefined for no end. `now`: of any clock. */
   constructor(
     private readonly milliseconds: number | undefined,
     private readonly now: () => number,

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { performance } from "node:perf_hooks";
+
+/** Milliseconds of work that are looked at together. */
+const turn = 1000;
+/** Whoever uses less of a turn than this share waits for something: a busy machine leaves more. */
+const leastShare = 0.02;
+/** Of /proc/PID/stat, after the name: times of the process and of its children that have ended. */
+const [firstTime, times] = [11, 4];
+const ticksPerSecond = 100;
+
+/** Where time is told from. */
+interface WorkMeter {
+  /** Milliseconds that only grow. */
+  readonly now: () => number;
+  /** Milliseconds that processors have worked for what is measured; undefined where nobody can tell. */
+  readonly used: () => number | undefined;
+}
+
+/**
+ * A clock for limits that are to find the same on a busy machine as on an idle one. Gives milliseconds:
+ * of the time that has passed since the last call, as much as processors have worked in it. Time in which
+ * nothing worked counts whole, so that what waits for ever comes to its end, and so does all time where
+ * nobody can tell of work.
+ */
+export function workClock({ now, used }: WorkMeter): () => number {
+  let [lastNow, lastUsed, spent] = [now(), used(), 0];
+  return () => {
+    const [passed, worked] = [now() - lastNow, used()];
+    const work = worked === undefined || lastUsed === undefined ? passed : worked - lastUsed;
+    const isWaiting = work < leastShare * passed;
+    spent += isWaiting ? passed : Math.min(passed, work);
+    [lastNow, lastUsed] = [lastNow + passed, worked];
+    return spent;
+  };
+}
+
+/** The work of this process. */
+export const ownWork: WorkMeter = { now: () => performance.now(), used: ownMilliseconds };
+
+/** Calls `end` after so many seconds of work of this process and of `pid`. Gives what stops it. */
+export function afterWork(seconds: number, pid: number, end: () => void): () => void {
+  const used = (): number | undefined => {
+    const theirs = millisecondsOf(pid);
+    return theirs === undefined ? undefined : theirs + ownMilliseconds();
+  };
+  const clock = workClock({ now: () => performance.now(), used });
+  const timer = setInterval(() => {
+    if (clock() < 1000 * seconds) return;
+    clearInterval(timer);
+    end();
+  }, turn);
+  return () => clearInterval(timer);
+}
+
+function ownMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Of a process and its children that have ended; undefined on systems without /proc, and when it is gone. */
+function millisecondsOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const ticks = fields.slice(firstTime, firstTime + times).reduce((sum, each) => sum + Number(each), 0);
+    return (1000 * ticks) / ticksPerSecond;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { workClock } from "../../../server/host/process/work-clock";
+
+/** Milliseconds that pass, and those that processors work meanwhile; undefined where nobody can tell. */
+type Turn = readonly [passed: number, worked: number | undefined];
+
+test.each<readonly [string, readonly Turn[], readonly number[]]>([
+  [
+    "a machine of one's own",
+    [
+      [1000, 1000],
+      [1000, 990],
+    ],
+    [1000, 1990],
+  ],
+  [
+    "several processors count as one",
+    [
+      [1000, 1900],
+      [1000, 4000],
+    ],
+    [1000, 2000],
+  ],
+  [
+    "a busy machine: only what was worked",
+    [
+      [1000, 100],
+      [1000, 50],
+      [1000, 300],
+    ],
+    [100, 150, 450],
+  ],
+  [
+    "who waits comes to an end all the same",
+    [
+      [1000, 0],
+      [1000, 5],
+      [1000, 400],
+    ],
+    [1000, 2000, 2400],
+  ],
+  [
+    "without a measure, all that passes",
+    [
+      [1000, undefined],
+      [500, undefined],
+    ],
+    [1000, 1500],
+  ],
+])("%s", (_, turns, expected) => {
+  let [now, used]: [number, number | undefined] = [0, turns[0]?.[1] === undefined ? undefined : 0];
+  const clock = workClock({ now: () => now, used: () => used });
+  const told = turns.map(([passed, worked]) => {
+    now += passed;
+    used = worked === undefined || used === undefined ? undefined : used + worked;
+    return clock();
+  });
+  expect(told).toEqual(expected);
+});
