@@ -65,17 +65,24 @@ export class DiagnosticBoard {
 }
 
 /**
- * What several sources say of one line is said once, the gravest: a program that does not compile has errors
- * that a compile of its file alone may tell as warnings.
+ * What several sources say of one line is said once, by the gravest: a program that does not compile has
+ * errors that a compile of its file alone tells as warnings, with words of its own in front.
  */
 function onceEach(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const gravest = new Map<string, Diagnostic>();
-  for (const diagnostic of diagnostics) {
-    const key = JSON.stringify([diagnostic.range.start.line, diagnostic.message]);
-    const known = gravest.get(key);
-    if (known === undefined || gravity(diagnostic) < gravity(known)) gravest.set(key, diagnostic);
-  }
-  return [...gravest.values()];
+  const gravestFirst = diagnostics.toSorted((one, other) => gravity(one) - gravity(other));
+  const said = gravestFirst.filter(
+    (diagnostic, position) => !gravestFirst.slice(0, position).some((each) => says(each, diagnostic)),
+  );
+  return [...new Set(diagnostics)].filter((diagnostic) => said.includes(diagnostic));
+}
+
+/** Whether one says of its line what the other says of it. */
+function says(one: Diagnostic, other: Diagnostic): boolean {
+  return one.range.start.line === other.range.start.line && textOf(other).endsWith(textOf(one));
+}
+
+function textOf({ message }: Diagnostic): string {
+  return typeof message === "string" ? message : message.value;
 }
 
 /** The protocol counts from 1, the gravest. */

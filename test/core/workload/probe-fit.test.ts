@@ -148,3 +148,15 @@ test("a mask that includes its bound lets one element too many through; offsets 
     ...buffers.slice(1),
   ]);
 });
+
+test.each([
+  { step: 4, isSmall: false },
+  { step: 8, isSmall: true },
+  { step: 32, isSmall: false },
+  { step: 64, isSmall: false, isTiled: true },
+])("no two of eight sizes have the same values in all settings: %j", (options) => {
+  const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+  const found = probeSettings(names, options);
+  const series = names.map((name) => found.map((setting) => setting[name]).join());
+  expect(series.filter((each, position) => series.indexOf(each) !== position)).toEqual([]);
+});

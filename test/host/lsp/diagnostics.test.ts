@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
 import { expect, test } from "vitest";
 import type { Finding } from "../../../server/core/judge/verdict";
 import type { KernelSpec } from "../../../server/core/workload/spec";
-import { checkOf, DiagnosticBoard } from "../../../server/host/lsp/diagnostics";
+import { buildOf, checkOf, DiagnosticBoard } from "../../../server/host/lsp/diagnostics";
 import { assumptionOf } from "../../../server/host/lsp/handlers/check-diagnostics";
 import { findingDiagnostic } from "../../../server/host/lsp/views/convert";
 
@@ -10,14 +10,13 @@ function fault(message: string): Diagnostic {
   return { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } }, message };
 }
 
+function textOf({ message }: Diagnostic): string {
+  return typeof message === "string" ? message : message.value;
+}
+
 test("findings of one kernel stay when another kernel of the file is checked, and all go when the file changes", () => {
   const shown = new Map<string, readonly string[]>();
-  const board = new DiagnosticBoard((uri, diagnostics) =>
-    shown.set(
-      uri,
-      diagnostics.map(({ message }) => (typeof message === "string" ? message : message.value)),
-    ),
-  );
+  const board = new DiagnosticBoard((uri, diagnostics) => shown.set(uri, diagnostics.map(textOf)));
   board.putAll(
     checkOf("a.cu", "first"),
     new Map([
@@ -32,6 +31,17 @@ test("findings of one kernel stay when another kernel of the file is checked, an
   expect(Object.fromEntries(shown)).toEqual({ "a.cu": ["barrier"], "a.h": ["mask"] });
   board.dropRuns("a.cu");
   expect(Object.fromEntries(shown)).toEqual({ "a.cu": [], "a.h": ["mask"] });
+});
+
+test("what a compile of a file and the build of its program say of one line is said once, as an error", () => {
+  const shown: string[] = [];
+  const board = new DiagnosticBoard((_, diagnostics) => {
+    shown.splice(0, shown.length, ...diagnostics.map((each) => `${each.severity ?? 1} ${textOf(each)}`));
+  });
+  const warning = { ...fault('here: "lost" is undefined'), severity: DiagnosticSeverity.Warning };
+  board.put("a.cu", "compiler a.cu", [warning, fault("race")]);
+  board.putAll(buildOf("a.cu"), new Map([["a.cu", [fault('"lost" is undefined'), fault("race")]]]));
+  expect(shown).toEqual(["1 race", '1 "lost" is undefined']);
 });
 
 const finding = {

@@ -79,10 +79,17 @@ export function probeSettings(
       const row = (each: number): number =>
         table === undefined ? at(few, (position + 3 * each) % few.length) : at(at(table, each), position);
       if (step === 1) return row(index);
-      if (isTiled && sizes.length > 1) return step * at(at(ofTiles, index), position % ofTiles.length);
+      const round = (length: number): number => Math.floor(position / length);
+      if (isTiled && sizes.length > 1) {
+        const tiles = at(at(ofTiles, index), position % ofTiles.length);
+        return step * (round(ofTiles.length) % 2 === 0 ? tiles : 3 - tiles);
+      }
       // Odd, so that not all values are multiples of twice the step.
       const scale = 2 * Math.floor(row(0) / (6 * step)) + 1;
-      return step * scale * at(multiples, (position + index) % multiples.length);
+      // Each round of names takes them in another order: else two sizes would be the same in all settings.
+      return (
+        step * scale * at(multiples, (position + index * (1 + round(multiples.length))) % multiples.length)
+      );
     };
     const longest = Math.max(0, ...sizes.map((_, position) => value(position)));
     const own = (name: string): number =>
