@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json  # noqa: F401
 import os
+import random  # noqa: F401
 import sys
 import tempfile
 import unittest
@@ -57,6 +59,32 @@ class ImportFile(unittest.TestCase):
             self.assertEqual(
                 [path, "json", "xml.dom"], [module.__file__, *(each.__name__ for each in module.found)]
             )
+
+    def test_a_package_below_a_folder_of_that_name_is_its_own(self):
+        text = "import json\nfrom .helper import value\nfound = (json.__name__, value)\n"
+        for name in ("kit/json/own.py", "json/own.py"):
+            folder = os.path.realpath(tempfile.mkdtemp())
+            inside = os.path.dirname(os.path.join(folder, name))
+            os.makedirs(inside)
+            for file_name, content in {"__init__": "", "helper": "value = 3\n", "own": text}.items():
+                with open(os.path.join(inside, file_name + ".py"), "w", encoding="utf-8") as file:
+                    file.write(content)
+            before = list(sys.path)
+            try:
+                module = import_file(folder, name)
+            finally:
+                sys.path[:] = before
+            self.assertEqual(("json", 3), module.found)
+
+    def test_a_file_with_the_name_of_an_imported_module_is_itself(self):
+        folder = os.path.realpath(tempfile.mkdtemp())
+        with open(os.path.join(folder, "random.py"), "w", encoding="utf-8") as file:
+            file.write("drawn = 4\n")
+        before = list(sys.path)
+        try:
+            self.assertEqual(4, import_file(folder, "random.py").drawn)
+        finally:
+            sys.path[:] = before
 
 
 if __name__ == "__main__":

@@ -58,9 +58,16 @@ function inWorkspace(paths: readonly string[]): readonly string[] {
 const importForms =
   /^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]*)|import[ \t]+([\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+)?)*))/gm;
 
+/** Folders that hold a project's packages and are none themselves. */
+const packageFolders = ["src", "python"];
+
 function moduleGuesses(path: string, text: string, root: string): readonly string[] {
   const folder = folderOf(path);
-  const above = [folder, root, ...foldersAbove(folder).flatMap((each) => [each, `${each}/src`])];
+  const above = [
+    folder,
+    root,
+    ...foldersAbove(folder).flatMap((each) => [each, ...packageFolders.map((name) => `${each}/${name}`)]),
+  ];
   return [...text.matchAll(importForms)].flatMap(([, dots = "", from = "", names = "", modules]) => {
     if (modules !== undefined)
       return moduleNames(modules).flatMap((name) => moduleFiles(name.split("."), above));

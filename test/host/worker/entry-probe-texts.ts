@@ -224,3 +224,76 @@ def get_inputs():
 def get_init_inputs():
     return [width, 6, "floor", [0.0, 1.0]]
 `;
+
+/** Of an earlier Triton; asks the machine and a package that is not here while it is imported. */
+export const former = `import subprocess
+${head}from absent_zoo.log import logger
+from absent_zoo.versions import Version
+from .widths import BLOCK_WIDTH
+
+try:
+    from absent_zoo.fused import squash
+except ImportError:
+    squash = None
+
+if Version(torch.__version__) < Version("2.4.0"):
+    raise RuntimeError("torch is too old")
+if subprocess.run(["nvidia-smi"], capture_output=True).returncode != 0:
+    raise RuntimeError("there is no GPU")
+
+@triton.jit
+def squash_kernel(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.math.tanh(tl.load(x + at, mask=at < n))
+    tl.store(y + at, tl.libdevice.rint(8 * value), mask=at < n)
+
+def squashed(x):
+    logger.warning_once("this is slow")
+    if squash is not None:
+        return squash(x)
+    y = torch.empty_like(x)
+    squash_kernel[(triton.cdiv(x.numel(), BLOCK_WIDTH),)](x, y, x.numel(), BLOCK=BLOCK_WIDTH)
+    return y
+`;
+
+export const wholeBlocks = `${head}
+@triton.jit
+def scores_kernel(q, k, out, length, share, WIDTH: tl.constexpr, BLOCK: tl.constexpr):
+    head = tl.program_id(1)
+    rows = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    cols = tl.arange(0, WIDTH)
+    queries = tl.load(q + (head * length + rows[:, None]) * WIDTH + cols[None, :])
+    keys = tl.load(k + (head // share * length + rows[:, None]) * WIDTH + cols[None, :])
+    tl.store(out + head * length + rows, tl.sum(queries * keys, axis=1))
+
+def scores(q, k):
+    heads, length, width = q.shape
+    groups, length_k, width_k = k.shape
+    assert length == length_k and width == width_k
+    assert heads % groups == 0, "groups share heads"
+    out = q.new_empty((heads, length))
+    grid = (triton.cdiv(length, 128), heads)
+    scores_kernel[grid](q, k, out, length, heads // groups, WIDTH=width, BLOCK=128)
+    return out
+`;
+
+export const patterned = `${head}from absent_typing import Float
+
+@triton.jit
+def project_kernel(x, w, bias, y, rows, outputs, width, BLOCK: tl.constexpr):
+    row, cols = tl.program_id(0), tl.arange(0, BLOCK)
+    total = tl.load(bias + cols, mask=cols < outputs, other=0.0)
+    for at in range(width):
+        weights = tl.load(w + cols * width + at, mask=cols < outputs, other=0.0)
+        total += tl.load(x + row * width + at) * weights
+    tl.store(y + row * outputs + cols, total, mask=cols < outputs)
+
+def project(x, w, bias: Float[torch.Tensor, "outputs"]):
+    if not x.is_cuda:
+        return torch.einsum("b t d, o d -> b t o", x, w) + bias
+    rows, width, outputs = x.numel() // x.shape[-1], x.shape[-1], w.shape[0]
+    y = torch.empty(*x.shape[:-1], outputs, device=x.device)
+    block = triton.next_power_of_2(outputs)
+    project_kernel[(rows,)](x, w, bias, y, rows, outputs, width, BLOCK=block)
+    return y
+`;

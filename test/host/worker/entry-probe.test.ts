@@ -13,6 +13,9 @@ import {
   drawnIn,
   submission,
   problem,
+  former,
+  wholeBlocks,
+  patterned,
 } from "./entry-probe-texts";
 import { virtualGpu } from "./vgpu-under-test";
 import { python, workerFolder } from "./worker-under-test";
@@ -28,6 +31,41 @@ afterAll(async () => {
 });
 
 test.each([
+  {
+    title: "a file of an earlier Triton in a folder of that name, which asks for a GPU and for a package",
+    file: "kit/triton/given.py",
+    beside: { "kit/triton/__init__.py": "", "kit/triton/widths.py": "BLOCK_WIDTH = 256\n" },
+    kernel: "squash_kernel",
+    parameters: ["x", "y", "n", "BLOCK"],
+    pointers: ["x", "y"],
+    text: former,
+    call: "squashed(x)",
+    inputs: { x: { dtype: "float32", shape: ["rows", "columns"] } },
+    outputs: { y: { dtype: "float32", shape: ["rows", "columns"] } },
+  },
+  {
+    title: "a kernel for whole blocks, with sizes of which one is a multiple of another",
+    kernel: "scores_kernel",
+    text: wholeBlocks,
+    call: "scores(q, k)",
+    inputs: {
+      q: { dtype: "float32", shape: ["heads", "length", "width"] },
+      k: { dtype: "float32", shape: ["groups", "length", "width"] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["heads", "length"] } },
+  },
+  {
+    title: "shapes that an annotation and a pattern name",
+    kernel: "project_kernel",
+    text: patterned,
+    call: "project(x, w, bias)",
+    inputs: {
+      x: { dtype: "float32", shape: ["B", "T", "D"] },
+      w: { dtype: "float32", shape: ["outputs", "D"] },
+      bias: { dtype: "float32", shape: ["outputs"] },
+    },
+    outputs: { y: { dtype: "float32", shape: ["B", "T", "outputs"] } },
+  },
   {
     title: "shapes that a docstring states as equations",
     kernel: "scaled_rows_kernel",
@@ -152,27 +190,30 @@ test.each([
     },
     outputs: { x_gradient: { dtype: "float32", shape: ["rows", "columns"] } },
   },
-])("$title", async ({ kernel, parameters, pointers, text, call, inputs, outputs, first }) => {
-  const request = {
-    file: "given.py",
-    tree: { "given.py": text },
-    kernel,
-    pointers: pointers ?? [],
-    parameters: parameters ?? [],
-    target: { kind: "vgpu", architecture: "sm_80" } as const,
-    signal: new AbortController().signal,
-  };
-  const found = await probeEntry({ candidates, virtualGpu: gpu }, request);
-  const told = found.ok
-    ? {
-        call: found.value["call"],
-        inputs: found.value["inputs"],
-        outputs: found.value["outputs"],
-        ...(first && { first: [found.value["shapes"]].flat()[0] }),
-      }
-    : found.problem;
-  expect(told).toEqual({ call, inputs, outputs, ...(first && { first }) });
-});
+])(
+  "$title",
+  async ({ file = "given.py", beside, kernel, parameters, pointers, text, call, inputs, outputs, first }) => {
+    const request = {
+      file,
+      tree: { ...beside, [file]: text },
+      kernel,
+      pointers: pointers ?? [],
+      parameters: parameters ?? [],
+      target: { kind: "vgpu", architecture: "sm_80" } as const,
+      signal: new AbortController().signal,
+    };
+    const found = await probeEntry({ candidates, virtualGpu: gpu }, request);
+    const told = found.ok
+      ? {
+          call: found.value["call"],
+          inputs: found.value["inputs"],
+          outputs: found.value["outputs"],
+          ...(first && { first: [found.value["shapes"]].flat()[0] }),
+        }
+      : found.problem;
+    expect(told).toEqual({ call, inputs, outputs, ...(first && { first }) });
+  },
+);
 
 test("a call that needs a package which is not here says which", async () => {
   const needing = drawnIn.replace("    y = torch", "    registry.begin(x)\n    y = torch");

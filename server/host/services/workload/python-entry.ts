@@ -54,9 +54,11 @@ export function pythonEntry({ files, grammars, prober, programs, bare }: PythonE
           isHopeless = await lacksModule(files, found.problem);
           if (isHopeless) break;
         }
-        const other = isHopeless ? undefined : await withoutCall({ programs, bare }, request, problems);
-        if (other?.ok === true) return other;
-        if (other !== undefined) problems.push(other.problem);
+        const other = isHopeless
+          ? await withoutHostCode(bare, request, problems)
+          : await withoutCall({ programs, bare }, request, problems);
+        if (other.ok) return other;
+        problems.push(other.problem);
         const why = `no call of its code was found that runs ${kernel}: ${problems.join("; ")}`;
         throw new OperationalError("spec-invalid", {
           forUser: `${file} has no kernel spec, and ${why}. Write ${baseOf(file)}.kernel.json beside it, with the call as its entry.`,
@@ -80,6 +82,23 @@ async function withoutCall(
   if (ran.ok || ![...problems, ran.problem].every(isUnlaunched)) return ran;
   const alone = await bare.find(request);
   return alone.ok ? alone : fail(`${ran.problem}; ${alone.problem}`);
+}
+
+/** A launch by itself of a kernel whose host code needs what this Python lacks. */
+async function withoutHostCode(
+  bare: WorkloadFinder,
+  request: WorkloadRequest,
+  problems: readonly string[],
+): Promise<Outcome<FoundWorkload, string>> {
+  const alone = await bare.find(request);
+  if (!alone.ok) return alone;
+  const unlaunchedWords = `nothing launches ${request.kernel}: `;
+  const reason = `its host code was not run (${problems.at(-1) ?? ""}): `;
+  const unknowns = alone.value.unknowns.map(({ path, sentence }) => ({
+    path,
+    sentence: sentence.replace(unlaunchedWords, () => reason),
+  }));
+  return succeed({ ...alone.value, unknowns });
 }
 
 /** Whether all that was looked at has no launch of the kernel, or ran without one: none failed. */

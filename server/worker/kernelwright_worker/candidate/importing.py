@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import os
 import sys
 import types
 from collections.abc import Iterator
+
+
+#: Folders that hold a project's packages and are none themselves.
+_LAYOUTS = ("src", "python")
+#: What stands before the name of a file or of an outermost folder whose own name is another module's.
+_OWN_NAME = "kernelwright_own_"
 
 
 def import_file(folder: str, name: str) -> types.ModuleType:
@@ -23,18 +30,44 @@ def import_file(folder: str, name: str) -> types.ModuleType:
     own = os.path.dirname(os.path.join(folder, name))
     _extend_path([parent, *_above(folder, parent)] if packaged else [own, *_above(folder, own)])
     if not packaged:
-        return importlib.import_module(dotted)
+        return _import_alone(folder, name, dotted)
     before = set(sys.modules)
     try:
         return _import_bare(parent, dotted, before)
     except (ImportError, AttributeError) as error:
         if not os.path.isfile(os.path.join(parent, dotted.split(".")[0], "__init__.py")):
+            # A folder without code, or one that has a name of ours.
             raise
         _forget(dotted, before)
         try:
             return importlib.import_module(dotted)
         except Exception:  # Whatever stands in the way of the whole project: this was asked for.
             raise error from None
+
+
+def _import_alone(folder: str, name: str, module: str) -> types.ModuleType:
+    """Imports a file that is in no package; under a name of its own where its own name is another module's."""
+    if not _is_taken(folder, module):
+        return importlib.import_module(module)
+    spec = importlib.util.spec_from_file_location(_OWN_NAME + module, os.path.join(folder, name))
+    assert spec is not None and spec.loader is not None, "a file of Python has a loader"
+    loaded = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = loaded
+    try:
+        spec.loader.exec_module(loaded)
+    except BaseException:
+        del sys.modules[spec.name]
+        raise
+    return loaded
+
+
+def _is_taken(folder: str, name: str) -> bool:
+    """Whether a module of this name is imported already and none of the candidate's: `triton`, `random`."""
+    module = sys.modules.get(name)
+    if module is None:
+        return False
+    places = [getattr(module, "__file__", None) or "", *getattr(module, "__path__", [])]
+    return not any(os.path.realpath(place).startswith(folder + os.sep) for place in places)
 
 
 def _import_bare(parent: str, dotted: str, before: set[str]) -> types.ModuleType:
@@ -83,7 +116,12 @@ def _place(folder: str, name: str) -> tuple[str, str]:
     # One that is imported by its absolute name begins there.
     asked = _absolute_imports(os.path.join(folder, name))
     cut = next((at for at in range(cut) if _holds(os.path.join(folder, *parts[: at + 1]), asked)), cut)
-    return os.path.join(folder, *parts[:cut]), ".".join(parts[cut:])
+    if cut < own:
+        # A folder `triton` in a package is a part of that package.
+        while cut > 0 and _is_taken(folder, parts[cut]):
+            cut -= 1
+    top = _OWN_NAME + parts[cut] if cut < own and _is_taken(folder, parts[cut]) else parts[cut]
+    return os.path.join(folder, *parts[:cut]), ".".join([top, *parts[cut + 1 :]])
 
 
 def _relative_imports(folder: str) -> Iterator[tuple[str, int]]:
@@ -135,12 +173,15 @@ def _imports(path: str) -> list[ast.Import | ast.ImportFrom]:
 
 
 def _above(folder: str, path: str) -> list[str]:
-    """The folders from above `path` to `folder`, the nearest first, and `src` of the outermost."""
+    """The folders from above `path` to `folder`, the nearest first, each followed by those in it that projects
+    keep their packages in.
+    """
     above = []
     while path != folder and path.startswith(folder + os.sep):
         path = os.path.dirname(path)
         above.append(path)
-    return [*above, os.path.join(folder, "src"), folder]
+    roots = [*above, folder]
+    return [place for each in roots for place in (each, *(os.path.join(each, name) for name in _LAYOUTS))]
 
 
 def _extend_path(folders: list[str]) -> None:
@@ -160,7 +201,7 @@ def _stand_in_for_parents(parent: str, dotted: str, real: set[str]) -> None:
             importlib.import_module(name)
             continue
         package = types.ModuleType(name)
-        package.__path__ = [os.path.join(parent, *names[:depth])]
+        package.__path__ = [os.path.join(parent, names[0].removeprefix(_OWN_NAME), *names[1:depth])]
         package.__package__ = name
         sys.modules[name] = package
         if depth > 1:

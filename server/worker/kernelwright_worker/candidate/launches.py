@@ -17,11 +17,16 @@ from triton.runtime import _allocation
 
 from .configurations import Configurations
 from .diagnostics import Unsupported
+from ..triton_versions import earlier_names
 
 try:
     from triton.backends.driver import decompose_descriptor, expand_signature, wrap_handle_tensordesc_impl
 except ImportError:
-    from .older_triton import decompose_descriptor, expand_signature, wrap_handle_tensordesc_impl
+    from ..triton_versions.descriptors import (
+        decompose_descriptor,
+        expand_signature,
+        wrap_handle_tensordesc_impl,
+    )
 
 _FLOATS = ("fp32", "f32", "bf16")
 _PACK = {
@@ -59,6 +64,7 @@ class VirtualDriver:
         self.choices = []
         self.configurations = Configurations(self.choices)
         _remember_kernel_while_loading(self.loading)
+        earlier_names.install()
 
     def launcher_cls(self, src: Any, metadata: Any) -> Launcher:
         return Launcher(self.loading[-1], src, self._launch)

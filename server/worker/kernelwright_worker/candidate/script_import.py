@@ -8,7 +8,7 @@ import types
 
 from triton.runtime.jit import JITFunction
 
-from ..absent_modules import importing, may_stand_in
+from ..absent.modules import finds_own, importing, may_stand_in, not_found
 from .definitions import definitions_only, is_definition_at
 from .importing import import_file
 
@@ -44,8 +44,10 @@ class ScriptImport:
                     return self._import()
             except (Exception, SystemExit, LaunchedAtImport) as error:
                 line = self._line_of(error)
+                if finds_own(error, self._folder):
+                    continue
                 if may_stand_in(error, self._folder):
-                    self.absent.append((error, line or 0))
+                    self.absent.append((not_found(error) or error, line or 0))
                     continue
                 first = first or error
                 is_script = failed or isinstance(error, LaunchedAtImport)

@@ -17,6 +17,7 @@ from ..framing import Channel
 from ..host_clock import limited
 from ..source_files import inside, without_folder
 from ..tensors import DTYPES, NAMES
+from ..torch_gpu import nvidia_smi
 
 #: How much of one of Triton's stages is sent at most.
 _STAGE_CHARACTERS = 4 * 1024 * 1024
@@ -69,6 +70,7 @@ class CandidateSession:
         self._handed: dict[tuple[str, str], torch.Tensor] = {}
         self._driver = launches.install(params["capability"], params["device"], self._on_launch)
         virtual_device.install(params["capability"], params["device"])
+        _make_commands(private, params)
         self._work = TorchWork()
         self._mode = virtual_device.VirtualDevice(self._work.paused)
         operators.install(self._work, self._mode)
@@ -242,6 +244,14 @@ class CandidateSession:
             if "error" in header:
                 raise LaunchEnded()
             return header["result"], frames
+
+
+def _make_commands(private: str, params: dict) -> None:
+    """What a program may run to ask for the GPU; it goes with the private folder."""
+    facts = params["device"]
+    folder = os.path.join(private, "commands")
+    os.makedirs(folder, exist_ok=True)
+    nvidia_smi.make(folder, facts["name"], params["capability"], facts["memory"], nvidia_smi.CUDA_VERSION)
 
 
 def _argument(each: dict, tensors: list[torch.Tensor]) -> object:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 import torch
 from torch.overrides import TorchFunctionMode
 
+from ..torch_gpu.nvidia_smi import CUDA_VERSION
 from .finished_stream import FinishedStream
 
 
@@ -154,6 +155,8 @@ class _Stream(FinishedStream):
 class _Device(contextlib.nullcontext):
     """The only device. Must be a class: torch calls issubclass on it."""
 
+    idx = 0
+
 
 def answers(capability: int, facts: dict) -> dict:
     """What torch.cuda says about the device, by name of the function. `facts` holds name, multiprocessors,
@@ -216,11 +219,29 @@ class _Nvtx:
     range = staticmethod(lambda *_, **__: contextlib.nullcontext())
 
 
+#: What torch.accelerator says, which knows the one accelerator by its kind.
+_ACCELERATOR = {
+    "is_available": lambda: True,
+    "device_count": lambda: 1,
+    "current_accelerator": lambda *_, **__: torch.device("cuda"),
+    "current_device_index": lambda: 0,
+    "current_device_idx": lambda: 0,
+    "set_device_index": lambda _: None,
+    "set_device_idx": lambda _: None,
+    "current_stream": lambda *_: _STREAM,
+    "set_stream": lambda _: None,
+    "synchronize": lambda *_: None,
+}
+
+
 def install(capability: int, facts: dict) -> None:
     """Replaces the questions that torch.cuda answers about a device."""
     present = {"is_available": lambda: True, "device_count": lambda: 1}
     for name, answer in {**answers(capability, facts), **present}.items():
         setattr(torch.cuda, name, answer)
+    for name, answer in _ACCELERATOR.items():
+        setattr(torch.accelerator, name, answer)
+    torch.version.cuda = CUDA_VERSION
     # Otherwise the backward passes of autograd would run outside of the mode.
     torch.autograd.has_torch_function = lambda _: False
     # Compiled functions run as they are written: what is judged is the kernel that the source launches.

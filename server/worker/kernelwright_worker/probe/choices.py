@@ -113,8 +113,8 @@ def parameters_of(
         choices = _choices(each.arg, hint, annotation, (sizes, pointers))
         if each.arg in with_default:
             choices = [None, *choices]
-        if not hint.tensor and _size(each.arg) in used:
-            choices = [Choice(_size(each.arg), origin="inferred"), *choices]
+        if not hint.tensor and named_size(each.arg) in used:
+            choices = [Choice(named_size(each.arg), origin="inferred"), *choices]
         found.append(Parameter(each.arg, each.arg, each in given.kwonlyargs, choices))
     return found
 
@@ -134,7 +134,7 @@ def _named(name: str, hint: Hint, rank: int) -> tuple[str, ...]:
     return _laid_over(tuple("%s_%d" % (name.lower(), axis) for axis in range(rank)), hint)
 
 
-def _size(text: str) -> str | int:
+def named_size(text: str) -> str | int:
     """A size as it is named in the spec: names are such as no tensor is likely to have."""
     if text.isdigit():
         return int(text)
@@ -147,7 +147,7 @@ def _laid_over(base: tuple[str | int, ...], hint: Hint) -> tuple[str | int, ...]
     for axis, name in hint.last.items():
         if -axis <= len(base):
             named[axis] = named[axis] or name
-    return tuple(_size(name) if name else each for name, each in zip(named, base))
+    return tuple(named_size(name) if name else each for name, each in zip(named, base))
 
 
 def _choices(

@@ -6,8 +6,9 @@ import ast
 import dataclasses
 import itertools
 
-from .choices import Choice, Parameter, parameters_of, shapes_in
-from .hints import Function, Source
+from .choices import Choice, Parameter, named_size, parameters_of, shapes_in
+from .hints import Function, Source, axis_of
+from .size_rules import Rules, rules_of
 
 
 @dataclasses.dataclass
@@ -31,6 +32,8 @@ class Entry:
     #: Values of sizes that the file states, and those of them that calls begin with.
     stated: dict[str, int] = dataclasses.field(default_factory=dict)
     base: dict[str, int] = dataclasses.field(default_factory=dict)
+    #: What the host code asks of its sizes.
+    rules: Rules = dataclasses.field(default_factory=Rules)
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -93,8 +96,30 @@ def entries_of(source: Source, kernel: str, pointers: set[str]) -> list[Entry]:
     """Entries that may reach the kernel, those nearest to it first."""
     found = []
     for function in source.reaching(kernel):
-        found += _entries(source, function, pointers)
+        for entry in _entries(source, function, pointers):
+            entry.rules = _rules(source, entry.function)
+            found.append(entry)
     return found
+
+
+def _rules(source: Source, function: Function) -> Rules:
+    hints = source.hints(function)
+
+    def named(size: ast.expr) -> str | None:
+        if isinstance(size, ast.Name):
+            return str(named_size(size.id))
+        axis = axis_of(size, hints)
+        if axis is None:
+            return None
+        name, place = axis
+        hint = hints[name]
+        if place >= 0:
+            said = hint.dims[place] if place < len(hint.dims) else None
+            return str(named_size(said or "%s_%d" % (name.lower(), place)))
+        said = hint.last.get(place)
+        return None if said is None else str(named_size(said))
+
+    return rules_of(function.node, named)
 
 
 def _entries(source: Source, function: Function, pointers: set[str]) -> list[Entry]:

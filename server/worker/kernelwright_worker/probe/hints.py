@@ -272,7 +272,7 @@ def _shape_of(node: ast.AST, found: dict[str, Hint]) -> str | None:
     return None
 
 
-def _axis_of(node: ast.AST, found: dict[str, Hint]) -> tuple[str, int] | None:
+def axis_of(node: ast.AST, found: dict[str, Hint]) -> tuple[str, int] | None:
     """`x` and the axis of `x.shape[1]`, `x.size(1)` and `x.stride(1)`."""
     if isinstance(node, ast.Subscript):
         name, axis = _shape_of(node.value, found), _number(node.slice)
@@ -297,7 +297,7 @@ def _note_dim(hint: Hint, axis: int, name: str) -> None:
 def _read(node: ast.AST, found: dict[str, Hint]) -> None:
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         _read_assignment(node.targets[0], node.value, found)
-    axis = _axis_of(node, found)
+    axis = axis_of(node, found)
     if axis is not None:
         hint = found[axis[0]]
         hint.least_rank = max(hint.least_rank, axis[1] + 1 if axis[1] >= 0 else -axis[1])
@@ -335,7 +335,7 @@ def _read_assignment(target: ast.expr, value: ast.expr, found: dict[str, Hint]) 
         found[name].dims = [
             each.id if isinstance(each, ast.Name) and each.id != "_" else None for each in targets
         ]
-    axis = _axis_of(value, found)
+    axis = axis_of(value, found)
     if axis is not None and isinstance(target, ast.Name) and not _is_stride(value):
         _note_dim(found[axis[0]], axis[1], target.id)
 
@@ -363,7 +363,7 @@ def _read_comparison(node: ast.Compare, found: dict[str, Hint]) -> None:
     if wholes[0] and wholes[1] and isinstance(node.ops[0], ast.Eq):
         found[wholes[0]].alike.add(wholes[1])
         found[wholes[1]].alike.add(wholes[0])
-    axes = _axis_of(left, found), _axis_of(right, found)
+    axes = axis_of(left, found), axis_of(right, found)
     if axes[0] and axes[1] and isinstance(node.ops[0], ast.Eq):
         (one, first), (other, second) = axes
         if first >= 0 and second >= 0 and one != other:

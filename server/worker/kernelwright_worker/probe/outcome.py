@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from .choices import Tensor, is_offsets
 from .entries import Entry
-from .search import Attempt, first_sizes, fit, shape_in
+from .search import Attempt, fit, shape_in
+from .sizes import first_sizes, halved, odd_sizes, other_sizes
 
 if TYPE_CHECKING:
     from .attempts import Attempts
@@ -21,19 +22,6 @@ _STATED_WORK = 8_000_000
 _MOST_ELEMENTS = 2**21
 _MOST = {"batch": 8, "heads": 16, "columns": 4096}
 _LARGEST = 8192
-
-
-def other_sizes(first: dict[str, int]) -> dict[str, int]:
-    """Other powers of two, which tell the sizes apart in another order."""
-    return {
-        name: 2 * value if index % 2 else max(1, value // 2)
-        for index, (name, value) in enumerate(first.items())
-    }
-
-
-def halved(first: dict[str, int]) -> dict[str, int]:
-    """Smaller sizes: twice what a file states may be too much work."""
-    return {name: max(1, value // 2) for name, value in first.items()}
 
 
 def describe(
@@ -69,7 +57,7 @@ class Description:
     def parts(self) -> dict:
         inputs = self._entry.tensors()
         cases, runs = [self._first], [self._made]
-        other = halved(self._first) if self._entry.base else other_sizes(self._first)
+        other = halved(self._first) if self._entry.base else other_sizes(self._first, self._entry.rules)
         again = self._run(self._entry, other) if self._first else None
         if again is not None and again.stage == 3 and len(again.results) == len(self._made.results):
             cases.append(other)
@@ -251,10 +239,7 @@ class Description:
 
     def _odd(self) -> dict[str, int] | None:
         """Sizes that are no multiples of a block, of as many of the sizes as run with them."""
-        odd = {
-            name: value + 1 + index if value > 4 else value + 1
-            for index, (name, value) in enumerate(self._first.items())
-        }
+        odd = odd_sizes(self._first, self._entry.rules)
         if not odd:
             return None
         if self._dry(self._entry, odd).stage == 3 and self._run(self._entry, odd).stage == 3:
@@ -307,10 +292,8 @@ def free_name(name: str, taken: set[str]) -> str:
 
 def _returned_names(function: ast.FunctionDef) -> list[str]:
     """The names that the last `return` of a function gives; empty where it gives more than names."""
-    last = None
-    for node in ast.walk(function):
-        if isinstance(node, ast.Return) and node.value is not None:
-            last = node.value
+    returns = [each for each in ast.walk(function) if isinstance(each, ast.Return) and each.value is not None]
+    last = max(returns, key=lambda each: each.lineno).value if returns else None
     parts = last.elts if isinstance(last, ast.Tuple) else [last]
     names = []
     for part in parts:

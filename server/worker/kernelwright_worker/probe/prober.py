@@ -13,17 +13,15 @@ from .budget import Budget
 from .choices import Choice, Tensor
 from .entries import Entry, entries_of
 from .hints import KernelParameters, Source
-from .outcome import describe, free_name, other_sizes
+from .outcome import describe, free_name
 from .search import (
     Attempt,
     alternatives,
     find_arguments,
-    first_sizes,
     fit,
     shape_in,
-    size_names,
-    sizes_in,
 )
+from .sizes import first_sizes, other_sizes, size_names, sizes_in
 from .stated import Names, stated_entry
 
 if TYPE_CHECKING:
@@ -33,6 +31,10 @@ if TYPE_CHECKING:
 _MOST_ENTRIES = 12
 _MOST_RUNS = 16
 _MOST_SHRINKS = 16
+#: Multiples of what most kernels have for the width of a block, and of what a product of tiles needs.
+_WHOLE_BLOCK, _WHOLE_TILE = 128, 16
+#: Sizes below are counts of a few, such as heads.
+_LEAST_LONG = 8
 #: What all entries may use: seconds of processor time, and warp-level instructions.
 _SECONDS = 60.0
 _INSTRUCTIONS = 60_000_000
@@ -50,6 +52,7 @@ class Prober:
         #: What was chosen for a parameter before other types were tried for it.
         self._types: dict[str, int] = {}
         self._shrinks = 0
+        self._has_whole_blocks = False
         self._problems: list[tuple[tuple[int, int], str]] = []
 
     def probe(self) -> dict:
@@ -88,6 +91,7 @@ class Prober:
         self._tried = set()
         self._types = {}
         self._shrinks = 0
+        self._has_whole_blocks = False
         self._attempts.below, self._attempts.filled = {}, set()
         best = find_arguments(entry, self._attempts.attempt)
         if best.stage < 3:
@@ -270,6 +274,9 @@ class Prober:
             for alias in whole:
                 self._attempts.below[alias] = "1"
             return True
+        faulty = entry.tensors().get(made.faulty or "")
+        if faulty is not None and faulty.origin == "inferred" and self._amend_multiples(entry, made):
+            return True
         if made.faulty:
             for parameter, index in alternatives(entry, made.faulty):
                 kept = parameter.chosen
@@ -282,8 +289,30 @@ class Prober:
                     return True
                 parameter.chosen = kept
         if made.fault:
-            return self._amend_sizes(entry)
-        return self._amend_types(entry) or _amend_halves(entry)
+            return self._amend_sizes(entry) or self._amend_multiples(entry, made)
+        return self._amend_types(entry) or _amend_halves(entry) or self._amend_multiples(entry, made)
+
+    def _amend_multiples(self, entry: Entry, made: Attempt) -> bool:
+        """Asks for whole blocks where a mask is missing, for whole tiles where the compiler wants them: a size, or
+        all but the smallest, that is a multiple of how wide they are.
+        """
+        if self._has_whole_blocks or entry.base:
+            return False
+        self._has_whole_blocks = True
+        asked = entry.rules
+        long = [name for name, size in first_sizes(entry).items() if size >= _LEAST_LONG]
+        whole = [([name], _WHOLE_BLOCK) for name in long] if made.fault else [(long, _WHOLE_TILE)]
+        for chosen, step in [*whole, (long, _WHOLE_BLOCK)]:
+            entry.rules = dataclasses.replace(
+                asked, multiples={**asked.multiples, **dict.fromkeys(chosen, step)}
+            )
+            sizes = first_sizes(entry)
+            if self._attempts.attempt(entry, sizes).stage < 3 or self._budget.is_spent:
+                continue
+            if self._run(entry, sizes).stage == 3:
+                return True
+        entry.rules = asked
+        return False
 
     def _amend_types(self, entry: Entry) -> bool:
         """Of what is a guess, the next choice of another type: the compiler did not take the present one."""
@@ -334,7 +363,7 @@ def _shapes(made: Attempt) -> list[list[int]]:
 def _cases(entry: Entry) -> list[dict[str, int]]:
     """Two assignments of sizes that tell the sizes apart."""
     first = first_sizes(entry)
-    return [first, other_sizes(first)]
+    return [first, other_sizes(first, entry.rules)]
 
 
 def _amend_halves(entry: Entry) -> bool:

@@ -6,8 +6,9 @@ import dataclasses
 import re
 from collections.abc import Callable
 
-from .choices import Parameter, Tensor, small_sizes
+from .choices import Parameter, Tensor
 from .entries import Entry
+from .sizes import first_sizes
 
 #: Runs without the GPU that one entry may take; each takes milliseconds.
 MOST_ATTEMPTS = 160
@@ -46,29 +47,6 @@ class Attempt:
 
 
 Try = Callable[[Entry, dict[str, int]], Attempt]
-
-
-def sizes_in(entry: Entry) -> list[str]:
-    """Names of the sizes that the present choices of an entry use, in their order."""
-    names = []
-    for choice in entry.tensors().values():
-        names += [word for each in choice.tensor.dims for word in size_names(each)]
-    for each in entry.parameters:
-        if each.choice and not each.choice.tensor and re.fullmatch(r"[A-Za-z_]\w*", each.choice.text):
-            if each.choice.text not in ("None", "True", "False"):
-                names.append(each.choice.text)
-    return list(dict.fromkeys(names))
-
-
-def first_sizes(entry: Entry) -> dict[str, int]:
-    """The sizes that an entry is called with first: small ones, or those that its file states."""
-    names = sizes_in(entry)
-    return {**small_sizes(names), **{name: entry.base[name] for name in names if name in entry.base}}
-
-
-def size_names(size: str | int) -> list[str]:
-    """The names in a size, which may be an expression of names."""
-    return re.findall(r"[A-Za-z_]\w*", size.replace("ceil_div", "")) if isinstance(size, str) else []
 
 
 def find_arguments(entry: Entry, run: Try) -> Attempt:

@@ -1,5 +1,6 @@
 """Shapes that docstrings and comments give: `q, k: [batch, heads, dim]`, `x: Tensor,  # (rows, columns // 2)`,
-`x.shape == (rows, columns)`.
+`x.shape == (rows, columns)`. Those of annotations, `Float[Tensor, "batch rows"]`, and of patterns,
+`rearrange(x, "batch (heads dim) -> …")`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def shapes_told(source: str, function: ast.FunctionDef) -> dict[str, list[str]]:
     names = [
         each.arg for each in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
     ]
-    told: dict[str, list[str]] = {}
+    told = _annotated(function)
     for line, text in _comments(source, function):
         on_line = [
             each.arg
@@ -45,7 +46,52 @@ def shapes_told(source: str, function: ast.FunctionDef) -> dict[str, list[str]]:
         _gather(text, names, told)
     for line in _joined(ast.get_docstring(function) or ""):
         _gather(line, names, told)
+    for name, sizes in _patterned(function):
+        if name in names:
+            told.setdefault(name, sizes)
     return told
+
+
+def _annotated(function: ast.FunctionDef) -> dict[str, list[str]]:
+    """Shapes that are a word of the parameter's annotation."""
+    found: dict[str, list[str]] = {}
+    for each in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]:
+        index = each.annotation.slice if isinstance(each.annotation, ast.Subscript) else None
+        word = index.elts[-1] if isinstance(index, ast.Tuple) and index.elts else None
+        if isinstance(word, ast.Constant) and isinstance(word.value, str):
+            sizes = _pattern(word.value)
+            if sizes:
+                found[each.arg] = sizes
+    return found
+
+
+def _patterned(function: ast.FunctionDef) -> Iterator[tuple[str, list[str]]]:
+    """Shapes of tensors that are rearranged by a pattern, or multiplied by one: `einsum("b i d, b j d -> b i j", q, k)`."""
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Call) or len(node.args) < 2:
+            continue
+        called = ast.unparse(node.func).split(".")[-1]
+        if called in ("rearrange", "reduce", "repeat"):
+            tensors, pattern = node.args[:1], node.args[1]
+        elif called == "einsum":
+            pattern, *tensors = node.args if isinstance(node.args[0], ast.Constant) else node.args[::-1]
+            tensors = tensors if isinstance(node.args[0], ast.Constant) else tensors[::-1]
+        else:
+            continue
+        if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str):
+            continue
+        for tensor, text in zip(tensors, pattern.value.partition("->")[0].split(",")):
+            sizes = _pattern(text if " " in text.strip() or called != "einsum" else " ".join(text.strip()))
+            if isinstance(tensor, ast.Name) and sizes:
+                yield tensor.id, sizes
+
+
+def _pattern(text: str) -> list[str]:
+    """The sizes of a pattern, `batch (heads dim) 3`; empty where it leaves some open."""
+    parts = re.findall(r"\([^()]*\)|[^\s()]+", text)
+    sizes = [" * ".join(each.strip("()").split()) for each in parts]
+    words = [word for each in sizes for word in each.split(" * ")]
+    return sizes if words and all(_SIZE.fullmatch(word) for word in words) else []
 
 
 def _gather(text: str, names: list[str], told: dict[str, list[str]]) -> None:

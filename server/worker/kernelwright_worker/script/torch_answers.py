@@ -41,7 +41,7 @@ def install(driver: ScriptDriver, benchmarks: Benchmarks) -> None:
     if driver.gpu is not None:
         cuda_module.install(driver.gpu, driver.facts)
         facts = driver.facts
-        nvidia_smi.install(facts["name"], facts["capability"], facts["memory"], cuda_module.CUDA_VERSION)
+        nvidia_smi.install(facts["name"], facts["capability"], facts["memory"], nvidia_smi.CUDA_VERSION)
         extensions.install(driver, driver.modelled_capability)
     benchmark_timer.install(benchmarks.say_once)
     torch.compile = _as_it_is(benchmarks)

@@ -11,9 +11,7 @@ from typing import Any
 import torch
 
 from ..candidate.finished_stream import FinishedStream
-
-#: The CUDA whose runtime the virtual GPU has.
-CUDA_VERSION = "13.0"
+from .nvidia_smi import CUDA_VERSION
 
 
 class Stream(FinishedStream, torch.Stream):

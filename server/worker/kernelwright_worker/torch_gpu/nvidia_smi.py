@@ -10,6 +10,8 @@ import shutil
 import sys
 import tempfile
 
+#: The version of CUDA that programs are told.
+CUDA_VERSION = "13.0"
 _NAME = "nvidia-smi"
 _MEGABYTE = 1 << 20
 
@@ -37,8 +39,8 @@ else:
 
 
 def install(name: str, capability: int, memory: int, cuda: str) -> None:
-    """Makes the command for the processes that the program starts, where there is none. `capability`: 80 for 8.0;
-    `memory`: in bytes; `cuda`: the version of the runtime.
+    """Makes the command for the processes that the program starts, where there is none, and removes it when this
+    process ends. `capability`: 80 for 8.0; `memory`: in bytes; `cuda`: the version of the runtime.
     """
     if shutil.which(_NAME) is not None:
         return
@@ -46,11 +48,18 @@ def install(name: str, capability: int, memory: int, cuda: str) -> None:
     owner = os.getpid()
     # A process that this one forks leaves the command to it.
     atexit.register(lambda: os.getpid() == owner and shutil.rmtree(folder, ignore_errors=True))
+    make(folder, name, capability, memory, cuda)
+
+
+def make(folder: str, name: str, capability: int, memory: int, cuda: str) -> None:
+    """Makes the command in a folder that is there, as in `install`."""
     path = os.path.join(folder, _NAME)
     words = [sys.executable, "-IS", "-c", _ANSWER, json.dumps(_facts(name, capability, memory, cuda))]
-    with open(path, "w", encoding="utf-8") as file:
+    # Behind walls a file gets its mode when it is made, or not at all.
+    with os.fdopen(
+        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o755), "w", encoding="utf-8"
+    ) as file:
         file.write('#!/bin/sh\nexec %s "$@"\n' % shlex.join(words))
-    os.chmod(path, 0o755)
     os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", os.defpath), folder])
 
 

@@ -1,0 +1,1 @@
+"""What stands for packages that this Python lacks."""

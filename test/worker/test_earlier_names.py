@@ -1,0 +1,36 @@
+"""Names of earlier versions of Triton mean today's functions."""
+
+import unittest
+from importlib.util import find_spec
+
+import paths  # noqa: F401
+
+
+@unittest.skipUnless(find_spec("triton"), "Triton is not installed")
+class EarlierNames(unittest.TestCase):
+    def test_they_are_todays_functions(self):
+        import triton
+        import triton.language as tl
+        from kernelwright_worker.triton_versions import earlier_names
+        from triton.language.extra.cuda import libdevice
+
+        rsqrt = tl.math.rsqrt
+        earlier_names.install()
+        from triton.language.libdevice import llrint
+        from triton.language.math import tanh
+
+        cases = [
+            ("the library", tl.libdevice.__name__, "triton.language.extra.libdevice"),
+            ("a function of it", llrint, tl.libdevice.llrint),
+            ("what was a function of tl.math", tanh, libdevice.tanh),
+            ("what goes by another name", tl.math.max, tl.maximum),
+            ("what has its place still", tl.math.rsqrt, rsqrt),
+            ("the driver's helpers", type(triton.runtime.driver).utils.fget is not None, True),
+        ]
+        for name, given, expected in cases:
+            with self.subTest(name):
+                self.assertEqual(expected, given)
+
+
+if __name__ == "__main__":
+    unittest.main()
