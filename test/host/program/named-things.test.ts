@@ -9,11 +9,38 @@ function names(left: readonly string[], made: readonly string[], used: readonly 
   return used.map((each) => things.name(each));
 }
 
-test.each([
-  ["in the order of use", [], ["a", "b"], ["a", "b", "a"], ["0 behind 0", "1 behind 0", "0"]],
-  ["another of two", [], ["a", "b"], ["b", "a"], ["0 behind 1", "1 behind 0"]],
-  ["whatever a program has not freed", ["x", "y", "z"], ["a", "b"], ["a", "b"], ["0 behind 0", "1 behind 0"]],
-  ["one of those kept from before", ["x", "y"], ["a"], ["y"], ["0 behind 1 of an earlier call"]],
-] as const)("things are named %s", (_, left, made, used, expected) => {
+interface Named {
+  readonly title: string;
+  readonly left?: readonly string[];
+  readonly made: readonly string[];
+  readonly used: readonly string[];
+  readonly expected: readonly string[];
+}
+
+const cases: readonly Named[] = [
+  {
+    title: "in the order of use",
+    made: ["a", "b"],
+    used: ["a", "b", "a"],
+    expected: ["0 behind 0", "1 behind 0", "0"],
+  },
+  { title: "another of two", made: ["a", "b"], used: ["b", "a"], expected: ["0 behind 1", "1 behind 0"] },
+  {
+    title: "whatever a program has not freed",
+    left: ["x", "y", "z"],
+    made: ["a", "b"],
+    used: ["a", "b"],
+    expected: ["0 behind 0", "1 behind 0"],
+  },
+  {
+    title: "one of those kept from before",
+    left: ["x", "y"],
+    made: ["a"],
+    used: ["y"],
+    expected: ["0 behind 1 of an earlier call"],
+  },
+];
+
+test.each(cases)("things are named: $title", ({ left = [], made, used, expected }) => {
   expect(names(left, made, used)).toEqual(expected);
 });
