@@ -16,6 +16,7 @@ import { FactsStore } from "./facts/facts-store";
 import { LineFacts } from "./facts/line-facts";
 import { profileOnSave } from "./facts/profile-on-save";
 import { watchKernelFiles } from "./kernel-files";
+import { LastingCommands } from "./lasting-commands";
 import { PerformancePages } from "./performance/performance-pages";
 import { ProgramTerminals } from "./programs/program-terminals";
 import { Decider } from "./review/deciding/decider";
@@ -60,8 +61,9 @@ export function compose(context: ExtensionContext): Kernelwright {
     return part;
   };
   const log = own(window.createOutputChannel("Kernelwright", { log: true }));
+  const lasting = own(new LastingCommands(commands.registerCommand, commands.executeCommand));
   const connection = own(
-    new ServerConnection({ serverModule: context.asAbsolutePath("dist/server.js"), log }),
+    new ServerConnection({ serverModule: context.asAbsolutePath("dist/server.js"), log, lasting }),
   );
   const modelKey = new ModelKey(context.secrets);
   own(modelKey.serve(connection));
@@ -80,7 +82,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     reviews,
     decider,
     log,
-    runs: own(new RunTree(sessions)),
+    runs: own(new RunTree(sessions, lasting)),
     desk: own(new ReviewDesk(connection, reviews, sessions, log)),
     ...composeFacts(own, connection),
     reports: own(new ReportDocuments(connection)),
@@ -88,14 +90,14 @@ export function compose(context: ExtensionContext): Kernelwright {
     machineCode: own(new MachineCodeDocuments(connection)),
     trajectories: own(new TrajectoryEditor(context.extensionUri, { connection, sessions })),
     kernels: own(new KernelStore(connection, sessions, log)),
-    sessionTree: own(new SessionTree(sessions, feed, context.workspaceState)),
+    sessionTree: own(new SessionTree(sessions, feed, { memory: context.workspaceState, commands: lasting })),
     channels: own(new RunChannels(connection)),
     tasks: new Tasks(),
     sample: new SampleKernel(context.extensionUri, context.globalStorageUri),
     terminals: own(new ProgramTerminals(connection)),
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
   };
-  composeViews(own, parts, context.workspaceState);
+  composeViews(own, parts, { memory: context.workspaceState, lasting });
   own(registerCommands(parts));
   own(
     watchKernelFiles(
@@ -137,7 +139,11 @@ function composePages(
 }
 
 /** What shows things and follows changes on its own. */
-function composeViews(own: (part: Disposable) => unknown, parts: Parts, memory: Memento): void {
+function composeViews(
+  own: (part: Disposable) => unknown,
+  parts: Parts,
+  { memory, lasting }: { readonly memory: Memento; readonly lasting: LastingCommands },
+): void {
   const { sessions } = parts;
   own(
     sessions.onDidChange(
@@ -157,7 +163,7 @@ function composeViews(own: (part: Disposable) => unknown, parts: Parts, memory: 
   own(profileOnSave(parts.connection, parts.facts, parts.log));
   own(new LinkedLines(parts.machineCode));
   own(new StatusItem(parts.connection, parts.sessions));
-  own(new HunkLenses(parts.reviews));
+  own(new HunkLenses(parts.reviews, lasting));
   own(new HunkTints(parts.reviews));
   own(new HunkHovers(parts.reviews));
   own(new ReviewStatus(parts.reviews));

@@ -41,8 +41,15 @@ export async function lensesOf(
       .trim();
     return title === ""
       ? []
-      : [{ title, line: range.start.line, argument: command?.arguments?.[0] as unknown }];
+      : [{ title, line: range.start.line, argument: argumentOf(command?.command ?? "") }];
   });
+}
+
+/** Lenses hold their arguments in the names of their commands: client/src/lasting-commands.ts. */
+function argumentOf(command: string): unknown {
+  const values = command.slice(command.indexOf(" "));
+  const [first] = values.startsWith(" ") ? (JSON.parse(values) as readonly unknown[]) : [];
+  return first;
 }
 
 /** Waits for a lens whose title begins so, and gives its argument. */

@@ -12,6 +12,7 @@ import { type LocatedHunk, locateHunks } from "./locate";
 import { sideOf } from "./proposal-documents";
 import { needsWords } from "./change-words";
 import { openHunks, type Review, type ReviewStore } from "./review-store";
+import type { LastingCommands } from "../lasting-commands";
 import type { ReviewedHunk } from "../../../server/core/review/hunk";
 
 /**
@@ -23,7 +24,10 @@ export class HunkLenses implements CodeLensProvider, Disposable {
   private readonly subscriptions: Disposable;
   readonly onDidChangeCodeLenses = this.changed.event;
 
-  constructor(private readonly store: ReviewStore) {
+  constructor(
+    private readonly store: ReviewStore,
+    private readonly commands: LastingCommands,
+  ) {
     this.subscriptions = Disposable.from(
       this.changed,
       store.onDidChange(() => this.changed.fire()),
@@ -32,6 +36,16 @@ export class HunkLenses implements CodeLensProvider, Disposable {
   }
 
   provideCodeLenses(document: TextDocument): CodeLens[] {
+    return this.lensesOf(document).map(
+      ({ range, command }) => new CodeLens(range, command && this.commands.lasting(command)),
+    );
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private lensesOf(document: TextDocument): readonly CodeLens[] {
     const isDiff = sideOf(document.uri) !== undefined;
     const open = locateHunks(this.store, document).filter(({ hunk }) => hunk.decision === "open");
     return open.flatMap((located, index) => {
@@ -45,10 +59,6 @@ export class HunkLenses implements CodeLensProvider, Disposable {
       // While it is not known what a change needs, taking all of them is what is known to work.
       return located.hunk.needs === null ? [...whole, ...own] : [...own, ...whole];
     });
-  }
-
-  dispose(): void {
-    this.subscriptions.dispose();
   }
 }
 

@@ -25,7 +25,9 @@ import type {
   Requests,
 } from "../../../server/protocol/requests";
 import { protocolVersion } from "../../../server/protocol/version";
+import type { LastingCommands } from "../lasting-commands";
 import { concernsSettings, readSettings } from "../settings";
+import { lastingLenses } from "./lasting-lenses";
 import { boundedRestarts } from "./restart-policy";
 
 type ServerState = "stopped" | "starting" | "running";
@@ -34,6 +36,8 @@ interface ConnectionOptions {
   /** Absolute path of dist/server.js. */
   readonly serverModule: string;
   readonly log: LogOutputChannel;
+  /** Keeps what the server's lenses lead to. */
+  readonly lasting: LastingCommands;
 }
 
 const restartWindow = 180_000;
@@ -172,6 +176,7 @@ export class ServerConnection implements Disposable {
       { run: server, debug: server },
       {
         ...clientOptions(this.options.log, () => (this.told = introduction())),
+        middleware: lastingLenses(this.options.lasting),
         synchronize: { fileEvents: this.specs },
       },
     );

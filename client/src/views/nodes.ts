@@ -1,6 +1,7 @@
 import { l10n, MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
 import type { CandidateView, SessionView } from "../../../server/protocol/views";
 import { candidateName } from "../../webview/common/candidates";
+import type { LastingCommands } from "../lasting-commands";
 import { escapeMarkdown } from "../markdown";
 import {
   candidateDescription,
@@ -144,7 +145,7 @@ function nextText({ next }: SessionView): readonly string[] {
   return [escapeMarkdown(found), ...(lines.length > 0 ? [lines.join("\n")] : [])];
 }
 
-export function candidateItem(node: CandidateNode): TreeItem {
+export function candidateItem(node: CandidateNode, commands: LastingCommands): TreeItem {
   const { session, candidate } = node;
   const hasChildren = childrenOf(session, candidate.id).length > 0;
   const item = new TreeItem(
@@ -157,11 +158,11 @@ export function candidateItem(node: CandidateNode): TreeItem {
   item.description = candidateDescription(session, candidate);
   item.iconPath = themed(candidateLook(session, candidate));
   item.contextValue = candidateContext(node);
-  item.command = {
+  item.command = commands.lasting({
     command: "kernelwright.openCandidate",
     title: l10n.t("Compare with Baseline"),
-    arguments: [node],
-  };
+    arguments: [{ sessionId: session.sessionId, candidate: { id: candidate.id } }],
+  });
   const tooltip = [
     `**${escapeMarkdown(candidate.hypothesis)}**`,
     escapeMarkdown(`${candidate.origin} · ${candidateDescription(session, candidate)}`),

@@ -7,6 +7,7 @@ import {
   window,
   type TreeView,
 } from "vscode";
+import type { LastingCommands } from "../lasting-commands";
 import type { SessionStore } from "../sessions/session-store";
 import { runDescription } from "../sessions/session-words";
 import { candidateItem, candidateNodes, type Node, sessionItem, sessionNode } from "./nodes";
@@ -27,7 +28,10 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
   private rest: (() => void) | undefined;
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(private readonly store: SessionStore) {
+  constructor(
+    private readonly store: SessionStore,
+    private readonly commands: LastingCommands,
+  ) {
     this.view = window.createTreeView("kernelwright.runs", { treeDataProvider: this, showCollapseAll: true });
     this.subscriptions = Disposable.from(
       this.view,
@@ -39,7 +43,7 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
 
   getTreeItem(node: Node): TreeItem {
     return node.kind === "candidate"
-      ? candidateItem(node)
+      ? candidateItem(node, this.commands)
       : sessionItem(node.session, TreeItemCollapsibleState.Expanded, {
           description: runDescription(node.session, Date.now()),
           start: this.store.startOf(node.session.sessionId),

@@ -11,6 +11,7 @@ import {
   type TreeView,
   window,
 } from "vscode";
+import type { LastingCommands } from "../lasting-commands";
 import { dateText, groupedByKernel, type KernelGroup, sessionsWith } from "../sessions/session-arrangement";
 import type { SessionStore } from "../sessions/session-store";
 import { sessionWord } from "../sessions/session-words";
@@ -57,7 +58,7 @@ export class SessionTree implements TreeDataProvider<Row>, Disposable {
   constructor(
     private readonly store: SessionStore,
     private readonly source: SessionSource,
-    private readonly memory: Memento,
+    private readonly parts: { readonly memory: Memento; readonly commands: LastingCommands },
   ) {
     this.view = window.createTreeView<Row>("kernelwright.sessions", { treeDataProvider: this });
     this.filled = new Promise((resolve) => {
@@ -82,7 +83,7 @@ export class SessionTree implements TreeDataProvider<Row>, Disposable {
 
   /** Puts the sessions of a kernel below a row of its own, now and in later windows. */
   async groupByKernel(grouped: boolean): Promise<void> {
-    await this.memory.update(groupedKey, grouped);
+    await this.parts.memory.update(groupedKey, grouped);
     await this.mark();
   }
 
@@ -93,7 +94,7 @@ export class SessionTree implements TreeDataProvider<Row>, Disposable {
   }
 
   getTreeItem(node: Row): TreeItem {
-    if (node.kind === "candidate") return candidateItem(node);
+    if (node.kind === "candidate") return candidateItem(node, this.parts.commands);
     if (node.kind === "group") return groupItem(node);
     const { session } = node;
     const isNamed = session.name !== undefined;
@@ -109,11 +110,11 @@ export class SessionTree implements TreeDataProvider<Row>, Disposable {
       description: description.join(" · "),
       start: this.store.startOf(session.sessionId),
     });
-    item.command = {
+    item.command = this.parts.commands.lasting({
       command: "kernelwright.openTrajectory",
       title: l10n.t("Open Trajectory"),
       arguments: [{ sessionId: session.sessionId }],
-    };
+    });
     return item;
   }
 
@@ -136,7 +137,7 @@ export class SessionTree implements TreeDataProvider<Row>, Disposable {
   }
 
   private isGrouped(): boolean {
-    return this.memory.get<boolean>(groupedKey) === true;
+    return this.parts.memory.get<boolean>(groupedKey) === true;
   }
 
   /** A filter that is forgotten would look like sessions that are gone. */
