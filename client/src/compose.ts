@@ -92,7 +92,7 @@ export function compose(context: ExtensionContext): Kernelwright {
     kernels: own(new KernelStore(connection, sessions, log)),
     sessionTree: own(new SessionTree(sessions, feed, { memory: context.workspaceState, commands: lasting })),
     channels: own(new RunChannels(connection)),
-    tasks: new Tasks(),
+    tasks: own(new Tasks()),
     sample: new SampleKernel(context.extensionUri, context.globalStorageUri),
     terminals: own(new ProgramTerminals(connection)),
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),

@@ -118,6 +118,8 @@ export interface Notifications {
   "kernelwright/sessionsMoved": Record<string, never>;
   /** What a program that `runProgram` runs has written since. */
   "kernelwright/programOutput": { readonly run: string; readonly text: string };
+  /** A case of a check or of a profile has begun. */
+  "kernelwright/caseBegun": BegunCaseView;
   /** What is known of a proposal under review has changed. */
   "kernelwright/reviewChanged": ReviewChange;
 }
@@ -221,6 +223,15 @@ interface RaiseParams extends SessionParams {
 interface PauseParams extends SessionParams {
   /** False: it goes on. */
   readonly paused: boolean;
+}
+
+/** One case of a kernel that is being run. */
+export interface BegunCaseView extends KernelParams {
+  /** One-based, of `of`. */
+  readonly number: number;
+  readonly of: number;
+  /** `n=1024`, or `held out`. */
+  readonly shape: string;
 }
 
 export interface CheckResult {

@@ -37,6 +37,7 @@ const told = [
   "kernelwright/sessionChanged",
   "kernelwright/sessionWords",
   "kernelwright/facts",
+  "kernelwright/caseBegun",
   "kernelwright/reviewChanged",
 ];
 

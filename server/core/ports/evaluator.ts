@@ -116,6 +116,15 @@ export type CheckOutcome =
   | Extract<Verdict, { readonly kind: "did-not-run" }>
   | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number };
 
+/** A case of a check that has begun. */
+export interface BegunCase {
+  /** One-based, of `of` planned ones; a winner is asked more afterwards. */
+  readonly number: number;
+  readonly of: number;
+  /** The sizes, as tables of cases name them. */
+  readonly shape: ShapeCase;
+}
+
 export interface CheckRequest {
   readonly tree: SourceTree;
   readonly tier: Tier;
@@ -124,6 +133,8 @@ export interface CheckRequest {
   readonly model?: boolean;
   /** On a GPU: run NVIDIA's tools on one call of the profiled shape, too. */
   readonly tools?: boolean;
+  /** Is told of each planned case when it begins. */
+  readonly onCase?: (begun: BegunCase) => void;
   readonly signal: AbortSignal;
 }
 

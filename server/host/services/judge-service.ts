@@ -6,7 +6,7 @@ import type { LaunchProfile } from "../../core/timing/launch-profile";
 import type { KernelProfile } from "../../core/words/profile";
 import type { Finding, Tier, Verdict } from "../../core/judge/verdict";
 import { describeVerdict } from "../../core/words/describe";
-import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
+import type { CheckRequest, EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
 import type {
@@ -55,11 +55,10 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
     },
     check: async (name, question) => {
       const asked = await taskOf(name, question);
-      const { tools = false, signal } = question;
-      const kept = await judgeTree(options, { task: asked.task, tier: "full", tools }, signal);
-      const { spec, judged } = await byChosenSizes(asked, kept, (task) =>
-        judgeTree(options, { task, tier: "full", tools }, signal),
-      );
+      const { tools = false, onCase, signal } = question;
+      const judge = (task: EvaluationTask): Promise<JudgedTree> =>
+        judgeTree(options, { task, tier: "full", tools, ...(onCase && { onCase }) }, signal);
+      const { spec, judged } = await byChosenSizes(asked, await judge(asked.task), judge);
       const { build } = asked;
       const verdict = withComplaint(judged.verdict, spec.complaint);
       const profile = profileOf(spec.spec.kernel, judged);
@@ -135,12 +134,13 @@ interface JudgedTask {
   readonly model?: boolean;
   /** NVIDIA's, where the target is a GPU. */
   readonly tools?: boolean;
+  readonly onCase?: CheckRequest["onCase"];
 }
 
 /** Judges the baseline of a task. */
 export async function judgeTree(
   options: Pick<JudgeServiceOptions, "evaluator" | "identity">,
-  { task, tier, model = false, tools = false }: JudgedTask,
+  { task, tier, model = false, tools = false, onCase }: JudgedTask,
   signal: AbortSignal,
 ): Promise<JudgedTree> {
   const evaluation = await options.evaluator.open(task, signal);
@@ -148,7 +148,8 @@ export async function judgeTree(
     const tree = task.baseline;
     const failed = verdictOfCompile(await evaluation.compile(tree, signal));
     if (failed) return { verdict: failed, launches: [], models: [] };
-    const outcome = await evaluation.check({ tree, tier, counters: true, model, tools, signal });
+    const watched = onCase && { onCase };
+    const outcome = await evaluation.check({ tree, tier, counters: true, model, tools, signal, ...watched });
     const verdict = verdictOfCheck(outcome, { task, tree, tier, identity: options.identity });
     if (outcome.kind !== "checked") return { verdict, launches: [], models: [] };
     const { launches = [], models = [], toolRuns, counters, facts } = outcome;

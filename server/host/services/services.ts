@@ -3,6 +3,7 @@ import type { LaunchModel } from "../../core/timing/execution/launch-model";
 import type { Target } from "../../core/timing/target";
 import type { CompiledFacts, Diagnostic, Verdict } from "../../core/judge/verdict";
 import type { KernelCounters } from "../../core/timing/counters";
+import type { CheckRequest } from "../../core/ports/evaluator";
 import type { Patience, ProgramResult, ProgramTrouble } from "../../core/ports/program-runner";
 import type { CodeForm } from "../../core/listing/index";
 import type { KernelProfile } from "../../core/words/profile";
@@ -99,6 +100,8 @@ export interface KernelForm extends CodeForm {
 export interface JudgeQuestion {
   readonly target: Target;
   readonly signal: AbortSignal;
+  /** Is told of each case when it begins. */
+  readonly onCase?: CheckRequest["onCase"];
 }
 
 export interface JudgeService {

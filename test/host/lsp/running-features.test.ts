@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { CodeLens, Hover } from "vscode-languageserver-protocol";
-import type { OptimizeParams } from "../../../server/protocol/requests";
+import type { BegunCaseView, OptimizeParams } from "../../../server/protocol/requests";
 import { LanguageClient } from "../../harness/language-client";
 
 /**
@@ -232,6 +232,12 @@ test("check and profile", async () => {
       /^transpose: correct on \d+ cases \(full check\), modelled bound/,
     ) as string,
   });
+  // Every planned case is told of when it begins.
+  const begun = client.received
+    .filter(({ method }) => method === "kernelwright/caseBegun")
+    .map(({ params: told }) => told as BegunCaseView);
+  expect(begun[0]).toEqual({ ...params, number: 1, of: begun.length, shape: "rows=256 columns=256" });
+  expect(begun.map(({ number }) => number)).toEqual(begun.map((_, index) => index + 1));
   const before = client.received.length;
   const { summary } = await client.request("kernelwright/profile", params);
   expect(summary).toMatch(/^transpose: modelled bound .* · line \d+: 32-way bank conflict: /);

@@ -2,6 +2,7 @@ import { commands, l10n, window } from "vscode";
 import { kernelFrom } from "../arguments";
 import { tickStep } from "../../starting/walkthrough";
 import type { Command } from "../command";
+import { withCasesTold } from "./cases-told";
 import { settleUnsaved } from "./unsaved";
 
 export const check: Command = {
@@ -10,9 +11,8 @@ export const check: Command = {
   async run(parts, argument) {
     const kernel = await kernelFrom(parts, argument);
     if (kernel === undefined || !(await settleUnsaved(kernel.uri))) return;
-    const result = await parts.tasks.run(l10n.t("Checking {0}", kernel.kernel), (token) =>
-      parts.connection.request("kernelwright/check", kernel, token),
-    );
+    const title = l10n.t("Checking {0}", kernel.kernel);
+    const result = await withCasesTold(parts, title, { method: "kernelwright/check", kernel });
     if (result === undefined) return;
     tickStep("didCheck");
     const [details, createSpec] = [l10n.t("Details"), l10n.t("Set Up")];

@@ -5,6 +5,7 @@ import { reveal } from "../../review/conflict-message";
 import { kernelFrom } from "../arguments";
 import { tickStep } from "../../starting/walkthrough";
 import type { Command } from "../command";
+import { withCasesTold } from "./cases-told";
 import { settleUnsaved } from "./unsaved";
 
 /** The facts stand on the lines; the sentence need not stay. */
@@ -16,9 +17,8 @@ export const profile: Command = {
   async run(parts, argument) {
     const kernel = await kernelFrom(parts, argument);
     if (kernel === undefined || !(await settleUnsaved(kernel.uri))) return;
-    const result = await parts.tasks.run(l10n.t("Profiling {0}", kernel.kernel), (token) =>
-      parts.connection.request("kernelwright/profile", kernel, token),
-    );
+    const title = l10n.t("Profiling {0}", kernel.kernel);
+    const result = await withCasesTold(parts, title, { method: "kernelwright/profile", kernel });
     if (result === undefined) return;
     if (result.refusal !== null) {
       tellRefusal(kernel, result.summary, result.refusal);

@@ -9,6 +9,7 @@ import { nextStep } from "../../../core/words/next-step";
 import { formatTarget, type Target } from "../../../core/timing/target";
 import type { KernelParams } from "../../../protocol/requests";
 import { type ServerContext, readTarget, requireTrust } from "../context";
+import { shownShape } from "../views/convert-check";
 import { toFactsView } from "../views/convert-facts";
 import { digestOf } from "../documents";
 import { checkOf } from "../diagnostics";
@@ -43,7 +44,15 @@ export async function judgeKernel(
   const text = await readFile(join(folder, ...file.split("/")), "utf8").catch(() => "");
   const { spec, verdict, counters, profile, notes } = await services.judge.check(
     { file, kernel: params.kernel },
-    { target, signal: what.signal },
+    {
+      target,
+      signal: what.signal,
+      onCase: ({ number, of, shape }) => {
+        const name = shownShape(shape);
+        const told = { ...params, number, of, shape: name };
+        context.background("progress", context.connection.sendNotification("kernelwright/caseBegun", told));
+      },
+    },
   );
   const document = context.documents.get(params.uri);
   if (

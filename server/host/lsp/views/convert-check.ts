@@ -1,4 +1,5 @@
 import type { CheckedCase, Verdict } from "../../../core/judge/verdict";
+import type { ShapeCase } from "../../../core/workload/spec";
 import { describeFailure, describeShape } from "../../../core/words/describe";
 import type { CheckedShape, SourcePlace } from "../../../protocol/views";
 
@@ -9,8 +10,7 @@ export function checkedShapes(verdict: Verdict, uriOf: UriOf): readonly CheckedS
   if (verdict.kind !== "correct" && verdict.kind !== "wrong") return [];
   const shapes = new Map<string, CheckedShape>();
   for (const checked of verdict.cases) {
-    // A held-out shape is not named: the user may paste this to a model.
-    const name = checked.shape.heldOut === true ? "held out" : describeShape(checked.shape);
+    const name = shownShape(checked.shape);
     const known = shapes.get(name);
     if (known !== undefined && (known.failure !== null || checked.passed)) continue;
     shapes.set(name, {
@@ -20,6 +20,11 @@ export function checkedShapes(verdict: Verdict, uriOf: UriOf): readonly CheckedS
     });
   }
   return [...shapes.values()];
+}
+
+/** A held-out shape is not named: the user may paste this to a model. */
+export function shownShape(shape: ShapeCase): string {
+  return shape.heldOut === true ? "held out" : describeShape(shape);
 }
 
 /** Where a kernel failed before there was anything to compare. */

@@ -130,8 +130,10 @@ export class TaskEvaluation implements Evaluation {
     const watched = new Set<ResolvedShape>();
     const hidden = new HiddenDependence(this.judge, inFolder(this.task.specFolder, this.task.spec.file));
     const { tier, signal } = request;
-    for (const planned of planCases(this.shapes, tier)) {
+    const plan = planCases(this.shapes, tier);
+    for (const [index, planned] of plan.entries()) {
       const { shape } = planned;
+      request.onCase?.({ number: index + 1, of: plan.length, shape: shape.shape });
       const isPriced = profiled === undefined || tier === "full" || this.isWeighed(shape);
       const counters = request.counters && isPriced && !priced.has(shape);
       const outcome = await this.judge.run(planned, session, {
