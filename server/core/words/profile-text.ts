@@ -1,6 +1,7 @@
 import { counterCatalogue, loneCounters } from "../timing/counter-catalogue";
 import type { CounterSums } from "../timing/counters";
 import { reuseTexts } from "./line-text";
+import { resourceWords } from "./names/names";
 import type { KernelProfile, MovedBytes, ProfileSummary } from "./profile";
 import { describeBytes, describeCount, describeNanoseconds, describeShare, plural } from "./quantities";
 import type { ModelledBound } from "../judge/verdict";
@@ -8,13 +9,14 @@ import type { ModelledBound } from "../judge/verdict";
 /** Terms below this share of the greatest are not worth a word. */
 export const quietTerm = 0.01;
 
-/** Terms in order, the binding one marked. */
+/** `1.42 µs, set by DRAM: DRAM 1.42 µs, L2 577 ns`: terms in order. */
 function boundText(bound: ModelledBound): string {
   const greatest = Math.max(...Object.values(bound.terms));
   const terms = Object.entries(bound.terms)
     .filter(([, value]) => value > quietTerm * greatest)
     .sort((a, b) => b[1] - a[1]);
-  return `${describeNanoseconds(bound.nanoseconds)}: ${terms.map(([name, value]) => `${name}${name === bound.binding ? " binds" : ""} ${describeNanoseconds(value)}`).join(", ")}`;
+  const told = terms.map(([name, value]) => `${resourceWords(name)} ${describeNanoseconds(value)}`);
+  return `${describeNanoseconds(bound.nanoseconds)}, set by ${resourceWords(bound.binding)}: ${told.join(", ")}`;
 }
 
 /**

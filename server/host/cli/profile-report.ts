@@ -8,6 +8,7 @@ import {
   type ProfiledLine,
   summarizeProfile,
 } from "../../core/words/profile";
+import { resourceWords } from "../../core/words/names/names";
 import { quietTerm, summaryRows } from "../../core/words/profile-text";
 import { describeCount, describeNanoseconds, describeShare } from "../../core/words/quantities";
 import { type Column, fittedTable } from "./fitted-table";
@@ -196,7 +197,7 @@ const architectureColumns: readonly Column<ProfileSummary>[] = [
   { head: "arch", cell: ({ architecture }) => architecture },
   { head: "GPU", cell: ({ gpu }) => gpu },
   { head: "modelled bound", cell: ({ bound }) => describeNanoseconds(bound.nanoseconds) },
-  { head: "binds", cell: ({ bound }) => bound.binding },
+  { head: "set by", cell: ({ bound }) => resourceWords(bound.binding) },
   { head: "occupancy", cell: ({ occupancy }) => describeShare(occupancy.fraction) },
   { head: "limited by", cell: ({ occupancy }) => occupancy.limiter },
   { head: "", cell: ({ occupancy }) => occupancy.advice, below: true },

@@ -117,7 +117,7 @@ test("a profile names the lines of the script and the modelled bound", async () 
   expect(code).toBe(0);
   expect(output[1]).toBe("");
   expect(output[2]).toMatch(/^add_kernel: 97 blocks of 128 threads \(sm_80, A100/);
-  expect(output.some((line) => /^ {2}modelled bound .* binds /.test(line))).toBe(true);
+  expect(output.some((line) => /^ {2}modelled bound .*, set by /.test(line))).toBe(true);
   expect(output.some((line) => line.startsWith(`vector_add.py:${store} `))).toBe(true);
 });
 

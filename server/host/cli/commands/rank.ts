@@ -1,4 +1,5 @@
 import { defaultGpu } from "../../../core/timing/gpu-model";
+import { resourceWords } from "../../../core/words/names/names";
 import { describeNanoseconds, describeShare } from "../../../core/words/quantities";
 import { type RankedKernel, rankKernels } from "../../../core/words/ranking";
 import type { CommandContext } from "../command-context";
@@ -79,10 +80,10 @@ function rankingLines(ranked: readonly RankedKernel[], gpu: string): readonly st
     describeNanoseconds(each.nanoseconds),
     describeShare(each.share),
     describeNanoseconds(each.floorNanoseconds),
-    each.binding,
+    resourceWords(each.binding),
     `${each.programSpeedup.toFixed(2)} x`,
   ]);
-  const head = ["", "kernel", "launches", "time", "share", "floor", "binds", "all kernels at most"];
+  const head = ["", "kernel", "launches", "time", "share", "floor", "set by", "all kernels at most"];
   return [
     ...formatTable([head, ...rows]),
     "",
