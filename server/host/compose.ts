@@ -58,6 +58,7 @@ import { WorkerEvaluator } from "./worker/evaluation/evaluator";
 import type { WorkerEvaluatorOptions } from "./worker/evaluation/evaluator-options";
 import { codeOf } from "./worker/compile/compiled-module";
 import { KeptErrors } from "./worker/hardware/calibration/kept-errors";
+import { lookAtGpu } from "./worker/hardware/target-gpu";
 import { requiredWalls } from "./worker/transport/walls";
 import { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 
@@ -138,7 +139,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     }),
     sessions: composeSessions(store, { root, workspaceFolder, workspaceDigest }),
     review: createReviewService({ ...judging, store, clock: systemClock, workspaceDigest }),
-    doctor: composeDoctor(options, python, model),
+    ...composeMachines(options, { python, model, evaluator }),
     models: model,
     dispose: async () => {
       await model.close();
@@ -240,6 +241,22 @@ function composeBuilds(
     findInstances: createInstanceFinder(loadGrammars),
     readSetupFile: (text) => evaluator.readSetupFile(text),
   });
+}
+
+/** What is there to work with: pieces of this machine, and GPUs. */
+function composeMachines(
+  options: ComposeOptions,
+  parts: {
+    readonly python: ReturnType<typeof findPython>;
+    readonly model: ComposedModel;
+    readonly evaluator: WorkerEvaluator;
+  },
+): Pick<Services, "doctor" | "targets"> {
+  const { python, model, evaluator } = parts;
+  return {
+    doctor: composeDoctor(options, python, model),
+    targets: { look: (target, signal) => lookAtGpu(target, evaluator.site(target).gpus, signal) },
+  };
 }
 
 function composeDoctor(

@@ -8,9 +8,10 @@ import type {
   FoundEditorModel,
 } from "./editor-model";
 import type {
+  BegunCaseView,
   CandidateDetailView,
   CatalogueView,
-  CheckedShape,
+  CheckResult,
   CheckpointsView,
   FactsView,
   KernelView,
@@ -43,6 +44,8 @@ export interface Requests {
   "kernelwright/commandTargets": [Record<string, never>, readonly CommandTargetView[]];
   /** Begins a session on one, with the settings' strategy and budget. */
   "kernelwright/optimizeCommand": [OptimizeCommandParams, { readonly sessionId: string }];
+  /** How the GPU of a target is now and who is on it, in one line; empty for one that is modelled. */
+  "kernelwright/targetState": [{ readonly target: string }, { readonly text: string }];
   "kernelwright/check": [KernelParams, CheckResult];
   "kernelwright/profile": [KernelParams, ProfileResult];
   /** Runs the kernel where it was not counted yet as it is. */
@@ -52,6 +55,8 @@ export interface Requests {
   "kernelwright/clangd": [Record<string, never>, { readonly uri: string; readonly text: string }];
   /** Semantic tokens as the language server protocol packs them; null for a document without any. */
   "kernelwright/colours": [{ readonly uri: string }, readonly number[] | null];
+  /** What was counted last of a file's lines, for tools that show CPU profiles. */
+  "kernelwright/cpuProfile": [{ readonly uri: string }, { readonly text: string; readonly fileName: string }];
   "kernelwright/createSpec": [KernelParams, CreateSpecResult];
   "kernelwright/preview": [PreviewParams, PreviewResult];
   /** What becomes of the kernel specs that name files which are about to be renamed. */
@@ -223,30 +228,6 @@ interface RaiseParams extends SessionParams {
 interface PauseParams extends SessionParams {
   /** False: it goes on. */
   readonly paused: boolean;
-}
-
-/** One case of a kernel that is being run. */
-export interface BegunCaseView extends KernelParams {
-  /** One-based, of `of`. */
-  readonly number: number;
-  readonly of: number;
-  /** `n=1024`, or `held out`. */
-  readonly shape: string;
-}
-
-export interface CheckResult {
-  readonly passed: boolean;
-  /** One line. */
-  readonly summary: string;
-  readonly detail: string;
-  /** What had to be guessed for want of a kernel spec. */
-  readonly unknowns: readonly string[];
-  /** A failure that rests on guesses, which come before any fault of the kernel. */
-  readonly isGuess: boolean;
-  /** Each shape that was run; held-out ones share a name. None of a kernel that did not run. */
-  readonly shapes: readonly CheckedShape[];
-  /** Where a kernel that did not run failed; null where that is not known. */
-  readonly place: SourcePlace | null;
 }
 
 /** The facts themselves come before it, as `kernelwright/facts`. */

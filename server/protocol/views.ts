@@ -134,6 +134,8 @@ export interface WorkspaceKernelView extends KernelView {
     readonly program: string;
     readonly fraction: number;
   } | null;
+  /** What its kernel spec was recorded of, with the sizes of each case; null for any other spec. */
+  readonly recorded: { readonly program: string; readonly cases: readonly string[] } | null;
 }
 
 interface KernelVerdictView {
@@ -327,3 +329,29 @@ export interface ClaimView {
 
 /** How a whole program is run: as it is, with the sanitizer, or with counters. */
 export type ProgramMode = "run" | "sanitize" | "profile";
+
+/** One case of a kernel that is being run, for a check or a profile. */
+export interface BegunCaseView {
+  readonly uri: string;
+  readonly kernel: string;
+  /** One-based, of `of`. */
+  readonly number: number;
+  readonly of: number;
+  /** `n=1024`, or `held out`. */
+  readonly shape: string;
+}
+
+export interface CheckResult {
+  readonly passed: boolean;
+  /** One line. */
+  readonly summary: string;
+  readonly detail: string;
+  /** What had to be guessed for want of a kernel spec. */
+  readonly unknowns: readonly string[];
+  /** A failure that rests on guesses, which come before any fault of the kernel. */
+  readonly isGuess: boolean;
+  /** Each shape that was run; held-out ones share a name. None of a kernel that did not run. */
+  readonly shapes: readonly CheckedShape[];
+  /** Where a kernel that did not run failed; null where that is not known. */
+  readonly place: SourcePlace | null;
+}

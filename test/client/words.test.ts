@@ -8,6 +8,7 @@ import {
   candidateDescription,
   candidateTitle,
   candidateLook,
+  candidateRow,
   childrenOf,
   elapsedText,
   runDescription,
@@ -70,6 +71,7 @@ describe("text of others in Markdown", () => {
 
 describe("new lines beside the old ones", () => {
   const long = "x".repeat(120);
+  const shared = "accumulator[threadIdx.x] += scale_of_this_row[threadIdx.y]";
   it.each([
     ["one for one", ["  int a;"], ["  int b;"], [{ row: 0, text: "int b;", more: 0 }]],
     [
@@ -86,7 +88,19 @@ describe("new lines beside the old ones", () => {
     ["an insertion that begins with a blank line", [], ["", "b"], [{ row: -1, text: "", more: 1 }]],
     ["a blank line", ["a", "b"], ["", "c"], [{ row: 1, text: "c", more: 0 }]],
     ["lines that go", ["a"], [], []],
-    ["a long line", ["a"], [long], [{ row: 0, text: `${long.slice(0, 100)}…`, more: 0 }]],
+    ["a long line", ["a"], [long], [{ row: 0, text: `${long.slice(0, 112)}…`, more: 0 }]],
+    [
+      "a long line whose beginning stays",
+      [`  ${shared} * value_of(i);`],
+      [`  ${shared} * value_of(j);`],
+      [{ row: 0, text: "…j);", more: 0 }],
+    ],
+    [
+      "a long line behind one of any length",
+      [long],
+      [long.replace("x", "y")],
+      [{ row: 0, text: `y${long.slice(0, 38)}…`, more: 0 }],
+    ],
   ])("%s", (_, baseLines, proposedLines, expected) => {
     expect(newLines({ id: "h", file: "k.cu", baseStart: 1, baseLines, proposedLines })).toEqual(expected);
   });
@@ -146,7 +160,7 @@ describe("the row of a run", () => {
     ],
     [
       { status: "succeeded", reason: "c2 is faster", progress: { ...progress, spent: [], ended: began } },
-      "5.39 µs, −78 % █▆▂ · improved · checking c3 · 0:00 · c2 is faster",
+      "5.39 µs, −78 % · improved · checking c3 · 0:00 · █▆▂ · c2 is faster",
     ],
     [
       { paused: true },
@@ -212,6 +226,36 @@ describe("candidates", () => {
     expect(
       [undefined, "base", "a", "b"].map((parent) => childrenOf(session, parent).map(({ id }) => id)),
     ).toEqual([["base", "c"], ["a"], ["b"], []]);
+  });
+
+  it.each<[string, Partial<CandidateView>, string, string]>([
+    ["a win", { figure: "5.39 µs, −78 %", state: "best" }, "−78 % · Pad the rows of tile by 1", "5.39 µs"],
+    [
+      "a baseline",
+      { figure: "24.5 µs", state: "accepted", hypothesis: "baseline" },
+      "24.5 µs · baseline",
+      "",
+    ],
+    ["no gain", { figure: "25 µs, +2 %" }, "+2 % · Pad the rows of tile by 1", "25 µs · no gain"],
+    ["one without a reason", { reason: "" }, "Pad the rows of tile by 1", "dropped"],
+    [
+      "one that is being judged",
+      { state: "running" },
+      "Pad the rows of tile by 1",
+      "correct · not judged to the end",
+    ],
+    [
+      "a long thought",
+      { state: "best", hypothesis: "Keep the partial sums of each warp in registers of its lanes" },
+      "Keep the partial sums of each warp…",
+      "",
+    ],
+  ])("have rows that a narrow view holds: %s", (_, fields, label, description) => {
+    const hypothesis = "Pad the rows of tile by 1 so that the elements of one column do not fall together";
+    expect(candidateRow(session, { ...candidate("a"), hypothesis, ...fields })).toEqual({
+      label,
+      description,
+    });
   });
 
   it("say their stage, their state and the reason; one that was cut short says so", () => {

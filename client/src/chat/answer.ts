@@ -1,5 +1,10 @@
-import type { CheckResult, KernelParams, ProfileRefusal } from "../../../server/protocol/requests";
-import type { LineFactsView, SessionView, WorkspaceKernelView } from "../../../server/protocol/views";
+import type { KernelParams, ProfileRefusal } from "../../../server/protocol/requests";
+import type {
+  CheckResult,
+  LineFactsView,
+  SessionView,
+  WorkspaceKernelView,
+} from "../../../server/protocol/views";
 import { t } from "../../webview/common/localized";
 import { escapeMarkdown } from "../markdown";
 import { runDescription } from "../sessions/session-words";

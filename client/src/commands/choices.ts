@@ -26,18 +26,27 @@ interface Menu<Item> {
   readonly placeHolder: string;
   /** Whether a row stands for what is in use: the menu opens on it. */
   readonly isInUse: (item: Item) => boolean;
+  /** The same rows once more is known of them; the menu does not wait for that. */
+  readonly later?: Promise<readonly Item[]>;
 }
 
 /** Asks by a menu that opens on the row in use. Gives undefined when the user steps back. */
 export async function pickFrom<Item extends QuickPickItem>(
   items: readonly Item[],
-  { placeHolder, isInUse }: Menu<Item>,
+  { placeHolder, isInUse, later }: Menu<Item>,
 ): Promise<Item | undefined> {
   const menu = window.createQuickPick<Item>();
   menu.placeholder = placeHolder;
   menu.matchOnDescription = true;
   menu.items = items;
   menu.activeItems = items.filter(isInUse);
+  const show = (known: readonly Item[]): void => {
+    const at = menu.items.indexOf(menu.activeItems[0] as Item);
+    menu.items = known;
+    menu.activeItems = known.slice(at, at + 1);
+  };
+  let isOpen = true;
+  void later?.then((known) => (isOpen ? show(known) : undefined));
   try {
     return await new Promise((resolve) => {
       menu.onDidAccept(() => resolve(menu.activeItems[0]));
@@ -45,6 +54,7 @@ export async function pickFrom<Item extends QuickPickItem>(
       menu.show();
     });
   } finally {
+    isOpen = false;
     menu.dispose();
   }
 }

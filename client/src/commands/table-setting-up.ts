@@ -1,4 +1,5 @@
 import type { Command } from "./command";
+import { exportCpuProfile } from "./product/export-cpu-profile";
 import { sortLines } from "./product/sort-lines";
 import { trySample } from "./product/try-sample";
 import { writeClangd } from "./product/write-clangd";
@@ -20,4 +21,5 @@ export const settingUp: readonly Command[] = [
   showMachineCode,
   writeClangd,
   sortLines,
+  exportCpuProfile,
 ];

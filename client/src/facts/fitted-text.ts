@@ -1,11 +1,7 @@
-/** Columns of a line with its fact: about what a window of usual width shows beside its lists. */
-const mostColumns = 120;
+import { columnsOf, shownColumns } from "../documents/line-width";
 
 /** Between a line and its fact. */
 const marginColumns = 3;
-
-/** A tab is this wide, near enough. */
-const tabColumns = 4;
 
 /** Where a fact may be cut, the less telling part behind it. */
 const joints = /; | · |, |: | \(/g;
@@ -16,8 +12,7 @@ const joints = /; | · |, |: | \(/g;
  * front of the fact whatever its length.
  */
 export function fittedText(fact: string, line: string, before = ""): string {
-  const tabs = line.split("\t").length - 1;
-  const room = mostColumns - marginColumns - before.length - line.length - tabs * (tabColumns - 1);
+  const room = shownColumns - marginColumns - before.length - columnsOf(line);
   const ends = [...fact.matchAll(joints)].map(({ index }) => index);
   const fitting = [...ends, fact.length].filter((end) => end <= room);
   const end = fitting.at(-1) ?? ends[0] ?? fact.length;

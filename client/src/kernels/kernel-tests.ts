@@ -15,16 +15,19 @@ import {
   workspace,
 } from "vscode";
 import { settleUnsaved } from "../commands/running/unsaved";
-import type { CheckResult } from "../../../server/protocol/requests";
-import type { SourcePlace, WorkspaceKernelView } from "../../../server/protocol/views";
+import type { CheckResult, SourcePlace, WorkspaceKernelView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
 import { plainText } from "../../webview/common/plain-text";
 import { isAllowedToRun } from "../trust";
 import type { KernelStore } from "./kernel-store";
 
+/** Names the item of a recorded workload below its kernel. */
+const workloadId = "#recorded";
+
 /**
- * Kernels in the Test Explorer: below each file its kernels, below a kernel that was checked its shapes. Run
- * is Check. Nothing is looked for before the explorer, or somebody else, asks for kernels.
+ * Kernels in the Test Explorer: below each file its kernels, below a kernel that was checked its shapes,
+ * below one with a recorded workload that and its cases. Run is Check. Nothing is looked for before the
+ * explorer, or somebody else, asks for kernels.
  */
 export class KernelTests implements Disposable {
   private readonly controller = tests.createTestController("kernelwright", l10n.t("Kernels"));
@@ -82,10 +85,35 @@ export class KernelTests implements Disposable {
           this.controller.createTestItem(kernel.name, kernel.name, Uri.parse(uri));
         own.range = new Range(kernel.line, 0, kernel.line, 0);
         this.kernels.set(own, kernel);
+        this.putWorkload(own, kernel);
         return own;
       }),
     );
     return item;
+  }
+
+  /** A workload that was recorded of a program is an item with its cases, before they are run, too. */
+  private putWorkload(kernel: TestItem, { recorded }: WorkspaceKernelView): void {
+    if (recorded === null) return kernel.children.delete(workloadId);
+    const label = l10n.t("Recorded of {0}", recorded.program);
+    const known = kernel.children.get(workloadId);
+    // Items that stay keep what was found in them.
+    if (known?.label === label && haveNames(childrenOf(known), recorded.cases)) return;
+    const item = this.controller.createTestItem(workloadId, label, kernel.uri);
+    item.range = kernel.range;
+    this.putCases(item, recorded.cases);
+    // What was found at other sizes is none of its cases.
+    kernel.children.replace([item]);
+  }
+
+  private putCases(holder: TestItem, names: readonly string[]): void {
+    holder.children.replace(
+      names.map((name) => {
+        const item = this.controller.createTestItem(name, name, holder.uri);
+        item.range = holder.range;
+        return item;
+      }),
+    );
   }
 
   private async run(request: TestRunRequest, token: CancellationToken): Promise<void> {
@@ -106,11 +134,17 @@ export class KernelTests implements Disposable {
   private kernelItems({ include, exclude = [] }: TestRunRequest): readonly TestItem[] {
     const named = include ?? childrenOf({ children: this.controller.items });
     const items = named.flatMap((item) => {
-      if (this.kernels.has(item)) return [item];
-      const isShape = item.parent !== undefined && this.kernels.has(item.parent);
-      return isShape ? [item.parent] : childrenOf(item);
+      const kernel = this.kernelItem(item);
+      return kernel === undefined ? childrenOf(item) : [kernel];
     });
     return [...new Set(items)].filter((item) => !exclude.includes(item));
+  }
+
+  /** The kernel that an item stands for or below; undefined for a file. */
+  private kernelItem(item: TestItem): TestItem | undefined {
+    let at: TestItem | undefined = item;
+    while (at !== undefined && !this.kernels.has(at)) at = at.parent;
+    return at;
   }
 
   private async check(item: TestItem, run: TestRun, token: CancellationToken): Promise<void> {
@@ -136,11 +170,14 @@ export class KernelTests implements Disposable {
   ): void {
     // A failure that rests on guesses is none of the kernel's.
     const shapes = result.isGuess ? [] : result.shapes;
-    item.children.replace(shapes.map(({ name }) => this.controller.createTestItem(name, name, item.uri)));
+    const workload = item.children.get(workloadId);
+    const holder = workload ?? item;
+    const names = shapes.map(({ name }) => name);
+    // The cases of a workload are there, whether they ran or not.
+    if (workload === undefined || names.length > 0) this.putCases(holder, names);
     for (const { name, failure, place } of shapes) {
-      const child = item.children.get(name);
+      const child = holder.children.get(name);
       if (child === undefined) continue;
-      child.range = item.range;
       if (failure === null) run.passed(child);
       else run.failed(child, messageAt(failure, place, item));
     }
@@ -153,6 +190,11 @@ export class KernelTests implements Disposable {
 
 function childrenOf({ children }: Pick<TestItem, "children">): readonly TestItem[] {
   return [...children].map(([, item]) => item);
+}
+
+function haveNames(items: readonly TestItem[], names: readonly string[]): boolean {
+  const known = new Set(items.map(({ id }) => id));
+  return known.size === names.length && names.every((name) => known.has(name));
 }
 
 /** At the line at fault, else at the kernel's name. */

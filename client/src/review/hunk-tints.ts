@@ -71,7 +71,10 @@ export class HunkTints implements Disposable {
     );
     editor.setDecorations(
       this.added,
-      hunks.flatMap((located) => newLines(located.hunk).map((line) => behindLine(document, located, line))),
+      hunks.flatMap((located) => {
+        const above = document.lineAt(Math.max(0, located.placement.start - 1)).text;
+        return newLines(located.hunk, above).map((line) => behindLine(document, located, line));
+      }),
     );
   }
 

@@ -54,11 +54,15 @@ export function runDescription(view: SessionView, now: number): string {
   // The icon turns while it runs.
   const state = isRunning ? pausedWord(view) : sessionWord(view);
   const words = isRunning ? progress.lastWords : view.reason;
-  const figures = [progress.figure ?? "", progress.scores].filter((part) => part !== "").join(" ");
+  // How it went is of interest while it goes; behind the outcome of one that has ended.
+  const figures = [progress.figure ?? "", isRunning ? progress.scores : ""]
+    .filter((part) => part !== "")
+    .join(" ");
   const time = elapsedText(Date.parse(progress.began), progress.ended ? Date.parse(progress.ended) : now);
   // The icon of a gain says so; how large it is, nothing else does.
   const heads = view.status === "succeeded" ? [figures, state] : [state, figures];
-  return [...heads, progress.stage, ...progress.spent, time, words].filter((part) => part !== "").join(" · ");
+  const after = isRunning ? "" : progress.scores;
+  return joined([...heads, progress.stage, ...progress.spent, time, after, words]);
 }
 
 /** A run that is paused finishes its present step first. */
@@ -85,6 +89,42 @@ export function candidateLook(session: SessionView, view: CandidateView): Look {
 /** `5.39 µs, −78 % · Pad the rows of tile`: numbers first, since a narrow view cuts the end. */
 export function candidateTitle({ figure, hypothesis }: CandidateView): string {
   return figure === undefined ? hypothesis : `${figure} · ${hypothesis}`;
+}
+
+/** A row in a view of some 300 pixels. */
+interface NarrowRow {
+  readonly label: string;
+  readonly description: string;
+}
+
+/**
+ * `−78 % · Pad the rows of tile`, then `5.39 µs` and what the icon does not say: how far it has come, or why
+ * it was dropped. The tooltip has all.
+ */
+export function candidateRow(session: SessionView, view: CandidateView): NarrowRow {
+  const [time = "", change = ""] = (view.figure ?? "").split(", ");
+  const label = joined([change === "" ? time : change, shortHypothesis(view.hypothesis)]);
+  const outcome = view.state === "dropped" ? view.reason || stateWord("dropped") : "";
+  const isOpen = view.state === "running";
+  const told = isOpen ? [view.stage, candidateState(session, view)] : [outcome];
+  return { label, description: joined([lineageOf(session, view), change === "" ? "" : time, ...told]) };
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** Where a sentence about a change goes on with its reason. */
+const reasons = /[,;:(]| so that | because | since | instead of /;
+/** Characters of a hypothesis that a row has room for. */
+const hypothesisLength = 36;
+
+/** What is changed, without why. */
+function shortHypothesis(hypothesis: string): string {
+  const end = reasons.exec(hypothesis)?.index ?? hypothesis.length;
+  const what = hypothesis.slice(0, end).trim();
+  if (what.length <= hypothesisLength) return what;
+  return `${what.slice(0, hypothesisLength).replace(/\s+\S*$/, "")}…`;
 }
 
 /** `correct · dropped: slower than its parent`. */

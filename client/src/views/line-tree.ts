@@ -51,6 +51,11 @@ export class LineTree implements TreeDataProvider<LineFactsView>, Disposable {
     );
   }
 
+  /** The file whose lines are listed, when anything is known of them. */
+  get shown(): Uri | undefined {
+    return this.file !== undefined && this.linesOf(this.file).length > 0 ? this.file : undefined;
+  }
+
   /** By cost, the hottest first, or in the order of the file: each time the other. */
   toggleOrder(): void {
     this.order = this.order === byCost ? byLine : byCost;

@@ -6,6 +6,7 @@ import { escapeMarkdown } from "../markdown";
 import {
   candidateDescription,
   candidateLook,
+  candidateRow,
   candidateTitle,
   childrenOf,
   type Look,
@@ -148,14 +149,15 @@ function nextText({ next }: SessionView): readonly string[] {
 export function candidateItem(node: CandidateNode, commands: LastingCommands): TreeItem {
   const { session, candidate } = node;
   const hasChildren = childrenOf(session, candidate.id).length > 0;
+  const { label, description } = candidateRow(session, candidate);
   const item = new TreeItem(
-    candidateTitle(candidate),
+    label,
     hasChildren ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None,
   );
   // A row keeps the fold it was first shown with; one that gains children is a new row, so that they are
   // seen.
   item.id = `${session.sessionId}/${candidate.id}${hasChildren ? "/" : ""}`;
-  item.description = candidateDescription(session, candidate);
+  item.description = description;
   item.iconPath = themed(candidateLook(session, candidate));
   item.contextValue = candidateContext(node);
   item.command = commands.lasting({
@@ -164,7 +166,7 @@ export function candidateItem(node: CandidateNode, commands: LastingCommands): T
     arguments: [{ sessionId: session.sessionId, candidate: { id: candidate.id } }],
   });
   const tooltip = [
-    `**${escapeMarkdown(candidate.hypothesis)}**`,
+    `**${escapeMarkdown(candidateTitle(candidate))}**`,
     escapeMarkdown(`${candidate.origin} · ${candidateDescription(session, candidate)}`),
     escapeMarkdown(candidateName(candidate.id)),
   ];

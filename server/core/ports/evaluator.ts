@@ -117,7 +117,7 @@ export type CheckOutcome =
   | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number };
 
 /** A case of a check that has begun. */
-export interface BegunCase {
+interface BegunCase {
   /** One-based, of `of` planned ones; a winner is asked more afterwards. */
   readonly number: number;
   readonly of: number;

@@ -36,6 +36,11 @@ export function describeShape(shape: ShapeCase): string {
   return sizes === "" ? "the only shape" : sizes;
 }
 
+/** The same for what the user may paste to a model: a held-out shape is not named. */
+export function shownShape(shape: ShapeCase): string {
+  return shape.heldOut === true ? "held out" : describeShape(shape);
+}
+
 /** How the inputs of a case were drawn. */
 export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string {
   return inputs === undefined

@@ -1,6 +1,5 @@
 import type { Connection } from "vscode-languageserver";
 import { OperationalError } from "../../core/base/operational-error";
-import type { LineCounters } from "../../core/timing/counters";
 import { type Target, parseTarget } from "../../core/timing/target";
 import { defaultSettings, type Settings } from "../../protocol/settings";
 import type { CompileWatch } from "./compile-watch";
@@ -8,6 +7,7 @@ import type { DiagnosticBoard } from "./diagnostics";
 import type { DocumentStore } from "./documents";
 import type { KernelBoard } from "./kernels/kernel-board";
 import type { CountedKernel } from "./handlers/code/performance/counted-kernel";
+import type { CountedLines } from "./handlers/code/counted-lines";
 import type { LintWatch } from "./handlers/language/lint-watch";
 import type { ReviewBoard } from "./sessions/review-board";
 import type { SessionBoard } from "./sessions/session-board";
@@ -47,15 +47,7 @@ export interface ServerContext {
   readonly kernels: KernelBoard;
   readonly diagnostics: DiagnosticBoard;
   /** Counters of the last check or profile of a document, with the digest of the text they belong to. */
-  readonly lineCounters: Map<
-    string,
-    {
-      readonly digest: string;
-      readonly lines: readonly LineCounters[];
-      /** Kernels that were counted, as their source names them. */
-      readonly kernels: readonly string[];
-    }
-  >;
+  readonly lineCounters: Map<string, CountedLines>;
   /** What kernels were counted to do, for pictures; by document, kernel, shape and target. */
   readonly counted: Map<string, CountedKernel>;
   readonly reviewBoard: ReviewBoard;

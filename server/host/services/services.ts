@@ -1,12 +1,8 @@
 import type { CommandName, CommandTargets } from "./running/command-targets";
-import type { LaunchModel } from "../../core/timing/execution/launch-model";
 import type { Target } from "../../core/timing/target";
-import type { CompiledFacts, Diagnostic, Verdict } from "../../core/judge/verdict";
-import type { KernelCounters } from "../../core/timing/counters";
-import type { CheckRequest } from "../../core/ports/evaluator";
+import type { CompiledFacts, Diagnostic } from "../../core/judge/verdict";
 import type { Patience, ProgramResult, ProgramTrouble } from "../../core/ports/program-runner";
 import type { CodeForm } from "../../core/listing/index";
-import type { KernelProfile } from "../../core/words/profile";
 import type { ProposedFile } from "../../core/review/hunk";
 import type {
   BudgetLimits,
@@ -18,6 +14,7 @@ import type {
 import type { Annotations, RunStore, SessionShelf } from "../../core/ports/run-store";
 import type { Catalogue, ModelFinder } from "./catalogue";
 import type { PreviewService } from "./preview";
+import type { JudgeService } from "./running/judging";
 import type { FileMove } from "./sources/spec-moves";
 import type {
   BuildService,
@@ -28,6 +25,7 @@ import type {
   SpecService,
 } from "./sources/ports";
 
+export type { JudgeQuestion, JudgeService } from "./running/judging";
 export type { Preview, PreviewService, TouchedBuffer } from "./preview";
 export type {
   BuildService,
@@ -59,6 +57,7 @@ export interface Services {
   readonly sessions: SessionService;
   readonly review: ReviewService;
   readonly doctor: DoctorService;
+  readonly targets: TargetService;
   readonly models: ModelFinder;
   dispose(): Promise<void>;
 }
@@ -94,46 +93,6 @@ export interface MachineCodeService {
 export interface KernelForm extends CodeForm {
   /** With the arguments of its template: `scale<float>`. */
   readonly kernel: string;
-}
-
-/** On which GPU a kernel is judged. */
-export interface JudgeQuestion {
-  readonly target: Target;
-  readonly signal: AbortSignal;
-  /** Is told of each case when it begins. */
-  readonly onCase?: CheckRequest["onCase"];
-}
-
-export interface JudgeService {
-  /**
-   * Quick check of the kernel as it is on disk, with its launches simulated on the target's GPU. `shape`: of
-   * those that are not held out, the first when left out.
-   */
-  model(
-    name: KernelName,
-    question: JudgeQuestion & { readonly shape?: number },
-  ): Promise<{
-    readonly spec: FoundSpec;
-    readonly verdict: Verdict;
-    /** Of a kernel that ran to its end, right or wrong. */
-    readonly profile: KernelProfile | undefined;
-    /** Empty where it did not run, or where its launches are made by host code. */
-    readonly models: readonly LaunchModel[];
-    readonly notes: readonly string[];
-  }>;
-  /** Full-tier check of the kernel as it is on disk, with counters. `tools`: NVIDIA's, where it is a GPU. */
-  check(
-    name: KernelName,
-    question: JudgeQuestion & { readonly tools?: boolean },
-  ): Promise<{
-    readonly spec: FoundSpec;
-    readonly verdict: Verdict;
-    readonly counters: KernelCounters | undefined;
-    /** Of a kernel that ran to its end, right or wrong. */
-    readonly profile: KernelProfile | undefined;
-    /** What was found about how to compile it and is not used, one sentence each. */
-    readonly notes: readonly string[];
-  }>;
 }
 
 /** A program of the workspace that is to be run once. */
@@ -337,6 +296,14 @@ export interface ReviewService {
   check(sessionId: string, check: ReviewCheck): Promise<void>;
   /** Makes a candidate the proposal, after the full check. Throws `usage` for one that is not correct. */
   adopt(sessionId: string, candidate: string, signal: AbortSignal): Promise<void>;
+}
+
+interface TargetService {
+  /**
+   * How a GPU is and who is on it now, in one line; empty for a target that is modelled. Throws
+   * `tool-missing` where there is no such GPU.
+   */
+  look(target: Target, signal: AbortSignal): Promise<string>;
 }
 
 export interface DoctorRow {

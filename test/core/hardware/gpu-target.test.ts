@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { describeGpu, readGpuStates } from "../../../server/core/hardware/gpu-state";
+import { describeUse, readGpuUsers } from "../../../server/core/hardware/gpu-users";
 import type { MeasuredAgainst, Measurement } from "../../../server/core/hardware/measurement";
 import { measureSides } from "../../../server/core/hardware/measuring";
 import { fail, succeed } from "../../../server/core/base/outcome";
@@ -26,6 +27,27 @@ test("GPUs are read with what holds them back; what one does not tell is left ou
   ]);
   expect(readGpuStates("No devices were found\n")).toEqual(
     fail('nvidia-smi answered "No devices were found", which describes no GPU'),
+  );
+});
+
+test("who is on a GPU is told by the driver's own list; what it may not tell is left out", () => {
+  const list = [
+    "GPU-1, 4711, /usr/bin/python3.11, 10240",
+    "GPU-2, 12, other, 5",
+    "GPU-1, 4712, C:\\Programs\\a, b.exe, [N/A]",
+    "GPU-1, 4713, [Insufficient Permissions], 12",
+    "GPU-1, 4714, train, 1",
+    "No running processes found",
+  ].join("\n");
+  const states = readGpuStates(documented);
+  const [first, second] = states.ok ? states.value : [];
+  const told = [first, second].map((state) => state && describeUse(state, readGpuUsers(list, state.uuid)));
+  expect(told).toEqual([
+    "NVIDIA A100-SXM4-80GB · on it: python3.11 (process 4711, 10240 MiB), a, b.exe (process 4712), [Insufficient Permissions] (process 4713, 12 MiB) and 1 more · 34 °C · 61.2 of 400 W · held back by the power limit",
+    "NVIDIA T4 · on it: other (process 12, 5 MiB) · 30 °C",
+  ]);
+  expect(second && describeUse(second, readGpuUsers("", second.uuid))).toBe(
+    "NVIDIA T4 · the driver shows no program on it · 30 °C",
   );
 });
 

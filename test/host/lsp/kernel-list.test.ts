@@ -10,7 +10,7 @@ import {
 
 function kernel(name: string, known: Omit<KnownKernel, "view">): KnownKernel {
   const place = { uri: "file:///a.cu", file: "a.cu", dialect: "cuda", line: 0 } as const;
-  return { view: { ...place, name, verdict: null, session: null, time: null }, ...known };
+  return { view: { ...place, name, verdict: null, session: null, time: null, recorded: null }, ...known };
 }
 
 function ranked(...kernels: readonly KnownKernel[]): readonly string[] {

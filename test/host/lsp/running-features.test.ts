@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { CodeLens, Hover } from "vscode-languageserver-protocol";
-import type { BegunCaseView, OptimizeParams } from "../../../server/protocol/requests";
+import type { OptimizeParams } from "../../../server/protocol/requests";
+import type { BegunCaseView } from "../../../server/protocol/views";
 import { LanguageClient } from "../../harness/language-client";
 
 /**
@@ -248,6 +249,22 @@ test("check and profile", async () => {
   const faults = facts.lines.filter(({ kind }) => kind === "fault").map(({ line }) => line);
   expect(faults).toEqual([lineOf(read("transpose.cu"), "tile[threadIdx.x][threadIdx.y + step]") + 1]);
   expect(facts.textLength).toBe(read("transpose.cu").length);
+  const stateOf = (target: string): Promise<{ readonly text: string }> =>
+    client.request("kernelwright/targetState", { target });
+  expect(await stateOf("vgpu:sm_80")).toEqual({ text: "" });
+  expect((await stateOf("gpu:0")).text).toMatch(/needs an NVIDIA GPU|^NVIDIA .* · /);
+  const exported = await client.request("kernelwright/cpuProfile", { uri: params.uri });
+  const { nodes } = JSON.parse(exported.text) as {
+    readonly nodes: readonly {
+      readonly callFrame: { readonly functionName: string; readonly url: string };
+    }[];
+  };
+  expect(exported.fileName).toBe("transpose.cu.cpuprofile");
+  expect(nodes.slice(0, 2).map(({ callFrame }) => callFrame.functionName)).toEqual(["(root)", "transpose"]);
+  expect(new Set(nodes.slice(2).map(({ callFrame }) => callFrame.url))).toEqual(new Set([params.uri]));
+  await expect(client.request("kernelwright/cpuProfile", { uri: client.uri("matmul.cu") })).rejects.toThrow(
+    "Nothing was counted of the lines of matmul.cu yet: profile a kernel of it, or its program, first.",
+  );
 });
 
 test("the pictures of a kernel: counted once for each text and shape, modelled on any GPU", async () => {

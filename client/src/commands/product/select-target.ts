@@ -36,9 +36,30 @@ export async function askForTarget(
       now === undefined ? target : l10n.t("{0}, modelled", now.label),
     ),
     isInUse,
+    later: withStates(connection, items, target),
   });
   if (chosen === undefined) return undefined;
   return isChoice(chosen) ? chosen.choice.id : targetOn(chosen, target);
+}
+
+/**
+ * The rows of GPUs with how each is now and who is on it. Other machines are not asked unless they are in
+ * use.
+ */
+async function withStates(
+  connection: ServerConnection,
+  items: readonly QuickPickItem[],
+  inUse: string,
+): Promise<readonly QuickPickItem[]> {
+  return Promise.all(
+    items.map(async (item): Promise<QuickPickItem> => {
+      const target = "target" in item ? String(item.target) : "";
+      if (!target.startsWith("gpu:") && !(target === inUse && target.includes("/gpu:"))) return item;
+      const state = await connection.request("kernelwright/targetState", { target }).catch(() => undefined);
+      // In a folder that is not trusted nothing is asked.
+      return state === undefined ? item : { ...item, detail: state.text };
+    }),
+  );
 }
 
 /** Modelled GPUs, the hosts of the user's own ssh configuration, and the way to any other. */
@@ -48,26 +69,23 @@ async function itemsOf(connection: ServerConnection, target: string): Promise<re
     configuredHosts(),
   ]);
   const heading = (label: string): QuickPickItem => ({ label, kind: QuickPickItemKind.Separator });
-  const hostItem = (host: string): TargetItem => ({
-    label: `$(remote) ${host}`,
-    description: target === `ssh:${host}` ? l10n.t("ssh:{0} (in use)", host) : `ssh:${host}`,
-    target: `ssh:${host}`,
+  const item = (label: string, address: string): TargetItem => ({
+    label,
+    description: target === address ? l10n.t("{0} (in use)", address) : address,
+    target: address,
   });
+  const own = hosts.filter((host) => hostPattern.test(host)).map((host) => `ssh:${host}`);
+  // A GPU of a host, or an architecture, that was typed.
+  const typed = target.startsWith("ssh:") && !own.includes(target) ? [target] : [];
   return [
     heading(l10n.t("Modelled on this machine")),
     ...virtual,
     heading(l10n.t("Timed on a GPU of this machine")),
-    {
-      label: "$(circuit-board) gpu:0",
-      description: target === "gpu:0" ? l10n.t("in use") : "",
-      target: "gpu:0",
-    },
+    item("$(circuit-board) GPU 0", "gpu:0"),
+    ...(/^gpu:[1-9]/.test(target) ? [item("$(circuit-board) GPU in use", target)] : []),
     heading(l10n.t("Compiled on another machine over ssh")),
-    ...hosts.filter((host) => hostPattern.test(host)).map(hostItem),
-    {
-      label: l10n.t("$(remote) Another machine …"),
-      description: target.startsWith("ssh:") ? target : "",
-    },
+    ...[...typed, ...own].map((each) => item(`$(remote) ${each.slice("ssh:".length)}`, each)),
+    { label: l10n.t("$(remote) Another machine …") },
   ];
 }
 

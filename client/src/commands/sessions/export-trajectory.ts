@@ -1,7 +1,8 @@
-import { l10n, Uri, window, workspace } from "vscode";
+import { l10n, window } from "vscode";
 import { sessionFrom } from "../arguments";
 import { offerChoices } from "../choices";
 import type { Command } from "../command";
+import { saveExport } from "../save-export";
 
 export const exportTrajectory: Command = {
   id: "kernelwright.exportTrajectory",
@@ -16,21 +17,8 @@ export const exportTrajectory: Command = {
       placeHolder: l10n.t("Which format?"),
     });
     if (chosen === undefined) return;
-    const { text, fileName } = await parts.connection.request("kernelwright/export", {
-      sessionId,
-      format: chosen.choice.id,
-    });
-    const folder = workspace.workspaceFolders?.[0]?.uri;
-    const target = await window.showSaveDialog({
-      defaultUri: folder === undefined ? undefined : Uri.joinPath(folder, fileName),
-      title: l10n.t("Export trajectory"),
-    });
-    if (target === undefined) return;
-    await workspace.fs.writeFile(target, new TextEncoder().encode(text));
-    const open = l10n.t("Open");
-    const message = l10n.t("The trajectory was exported to {0}.", workspace.asRelativePath(target));
-    void window
-      .showInformationMessage(message, open)
-      .then((answer) => (answer === open ? window.showTextDocument(target) : undefined));
+    const format = chosen.choice.id;
+    const exported = await parts.connection.request("kernelwright/export", { sessionId, format });
+    await saveExport(l10n.t("Export trajectory"), exported);
   },
 };

@@ -53,6 +53,8 @@ export const deleteSession: Command = {
     );
     if (answer !== remove) return;
     await parts.connection.request("kernelwright/deleteSession", { sessionId });
+    // Nothing is known any more of a proposal whose session is gone.
+    parts.reviews.detach(sessionId);
     await parts.feed.reload();
   },
 };

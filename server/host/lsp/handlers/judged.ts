@@ -2,14 +2,13 @@ import { gpuOfTarget } from "../../../core/timing/gpu-model";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { KernelCounters } from "../../../core/timing/counters";
-import { describeUnder, describeVerdict, guessesBehind } from "../../../core/words/describe";
+import { describeUnder, describeVerdict, guessesBehind, shownShape } from "../../../core/words/describe";
 import type { Verdict } from "../../../core/judge/verdict";
 import type { KernelProfile } from "../../../core/words/profile";
 import { nextStep } from "../../../core/words/next-step";
 import { formatTarget, type Target } from "../../../core/timing/target";
 import type { KernelParams } from "../../../protocol/requests";
 import { type ServerContext, readTarget, requireTrust } from "../context";
-import { shownShape } from "../views/convert-check";
 import { toFactsView } from "../views/convert-facts";
 import { digestOf } from "../documents";
 import { checkOf } from "../diagnostics";
@@ -138,6 +137,8 @@ function tellFacts(
     digest: facts.textDigest,
     kernels: named === undefined ? [] : [kernel],
     lines: counters.lines.filter((line) => line.file === file),
+    profiles: profile === undefined ? [] : [profile],
+    target,
   });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
 }

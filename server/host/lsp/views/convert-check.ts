@@ -1,6 +1,5 @@
 import type { CheckedCase, Verdict } from "../../../core/judge/verdict";
-import type { ShapeCase } from "../../../core/workload/spec";
-import { describeFailure, describeShape } from "../../../core/words/describe";
+import { describeFailure, shownShape } from "../../../core/words/describe";
 import type { CheckedShape, SourcePlace } from "../../../protocol/views";
 
 type UriOf = (file: string) => string;
@@ -20,11 +19,6 @@ export function checkedShapes(verdict: Verdict, uriOf: UriOf): readonly CheckedS
     });
   }
   return [...shapes.values()];
-}
-
-/** A held-out shape is not named: the user may paste this to a model. */
-export function shownShape(shape: ShapeCase): string {
-  return shape.heldOut === true ? "held out" : describeShape(shape);
 }
 
 /** Where a kernel failed before there was anything to compare. */

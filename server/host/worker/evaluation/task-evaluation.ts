@@ -19,7 +19,7 @@ import { CaseJudge } from "../judging/case-judge";
 import { type Ran, withoutReference } from "./failed-run";
 import { HiddenDependence } from "../judging/hidden-dependence";
 import { isCases, WinnerCheck } from "../judging/winner-check";
-import { planCases, resolveShape, type ResolvedShape, weighedShapes } from "./case-shapes";
+import { type PlannedCase, planCases, resolveShape, type ResolvedShape, weighedShapes } from "./case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "./kernel-runner";
 import { inFolder, type OracleSession } from "./oracle-session";
 
@@ -133,7 +133,7 @@ export class TaskEvaluation implements Evaluation {
     const plan = planCases(this.shapes, tier);
     for (const [index, planned] of plan.entries()) {
       const { shape } = planned;
-      request.onCase?.({ number: index + 1, of: plan.length, shape: shape.shape });
+      tellBegun(request, planned, [index + 1, plan.length]);
       const isPriced = profiled === undefined || tier === "full" || this.isWeighed(shape);
       const counters = request.counters && isPriced && !priced.has(shape);
       const outcome = await this.judge.run(planned, session, {
@@ -259,4 +259,13 @@ function withModels(
   { model }: CheckRequest,
 ): CheckOutcome {
   return model === true && models ? { ...outcome, models } : outcome;
+}
+
+/** Lets the one who looks on know which case of a plan begins. */
+function tellBegun(
+  { onCase }: CheckRequest,
+  { shape }: PlannedCase,
+  [number, of]: readonly [number, number],
+): void {
+  onCase?.({ number, of, shape: shape.shape });
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../core/base/json";
 import { gpuQuery, type GpuState, readGpuStates } from "../../../core/hardware/gpu-state";
+import { type GpuUser, readGpuUsers, usersQuery } from "../../../core/hardware/gpu-users";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { RunningProcess } from "../../process/start-process";
 import { objectIn, listIn, numberIn, textIn } from "../transport/read-json";
@@ -39,6 +40,12 @@ export class GpuMachine {
     if (found !== undefined) return found;
     const there = states.map((state) => `gpu:${state.index} (${state.name})`).join(", ");
     throw this.noGpu(`it has no GPU number ${index}; it has ${there}`);
+  }
+
+  /** The programs on a GPU, those of other people among them, as far as the driver shows them. */
+  async users(uuid: string, signal: AbortSignal): Promise<readonly GpuUser[]> {
+    const answer = await askDriver(this.worker, usersQuery, signal);
+    return numberIn(answer, "code") === 0 ? readGpuUsers(textIn(answer, "output"), uuid) : [];
   }
 
   /** Waits until nobody else on that machine uses the GPU, and keeps it. Throws `cancelled`. */
@@ -125,13 +132,10 @@ export class GpuMachine {
 
   /** Throws `tool-missing` where there are none or the driver does not answer. */
   private async states(signal: AbortSignal): Promise<readonly GpuState[]> {
-    const asked = await this.worker
-      .request("ask-driver", { arguments: [...gpuQuery] }, { ...within(), signal })
-      .catch((thrown: unknown) => {
-        if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;
-        throw this.noGpu(thrown.message, thrown);
-      });
-    const answer = objectIn(asked.result, "result");
+    const answer = await askDriver(this.worker, gpuQuery, signal).catch((thrown: unknown) => {
+      if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;
+      throw this.noGpu(thrown.message, thrown);
+    });
     if (numberIn(answer, "code") !== 0) {
       const [said = ""] = `${textIn(answer, "output")}${textIn(answer, "errors")}`.trim().split("\n");
       throw this.noGpu(`nvidia-smi failed${said === "" ? "" : `: ${said}`}`);
@@ -149,6 +153,16 @@ export class GpuMachine {
       cause,
     });
   }
+}
+
+/** What nvidia-smi answers: `code`, `output` and `errors`. */
+async function askDriver(
+  worker: WorkerHandle,
+  query: readonly string[],
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const asked = await worker.request("ask-driver", { arguments: [...query] }, { ...within(), signal });
+  return objectIn(asked.result, "result");
 }
 
 /** The environment of a process in a place. */

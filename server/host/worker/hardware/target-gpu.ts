@@ -1,3 +1,4 @@
+import { describeUse } from "../../../core/hardware/gpu-users";
 import { OperationalError } from "../../../core/base/operational-error";
 import { gpuReported, isKnownArchitecture, knownArchitectures } from "../../../core/timing/gpu-model";
 import { formatGpu, type Target } from "../../../core/timing/target";
@@ -8,6 +9,16 @@ import type { GpuMachine } from "./gpu-machine";
 import type { GpuRuntime } from "./gpu-runtime";
 import type { GpuPythonChoice } from "./python/gpu-python";
 import { nvidiaRuntime, type NvidiaRuntimeOptions } from "./nvidia-runtime";
+
+/**
+ * How the GPU of a target is now and who is on it, in one line; empty for a target that is modelled. Throws
+ * `tool-missing` where there is no such GPU.
+ */
+export async function lookAtGpu(target: Target, machine: GpuMachine, signal: AbortSignal): Promise<string> {
+  if (target.kind !== "gpu") return "";
+  const state = await machine.numbered(target.index, signal);
+  return describeUse(state, await machine.users(state.uuid, signal));
+}
 
 type GpuTarget = Extract<Target, { readonly kind: "gpu" }>;
 

@@ -1,3 +1,4 @@
+import { shownShape } from "../../../../core/words/describe";
 import type { Verdict } from "../../../../core/judge/verdict";
 import type { CandidateRecord } from "../../../../core/trajectory/reduce";
 import { baselineId } from "../../../../core/trajectory/state";
@@ -48,6 +49,7 @@ async function knownOf(
   const checked = context.kernels.verdicts.get({ uri, kernel: kernel.name });
   const summary = newest.get(sessionKey(workspace, file, kernel.name));
   const session = summary && comparable(await sessionOf(context, summary), checked?.verdict);
+  const recorded = await recordedOf(services, { file, kernel: kernel.name, specUri: view.specUri });
   return {
     view: {
       ...view,
@@ -55,19 +57,26 @@ async function knownOf(
       verdict: checked ? verdictView(checked, digest) : null,
       session: session?.view ?? null,
       time: kernelTime([checked?.verdict, session?.baseline], session?.timeKind ?? "bound"),
+      recorded,
     },
     cost: costOf(checked?.verdict) ?? costOf(session?.baseline),
-    program: view.specUri ? await programOf(services, { file, kernel: kernel.name }) : undefined,
+    program: recorded?.program,
   };
 }
 
-/** The program that a kernel's spec was recorded of; a spec that cannot be read tells none. */
-async function programOf(
+/** The program that a kernel's spec was recorded of, and its cases; a spec that cannot be read tells none. */
+async function recordedOf(
   { specs }: Pick<IndexedKernel["services"], "specs">,
-  name: { readonly file: string; readonly kernel: string },
-): Promise<string | undefined> {
-  const program = (await specs.stored(name).catch(() => undefined))?.spec.program;
-  return program && [program.file, ...program.arguments].join(" ");
+  {
+    specUri,
+    ...name
+  }: { readonly file: string; readonly kernel: string; readonly specUri: string | null | undefined },
+): Promise<KnownKernel["view"]["recorded"]> {
+  if (!specUri) return null;
+  const spec = (await specs.stored(name).catch(() => undefined))?.spec;
+  if (spec?.program === undefined) return null;
+  const { file, arguments: words } = spec.program;
+  return { program: [file, ...words].join(" "), cases: [...new Set(spec.shapes.map(shownShape))] };
 }
 
 /** `digest`: of the file's present text. */

@@ -48,6 +48,8 @@ function tellFile(
     digest: facts.textDigest,
     kernels: [],
     lines: kernels.flatMap(({ counters }) => counters.lines.filter((line) => line.file === file)),
+    profiles: kernels,
+    target,
   });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
 }

@@ -1,0 +1,52 @@
+import type { GpuState } from "./gpu-state";
+
+/** A program that has memory of a GPU. */
+export interface GpuUser {
+  readonly pid: string;
+  /** Without its folder; what the driver says instead where it may not tell. */
+  readonly program: string;
+  /** Undefined where it is not told. */
+  readonly mebibytes?: number;
+}
+
+/** What `nvidia-smi` is asked for `readGpuUsers`. */
+export const usersQuery: readonly string[] = [
+  "--query-compute-apps=gpu_uuid,pid,process_name,used_memory",
+  "--format=csv,noheader,nounits",
+];
+
+/** The programs on one GPU, of an answer to `usersQuery`; lines that describe none are passed over. */
+export function readGpuUsers(answer: string, uuid: string): readonly GpuUser[] {
+  return answer.split(/\r?\n/).flatMap((line) => {
+    // A name may have commas.
+    const [, gpu, pid, name, memory] = /^\s*([^,]+),\s*(\d+),\s*(.*),\s*([^,]*?)\s*$/.exec(line) ?? [];
+    if (gpu !== uuid || pid === undefined || name === undefined) return [];
+    const mebibytes = Number(memory);
+    const isTold = memory !== "" && Number.isFinite(mebibytes);
+    return [{ pid, program: name.replace(/^.*[/\\]/, ""), ...(isTold && { mebibytes }) }];
+  });
+}
+
+/** Programs that are named; the others are counted. */
+const mostNamed = 3;
+
+/** One line: the GPU, who is on it, how warm it is and what holds it back. */
+export function describeUse(
+  { name, celsius, watts, limitWatts, heldBack }: GpuState,
+  users: readonly GpuUser[],
+): string {
+  const named = users.slice(0, mostNamed).map(describeUser).join(", ");
+  const others = users.length > mostNamed ? ` and ${users.length - mostNamed} more` : "";
+  return [
+    name,
+    users.length === 0 ? "the driver shows no program on it" : `on it: ${named}${others}`,
+    ...(celsius === undefined ? [] : [`${celsius} °C`]),
+    ...(watts === undefined || limitWatts === undefined ? [] : [`${watts} of ${limitWatts} W`]),
+    ...(heldBack.length === 0 ? [] : [`held back by ${heldBack.join(", ")}`]),
+  ].join(" · ");
+}
+
+function describeUser({ program, pid, mebibytes }: GpuUser): string {
+  const memory = mebibytes === undefined ? "" : `, ${mebibytes} MiB`;
+  return `${program} (process ${pid}${memory})`;
+}

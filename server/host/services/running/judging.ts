@@ -1,0 +1,47 @@
+import type { LaunchModel } from "../../../core/timing/execution/launch-model";
+import type { Target } from "../../../core/timing/target";
+import type { Verdict } from "../../../core/judge/verdict";
+import type { KernelCounters } from "../../../core/timing/counters";
+import type { CheckRequest } from "../../../core/ports/evaluator";
+import type { KernelProfile } from "../../../core/words/profile";
+import type { FoundSpec, KernelName } from "../sources/ports";
+
+/** On which GPU a kernel is judged. */
+export interface JudgeQuestion {
+  readonly target: Target;
+  readonly signal: AbortSignal;
+  /** Is told of each case when it begins. */
+  readonly onCase?: CheckRequest["onCase"];
+}
+
+export interface JudgeService {
+  /**
+   * Quick check of the kernel as it is on disk, with its launches simulated on the target's GPU. `shape`: of
+   * those that are not held out, the first when left out.
+   */
+  model(
+    name: KernelName,
+    question: JudgeQuestion & { readonly shape?: number },
+  ): Promise<{
+    readonly spec: FoundSpec;
+    readonly verdict: Verdict;
+    /** Of a kernel that ran to its end, right or wrong. */
+    readonly profile: KernelProfile | undefined;
+    /** Empty where it did not run, or where its launches are made by host code. */
+    readonly models: readonly LaunchModel[];
+    readonly notes: readonly string[];
+  }>;
+  /** Full-tier check of the kernel as it is on disk, with counters. `tools`: NVIDIA's, where it is a GPU. */
+  check(
+    name: KernelName,
+    question: JudgeQuestion & { readonly tools?: boolean },
+  ): Promise<{
+    readonly spec: FoundSpec;
+    readonly verdict: Verdict;
+    readonly counters: KernelCounters | undefined;
+    /** Of a kernel that ran to its end, right or wrong. */
+    readonly profile: KernelProfile | undefined;
+    /** What was found about how to compile it and is not used, one sentence each. */
+    readonly notes: readonly string[];
+  }>;
+}
