@@ -76,9 +76,13 @@ interface BothFailed {
   readonly isHostAlone: boolean;
 }
 
-/** Host code that fails for itself does not say why the kernels fail; a header that it lacks may. */
+/**
+ * Host code that fails for itself does not say why the kernels fail; a header that it lacks may, and so may
+ * text that cannot be read: what stands behind it is not told from the code of the device.
+ */
 function inOrder({ whole, alone, isHostAlone }: BothFailed): readonly Diagnostic[] {
-  const isBeside = isHostAlone && !whole.diagnostics.some(isMissing);
+  const explains = whole.diagnostics.some((each) => isMissing(each) || isUnreadable(each));
+  const isBeside = isHostAlone && !explains;
   const [first, second] = isBeside ? [alone, whole] : [whole, alone];
   return [...first.diagnostics, ...second.diagnostics];
 }
@@ -156,6 +160,11 @@ function lacksStandIn(compiled: CompiledModule): boolean {
 /** A name of PyTorch's that its stand-in does not have. */
 function isLackOfStandIn({ severity, message }: Diagnostic): boolean {
   return severity === "error" && /namespace "(?:at|c10|torch)\b|"(?:AT|C10|TORCH)_\w+"/.test(message);
+}
+
+/** Text that ends or goes on where the language has something else: "expected a ;". */
+function isUnreadable({ severity, message }: Diagnostic): boolean {
+  return severity === "error" && /^expected an? /.test(message);
 }
 
 function isError({ severity }: Diagnostic): boolean {
