@@ -142,7 +142,9 @@ test("the log with a tester is valid, and every view of it tells the cases", asy
   const rows = timelineOf(log.events).map(({ title, candidate }) => `${title} ${candidate ?? ""}`);
   expect(rows).toContain(`${told} c1`);
   expect(rows).toContain("Tester asked ");
-  expect(talkOf(log.events)).toContain(`(candidate 1: ${told}\n  n=5: passed\n  n=77: failed: wrong on shape n=77`);
+  expect(talkOf(log.events)).toContain(
+    `(candidate 1: ${told}\n  n=5: passed\n  n=77: failed: wrong on shape n=77`,
+  );
   const input = {
     ...exportInput(exampleStream),
     events: [...eventsOf(exampleStream).slice(0, 1), ...log.events],
