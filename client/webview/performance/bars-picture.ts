@@ -6,7 +6,7 @@ import { Numbers } from "./numbers";
 import { resourceWord } from "./words";
 import { t } from "../common/localized";
 
-const room = { width: 900, left: 150, right: 190, row: 20, gap: 8, top: 26 } as const;
+const room = { width: 900, left: 150, right: 245, row: 20, gap: 8, top: 26 } as const;
 
 /**
  * What each resource takes by itself: the longest is what binds. A line stands where the data alone would be.
