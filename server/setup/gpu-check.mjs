@@ -1,12 +1,12 @@
 /**
- * `npm run gpu:check`: on a machine with an NVIDIA GPU, checks and times the samples there, asks NVIDIA's tools about
- * one of them, lets the rulebook mend the one with bank conflicts (an order that every GPU keeps), and writes
+ * `npm run gpu:check`: on a machine with an NVIDIA GPU, checks and times the samples there, asks NVIDIA's tools and
+ * Proton about two of them, lets the rulebook mend the one with bank conflicts (an order that every GPU keeps), and writes
  * `docs/hardware.md`. `--gpu N` takes another GPU than number 0. `--as-is` sets nothing up, for machines without a
  * network: `dist/` has to be built, and Python is `KERNELWRIGHT_PYTHON` or `python3`. Ends with 3 where there is
  * no GPU, with 1 where something was wrong.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBundles } from "./steps/bundle.mjs";
@@ -14,7 +14,7 @@ import { ensurePackages } from "./steps/packages.mjs";
 import { ensurePython } from "./steps/python.mjs";
 import { ensureSystem } from "./steps/system.mjs";
 import { counterAgreement } from "./support/counter-agreement.mjs";
-import { hardwareReport } from "./support/hardware-report.mjs";
+import { hardwarePage, hardwareReport } from "./support/hardware-report.mjs";
 import { inRepository } from "./support/layout.mjs";
 import { main, options } from "./support/main.mjs";
 import { launch } from "./support/processes.mjs";
@@ -26,8 +26,8 @@ const WITHOUT_TORCH = /needs a Python with Triton and with torch for CUDA/;
 const LEFT_OUT = "left out";
 /** Its rewrite has to be faster: without bank conflicts, with the same traffic. */
 const MENDED = "transpose.cu";
-/** What NVIDIA's tools are asked about. */
-const PROFILED = "softmax.cu";
+/** What NVIDIA's tools and Proton are asked about. */
+const PROFILED = ["softmax.cu", "softmax.py"];
 const NOTHING_TO_DO = 3;
 
 main(async () => {
@@ -49,7 +49,8 @@ main(async () => {
     for (const file of CHECKED)
       results.push(resultOf(`check ${file}`, await ask(["check", file], target, env)));
     results.push(resultOf(`optimize ${MENDED}`, await ask(["optimize", MENDED], target, env)));
-    results.push(resultOf(`profile ${PROFILED}`, await ask(["profile", PROFILED], target, env)));
+    for (const file of PROFILED)
+      results.push(resultOf(`profile ${file}`, await ask(["profile", file], target, env), file));
     return conclude(results, target);
   } finally {
     rmSync(sessions, { recursive: true, force: true });
@@ -94,9 +95,10 @@ function ask(command, target, env) {
 /**
  * @param {string} what
  * @param {any} answer
+ * @param {string} file the kernel's
  * @returns {import("./support/hardware-report.mjs").Result}
  */
-function resultOf(what, { verdict, outcome, reason, error, problem, profiles, measuredBy }) {
+function resultOf(what, { verdict, outcome, reason, error, problem, profiles, measuredBy }, file = "") {
   const told = reason ?? error?.message ?? error ?? problem;
   const kind = WITHOUT_TORCH.test(String(told)) ? LEFT_OUT : (outcome ?? verdict?.kind ?? "failed");
   return {
@@ -104,7 +106,10 @@ function resultOf(what, { verdict, outcome, reason, error, problem, profiles, me
     kind,
     ...(verdict?.measured && { measured: verdict.measured }),
     ...(told && { problem: String(told) }),
-    ...(measuredBy && { tools: measuredBy.map(toolText), agreement: agreementOf(profiles, measuredBy) }),
+    ...(measuredBy && {
+      tools: measuredBy.map(toolText),
+      agreement: agreementOf(profiles, measuredBy, file),
+    }),
   };
 }
 
@@ -112,29 +117,32 @@ function resultOf(what, { verdict, outcome, reason, error, problem, profiles, me
  * The virtual GPU's counters beside ncu's.
  * @param {any[]} profiles
  * @param {any[]} measuredBy
+ * @param {string} file
  */
-function agreementOf(profiles, measuredBy) {
+function agreementOf(profiles, measuredBy, file) {
   const ncu = measuredBy.find(({ output }) => output.tool === "ncu");
   if (!ncu) return [];
   const counted = profiles.flatMap(({ lines }) =>
     lines.map((/** @type {any} */ { counters }) => ({ file: counters.file, line: counters.line, counters })),
   );
-  return counterAgreement(counted, ncu.output.report.lines, PROFILED);
+  return counterAgreement(counted, ncu.output.report.lines, file);
 }
 
+/** What a tool found, by its name. @type {Record<string, (report: any) => string>} */
+const FOUND = {
+  ncu: ({ launches, lines }) => `${launches.length} launches, ${lines.length} source lines`,
+  proton: ({ kernels, lines }) => `${kernels.length} kernels, ${lines.length} source lines`,
+  "compute-sanitizer": ({ summaries }) => summaries.join("; "),
+};
+
 /**
- * What one of NVIDIA's tools came to, in a sentence.
+ * What one of the tools came to, in a sentence.
  * @param {any} tool
  */
 function toolText({ name, version, output }) {
   if (output.tool === "none")
     return `${name}: ${output.refusals.map((/** @type {any} */ { means }) => means).join("; ")}`;
-  const { report } = output;
-  const found =
-    output.tool === "ncu"
-      ? `${report.launches.length} launches, ${report.lines.length} source lines`
-      : report.summaries.join("; ");
-  return `${name} ${version}: ${found}`;
+  return `${name} ${version}: ${FOUND[output.tool]?.(output.report)}`;
 }
 
 /**
@@ -160,7 +168,9 @@ function conclude(results, target) {
     process.stderr.write("nothing could be measured; docs/hardware.md was not written\n");
     return 1;
   }
-  writeFileSync(inRepository("docs", "hardware.md"), report);
+  const page = inRepository("docs", "hardware.md");
+  const before = existsSync(page) ? readFileSync(page, "utf8") : "";
+  writeFileSync(page, hardwarePage(before, report));
   process.stdout.write("docs/hardware.md is written\n");
   const isRight = results.every(
     ({ kind, measured }) => kind === LEFT_OUT || (measured && (kind === "correct" || kind === "improved")),

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { hardwareReport } from "../../server/setup/support/hardware-report.mjs";
+import { hardwarePage, hardwareReport } from "../../server/setup/support/hardware-report.mjs";
 import { counterAgreement } from "../../server/setup/support/counter-agreement.mjs";
 import { inRepository } from "../../server/setup/support/layout.mjs";
 
@@ -46,10 +46,9 @@ it("the page tells GPU, driver, clocks, versions and every time with its interva
     about,
   );
   expect(page).toMatchInlineSnapshot(`
-    "# Measured on a GPU
+    "## No GPU
 
-    Written by \`npm run gpu:check\` on 2000-01-01. How times are taken: \`docs/gpu-targets.md\`.
-
+    - Measured on 2000-01-01
     - Target \`gpu:0\`, nvcc V0, Kernelwright 0.0.0
     - Before: No GPU, driver 0.0, SM clock 1000 MHz, memory clock 2000 MHz
     - After: No GPU, driver 0.0, SM clock 1000 MHz, memory clock 2000 MHz, held back by the power limit
@@ -91,16 +90,16 @@ it("the page tells what NVIDIA's tools said, how their counters agree and how fa
     ],
     about,
   );
-  expect(page?.split("\n").slice(11)).toMatchInlineSnapshot(`
+  expect(page?.split("\n").slice(10)).toMatchInlineSnapshot(`
     [
       "",
-      "## The model",
+      "### The model",
       "",
       "| what | cache | modelled by | modelled | the GPU took |",
       "| --- | --- | --- | --- | --- |",
       "| profile a.cu | cold | simulation | 1 µs | 1.50 times as long |",
       "",
-      "## profile a.cu",
+      "### profile a.cu",
       "",
       "- ncu 1: 1 launches, 2 source lines",
       "",
@@ -116,4 +115,12 @@ it("the page tells what NVIDIA's tools said, how their counters agree and how fa
       "",
     ]
   `);
+});
+
+it("a run replaces the part of its own GPU and keeps those of others", () => {
+  const first = hardwarePage("# Measured on a GPU\n\nOf an older version.\n", "## A\n\n- one\n");
+  const second = hardwarePage(first, "## B\n\n- two\n\n### The model\n");
+  const third = hardwarePage(second, "## A\n\n- three\n");
+  expect(third.slice(third.indexOf("## "))).toBe("## B\n\n- two\n\n### The model\n\n## A\n\n- three\n");
+  expect(third.match(/^# /gm)).toHaveLength(1);
 });

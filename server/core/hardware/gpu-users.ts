@@ -35,15 +35,27 @@ export function describeUse(
   { name, celsius, watts, limitWatts, heldBack }: GpuState,
   users: readonly GpuUser[],
 ): string {
-  const named = users.slice(0, mostNamed).map(describeUser).join(", ");
-  const others = users.length > mostNamed ? ` and ${users.length - mostNamed} more` : "";
   return [
     name,
-    users.length === 0 ? "the driver shows no program on it" : `on it: ${named}${others}`,
+    users.length === 0 ? "the driver shows no program on it" : `on it: ${describeUsers(users)}`,
     ...(celsius === undefined ? [] : [`${celsius} °C`]),
     ...(watts === undefined || limitWatts === undefined ? [] : [`${watts} of ${limitWatts} W`]),
     ...(heldBack.length === 0 ? [] : [`held back by ${heldBack.join(", ")}`]),
   ].join(" · ");
+}
+
+/** What a verdict says of others on the GPU: whoever has memory of it may run something at any time. */
+export function usersRemarks(users: readonly GpuUser[]): readonly string[] {
+  if (users.length === 0) return [];
+  return [
+    `Other programs were on the GPU when its calls began: ${describeUsers(users)}. What they run meanwhile counts in the times.`,
+  ];
+}
+
+/** The first programs by name, and how many more there are. */
+function describeUsers(users: readonly GpuUser[]): string {
+  const named = users.slice(0, mostNamed).map(describeUser).join(", ");
+  return users.length > mostNamed ? `${named} and ${users.length - mostNamed} more` : named;
 }
 
 function describeUser({ program, pid, mebibytes }: GpuUser): string {

@@ -1,18 +1,20 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
 import type { ToolRun } from "../hardware/measurement";
 import type { CsvProblem } from "./csv";
-import { findingLine, ncuLines } from "./import-text";
+import { findingLine, ncuLines, protonLines } from "./import-text";
 import { type NcuReport, readNcuReport } from "./ncu-report";
+import { isProtonOutput, type ProtonReport, readProtonReport } from "./proton-report";
 import { isSanitizerOutput, readSanitizerReport, type SanitizerReport } from "./sanitizer-report";
 import { refusalsIn, type ToolRefusal } from "./tool-refusals";
 
-/** What one of NVIDIA's tools printed, or why it measured nothing. */
+/** What one of NVIDIA's tools printed or Triton's profiler wrote, or why it measured nothing. */
 export type ToolOutput =
   | { readonly tool: "ncu"; readonly report: NcuReport }
   | { readonly tool: "compute-sanitizer"; readonly report: SanitizerReport }
+  | { readonly tool: "proton"; readonly report: ProtonReport }
   | { readonly tool: "none"; readonly refusals: readonly ToolRefusal[] };
 
-/** Reads what ncu or compute-sanitizer printed. The problem names the line and what was expected there. */
+/** Reads what ncu, compute-sanitizer or Proton wrote. The problem names the line and what was expected. */
 export function readToolOutput(text: string): Outcome<ToolOutput, CsvProblem> {
   const refusals = refusalsIn(text);
   const refused = { tool: "none" as const, refusals };
@@ -20,6 +22,10 @@ export function readToolOutput(text: string): Outcome<ToolOutput, CsvProblem> {
     const report = readSanitizerReport(text);
     const empty = report.findings.length === 0 && report.summaries.length === 0;
     return succeed(empty && refusals.length > 0 ? refused : { tool: "compute-sanitizer", report });
+  }
+  if (isProtonOutput(text)) {
+    const profile = readProtonReport(text);
+    return profile.ok ? succeed({ tool: "proton", report: profile.value }) : profile;
   }
   const read = readNcuReport(text);
   if (read.ok && (read.value.launches.length > 0 || refusals.length === 0))
@@ -33,6 +39,8 @@ export function toolLines(output: ToolOutput, name: string): readonly string[] {
   switch (output.tool) {
     case "ncu":
       return ncuLines(output.report);
+    case "proton":
+      return protonLines(output.report);
     case "compute-sanitizer": {
       const { findings, unknown, summaries } = output.report;
       return [

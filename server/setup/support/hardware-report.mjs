@@ -13,8 +13,31 @@
  *   what NVIDIA's tools said, and how their counters agree with the virtual GPU's
  */
 
+const HEAD = [
+  "# Measured on GPUs",
+  "",
+  "Each part is written by `npm run gpu:check` on a machine with that GPU; a further run there replaces its own part alone.",
+  "How times are taken: [gpu-targets.md](gpu-targets.md).",
+  "",
+].join("\n");
+
+/** What a part begins with, behind which stands the name of its GPU. */
+const PART = "## ";
+
 /**
- * The page about a run on a GPU; undefined where nothing was measured.
+ * The page with a part about one GPU, behind those about others.
+ * @param {string} page as it is; parts of other GPUs are kept, all else is written anew
+ * @param {string} part of `hardwareReport`
+ */
+export function hardwarePage(page, part) {
+  const [title] = part.split("\n");
+  const parts = page.split(/^(?=## )/m).filter((each) => each.startsWith(PART));
+  const others = parts.filter((each) => each.split("\n")[0] !== title);
+  return [HEAD, ...others.map((each) => `${each.trimEnd()}\n`), part].join("\n");
+}
+
+/**
+ * The part of the page about a run on a GPU; undefined where nothing was measured.
  * @param {readonly Result[]} results
  * @param {{ date: string, compiler: string, product: string, target: string }} about
  * @returns {string | undefined}
@@ -24,10 +47,9 @@ export function hardwareReport(results, { date, compiler, product, target }) {
   if (!measured) return undefined;
   const rows = results.flatMap(rowsOf);
   return [
-    "# Measured on a GPU",
+    `${PART}${measured.before.name}`,
     "",
-    `Written by \`npm run gpu:check\` on ${date}. How times are taken: \`docs/gpu-targets.md\`.`,
-    "",
+    `- Measured on ${date}`,
     `- Target \`${target}\`, ${compiler}, Kernelwright ${product}`,
     `- ${clocks("Before", measured.before)}`,
     `- ${clocks("After", measured.after)}`,
@@ -61,7 +83,7 @@ function modelPart(results) {
     "| what | cache | modelled by | modelled | the GPU took |",
     "| --- | --- | --- | --- | --- |",
   ];
-  return ["## The model", "", ...head, ...rows, ""];
+  return ["### The model", "", ...head, ...rows, ""];
 }
 
 /** What NVIDIA's tools said of one kernel. @param {Result} result */
@@ -78,7 +100,7 @@ function toolPart({ what, tools = [], agreement = [] }) {
     "| --- | --- | --- | --- |",
   ];
   return [
-    ...[`## ${what}`, "", ...tools.map((text) => `- ${text}`), ""],
+    ...[`### ${what}`, "", ...tools.map((text) => `- ${text}`), ""],
     ...(rows.length === 0 ? [] : [...head, ...rows, ""]),
   ];
 }

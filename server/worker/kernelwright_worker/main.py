@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
         from .walls.program import start
 
         return start(arguments[1:])
-    if role == "timed" and len(arguments) in (2, 6):
+    if role == "timed" and len(arguments) in (2, 4, 6):
         from .timed.role import start
 
         return start(arguments[1:])

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeGpu, readGpuStates } from "../../../server/core/hardware/gpu-state";
-import { describeUse, readGpuUsers } from "../../../server/core/hardware/gpu-users";
+import { describeUse, readGpuUsers, usersRemarks } from "../../../server/core/hardware/gpu-users";
 import type { MeasuredAgainst, Measurement } from "../../../server/core/hardware/measurement";
 import { measureSides } from "../../../server/core/hardware/measuring";
 import { fail, succeed } from "../../../server/core/base/outcome";
@@ -49,6 +49,10 @@ test("who is on a GPU is told by the driver's own list; what it may not tell is 
   expect(second && describeUse(second, readGpuUsers("", second.uuid))).toBe(
     "NVIDIA T4 · the driver shows no program on it · 30 °C",
   );
+  expect(usersRemarks([])).toEqual([]);
+  expect(usersRemarks(readGpuUsers(list, "GPU-2"))).toEqual([
+    "Other programs were on the GPU when its calls began: other (process 12, 5 MiB). What they run meanwhile counts in the times.",
+  ]);
 });
 
 test.each([

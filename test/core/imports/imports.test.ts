@@ -6,6 +6,7 @@ import { readCsv } from "../../../server/core/imports/csv";
 import { findingLine, ncuLines } from "../../../server/core/imports/import-text";
 import { readNcuReport } from "../../../server/core/imports/ncu-report";
 import { readSanitizerReport } from "../../../server/core/imports/sanitizer-report";
+import { readToolOutput, toolLines } from "../../../server/core/imports/tool-output";
 import { refusalsIn } from "../../../server/core/imports/tool-refusals";
 import { projectRoot } from "../../architecture/project";
 
@@ -75,6 +76,46 @@ test("an instruction that ncu lists twice under its line counts once", () => {
     [15, 0, 0, 0, 0, 0],
   ]);
 });
+
+const protonCases: readonly {
+  readonly title: string;
+  readonly text: string;
+  readonly says: readonly string[];
+}[] = [
+  {
+    title: "with samples of lines",
+    text: load("proton-samples.hatchet"),
+    says: [
+      "rows_kernel, measured with Proton on sm_90: time 6000 ns in 2 launches, 75 % of all kernels' time",
+      "fill_kernel, measured with Proton on sm_90: time 2000 ns in 1 launch, 25 % of all kernels' time",
+      "/home/user/rows.py:30: launches kernels: time 8000 ns in 3 launches, 100 % of all kernels' time",
+      "/home/user/rows.py:12: samples 40, samples waiting for global or local memory 25, samples in a fixed wait 5",
+      "/home/user/rows.py:13: samples 8, samples waiting at a barrier 8",
+    ],
+  },
+  {
+    title: "without a kernel",
+    text: '[{"frame":{"name":"ROOT","type":"function"},"metrics":{},"children":[]}]',
+    says: ["Proton saw no kernel"],
+  },
+  {
+    title: "that is cut off",
+    text: '[{"frame":{"name":"ROOT"},"metrics":{},"children":[',
+    says: ["1: a profile of Proton's that is no JSON"],
+  },
+  {
+    title: "whose node has no children",
+    text: '[{"frame":{"name":"ROOT"},"metrics":{},"children":[{"frame":{"name":"k"},"metrics":{}}]}]',
+    says: ["1: the tree of Proton: children[0].children: expected a list, found nothing"],
+  },
+];
+
+for (const { title, text, says } of protonCases)
+  test(`a profile of Proton's ${title} is shown in our names`, () => {
+    const read = readToolOutput(text);
+    const lines = read.ok ? toolLines(read.value, "x") : [`${read.problem.line}: ${read.problem.text}`];
+    expect(lines.map((line) => line.replace(/(no JSON).*/, "$1"))).toEqual(says);
+  });
 
 const brokenCases: readonly { readonly title: string; readonly text: string; readonly says: string }[] = [
   { title: "no table", text: "hello\n", says: "1: expected a table of `ncu --csv" },

@@ -1,14 +1,17 @@
 """Times calls of a Python entry as `python FOLDER timed` does, with the virtual GPU for torch and Triton in the place of
-a GPU: `python FILE FOLDER timed|looked-at PLACE`. Its times are modelled ones.
+a GPU: `python FILE FOLDER timed|looked-at PLACE`. Its times are modelled ones. With `KIND FILE` behind these a recorded
+profile of Proton's is written where Proton would write its own.
 """
 
 import ctypes
 import os
+import shutil
 import sys
 import tempfile
 
-_, worker, kind, place = sys.argv
+_, worker, kind, place, *proton = sys.argv
 sys.path.insert(0, worker)
+RECORDED = os.path.join(os.path.dirname(__file__), "..", "..", "cases", "imports")
 
 from kernelwright_worker.script import runner  # noqa: E402
 from kernelwright_worker.timed import serving, wire  # noqa: E402
@@ -46,6 +49,9 @@ class VirtualGpu:
 
     def profile(self, on):
         self.marks.append(on)
+        if proton and not on:
+            file = proton[1]
+            shutil.copyfile(os.path.join(RECORDED, "proton-samples.hatchet"), file + ".hatchet")
 
 
 def begin():

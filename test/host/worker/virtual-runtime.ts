@@ -144,6 +144,7 @@ export function virtualRuntime(
   return {
     protections: [],
     state: () => Promise.resolve(standIn),
+    beside: () => Promise.resolve([]),
     compile: ({ files, main }: HostSource) => link(files, main),
     launcher: () => {
       launcher ??= programs

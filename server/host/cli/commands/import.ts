@@ -71,7 +71,7 @@ async function textOf(file: string, folder: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true)
     throw new OperationalError("file-not-found", {
-      forUser: `${file}: there is no such file. Name a file with the output of ncu --csv or of compute-sanitizer, or a session's log or folder.`,
+      forUser: `${file}: there is no such file. Name a file with the output of ncu --csv, of compute-sanitizer or of Proton (.hatchet), or a session's log or folder.`,
     });
   if (found.size > largestFile)
     throw new OperationalError("file-unreadable", {

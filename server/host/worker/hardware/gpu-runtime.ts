@@ -30,6 +30,8 @@ export interface GpuRuntime {
    * What the GPU says of itself now. Throws `tool-missing` where there is none, no driver or no nvidia-smi.
    */
   state(signal: AbortSignal): Promise<GpuState>;
+  /** Who else is on the GPU now, as far as its driver shows them, in sentences that belong to its times. */
+  beside(signal: AbortSignal): Promise<readonly string[]>;
   /** Compiles host code with its kernels. */
   compile(source: HostSource, signal: AbortSignal): Promise<TimedCode>;
   /** The program that launches kernels alone: none of the candidate's host code is in it. */

@@ -85,6 +85,7 @@ export class HardwareEvaluation implements Evaluation {
   private async onGpu(outcome: Checked, request: CheckRequest): Promise<CheckOutcome> {
     const { runtime } = this.options;
     const before = await runtime.state(request.signal);
+    const beside = await runtime.beside(request.signal);
     const first = await this.withPair<FirstPass>(request, async (calls) => {
       const cases = await this.checkCases(calls, request);
       if (!cases.ok) return fail({ kind: "failed" as const, failed: cases.problem });
@@ -100,7 +101,8 @@ export class HardwareEvaluation implements Evaluation {
     const kind = await this.confirmed(timed, request);
     if (!kind.ok) return withProblem(judged, kind.problem);
     const after = await runtime.state(request.signal);
-    const timings = this.measurement({ before, after, timed, notes, kind: kind.value });
+    const told = [...beside, ...notes];
+    const timings = this.measurement({ before, after, timed, notes: told, kind: kind.value });
     const kept = { errors: this.options.modelErrors, kernel: this.options.task.spec.kernel };
     const measured = await withModelError(timings, outcome, kept);
     if (request.tools !== true) return { ...judged, measured };

@@ -1,5 +1,6 @@
 import type { ToolRun } from "../../../core/hardware/measurement";
 import type { GpuState } from "../../../core/hardware/gpu-state";
+import { usersRemarks } from "../../../core/hardware/gpu-users";
 import type { DeviceCode, EntryPrograms } from "../../../core/ports/entry-programs";
 import type { HostCompiler, HostSource } from "../entry/host-compiler";
 import { workerEnvironment } from "../transport/spawn-transport";
@@ -44,6 +45,11 @@ class NvidiaRuntime implements GpuRuntime {
   state(signal: AbortSignal): Promise<GpuState> {
     const { machine, index } = this.options;
     return machine.numbered(index, signal);
+  }
+
+  async beside(signal: AbortSignal): Promise<readonly string[]> {
+    const { uuid } = await this.state(signal);
+    return usersRemarks(await this.options.machine.users(uuid, signal));
   }
 
   async compile(source: HostSource, signal: AbortSignal): Promise<TimedCode> {

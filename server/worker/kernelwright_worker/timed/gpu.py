@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 #: Of CUdevice_attribute.
@@ -63,6 +64,7 @@ class Gpu:
         self._memory = ctypes.c_uint64()
         self._must("cuMemAlloc_v2", ctypes.byref(self._memory), ctypes.c_size_t(self._flushed))
         self._flushes = self._flushes_for(HEAD_START)
+        self._mark = self._mark_for_driver
 
     def write(self, address: int, content: bytearray) -> None:
         if content:
@@ -104,7 +106,14 @@ class Gpu:
         return 1e6 * (span + behind if behind > _HIDDEN else span)
 
     def profile(self, on: bool) -> None:
-        """Marks for NVIDIA's tools what is to be looked at."""
+        """Marks for tools what is to be looked at."""
+        self._mark(on)
+
+    def shown_to(self, mark: Callable[[bool], None]) -> None:
+        """Has another tool told than NVIDIA's, which the driver tells."""
+        self._mark = mark
+
+    def _mark_for_driver(self, on: bool) -> None:
         self._ask("cuProfilerStart" if on else "cuProfilerStop")
 
     def _flushes_for(self, milliseconds: float) -> int:

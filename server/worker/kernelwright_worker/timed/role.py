@@ -2,7 +2,8 @@
 where ARGUMENTS are its current and only writable folder, a folder that it may read, names of walls without
 which it is not started (with `,` between them), seconds of processor time, and devices of the GPU (with `,`
 between them).
-`python FOLDER timed FOLDER` does so without walls, for NVIDIA's tools, which could not work behind them.
+`python FOLDER timed FOLDER` does so without walls, for NVIDIA's tools, which could not work behind them;
+`python FOLDER timed FOLDER KIND FILE` has Proton look at the calls (`timed/proton.py`), which writes FILE.hatchet.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ _KEPT = (
 def start(arguments: list[str]) -> int:
     """Answers until its input ends. The exit status is 97 where walls are missing."""
     channel = private_wire()
-    walled = len(arguments) > 1
+    tool = arguments[1:] if len(arguments) == 3 else []
+    walled = len(arguments) == 5
     if walled:
         missing = _enclose(arguments, channel.source)
         if missing:
@@ -42,10 +44,10 @@ def start(arguments: list[str]) -> int:
         lifetime.watch_stream(channel.source)
     folder = arguments[0]
     _move_to(folder)
-    return serve(channel, lambda: _begin(folder), has_tools=not walled)
+    return serve(channel, lambda: _begin(folder, tool), has_tools=not walled)
 
 
-def _begin(folder: str) -> tuple[Any, dict]:
+def _begin(folder: str, tool: list[str]) -> tuple[Any, dict]:
     """The driver's functions first: a candidate is imported after them."""
     from .gpu import Gpu
 
@@ -55,6 +57,10 @@ def _begin(folder: str) -> tuple[Any, dict]:
     torch.cuda.init()
     torch.empty(1, device="cuda")
     gpu = Gpu()
+    if tool:
+        from .proton import Proton
+
+        gpu.shown_to(Proton(*tool).mark)
     from .candidate import Candidate, versions
 
     return Candidate(gpu, folder), versions()

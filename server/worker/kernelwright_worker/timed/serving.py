@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -16,8 +17,8 @@ MACHINE = "machine: "
 
 def serve(channel: Wire, start: Callable[[], Any], has_tools: bool = False) -> int:
     """`start` gives the candidate (as `timed.candidate.Candidate` is) and what `versions` tells; it is called once,
-    before the first answer. With `has_tools` calls are made once before those that NVIDIA's tools look at. Exit status
-    0.
+    before the first answer. With `has_tools` calls are made once before those that tools look at, and what went wrong is
+    written to standard error too: a tool's output is all that is read then. Exit status 0.
     """
     try:
         candidate, told = start()
@@ -29,29 +30,34 @@ def serve(channel: Wire, start: Callable[[], Any], has_tools: bool = False) -> i
             head = channel.words(8)
             if head[0] == wire.CODE:
                 call, content = channel.content(head[2]), channel.content(head[3])
-                _answer(channel, problem, lambda: _load(candidate, call, content, told))
+                _answer(channel, problem, lambda: _load(candidate, call, content, told), has_tools)
             else:
                 order = read_order(channel, head)
-                _answer(channel, problem, lambda: _run(candidate, order, has_tools))
+                _answer(channel, problem, lambda: _run(candidate, order, has_tools), has_tools)
         except wire.EndOfStream:
             return 0
 
 
-def _answer(channel: Wire, problem: str, work: Callable[[], tuple]) -> None:
+def _answer(channel: Wire, problem: str, work: Callable[[], tuple], is_told: bool) -> None:
     """Does the work and sends what came of it."""
     from .candidate import Raised
     from .outputs import NoOutputs
 
+    def refuse(status: int, words: str) -> None:
+        if is_told:
+            sys.stderr.write(words + "\n")
+        channel.reply(status, 0, words, 0)
+
     if problem:
-        channel.reply(wire.FAILED, 0, problem, 0)
+        refuse(wire.FAILED, problem)
         return
     try:
         nanoseconds, contents, told = work()
     except (Raised, NoOutputs) as error:
-        channel.reply(wire.RAISED, 0, str(error), 0)
+        refuse(wire.RAISED, str(error))
         return
     except Exception as error:
-        channel.reply(wire.FAILED, 0, "%s: %s" % (type(error).__name__, error), 0)
+        refuse(wire.FAILED, "%s: %s" % (type(error).__name__, error))
         return
     message = json.dumps(told)
     if len(message) > wire.MOST_MESSAGE_BYTES:

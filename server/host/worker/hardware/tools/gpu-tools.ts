@@ -19,6 +19,8 @@ interface ToolQuestion {
 
 /** In a command: a folder that it may write to. */
 export const ownFolder = "{folder}";
+/** In the table: the Python that the program is run by. */
+const ownPython = "{python}";
 /** A run of ncu goes over a launch many times. */
 const limitMilliseconds = 300_000;
 /** Where CUDA's toolkit lies that nobody put elsewhere. */
@@ -49,51 +51,91 @@ export async function runGpuTools(question: ToolQuestion, signal: AbortSignal): 
   const bench: Bench = {
     ...{ folder, environment, signal, isMarked, input: Buffer.concat(question.input) },
     program: isMarked ? program.map((word) => (word === ownFolder ? own : word)) : [own],
-    placesOf: (command) => folders.map((each) => (each === "" ? command : join(each, command))),
+    placesOf: (command) =>
+      command === ownPython && isMarked
+        ? program.slice(0, 1)
+        : folders.map((each) => (each === "" ? command : join(each, command))),
   };
   try {
     if (isMarked) await mkdir(own);
     else await writeFile(own, program);
     await chmod(own, 0o755);
     const runs: ToolRun[] = [];
-    for (const tool of tools.tools) runs.push(await runTool(bench, tool));
+    for (const tool of table) if (tool.only === undefined || isMarked) runs.push(await runTool(bench, tool));
     return runs;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-type Tool = (typeof tools.tools)[number];
+interface Tool {
+  readonly name: string;
+  readonly command: string;
+  /** Of programs of this kind alone; of all when left out. */
+  readonly only?: string;
+  /** What its version is asked by; `--version` when left out. */
+  readonly version?: readonly string[];
+  readonly steps: readonly Step[];
+}
 
-async function runTool(bench: Bench, { name, command, steps }: Tool): Promise<ToolRun> {
-  const version = await started(bench, command, ["--version"], false);
-  if (version === undefined) return { name, text: `${command}: command not found` };
-  const said = [];
-  for (const step of steps) {
-    const log = join(bench.folder, "log");
-    await rm(log, { force: true });
-    const words = wordsOf(step, bench, log);
-    const result = await started(bench, command, words, step.program);
-    const logged = await readFile(log, "utf8").catch(() => "");
-    const printed = result?.output ?? "";
-    said.push(logged, step.program ? ownWords(printed) : printed, result?.errors ?? "");
-    if (result?.kind === "timed-out")
-      said.push(`${command} did not end within ${limitMilliseconds / 1000} s`);
-    if (result?.kind !== "exited" || result.code !== 0) break;
+interface Step {
+  /** The program follows the arguments. */
+  readonly program: boolean;
+  readonly arguments: readonly string[];
+  /** Further arguments where the program marks by itself what is to be looked at. */
+  readonly marked?: readonly string[];
+  /** What follows the program. */
+  readonly behind?: readonly string[];
+  /** The file that the tool writes, where it prints nothing. */
+  readonly result?: string;
+}
+
+const table: readonly Tool[] = tools.tools;
+
+async function runTool(bench: Bench, tool: Tool): Promise<ToolRun> {
+  const { name, command } = tool;
+  const answer = await started(bench, command, tool.version ?? ["--version"]);
+  if (answer === undefined) return { name, text: `${command}: command not found` };
+  const said: string[] = [];
+  for (const step of tool.steps) {
+    const isDone = await runStep(bench, command, step, said);
+    if (!isDone) break;
   }
-  const told = version.output
-    .trim()
-    .split("\n")
-    .find((line) => /version/i.test(line))
-    ?.trim();
-  return { name, ...(told !== undefined && { version: told }), text: said.join("\n") };
+  const lines = answer.output.trim().split("\n");
+  const version = lines.find((line) => /version/i.test(line))?.trim();
+  return { name, ...(version !== undefined && { version }), text: said.join("\n") };
+}
+
+/** Runs a step and adds what the tool said to `said`; whether the next one may follow. */
+async function runStep(bench: Bench, command: string, step: Step, said: string[]): Promise<boolean> {
+  const log = join(bench.folder, "log");
+  await rm(log, { force: true });
+  const words = wordsOf(step, bench, log);
+  const result = await started(bench, command, words, step.program ? bench.input : undefined);
+  const logged = await readFile(log, "utf8").catch(() => "");
+  const printed = result?.output ?? "";
+  said.push(logged, step.program ? ownWords(printed) : printed);
+  // A file that was written is the answer; what the program said beside it is not.
+  said.push((await resultOf(step, bench)) ?? result?.errors ?? "");
+  if (result?.kind === "timed-out") said.push(`${command} did not end within ${limitMilliseconds / 1000} s`);
+  return result?.kind === "exited" && result.code === 0;
 }
 
 /** A step's words with its folder and its log. */
-function wordsOf(step: Tool["steps"][number], { folder, isMarked }: Bench, log: string): readonly string[] {
-  const marked = isMarked ? step.marked : undefined;
-  const words = [...step.arguments, ...(marked ?? [])];
-  return words.map((word) => word.replace("{folder}", folder).replace("{log}", log));
+function wordsOf(step: Step, { folder, isMarked, program }: Bench, log: string): readonly string[] {
+  const marked = isMarked ? (step.marked ?? []) : [];
+  const inPlace = (word: string): string => word.replace("{folder}", folder).replace("{log}", log);
+  const words = [...step.arguments, ...marked].map(inPlace);
+  if (!step.program) return words;
+  // A Python that is the command itself is not named again.
+  const isCommand = words.length === 0;
+  return [...words, ...(isCommand ? program.slice(1) : program), ...(step.behind ?? []).map(inPlace)];
+}
+
+/** What the file of a step holds; undefined where it writes none. */
+async function resultOf({ result }: Step, { folder }: Bench): Promise<string | undefined> {
+  if (result === undefined) return undefined;
+  return readFile(result.replace("{folder}", folder), "utf8").catch(() => undefined);
 }
 
 /** The tool's lines among what the program writes, whose replies are no text. */
@@ -104,22 +146,21 @@ function ownWords(printed: string): string {
     .join("\n");
 }
 
-/** Runs a tool; undefined where there is none. */
+/** Runs a tool with what its standard input holds; undefined where there is none. */
 async function started(
-  bench: Bench,
+  { folder, environment, signal, placesOf }: Bench,
   command: string,
   words: readonly string[],
-  runsProgram: boolean,
+  input?: Uint8Array,
 ): Promise<RunResult | undefined> {
-  const { folder, program, input, environment, signal, placesOf } = bench;
   for (const place of placesOf(command))
     try {
       return await runProcess({
         ...{ command: place, folder, environment, signal },
-        arguments: runsProgram ? [...words, ...program] : words,
+        arguments: words,
         timeLimitMilliseconds: limitMilliseconds,
         outputLimitBytes: mostOutputBytes,
-        ...(runsProgram && { input }),
+        ...(input && { input }),
       });
     } catch (thrown) {
       if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;
