@@ -10,6 +10,11 @@ export interface TextRange {
   readonly end: Position;
 }
 
+/** A range so many lines further down. */
+export function movedDown({ start, end }: TextRange, lines: number): TextRange {
+  return { start: { ...start, line: start.line + lines }, end: { ...end, line: end.line + lines } };
+}
+
 /** Text that stands on one line: what ends lines in names is shown by its number, as `\x0a`. */
 export function oneLine(text: string): string {
   return text.replace(

@@ -1,5 +1,6 @@
 import type { Position } from "../base/text";
-import { findSymbols, type SourceFile } from "./source-file";
+import { findFunction } from "./cuda/symbols";
+import type { SourceFile } from "./source-file";
 import type { KernelFacts } from "./facts";
 import type { SyntaxNode } from "./tree";
 
@@ -21,9 +22,7 @@ const acting = new Set(["for_statement", "while_statement", "with_statement", "i
 /** `main()` of a CUDA program; of a Python file its tests, and where the script begins to act. */
 export function findPrograms(source: SourceFile, kernels: readonly KernelFacts[]): readonly ProgramPlace[] {
   if (source.dialect === "cuda") {
-    const main = findSymbols(source, kernels).find(
-      ({ kind, name }) => kind === "function" && name === "main",
-    );
+    const main = findFunction(source.tree.root, "main", kernels);
     return main === undefined ? [] : [{ position: main.nameRange.start }];
   }
   const statements = source.tree.root.namedChildren;

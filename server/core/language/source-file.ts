@@ -1,11 +1,12 @@
 import { prepareText } from "./cuda/prepare";
-import { findKernels as findCudaKernels } from "./cuda/kernels";
+import { findKernels as findCudaKernels, type KernelMemory } from "./cuda/kernels";
 import { findLaunchSites as findCudaLaunchSites } from "./cuda/model";
-import { findSymbols as findCudaSymbols } from "./cuda/symbols";
+import { findSymbols as findCudaSymbols, type SymbolMemory } from "./cuda/symbols";
 import { findKernels as findTritonKernels } from "./triton/kernels";
 import { findLaunchSites as findTritonLaunchSites } from "./triton/launches";
 import { findSymbols as findTritonSymbols } from "./triton/symbols";
 import type { KernelFacts, LaunchSite, SourceSymbol } from "./facts";
+import { PartMemory } from "./part-memory";
 import type { GrammarName, Grammars, SyntaxNode, SyntaxTree } from "./tree";
 import { type Dialect, dialectOf } from "../workload/spec";
 
@@ -15,9 +16,24 @@ interface DialectSupport {
   readonly grammar: GrammarName;
   /** Blanks what the grammar cannot read, at equal length. */
   prepareText(text: string): string;
-  findKernels(root: SyntaxNode): readonly KernelFacts[];
+  findKernels(root: SyntaxNode, memory?: SourceMemory["kernels"]): readonly KernelFacts[];
   findLaunchSites(root: SyntaxNode): readonly LaunchSite[];
-  findSymbols(root: SyntaxNode, kernels: readonly KernelFacts[]): readonly SourceSymbol[];
+  findSymbols(
+    root: SyntaxNode,
+    kernels: readonly KernelFacts[],
+    memory?: SourceMemory["symbols"],
+  ): readonly SourceSymbol[];
+}
+
+/** What was found in the last version of a text, part by part. */
+export interface SourceMemory {
+  readonly kernels: KernelMemory<KernelFacts>;
+  readonly symbols: SymbolMemory;
+}
+
+/** For a text of which nothing is known yet. */
+export function sourceMemory(): SourceMemory {
+  return { kernels: new PartMemory(), symbols: new PartMemory() };
 }
 
 /** The registry: a new dialect is one folder and one entry; its endings stand in `workload/spec.ts`. */
@@ -81,9 +97,9 @@ export function withSource<Result>(
   }
 }
 
-/** Kernels in source order. */
-export function findKernels(source: SourceFile): readonly KernelFacts[] {
-  return supportOf(source.dialect).findKernels(source.tree.root);
+/** Kernels in source order. `memory`: of the text's last version. */
+export function findKernels(source: SourceFile, memory?: SourceMemory): readonly KernelFacts[] {
+  return supportOf(source.dialect).findKernels(source.tree.root, memory?.kernels);
 }
 
 /** Launch sites in source order, of any kernel. */
@@ -95,6 +111,7 @@ export function findLaunchSites(source: SourceFile): readonly LaunchSite[] {
 export function findSymbols(
   source: SourceFile,
   kernels: readonly KernelFacts[] = findKernels(source),
+  memory?: SourceMemory,
 ): readonly SourceSymbol[] {
-  return supportOf(source.dialect).findSymbols(source.tree.root, kernels);
+  return supportOf(source.dialect).findSymbols(source.tree.root, kernels, memory?.symbols);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { known } from "../base/known";
-import type { TextRange } from "../base/text";
+import { movedDown, type TextRange } from "../base/text";
 import table from "./lints.json";
 
 /** What one lint is, as data; what it looks for is code. */
@@ -40,9 +40,26 @@ export interface LintFix {
 export interface LintFinding {
   readonly id: string;
   readonly range: TextRange;
-  /** What fills the blanks of the message. */
+  /** What fills the blanks of the message; `line` is a line of the source, from 1. */
   readonly blanks: Readonly<Record<string, string | number>>;
   readonly fix?: LintFix;
+}
+
+/** A finding in a part of a text that is so many lines further down now. */
+export function findingMoved(finding: LintFinding, lines: number): LintFinding {
+  const { range, blanks, fix } = finding;
+  if (lines === 0) return finding;
+  return {
+    ...finding,
+    range: movedDown(range, lines),
+    blanks: typeof blanks["line"] === "number" ? { ...blanks, line: blanks["line"] + lines } : blanks,
+    ...(fix && {
+      fix: {
+        ...fix,
+        edits: fix.edits.map((edit) => ({ ...edit, range: movedDown(edit.range, lines) })),
+      },
+    }),
+  };
 }
 
 /** The entry of a finding; a finding without one is a bug. */

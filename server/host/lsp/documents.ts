@@ -4,7 +4,15 @@ import { type TextDocumentContentChangeEvent, TextDocument } from "vscode-langua
 import { type Dialect, dialectOf } from "../../core/workload/spec";
 import type { KernelFacts } from "../../core/language/facts";
 import { cudaInPython } from "../../core/language/cuda-in-python";
-import { findKernels, parseSource, type SourceFile } from "../../core/language/source-file";
+import { type ColourMemory, colourMemory } from "../../core/language/names/coloured-names";
+import {
+  findKernels,
+  parseSource,
+  sourceMemory,
+  type SourceFile,
+  type SourceMemory,
+} from "../../core/language/source-file";
+import { type LintMemory, lintMemory } from "../../core/lint/run-lints";
 import type { Grammars } from "../../core/language/tree";
 import { MovedFiles } from "./sessions/moved-files";
 import { pathOfUri } from "./uris";
@@ -14,11 +22,17 @@ export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+interface DocumentMemory extends SourceMemory, LintMemory {
+  readonly colours: ColourMemory;
+}
+
 /**
  * One open document. The tree follows the text lazily and incrementally: it is made when somebody asks for
  * kernels.
  */
 export class OpenDocument {
+  /** What is known of parts that do not change. */
+  readonly memory: DocumentMemory = { ...sourceMemory(), ...lintMemory(), colours: colourMemory() };
   private source: SourceFile | undefined;
   private kernels: readonly KernelFacts[] | undefined;
   private parsedVersion = -1;
@@ -78,7 +92,7 @@ export class OpenDocument {
   findKernels(): readonly KernelFacts[] {
     const source = this.parsed();
     if (source === undefined) return [];
-    this.kernels ??= findKernels(source);
+    this.kernels ??= findKernels(source, this.memory);
     return this.kernels;
   }
 

@@ -9,13 +9,17 @@ import type { Grammars, Parser, SyntaxTree } from "../../core/language/tree";
 
 /** A tree of the library behind the core's interface, with the text it was made from. */
 class ParsedTree implements SyntaxTree {
+  private rootNode: Tree["rootNode"] | undefined;
+
   constructor(
     readonly tree: Tree,
     readonly text: string,
   ) {}
 
+  /** One node, which keeps the children that it was asked for. */
   get root(): Tree["rootNode"] {
-    return this.tree.rootNode;
+    this.rootNode ??= this.tree.rootNode;
+    return this.rootNode;
   }
 
   dispose(): void {

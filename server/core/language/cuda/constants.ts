@@ -1,7 +1,9 @@
 import { last } from "../../base/known";
 import { numberOf } from "../evaluate";
+import { PartMemory } from "../part-memory";
 import { collapse, enclosing } from "../query";
 import type { SyntaxNode } from "../tree";
+import { fileParts, partKey } from "./definitions";
 
 /** What a name of the source always stands for. */
 export interface NamedConstant {
@@ -22,15 +24,62 @@ const holders = ["preproc_def", "init_declarator", "enumerator_list", "field_dec
  * of an `#if`) has none.
  */
 export function fileConstants(root: SyntaxNode): Constants {
+  return joined([constantsIn(root)]);
+}
+
+/** Constants of a file from one version of it to the next. */
+export class ConstantMemory {
+  private readonly parts = new PartMemory<PartConstants>();
+  private before: Constants | undefined;
+
+  /**
+   * The constants without nodes, and the names whose meaning is another one than in the last version: their
+   * own text, or that of a constant in it.
+   */
+  read(root: SyntaxNode): { readonly constants: Constants; readonly changed: readonly string[] } {
+    const find = (part: SyntaxNode): PartConstants => {
+      const { constants, assigned } = constantsIn(part);
+      return { constants: constants.map((constant) => ({ ...constant, node: undefined })), assigned };
+    };
+    const constants = joined(this.parts.of(fileParts(root), "", { keyOf: partKey, find }));
+    const changed = this.before === undefined ? [] : changedNames(this.before, constants);
+    this.before = constants;
+    return { constants, changed };
+  }
+}
+
+function changedNames(before: Constants, now: Constants): readonly string[] {
+  const names = [...new Set([...before.keys(), ...now.keys()])];
+  const changed = names.filter((name) => before.get(name)?.text !== now.get(name)?.text);
+  // What is found behind those that are looked at is looked at, too.
+  for (const name of changed)
+    for (const [user, { text }] of now)
+      if (text.includes(name) && !changed.includes(user)) changed.push(user);
+  return changed;
+}
+
+/** What a part of a file says about constants. */
+interface PartConstants {
+  readonly constants: readonly NamedConstant[];
+  /** Names that it changes. */
+  readonly assigned: ReadonlySet<string>;
+}
+
+function constantsIn(part: SyntaxNode): PartConstants {
+  return {
+    constants: part.descendantsOfType(holders).flatMap(constantsAt),
+    assigned: assignedNames(part),
+  };
+}
+
+function joined(parts: readonly PartConstants[]): Constants {
   const found = new Map<string, NamedConstant>();
   const twice = new Set<string>();
-  const assigned = assignedNames(root);
-  for (const node of root.descendantsOfType(holders)) {
-    for (const constant of constantsAt(node)) {
-      const known = found.get(constant.name);
-      if (known !== undefined && known.text !== constant.text) twice.add(constant.name);
-      if (!assigned.has(constant.name)) found.set(constant.name, constant);
-    }
+  const assigned = new Set(parts.flatMap((part) => [...part.assigned]));
+  for (const constant of parts.flatMap(({ constants }) => constants)) {
+    const known = found.get(constant.name);
+    if (known !== undefined && known.text !== constant.text) twice.add(constant.name);
+    if (!assigned.has(constant.name)) found.set(constant.name, constant);
   }
   for (const name of twice) found.delete(name);
   return found;

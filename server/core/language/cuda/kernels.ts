@@ -1,8 +1,10 @@
 import { at, last } from "../../base/known";
+import { movedDown, type Position } from "../../base/text";
 import type { KernelFacts, LaunchBounds, ParameterFacts } from "../facts";
+import type { PartMemory } from "../part-memory";
 import { collapse, fieldText, rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
-import { outerNodes, type PlacedNode } from "./definitions";
+import { hasPlacedMembers, outerNodes, partKey, type PlacedNode } from "./definitions";
 
 /** A kernel with the nodes behind its facts. */
 export interface CudaKernel {
@@ -24,6 +26,70 @@ type SalvagedKernel = Pick<CudaKernel, "facts">;
  * for it. Prototypes do not count.
  */
 export function cudaKernels(root: SyntaxNode): readonly (CudaKernel | SalvagedKernel)[] {
+  return askKernels(root, undefined, "", (kernel) => kernel).map(({ answer }) => answer);
+}
+
+/** Facts of the kernels alone; those of definitions that are as they were are taken from the memory. */
+export function findKernels(root: SyntaxNode, memory?: KernelMemory<KernelFacts>): readonly KernelFacts[] {
+  return askKernels(root, memory, "", ({ facts }) => facts).map(({ answer, lines }) =>
+    lines === 0 ? answer : factsMoved(answer, lines),
+  );
+}
+
+/** What was asked about a kernel, and where its name stood then. */
+interface Answered<Answer> {
+  readonly name: Position;
+  readonly answer: Answer;
+}
+
+/** What was asked about the kernels of one definition, on which line it stood then. */
+interface AnsweredPart<Answer> {
+  readonly line: number;
+  readonly kernels: readonly Answered<Answer>[];
+}
+
+/** What was found out about the kernels of a file, for its next version. */
+export type KernelMemory<Answer> = PartMemory<AnsweredPart<Answer>>;
+
+/**
+ * Asks about each kernel of a file, in source order. With a memory an answer may depend on the kernel's own
+ * text and on the context alone; `lines` is by how many lines the kernel has moved down since it was given.
+ */
+export function askKernels<Answer>(
+  root: SyntaxNode,
+  memory: KernelMemory<Answer> | undefined,
+  context: string,
+  ask: (kernel: CudaKernel | SalvagedKernel) => Answer,
+): readonly { readonly answer: Answer; readonly lines: number }[] {
+  const { places, macros } = kernelPlaces(root);
+  const find = (place: PlacedNode): AnsweredPart<Answer> => ({
+    line: wholeOf(place).startPosition.row,
+    kernels: kernelsOf(place, macros).map((kernel) => ({
+      name: kernel.facts.nameRange.start,
+      answer: ask(kernel),
+    })),
+  });
+  const parts =
+    memory?.of(places, `${macros.join()}\n${context}`, { keyOf: placeKey, find }) ?? places.map(find);
+  const seen = new Set<string>();
+  return places.flatMap((place, index) => {
+    const { line, kernels } = at(parts, index);
+    const lines = wholeOf(place).startPosition.row - line;
+    // What does not parse may be met twice.
+    return kernels.flatMap(({ name, answer }) => {
+      const start = `${name.line + lines}:${name.character}`;
+      if (seen.has(start)) return [];
+      seen.add(start);
+      return [{ answer, lines }];
+    });
+  });
+}
+
+/** Where kernels may be, and the macros that stand for their mark. */
+function kernelPlaces(root: SyntaxNode): {
+  readonly places: readonly PlacedNode[];
+  readonly macros: readonly string[];
+} {
   const nodes = outerNodes(root);
   const text = root.text;
   const mayHold = ({ startIndex, endIndex }: SyntaxNode): boolean =>
@@ -33,24 +99,31 @@ export function cudaKernels(root: SyntaxNode): readonly (CudaKernel | SalvagedKe
     .filter(({ node }) => /\b__global__\b/.test(fieldText(node, "value")))
     .map(({ node }) => fieldText(node, "name"));
   // To look into every function costs three times as much in a file of many.
-  const kernels = nodes
-    .filter(({ node }) => macros.length > 0 || node.type !== "function_definition" || mayHold(node))
-    .flatMap((placed) => kernelsOf(placed, macros));
-  return kernels.filter(
-    ({ facts }, index) => kernels.findIndex((other) => sameStart(other.facts, facts)) === index,
+  const places = nodes.filter(
+    ({ node }) => macros.length > 0 || node.type !== "function_definition" || mayHold(node),
   );
+  return { places, macros };
 }
 
-/** Facts of the kernels alone. */
-export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
-  return cudaKernels(root).map(({ facts }) => facts);
+/** With the head of its template. */
+function wholeOf({ node, template }: PlacedNode): SyntaxNode {
+  return template ?? node;
 }
 
-function sameStart(a: KernelFacts, b: KernelFacts): boolean {
-  return (
-    a.nameRange.start.line === b.nameRange.start.line &&
-    a.nameRange.start.character === b.nameRange.start.character
-  );
+/** What the facts of a definition depend on, wherever in the file it stands. */
+function placeKey(place: PlacedNode): string | undefined {
+  const key = place.node.type === "function_definition" ? partKey(wholeOf(place)) : undefined;
+  return key && `${place.scopes.join("::")} ${String(place.externC)} ${key}`;
+}
+
+function factsMoved(facts: KernelFacts, lines: number): KernelFacts {
+  const { nameRange, range, bodyRange } = facts;
+  return {
+    ...facts,
+    nameRange: movedDown(nameRange, lines),
+    range: movedDown(range, lines),
+    bodyRange: movedDown(bodyRange, lines),
+  };
 }
 
 type Found = readonly (CudaKernel | SalvagedKernel)[];
@@ -58,7 +131,8 @@ type Found = readonly (CudaKernel | SalvagedKernel)[];
 function kernelsOf(placed: PlacedNode, macros: readonly string[]): Found {
   const { node } = placed;
   if (node.type === "__global__") return salvagedKernel(node);
-  if (node.type !== "function_definition") return node.hasError ? kernelsInside(node) : [];
+  if (node.type !== "function_definition")
+    return node.hasError && !hasPlacedMembers(node) ? kernelsInside(node) : [];
   const marked =
     node.children.some((child) => child.type === "__global__") || macros.includes(fieldText(node, "type"));
   return [...(marked ? kernelOf(placed) : []), ...(node.hasError ? kernelsInside(node) : [])];

@@ -3,6 +3,7 @@ import { collapse, enclosing, fieldText, partsOf, rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
 import { type Constants, constantNamed, constantValue } from "./constants";
 import { type Dimension, dimensionsOf, hostScope, neededConstants } from "./host-scope";
+import { fileParts } from "./definitions";
 import { lastName, parametersOf } from "./kernels";
 
 /** A place where a kernel is launched, with the nodes behind its facts. */
@@ -38,15 +39,24 @@ export function cudaLaunches(root: SyntaxNode, constants: Constants): readonly C
   return writtenLaunches(root).map((launch) => launchOf(launch, { root, constants }));
 }
 
-/** The calls of `cudaLaunches` with the kernel's name, nothing in them followed. */
+/** The calls of `cudaLaunches` in a part of a file with the kernel's name, nothing in them followed. */
 export function launchCalls(
-  root: SyntaxNode,
+  part: SyntaxNode,
 ): readonly { readonly call: SyntaxNode; readonly kernel: string }[] {
-  return writtenLaunches(root).map(({ call, kernel }) => ({ call, kernel: lastName(kernel) }));
+  return launchesIn(part).map(({ call, kernel }) => ({ call, kernel: lastName(kernel) }));
 }
 
 function writtenLaunches(root: SyntaxNode): readonly WrittenLaunch[] {
-  return root.descendantsOfType("call_expression").flatMap((call) => chevrons(call) ?? byRuntime(call) ?? []);
+  return fileParts(root).filter(mayLaunch).flatMap(launchesIn);
+}
+
+function launchesIn(part: SyntaxNode): readonly WrittenLaunch[] {
+  return part.descendantsOfType("call_expression").flatMap((call) => chevrons(call) ?? byRuntime(call) ?? []);
+}
+
+/** To look at each call of a large file costs ten times as much. */
+export function mayLaunch({ text }: SyntaxNode): boolean {
+  return text.includes("<<<") || text.includes("cudaLaunch");
 }
 
 function chevrons(call: SyntaxNode): WrittenLaunch | undefined {

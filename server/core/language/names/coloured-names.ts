@@ -1,5 +1,9 @@
-import type { TextRange } from "../../base/text";
+import { movedDown, type TextRange } from "../../base/text";
+import { type FileMemory, fileParts, ofParts } from "../cuda/definitions";
+import { askKernels, type KernelMemory } from "../cuda/kernels";
+import { mayLaunch } from "../cuda/launches";
 import type { KernelFacts } from "../facts";
+import { PartMemory } from "../part-memory";
 import { rangeOf } from "../query";
 import { findKernels, type SourceFile } from "../source-file";
 import type { SyntaxNode } from "../tree";
@@ -12,19 +16,34 @@ interface ColouredName {
   readonly colour: NameColour;
 }
 
+/** What has a colour in the parts of a CUDA text, for its next version. */
+export interface ColourMemory {
+  readonly launches: FileMemory<readonly ColouredName[]>;
+  readonly constants: KernelMemory<readonly ColouredName[]>;
+}
+
+/** For a text of which nothing is known yet. */
+export function colourMemory(): ColourMemory {
+  return { launches: new PartMemory(), constants: new PartMemory() };
+}
+
 /**
  * Names that the general grammars of both languages do not tell apart: kernels where they are defined and
  * launched, the marks around a launch's configuration, and parameters whose values are known when a kernel
  * is compiled (`tl.constexpr`, values of a template) wherever it uses them. In the order of the text.
+ * `memory`: of the text's last version.
  */
-export function colouredNames(source: SourceFile): readonly ColouredName[] {
-  const kernels = findKernels(source);
-  const launches =
-    source.dialect === "cuda" ? cudaLaunches(source.tree.root) : tritonLaunches(source.tree.root);
+export function colouredNames(
+  source: SourceFile,
+  kernels: readonly KernelFacts[] = findKernels(source),
+  memory: ColourMemory = colourMemory(),
+): readonly ColouredName[] {
+  const { root } = source.tree;
   const found = [
     ...kernels.map(({ nameRange: range }): ColouredName => ({ range, colour: "kernel" })),
-    ...launches,
-    ...kernels.flatMap((kernel) => constantsOf(source.tree.root, kernel)),
+    ...(source.dialect === "cuda"
+      ? cudaNames(root, memory)
+      : [...tritonLaunches(root), ...kernels.flatMap((kernel) => constantsOf(root, kernel))]),
   ];
   const byPlace = new Map(
     found.map((name) => [`${name.range.start.line}:${name.range.start.character}`, name]),
@@ -32,6 +51,20 @@ export function colouredNames(source: SourceFile): readonly ColouredName[] {
   return [...byPlace.values()].sort(
     ({ range: { start: a } }, { range: { start: b } }) => a.line - b.line || a.character - b.character,
   );
+}
+
+function cudaNames(root: SyntaxNode, memory: ColourMemory): readonly ColouredName[] {
+  const parts = fileParts(root).filter(mayLaunch);
+  const launches = ofParts(parts, { memory: memory.launches, context: "" }, cudaLaunches);
+  const constants = askKernels(root, memory.constants, "", (kernel) =>
+    "body" in kernel ? constantsOf(root, kernel.facts) : [],
+  );
+  const moved = (names: readonly ColouredName[], lines: number): readonly ColouredName[] =>
+    names.map(({ range, colour }) => ({ range: movedDown(range, lines), colour }));
+  return [
+    ...launches.flatMap(({ found, lines }) => moved(found, lines)),
+    ...constants.flatMap(({ answer, lines }) => moved(answer, lines)),
+  ];
 }
 
 function cudaLaunches(root: SyntaxNode): readonly ColouredName[] {

@@ -10,5 +10,6 @@ export function documentSymbol(context: ServerContext, uri: string): DocumentSym
   if (document === undefined) return [];
   if (uri.endsWith(".ptx")) return toDocumentSymbols(findPtxSymbols(document.text));
   const source = document.parsed();
-  return source === undefined ? [] : toDocumentSymbols(findSymbols(source, document.findKernels()));
+  if (source === undefined) return [];
+  return toDocumentSymbols(findSymbols(source, document.findKernels(), document.memory));
 }

@@ -15,11 +15,12 @@ const looks: Readonly<Record<NameColour, readonly [type: (typeof colourTypes)[nu
  * relative to the one before. Undefined for a document without any, whose colours are others' to say.
  */
 export function colours(context: ServerContext, uri: string): readonly number[] | undefined {
-  const source = context.client.settings.languageHelp ? context.documents.get(uri)?.parsed() : undefined;
-  if (source === undefined) return undefined;
+  const document = context.client.settings.languageHelp ? context.documents.get(uri) : undefined;
+  const source = document?.parsed();
+  if (document === undefined || source === undefined) return undefined;
   const packed: number[] = [];
   let [line, character] = [0, 0];
-  for (const { range, colour } of colouredNames(source)) {
+  for (const { range, colour } of colouredNames(source, document.findKernels(), document.memory.colours)) {
     const { start, end } = range;
     const [type, modifiers] = looks[colour];
     const column = start.line === line ? start.character - character : start.character;

@@ -26,7 +26,7 @@ export function showLints(context: ServerContext, document: OpenDocument): void 
 
 function findingsOf({ client }: ServerContext, document: OpenDocument): readonly LintFinding[] {
   const source = client.settings.lint ? document.parsed() : undefined;
-  return source === undefined ? [] : runLints(source);
+  return source === undefined ? [] : runLints(source, document.memory);
 }
 
 function toLintDiagnostic(finding: LintFinding): Diagnostic {
