@@ -133,6 +133,8 @@ export interface CheckRequest {
   readonly model?: boolean;
   /** On a GPU: run NVIDIA's tools on one call of the profiled shape, too. */
   readonly tools?: boolean;
+  /** Where a case ends the check with a fault: look at other shapes for others, too. */
+  readonly allFaults?: boolean;
   /** Is told of each planned case when it begins. */
   readonly onCase?: (begun: BegunCase) => void;
   readonly signal: AbortSignal;

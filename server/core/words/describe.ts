@@ -102,6 +102,14 @@ export function describeMismatch(mismatch: Mismatch): string {
   ].join("; ");
 }
 
+/** A wrong value as a finding on the line that wrote it, where that is known. */
+export function wrongValue({ mismatch, shape }: CheckedCase): readonly Finding[] {
+  if (mismatch?.writer === undefined || mismatch.writer.line === 0) return [];
+  const { file, line, block, thread } = mismatch.writer;
+  const message = `${describeShape(shape)}: ${describeMismatch(mismatch)}`;
+  return [{ kind: "wrong-value", file, line, message, block, thread }];
+}
+
 /** An element that is NaN on one side alone has no distance to the right value. */
 function describeError({ maxAbsoluteError }: Mismatch): string {
   return maxAbsoluteError === "NaN" ? "NaN among them" : `greatest error ${maxAbsoluteError}`;

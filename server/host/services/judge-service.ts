@@ -57,7 +57,7 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
       const asked = await taskOf(name, question);
       const { tools = false, onCase, signal } = question;
       const judge = (task: EvaluationTask): Promise<JudgedTree> =>
-        judgeTree(options, { task, tier: "full", tools, ...(onCase && { onCase }) }, signal);
+        judgeTree(options, { task, tier: "full", tools, allFaults: true, ...(onCase && { onCase }) }, signal);
       const { spec, judged } = await byChosenSizes(asked, await judge(asked.task), judge);
       const { build } = asked;
       const verdict = withComplaint(judged.verdict, spec.complaint);
@@ -134,13 +134,14 @@ interface JudgedTask {
   readonly model?: boolean;
   /** NVIDIA's, where the target is a GPU. */
   readonly tools?: boolean;
+  readonly allFaults?: boolean;
   readonly onCase?: CheckRequest["onCase"];
 }
 
 /** Judges the baseline of a task. */
 export async function judgeTree(
   options: Pick<JudgeServiceOptions, "evaluator" | "identity">,
-  { task, tier, model = false, tools = false, onCase }: JudgedTask,
+  { task, tier, model = false, tools = false, allFaults = false, onCase }: JudgedTask,
   signal: AbortSignal,
 ): Promise<JudgedTree> {
   const evaluation = await options.evaluator.open(task, signal);
@@ -148,7 +149,7 @@ export async function judgeTree(
     const tree = task.baseline;
     const failed = verdictOfCompile(await evaluation.compile(tree, signal));
     if (failed) return { verdict: failed, launches: [], models: [] };
-    const watched = onCase && { onCase };
+    const watched = { allFaults, ...(onCase && { onCase }) };
     const outcome = await evaluation.check({ tree, tier, counters: true, model, tools, signal, ...watched });
     const verdict = verdictOfCheck(outcome, { task, tree, tier, identity: options.identity });
     if (outcome.kind !== "checked") return { verdict, launches: [], models: [] };

@@ -74,6 +74,7 @@ export interface EvaluationCase {
   readonly candidate?: SourceTree;
   readonly target?: Target;
   readonly tier?: "quick" | "full";
+  readonly allFaults?: boolean;
   readonly signal?: AbortSignal;
   /** Leaves the compile call out: the check compiles by itself. */
   readonly checkOnly?: boolean;
@@ -104,7 +105,10 @@ export async function evaluate(
     return {
       compiled,
       listings: given.listed ? listingsOf(await evaluation.code(tree, signal), given.listed) : [],
-      checked: await evaluation.check({ tree, tier: given.tier ?? "quick", counters: true, signal }),
+      checked: await evaluation.check({
+        ...{ tree, tier: given.tier ?? "quick", counters: true, signal },
+        ...(given.allFaults && { allFaults: true }),
+      }),
     };
   } finally {
     await evaluation.close();

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "vscode-languageserver";
-import type { CheckedCase, Finding, Verdict } from "../../../core/judge/verdict";
-import { describeMismatch, describeShape, describeVerdict } from "../../../core/words/describe";
+import type { Finding, Verdict } from "../../../core/judge/verdict";
+import { describeVerdict, wrongValue } from "../../../core/words/describe";
 import type { KernelParams } from "../../../protocol/requests";
 import type { FoundSpec } from "../../services/services";
 import type { ServerContext } from "../context";
@@ -86,14 +86,6 @@ function diagnosticsOf(
     byDocument.set(uri, [...(byDocument.get(uri) ?? []), findingDiagnostic(finding, uriOf, assumption)]);
   }
   return byDocument;
-}
-
-/** A wrong value as a finding on the line that wrote it, where that is known. */
-function wrongValue({ mismatch, shape }: CheckedCase): readonly Finding[] {
-  if (mismatch?.writer === undefined || mismatch.writer.line === 0) return [];
-  const { file, line, block, thread } = mismatch.writer;
-  const message = `${describeShape(shape)}: ${describeMismatch(mismatch)}`;
-  return [{ kind: "wrong-value", file, line, message, block, thread }];
 }
 
 function findingsOf(verdict: Verdict): readonly Finding[] {

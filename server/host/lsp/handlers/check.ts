@@ -1,4 +1,4 @@
-import { describeDiagnostic } from "../../../core/words/describe";
+import { describeDiagnostic, describeFinding } from "../../../core/words/describe";
 import type { Verdict } from "../../../core/judge/verdict";
 import { checkedShapes, failurePlace } from "../views/convert-check";
 import { caseTable } from "../views/convert-proposal";
@@ -49,7 +49,7 @@ function detailOf(verdict: Verdict): readonly string[] {
     case "did-not-compile":
       return verdict.diagnostics.map((diagnostic) => `- ${describeDiagnostic(diagnostic)}`);
     case "did-not-run":
-      return verdict.findings.map((finding) => `- ${finding.file}:${finding.line}: ${finding.message}`);
+      return verdict.findings.map((finding) => `- ${describeFinding(finding)}`);
     default:
       return [];
   }

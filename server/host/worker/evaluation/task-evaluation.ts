@@ -146,7 +146,8 @@ export class TaskEvaluation implements Evaluation {
           outcome.kind === "no-reference"
             ? withoutReference(this.task, request, outcome.failed)
             : await hidden.outcome(outcome.failed, { planned, session, signal });
-        return this.after.failed(failed, { planned, session, request });
+        const left = plan.slice(index + 1);
+        return this.after.failed(failed, { planned, judged: cases, left, session, request });
       }
       const { checked, run } = outcome;
       profiled ??= run;

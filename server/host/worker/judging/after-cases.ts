@@ -2,9 +2,10 @@ import type { KernelProof } from "../../../core/judge/proof";
 import type { CheckedCase } from "../../../core/judge/verdict";
 import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
 import type { LookedAt } from "../../../core/proof/report";
-import type { PlannedCase } from "../evaluation/case-shapes";
 import type { KernelSession } from "../evaluation/kernel-runner";
+import { inFolder } from "../evaluation/oracle-session";
 import type { CaseJudge } from "./case-judge";
+import { OtherFaults, type EndedCheck } from "./other-faults";
 import { type Failed, SmallestFailures } from "./smallest-failure";
 import { WitnessSearch } from "./witness-search";
 
@@ -18,18 +19,21 @@ interface RanWith {
 export class AfterCases {
   private readonly smallest: SmallestFailures;
   private readonly witnesses: WitnessSearch;
+  private readonly others: OtherFaults;
 
   constructor(task: EvaluationTask, judge: CaseJudge) {
     this.smallest = new SmallestFailures(task, judge);
     this.witnesses = new WitnessSearch(task, judge);
+    this.others = new OtherFaults(judge, inFolder(task.specFolder, task.spec.file));
   }
 
-  /** An outcome that a failed run came to, with the smallest shape that fails so and what it refutes. */
-  async failed(
-    outcome: CheckOutcome,
-    ran: RanWith & { readonly planned: PlannedCase },
-  ): Promise<CheckOutcome> {
-    return this.witnesses.ofFailed(await this.smallest.outcome(outcome, ran), ran.planned, ran);
+  /**
+   * An outcome that a failed run came to, with the smallest shape that fails so, what it refutes, and the
+   * other faults where they are asked for.
+   */
+  async failed(outcome: CheckOutcome, check: EndedCheck): Promise<CheckOutcome> {
+    const smallest = await this.smallest.outcome(outcome, check);
+    return this.others.added(await this.witnesses.ofFailed(smallest, check.planned, check), check);
   }
 
   /** A case that failed, with the smallest shape that fails so. */

@@ -73,9 +73,9 @@ export class MadeUpCases {
 
   private async notRun(
     failed: FailedRun,
-    ran: Parameters<AfterCases["failed"]>[1],
+    ran: Omit<Parameters<AfterCases["failed"]>[1], "judged" | "left">,
   ): Promise<ChallengeOutcome> {
-    const outcome = await this.after.failed(outcomeOf(failed), ran);
+    const outcome = await this.after.failed(outcomeOf(failed), { ...ran, judged: [], left: [] });
     return outcome.kind === "did-not-run" ? outcome : nobody("the candidate does not run");
   }
 
