@@ -59,6 +59,7 @@ function linkModules(parts: readonly LinkPart[]): Outcome<PtxModule, LinkProblem
     const problem = whole.unresolved(part);
     if (problem !== undefined) return fail(problem);
   }
+  // A program may hand over no modules at all, which make an empty one.
   const [first] = parts;
   return succeed({
     version: first?.module.version ?? "",

@@ -86,14 +86,22 @@ export interface Tokens {
   readonly joints: readonly number[];
 }
 
+function unexpected(text: string, at: number, line: number): Outcome<Tokens, PtxProblem> {
+  return fail({ message: `unexpected character ${JSON.stringify(text.slice(at, at + 1))}`, line });
+}
+
 /**
  * Splits PTX text into tokens (PTX ISA section 4.1 to 4.5). A word keeps its dotted tail, so that
  * `ld.global.f32` and `%tid.x` are one token each; directives such as `.reg.b16` are not. Linear in the
  * length of the text.
  */
 export function tokenize(text: string): Outcome<Tokens, PtxProblem> {
-  if (text.length > maximumLength)
-    return fail({ message: `the text is larger than ${maximumLength} characters`, line: 1 });
+  return text.length > maximumLength
+    ? fail({ message: `the text is larger than ${maximumLength} characters`, line: 1 })
+    : tokensOf(text);
+}
+
+function tokensOf(text: string): Outcome<Tokens, PtxProblem> {
   const tokens: Token[] = [];
   const joints: number[] = [];
   let line = 1;
@@ -106,6 +114,12 @@ export function tokenize(text: string): Outcome<Tokens, PtxProblem> {
       case "newline":
         line += 1;
         continue;
+      case "word": {
+        end = endOf("word", text, at);
+        if (end < 0) return unexpected(text, at, line);
+        tokens.push({ kind: "word", text: text.slice(at, end), line });
+        break;
+      }
       case "mark":
         tokens.push({ kind: "mark", text: text.charAt(at), line });
         break;
@@ -122,8 +136,7 @@ export function tokenize(text: string): Outcome<Tokens, PtxProblem> {
         break;
       default: {
         const token = lexeme && tokenAt(lexeme, text, at, line);
-        if (!token)
-          return fail({ message: `unexpected character ${JSON.stringify(text.slice(at, at + 1))}`, line });
+        if (!token) return unexpected(text, at, line);
         tokens.push(token);
         end = at + token.text.length + (token.kind === "string" ? 2 : 0);
       }

@@ -1,3 +1,4 @@
+import { known } from "../../base/known";
 import type { Wasm } from "./code";
 
 /**
@@ -24,11 +25,14 @@ export class ByteSink {
     return this.bytes.slice(0, this.length);
   }
 
+  /** By index: in code that runs for the first time an iterator costs more than the bytes. */
   private append(code: readonly Wasm[]): void {
-    for (const part of code) {
+    const count = code.length;
+    for (let index = 0; index < count; index += 1) {
+      const part = code[index];
       if (typeof part === "number") this.appendNumber(part);
       else if (part instanceof Uint8Array) this.appendBytes(part);
-      else this.append(part);
+      else this.append(known(part, "a part of code"));
     }
   }
 

@@ -121,10 +121,12 @@ function codeOf<Name extends string>(codes: ReadonlyMap<Name, number>, name: Nam
 /** Any instruction without immediates, after its operands. */
 export function op(name: PlainOpcode, ...operands: readonly Wasm[]): Wasm {
   const code = codeOf(plainCodes, name);
-  const [first, second] = operands;
+  // By index, since taking a list apart costs more than all the rest where code runs for the first time.
+  const first = operands[0];
   if (first === undefined) return code;
   present(first);
   if (operands.length === 1) return [first, code];
+  const second = operands[1];
   present(second);
   if (operands.length === 2 && second !== undefined) return [first, second, code];
   for (let index = 2; index < operands.length; index += 1) present(operands[index]);

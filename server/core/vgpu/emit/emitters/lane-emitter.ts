@@ -109,9 +109,9 @@ export class LaneEmitter {
 
   /** Four lanes of an operand of at most 32 bits. */
   readOne(instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: PtxType): Wasm {
-    const [value, ...rest] = this.read(instruction, operand, type);
-    invariant(value !== undefined && rest.length === 0, "a type of at most 32 bits takes one vector");
-    return value;
+    const parts = this.read(instruction, operand, type);
+    invariant(parts.length === 1, "a type of at most 32 bits takes one vector");
+    return at(parts, 0);
   }
 
   private readRegister(instruction: ProgramInstruction, register: number, type: PtxType): Parts {
@@ -120,14 +120,7 @@ export class LaneEmitter {
     const wide = isWide(type);
     if (wide && parts.length === 1) return refuse(instruction, "a 64-bit operand in a smaller register");
     if (wide) return parts;
-    const [low = [], high] = parts;
-    return [
-      normalize(
-        high === undefined ? low : shuffle(low, high, evenWords),
-        type,
-        registerType(this.kernel.registers, register),
-      ),
-    ];
+    return [normalize(narrowed(parts), type, registerType(this.kernel.registers, register))];
   }
 
   /** Writes a result; lanes whose guard is false keep what they had. */
@@ -164,12 +157,17 @@ export class LaneEmitter {
         ? [op("i64x2.extend_low_i32x4_s", kept), op("i64x2.extend_high_i32x4_s", kept)]
         : [op("i64x2.extend_low_i32x4_u", kept), op("i64x2.extend_high_i32x4_u", kept)];
     }
-    const [low = [], high] = value;
-    const narrow = high === undefined ? low : shuffle(low, high, evenWords);
+    const narrow = narrowed(value);
     if (bytes === 2) return [op("v128.and", narrow, splat32(0xffff))];
     if (bytes === 1) return [op("v128.and", narrow, splat32(0xff))];
     return [normalize(narrow, type, types.b32)];
   }
+}
+
+/** The lower 32 bits of each lane, as one vector. */
+function narrowed(parts: Parts): Wasm {
+  const low = at(parts, 0);
+  return parts.length === 1 ? low : shuffle(low, at(parts, 1), evenWords);
 }
 
 /** The address of a variable, the same in all lanes. */

@@ -1,3 +1,4 @@
+import { known } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { types } from "../../ptx/types";
 import { quadProduct } from "../../library/matrix/matrix-quads";
@@ -122,9 +123,9 @@ function productOf(instruction: ProgramInstruction): {
   readonly counts: readonly number[];
 } {
   const { modifiers } = instruction.matched;
-  const shape = modifiers["shape"] ?? "";
   const quads = quadProduct(instruction.matched);
   if (quads) return quads;
+  const shape = known(modifiers["shape"], "the shape of a matrix instruction");
   const name = multiplyName(shape, modifiers) ?? refuse(instruction);
   return { name, counts: multiplyOperands(name) };
 }

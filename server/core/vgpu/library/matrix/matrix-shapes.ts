@@ -1,3 +1,4 @@
+import { mustGet } from "../../../base/known";
 import type { Modifiers } from "../../opcodes/modifiers";
 import { type PtxType, types } from "../../ptx/types";
 
@@ -169,6 +170,5 @@ export function multiplyName(shape: string, modifiers: Modifiers): string | unde
 
 /** Register counts of D, A, B and C by the name of a library function. */
 export function multiplyOperands(name: string): readonly number[] {
-  const shape = shapes.get(name);
-  return shape ? countsOf(shape) : [];
+  return countsOf(mustGet(shapes, name));
 }
