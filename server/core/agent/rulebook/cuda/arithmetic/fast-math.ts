@@ -1,3 +1,4 @@
+import { known } from "../../../../base/known";
 import {
   compact,
   enclosing,
@@ -169,7 +170,7 @@ function written(view: KernelView, node: SyntaxNode, found: readonly SyntaxNode[
   };
   if (node.type === "call_expression") {
     const given = partsOf(node.childForFieldName("arguments")).map(part);
-    return `${fast[fieldText(node, "function")] ?? ""}(${given.join(", ")})`;
+    return `${known(fast[fieldText(node, "function")], "the fast name of a function")}(${given.join(", ")})`;
   }
   const sides = [node.childForFieldName("left"), node.childForFieldName("right")];
   return `__fdividef(${sides.flatMap((side) => (side === null ? [] : part(unwrapped(side)))).join(", ")})`;

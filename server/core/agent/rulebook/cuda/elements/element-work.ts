@@ -1,3 +1,4 @@
+import { mustGet } from "../../../../base/known";
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import type { Form } from "../../../../language/cuda/body/forms";
@@ -114,7 +115,7 @@ function dependenceIn(
 
 /** Indices whose elements one access moves. */
 function lanesOf({ streams }: ElementUses, vectors: ReadonlyMap<string, VectorType>): number | undefined {
-  const [lanes] = [...streams].map(([key, { each }]) => (vectors.get(key)?.lanes ?? 0) / each);
+  const [lanes] = [...streams].map(([key, { each }]) => mustGet(vectors, key).lanes / each);
   return lanes;
 }
 

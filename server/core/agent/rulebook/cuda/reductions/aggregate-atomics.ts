@@ -1,3 +1,4 @@
+import { known } from "../../../../base/known";
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
 import { localValues } from "../../../../language/cuda/body/scope";
 import { variesWithThread } from "../../../../language/cuda/body/threads";
@@ -222,7 +223,10 @@ function edits(view: KernelView, { sums, exits, row }: Aggregation): readonly Te
     insertBefore(
       first,
       parts
-        .map((part) => `${part.type} ${part.name} = ${startOf(part.function, part.type) ?? "0"};\n${indent}`)
+        .map(
+          (part) =>
+            `${part.type} ${part.name} = ${known(startOf(part.function, part.type), "what a sum begins with")};\n${indent}`,
+        )
         .join(""),
     ),
     ...exitsAsConditions(exits),

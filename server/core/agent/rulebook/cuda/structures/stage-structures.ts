@@ -182,9 +182,9 @@ function storesAll(view: KernelView, space: PointSpace, { uses, elements, type }
     return space.statements.some(({ id }) => id === statement?.id);
   });
   const places = new Set(
-    always.map((use) => {
-      const { least = 0 } = spanOf(view, space, use) ?? {};
-      return `${least}${compact(outermost(use)).slice(compact(use).length)}`;
+    always.flatMap((use) => {
+      const span = spanOf(view, space, use);
+      return span === undefined ? [] : `${span.least}${compact(outermost(use)).slice(compact(use).length)}`;
     }),
   );
   const members = structureMembers(view, type);

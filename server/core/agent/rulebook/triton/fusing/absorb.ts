@@ -1,4 +1,14 @@
-import { compact, enclosing, isInside, operands, partsOf, usesOf } from "../../../../language/query";
+import { invariant } from "../../../../base/assert";
+import { known } from "../../../../base/known";
+import {
+  compact,
+  enclosing,
+  fieldText,
+  isInside,
+  operands,
+  partsOf,
+  usesOf,
+} from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import type { TritonKernel } from "../../../../language/triton/kernels";
 import type { TritonLaunch } from "../../../../language/triton/launches";
@@ -139,6 +149,8 @@ function sitesOf(
     const statement = enclosing(call, "expression_statement");
     if (!isCallOf(view, call, which) || statement === undefined || touches === "")
       return not("no-rewrite", `${kernel.facts.name} uses ${parameter} in another way`, call);
+    if (which === "store" && positional(call)[1] === undefined)
+      return not("no-rewrite", "a store is given its value by name", call);
     sites.push({ call, statement, index: touches, mask: maskOf(view, call)?.text });
   }
   return sites.length === 0
@@ -232,7 +244,11 @@ function siteEdits(
   const opening = `${index} = ${site.index}`;
   const { startIndex: start, endIndex: end } = site.statement;
   if (!before) {
-    const all = [opening, `${value} = ${stored?.text ?? ""}`, ...(lines as readonly string[])];
+    const all = [
+      opening,
+      `${value} = ${known(stored, "the value of a store").text}`,
+      ...(lines as readonly string[]),
+    ];
     return [{ start, end, text: all.join(`\n${indent}`) }];
   }
   const kept = valueLines(pointwise, lines as readonly string[], value);
@@ -241,17 +257,14 @@ function siteEdits(
 }
 
 /** The store of the tensor gives a name its value instead. */
-function valueLines(
-  { store, kernel }: Pointwise,
-  lines: readonly string[],
-  value: string,
-): readonly string[] {
-  const callee = store.call.childForFieldName("function")?.text ?? "";
+function valueLines({ store }: Pointwise, lines: readonly string[], value: string): readonly string[] {
+  const callee = known(store.call.childForFieldName("function"), "what a call calls").text;
   const place = lines.findLastIndex((line) => line.startsWith(`${callee}(`));
+  invariant(place >= 0, "the lines of a pointwise kernel hold its store");
   return lines.map((line, position) => {
     if (position !== place) return line;
     const inner = line.slice(callee.length + 1, -1);
-    return `${value} = ${secondArgument(inner) ?? kernel.facts.name}`;
+    return `${value} = ${known(secondArgument(inner), "the value of a store")}`;
   });
 }
 
@@ -274,6 +287,6 @@ function takenText(view: TritonView, { call, mask }: TakerSite, value: string): 
     (node) => node.type === "keyword_argument" && node.childForFieldName("name")?.text === "other",
   );
   const given = other?.childForFieldName("value")?.text ?? positional(call)[2]?.text;
-  const callee = call.childForFieldName("function")?.childForFieldName("object")?.text ?? "tl";
+  const callee = fieldText(call.childForFieldName("function"), "object");
   return given === undefined || mask === undefined ? value : `${callee}.where(${mask}, ${value}, ${given})`;
 }

@@ -1,3 +1,4 @@
+import { known } from "../../../../base/known";
 import { partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import type { TritonLaunch } from "../../../../language/triton/launches";
@@ -169,7 +170,7 @@ function accessAt(source: string, writing: Writing, access: StageAccess): string
   const pointer = site.names.get(parameter) ?? parameter;
   const same = offsetOf(view, pointwise, access) === offsetOf(view, pointwise, pointwise.store);
   const where = same ? `${pointer} + ${site.index}` : written(source, writing, address);
-  const what = isStore && stored !== undefined ? written(source, writing, stored) : "";
+  const what = isStore ? written(source, writing, known(stored, "the value of a store")) : "";
   if (where === undefined || what === undefined) return undefined;
   const others = partsOf(call.childForFieldName("arguments")).filter(
     (node) =>
@@ -177,5 +178,5 @@ function accessAt(source: string, writing: Writing, access: StageAccess): string
   );
   const mask = site.mask === undefined ? [] : [`mask=${site.mask}`];
   const given = [where, ...(what === "" ? [] : [what]), ...mask, ...others.map(({ text }) => text)];
-  return `${call.childForFieldName("function")?.text ?? ""}(${given.join(", ")})`;
+  return `${known(call.childForFieldName("function"), "what a call calls").text}(${given.join(", ")})`;
 }

@@ -118,6 +118,8 @@ function accessesOf(
       !/^[\w.]+(\.contiguous\(\))?$/.test(value.text)
     )
       return not("no-rewrite", "an address does not begin with a parameter of the kernel", call);
+    if (which === "store" && others.length === 0)
+      return not("no-rewrite", "a store is given its value by name", call);
     const mask = keyword(call, "mask") ?? others[which === "load" ? 0 : 1];
     const place = `${words(pointer)}|${mask === undefined ? "" : words(mask)}`;
     found.push({ call, parameter, tensor: value.text, place, mask });

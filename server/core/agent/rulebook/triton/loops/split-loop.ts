@@ -1,3 +1,4 @@
+import { known } from "../../../../base/known";
 import {
   collapse,
   compact,
@@ -119,7 +120,9 @@ function headEdits(view: TritonView, head: Head, axis: number): readonly TextEdi
   const options = partsOf(given).filter(({ type }) => type === "keyword_argument");
   const [divided] = partsOf(given);
   const by = block === "1" ? "" : ` * ${block}`;
-  const turns = head.counts ? [number, divided?.text ?? "", count] : [`${number}${by}`, end, `${count}${by}`];
+  const turns = head.counts
+    ? [number, known(divided, "the end of a loop").text, count]
+    : [`${number}${by}`, end, `${count}${by}`];
   return [replaceNode(given, `(${[...turns, ...options.map(({ text }) => text)].join(", ")})`)];
 }
 

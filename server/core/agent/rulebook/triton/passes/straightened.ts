@@ -1,3 +1,4 @@
+import { at, mustGet } from "../../../../base/known";
 import { isInside, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
@@ -46,7 +47,7 @@ function planOf(view: TritonView, walks: readonly Walk[]): Plan {
   const loads = new Map<string, SyntaxNode>();
   const dropped: SyntaxNode[] = [];
   const shared: SharedLoad[] = [];
-  const start = walks[0]?.loop.startIndex ?? 0;
+  const start = at(walks, 0).loop.startIndex;
   for (const statement of partsOf(view.body).filter(({ endIndex }) => endIndex >= start)) {
     const walk = walks.find(({ loop }) => loop.id === statement.id);
     for (const part of walk?.statements ?? [statement]) {
@@ -164,7 +165,7 @@ interface Taking {
 
 /** The earlier value; lanes beyond the row get what this load gives them. */
 function takenText(view: TritonView, { load, from }: SharedLoad, { names, edits }: Taking): string {
-  const name = names.get(from.id) ?? "";
+  const name = mustGet(names, from.id);
   const [own, earlier] = [otherOf(load), otherOf(from)];
   const mask = maskOf(view, load);
   if (own === undefined || mask === undefined || own.text === earlier?.text) return name;

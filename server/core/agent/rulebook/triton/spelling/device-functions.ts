@@ -1,3 +1,4 @@
+import { known } from "../../../../base/known";
 import { enclosing } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { readTriton } from "../../../../language/triton/model";
@@ -84,7 +85,7 @@ function handedOn(
   const { lines, ...counters } = moved(input, source, edits);
   const of = (row: number): boolean => rows.includes(row);
   const kept = lines.map((entry, place) => {
-    const row = (before[place]?.line ?? 0) - 1;
+    const row = known(before[place], "the line as it was").line - 1;
     return entry.file === input.file && of(row) ? scaled(entry, 1 - 1 / calls) : entry;
   });
   const handed = rows.flatMap((row, place) =>
