@@ -1,7 +1,7 @@
 import type { SourceTree } from "../../judge/candidate";
-import { computeHunks } from "../../review/compute-hunks";
 import type { SyntaxNode } from "../../language/tree";
 import { dialectOf } from "../../workload/spec";
+import { newLines, statementsApart, withoutGaps } from "./apart";
 import type { RuleParse } from "./rule";
 
 /** One step of indentation where a file shows none. */
@@ -12,16 +12,22 @@ const holders = new Set(["compound_statement", "field_declaration_list", "declar
 const heads = new Set(["for_statement", "while_statement", "do_statement", "if_statement", "else_clause"]);
 
 /**
- * The same files, with the lines that a rewrite has made indented as the rest of their file is. Only the
- * white space before statements changes, so the code means the same. Python is left alone: there it has a
- * meaning.
+ * The same files, with the lines that a rewrite has made indented as the rest of their file is, and long ones
+ * with a line for each statement. Only the white space before statements changes, so the code means the
+ * same. Python is left alone: there it has a meaning.
  */
 export function laidOut(before: SourceTree, after: SourceTree, parse: RuleParse): SourceTree {
   const files = Object.entries(after).map(([path, text]) => {
     const known = before[path];
     const isChanged = known !== undefined && known !== text && dialectOf(path) === "cuda";
     const root = isChanged ? parse(path, text) : undefined;
-    return [path, root === undefined || known === undefined ? text : laidOutText(known, text, root)] as const;
+    if (root === undefined || known === undefined) return [path, text] as const;
+    const whole = withoutGaps(known, text, root);
+    const dense = parse(path, whole);
+    const apart = dense && statementsApart(known, whole, dense);
+    const lines = apart ?? whole;
+    const tree = apart === undefined ? dense : parse(path, apart);
+    return [path, tree === undefined ? text : laidOutText(known, lines, tree)] as const;
   });
   return Object.fromEntries(files);
 }
@@ -36,17 +42,6 @@ function laidOutText(before: string, after: string, root: SyntaxNode): string {
   for (const { startPosition, endPosition } of holding)
     for (let { row } = startPosition; row <= endPosition.row; row += 1) sheet.place(row, root);
   return sheet.text();
-}
-
-/** Rows of the new text that belong to a change. */
-function newLines(base: string, proposed: string): ReadonlySet<number> {
-  const rows = new Set<number>();
-  let shift = 0;
-  for (const { baseStart, baseLines, proposedLines } of computeHunks({ file: "", base, proposed })) {
-    proposedLines.forEach((_, index) => rows.add(baseStart - 1 + shift + index));
-    shift += proposedLines.length - baseLines.length;
-  }
-  return rows;
 }
 
 /** What a text is indented by: how the line behind the first opening brace differs from that of the brace. */
@@ -139,8 +134,16 @@ function placeOf(node: SyntaxNode, point: Point): Place | undefined {
   if (!begins || parent === null) return undefined;
   if (holders.has(node.type) && !holders.has(parent.type)) return { owner: rowOfOwner(node), depth: 0 };
   if (node.type === "else_clause") return { owner: rowOf(parent), depth: 0 };
+  if (parent.type === "declaration_list" && !isIndented(parent, node)) return undefined;
   if (holders.has(parent.type)) return { owner: rowOfOwner(parent), depth: 1 };
   return heads.has(parent.type) && isBody(node, parent) ? { owner: rowOf(parent), depth: 1 } : undefined;
+}
+
+/** True for a namespace whose other declarations stand further in than itself. */
+function isIndented(list: SyntaxNode, node: SyntaxNode): boolean {
+  const owner = list.parent?.startPosition.column ?? 0;
+  const others = list.namedChildren.filter((child) => child.id !== node.id);
+  return others.some(({ startPosition }) => startPosition.column > owner);
 }
 
 /** An if behind an else is its next branch, no statement inside of it. */

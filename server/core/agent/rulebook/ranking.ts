@@ -3,7 +3,7 @@ import type { CorrectCandidate, StrategyContext } from "../strategy";
 import { type CountedCause, causeIn, rankedCauses, type RuleCause } from "./causes";
 import { diagnosed } from "./diagnosis/index";
 import { laidOut } from "./layout";
-import { plainSpelling } from "./cuda/spelling/index";
+import { deepSpelling, plainSpelling } from "./cuda/spelling/index";
 import { tritonSpellings } from "./triton/spelling/index";
 import type { Rule, RuleAnswer, RuleHold, RuleInput, RuleParse, RuleProposal } from "./rule";
 
@@ -47,8 +47,8 @@ export function rankRules(
     launches: verdict.launches,
     sizes: verdict.evidence.sizes,
   };
-  const spellings = spec.dialect === "cuda" ? onlyOne(plainSpelling(input)) : tritonSpellings(input);
-  const [plain] = spellings;
+  const plain = spec.dialect === "cuda" ? plainSpelling(input) : undefined;
+  const spellings = spec.dialect === "cuda" ? cudaSpellings(input, plain) : tritonSpellings(input);
   const proposals: RankedProposal[] = [];
   const held: HeldRule[] = [];
   const causes: RuleCause[] = [];
@@ -69,7 +69,7 @@ export function rankRules(
   return {
     proposals: proposals.sort((a, b) => b.gain - a.gain),
     held: held.sort(byReason),
-    causes: rankedCauses(causes, counted(input, plain, broken)),
+    causes: rankedCauses(causes, counted(input, plain ?? spellings[0], broken)),
     broken,
   };
 }
@@ -84,8 +84,9 @@ function counted(input: RuleInput, plain: RuleInput | undefined, broken: string[
   }
 }
 
-function onlyOne(plain: RuleInput | undefined): readonly RuleInput[] {
-  return plain === undefined ? [] : [plain];
+/** The plain spelling and the deep one, where there are such. */
+function cudaSpellings(input: RuleInput, plain: RuleInput | undefined): readonly RuleInput[] {
+  return [plain, deepSpelling(input, plain)].flatMap((each) => each ?? []);
 }
 
 /**

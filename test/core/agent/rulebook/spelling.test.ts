@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
-import { plainSpelling } from "../../../../server/core/agent/rulebook/cuda/spelling/index";
+import { deepSpelling, plainSpelling } from "../../../../server/core/agent/rulebook/cuda/spelling/index";
 import { tritonSpellings } from "../../../../server/core/agent/rulebook/triton/spelling/index";
 import type { RuleParse } from "../../../../server/core/agent/rulebook/rule";
 import { readCase } from "./case-file";
@@ -21,7 +21,8 @@ test.each(names.map((name) => [name] as const))("%s is read in its plain spellin
   const input = readCase(path, readFileSync(path, "utf8"), parse);
   const before = input.tree[input.file] ?? "";
   const plain = input.dialect === "cuda" ? plainSpelling(input) : tritonSpellings(input).at(-1);
-  const after = plain?.tree[input.file] ?? "plain already\n";
+  const read = name.startsWith("deep-") ? deepSpelling(input, plain) : plain;
+  const after = read?.tree[input.file] ?? "plain already\n";
   const expected = path.replace(/\.(cu|py)$/, ".out.txt");
   if (process.env["UPDATE_CASES"] === "1") writeFileSync(expected, after);
   expect(after).toBe(readFileSync(expected, "utf8"));

@@ -71,11 +71,7 @@ export function calledFunctions(
   const reached = new Set<SyntaxNode>();
   const pending: SyntaxNode[] = [...from];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    const names = new Set(
-      node
-        .descendantsOfType("call_expression")
-        .map((call) => nameOfCallee(compact(call.childForFieldName("function")))),
-    );
+    const names = calledNames(node);
     for (const definition of definitions) {
       if (reached.has(definition) || !names.has(declaredName(definition))) continue;
       reached.add(definition);
@@ -83,6 +79,21 @@ export function calledFunctions(
     }
   }
   return [...reached];
+}
+
+/**
+ * Names of the functions that a node may call: those of its calls, the constructors of the types that it
+ * names, and the operators that structures may have (`grade(x)` of an object is `operator()`).
+ */
+function calledNames(node: SyntaxNode): ReadonlySet<string | undefined> {
+  const calls = node
+    .descendantsOfType("call_expression")
+    .map((call) => nameOfCallee(compact(call.childForFieldName("function"))));
+  const types = node.descendantsOfType("type_identifier").map(({ text }) => text);
+  const operators = node
+    .descendantsOfType(["binary_expression", "unary_expression", "assignment_expression"])
+    .map((act) => `operator${act.childForFieldName("operator")?.text ?? ""}`);
+  return new Set([...calls, ...types, ...operators, ...(calls.length === 0 ? [] : ["operator()"])]);
 }
 
 /** The last name of `space::function<T>`, `object.method` and `object->method`. */

@@ -1,6 +1,6 @@
 import { isAssigned } from "../../../../language/cuda/body/scope";
 import { calledFunctions } from "../../../../language/cuda/body/threads";
-import { compact, enclosing, isInside, partsOf } from "../../../../language/query";
+import { compact, enclosing, fieldText, isInside, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor, gainOn } from "../../evidence";
@@ -79,7 +79,7 @@ export const singlePrecision = defineRule("cuda-single-precision", (given, entry
   const gain = gainOn(input, ["fp64", "issue"], threshold(entry, "gainFactor"));
   const held = meantAsDouble(view) ?? firstSum(helpers);
   if (held !== undefined) return held.because === "type" ? held : { ...held, gain };
-  const edits = [view.body, ...helpers].flatMap(narrowed);
+  const edits = [view.body, ...helpers].flatMap((place) => [...narrowed(place), ...constantsIn(view, place)]);
   if (edits.length === 0)
     return {
       ...not("no-pattern", "the double precision does not stand in the kernel itself", worst.line),
@@ -143,6 +143,28 @@ function doubleLocals(body: SyntaxNode) {
       return name.type === "identifier" ? [{ name: name.text, declaration }] : [];
     });
   });
+}
+
+/** Constants of the file that are doubles, as floats where they are computed with. */
+function constantsIn({ model }: KernelView, place: SyntaxNode): readonly TextEdit[] {
+  const names = new Set(
+    model.root
+      .descendantsOfType("declaration")
+      .filter(
+        (node) =>
+          fieldText(node, "type") === "double" && enclosing(node, "function_definition") === undefined,
+      )
+      .flatMap((node) => node.childrenForFieldName("declarator"))
+      .flatMap((node) => (node.childForFieldName("value") === null ? [] : fieldText(node, "declarator"))),
+  );
+  const own = new Set(
+    place.descendantsOfType("init_declarator").map((node) => fieldText(node, "declarator")),
+  );
+  return place
+    .descendantsOfType("identifier")
+    .filter((node) => names.has(node.text) && !own.has(node.text) && node.parent?.type !== "init_declarator")
+    .filter((node) => model.constants.has(node.text) && node.parent?.type !== "qualified_identifier")
+    .map((node) => replaceNode(node, `static_cast<float>(${node.text})`));
 }
 
 function narrowed(body: SyntaxNode): readonly TextEdit[] {

@@ -4,6 +4,7 @@ import { compact, fieldText, operands, unwrapped } from "../../../../language/qu
 import type { SyntaxNode } from "../../../../language/tree";
 import { freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
 import type { KernelView } from "../kernel";
+import { structureNamed } from "../structures/structure-layout";
 
 /** A local that is one digit of a number: `number / (A * B) % C`. */
 interface Digit {
@@ -102,18 +103,31 @@ function ordered(digits: readonly Digit[]): readonly Digit[] {
 const whole = /^(?:int|(?:unsigned )?long long|unsigned|unsigned int|u?int32_t|uint|long|size_t|u?int64_t)$/;
 
 /** The one type of the number and its sizes, which are parameters or locals. */
-function typeOf({ kernel, body, model }: KernelView, digits: readonly Digit[]): string | undefined {
+function typeOf(view: KernelView, digits: readonly Digit[]): string | undefined {
+  const { kernel, body, model } = view;
   const names = [at(digits, 0).number, ...digits.flatMap(({ size }) => size ?? [])];
   const types = names.map((name) => {
     const local = localValues(body).find((each) => each.name === name);
     const parameter = kernel.facts.parameters.find((each) => each.name === name);
-    const type = parameter?.type ?? fieldText(local?.declaration, "type");
+    const type = parameter?.type ?? memberType(view, name) ?? fieldText(local?.declaration, "type");
     return type.replace(/\bconst\b/g, "").trim();
   });
   const [type, ...others] = new Set(types);
   return type !== undefined && others.length === 0 && whole.test(model.types.get(type) ?? type)
     ? type
     : undefined;
+}
+
+/** The type of `extent.x` of a structure that the kernel is handed. */
+function memberType({ kernel, model }: KernelView, name: string): string | undefined {
+  const [object, member] = name.split(".");
+  const parameter = kernel.facts.parameters.find((each) => each.name === object && !each.pointer);
+  const type = parameter?.type.replace(/\b(?:const|struct)\b|&/g, "").trim();
+  const fields = member === undefined || type === undefined ? undefined : structureNamed(model.root, type);
+  const field = fields?.body.namedChildren.find((node) =>
+    node.childrenForFieldName("declarator").some(({ text }) => text === member),
+  );
+  return field && fieldText(field, "type");
 }
 
 function productOf(factors: readonly string[]): string {

@@ -8,6 +8,7 @@ import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel } from "../kernel";
 import { namedBy } from "../named";
 import { chainEdits, digitChain } from "./index-chain";
+import { wrappedDigits } from "./wrapped-digits";
 
 const whole =
   /^(?:const |unsigned |signed )*(?:int|long|long long|size_t|u?int(?:32|64)_t|unsigned|uint|auto)$/;
@@ -29,12 +30,15 @@ export const countIndices = defineRule("cuda-count-indices", (input, entry) => {
   if (first === undefined) return not("no-pattern", "no index is divided by a size of the launch", view.line);
   const gain = gainOn(input, ["issue", "integer"], threshold(entry, "share"));
   const chain = digitChain(view);
-  if (chain === undefined) return namedBy(entry, { at: first, value: divisions.length, gain });
+  const wrapped = wrappedDigits(view);
+  if (chain === undefined && wrapped.length === 0)
+    return namedBy(entry, { at: first, value: divisions.length, gain });
   const facts = { file: input.file, line: lineOf(first), counter: "instructions" as const };
-  const ideal = chain.digits.length - 1;
+  const ideal = chain === undefined ? divisions.length - wrapped.length : chain.digits.length - 1;
+  const edits = [...(chain === undefined ? [] : chainEdits(view, chain)), ...wrapped];
   return {
     kind: "proposal",
-    tree: editedTree(input, chainEdits(view, chain)),
+    tree: editedTree(input, edits),
     hypothesis: fillSentence(entry.hypothesis, { count: ideal }),
     evidence: evidenceFor(entry, { ...facts, value: divisions.length, ideal }),
     gain,

@@ -26,7 +26,8 @@ function isWide({ model }: KernelView, type: string): boolean {
 export const narrowIndex = defineRule("cuda-narrow-index", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const varies = variesWithThread(view.model, view.body, "x");
+  const along = (["x", "y", "z"] as const).map((axis) => variesWithThread(view.model, view.body, axis));
+  const varies = (node: SyntaxNode): boolean => along.some((each) => each(node));
   const declarations = view.body
     .descendantsOfType("declaration")
     .filter((node) => isWide(view, fieldText(node, "type")) && isIndex(view, node))

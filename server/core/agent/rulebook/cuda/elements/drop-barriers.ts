@@ -4,19 +4,26 @@ import { formText } from "../../../../language/cuda/body/forms";
 import { compact, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
-import { evidenceFor, gainOn } from "../../evidence";
-import { isNot, not, type RuleHold } from "../../rule";
-import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { countsOf, evidenceFor, gainOn } from "../../evidence";
+import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { blockShape } from "../launch/block-shape";
+import { lateBarriers } from "./late-barriers";
 
 /**
- * Drops the barriers of a kernel whose threads share nothing: each touches its own elements alone, which are
- * locals then where the whole kernel sees the array.
+ * Drops barriers at which no thread waits for what another one does: those of a kernel whose threads touch
+ * their own shared elements alone, which are locals then, and those behind which nothing is shared any more.
  */
 export const dropBarriers = defineRule("cuda-drop-barriers", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
+  const own = ofPrivateElements(input, entry, view);
+  const late = own.kind === "proposal" ? [] : lateBarriers(view);
+  return late.length === 0 ? own : dropped(input, entry, { view, late });
+});
+
+function ofPrivateElements(input: RuleInput, entry: RuleEntry, view: KernelView): RuleAnswer {
   const value = input.counters.totals.barriers;
   const shared = arraysOf(view.body).filter(({ storage }) => storage !== "local");
   const [first] = shared;
@@ -50,7 +57,37 @@ export const dropBarriers = defineRule("cuda-drop-barriers", (input, entry) => {
     evidence: evidenceFor(entry, facts),
     gain,
   };
-});
+}
+
+interface Late {
+  readonly view: KernelView;
+  readonly late: readonly SyntaxNode[];
+}
+
+/** Without the barriers behind which no thread leaves anything for another one. */
+function dropped(input: RuleInput, entry: RuleEntry, { view, late }: Late): RuleAnswer {
+  const lines = late.map((node) => ({ node, value: countsOf(input, node).barriers }));
+  const value = lines.reduce((sum, line) => sum + line.value, 0);
+  const [worst] = lines.sort((a, b) => b.value - a.value);
+  const all = input.counters.totals.barriers;
+  if (worst === undefined || value === 0 || value < threshold(entry, "lateLeast") * all)
+    return not("no-evidence", "few barriers are behind what the threads leave for each other", view.line);
+  const gain = gainOn(input, ["shared", "issue", "latency"], threshold(entry, "share"));
+  const sizes = blockShape(input, view);
+  const handed = handedOver(view, isNot(sizes) ? ["x"] : axesOf(sizes.sizes));
+  if (handed !== undefined) return { ...handed, gain };
+  const facts = { file: input.file, line: lineOf(worst.node), counter: "barriers" as const };
+  return {
+    kind: "proposal",
+    tree: editedTree(
+      input,
+      late.map((node) => replaceNode(node, node.parent?.type === "compound_statement" ? "" : ";")),
+    ),
+    hypothesis: fillSentence(entry.hypothesis, {}),
+    evidence: evidenceFor(entry, { ...facts, value: all, ideal: all - value }),
+    gain,
+  };
+}
 
 /** The axes along which a block has more than one thread; x at least. */
 function axesOf([, y, z]: readonly [number, number, number]): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule";
-import { accumulateInRegister } from "./accumulate-in-register";
+import { accumulateInRegister } from "./steady/accumulate-in-register";
 import { dropBarriers } from "./drop-barriers";
 import { interleaveThreadItems } from "./interleave-thread-items";
 import { loadBeforeLoop } from "./load-before-loop";

@@ -82,7 +82,7 @@ function sideOf(
 }
 
 /** A declaration that only names values. */
-function isName(statement: SyntaxNode): boolean {
+export function isName(statement: SyntaxNode): boolean {
   const own = localValues(statement);
   return (
     statement.type === "declaration" &&

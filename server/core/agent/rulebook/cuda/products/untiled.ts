@@ -1,7 +1,16 @@
-import { constantOf, type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
+import { constantOf, type Form, formFrom, formText, sameForm } from "../../../../language/cuda/body/forms";
 import { comparisonOf } from "../../../../language/cuda/body/loops";
 import { isPure, localValues } from "../../../../language/cuda/body/scope";
-import { compact, isInside, lineOf, operands, partsOf, unwrapped, usesOf } from "../../../../language/query";
+import {
+  compact,
+  fieldText,
+  isInside,
+  lineOf,
+  operands,
+  partsOf,
+  unwrapped,
+  usesOf,
+} from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, replaceNode, type TextEdit } from "../../edits";
 import { isNot, type RuleInput } from "../../rule";
@@ -9,7 +18,8 @@ import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { blockShape } from "../launch/block-shape";
 import { factorOf } from "../launch/grid-edit";
 import { taken } from "../spelling/spelling";
-import { type TileLoop, tileLoop } from "./tile-loop";
+import { type TileElement, tileElement } from "./tile-element";
+import { isName, type TileLoop, tileLoop } from "./tile-loop";
 
 /**
  * The kernel without its tiles: one loop over the whole sum, whose operands come from global memory. It means
@@ -59,7 +69,8 @@ function plainLoop(view: KernelView, tiles: TileLoop): readonly TextEdit[] | und
   if (new RegExp(`\\b${inner.variable}\\b`).test(body)) return undefined;
   const head = `for (int ${turn.name} = 0; ${turn.name} < ${loads.limit ?? turn.all}; ++${turn.name})`;
   const work = `${head} ${body} ${end.after.map(({ text }) => text).join(" ")}`;
-  const text = end.condition === undefined ? work : `if (${end.condition}) { ${work} }`;
+  const guarded = end.condition === undefined ? work : `if (${end.condition}) { ${work} }`;
+  const text = [...end.named.map((node) => node.text), guarded].join(" ");
   const last = (end.last ?? outer.loop).endIndex;
   const breaks = view.source.slice(outer.loop.startIndex, last).replace(/[^\n]/g, "");
   const declarations = new Map(tiles.tiles.map(({ declaration }) => [declaration.id, declaration]));
@@ -113,7 +124,7 @@ function globalLoads(
   const edits: TextEdit[] = [];
   const ends = new Set<string>();
   for (const { tile, target, value } of stores) {
-    const element = elementOf(view, value);
+    const element = tileElement(view, value);
     if (element === undefined) return undefined;
     for (const use of tile.accesses.filter(({ node }) => isInside(node, inner.body))) {
       const lane = laneOf(view, target.indices, { used: use.indices, inner: inner.variable });
@@ -122,7 +133,9 @@ function globalLoads(
       const limits = how && limitsOf(view, element, { how, guards });
       if (text === undefined || limits === undefined) return undefined;
       for (const limit of limits) ends.add(limit);
-      edits.push(replaceNode(use.node, text));
+      const { load, whole } = element;
+      const range = { start: whole.startIndex, end: whole.endIndex };
+      edits.push(replaceNode(use.node, editedText(view.source, range, [replaceNode(load, text)])));
     }
   }
   const [limit] = ends;
@@ -132,21 +145,45 @@ function globalLoads(
 /** The ends of the sum that conditions say; undefined where one is neither that nor one on the output. */
 function limitsOf(
   view: KernelView,
-  { conditions }: Element,
+  { conditions }: TileElement,
   { how, guards }: { readonly how: Rewriting; readonly guards: readonly string[] },
 ): readonly string[] | undefined {
   const limits: string[] = [];
-  for (const part of conditions) {
+  for (const part of conditions.flatMap((each) => partsOfCondition(view, each))) {
     const limit = limitOf(view, part, how);
     const guard = limit ?? rewritten(view, unwrapped(part), how)?.replace(/\s+/g, "");
     if (limit !== undefined) limits.push(limit);
-    else if (guard === undefined || !guards.includes(guard)) return undefined;
+    else if (!guards.includes(guard ?? "") && !guards.includes(comparedForms(view, part, how) ?? ""))
+      return undefined;
   }
   return limits;
 }
 
+/** The parts of a condition that all have to hold; a name of one is followed to what it stands for. */
+function partsOfCondition(view: KernelView, condition: SyntaxNode): readonly SyntaxNode[] {
+  const inner = unwrapped(condition);
+  const meaning = inner.type === "identifier" ? view.scope.meaning(inner.text) : undefined;
+  const parts = operands(typeof meaning === "object" ? meaning : inner, "&&");
+  return parts.length > 1 ? parts.flatMap((part) => partsOfCondition(view, part)) : parts;
+}
+
+/** `a < b` by the forms of both sides; if turned with the thread's number along the other axis. */
+function comparedForms(view: KernelView, node: SyntaxNode, how?: Rewriting): string | undefined {
+  const inner = unwrapped(node);
+  const [left, right] = [inner.childForFieldName("left"), inner.childForFieldName("right")];
+  if (fieldText(inner, "operator") !== "<" || !left || !right) return undefined;
+  const text = `${formText(formIn(view, left))}<${formText(formIn(view, right))}`;
+  if (how?.isTurned !== true) return text;
+  const [other, own] = how.axis === "x" ? ["y", "x"] : ["x", "y"];
+  return text.includes(`threadIdx.${own}`)
+    ? undefined
+    : text.replaceAll(`threadIdx.${other}`, `threadIdx.${own}`);
+}
+
 /** What follows the loop over tiles. */
 interface End {
+  /** Declarations in front of all else that only name values. */
+  readonly named: readonly SyntaxNode[];
   readonly condition: string | undefined;
   /** Parts of the condition, without blanks. */
   readonly guards: readonly string[];
@@ -157,67 +194,53 @@ interface End {
 /** The statements behind the loop: under one condition all together, or under none. */
 function endOf(view: KernelView, { outer }: TileLoop): End | undefined {
   const all = partsOf(view.body);
-  const after = all.slice(all.findIndex(({ id }) => id === outer.loop.id) + 1);
+  const behind = all.slice(all.findIndex(({ id }) => id === outer.loop.id) + 1);
+  const place = behind.findIndex((node) => !isName(node));
+  const [named, after] = [behind.slice(0, Math.max(0, place)), behind.slice(Math.max(0, place))];
   const [guard, ...more] = after;
   if (guard?.type !== "if_statement")
     return after.some(({ type }) => type === "if_statement")
       ? undefined
-      : { condition: undefined, guards: [], after, last: after.at(-1) };
+      : { named, condition: undefined, guards: [], after, last: after.at(-1) };
   const condition = guard.childForFieldName("condition")?.childForFieldName("value");
   const consequence = guard.childForFieldName("consequence");
   if (condition && /^\{?return;\}?$/.test(compact(consequence)) && more.length > 0)
-    return behindExit(condition, more);
+    return behindExit(view, condition, { named, after: more });
   if (more.length > 0 || guard.childForFieldName("alternative") !== null) return undefined;
   if (!condition || consequence === null) return undefined;
   return {
+    named,
     condition: condition.text,
-    guards: operands(condition, "&&").map((part) => compact(unwrapped(part))),
+    guards: guardsIn(view, operands(condition, "&&")),
     after: [consequence],
     last: guard,
   };
 }
 
 /** `if (!(row < rows && column < columns)) return;` and what follows it, as one condition around that. */
-function behindExit(condition: SyntaxNode, after: readonly SyntaxNode[]): End | undefined {
+function behindExit(
+  view: KernelView,
+  condition: SyntaxNode,
+  { named, after }: Pick<End, "named" | "after">,
+): End | undefined {
   if (after.some(({ type }) => type === "if_statement")) return undefined;
   const inner = unwrapped(condition);
   const argument = inner.type === "unary_expression" ? inner.childForFieldName("argument") : null;
   const last = after.at(-1);
   if (argument !== null && inner.text.startsWith("!")) {
-    const guards = operands(argument, "&&").map((part) => compact(unwrapped(part)));
-    return { condition: unwrapped(argument).text, guards, after, last };
+    const guards = guardsIn(view, operands(argument, "&&"));
+    return { named, condition: unwrapped(argument).text, guards, after, last };
   }
   const parts = operands(inner, "||").map((part) => compact(unwrapped(part)));
   const below = /^([^<>=]+)>=([^<>=]+)$/;
   if (!parts.every((part) => below.test(part))) return undefined;
   const guards = parts.map((part) => part.replace(below, "$1<$2"));
-  return { condition: guards.join(" && "), guards, after, last };
+  return { named, condition: guards.join(" && "), guards, after, last };
 }
 
-interface Element {
-  readonly load: SyntaxNode;
-  readonly conditions: readonly SyntaxNode[];
-}
-
-/** `load`, or `condition ? load : 0`. */
-function elementOf(view: KernelView, value: SyntaxNode): Element | undefined {
-  const inner = unwrapped(value);
-  if (inner.type === "subscript_expression") return { load: inner, conditions: [] };
-  const condition = inner.childForFieldName("condition");
-  const [load, other] = [inner.childForFieldName("consequence"), inner.childForFieldName("alternative")];
-  if (inner.type !== "conditional_expression" || !condition || !load || !other) return undefined;
-  const element = unwrapped(load);
-  return element.type === "subscript_expression" && isZero(view, other)
-    ? { load: element, conditions: operands(condition, "&&") }
-    : undefined;
-}
-
-/** Zero, whatever it is converted to. */
-function isZero(view: KernelView, node: SyntaxNode): boolean {
-  const inner = unwrapped(node);
-  const meaning = inner.type === "identifier" ? view.scope.meaning(inner.text) : undefined;
-  if (typeof meaning === "object") return isZero(view, meaning);
-  return /^(?:[\w:]+(?:<\w+>)?\(|\(\w+\))?0+(?:\.0*)?f?\)?$/.test(compact(inner));
+/** Parts of a condition as text without blanks, and as the forms of what they compare. */
+function guardsIn(view: KernelView, parts: readonly SyntaxNode[]): readonly string[] {
+  return parts.flatMap((part) => [compact(unwrapped(part)), comparedForms(view, part) ?? []].flat());
 }
 
 interface Lane {
@@ -274,18 +297,23 @@ function rewritten(view: KernelView, node: SyntaxNode, how: Rewriting): string |
     const text = typeof meaning === "object" ? rewritten(view, meaning, how) : undefined;
     return text === undefined ? undefined : `(${text})`;
   }
-  const sum = summed(view, inner, how);
+  const sum = summed(view, inner, how) ?? named(view, inner, how);
   if (sum !== undefined) return sum;
-  const children = inner.namedChildren.filter(({ type }) => type !== "comment");
-  if (children.length === 0 || inner.type === "field_expression") return undefined;
+  const text = byParts(view, inner, how);
+  return text === undefined || inner.id === node.id ? text : `(${text})`;
+}
+
+/** An expression of which each part is rewritten. */
+function byParts(view: KernelView, node: SyntaxNode, how: Rewriting): string | undefined {
+  const children = node.namedChildren.filter(({ type }) => type !== "comment");
+  if (children.length === 0 || node.type === "field_expression") return undefined;
   const edits: TextEdit[] = [];
   for (const child of children) {
     const text = rewritten(view, child, how);
     if (text === undefined) return undefined;
     edits.push(replaceNode(child, text));
   }
-  const text = editedText(view.source, { start: inner.startIndex, end: inner.endIndex }, edits);
-  return inner.id === node.id ? text : `(${text})`;
+  return editedText(view.source, { start: node.startIndex, end: node.endIndex }, edits);
 }
 
 /** The local that an expression is where the thread's other number stands for this one. */
@@ -308,6 +336,26 @@ function summed(view: KernelView, node: SyntaxNode, how: Rewriting): string | un
   const others = terms.filter((term) => term !== tile && term !== lane);
   const texts = others.map((term) => rewritten(view, term, how));
   return texts.some((text) => text === undefined) ? undefined : `${texts.join(" + ")} + ${turn.name}`;
+}
+
+/** `s * rows + i0 + tx` as what `s * rows` becomes, and the local that the other terms are. */
+function named(view: KernelView, node: SyntaxNode, how: Rewriting): string | undefined {
+  const terms = operands(node, "+");
+  const own = { ...how, isTurned: false };
+  if (terms.length < 3) return undefined;
+  const fixed = terms.filter((term) => !reads(view, term, own));
+  const moving = terms.filter((term) => !fixed.includes(term));
+  const [other, axis] = how.axis === "x" ? ["threadIdx.y", "threadIdx.x"] : ["threadIdx.x", "threadIdx.y"];
+  const wanted = new Map<string, number>();
+  for (const term of fixed)
+    for (const [key, factor] of formIn(view, term)) {
+      const place = how.isTurned && key === other ? axis : key;
+      wanted.set(place, (wanted.get(place) ?? 0) + factor);
+    }
+  const local = localValues(view.body).find(({ value }) => sameForm(formIn(view, value), wanted));
+  if (fixed.length < 2 || moving.length === 0 || local === undefined) return undefined;
+  const texts = moving.map((term) => rewritten(view, term, how));
+  return texts.includes(undefined) ? undefined : `${texts.join(" + ")} + ${local.name}`;
 }
 
 /** True where an expression depends on the tile, or on a number of the thread that is another one then. */

@@ -23,15 +23,35 @@ import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
 
 const warp = 32;
 
-/** Atomics whose result nobody needs, and that may be done in any order. */
-type Combining = "atomicAdd" | "atomicMax" | "atomicMin";
+/** Atomics whose result nobody needs, and that may be done in any order, with how two values become one. */
+const combinations = {
+  atomicAdd: (part: string, value: string) => `${part} += ${value};`,
+  atomicMax: (part: string, value: string) => `${part} = max(${part}, ${value});`,
+  atomicMin: (part: string, value: string) => `${part} = min(${part}, ${value});`,
+  atomicAnd: (part: string, value: string) => `${part} &= ${value};`,
+  atomicOr: (part: string, value: string) => `${part} |= ${value};`,
+  atomicXor: (part: string, value: string) => `${part} ^= ${value};`,
+};
 
-/** The value that changes nothing, by the function and the type of whole numbers. */
-const neutral: Readonly<Record<string, string>> = {
-  "atomicMax int": "-2147483647 - 1",
-  "atomicMin int": "2147483647",
-  "atomicMax unsigned": "0",
-  "atomicMin unsigned": "0xffffffffu",
+type Combining = keyof typeof combinations;
+
+/** The least and the greatest value of the types of whole numbers. */
+const ends: Readonly<Record<string, readonly [least: string, greatest: string]>> = {
+  int: ["-2147483647 - 1", "2147483647"],
+  unsigned: ["0", "0xffffffffu"],
+  "long long": ["-9223372036854775807ll - 1", "9223372036854775807ll"],
+  "unsigned long long": ["0", "0xffffffffffffffffull"],
+};
+
+const plainNames: Readonly<Record<string, string>> = {
+  "unsigned int": "unsigned",
+  uint32_t: "unsigned",
+  uint: "unsigned",
+  int32_t: "int",
+  "long long int": "long long",
+  int64_t: "long long",
+  "unsigned long long int": "unsigned long long",
+  uint64_t: "unsigned long long",
 };
 
 /** `atomicAdd(address, value);` with an address that is the same for the whole block. */
@@ -121,29 +141,37 @@ function sharedSum(view: KernelView, { node: call, parameter }: CudaAccess): Sha
   if (base === undefined) return not("dependence", `${compact(address)} is no element`, address);
   if (isNot(known)) return known;
   const whole = collapse(base.type.replace(/\b(?:volatile|__restrict__|__restrict|restrict)\b|[*&]/g, " "));
-  const type = memberType(view, address, whole);
+  const written = memberType(view, address, whole);
+  const type = view.model.types.get(written) ?? written;
   if (startOf(name, type) === undefined)
     return not("type", `the least and greatest ${type} are not known`, address);
   return { statement, function: name, address: known, value, type };
 }
 
 function isCombining(name: string): name is Combining {
-  return name === "atomicAdd" || name === "atomicMax" || name === "atomicMin";
+  return name in combinations;
 }
 
 /** What a register begins with, so that it changes nothing. */
 function startOf(name: Combining, type: string): string | undefined {
-  const plain = type.replace(/^(?:unsigned int|uint32_t|uint)$/, "unsigned").replace(/^int32_t$/, "int");
-  return name === "atomicAdd" ? "0" : neutral[`${name} ${plain}`];
+  const bare = type.replace(/^std::/, "");
+  const [least, greatest] = ends[plainNames[bare] ?? bare] ?? [];
+  if (name === "atomicMax") return least;
+  if (name === "atomicMin") return greatest;
+  return name === "atomicAnd" ? `static_cast<${type}>(~0ull)` : "0";
 }
 
 /** The type of what an address names: that of the member where it is one of a structure. */
 function memberType(view: KernelView, address: SyntaxNode, whole: string): string {
-  const inner = address.descendantsOfType("field_expression")[0];
-  const named = inner?.parent?.type === "pointer_expression" ? fieldText(inner, "field") : "";
+  const [inner] = address.descendantsOfType("field_expression");
+  const isElement =
+    inner?.parent?.type === "pointer_expression" || inner?.parent?.type === "subscript_expression";
+  const named = isElement ? fieldText(inner, "field") : "";
   const structure = named === "" ? undefined : structureNamed(view.model.root, whole);
   const field = structure?.body.namedChildren.find((child) =>
-    child.childrenForFieldName("declarator").some(({ text }) => text === named),
+    child
+      .childrenForFieldName("declarator")
+      .some((node) => node.descendantsOfType("field_identifier")[0]?.text === named),
   );
   return field === undefined ? whole : collapse(fieldText(field, "type"));
 }
@@ -214,7 +242,7 @@ function edits(view: KernelView, { sums, exits, row }: Aggregation): readonly Te
     ...closedConditions(exits),
     ...parts.flatMap(({ name, address, function: act }) => [
       `for (int ${offset} = 16; ${offset} > 0; ${offset} /= 2)`,
-      `  ${combined(act, name, `__shfl_xor_sync(0xffffffffu, ${name}, ${offset})`)}`,
+      `  ${combinations[act](name, `__shfl_xor_sync(0xffffffffu, ${name}, ${offset})`)}`,
       `if (${lane} % ${warp} == 0) ${act}(${address}, ${name});`,
     ]),
   ];
@@ -231,14 +259,8 @@ function edits(view: KernelView, { sums, exits, row }: Aggregation): readonly Te
     ),
     ...exitsAsConditions(exits),
     ...parts.flatMap(({ name, function: act, sums: own }) =>
-      own.map(({ statement, value }) => replaceNode(statement, combined(act, name, value.text))),
+      own.map(({ statement, value }) => replaceNode(statement, combinations[act](name, value.text))),
     ),
     { start: end, end, text: `${indent}${tail.join(`\n${indent}`)}\n` },
   ];
-}
-
-/** The statement that puts a value together with what a register holds. */
-function combined(name: Combining, register: string, value: string): string {
-  if (name === "atomicAdd") return `${register} += ${value};`;
-  return `${register} = ${name === "atomicMax" ? "max" : "min"}(${register}, ${value});`;
 }

@@ -1,7 +1,7 @@
 import { at } from "../../../../base/known";
-import { constantOf, formFrom, sameForm } from "../../../../language/cuda/body/forms";
+import { constantOf, type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
-import { lineOf, usesOf } from "../../../../language/query";
+import { collapse, fieldText, isInside, lineOf, unwrapped, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, indentOf, replaceNode } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
@@ -9,26 +9,41 @@ import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence } from "../../rule-table";
 import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
-import { levelOf, stepsOf, thread, type TreeLevel, type TreeStep } from "./tree-steps";
+import { selectionIn } from "./tree-selection";
+import {
+  guardedStep,
+  levelOf,
+  sharedBuffers,
+  stepsOf,
+  thread,
+  type TreeLevel,
+  type TreeStep,
+} from "./tree-steps";
 
 /**
  * A tree whose stride doubles: `for (s = 1; s < blockDim.x; s *= 2) if (t % (2 * s) == 0) a[t] += a[t + s];`,
- * of one or several arrays side by side.
+ * of one or several arrays side by side; also with the loop over twice the stride.
  */
 interface GrowingTree {
   readonly loop: CountedLoop;
-  readonly steps: readonly TreeStep[];
-  readonly level: TreeLevel;
+  readonly barrier: TreeLevel["barrier"];
+  /** What a step does, each statement with the elements that it keeps and those a stride further on. */
+  readonly statements: readonly SyntaxNode[];
+  readonly own: readonly SyntaxNode[];
+  readonly other: readonly SyntaxNode[];
+  /** True where pairs may meet in another order. */
+  readonly anyOrder: boolean;
 }
 
 /**
  * Turns a tree with growing strides round: the first threads combine halves, so that whole warps drop out and
- * neighbours touch neighbouring elements. Element 0 is the same sum in another order.
+ * neighbours touch neighbouring elements. Element 0 is the same sum in another order; what depends on the
+ * order keeps its pairs, which the first threads take one after the other.
  */
 export const sequentialTree = defineRule("cuda-sequential-tree", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const loop = countedLoops(view.body).find((each) => doubles(view, each));
+  const loop = countedLoops(view.body).find((each) => strideOf(view, each) !== undefined);
   if (loop === undefined) return not("no-pattern", "no loop doubles its stride from one", view.line);
   const counts = countsOf(input, loop.loop);
   const saved = shareSaved(counts.instructions / 2, input.counters.totals.instructions);
@@ -46,55 +61,110 @@ export const sequentialTree = defineRule("cuda-sequential-tree", (input, entry) 
   };
   return {
     kind: "proposal",
-    tree: editedTree(input, [replaceNode(loop.loop, halving(view, tree, threads))]),
+    tree: editedTree(input, [replaceNode(loop.loop, turned(view, tree, threads))]),
     hypothesis: fillSentence(entry.hypothesis, {}),
     evidence: evidenceFor(entry, facts),
     gain,
   };
 });
 
-function doubles(view: KernelView, { start, step, comparison }: CountedLoop): boolean {
+/** How far apart the elements of a step lie, as a form: the loop's variable, or half of it. */
+function strideOf(view: KernelView, { start, step, comparison, variable }: CountedLoop): Form | undefined {
   const amount = step.amount === undefined ? undefined : constantOf(formIn(view, step.amount));
   const doubling = (step.operator === "*" && amount === 2) || (step.operator === "<<" && amount === 1);
-  return doubling && constantOf(formIn(view, start)) === 1 && (comparison === "<" || comparison === "<=");
+  const first = constantOf(formIn(view, start));
+  if (!doubling || (comparison !== "<" && comparison !== "<=")) return undefined;
+  if (first === 1) return formFrom({ [variable]: 1 });
+  return first === 2 ? formFrom({ [`(${variable}/2)`]: 1 }) : undefined;
+}
+
+/** True where the last step of a tree combines the two halves of the block. */
+function endsWithBlock(
+  view: KernelView,
+  { bound, comparison, start }: CountedLoop,
+  threads: number,
+): boolean {
+  const end = formIn(view, bound);
+  const isEnd = (number: number, symbolic: string): boolean =>
+    sameForm(end, formFrom({ [symbolic]: 1 })) || sameForm(end, formFrom({ "": number }));
+  const twice = constantOf(formIn(view, start)) === 2;
+  if (twice) return comparison === "<=" && isEnd(threads, "blockDim.x");
+  return comparison === "<" ? isEnd(threads, "blockDim.x") : isEnd(threads / 2, "(blockDim.x/2)");
 }
 
 function growingTree(view: KernelView, loop: CountedLoop, threads: number): GrowingTree | RuleHold {
-  const end = formIn(view, loop.bound);
-  const whole = sameForm(end, formFrom({ "blockDim.x": 1 })) || sameForm(end, formFrom({ "": threads }));
-  const half =
-    sameForm(end, formFrom({ "(blockDim.x/2)": 1 })) || sameForm(end, formFrom({ "": threads / 2 }));
-  if (loop.comparison === "<" ? !whole : !half)
+  if (!endsWithBlock(view, loop, threads))
     return not("no-pattern", "the tree does not end with the block", loop.bound);
+  const stride = strideOf(view, loop) ?? formFrom({});
   const level = levelOf(loop);
-  if (isNot(level)) return level;
-  const steps = stepsOfGrowing(view, loop, level);
-  if (isNot(steps)) return steps;
-  const used = steps.find(({ buffer: { name } }) => {
-    const own = steps.filter(({ buffer }) => buffer.name === name);
-    const named = own.reduce((total, each) => total + each.own.length + 1, 0);
-    return usesOf(loop.loop, name).length !== named;
+  const steps = isNot(level) ? level : stepsOfGrowing(view, loop, { level, stride });
+  const tree =
+    isNot(steps) || isNot(level) ? choosingTree(view, loop, stride) : summingTree(loop, level, steps);
+  if (tree === undefined) return isNot(steps) ? steps : not("no-pattern", "the tree is no sum", loop.loop);
+  const names = new Set([...tree.own, ...tree.other].map((node) => fieldText(node, "argument")));
+  const used = [...names].find((name) => {
+    const own = [...tree.own, ...tree.other].filter((node) => fieldText(node, "argument") === name);
+    return usesOf(loop.loop, name).length !== own.length;
   });
-  return used === undefined
-    ? { loop, steps, level }
-    : not("dependence", `${used.buffer.name} is used otherwise in the loop`, loop.loop);
+  return used === undefined ? tree : not("dependence", `${used} is used otherwise in the loop`, loop.loop);
+}
+
+function summingTree(loop: CountedLoop, { barrier }: TreeLevel, steps: readonly TreeStep[]): GrowingTree {
+  return {
+    ...{ loop, barrier, anyOrder: true, statements: steps.map(({ assignment }) => assignment) },
+    own: steps.flatMap(({ own }) => own),
+    other: steps.map(({ other }) => other),
+  };
+}
+
+/** A tree whose steps choose one of two elements. */
+function choosingTree(view: KernelView, loop: CountedLoop, stride: Form): GrowingTree | undefined {
+  const guarded = guardedStep(loop);
+  if (isNot(guarded)) return undefined;
+  const { barrier, statements, condition } = guarded;
+  const other = formFrom({ "threadIdx.x": 1, ...Object.fromEntries(stride) });
+  const selection = selectionIn(view, statements, { own: thread, other, buffers: sharedBuffers(view) });
+  if (selection === undefined) return undefined;
+  if (!selection.anyOrder && !isEveryOther(view, condition, stride)) return undefined;
+  return { loop, barrier, statements, ...selection };
+}
+
+/** `t % (2 * s) == 0`, and `t & (2 * s - 1)` that is zero. */
+function isEveryOther(view: KernelView, condition: SyntaxNode, stride: Form): boolean {
+  const inner = unwrapped(condition);
+  const [left, right] = [inner.childForFieldName("left"), inner.childForFieldName("right")];
+  const rest = left === null ? undefined : unwrapped(left);
+  if (fieldText(inner, "operator") !== "==" || !rest || !right || constantOf(formIn(view, right)) !== 0)
+    return false;
+  const [number, by] = [rest.childForFieldName("left"), rest.childForFieldName("right")];
+  if (!number || !by || !sameForm(formIn(view, number), thread)) return false;
+  const half = [...stride.keys()][0] ?? "";
+  const whole = half.startsWith("(") ? formFrom({ [half.slice(1, -3)]: 1 }) : formFrom({ [half]: 2 });
+  if (fieldText(rest, "operator") === "%") return sameForm(formIn(view, by), whole);
+  const mask = formFrom({ ...Object.fromEntries(whole), "": -1 });
+  return fieldText(rest, "operator") === "&" && sameForm(formIn(view, by), mask);
+}
+
+interface Level {
+  readonly level: TreeLevel;
+  readonly stride: Form;
 }
 
 /** Steps where the first element is the thread's own, or that at twice the stride times the thread. */
 function stepsOfGrowing(
   view: KernelView,
   loop: CountedLoop,
-  level: TreeLevel,
+  { level, stride }: Level,
 ): readonly TreeStep[] | RuleHold {
-  const stride = { [loop.variable]: 1 };
-  const scaled = { [[loop.variable, "threadIdx.x"].sort().join("*")]: 2 };
+  const further = Object.fromEntries(stride);
+  const scaled = { [[loop.variable, "threadIdx.x"].sort().join("*")]: loop.variable in further ? 2 : 1 };
   const indexOf = (index: SyntaxNode): SyntaxNode => followed(loop, index);
-  const plain = { own: thread, other: formFrom({ "threadIdx.x": 1, ...stride }), indexOf };
+  const plain = { own: thread, other: formFrom({ "threadIdx.x": 1, ...further }), indexOf };
   const found = stepsOf(view, level, plain);
   if (!isNot(found)) return found;
   const spread = stepsOf(view, level, {
     own: formFrom(scaled),
-    other: formFrom({ ...scaled, ...stride }),
+    other: formFrom({ ...scaled, ...further }),
     indexOf,
   });
   return isNot(spread) ? found : spread;
@@ -109,24 +179,33 @@ function followed({ body }: CountedLoop, index: SyntaxNode): SyntaxNode {
   return declared?.childForFieldName("value") ?? index;
 }
 
-function halving(view: KernelView, { loop, steps, level }: GrowingTree, threads: number): string {
+/** The loop with the first threads at work: on halves, or on the pairs as they were. */
+function turned(view: KernelView, tree: GrowingTree, threads: number): string {
+  const { loop, own, other, statements, anyOrder } = tree;
   const { source } = view;
   const indent = indentOf(source, loop.loop);
-  const stride = freshName(source.replaceAll(loop.loop.text, ""), loop.variable);
-  const texts = steps.map(({ assignment, own, other, buffer: { name } }) =>
-    editedText(source, { start: assignment.startIndex, end: assignment.endIndex }, [
-      ...own.map((node) => replaceNode(node, `${name}[threadIdx.x]`)),
-      replaceNode(other, `${name}[threadIdx.x + ${stride}]`),
-    ]),
-  );
+  const stride = freshName(source.replaceAll(loop.loop.text, ""), anyOrder ? loop.variable : "stride");
+  const place = anyOrder ? "threadIdx.x" : `2 * ${stride} * threadIdx.x`;
+  const texts = statements.map((statement) => {
+    const inside = (node: SyntaxNode): boolean => isInside(node, statement);
+    const edits = [
+      ...own.filter(inside).map((node) => replaceNode(node, `${fieldText(node, "argument")}[${place}]`)),
+      ...other
+        .filter(inside)
+        .map((node) => replaceNode(node, `${fieldText(node, "argument")}[${place} + ${stride}]`)),
+    ];
+    const text = editedText(source, { start: statement.startIndex, end: statement.endIndex }, edits);
+    return collapse(text.endsWith(";") || text.endsWith("}") ? text : `${text};`);
+  });
+  const condition = anyOrder ? `threadIdx.x < ${stride}` : `threadIdx.x < ${threads} / (2 * ${stride})`;
   const step =
-    texts.length === 1
-      ? [`  if (threadIdx.x < ${stride}) ${at(texts, 0)};`]
-      : [`  if (threadIdx.x < ${stride}) {`, ...texts.map((text) => `    ${text};`), "  }"];
+    texts.length === 1 && !at(texts, 0).startsWith("if")
+      ? [`  if (${condition}) ${at(texts, 0)}`]
+      : [`  if (${condition}) {`, ...texts.map((text) => `    ${text}`), "  }"];
   const wait = ["  __syncthreads();"];
-  return [
-    `for (int ${stride} = ${threads} / 2; ${stride} > 0; ${stride} /= 2) {`,
-    ...(level.barrier === "before" ? [...wait, ...step] : [...step, ...wait]),
-    "}",
-  ].join(`\n${indent}`);
+  const head = anyOrder
+    ? `for (int ${stride} = ${threads} / 2; ${stride} > 0; ${stride} /= 2) {`
+    : `for (int ${stride} = 1; ${stride} < ${threads}; ${stride} *= 2) {`;
+  const lines = tree.barrier === "before" ? [...wait, ...step] : [...step, ...wait];
+  return [head, ...lines, "}"].join(`\n${indent}`);
 }

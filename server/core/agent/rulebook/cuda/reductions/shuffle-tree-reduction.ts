@@ -36,6 +36,8 @@ interface TreeReduction {
   readonly level: TreeLevel;
 }
 
+const warp = 32;
+
 const shuffled = new Set([
   "float",
   "int",
@@ -52,8 +54,8 @@ const shuffled = new Set([
 ]);
 
 /**
- * Lets the last five steps of a tree reduction run inside one warp by shuffles: no barrier and no trip
- * through shared memory.
+ * Lets the warps of a block reduce their values by shuffles, and the first warp what they came to: a few
+ * barriers in place of one for each level, and hardly a trip through shared memory.
  */
 export const shuffleTreeReduction = defineRule("cuda-shuffle-tree-reduction", (input, entry) => {
   const view = cudaKernel(input);
@@ -84,20 +86,15 @@ function proposalFor(input: RuleInput, entry: RuleEntry, { view, tree, threads }
   const counts = countsOf(input, loop.loop);
   if (counts.barriers < threshold(entry, "barriersLeast"))
     return not("no-evidence", "no barrier was counted in the loop", loop.loop);
-  const levels = Math.log2(threads);
   const facts = {
     file: input.file,
     line: lineOf(loop.loop),
     counter: "barriers" as const,
     value: counts.barriers,
-    ideal: Math.round((counts.barriers * (levels - 4)) / levels),
+    ideal: Math.round((counts.barriers * 3) / Math.log2(threads)),
   };
   const indent = indentOf(view.source, loop.loop);
-  const tail = shuffleLines(view, tree).join(`\n${indent}`);
-  const edits = [
-    replaceNode(loop.condition, `${loop.variable} >= 32`),
-    { start: loop.loop.endIndex, end: loop.loop.endIndex, text: `\n${indent}${tail}` },
-  ];
+  const edits = [replaceNode(loop.loop, shuffleLines(view, tree, threads / warp).join(`\n${indent}`))];
   const array = steps.map(({ buffer }) => buffer.name).join(" and ");
   const saved = shareSaved(counts.instructions / 2, input.counters.totals.instructions);
   return {
@@ -119,8 +116,11 @@ function notShuffled(view: KernelView, steps: TreeReduction["steps"]): RuleHold 
   return wrong && not("type", `${wrong.buffer.type} cannot be shuffled`, wrong.buffer.declaration);
 }
 
-/** The steps below 32 on registers: each thread combines its value with that of a lane further on. */
-function shuffleLines(view: KernelView, { steps, level }: TreeReduction): readonly string[] {
+/**
+ * The tree on registers: each warp combines its values by shuffles, and the first warp what the warps came
+ * to. The first lane of both gets each value once, so that nothing has to stand for the missing ones.
+ */
+function shuffleLines(view: KernelView, { steps, level }: TreeReduction, warps: number): readonly string[] {
   const offset = freshName(view.source, "offset");
   const values = steps.map(({ buffer }) =>
     freshName(view.source, steps.length === 1 ? "partial" : `${buffer.name}Partial`),
@@ -135,13 +135,24 @@ function shuffleLines(view: KernelView, { steps, level }: TreeReduction): readon
   });
   const each = (text: (name: string, value: string, type: string) => string): readonly string[] =>
     steps.map(({ buffer: { name, type } }, place) => text(name, at(values, place), type));
+  const down = (from: number): readonly string[] => [
+    `for (int ${offset} = ${from}; ${offset} > 0; ${offset} /= 2) {`,
+    ...combined.map((text) => `  ${text};`),
+    "}",
+  ];
+  const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
   return [
     ...(level.barrier === "before" ? ["__syncthreads();"] : []),
-    "if (threadIdx.x < 32) {",
-    ...each((name, value, type) => `  ${type} ${value} = ${name}[threadIdx.x];`),
-    `  for (int ${offset} = 16; ${offset} > 0; ${offset} /= 2) {`,
-    ...combined.map((text) => `    ${text};`),
-    "  }",
+    ...each((name, value, type) => `${type} ${value} = ${name}[threadIdx.x];`),
+    ...down(warp / 2),
+    "__syncthreads();",
+    `if (threadIdx.x % ${warp} == 0) {`,
+    ...each((name, value) => `  ${name}[threadIdx.x / ${warp}] = ${value};`),
+    "}",
+    "__syncthreads();",
+    `if (threadIdx.x < ${warp}) {`,
+    ...each((name, value) => `  if (threadIdx.x < ${warps}) ${value} = ${name}[threadIdx.x];`),
+    ...indented(down(warps / 2)),
     "  if (threadIdx.x == 0) {",
     ...each((name, value) => `    ${name}[0] = ${value};`),
     "  }",

@@ -4,7 +4,7 @@ import { type CountedLoop, statementsOf } from "../../../../language/cuda/body/l
 import { isAssigned } from "../../../../language/cuda/body/scope";
 import { collapse, compact, fieldText, operands, unwrapped, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { not, type RuleHold } from "../../rule";
+import { isNot, not, type RuleHold } from "../../rule";
 import { formIn, type KernelView } from "../kernel";
 
 /** Shared memory under one name: an array, or a pointer to a part of dynamic shared memory. */
@@ -25,14 +25,21 @@ export interface TreeStep {
 }
 
 /** One level of a tree: what the threads under the condition do, with a barrier before or after it. */
+interface GuardedStep {
+  readonly condition: SyntaxNode;
+  readonly statements: readonly SyntaxNode[];
+  readonly barrier: "before" | "after";
+}
+
+/** One level of a tree: what the threads under the condition do, with a barrier before or after it. */
 export interface TreeLevel {
   readonly condition: SyntaxNode;
   readonly assignments: readonly SyntaxNode[];
   readonly barrier: "before" | "after";
 }
 
-/** The parts of a tree's loop; a guard's answer where there is more in it. */
-export function levelOf({ loop, body }: CountedLoop): TreeLevel | RuleHold {
+/** The guarded step of a tree's loop with its barrier; a guard's answer where there is more in it. */
+export function guardedStep({ loop, body }: CountedLoop): GuardedStep | RuleHold {
   const all = statementsOf(body).filter(({ type }) => type !== "declaration");
   const isBarrier = (node: SyntaxNode | undefined): boolean => compact(node) === "__syncthreads();";
   const barrier = isBarrier(all[0]) ? "before" : "after";
@@ -41,7 +48,14 @@ export function levelOf({ loop, body }: CountedLoop): TreeLevel | RuleHold {
   const plain = step?.type === "if_statement" && step.childForFieldName("alternative") === null;
   if (!plain || !condition || all.length !== 2 || !isBarrier(wait))
     return not("no-pattern", "the loop is not a guarded step and a barrier", loop);
-  const inner = statementsOf(step.childForFieldName("consequence"));
+  return { condition, statements: statementsOf(step.childForFieldName("consequence")), barrier };
+}
+
+/** The same where the step only assigns. */
+export function levelOf(counted: CountedLoop): TreeLevel | RuleHold {
+  const guarded = guardedStep(counted);
+  if (isNot(guarded)) return guarded;
+  const { condition, statements: inner, barrier } = guarded;
   const assignments = inner.flatMap((each) => each.namedChildren[0] ?? []);
   const other = inner.find((each) => each.namedChildren[0]?.type !== "assignment_expression");
   return other === undefined

@@ -41,6 +41,22 @@ export const declaredWhereSet: Spelling = ({ body }) => {
   return undefined;
 };
 
+/** `using Rules = Semiring<T>; … Rules::better(a, b)` as `Semiring<T>::better(a, b)`. */
+export const aliasesFollowed: Spelling = ({ body }) => {
+  for (const alias of body.descendantsOfType("alias_declaration")) {
+    const [name, type] = [fieldText(alias, "name"), alias.childForFieldName("type")];
+    const again = body
+      .descendantsOfType("alias_declaration")
+      .filter((each) => fieldText(each, "name") === name);
+    if (name === "" || type === null || again.length > 1) continue;
+    const uses = body
+      .descendantsOfType(["type_identifier", "namespace_identifier", "identifier"])
+      .filter((use) => use.text === name && !isInside(use, alias));
+    return [taken(alias), ...uses.map((use) => replaceNode(use, collapse(type.text)))];
+  }
+  return undefined;
+};
+
 /** What stands in front of the first declarator, where it is a plain type. */
 function typeBefore(declaration: SyntaxNode, first: SyntaxNode | undefined): string | undefined {
   if (first === undefined) return undefined;

@@ -2,9 +2,15 @@ import { editedTree, type TextEdit } from "../../edits";
 import { isNot, type RuleInput } from "../../rule";
 import { cudaKernel } from "../kernel";
 import { blockNamed, instanceNamed, layerNamed } from "./block";
-import { declaredWhereSet, externArrays, indicesFollowed, indicesWritten } from "./declarations";
-import { boundsTogether, countedFor, countedWhile, onceUnwrapped, plainCondition } from "./loops";
-import { callInlined, macrosExpanded } from "./calls/index";
+import {
+  aliasesFollowed,
+  declaredWhereSet,
+  externArrays,
+  indicesFollowed,
+  indicesWritten,
+} from "./declarations";
+import { boundsTogether, countedFor, countedUp, countedWhile, onceUnwrapped, plainCondition } from "./loops";
+import { callInlined, macrosExpanded, objectsApart, objectsBraced, statementsInlined } from "./calls/index";
 import { namedAnew } from "./named-anew";
 import { planed } from "./plane";
 import { pointersApart, walksCounted } from "./pointer-walks";
@@ -17,6 +23,7 @@ import { loadedAgain, steppedFromStart, stepsApart } from "./steps";
 /** In the order in which one makes way for the next. */
 const spellings: readonly Spelling[] = [
   macrosExpanded,
+  aliasesFollowed,
   externArrays,
   subscripted,
   addressed,
@@ -53,6 +60,20 @@ const MOST = 200;
  * plain already.
  */
 export function plainSpelling(input: RuleInput): RuleInput | undefined {
+  return spelled(input, plainStep);
+}
+
+/**
+ * The same with functions of several statements written out as well, and with structures of the kernel's own
+ * taken apart into their members. Undefined where that is no more than the plain spelling.
+ */
+export function deepSpelling(input: RuleInput, plain: RuleInput | undefined): RuleInput | undefined {
+  const deep = spelled(input, deepStep);
+  const known = (plain ?? input).tree[input.file];
+  return deep?.tree[input.file] === known ? undefined : deep;
+}
+
+function spelled(input: RuleInput, nextStep: typeof plainStep): RuleInput | undefined {
   let plain = input;
   for (let place = 0; place < MOST; place += 1) {
     const view = cudaKernel(plain);
@@ -72,13 +93,25 @@ interface Step {
 }
 
 /** Names of the thread's own places go last: what takes such a name apart is a plane of threads. */
-function nextStep(view: Parameters<Spelling>[0]): Step | undefined {
-  const edits = firstOf(view);
-  if (edits !== undefined) return { edits };
-  const written = callInlined(view) ?? planed(view);
-  if (written !== undefined) return written;
-  const last = indicesWritten(view);
-  return last && { edits: last };
+function plainStep(view: Parameters<Spelling>[0]): Step | undefined {
+  return edited(firstOf(view)) ?? callInlined(view) ?? planed(view) ?? edited(indicesWritten(view));
+}
+
+function deepStep(view: Parameters<Spelling>[0]): Step | undefined {
+  return (
+    edited(firstOf(view)) ??
+    edited(objectsBraced(view)) ??
+    callInlined(view) ??
+    statementsInlined(view) ??
+    edited(objectsApart(view)) ??
+    edited(countedUp(view)) ??
+    planed(view) ??
+    edited(indicesWritten(view))
+  );
+}
+
+function edited(edits: ReturnType<Spelling>): Step | undefined {
+  return edits && { edits };
 }
 
 /** What was compiled and launched, with another block of as many threads. */

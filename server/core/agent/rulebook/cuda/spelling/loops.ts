@@ -17,7 +17,7 @@ import {
   usesOf,
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { replaceNode, type TextEdit } from "../../edits";
+import { freshName, replaceNode, type TextEdit } from "../../edits";
 import { isBetween, type Spelling, staysSame, taken } from "./spelling";
 
 /** `int i = 0; while (i < n) { …; i++; }` as a loop that says all of it in its head. */
@@ -75,6 +75,29 @@ export const plainCondition: Spelling = ({ body }) => {
     const steady = isPure(bound) && !isAssigned(inner, variable) && usesOf(bound, variable).length === 0;
     if (comparison === "!=" && sign && up && steady && /^[01][uUlL]*$/.test(start.text))
       return [replaceNode(sign, "<")];
+  }
+  return undefined;
+};
+
+/** `for (int d = n - 1; d >= 0; --d) …` as `for (int dUp = 0; dUp < n; ++dUp) …` over `n - 1 - dUp`. */
+export const countedUp: Spelling = ({ body, source }) => {
+  for (const counted of countedLoops(body)) {
+    const { loop, start, step, comparison, bound, body: inner, variable, type, update, condition } = counted;
+    const byOne = step.operator === "-" && (step.amount === undefined || step.amount.text === "1");
+    const signed = /^(?:int|long|long long|int(?:32|64)_t|ptrdiff_t)$/.test(type);
+    const steady = [start, bound].every((end) => isPure(end) && staysSame(end, inner, () => false));
+    if (!byOne || !signed || !steady || !/^>=?$/.test(comparison) || isAssigned(inner, variable)) continue;
+    const [initializer, name] = [loop.childForFieldName("initializer"), freshName(source, `${variable}Up`)];
+    if (initializer === null) continue;
+    const [first, last] = [start, bound].map((end) => `(${collapse(end.text)})`);
+    const zero = compact(bound) === "0" ? "" : ` - ${last}`;
+    const count = comparison === ">" ? `${first}${zero}` : `${first}${zero} + 1`;
+    return [
+      replaceNode(initializer, `${type} ${name} = 0;`),
+      replaceNode(condition, `${name} < ${count}`),
+      replaceNode(update, `++${name}`),
+      ...usesOf(inner, variable).map((use) => replaceNode(use, `(${first} - ${name})`)),
+    ];
   }
   return undefined;
 };

@@ -124,7 +124,10 @@ export function sumText(terms: readonly SyntaxNode[]): string {
 
 /** `const float* row = x + i * n; … row[j]` as `x[i * n + j]`. */
 export const pointersFollowed: Spelling = ({ body, kernel }) => {
-  const parameters = kernel.facts.parameters.filter(({ pointer }) => pointer).map(({ name }) => name);
+  const parameters = [
+    ...kernel.facts.parameters.filter(({ pointer }) => pointer).map(({ name }) => name),
+    ...arraysOf(body).flatMap(({ name, storage }) => (storage === "shared" ? [name] : [])),
+  ];
   for (const declaration of body.descendantsOfType("declaration")) {
     const local = localPointer(declaration);
     if (local === undefined || !parameters.includes(local.sum.base.text)) continue;

@@ -147,7 +147,9 @@ function operandsOf(
     .find((use) => !found.some(({ node }) => isInside(use, node)));
   if (outside !== undefined)
     return not("dependence", `${outside.text} is used for more than the operands`, outside);
-  const axes = new Set(found.map(({ axis }) => axis));
+  const axes = new Set(
+    found.flatMap(({ node, axis }) => (usesOf(node, loop.variable).length > 0 ? [axis] : [])),
+  );
   return axes.size === 2 ? found : not("no-pattern", "points along one axis share no operand", loop.loop);
 }
 
@@ -163,8 +165,6 @@ function operandOf(
   const on = space.axes.map(({ name }) => space.dependsOn(node, name));
   const steps = space.form(indexNode).get(loop.variable);
   if (on[0] === on[1]) return not("no-pattern", `${compact(node)} serves one output alone, or all`, node);
-  if (usesOf(node, loop.variable).length === 0)
-    return not("no-pattern", `${compact(node)} is the same in each iteration`, node);
   return { node, axis: on[0] === true ? 0 : 1, elementType, alongLoop: steps === 1 };
 }
 

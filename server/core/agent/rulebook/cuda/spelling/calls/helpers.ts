@@ -188,7 +188,7 @@ function typesOf({ types }: Helper, callee: SyntaxNode): (type: string) => strin
 }
 
 /** The declared type of a parameter or local that is passed on, or of a parameter's element. */
-function typeOfArgument({ kernel, body }: KernelView, argument: SyntaxNode): string | undefined {
+export function typeOfArgument({ kernel, body }: KernelView, argument: SyntaxNode): string | undefined {
   const element = argument.type === "subscript_expression";
   const name = element ? fieldText(argument, "argument") : argument.text;
   const parameter = kernel.facts.parameters.find((each) => each.name === name && each.pointer === element);

@@ -21,6 +21,11 @@ export const macrosExpanded: Spelling = ({ body, model }) => {
     const given = partsOf(call.childForFieldName(head ? "parameters" : "arguments"));
     const macro = macros.get(name);
     if (macro?.parameters.length !== given.length || head !== isLoopHead(macro.text)) continue;
+    // The innermost first: a call in parentheses may read like a cast.
+    const inner = given.some((part) =>
+      part.descendantsOfType("call_expression").some((each) => macros.has(fieldText(each, "function"))),
+    );
+    if (inner) continue;
     return [written(call, filledIn(macro, given))];
   }
   return namedPart(body, model.root);
@@ -33,7 +38,12 @@ function written(node: SyntaxNode, text: string): TextEdit {
 
 function filledIn({ parameters, text }: Macro, given: readonly SyntaxNode[]): string {
   const byName = new Map(parameters.map((name, place) => [name, collapse(at(given, place).text)] as const));
-  return text.replace(/[A-Za-z_]\w*/g, (word) => byName.get(word) ?? word);
+  // Parentheses around a name alone are of no use, and may read like a cast.
+  const bare = text.replace(/(?<![\w)\]]\s*)\(\s*([A-Za-z_]\w*)\s*\)/g, (whole, word: string) => {
+    const argument = byName.get(word) ?? "";
+    return /^[\w.]+$/.test(argument) || isWrapped(argument) ? word : whole;
+  });
+  return bare.replace(/[A-Za-z_]\w*/g, (word) => byName.get(word) ?? word);
 }
 
 /** Macros with parameters that can be written out wherever they stand; those defined once. */

@@ -1,11 +1,12 @@
-import { last } from "../../../../base/known";
-import { lineOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
-import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
-import { defineRule, fillSentence, type RuleEntry } from "../../rule-table";
-import { cudaKernel, type KernelView } from "../kernel";
+import { last } from "../../../../../base/known";
+import { compact, lineOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../../edits";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../../../evidence";
+import { isNot, not, type RuleAnswer, type RuleInput } from "../../../rule";
+import { defineRule, fillSentence, type RuleEntry } from "../../../rule-table";
+import { cudaKernel, type KernelView } from "../../kernel";
+import { keptEdits, type SteadyArray, steadyArrays } from "./steady-arrays";
 import { type SteadyElement, steadyElements } from "./steady-elements";
 
 const LOOPS = ["for_statement", "while_statement", "do_statement"];
@@ -29,6 +30,8 @@ export const accumulateInRegister = defineRule("cuda-accumulate-in-register", (i
     const [first, ...more] = elements;
     if (first !== undefined) return answer(input, entry, { view, loop, elements: [first, ...more] });
   }
+  const rows = found.map(({ loop }) => steadyArrays(view, loop)).find((arrays) => arrays.length > 0);
+  if (rows !== undefined) return answerOfArrays(input, entry, { view, arrays: rows });
   const [held] = found.flatMap((each) => each.held ?? []);
   return held ?? not("no-pattern", "no loop adds to an element that stays the same", view.line);
 });
@@ -50,6 +53,31 @@ function answer(input: RuleInput, entry: RuleEntry, found: Found): RuleAnswer {
     tree: editedTree(input, edits(view, found)),
     hypothesis: fillSentence(entry.hypothesis, { element }),
     evidence: evidenceFor(entry, facts, { element }),
+    gain: gainOn(input, ["dram", "l2", "l1", "latency"], shareSaved(2 * value, requests)),
+  };
+}
+
+interface FoundArrays {
+  readonly view: KernelView;
+  readonly arrays: readonly SteadyArray[];
+}
+
+/** The same of a few elements that an inner loop walks through in each turn. */
+function answerOfArrays(input: RuleInput, entry: RuleEntry, { view, arrays }: FoundArrays): RuleAnswer {
+  const [first] = arrays[0]?.uses ?? [];
+  const loop = arrays[0]?.loop ?? view.body;
+  const value = countsOf(input, loop).globalStoreRequests;
+  if (value === 0 || first === undefined)
+    return not("no-evidence", "the loop's stores were not counted", loop);
+  const element = listed(arrays.flatMap(({ uses: [use] }) => (use === undefined ? [] : [compact(use.node)])));
+  const facts = { file: input.file, line: lineOf(first.node), counter: "globalStoreRequests" as const };
+  const { totals } = input.counters;
+  const requests = totals.globalLoadRequests + totals.globalStoreRequests;
+  return {
+    kind: "proposal",
+    tree: editedTree(input, keptEdits(view, arrays)),
+    hypothesis: fillSentence(entry.hypothesis, { element }),
+    evidence: evidenceFor(entry, { ...facts, value, ideal: 0 }, { element }),
     gain: gainOn(input, ["dram", "l2", "l1", "latency"], shareSaved(2 * value, requests)),
   };
 }

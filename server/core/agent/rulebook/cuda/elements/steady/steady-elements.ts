@@ -1,11 +1,11 @@
-import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
-import { constantOf, type Form } from "../../../../language/cuda/body/forms";
-import { changes, isPure, localValues } from "../../../../language/cuda/body/scope";
-import { compact, enclosing, fieldText, isInside, partsOf, usesOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
-import { not, type RuleHold } from "../../rule";
-import { formIn, type KernelView } from "../kernel";
-import { elementTypeOf } from "../points/point-space";
+import { cudaAccesses, type CudaAccess } from "../../../../../language/cuda/body/accesses";
+import { constantOf, type Form } from "../../../../../language/cuda/body/forms";
+import { changes, isPure, localValues } from "../../../../../language/cuda/body/scope";
+import { compact, enclosing, fieldText, isInside, partsOf, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import { not, type RuleHold } from "../../../rule";
+import { formIn, type KernelView } from "../../kernel";
+import { elementTypeOf } from "../../points/point-space";
 
 /** An element of global memory that the turns of a loop load and store, the same one in each turn. */
 export interface SteadyElement {
