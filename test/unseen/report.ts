@@ -21,8 +21,10 @@ export function whyOf({ why }: Judged): string {
 export function totalsOf(judged: readonly Judged[]): string {
   const kinds = [...new Set(judged.map(({ kernel }) => kernel.inefficiency))].sort();
   const row = (name: string, of: readonly Judged[]): string => {
-    const [removed, named] = [of.filter((one) => one.removed).length, of.filter((one) => one.named).length];
-    return `${name.padEnd(24)} removed ${removed} of ${of.length}, named ${named} of ${of.length}`;
+    const [removed, named] = [of.filter((one) => one.removed), of.filter((one) => one.named)];
+    const still = removed.filter(({ gain }) => gain < 1.05).length;
+    const below = still === 0 ? "" : ` (${still} below what binds)`;
+    return `${name.padEnd(24)} removed ${removed.length} of ${of.length}${below}, named ${named.length} of ${of.length}`;
   };
   const rows = kinds.map((kind) =>
     row(
