@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { testEnvironment } from "./test/harness/environment.mjs";
 import { fastTests } from "./test/harness/lanes.mjs";
 import { LongestFirst } from "./test/harness/longest-first.mjs";
+import { moduleCache } from "./test/harness/module-cache.mjs";
 
 Object.assign(process.env, testEnvironment());
 
@@ -38,6 +39,7 @@ export default defineConfig({
     execArgv: process.versions.v8.startsWith("11.") ? ["--interrupt-budget=600000"] : [],
     // Files share what they import.
     isolate: false,
+    experimental: moduleCache(),
     sequence,
     // Tests with tools wait for these part of their time.
     maxWorkers: Math.max(2, availableParallelism()) + (lane === "fast" ? 0 : 1),

@@ -23,7 +23,7 @@ function addKernel(folder: string, name: string): void {
   rewrite("matmul.cu.kernel.json", `${name}.cu.kernel.json`, (text) =>
     text
       .replace('"matmul.cu::matmul"', `"${name}.cu::${name}"`)
-      .replace('"m": 128, "n": 128, "k": 128', '"m": 224, "n": 224, "k": 224'),
+      .replace('"m": 128, "n": 128, "k": 128', '"m": 160, "n": 160, "k": 160'),
   );
 }
 

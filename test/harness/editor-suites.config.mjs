@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { repository } from "../../server/setup/support/layout.mjs";
 import { testEnvironment } from "./environment.mjs";
+import { moduleCache } from "./module-cache.mjs";
 
 Object.assign(process.env, testEnvironment());
 
@@ -16,6 +17,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     fileParallelism: false,
+    experimental: moduleCache(),
     pool: "forks",
     teardownTimeout: 10_000,
   },

@@ -9,7 +9,7 @@ import { repository } from "../../server/setup/support/layout.mjs";
  * @property {string[]} modules that start programs, but only such as are always there: node, git, a shell
  * @property {string[]} tests that reach other modules which start programs, and yet need no tool
  * @property {string[]} slow tests that need no tool, but more than their share of two minutes
- * @property {string[]} longest those that take more than 20 s of processor time, the longest first
+ * @property {string[]} longest those that take more than 20 s in a whole run on two cores, the longest first
  */
 
 /** @type {Lanes} */

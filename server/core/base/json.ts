@@ -6,3 +6,8 @@ export type JsonObject = { readonly [key: string]: Json };
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Why a text is no JSON. Later versions of V8 add the place once more, by line and column. */
+export function jsonFault({ message }: SyntaxError): string {
+  return message.replace(/ \(line \d+ column \d+\)$/, "");
+}

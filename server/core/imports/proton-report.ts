@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { jsonFault } from "../base/json";
 import { type Outcome, fail, succeed } from "../base/outcome";
 import { readShape } from "../base/shape";
 import type { CsvProblem } from "./csv";
@@ -77,7 +78,7 @@ function parse(text: string): Outcome<readonly unknown[], CsvProblem> {
     return fail({ line: 1, text: "expected a list, as Proton writes it" });
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
-    return fail({ line: 1, text: `a profile of Proton's that is no JSON: ${thrown.message}` });
+    return fail({ line: 1, text: `a profile of Proton's that is no JSON: ${jsonFault(thrown)}` });
   }
 }
 

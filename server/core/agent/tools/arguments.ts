@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json";
+import { isJsonObject, type Json, jsonFault, type JsonObject } from "../../base/json";
 import { type Outcome, fail, succeed } from "../../base/outcome";
 import type { ToolArguments, ToolDefinition } from "./tool";
 
@@ -59,6 +59,6 @@ export function parseJson(text: string): Outcome<Json, string> {
   try {
     return succeed(JSON.parse(text) as Json);
   } catch (thrown) {
-    return fail(thrown instanceof Error ? thrown.message : String(thrown));
+    return fail(thrown instanceof SyntaxError ? jsonFault(thrown) : String(thrown));
   }
 }
