@@ -35,8 +35,11 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 300_000,
     pool: "forks",
-    // As in server/host/cli/main.ts: a file of tests is over before early optimization pays.
-    execArgv: process.versions.v8.startsWith("11.") ? ["--interrupt-budget=600000"] : [],
+    // As in server/host/cli/main.ts, since a file of tests is over before early optimization pays, and in
+    // server/host/start/engine-flags.ts.
+    execArgv: process.versions.v8.startsWith("11.")
+      ? ["--interrupt-budget=600000", "--experimental-wasm-relaxed-simd"]
+      : [],
     // Files share what they import.
     isolate: false,
     experimental: moduleCache(),

@@ -6,6 +6,7 @@ import { basename, dirname } from "node:path";
 import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 import type { CodeCache } from "./code-cache";
+import { allowFusedArithmetic } from "./engine-flags";
 
 /** What a bundle is called with: the names of a CommonJS module (nodejs.org/api/modules.html). */
 type Bundle = (
@@ -44,6 +45,7 @@ interface RunOptions {
  * kept under another name.
  */
 export function runBundle(path: string, { cache, keepLater }: RunOptions): void {
+  allowFusedArithmetic();
   const bytes = readFileSync(path);
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
   const name = nameOf(path, bytes);

@@ -7,7 +7,7 @@ import { timesLeft } from "./clocks";
 import { type Liveness, analyzeLiveness, hasBit } from "./liveness";
 import type { Program, ProgramInstruction } from "../flatten/program";
 import { usedRegisters } from "./register-uses";
-import { type Segment, cutSegments } from "./segments";
+import { type Segment, cutSegments, findLaneLoads } from "./segments";
 import { planSlots } from "./slots";
 import { canSpread } from "./spreading";
 import { type Spin, type SpinPlan, planSpins } from "./spinning";
@@ -54,16 +54,30 @@ export interface BlockPlan {
   readonly parts: readonly PlannedBlock[];
 }
 
+interface PlanOptions extends StackOptions {
+  readonly counters: boolean;
+  readonly detectors: boolean;
+  readonly accesses?: boolean;
+}
+
+/** Somebody looks at each access of a warp as one. */
+function isWatched({ counters, detectors, accesses = false }: PlanOptions): boolean {
+  return counters || detectors || accesses;
+}
+
 /** Finds out where values are needed, gives registers their places and cuts blocks into segments. */
 export function planBlocks(
   blocks: readonly CodeBlock[],
   program: Pick<Program, "registers" | "pinned" | "callDepth">,
-  options: StackOptions,
+  options: PlanOptions,
 ): BlockPlan {
   const liveness = analyzeLiveness(blocks, program.registers.length);
   const spins = planSpins(blocks);
+  const laneLoads = isWatched(options)
+    ? new Set<never>()
+    : findLaneLoads(blocks, spins.spins, program.registers);
   const saved = findSaved(blocks, liveness, program);
-  const slots = planSlots(blocks, liveness, program);
+  const slots = planSlots(blocks, liveness, { ...program, laneLoads });
   const stack = { at: slots.warpBytes + spins.bytes, bytes: callStackBytes(program, options) };
   const slotOf = (register: number): number => {
     const offset = slots.offsets[register] ?? -1;
@@ -83,7 +97,7 @@ export function planBlocks(
     spreads: () => spins.spins.size === 0 && canSpread(blocks),
     timesLeft: timesLeft(blocks),
     parts: blocks.map((block, index) => ({
-      segments: cutSegments(block, liveness, index),
+      segments: cutSegments(block, index, { liveness, laneLoads }),
       spin: spins.spins.get(index),
       saved: saved.get(index),
       restored: block.resumes === undefined ? undefined : saved.get(block.resumes),

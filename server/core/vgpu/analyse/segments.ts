@@ -1,7 +1,9 @@
 import type { CodeBlock } from "./blocks";
 import { type Liveness, hasBit, terminatorReads } from "./liveness";
 import type { ProgramInstruction } from "../flatten/program";
-import { isWarpWide, rolesOf } from "../flatten/roles";
+import { isWarpWide, readsParameters, rolesOf } from "../flatten/roles";
+import { isParameterSpace, isSharedSpace } from "../ptx/spaces";
+import { type PtxType, isWide, registerType } from "../ptx/types";
 
 /** A run of lane-by-lane instructions, or one warp-wide instruction. */
 export type Segment =
@@ -18,10 +20,54 @@ export type Segment =
     }
   | { readonly kind: "warp"; readonly instruction: ProgramInstruction };
 
+/** Loads that are done lane by lane with the arithmetic around them. */
+export type LaneLoads = ReadonlySet<ProgramInstruction>;
+
+/** Bytes of the longest load that is done lane by lane, and of its longest element. */
+const longestLoad = 16;
+const longestElement = 8;
+
+/**
+ * Loads that can be a part of the lanes' code: nothing is stored between them and what else is in their
+ * segment, so that it does not matter which lanes come first. Left out are loads that lanes may wait on, and
+ * those of local memory, which has an address of its own for each lane.
+ */
+export function findLaneLoads(
+  blocks: readonly CodeBlock[],
+  spins: ReadonlyMap<number, unknown>,
+  registers: readonly PtxType[],
+): LaneLoads {
+  const found = new Set<ProgramInstruction>();
+  blocks.forEach(({ instructions }, index) => {
+    if (spins.has(index)) return;
+    for (const instruction of instructions) if (isLaneLoad(instruction, registers)) found.add(instruction);
+  });
+  return found;
+}
+
+function isLaneLoad(instruction: ProgramInstruction, registers: readonly PtxType[]): boolean {
+  const { family, modifiers, types: named } = instruction.matched;
+  const [d, address] = instruction.operands;
+  if (family !== "load" || readsParameters(instruction) || address?.kind !== "address") return false;
+  const { base } = address;
+  const { space } = modifiers;
+  if (space === "local" || isParameterSpace(space)) return false;
+  const count = d?.kind === "vector" ? d.elements.length : 1;
+  const bytes = named.type?.bytes ?? longestLoad;
+  if (bytes > longestElement || bytes * count > longestLoad) return false;
+  if (base.kind === "place") return (base.space === "global") !== isSharedSpace(space);
+  // Other forms are rare; whoever emits a load for the whole warp says what is wrong with them.
+  return base.kind === "register" && isWide(registerType(registers, base.register)) !== isSharedSpace(space);
+}
+
 /**
  * Cuts a block at its warp-wide instructions and finds out what each run of lane code has to leave behind.
  */
-export function cutSegments(block: CodeBlock, liveness: Liveness, index: number): readonly Segment[] {
+export function cutSegments(
+  block: CodeBlock,
+  index: number,
+  { liveness, laneLoads }: { readonly liveness: Liveness; readonly laneLoads: LaneLoads },
+): readonly Segment[] {
   const needed = new Set<number>();
   const bits = new Set<number>();
   const liveOut = liveness.liveOut[index];
@@ -45,7 +91,7 @@ export function cutSegments(block: CodeBlock, liveness: Liveness, index: number)
   for (let at = block.instructions.length - 1; at >= 0; at -= 1) {
     const instruction = block.instructions[at];
     if (!instruction) continue;
-    if (!isWarpWide(instruction)) {
+    if (!isWarpWide(instruction) || laneLoads.has(instruction)) {
       run.push(instruction);
       continue;
     }

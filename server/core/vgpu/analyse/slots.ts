@@ -5,6 +5,7 @@ import type { CodeBlock } from "./blocks";
 import { type Liveness, terminatorReads, terminatorWrites } from "./liveness";
 import type { Program } from "../flatten/program";
 import { isWarpWide, rolesOf } from "../flatten/roles";
+import type { LaneLoads } from "./segments";
 
 /** Where registers lie in a warp's block of memory. */
 interface SlotPlan {
@@ -32,9 +33,9 @@ interface Interval {
 export function planSlots(
   blocks: readonly CodeBlock[],
   liveness: Liveness,
-  { registers, pinned }: Pick<Program, "registers" | "pinned">,
+  { registers, pinned, laneLoads }: Pick<Program, "registers" | "pinned"> & { readonly laneLoads: LaneLoads },
 ): SlotPlan {
-  const intervals = findIntervals(blocks, liveness, registers.length)
+  const intervals = findIntervals(blocks, { liveness, laneLoads }, registers.length)
     .filter(({ register }) => !pinned.has(register))
     .sort((a, b) => a.first - b.first);
   const offsets = new Int32Array(registers.length).fill(-1);
@@ -75,7 +76,11 @@ export function planSlots(
   return { offsets, warpBytes: end };
 }
 
-function findIntervals(blocks: readonly CodeBlock[], liveness: Liveness, count: number): Interval[] {
+function findIntervals(
+  blocks: readonly CodeBlock[],
+  { liveness, laneLoads }: { readonly liveness: Liveness; readonly laneLoads: LaneLoads },
+  count: number,
+): Interval[] {
   const uses = new Uses(count);
   /** The last segment that touched a register. */
   const touched = new Int32Array(count);
@@ -88,7 +93,7 @@ function findIntervals(blocks: readonly CodeBlock[], liveness: Liveness, count: 
     let wasWarpWide = false;
     for (const instruction of block.instructions) {
       uses.position += 1;
-      const warpWide = isWarpWide(instruction);
+      const warpWide = isWarpWide(instruction) && !laneLoads.has(instruction);
       if (warpWide || wasWarpWide) segment += 1;
       wasWarpWide = warpWide;
       const { writes, reads } = rolesOf(instruction);

@@ -89,19 +89,19 @@ function countBlock(index: number, active: Wasm): Wasm {
  */
 function emitLanes(state: BlockState, segment: LaneSegment): Wasm {
   const { kernel, builder, warp, masked } = state;
-  const { code, narrow, wide, kept, bits } = state.lanes.of(kernel, builder, segment);
+  const { code, narrow, wide, kept, bits } = state.lanes.of(kernel, builder, segment, { warp, masked });
   const at = {
     narrow: get(narrow),
     wide: get(wide),
     mask: masked ? load("v128.load", get(narrow), warpLayout.mask) : undefined,
   };
   for (const { register, local } of bits) state.bits.set(register, local);
+  const work = [code, kept.map((register) => storeRegister(kernel, register, at))];
   return [
     set(narrow, warp),
     set(wide, warp),
     loop(
-      code,
-      kept.map((register) => storeRegister(kernel, register, at)),
+      at.mask === undefined ? work : when(op("v128.any_true", at.mask), work),
       bits.map(({ local, mask }) =>
         set(
           local,

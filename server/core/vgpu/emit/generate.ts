@@ -41,6 +41,11 @@ export interface CompileOptions {
    * and code with counters or detectors, stay on one thread.
    */
   readonly spread?: boolean;
+  /**
+   * Multiply and add by the processor's own instruction where the engine has it. With `false` the same
+   * results come of plain instructions, as on other engines.
+   */
+  readonly fuses?: boolean;
   /** The memory is a shared one, whether the kernel can be spread or not. */
   readonly sharedMemory?: boolean;
 }
@@ -181,7 +186,7 @@ interface Shared {
 
 function sharedContext(source: KernelSource, plan: BlockPlan, module: ModuleBuilder): Shared {
   const { ptx, program, options } = source;
-  const functions = new Library(module, library);
+  const functions = new Library(module, library, options);
   const area = new StaticArea(staticLayout.end + program.parameterBytes + 16);
   const sites: MemorySite[] = [];
   const searches = new Map<string, number>();
@@ -199,6 +204,7 @@ function sharedContext(source: KernelSource, plan: BlockPlan, module: ModuleBuil
     constantVariables: [...ptx.variables.values()].filter(({ space }) => space === "const"),
     parametersAt: staticLayout.end,
     dynamicSharedAt: program.sharedBytes,
+    fuses: functions.fuses,
     timesLeft: plan.timesLeft,
     calls: {
       stack: plan.stack,

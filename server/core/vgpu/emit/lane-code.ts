@@ -3,6 +3,7 @@ import { invariant } from "../../base/assert";
 import type { FunctionBuilder, LocalsState } from "../wasm/module";
 import { get, type Wasm } from "../wasm/code";
 import { laneFamilies } from "./lane-families";
+import { groupLoads } from "./lane/memory/load-groups";
 import type { KernelContext } from "./emitters/kernel-context";
 import { LaneEmitter } from "./emitters/lane-emitter";
 import { settle } from "./emitters/loose-nans";
@@ -32,6 +33,14 @@ interface LaneCode {
   readonly bits: readonly { readonly register: number; readonly local: number; readonly mask: number }[];
 }
 
+/** The function that the code is a part of. */
+interface CodePlace {
+  /** Linear address of the warp. */
+  readonly warp: Wasm;
+  /** Some lanes may be elsewhere. */
+  readonly masked: boolean;
+}
+
 /**
  * Lane code of a kernel: generated for the first version of a block and used again in the other when it finds
  * the same locals.
@@ -42,23 +51,31 @@ export class LaneCodes {
     { readonly before: LocalsState; readonly after: LocalsState; readonly lanes: LaneCode }
   >();
 
-  of(kernel: KernelContext, builder: FunctionBuilder, segment: LaneSegment): LaneCode {
+  of(kernel: KernelContext, builder: FunctionBuilder, segment: LaneSegment, place: CodePlace): LaneCode {
+    const groups = groupLoads(segment.instructions);
+    // Which lanes load makes a difference.
+    if (groups.size > 0) return generate(kernel, builder, segment, { ...place, groups });
     const known = this.known.get(segment);
     if (known && builder.isAt(known.before)) {
       builder.takeUp(known.after);
       return known.lanes;
     }
     const before = builder.save();
-    const lanes = generate(kernel, builder, segment);
+    const lanes = generate(kernel, builder, segment, { ...place, groups });
     this.known.set(segment, { before, after: builder.save(), lanes });
     return lanes;
   }
 }
 
-function generate(kernel: KernelContext, builder: FunctionBuilder, segment: LaneSegment): LaneCode {
+function generate(
+  kernel: KernelContext,
+  builder: FunctionBuilder,
+  segment: LaneSegment,
+  place: CodePlace & { readonly groups: ReturnType<typeof groupLoads> },
+): LaneCode {
   const narrow = builder.local("i32");
   const wide = builder.local("i32");
-  const lanes = new LaneEmitter(kernel, builder, get(narrow), get(wide));
+  const lanes = new LaneEmitter(kernel, builder, { ...place, narrow: get(narrow), wide: get(wide) });
   const bits = [...segment.bits].map((register) => ({ register, local: builder.local("i32") }));
   for (const instruction of segment.instructions) {
     lanes.begin(instruction);

@@ -7,18 +7,20 @@ import { convertFamilies } from "./lane/emit-convert";
 import { floatFamilies } from "./lane/emit-float";
 import { halfFamilies } from "./lane/emit-half";
 import { type LaneFamily, integerFamilies } from "./lane/emit-integer";
-import { loadParameter, logicFamilies } from "./lane/emit-logic";
+import { logicFamilies } from "./lane/emit-logic";
+import { load } from "./lane/memory/emit-load";
 import { smallFloatFamilies } from "./lane/emit-small-floats";
 import { videoFamilies } from "./lane/video/emit-video";
 import { packedVideoFamilies } from "./lane/video/emit-video-packed";
 import { wordFamilies } from "./lane/emit-words";
 
 /**
- * Emitters of the families that run lane by lane, each of them, and of loads of the kernel's own parameters.
+ * Emitters of the families that run lane by lane, each of them, and of loads of the kernel's own parameters
+ * and of those that `findLaneLoads` has found.
  */
 export const laneFamilies: Readonly<Partial<Record<Family, LaneFamily>>> = {
   carry,
-  load: loadParameter,
+  load,
   ...addressFamilies,
   ...bitFamilies,
   ...compareFamilies,

@@ -2,6 +2,7 @@ import { invariant } from "../../base/assert";
 import { staticLayout } from "../layout";
 import { type ValueType, type Wasm, get, getGlobal, i32, op } from "../wasm/code";
 import { FunctionBuilder, type ModuleBuilder, type Signature } from "../wasm/module";
+import { multipliesAndAddsAtOnce } from "../wasm/multiply-add";
 
 /** Indices of the imported globals of every kernel module. */
 export const globals = {
@@ -24,6 +25,8 @@ export interface LibraryContext {
   /** Index of another library function, emitted on first use. */
   require(name: string): number;
   imported(name: string): number;
+  /** The engine multiplies and adds with one rounding. */
+  readonly fuses: boolean;
   readonly builder: FunctionBuilder;
   readonly parameters: readonly Wasm[];
 }
@@ -72,12 +75,17 @@ export type LibraryTable = Readonly<Record<string, LibraryFunction>>;
 
 /** Emits library functions into a module, each at most once and only when something calls it. */
 export class Library {
+  /** The engine multiplies and adds with one rounding, and may. */
+  readonly fuses: boolean;
   private readonly known = new Map<string, number>();
 
   constructor(
     private readonly module: ModuleBuilder,
     private readonly table: LibraryTable,
-  ) {}
+    { fuses = true }: { readonly fuses?: boolean },
+  ) {
+    this.fuses = fuses && multipliesAndAddsAtOnce();
+  }
 
   require(name: string): number {
     const known = this.known.get(name);
@@ -90,6 +98,7 @@ export class Library {
     const context: LibraryContext = {
       require: (other) => this.require(other),
       imported: (other) => this.module.imported(other),
+      fuses: this.fuses,
       builder,
       parameters: entry.signature.parameters.map((_, at) => get(at)),
     };

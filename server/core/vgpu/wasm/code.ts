@@ -148,9 +148,14 @@ export function lane(name: LaneOpcode, index: number, ...operands: readonly Wasm
   return [operands, opcodes.lane[name], index];
 }
 
-/** Loads one lane of a vector and gives the vector, or stores one; at an address. */
-export function laneMemory(name: LaneMemoryOpcode, index: number, address: Wasm, vector: Wasm): Wasm {
-  return [address, vector, opcodes.laneMemory[name], 0, 0, index];
+/** Loads one lane of a vector and gives the vector, or stores one; at an address and a constant offset. */
+export function laneMemory(
+  name: LaneMemoryOpcode,
+  index: number,
+  [address, vector]: readonly [Wasm, Wasm],
+  offset = 0,
+): Wasm {
+  return [address, vector, opcodes.laneMemory[name], 0, unsigned(offset), index];
 }
 
 /** Bytes of both vectors by index, 0 to 15 from the first and 16 to 31 from the second. */

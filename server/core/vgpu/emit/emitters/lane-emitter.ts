@@ -1,18 +1,26 @@
 import { at } from "../../../base/known";
-import { evenWords } from "../../wasm/shuffles";
 import { type PtxType, isSigned, isWide, registerType, types } from "../../ptx/types";
-import { type Wasm, call, get, op, set, shuffle, splat32 } from "../../wasm/code";
+import { type Wasm, call, get, op, set, splat32 } from "../../wasm/code";
 import { invariant } from "../../../base/assert";
 import { ByteSink } from "../../wasm/byte-sink";
 import type { FunctionBuilder } from "../../wasm/module";
-import { placeValue } from "./immediates";
-import { type KernelContext, symbolAddress } from "./kernel-context";
+import { addressParts } from "./address-parts";
+import type { KernelContext } from "./kernel-context";
 import { LaneLocals } from "./lane-locals";
+import type { CheckedGroup, LoadGroup, SegmentPlace } from "./load-group";
 import { type LooseNaNs, settle } from "./loose-nans";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import { specialParts } from "./special-registers";
-import { type Parts, floatParts, integerParts, normalize, refuseInteger, widenMask } from "./values";
+import {
+  type Parts,
+  floatParts,
+  integerParts,
+  narrowed,
+  normalize,
+  refuseInteger,
+  widenMask,
+} from "./values";
 
 /**
  * Emits the instructions of one lane segment for four lanes at a time; registers live in locals between
@@ -20,22 +28,23 @@ import { type Parts, floatParts, integerParts, normalize, refuseInteger, widenMa
  */
 export class LaneEmitter {
   readonly code = new ByteSink(1024);
-  private readonly locals: LaneLocals;
+  readonly locals: LaneLocals;
+  readonly narrow: Wasm;
   readonly written = new Set<number>();
   /** Registers whose single-precision NaNs may have any payload. */
   readonly loose: LooseNaNs = new Set();
-  private guard: Wasm | undefined;
+  /** What is known of the addresses of a group of loads since its first one. */
+  readonly checked = new Map<LoadGroup, CheckedGroup>();
+  /** The lanes that run the instruction; undefined without a guard. */
+  guard: Wasm | undefined;
 
-  /**
-   * `narrow` and `wide` are the addresses of this group of four lanes in the warp's 32-bit and 64-bit
-   * registers.
-   */
   constructor(
     readonly kernel: KernelContext,
     builder: FunctionBuilder,
-    readonly narrow: Wasm,
-    wide: Wasm,
+    readonly segment: SegmentPlace,
   ) {
+    const { narrow, wide } = segment;
+    this.narrow = narrow;
     this.locals = new LaneLocals(
       { registers: kernel.registers, slotOf: (register) => kernel.slotOf(register), narrow, wide },
       builder,
@@ -162,30 +171,6 @@ export class LaneEmitter {
     if (bytes === 1) return [op("v128.and", narrow, splat32(0xff))];
     return [normalize(narrow, type, types.b32)];
   }
-}
-
-/** The lower 32 bits of each lane, as one vector. */
-function narrowed(parts: Parts): Wasm {
-  const low = at(parts, 0);
-  return parts.length === 1 ? low : shuffle(low, at(parts, 1), evenWords);
-}
-
-/** The address of a variable, the same in all lanes. */
-function addressParts(
-  kernel: KernelContext,
-  instruction: ProgramInstruction,
-  place: Extract<ProgramOperand, { kind: "place" }>,
-  type: PtxType,
-): Parts {
-  const wide = isWide(type);
-  const known = placeValue(place, kernel);
-  if (known === undefined) {
-    if (!wide) return refuse(instruction, "a global address in 32 bits");
-    const at = symbolAddress(kernel, place.symbol, place.offset);
-    return [at, at];
-  }
-  if (place.space === "param" && !wide) return refuse(instruction, "the address of a parameter in 32 bits");
-  return integerParts(known, wide ? types.u64 : types.u32);
 }
 
 /** New values where the guard is true, and what the locals hold elsewhere. */

@@ -1,7 +1,7 @@
 import { at } from "../../../base/known";
 import { type PtxType, isWide, registerType } from "../../ptx/types";
 import type { ByteSink } from "../../wasm/byte-sink";
-import { type Wasm, get, load, set } from "../../wasm/code";
+import { type ValueType, type Wasm, get, load, set } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
 import type { Parts } from "./values";
 
@@ -36,8 +36,7 @@ export class LaneLocals {
 
   /** Evaluates into a local that is free again after the instruction. */
   keep(value: Wasm): Wasm {
-    const local = this.builder.local("v128");
-    this.temporaries.push(local);
+    const local = this.temporary("v128");
     this.code.push(set(local, value));
     return get(local);
   }
@@ -55,7 +54,19 @@ export class LaneLocals {
   }
 
   private open(): number {
-    const local = this.builder.local("v128");
+    return this.lasting("v128");
+  }
+
+  /** A local that is free again after the instruction. */
+  temporary(type: ValueType): number {
+    const local = this.builder.local(type);
+    this.temporaries.push(local);
+    return local;
+  }
+
+  /** A local that is free again after the segment. */
+  lasting(type: ValueType): number {
+    const local = this.builder.local(type);
     this.inUse.push(local);
     return local;
   }

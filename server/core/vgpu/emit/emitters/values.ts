@@ -1,6 +1,8 @@
+import { at } from "../../../base/known";
 import { type PtxType, isFloat, isSigned, isWide, types } from "../../ptx/types";
 import { singleBits } from "../../ptx/variables";
-import { type Wasm, i32, op, splat32, splat64 } from "../../wasm/code";
+import { type Wasm, i32, op, shuffle, splat32, splat64 } from "../../wasm/code";
+import { evenWords } from "../../wasm/shuffles";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 
@@ -9,6 +11,12 @@ import { refuse } from "../../flatten/refusal";
  * of 64-bit lanes.
  */
 export type Parts = readonly Wasm[];
+
+/** The lower 32 bits of each lane, as one vector. */
+export function narrowed(parts: Parts): Wasm {
+  const low = at(parts, 0);
+  return parts.length === 1 ? low : shuffle(low, at(parts, 1), evenWords);
+}
 
 /** A mask over four 32-bit lanes as masks over two times two 64-bit lanes. */
 export function widenMask(mask: Wasm): Parts {

@@ -7,19 +7,11 @@ import type { FunctionBuilder } from "../../wasm/module";
 import { integerValueOf } from "./immediates";
 import { refuseInteger } from "./values";
 import type { KernelContext } from "./kernel-context";
+import type { MemorySite } from "./memory-site";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 
-/** One memory instruction: what the host needs to know to check and to name it. */
-export interface MemorySite {
-  readonly instruction: ProgramInstruction;
-  readonly space: "global" | "shared" | "local" | "param" | "generic";
-  readonly access: "load" | "store" | "atomic";
-  /** Bytes that one lane touches. */
-  readonly bytes: number;
-  /** Of a load's elements: whether their values are used for more than being stored on. */
-  readonly used?: readonly boolean[] | undefined;
-}
+export type { MemorySite } from "./memory-site";
 
 /** An access whose addresses stand in the scratch vector. */
 interface Watched extends Pick<MemorySite, "space" | "access" | "bytes"> {
@@ -43,12 +35,9 @@ interface CallContext {
 
 /** What a whole kernel's warp-wide instructions share. */
 export interface WarpContext extends KernelContext {
-  addSite(site: MemorySite): number;
   /** Offset in a warp of the records of blocks that may spin. */
   readonly spinsAt: number;
   readonly calls: CallContext;
-  /** Registers whose values are used for more than being stored on. */
-  readonly used: ReadonlySet<number>;
   readonly counters: boolean;
   readonly detectors: boolean;
   readonly accesses: boolean;

@@ -123,12 +123,31 @@ const floatFma: LaneFamily = (lane, instruction) => {
     readFloat(lane, instruction, b),
     readFloat(lane, instruction, c),
   ];
-  const isFast = typeOf(instruction) === types.f32 && roundingOf(instruction) === "rn";
-  const result = isFast
-    ? [fusedSingle(lane, at(x, 0), at(y, 0), at(z, 0))]
-    : exactly(lane, instruction, "fma", x, y, z);
-  writeFloat(lane, instruction, result);
+  writeFloat(lane, instruction, fusedParts(lane, instruction, [x, y, z]));
 };
+
+function fusedParts(
+  lane: LaneEmitter,
+  instruction: ProgramInstruction,
+  [x, y, z]: readonly [Parts, Parts, Parts],
+): Parts {
+  const isSingle = typeOf(instruction) === types.f32;
+  if (roundingOf(instruction) !== "rn") return exactly(lane, instruction, "fma", x, y, z);
+  if (!lane.kernel.fuses)
+    return isSingle
+      ? [fusedSingle(lane, at(x, 0), at(y, 0), at(z, 0))]
+      : exactly(lane, instruction, "fma", x, y, z);
+  if (isSingle) return [op("f32x4.relaxed_madd", at(x, 0), at(y, 0), at(z, 0))];
+  return x.map((first, part) => fusedDouble(lane, first, at(y, part), at(z, part)));
+}
+
+/** The processor's own instruction. Which NaN it delivers is not ours to choose: those are computed again. */
+function fusedDouble(lane: LaneEmitter, a: Wasm, b: Wasm, c: Wasm): Wasm {
+  const [x, y, z] = [lane.keep(a), lane.keep(b), lane.keep(c)];
+  const result = lane.keep(op("f64x2.relaxed_madd", x, y, z));
+  const isNaN = op("v128.any_true", op("f64x2.ne", result, result));
+  return choose("v128", isNaN, lane.call("fma_f64_rn", x, y, z), result);
+}
 
 /** Lanes of doubles, given their low 32 bits, that lie exactly half-way between two singles. */
 const isHalfway = codeBehind((tails) =>

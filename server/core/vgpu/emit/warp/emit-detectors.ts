@@ -5,7 +5,8 @@ import { isTrackedSize } from "../../library/races/tracking";
 import { type Wasm, get, i32, load, op, set, when } from "../../wasm/code";
 import type { Traits } from "../../opcodes/families";
 import type { ProgramInstruction } from "../../flatten/program";
-import type { MemorySite, WarpEmitter } from "../emitters/warp-emitter";
+import type { MemorySite } from "../emitters/memory-site";
+import type { WarpEmitter } from "../emitters/warp-emitter";
 
 /** An access whose addresses stand in the scratch vector. */
 export interface WatchedAccess extends MemorySite {

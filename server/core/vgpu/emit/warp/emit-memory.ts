@@ -5,26 +5,15 @@ import { type PtxType, isSigned, isWide, registerType, types } from "../../ptx/t
 import { type Wasm, call, i32, i64 } from "../../wasm/code";
 import { type Conflict, type WatchedAccess, emitConfirm, emitScatter, emitWatch } from "./emit-detectors";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
-import { isParameterSpace, isSharedSpace } from "../../ptx/spaces";
 import { refuse } from "../../flatten/refusal";
-import type { MemorySite, WarpEmitter } from "../emitters/warp-emitter";
+import { type MemorySite, spaceOf, usedElements, vectorElements } from "../emitters/memory-site";
+import type { WarpEmitter } from "../emitters/warp-emitter";
 
 /** Emits one warp-wide instruction; `mask` holds the lanes that run it. */
 export type WarpFamily = (warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm) => void;
 
 /** Emitters of some of the families that run for a whole warp. */
 export type WarpFamilies = Readonly<Partial<Record<WarpFamilyName, WarpFamily>>>;
-
-/** Space of an access: the one in the name, or that of a variable that is named as the address. */
-export function spaceOf(instruction: ProgramInstruction, base: ProgramOperand): MemorySite["space"] {
-  const named = instruction.matched.modifiers["space"];
-  if (base.kind === "place" && (base.space === "local" || base.space === "param")) return "local";
-  if (named === undefined) return "generic";
-  if (isSharedSpace(named)) return "shared";
-  if (named === "const" || named === "global") return "global";
-  if (named === "local") return "local";
-  return isParameterSpace(named) ? "param" : refuse(instruction, `the space ${named}`);
-}
 
 interface Access {
   readonly instruction: ProgramInstruction;
@@ -109,10 +98,6 @@ export function recordAccess(
   warp.push(call(warp.kernel.importOf("access"), warp.warp, i32(index), mask));
 }
 
-function vectorElements(operand: ProgramOperand | undefined): readonly (ProgramOperand | undefined)[] {
-  return operand?.kind === "vector" ? operand.elements : [operand];
-}
-
 /** Library function that loads one element into a register of a size. */
 function gatherName(type: PtxType, register: PtxType): string {
   const { bytes } = type;
@@ -136,7 +121,7 @@ export const load: WarpFamily = (warp, instruction, mask) => {
     bytes: size * elements.length,
     access: "load",
     mask,
-    used: elements.map((element) => element?.kind === "register" && warp.kernel.used.has(element.register)),
+    used: usedElements(elements, warp.kernel.used),
   });
   elements.forEach((element, index) => {
     if (element?.kind === "sink") return;

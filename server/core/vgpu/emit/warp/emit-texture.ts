@@ -9,7 +9,8 @@ import type { WarpFamily, WarpFamilies } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import { geometryTraits } from "../../memory/images";
-import { type MemorySite, WarpEmitter } from "../emitters/warp-emitter";
+import type { MemorySite } from "../emitters/memory-site";
+import { WarpEmitter } from "../emitters/warp-emitter";
 
 /** `[handle, {x, y, z}]`, or `[handle]` alone. */
 interface Addressed {

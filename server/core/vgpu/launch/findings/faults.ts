@@ -2,7 +2,7 @@ import { oneLine } from "../../../base/text";
 import { addressWindow, addressWindows } from "../../layout";
 import { faultCodes } from "../../library/memory/async";
 import { type Allocation, linearAddress } from "../../memory/device-memory";
-import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import type { MemorySite } from "../../emit/emitters/memory-site";
 import { type FindingDraft, bytesText, threadText } from "./findings";
 import type { FaultKind, KernelFinding, Triple } from "../state/types";
 

@@ -1,4 +1,4 @@
-import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import type { MemorySite } from "../../emit/emitters/memory-site";
 import { linearAddress } from "../../memory/device-memory";
 import { shadowPlanes } from "../../memory/device-shadow";
 import { lanes } from "../../layout";

@@ -1,5 +1,5 @@
 import { at } from "../../../base/known";
-import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import type { MemorySite } from "../../emit/emitters/memory-site";
 import { stackBytesOf } from "../../flatten/stack";
 import { linearAddress } from "../../memory/device-memory";
 import { siteLayout, staticLayout, warpLayout } from "../../layout";

@@ -14,7 +14,7 @@ import { type SectorReuse, addReuse, reuseClasses } from "../../../timing/reuse"
 import type { CodeBlock } from "../../analyse/blocks";
 import { isPredicated } from "../../analyse/predication";
 import type { ProgramInstruction } from "../../flatten/program";
-import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import type { MemorySite } from "../../emit/emitters/memory-site";
 import { blockLayout, siteLayout } from "../../layout";
 import { classCounters, classOf, flopsOf } from "../../opcodes/classes";
 import { emulationOf } from "../../opcodes/emulation";

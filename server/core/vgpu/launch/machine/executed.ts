@@ -1,7 +1,7 @@
 import type { Executed, ExecutedAccess, ExecutedInstruction } from "../../../timing/execution/executed";
 import { addReuse } from "../../../timing/reuse";
 import type { CodeBlock } from "../../analyse/blocks";
-import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import type { MemorySite } from "../../emit/emitters/memory-site";
 import type { ProgramInstruction } from "../../flatten/program";
 import { blockLayout, siteLayout } from "../../layout";
 import { classOf, flopsOf } from "../../opcodes/classes";

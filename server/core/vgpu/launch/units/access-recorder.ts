@@ -1,4 +1,4 @@
-import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import type { MemorySite } from "../../emit/emitters/memory-site";
 import { lanes, staticLayout, warpLayout } from "../../layout";
 import type { LaunchState } from "../state/launch-state";
 import { AccessLedger } from "../../memory/access-ledger";

@@ -1,4 +1,4 @@
-import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import type { MemorySite } from "../../emit/emitters/memory-site";
 import { linearAddress } from "../../memory/device-memory";
 import { type Image, type ImageObject, imageBytes } from "../../memory/images";
 import { FaultError, hexadecimal } from "../findings/faults";

@@ -1,4 +1,4 @@
-import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import type { MemorySite } from "../../emit/emitters/memory-site";
 import { siteLayout } from "../../layout";
 import { deviceRuntime, systemName } from "../../library/system";
 import { FaultError, hexadecimal } from "../findings/faults";

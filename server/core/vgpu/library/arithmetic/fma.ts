@@ -13,6 +13,7 @@ import {
   shuffle,
   splat64,
   splatDouble,
+  when,
 } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
 import { firstLongs, upperLong } from "../../wasm/shuffles";
@@ -84,9 +85,15 @@ const fmaSingle: LibraryFunction = {
  */
 const fmaDouble: LibraryFunction = {
   signature: { parameters: ["v128", "v128", "v128"], results: ["v128"] },
-  build: ({ builder, imported, parameters }) => {
+  build: ({ builder, imported, parameters, fuses }) => {
     const { a, b, c } = doubleLocals(builder, "a", "b", "c");
     const result = builder.local("v128");
+    const isNaN = op("v128.any_true", op("f64x2.ne", get(result), get(result)));
+    // Which NaN the processor delivers is not ours to choose.
+    const atOnce = [
+      set(result, op("f64x2.relaxed_madd", ...parameters)),
+      when(op("i32.eqz", isNaN), [get(result), op("return")]),
+    ];
     const one = (index: number): Wasm => [
       [a, b, c].map((local, at) => set(local, lane("f64x2.extract_lane", index, element(parameters, at)))),
       choose(
@@ -101,7 +108,11 @@ const fmaDouble: LibraryFunction = {
         ),
       ),
     ];
-    return [set(result, op("f64x2.splat", one(0))), lane("f64x2.replace_lane", 1, get(result), one(1))];
+    return [
+      fuses ? atOnce : [],
+      set(result, op("f64x2.splat", one(0))),
+      lane("f64x2.replace_lane", 1, get(result), one(1)),
+    ];
   },
 };
 

@@ -12,6 +12,7 @@ import {
 } from "../../wasm/code";
 import { forEachLane } from "../lanes";
 import { type LibraryFunction, type LibraryTable, globals, wordLocals } from "../library";
+import { quadLibrary } from "./quad";
 import { scratch, scratchOf, translationLibrary } from "./translation";
 
 /**
@@ -105,6 +106,7 @@ function scatter(bytes: number, opcode: MemoryOpcode, stride: 4 | 8): LibraryFun
 
 export const memoryLibrary: LibraryTable = {
   ...translationLibrary,
+  ...quadLibrary,
   gather_u8: gather(1, "i32.load8_u", false),
   gather_s8: gather(1, "i32.load8_s", false),
   gather_s8_16: gather(1, "i32.load8_s", false, 0xffff),

@@ -186,23 +186,19 @@ function scatteredUnit(builder: FunctionBuilder, places: readonly number[]): Uni
     load: (plane) =>
       others.reduce(
         (vector, place, index) =>
-          laneMemory(
-            isPairs ? "v128.load64_lane" : "v128.load32_lane",
-            index + 1,
+          laneMemory(isPairs ? "v128.load64_lane" : "v128.load32_lane", index + 1, [
             planeAt(get(place), plane),
             vector,
-          ),
+          ]),
         load(isPairs ? "v128.load64_zero" : "v128.load32_zero", planeAt(get(first), plane)),
       ),
     store: (plane, stored) => [
       set(value, stored),
       places.map((place, index) =>
-        laneMemory(
-          isPairs ? "v128.store64_lane" : "v128.store32_lane",
-          index,
+        laneMemory(isPairs ? "v128.store64_lane" : "v128.store32_lane", index, [
           planeAt(get(place), plane),
           get(value),
-        ),
+        ]),
       ),
     ],
   };
