@@ -50,7 +50,7 @@ function simulate(seed: number, gain: number, noiseOf: (random: () => number) =>
       rounds.push(times as unknown as TimedRound);
     }
     const comparison = compareRounds(rounds, { cache: "cold", seed });
-    if (!needsMoreRounds(comparison)) return comparison;
+    if (!needsMoreRounds(comparison, rounds)) return comparison;
   }
 }
 

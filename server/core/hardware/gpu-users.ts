@@ -23,7 +23,9 @@ export function readGpuUsers(answer: string, uuid: string): readonly GpuUser[] {
     if (gpu !== uuid || pid === undefined || name === undefined) return [];
     const mebibytes = Number(memory);
     const isTold = memory !== "" && Number.isFinite(mebibytes);
-    return [{ pid, program: name.replace(/^.*[/\\]/, ""), ...(isTold && { mebibytes }) }];
+    // Of a program that begins or ends just now there is no name.
+    const program = name === "[No data]" ? "a program" : name.replace(/^.*[/\\]/, "");
+    return [{ pid, program, ...(isTold && { mebibytes }) }];
   });
 }
 

@@ -1,6 +1,6 @@
 import constants from "./protocol.json";
 import { intervalOfRatios, type RatioInterval } from "./statistics";
-import type { CacheState, Side } from "./timing-plan";
+import { type CacheState, isEnough, type Side } from "./timing-plan";
 
 /** Times of one round, both calls of each side, in nanoseconds. */
 export type TimedRound = Readonly<Record<Side, readonly [number, number]>>;
@@ -40,11 +40,12 @@ function kindOf({ lower, upper }: RatioInterval): MeasuredComparison["kind"] {
 
 /**
  * Whether further rounds are to be run. Only the width of the interval is asked, never which side it favours:
- * to stop when a win shows would find wins in noise.
+ * to stop when a win shows would find wins in noise. Of long rounds there are fewer, at least `fewestRounds`.
  */
-export function needsMoreRounds(comparison: MeasuredComparison): boolean {
-  if (comparison.rounds < constants.leastRounds) return true;
-  if (comparison.rounds >= constants.mostRounds) return false;
+export function needsMoreRounds(comparison: MeasuredComparison, rounds: readonly TimedRound[]): boolean {
+  const isLong = isEnough(rounds.flatMap(({ baseline, candidate }) => [...baseline, ...candidate]));
+  if (comparison.rounds < (isLong ? constants.fewestRounds : constants.leastRounds)) return true;
+  if (isLong || comparison.rounds >= constants.mostRounds) return false;
   return (comparison.upper - comparison.lower) / 2 > constants.halfWidth * comparison.ratio;
 }
 

@@ -5,8 +5,9 @@ import {
   needsMoreRounds,
   type TimedRound,
 } from "./measured-comparison";
+import constants from "./protocol.json";
 import { median } from "./statistics";
-import { type CacheState, planRound, type Side, type TimedCall, warmUpState } from "./timing-plan";
+import { type CacheState, isEnough, planRound, type Side, type TimedCall, warmUpState } from "./timing-plan";
 
 /** Makes one call and gives the nanoseconds that it took, or why there was none. */
 type TimeCall<Problem> = (call: TimedCall) => Promise<Outcome<number, Problem>>;
@@ -52,7 +53,7 @@ export async function measureSides<Problem>(
     if (!round.ok) return round;
     rounds.push(round.value);
     comparison = compareRounds(rounds, options);
-  } while (needsMoreRounds(comparison));
+  } while (needsMoreRounds(comparison, rounds));
   const sideOf = (side: Side, isSteady: boolean): MeasuredSide => ({
     nanoseconds: median(rounds.flatMap((round) => round[side])),
     isSteady,
@@ -72,13 +73,17 @@ export async function measureAlone<Problem>(
   const isSteady = await warmUp(call, "baseline", options);
   if (!isSteady.ok) return isSteady;
   const nanoseconds: number[] = [];
-  while (nanoseconds.length < callsAlone)
+  while (needsMoreCalls(nanoseconds))
     for (const each of planRound(nanoseconds.length, options)) {
       const timed = await call({ ...each, side: "baseline" });
       if (!timed.ok) return timed;
       nanoseconds.push(timed.value);
     }
   return succeed({ nanoseconds: median(nanoseconds), isSteady: isSteady.value });
+}
+
+function needsMoreCalls(nanoseconds: readonly number[]): boolean {
+  return nanoseconds.length < (isEnough(nanoseconds) ? constants.fewestCalls : callsAlone);
 }
 
 async function timeRound<Problem>(

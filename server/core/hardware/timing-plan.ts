@@ -40,15 +40,27 @@ export function planRound(
   return [call(outer, early), call(inner, early), call(inner, late), call(outer, late)];
 }
 
+/** Whether calls have taken as long together as is enough where each is long: a few of those tell as much. */
+export function isEnough(nanoseconds: readonly number[]): boolean {
+  return sum(nanoseconds) >= constants.enoughSeconds * 1e9;
+}
+
 /**
  * Whether enough was run: `steady`, `more`, or `unsteady` where the clock did not settle in all the calls.
+ * Of long calls fewer are compared.
  */
 export function warmUpState(nanoseconds: readonly number[]): "steady" | "more" | "unsteady" {
-  const window = constants.steadyWindow;
+  const isLong = isEnough(nanoseconds);
+  const window = isLong ? constants.fewestCalls / 2 : constants.steadyWindow;
   if (nanoseconds.length >= 2 * window) {
     const late = median(nanoseconds.slice(-window));
     const early = median(nanoseconds.slice(-2 * window, -window));
     if (Math.abs(late / early - 1) <= constants.steadyDrift) return "steady";
   }
-  return nanoseconds.length >= constants.mostWarmUps ? "unsteady" : "more";
+  const most = isLong ? constants.longWarmUps : constants.mostWarmUps;
+  return nanoseconds.length >= most ? "unsteady" : "more";
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }

@@ -177,18 +177,23 @@ cudaError_t cudaDeviceGetP2PAttribute(int *, cudaDeviceP2PAttr, int, int) {
   return settle(cudaErrorInvalidDevice);
 }
 
+/* What is said of a limit that is not kept here: whether there is one of that number. */
+static cudaError_t unknownLimit(cudaLimit limit) {
+  const bool isOne = limit >= 0 && limit <= cudaLimitPersistingL2CacheSize;
+  return settle(isOne ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue);
+}
+
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
   if (value == nullptr) return settle(cudaErrorInvalidValue);
   const auto found = limits().find(limit);
-  if (found == limits().end()) return settle(cudaErrorUnsupportedLimit);
+  if (found == limits().end()) return unknownLimit(limit);
   *value = found->second;
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   // How much of a line the second-level cache fetches is a hint, which changes no result.
-  if (limits().count(limit) == 0 && limit != cudaLimitMaxL2FetchGranularity)
-    return settle(cudaErrorUnsupportedLimit);
+  if (limits().count(limit) == 0 && limit != cudaLimitMaxL2FetchGranularity) return unknownLimit(limit);
   const cudaError_t error = settle(exchange(protocol::limitRequest(limit, value)));
   if (error == cudaSuccess) limits()[limit] = value;
   return error;

@@ -24,7 +24,12 @@
 
 static void kernelwrightCase(const unsigned long long *words);
 #ifdef KERNELWRIGHT_LAUNCHER
-static void kernelwrightCode(const char *symbol, const char *image);
+static void kernelwrightCode(const char *symbols, const char *image);
+/* Copies the content of the module's variables there before a call, and back behind it; whether there are
+ * any. */
+static bool kernelwrightVariables(const unsigned long long *words, bool before);
+#else
+static bool kernelwrightVariables(const unsigned long long *, bool) { return false; }
 #endif
 
 extern "C" void kernelwrightFetch(void *target, const void *source, unsigned long bytes) {
@@ -203,26 +208,42 @@ private:
 
 class Timer {
 public:
-  Timer() {
-    for (cudaEvent_t *each : {&first, &last, &after})
-      must(cudaEventCreate(each));
+  Timer() { must(cudaEventCreate(&after)); }
+  void clear() { used = 0; }
+  /* Begins a span of work; a call has its own where something that is not timed stands between calls. */
+  void begin() {
+    if (used == spans.size()) {
+      spans.emplace_back();
+      must(cudaEventCreate(&spans[used].first));
+      must(cudaEventCreate(&spans[used].last));
+    }
+    must(cudaEventRecord(spans[used].first));
+    used += 1;
   }
-  void begin() { must(cudaEventRecord(first)); }
-  /* The end of the work that has been given so far. */
-  void mark() { must(cudaEventRecord(last)); }
-  /* Nanoseconds from begin() to the end of all work, also of streams that mark() does not wait for. */
+  /* The end of the work that has been given since. */
+  void mark() { must(cudaEventRecord(spans[used - 1].last)); }
+  /* Nanoseconds of all spans, and to the end of all work, also of streams that mark() does not wait for. */
   double end() {
     must(cudaDeviceSynchronize());
     must(cudaEventRecord(after));
     must(cudaEventSynchronize(after));
-    float span = 0, behind = 0;
-    must(cudaEventElapsedTime(&span, first, last));
-    must(cudaEventElapsedTime(&behind, last, after));
-    return static_cast<double>(behind > hiddenMilliseconds ? span + behind : span) * 1e6;
+    float all = 0, behind = 0;
+    for (size_t each = 0; each < used; each += 1) {
+      float span = 0;
+      must(cudaEventElapsedTime(&span, spans[each].first, spans[each].last));
+      all += span;
+    }
+    must(cudaEventElapsedTime(&behind, spans[used - 1].last, after));
+    return static_cast<double>(behind > hiddenMilliseconds ? all + behind : all) * 1e6;
   }
 
 private:
-  cudaEvent_t first, last, after;
+  struct Span {
+    cudaEvent_t first, last;
+  };
+  std::vector<Span> spans;
+  size_t used = 0;
+  cudaEvent_t after;
 };
 
 class Program {
@@ -235,11 +256,15 @@ public:
     static Timer timer;
     gate.close();
     if (order.cold) flush();
+    timer.clear();
     for (size_t call = 0; call < words.size(); call += 1) {
-      if (call == order.lead) timer.begin();
+      const bool isTimed = call >= order.lead;
+      const bool isApart = kernelwrightVariables(words[call].data(), true);
+      if (isTimed && (isApart || call == order.lead)) timer.begin();
       kernelwrightCase(words[call].data());
+      if (isTimed && (isApart || call + 1 == words.size())) timer.mark();
+      kernelwrightVariables(words[call].data(), false);
     }
-    timer.mark();
     gate.open();
     const double nanoseconds = timer.end();
     must(cudaGetLastError());

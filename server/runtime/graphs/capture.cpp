@@ -227,18 +227,19 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   if (graph == nullptr) return settle(cudaErrorInvalidValue);
+  *graph = nullptr;
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);
   const auto found = all.streams.find(stream);
   if (found == all.streams.end()) return settle(cudaErrorIllegalState);
   const Frontier ended = found->second;
   if (ended.capture->origin != stream) return settle(cudaErrorStreamCaptureUnmatched);
-  if (ended.capture->mode != cudaStreamCaptureModeRelaxed &&
-      ended.capture->thread != std::this_thread::get_id())
-    return settle(cudaErrorStreamCaptureWrongThread);
+  const bool isOtherThread = ended.capture->mode != cudaStreamCaptureModeRelaxed &&
+                             ended.capture->thread != std::this_thread::get_id();
+  // Whatever is said of it, the capture is over.
   forget(all.streams, ended.capture);
   forget(all.events, ended.capture);
-  *graph = nullptr;
+  if (isOtherThread) return settle(cudaErrorStreamCaptureWrongThread);
   if (ended.capture->invalidated) return settle(cudaErrorStreamCaptureInvalidated);
   if (!joined(*ended.capture, ended.nodes)) return settle(cudaErrorStreamCaptureUnjoined);
   *graph = handleOf(ended.capture->graph);

@@ -90,8 +90,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
   if (pitch == nullptr) return settle(cudaErrorInvalidValue);
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
   size_t bytes = 0;
-  if (*pitch < width || __builtin_mul_overflow(*pitch, height, &bytes))
-    return settle(cudaErrorMemoryAllocation);
+  if (*pitch < width || __builtin_mul_overflow(*pitch, height, &bytes)) return settle(cudaErrorInvalidValue);
   const cudaError_t refused = allowsUnsafe();
   return refused == cudaSuccess ? allocate(pointer, bytes, "pitched allocation") : refused;
 }

@@ -34,6 +34,7 @@ test("who is on a GPU is told by the driver's own list; what it may not tell is 
   const list = [
     "GPU-1, 4711, /usr/bin/python3.11, 10240",
     "GPU-2, 12, other, 5",
+    "GPU-3, 13, [No data], 520",
     "GPU-1, 4712, C:\\Programs\\a, b.exe, [N/A]",
     "GPU-1, 4713, [Insufficient Permissions], 12",
     "GPU-1, 4714, train, 1",
@@ -50,6 +51,9 @@ test("who is on a GPU is told by the driver's own list; what it may not tell is 
     "NVIDIA T4 · the driver shows no program on it · 30 °C",
   );
   expect(usersRemarks([])).toEqual([]);
+  expect(usersRemarks(readGpuUsers(list, "GPU-3"))).toEqual([
+    "Other programs were on the GPU when its calls began: a program (process 13, 520 MiB). What they run meanwhile counts in the times.",
+  ]);
   expect(usersRemarks(readGpuUsers(list, "GPU-2"))).toEqual([
     "Other programs were on the GPU when its calls began: other (process 12, 5 MiB). What they run meanwhile counts in the times.",
   ]);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { confirmedKind, type MeasuredComparison } from "../../../server/core/hardware/measured-comparison";
+import { succeed } from "../../../server/core/base/outcome";
+import { measureAlone, measureSides } from "../../../server/core/hardware/measuring";
 import { intervalOfRatios, median } from "../../../server/core/hardware/statistics";
 import { planRound, warmUpState } from "../../../server/core/hardware/timing-plan";
 import { count, noises, type Noise } from "../../harness/simulated-timings";
@@ -45,6 +47,26 @@ test("warming up ends when the clock has settled, or says that it did not", () =
   expect(until).toBeGreaterThan(100);
   expect(warmUpState(falling.slice(0, 40))).toBe("more");
   expect(warmUpState(Array.from({ length: 2000 }, (_, call) => 1.01 ** call))).toBe("unsteady");
+});
+
+test.each([
+  { title: "a short kernel", nanoseconds: 5000, alone: 120, sides: 240 },
+  { title: "a kernel of 20 ms", nanoseconds: 2e7, alone: 120, sides: 240 },
+  { title: "a kernel of half a second", nanoseconds: 5e8, alone: 24, sides: 72 },
+  { title: "a kernel of half a minute", nanoseconds: 3e10, alone: 24, sides: 72 },
+])("$title is called as often as its time allows", async ({ nanoseconds, alone, sides }) => {
+  let calls = 0;
+  const call = () => {
+    calls += 1;
+    return Promise.resolve(succeed(nanoseconds * (1 + 1e-5 * (calls % 3))));
+  };
+  const options = { cache: "cold", seed: 5, sets: 4 } as const;
+  const one = await measureAlone(call, options);
+  const callsAlone = calls;
+  calls = 0;
+  const both = await measureSides(call, options);
+  expect([callsAlone, calls, one.ok && one.value.isSteady]).toEqual([alone, sides, true]);
+  expect(both.ok && both.value.kind).toBe("no difference found");
 });
 
 test("exchanging the sides gives the reciprocal", () => {

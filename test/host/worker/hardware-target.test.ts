@@ -72,3 +72,39 @@ test.each([
     },
   });
 });
+
+test("variables of the module hold what each call is given, and what the kernel leaves in them is compared", async () => {
+  const inModule = (total: string): string => `
+__constant__ float factors[2];
+static __device__ float total;
+__global__ void copy(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = factors[0] * x[i] + factors[1];
+  if (i == 0) total = ${total};
+}
+`;
+  const { checked } = await evaluate(under.evaluator, {
+    spec: {
+      ...alone,
+      run: {
+        kind: "launch",
+        launch: {
+          ...{ grid: ["n / 256"], block: [256], symbols: ["factors", "total"] },
+          arguments: ["x", "y", { value: "n", dtype: "int32" }],
+        },
+      },
+      inputs: { ...alone.inputs, factors: { dtype: "float32", shape: [2] } },
+      outputs: { ...alone.outputs, total: { dtype: "float32", shape: [1] } },
+      reference: {
+        kind: "expression",
+        expressions: { y: "factors[0] * x + factors[1]", total: "factors[0:1] + x[0:1]" },
+      },
+    },
+    baseline: { "copy.cu": inModule("factors[0] + x[0]") },
+    candidate: { "copy.cu": inModule("x[0] + factors[0]") },
+    target,
+    tier: "quick",
+    checkOnly: true,
+  });
+  expect(checked).toMatchObject({ kind: "checked", measured: { kind: "no difference found" } });
+});

@@ -47,8 +47,9 @@ export interface ModelledGpu {
   readonly multiprocessors: number;
 }
 
+/** As the runtime of CUDA 13.0 answers on an H100; earlier ones called a shape an invalid configuration. */
 const statusOf: Readonly<Record<LimitProblem["kind"], DeviceProblem["status"]>> = {
-  configuration: statuses.invalidConfiguration,
+  configuration: statuses.invalidValue,
   resources: statuses.launchOutOfResources,
   value: statuses.invalidValue,
 };
@@ -77,10 +78,9 @@ function resourceProblem(
 ): DeviceProblem | undefined {
   const { block, dynamicSharedBytes } = launch;
   const threads = block[0] * block[1] * block[2];
-  const resources = (message: string): DeviceProblem => ({ status: statuses.launchOutOfResources, message });
   const value = (message: string): DeviceProblem => ({ status: statuses.invalidValue, message });
   if (threads > kernel.maxThreads)
-    return resources(
+    return value(
       `${threads} threads a block are more than the ${kernel.maxThreads} that the kernel was compiled for (its launch bounds)`,
     );
   const problem =

@@ -4,6 +4,7 @@ import type { SourceTree } from "../../../core/judge/candidate";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { FailedRun } from "../evaluation/failed-run";
 import type { RunRequest } from "../evaluation/kernel-runner";
+import { gpuWallsMissing } from "../transport/walls";
 import type { GpuRuntime, Recording, TimedCode } from "./gpu-runtime";
 import type { TimedOrder } from "./timed-messages";
 import type { ShapedCall } from "./timed-order";
@@ -43,10 +44,12 @@ export function notCompiled(code: Exclude<TimedCode, { kind: "compiled" }>): Fai
 const machineFaults =
   /libcuda\.so|making a context|cudaError(OperatingSystem|InsufficientDriver|NoDevice|DevicesUnavailable|SystemDriverMismatch|DeviceUnavailable|InitializationError)/;
 
-/** What a request that did not return comes to. Throws `tool-missing` where the driver cannot be used. */
+/** What a request that did not return comes to. Throws `tool-missing` without a driver, `walls-missing`. */
 export function failedRun(outcome: TimedOutcome, limitSeconds: number): FailedRun {
   if (outcome.kind === "timed-out") return { kind: "timed-out", stage: "run on the GPU", limitSeconds };
   const { message } = outcome;
+  const unwalled = gpuWallsMissing(message);
+  if (unwalled !== undefined) throw unwalled;
   if (machineFaults.test(message))
     throw new OperationalError("tool-missing", {
       forUser: `the GPU cannot be used: ${message}. Its driver has to be installed and as new as the CUDA compiler, and open to your user; in a container the GPU has to be passed in`,

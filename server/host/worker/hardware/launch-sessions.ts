@@ -1,4 +1,5 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import { readableName } from "../../../core/base/symbols/symbol-name";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { CudaRunner } from "../evaluation/cuda-runner";
 import type { FailedRun } from "../evaluation/failed-run";
@@ -22,10 +23,7 @@ export class LaunchSessions implements HardwareSessions {
   constructor(private readonly options: SessionOptions & { readonly runner: CudaRunner }) {}
 
   async start(tree: SourceTree, signal: AbortSignal): Promise<Outcome<HardwareSession, FailedRun>> {
-    const { runtime, task } = this.options;
-    const { run } = task.spec;
-    if (run.kind === "launch" && (run.launch.symbols ?? []).length > 0)
-      return refuse("a kernel that reads variables of its module is not launched alone on a GPU");
+    const { runtime } = this.options;
     const program = await runtime.launcher(signal);
     if (program.kind !== "compiled") return fail(notCompiled(program));
     const started = { program, process: await runtime.start(program) };
@@ -48,7 +46,8 @@ class LaunchSession implements HardwareSession {
     const planned = await runner.plan(this.tree, request);
     if (planned.kind !== "planned") return fail(planned);
     const { compiled, entry, shape } = planned;
-    const { symbol } = entry;
+    const variables = run.kind === "launch" ? (run.launch.symbols ?? []) : [];
+    const symbol = [entry.symbol, ...variables.map((name) => variableSymbol(compiled.ptx, name))].join("\n");
     if (this.loaded?.symbol !== symbol) {
       const limits = { limitSeconds, signal: request.signal };
       const image = runtime.image(compiled);
@@ -57,7 +56,7 @@ class LaunchSession implements HardwareSession {
       this.loaded = { symbol, image };
     }
     const given = run.kind === "launch" ? run.launch.arguments : [];
-    return succeed(launchCall(request, { ...shape, arguments: given }));
+    return succeed(launchCall(request, { ...shape, arguments: given, variables }));
   }
 
   run(order: TimedOrder, signal: AbortSignal): Promise<TimedOutcome> {
@@ -74,6 +73,9 @@ class LaunchSession implements HardwareSession {
   }
 }
 
-function refuse(reason: string): Outcome<never, FailedRun> {
-  return fail({ kind: "refused", reason });
+/** The symbol of a module's variable by its name in the source; that name where there is none. */
+function variableSymbol(ptx: string, name: string): string {
+  const declared = ptx.matchAll(/^[ \t]*(?:\.\w+ )*\.(?:const|global) (?:\.\w+ (?:\d+ )?)*([\w$]+)/gm);
+  const symbols = [...declared].map(([, symbol = ""]) => symbol);
+  return symbols.find((symbol) => symbol === name || readableName(symbol).name === name) ?? name;
 }

@@ -1,8 +1,8 @@
-import { at } from "../../../core/base/known";
+import { at, mustGet } from "../../../core/base/known";
 import type { ArgumentSpec } from "../../../core/workload/spec";
 import type { EntryArgument, LentBuffer } from "../../../core/ports/entry-programs";
 import { caseGiven } from "../entry/entry-case";
-import { jobArgument, placeBuffers } from "../evaluation/job-arguments";
+import { jobArgument, type Placed, placeBuffers } from "../evaluation/job-arguments";
 import type { RunRequest } from "../evaluation/kernel-runner";
 import type { JobArgument } from "../gpu/virtual-gpu";
 import type { ArgumentWord, TimedOrder } from "./timed-messages";
@@ -15,6 +15,8 @@ interface HardwareLaunch {
   readonly block: Extents;
   readonly sharedBytes: number;
   readonly arguments: readonly ArgumentSpec[];
+  /** Variables of the module that inputs and outputs stand for, by their names in the spec. */
+  readonly variables: readonly string[];
 }
 
 /** What the calls of a shape have in common, and the contents of one call. */
@@ -33,7 +35,7 @@ export function entryCall(request: RunRequest, given: readonly ArgumentSpec[]): 
 /** A launch of a kernel with the inputs of a request, as `runtime/entry/launcher.hpp` reads it. */
 export function launchCall(
   request: RunRequest,
-  { grid, block, sharedBytes, arguments: given }: HardwareLaunch,
+  { grid, block, sharedBytes, arguments: given, variables }: HardwareLaunch,
 ): ShapedCall {
   const placed = placeBuffers(request, []);
   const buffers = placed.buffers.map(({ name, bytes }) => ({ name, content: bytes }));
@@ -41,7 +43,10 @@ export function launchCall(
   const words = [...grid, ...block, sharedBytes, parameters.length].map(valueWord);
   return {
     ...shaped(request, buffers, placed.index),
-    words: [...words, ...parameters.flatMap(parameterWords)],
+    words: [
+      ...[...words, ...parameters.flatMap(parameterWords)],
+      ...variables.flatMap((name) => variableWords(name, request, placed)),
+    ],
   };
 }
 
@@ -71,6 +76,12 @@ function parameterWords(argument: JobArgument): readonly ArgumentWord[] {
   for (const { at: place, buffer, offset } of argument.pointers ?? [])
     words[place / 8] = { buffer, value: BigInt(offset) };
   return [valueWord(argument.bytes.byteLength), ...words];
+}
+
+/** Where the content of a variable lies, and whether it is an output. */
+function variableWords(name: string, { shape }: RunRequest, { index }: Placed): readonly ArgumentWord[] {
+  const isOutput = shape.outputs.some((output) => output.name === name);
+  return [{ buffer: mustGet(index, name), value: 0n }, valueWord(isOutput ? 1 : 0)];
 }
 
 function valueWord(value: number): ArgumentWord {

@@ -23,9 +23,21 @@ export function missingWalls(hello: JsonObject): readonly string[] {
 
 /** Why a candidate's Python is not run on a machine, and what the user can do. */
 export function wallsMissing(missing: readonly string[], machine: string): OperationalError {
+  return withoutWalls(`Python kernels are not run on ${machine}`, missing);
+}
+
+/** Why no candidate is run on a GPU, where its process says that walls are missing; else undefined. */
+export function gpuWallsMissing(message: string): OperationalError | undefined {
+  const [, missing] = /kernelwright: missing walls: (.+)/.exec(message) ?? [];
+  return missing === undefined
+    ? undefined
+    : withoutWalls("kernels are not run on the GPU", missing.split(", "));
+}
+
+function withoutWalls(what: string, missing: readonly string[]): OperationalError {
   return new OperationalError("walls-missing", {
-    forUser: `Python kernels are not run on ${machine}: they cannot be walled off there (missing: ${missing.join(", ")}), so a candidate could read and change your files, keys among them. Walls need Linux with unprivileged user namespaces, or with Landlock (6.2 and later). To run without them all the same, pass --without-walls, or set kernelwright.allowUnwalledCandidates in your user settings`,
-    forModel: "Python kernels cannot be run on this machine",
+    forUser: `${what}: they cannot be walled off there (missing: ${missing.join(", ")}), so a candidate could read and change your files, keys among them. Walls need Linux with unprivileged user namespaces, or with Landlock (6.2 and later). To run without them all the same, pass --without-walls, or set kernelwright.allowUnwalledCandidates in your user settings`,
+    forModel: "kernels cannot be run on this machine",
     remedy: "kernelwright doctor",
   });
 }

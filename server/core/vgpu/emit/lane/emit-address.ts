@@ -51,7 +51,8 @@ function within(lane: LaneEmitter, parts: Parts, low: Wasm, size: number): Parts
 
 /**
  * isspacep: does a generic address fall into a window (PTX ISA section 9.7.9.19). Constant variables lie in
- * the window of global memory.
+ * our window of global memory without belonging to it. A kernel's parameters do belong to global memory, as
+ * an H100 answers too.
  */
 const isSpace: LaneFamily = (lane, instruction) => {
   const { space = "" } = instruction.matched.modifiers;
@@ -71,7 +72,10 @@ const isSpace: LaneFamily = (lane, instruction) => {
   const spaces: Readonly<Record<string, () => Parts>> = {
     global: () => {
       const held = constants();
-      return inWindow(addressWindows.global).map((part, index) => op("v128.andnot", part, at(held, index)));
+      const parameters = inWindow(addressWindows.parameter);
+      return inWindow(addressWindows.global).map((part, index) =>
+        op("v128.or", op("v128.andnot", part, at(held, index)), at(parameters, index)),
+      );
     },
     const: constants,
     shared: () => inWindow(addressWindows.shared),
