@@ -8,7 +8,7 @@ import {
   statusOf,
   told,
 } from "../../client/src/chat/answer";
-import { lineIn, namedIn, type Wish, wishOf } from "../../client/src/chat/request";
+import { isInView, lineIn, namedIn, type Wish, wishOf } from "../../client/src/chat/request";
 import type { SessionView } from "../../server/protocol/views";
 import manifest from "../../package.json";
 
@@ -53,6 +53,12 @@ describe("a message", () => {
     ).toEqual(["nn::scale", undefined, undefined]);
   });
 
+  it("is not about what only happens to be in view", () => {
+    const references = ["file:///w/k.cu", "implicit.selection", "implicit.viewport", "implicit.file"];
+    const ids = references.map((name) => (name.startsWith("implicit") ? `vscode.${name}` : name));
+    expect(ids.map(isInView)).toEqual([false, false, true, true]);
+  });
+
   it("has the commands of the manifest", () => {
     const [participant] = manifest.contributes.chatParticipants;
     const names = participant?.commands.map(({ name }) => name) ?? [];
@@ -68,7 +74,10 @@ describe("what was counted", () => {
   const known: KnownKernel = {
     kernel,
     origin: "Counted by the virtual GPU for vgpu:sm_80.",
-    lines: [fact(4, 0.1, ""), fact(12, 0.75, "32-way bank conflict")],
+    lines: [
+      fact(4, 0.1, "10% of the modelled cost"),
+      fact(12, 0.75, "75% of the modelled cost · 32-way bank conflict"),
+    ],
     isStale: false,
     verdict: null,
   };

@@ -7,6 +7,7 @@ import { eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { goBack, goOn } from "./go-back-and-on";
 import { noteOnEvent, readTrajectory } from "./trajectory-page";
+import { arrangeSessions, compareSessions } from "./session-shelf";
 import { pageFrame } from "./webview-page";
 import { hoverAt, pressInDiff, waitForStatus } from "./review-changes";
 
@@ -21,6 +22,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
   const original = readFileSync(source, "utf8");
   /** One-based. */
   const kernelLine = original.split("\n").findIndex((line) => line.includes("__global__")) + 1;
+  const nameColumn = (original.split("\n")[kernelLine - 1] ?? "").indexOf("transpose") + 1;
   let workbench: Workbench;
 
   /** The text in the editor, as the editor keeps it. */
@@ -37,7 +39,11 @@ describe("optimize, from the lens to the exported trajectory", () => {
   beforeAll(async () => {
     workbench = await openWorkbench({
       workspace: samples.folder,
-      settings: { "kernelwright.sessionsFolder": sessions, "files.autoSave": "off" },
+      settings: {
+        "kernelwright.sessionsFolder": sessions,
+        "kernelwright.profileOnSave": true,
+        "files.autoSave": "off",
+      },
     });
   });
   afterAll(async () => {
@@ -64,6 +70,10 @@ describe("optimize, from the lens to the exported trajectory", () => {
       limit: RUN_LIMIT_MS,
     });
     await workbench.screenshot("11-candidates");
+    const rows = await tree.rows();
+    const texts = rows.map(({ label, description }) => `${label} ${description}`).join("\n");
+    expect(texts).toMatch(/of \d+ candidates[^]*baseline/);
+    expect(texts).not.toMatch(/\bc\d\b|kernel as it is|lanes part|binds|\bkept\b|dropped/);
   });
 
   it("shows the proposal inline with counters before and after, and leaves the file alone", async () => {
@@ -221,6 +231,31 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.editor.waitForDecoration(/\d/, RUN_LIMIT_MS);
     await workbench.runCommand("Notifications: Clear All Notifications");
     await workbench.screenshot("18-facts");
+    const said = await hoverAt(workbench, { line: kernelLine, column: nameColumn }, /modelled/);
+    expect(said.match(/occupancy/gi)).toHaveLength(1);
+    await workbench.screenshot("18-kernel-hover");
+    await workbench.page.keyboard.press("Escape");
+  });
+
+  it("profiles a kernel again when its file is saved", async () => {
+    const isStale = /before your edits/;
+    const before = await workbench.editor.text();
+    await workbench.editor.goToLine(1);
+    await workbench.editor.press("Control+Shift+Enter");
+    await workbench.editor.waitForDecoration(isStale);
+    await workbench.editor.press("Control+S");
+    await eventually({
+      what: "facts of the text that was saved",
+      read: () => workbench.editor.decorations(),
+      accept: (all) =>
+        all.some(({ text }) => text.includes("of the modelled cost")) &&
+        !all.some(({ text }) => isStale.test(text)),
+      limit: RUN_LIMIT_MS,
+    });
+    await workbench.screenshot("18-profiled-on-save");
+    await workbench.editor.press("Control+Z");
+    await textBecomes("the text before", (text) => text === before);
+    await workbench.editor.press("Control+S");
   });
 
   it("says which changes need each other, checks again what was typed meanwhile, and takes them as one", async () => {
@@ -265,6 +300,10 @@ describe("optimize, from the lens to the exported trajectory", () => {
     goBack(workbench, source, original));
 
   it("goes on from a candidate of a run that has ended", () => goOn(workbench, RUN_LIMIT_MS));
+
+  it("compares two sessions", () => compareSessions(workbench));
+
+  it("filters and groups sessions, names one and deletes it", () => arrangeSessions(workbench));
 
   it("brings the trajectory back after the window was loaded anew", async () => {
     await workbench.reload();

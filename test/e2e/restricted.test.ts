@@ -52,6 +52,12 @@ describe("a folder that is not trusted", () => {
     await workbench.tree("Kernels").waitForRow("clip_kernel");
     await workbench.screenshot("50-restricted");
     await workbench.runCommand("Notifications: Clear All Notifications");
+    await workbench.page.locator(".welcome-view-content a", { hasText: "Get Started" }).first().click();
+    await workbench.page
+      .locator('.getting-started-step[data-step-id$="#check"]')
+      .waitFor({ timeout: PATIENCE_MS });
+    await workbench.screenshot("50-restricted-get-started");
+    await workbench.runCommand("View: Close All Editors");
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { it } from "vitest";
+import { expect, it } from "vitest";
 import { eventually, PATIENCE_MS } from "../harness/eventually";
 import type { Workbench } from "../harness/workbench";
 
@@ -32,6 +32,9 @@ export function describeWalkthrough(window: () => Workbench): void {
     const workbench = window();
     await workbench.runCommand("View: Close All Editors");
     await workbench.runCommand("Kernelwright: Get Started");
+    const page = workbench.page.locator(".gettingStartedContainer");
+    await page.getByText("checked and counted proposal").waitFor({ timeout: PATIENCE_MS });
+    expect(await page.innerText()).not.toMatch(/measured/i);
     for (const { id, button, seen } of steps) {
       const step = workbench.page.locator(`.getting-started-step[data-step-id$="#${id}"]`);
       await step.waitFor({ timeout: PATIENCE_MS });

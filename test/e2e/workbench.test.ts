@@ -8,6 +8,7 @@ import { startOpenAiServer } from "../harness/openai-server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { lookInEveryTheme, pageFrame, themes, useTheme } from "./webview-page";
 import { addProbe, describeHelpers, probeExtension } from "./probe-cases";
+import { askInChat } from "./chat-cases";
 import { describeWalkthrough } from "./walkthrough-cases";
 
 /** The line where the kernel stores its output, from 1. */
@@ -65,7 +66,7 @@ describe("the workspace of samples", () => {
     writeFileSync(join(samples.folder, "doubled.cu"), program);
     writeFileSync(join(samples.folder, "width.cuh"), "constexpr int width = 128;\n");
     await addProbe(samples.folder);
-    workbench = await openWorkbench({ workspace: samples.folder, beside: [probeExtension] });
+    workbench = await openWorkbench({ workspace: samples.folder, beside: [probeExtension], proposals: true });
   });
   afterAll(async () => {
     await workbench.close();
@@ -249,6 +250,9 @@ describe("the workspace of samples", () => {
     await workbench.screenshot("07-lines");
     await withoutFacts(workbench, samples.folder);
   });
+
+  it("answers in the editor's chat what costs most, with links to its lines", () =>
+    askInChat(workbench, "racing.cu"));
 
   it("shows a race on its line, and the other line below it among the problems", async () => {
     await workbench.openFile("racing.cu");

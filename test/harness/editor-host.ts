@@ -10,6 +10,8 @@ import { createReporter } from "../../server/setup/support/reporter.mjs";
 export interface EditorHostOptions {
   /** Absolute path of the folder that is opened. */
   readonly workspace: string;
+  /** Lets extensions have what the editor only proposes, where they ask for it. */
+  readonly proposals?: boolean;
   /** Folders of other extensions that are installed beside it, as a user's are. */
   readonly beside?: readonly string[];
   /** User settings on top of those that make VS Code quiet. */
@@ -109,6 +111,7 @@ export async function startEditorHost(options: EditorHostOptions): Promise<Edito
         extensionDevelopmentPath: repository,
         extensionTestsPath: options.testsPath,
         skipWelcome: "true",
+        enableProposedApi: options.proposals === true ? "" : undefined,
       },
     }),
     data,

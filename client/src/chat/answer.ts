@@ -6,6 +6,7 @@ import type {
   WorkspaceKernelView,
 } from "../../../server/protocol/views";
 import { t } from "../../webview/common/localized";
+import { withoutShare } from "../facts/fitted-text";
 import { escapeMarkdown } from "../markdown";
 import { runDescription } from "../sessions/session-words";
 
@@ -81,11 +82,14 @@ function costliest({ kernel, lines }: KnownKernel): readonly AnswerPart[] {
     ];
   return [
     { markdown: `${t("Where {0} spends its modelled cost:", code(kernel.kernel))}\n\n` },
-    ...shown.flatMap((fact): AnswerPart[] => [
-      { markdown: "- " },
-      { line: fact.line },
-      { markdown: `: ${percent(fact.share)}${fact.text === "" ? "" : ` · ${escapeMarkdown(fact.text)}`}\n` },
-    ]),
+    ...shown.flatMap((fact): AnswerPart[] => {
+      const text = withoutShare(fact.text);
+      return [
+        { markdown: "- " },
+        { line: fact.line },
+        { markdown: `: ${percent(fact.share)}${text === "" ? "" : ` · ${escapeMarkdown(text)}`}\n` },
+      ];
+    }),
   ];
 }
 

@@ -2,7 +2,7 @@ import { type ChatRequest, Location, Uri, window } from "vscode";
 import type { KernelParams } from "../../../server/protocol/requests";
 import { kernelAt } from "../commands/arguments";
 import type { Parts } from "../commands/command";
-import { lineIn, namedIn } from "./request";
+import { isInView, lineIn, namedIn } from "./request";
 
 /**
  * The kernel that a message is about: one that it names, else the one at a place that is attached to it, else
@@ -35,7 +35,8 @@ interface Place {
 }
 
 function attached({ references }: ChatRequest): Place | undefined {
-  for (const { value } of references) {
+  for (const { id, value } of references) {
+    if (isInView(id)) continue;
     if (value instanceof Location) return { uri: value.uri, line: value.range.start.line };
     if (value instanceof Uri) return { uri: value, line: undefined };
   }

@@ -18,6 +18,14 @@ export function wishOf(command: string | undefined, prompt: string): Wish {
   return words.endsWith("?") || questionWords.test(words) ? "explain" : "tell";
 }
 
+/**
+ * Whether a reference is only what the editor shows, which VS Code attaches by itself: the cursor tells more
+ * than the first line in view. What is selected counts as chosen by the user.
+ */
+export function isInView(id: string): boolean {
+  return id.startsWith("vscode.implicit") && id !== "vscode.implicit.selection";
+}
+
 /** The one-based line that a question names, `line 12` or `12th line`; undefined where it names none. */
 export function lineIn(prompt: string): number | undefined {
   const found = /\blines?\s+(\d{1,6})\b|\b(\d{1,6})(?:st|nd|rd|th)\s+line\b/i.exec(prompt);

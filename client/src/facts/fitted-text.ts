@@ -18,3 +18,8 @@ export function fittedText(fact: string, line: string, before = ""): string {
   const end = fitting.at(-1) ?? ends[0] ?? fact.length;
   return before + fact.slice(0, end);
 }
+
+/** The text of a line's fact where its share stands beside it already. */
+export function withoutShare(text: string): string {
+  return text.replace(/^[\d.]+% of the modelled cost( · )?/, "");
+}

@@ -15,6 +15,7 @@ import {
   window,
   workspace,
 } from "vscode";
+import { withoutShare } from "../facts/fitted-text";
 import type { LineFactsView } from "../../../server/protocol/views";
 import type { FactsStore } from "../facts/facts-store";
 import { type Tone, toneOf } from "../facts/heat";
@@ -68,7 +69,7 @@ export class LineTree implements TreeDataProvider<LineFactsView>, Disposable {
     const start = new Range(fact.line - 1, 0, fact.line - 1, 0);
     item.id = `${this.file?.toString()}#${fact.line}`;
     // The share stands before it.
-    item.description = fact.text.replace(/^[\d.]+% of the modelled cost( · )?/, "");
+    item.description = withoutShare(fact.text);
     item.iconPath = new ThemeIcon("circle-filled", new ThemeColor(colors[toneOf(fact)]));
     item.tooltip = new MarkdownString(fact.detail);
     item.command = {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { serveChat } from "./chat";
 
 const SELECTOR: vscode.DocumentSelector = [{ pattern: "**/probe.cpp" }];
 
@@ -14,6 +15,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     dim,
     status,
+    serveChat(),
     vscode.languages.registerCodeLensProvider(SELECTOR, { provideCodeLenses: lenses }),
     vscode.languages.registerHoverProvider(SELECTOR, {
       provideHover: () => new vscode.Hover("probe hover: **37** registers"),

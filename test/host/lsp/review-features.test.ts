@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CodeLens } from "vscode-languageserver-protocol";
+import { candidateHead } from "../../../server/core/words/names/names";
 import { hunksOf } from "../../../server/core/review/hunk";
 import { applyEdits, type FileEdit } from "../../../server/core/review/line-edit";
 import { mergeHunks } from "../../../server/core/review/merge";
@@ -135,7 +136,7 @@ async function expectPictures(
   const { figures, simulation } = await drawn;
   expect(simulation).toBe(null);
   const baseline = asked.candidate === "baseline" ? [] : ["Baseline, on A100 40GB SXM"];
-  const named = `Candidate ${asked.candidate}, on `;
+  const named = `${candidateHead(asked.candidate)}, on `;
   expect(figures.map(({ title }) => title)).toEqual([
     `${named}A100 40GB SXM`,
     ...baseline,

@@ -1,4 +1,4 @@
-import { candidateName } from "../../../../../core/words/names/names";
+import { candidateHead, candidateName } from "../../../../../core/words/names/names";
 import { OperationalError } from "../../../../../core/base/operational-error";
 import { type GpuModel, gpuNamed, gpuNames } from "../../../../../core/timing/gpu-model";
 import { type JudgedFigure, judgedFigure } from "../../../../../core/timing/pictures/judged-figure";
@@ -34,10 +34,10 @@ export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> 
     const judged = judgedFigure(of, on, summary.kernel);
     if (judged !== undefined) return { title, ...judged };
     throw new OperationalError("tool-failed", {
-      forUser: `the log of ${id} is of an earlier version, which did not record how the kernel was launched`,
+      forUser: `the log of ${candidateName(id)} is of an earlier version, which did not record how the kernel was launched`,
     });
   };
-  const now = shown(`Candidate ${id}`, verdict, own);
+  const now = shown(candidateHead(id), verdict, own);
   const baseline = state.candidates.find(({ parent }) => parent === undefined);
   const before = baseline?.verdict;
   const other = now.isWhole ? otherGpu(wanted, own) : undefined;
@@ -46,7 +46,7 @@ export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> 
     ...(before?.kind === "correct" && baseline !== record
       ? [compared("before", shown("Baseline", before, own))]
       : []),
-    ...(other === undefined ? [] : [compared("other", shown(`Candidate ${id}`, verdict, other))]),
+    ...(other === undefined ? [] : [compared("other", shown(candidateHead(id), verdict, other))]),
   ];
   return checkedView({
     ...{ kernel: `${summary.kernel}, ${candidateName(id)}`, target: summary.target, figures, notSimulated },

@@ -1,0 +1,52 @@
+import { expect } from "vitest";
+import { eventually } from "../harness/eventually";
+import type { Workbench } from "../harness/workbench";
+import { lookInEveryTheme, pageFrame } from "./webview-page";
+
+/** Two sessions beside each other, in every theme. */
+export async function compareSessions(workbench: Workbench): Promise<void> {
+  await chooseSession(workbench, "matmul");
+  await workbench.runCommand("Kernelwright: Compare with Another Session");
+  await workbench.quickInput.pick("transpose");
+  const frame = await pageFrame(workbench, /^Comparison of two sessions$/);
+  await frame.getByRole("columnheader", { name: /^matmul, / }).waitFor();
+  expect(await frame.getByRole("rowheader").allInnerTexts()).toContain("Outcome");
+  await lookInEveryTheme(workbench, frame, "29-comparison");
+  await workbench.runCommand("View: Close Editor");
+}
+
+/** Sessions are filtered, grouped, named and deleted. */
+export async function arrangeSessions(workbench: Workbench): Promise<void> {
+  const becomes = (what: string, accept: (labels: readonly string[]) => boolean): Promise<unknown> =>
+    eventually({
+      what,
+      read: async () => (await workbench.tree("Sessions").rows()).filter(({ level }) => level === 1),
+      accept: (rows) => accept(rows.map(({ label, description }) => `${label} ${description}`)),
+    });
+  await workbench.runCommand("Kernelwright: Filter Sessions");
+  await workbench.quickInput.answer("matmul", "Filter Sessions");
+  await becomes("the sessions of matmul alone", (all) => all.length === 1 && /^matmul /.test(all.join()));
+  await workbench.page.getByText("1 of 3 sessions hold “matmul”").waitFor();
+  await workbench.screenshot("29-sessions-filtered");
+  await workbench.runCommand("Kernelwright: Show All Sessions");
+  await workbench.runCommand("Kernelwright: Group Sessions by Kernel");
+  await becomes("two kernels", (all) => all.length === 2 && all.some((row) => row.includes("2 sessions")));
+  await workbench.screenshot("29-sessions-grouped");
+  await workbench.runCommand("Kernelwright: Show Sessions as a List");
+  await becomes("three sessions", (all) => all.length === 3);
+  await chooseSession(workbench, "matmul");
+  await workbench.runCommand("Kernelwright: Rename Session");
+  await workbench.quickInput.answer("tiles of 32", "Rename Session");
+  await becomes("the session by its name", (all) => all.some((row) => row.startsWith("tiles of 32 ")));
+  await workbench.runCommand("Kernelwright: Delete Session");
+  await workbench.notifications.waitFor(/Delete the session of tiles of 32/);
+  await workbench.screenshot("29-delete-session");
+  await workbench.notifications.press(/Delete the session of tiles of 32/, "Delete");
+  await becomes("two sessions", (all) => all.length === 2 && all.every((row) => !row.includes("tiles")));
+}
+
+/** A click opens the trajectory, and chooses the row that commands of the palette are about. */
+async function chooseSession(workbench: Workbench, label: string): Promise<void> {
+  await workbench.tree("Sessions").click(label);
+  await pageFrame(workbench, new RegExp(`^${label}$`));
+}
