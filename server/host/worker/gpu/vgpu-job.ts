@@ -186,7 +186,9 @@ function completed(
   const { job, memory, addresses, writer } = run;
   return {
     kind: "done",
-    buffers: job.probe ? [] : addresses.map((address) => memory.read(address)),
+    buffers: job.probe
+      ? []
+      : job.buffers.map((buffer, index) => contentAfter(memory, at(addresses, index), buffer)),
     counters: outcome.counters,
     ...(outcome.executed ? { executed: outcome.executed } : {}),
     ...(outcome.accesses ? { accesses: outcome.accesses, warpInstructions: outcome.warpInstructions } : {}),
@@ -337,6 +339,13 @@ function joined(first: readonly Finding[], more: readonly Finding[]): readonly F
 /** What a buffer holds before the launch. */
 function contentOf({ bytes, room }: JobBuffer): Uint8Array {
   return room === undefined ? bytes : new Uint8Array(Buffer.alloc(room, bytes));
+}
+
+/** What a buffer holds after the launch: the very bytes that it began with where they are still the same. */
+function contentAfter(memory: DeviceMemory, address: bigint, { bytes, room }: JobBuffer): Uint8Array {
+  if (room !== undefined) return memory.read(address);
+  const now = new Uint8Array(memory.memory.buffer, linearAddress(address), bytes.byteLength);
+  return Buffer.compare(bytes, now) === 0 ? bytes : memory.read(address);
 }
 
 /** A finding that can leave the thread and be written as JSON. */

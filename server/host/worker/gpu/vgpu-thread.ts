@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { HelperWork } from "../../spread/launch-spread";
 import { HelperTeam, type KernelText, type ThreadData } from "./launch-team";
+import { toSend } from "./sent-result";
 import type { LaunchJob } from "./virtual-gpu";
 import { JobRunner } from "./vgpu-job";
 
@@ -16,4 +17,10 @@ if (threadFile === undefined)
   port?.on("message", (work: HelperWork<KernelText>) => {
     port.postMessage(runner.help(work));
   });
-else port?.on("message", (job: LaunchJob) => void runner.run(job).then((result) => port.postMessage(result)));
+else
+  port?.on("message", (job: LaunchJob) => {
+    void runner.run(job).then((result) => {
+      const { sent, handedOver } = toSend(job, result);
+      port.postMessage(sent, handedOver);
+    });
+  });

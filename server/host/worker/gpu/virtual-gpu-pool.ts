@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { ThreadData } from "./launch-team";
+import { received, type SentResult } from "./sent-result";
 import type { LaunchJob, LaunchResult, VirtualGpu } from "./virtual-gpu";
 
 const mostThreads = 3;
@@ -102,7 +103,8 @@ export class VirtualGpuPool implements VirtualGpu {
       settle();
       this.serve();
     };
-    const onMessage = (result: LaunchResult): void => finish(() => waiting.resolve(result), true);
+    const onMessage = (sent: SentResult): void =>
+      finish(() => waiting.resolve(received(waiting.job, sent)), true);
     const onAbort = (): void => finish(() => waiting.reject(cancelled()), false);
     const crashed = (cause: unknown): void => finish(() => waiting.reject(crash(cause)), false);
     const onExit = (code: number): void => crashed(new Error(`the thread ended with ${code}`));

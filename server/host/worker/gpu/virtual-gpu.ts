@@ -79,8 +79,8 @@ export interface LastWriter {
 
 export type LaunchResult =
   /**
-   * `buffers`: content afterwards, in the job's order. `remarks`: what could not be looked at, in sentences;
-   * there when there is something.
+   * `buffers`: content afterwards, in the job's order; the job's own bytes where it is the same. `remarks`:
+   * what could not be looked at, in sentences; there when there is something.
    */
   | {
       readonly kind: "done";
