@@ -113,6 +113,46 @@ template <typename T>
 __host__ __device__ constexpr complex<T> operator*(complex<T> a, complex<T> b) {
   return {a.real_ * b.real_ - a.imag_ * b.imag_, a.real_ * b.imag_ + a.imag_ * b.real_};
 }
+template <typename T>
+__host__ __device__ constexpr complex<T> operator*(complex<T> a, T b) {
+  return {a.real_ * b, a.imag_ * b};
+}
+template <typename T>
+__host__ __device__ constexpr complex<T> operator*(T a, complex<T> b) {
+  return b * a;
+}
+template <typename T>
+__host__ __device__ constexpr complex<T> operator/(complex<T> a, T b) {
+  return {a.real_ / b, a.imag_ / b};
+}
+template <typename T>
+__host__ __device__ constexpr complex<T> operator/(complex<T> a, complex<T> b) {
+  return a * complex<T>(b.real_, -b.imag_) / (b.real_ * b.real_ + b.imag_ * b.imag_);
+}
+template <typename T>
+__host__ __device__ constexpr complex<T> operator+(complex<T> a, T b) {
+  return {a.real_ + b, a.imag_};
+}
+template <typename T>
+__host__ __device__ constexpr complex<T> operator-(complex<T> a) {
+  return {-a.real_, -a.imag_};
+}
+template <typename T, typename U>
+__host__ __device__ constexpr complex<T>& operator+=(complex<T>& a, U b) {
+  return a = a + b;
+}
+template <typename T, typename U>
+__host__ __device__ constexpr complex<T>& operator-=(complex<T>& a, U b) {
+  return a = a - b;
+}
+template <typename T, typename U>
+__host__ __device__ constexpr complex<T>& operator*=(complex<T>& a, U b) {
+  return a = a * b;
+}
+template <typename T>
+__host__ __device__ constexpr bool operator==(complex<T> a, complex<T> b) {
+  return a.real_ == b.real_ && a.imag_ == b.imag_;
+}
 
 namespace cuda {
 namespace compat {
@@ -138,6 +178,35 @@ __device__ inline double min(double x, double y) { return ::fmin(x, y); }
 }  // namespace cuda
 namespace autograd {}
 }  // namespace c10
+
+// As PyTorch's complex numbers have them.
+namespace std {
+template <typename T>
+__host__ __device__ constexpr T real(c10::complex<T> z) {
+  return z.real_;
+}
+template <typename T>
+__host__ __device__ constexpr T imag(c10::complex<T> z) {
+  return z.imag_;
+}
+template <typename T>
+__host__ __device__ constexpr T norm(c10::complex<T> z) {
+  return z.real_ * z.real_ + z.imag_ * z.imag_;
+}
+template <typename T>
+__host__ __device__ constexpr c10::complex<T> conj(c10::complex<T> z) {
+  return {z.real_, -z.imag_};
+}
+template <typename T>
+__host__ __device__ T abs(c10::complex<T> z) {
+  return ::hypot(z.real_, z.imag_);
+}
+template <typename T>
+__host__ __device__ c10::complex<T> exp(c10::complex<T> z) {
+  const T size = ::exp(z.real_);
+  return {size * ::cos(z.imag_), size * ::sin(z.imag_)};
+}
+}  // namespace std
 
 template <>
 class std::numeric_limits<c10::Half> {

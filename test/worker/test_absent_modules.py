@@ -126,6 +126,14 @@ is_there = importlib.util.find_spec("absent_for_guards.none") is not None
         ).found
         self.assertEqual((3, "absent_models"), module.found)
 
+    def test_a_part_of_a_package_is_no_module_of_its_name(self):
+        module = imported(
+            "absent_for_checks",
+            checks__absent_for_checks="from .base import check\n",
+            checks__base="check = 3\n",
+        ).found
+        self.assertEqual("0.0.0", module.__version__)
+
     def test_what_is_never_stood_in_for(self):
         with tempfile.TemporaryDirectory() as folder:
             open(folder + "/own_part.py", "w").close()

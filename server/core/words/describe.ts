@@ -6,6 +6,7 @@ import type { Measurement } from "../hardware/measurement";
 import { describeNanoseconds, plural } from "./quantities";
 import { describeScore } from "./score";
 import { isTrick } from "../base/trick-source";
+import { fittedExtents } from "./guesses/fitted-extents";
 import type { Distribution, KernelSpec, ShapeCase } from "../workload/spec";
 import type {
   CheckedCase,
@@ -294,7 +295,7 @@ export function guessesBehind(
   const guesses = Object.entries(origins)
     .filter(([path, origin]) => origin === "guessed" && (!compiled || compiledFacts.includes(path)))
     .map(([path]) => unknowns.find((unknown) => unknown.startsWith(`${path}: `)) ?? `${path} is a guess`);
-  return [...chosenShapes(verdict, origins), ...guesses];
+  return [...chosenShapes(verdict, origins), ...guesses, ...fittedExtents(verdict, origins)];
 }
 
 /** Sizes that nobody stated and no program has run with may only be too large. */

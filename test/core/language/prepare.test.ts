@@ -20,6 +20,15 @@ test.each([
   ["__global__ void CUDAkernelDCT(float* x) {}", "__global__ void CUDAkernelDCT(float* x) {}"],
   ["__align__(", "__align__("],
   [
+    "if (a) {}\n#ifdef B\nelse if (b) {}\n#endif\nelse {}",
+    "if (a) {}\n        \nelse if (b) {}\n      \nelse {}",
+  ],
+  [
+    "if (a) {\n#if B\n} else {\n#endif // B\n}\n#ifdef C\nint c;\n#endif",
+    "if (a) {\n     \n} else {\n           \n}\n#ifdef C\nint c;\n#endif",
+  ],
+  ["#ifdef B\nelse {}\n#else\nelse {}\n#endif", "#ifdef B\nelse {}\n#else\nelse {}\n#endif"],
+  [
     "__global__ void __launch_bounds__(256) k(int A) {}",
     "__global__ void __launch_bounds__(256) k(int A) {}",
   ],

@@ -17,6 +17,9 @@ const macroBefore = /\b[A-Z][A-Z0-9_]{2,}\s*$/;
 const macroAfter =
   /^__global__(?:\s+(?:static|inline|void|extern|__launch_bounds__\s*\([^()]*\)))*\s+([A-Z][A-Z0-9_]{2,})\b\s*(\(?)/;
 
+/** Before a branch that goes on with what stands before it: `#ifdef BF16`, `else if …`, `#endif`. */
+const elseBranches = /^[ \t]*#[ \t]*if[^\n]*\n(?=\s*(?:\}\s*)?else\b)/gm;
+
 /** `kernel<<<{x, y}, {256}>>>`: the grammar reads no bare list there, but it reads one in parentheses. */
 const bareLists = /<<<[^;]{0,500}?>>>/g;
 
@@ -38,6 +41,7 @@ function withoutUnreadable(text: string): string {
     ...groupSpans(text, macroConditions, 1),
     ...macroSpans(text),
     ...qualifierSpans(text),
+    ...elseSpans(text),
   ];
   if (spans.length === 0) return text;
   spans.sort((a, b) => a[0] - b[0]);
@@ -102,6 +106,23 @@ function qualifierSpans(text: string): Span[] {
   return macros.flatMap(([, name = ""]) =>
     groupSpans(text, new RegExp(`^[ \\t]*${name}\\s+(?:(?:static|inline)\\s+)*(void)\\b`, "gm"), 1),
   );
+}
+
+/**
+ * The directives around an `else` whose `if` stands before them, where no others lie between: the grammar
+ * reads a whole statement there alone.
+ */
+function elseSpans(text: string): Span[] {
+  return [...text.matchAll(elseBranches)].flatMap((match): Span[] => {
+    const inner = match.index + match[0].length;
+    const next = /^[ \t]*#[ \t]*(?:(endif)|if|el)[^\n]*/m.exec(text.slice(inner));
+    if (next?.[1] === undefined) return [];
+    const start = inner + next.index;
+    return [
+      [match.index, inner],
+      [start, start + next[0].length],
+    ];
+  });
 }
 
 /** Offset of the parenthesis that the last character of a text closes. */

@@ -85,7 +85,9 @@ export function fitBuffers(
       width: elements.get(name)?.type.width ?? 1,
       isPartial: seen.some((buffer) => {
         const { written } = buffer;
-        return written !== undefined && (written.from > 0 || written.bytes < endOf(buffer));
+        // Of the last element a part may be left out.
+        const end = bytes * Math.ceil(endOf(buffer) / bytes);
+        return written !== undefined && (written.from > 0 || written.bytes < end);
       }),
       coverage: part(({ written }) => written),
       readCoverage: part(({ read }) => read),

@@ -1,4 +1,5 @@
 import { olderCudaHeader } from "../../../core/base/older-cuda";
+import { normalizePath } from "../../../core/base/path-rules";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { deviceCode } from "../../../core/language/cuda/device/device-code";
 import { withoutDeclaration } from "../../../core/language/cuda/device/device-text";
@@ -88,8 +89,9 @@ export function createDeviceSources(
 function withoutPlace(
   grammars: Grammars,
   files: SourceTree,
-  { file, line }: { readonly file: string; readonly line: number },
+  { file: named, line }: { readonly file: string; readonly line: number },
 ): SourceTree {
+  const file = normalizePath(named) ?? named;
   const text = files[file];
   if (text === undefined) return files;
   const tree = grammars.cuda.parse(prepareText(text));

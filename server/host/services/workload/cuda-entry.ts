@@ -61,7 +61,7 @@ function withoutOverruns(found: FoundWorkload): FoundWorkload {
   const isOverrun = ({ sentence }: FoundWorkload["unknowns"][number]): boolean =>
     sentence.includes(overrunWords);
   const paths = found.unknowns.filter(isOverrun).map(({ path }) => path);
-  const origins = Object.fromEntries(paths.map((path) => [path, "probed" as const]));
+  const origins = Object.fromEntries(paths.map((path) => [path, "inferred" as const]));
   return {
     ...found,
     spec: { ...found.spec, origins: { ...found.spec.origins, ...origins } },

@@ -50,6 +50,8 @@ export function pythonEntry({ files, grammars, prober, programs, bare }: PythonE
           const found = await probe({ files, prober, parameters }, request, caller);
           if (found.ok) return succeed(await withComplaint(programs, request, found.value));
           problems.push(found.problem);
+          const tooOld = beyondArchitecture(request, found.problem);
+          if (tooOld !== undefined) throw tooOld;
           // Whatever imports the file fails in the same way.
           isHopeless = await lacksModule(files, found.problem);
           if (isHopeless) break;
@@ -72,16 +74,33 @@ export function pythonEntry({ files, grammars, prober, programs, bare }: PythonE
   };
 }
 
-/** A script that runs the kernel; where nothing of the workspace launches it, a launch by itself. */
+/** What a kernel needs a newer GPU for than the one that is modelled, and how that is asked for. */
+function beyondArchitecture(
+  { file, kernel, target: { architecture } }: WorkloadRequest,
+  problem: string,
+): OperationalError | undefined {
+  const [, type] = /type (\w+) not supported in this architecture/.exec(problem) ?? [];
+  if (type === undefined) return undefined;
+  return new OperationalError("spec-invalid", {
+    forUser: `${file}: ${kernel} works with ${type}, which ${architecture} has not. Check it on a newer GPU: --target vgpu:sm_90 (in the editor: the setting kernelwright.target).`,
+  });
+}
+
+/**
+ * A script that runs the kernel; where nothing of the workspace launches it, or what does wants more than can
+ * be made up, a launch by itself.
+ */
 async function withoutCall(
   { programs, bare }: { readonly programs: PythonPrograms; readonly bare: WorkloadFinder },
   request: WorkloadRequest,
   problems: readonly string[],
 ): Promise<Outcome<FoundWorkload, string>> {
   const ran = await programs.find(request);
-  if (ran.ok || ![...problems, ran.problem].every(isUnlaunched)) return ran;
-  const alone = await bare.find(request);
-  return alone.ok ? alone : fail(`${ran.problem}; ${alone.problem}`);
+  if (ran.ok) return ran;
+  const isUncalled = [...problems, ran.problem].every(isUnlaunched);
+  const alone = await (isUncalled ? bare.find(request) : withoutHostCode(bare, request, problems));
+  if (alone.ok) return alone;
+  return fail(isUncalled ? `${ran.problem}; ${alone.problem}` : ran.problem);
 }
 
 /** A launch by itself of a kernel whose host code needs what this Python lacks. */

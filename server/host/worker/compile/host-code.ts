@@ -1,3 +1,4 @@
+import { normalizePath } from "../../../core/base/path-rules";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { Diagnostic } from "../../../core/judge/verdict";
 import type { DeviceSources } from "../../../core/ports/device-sources";
@@ -176,7 +177,9 @@ function isMissing({ severity, message }: Diagnostic): boolean {
 }
 
 /** Without the include of a header that is not here; what kernels often use of it stands in its place. */
-function withoutLine(files: SourceTree, { file, line }: Diagnostic): SourceTree {
+function withoutLine(files: SourceTree, { file: named, line }: Diagnostic): SourceTree {
+  // Compilers put paths together: `include/./aten/../runtime.h`.
+  const file = normalizePath(named) ?? named;
   const lines = files[file]?.split("\n");
   const include = lines?.[line - 1] ?? "";
   if (lines === undefined || !/^\s*#/.test(include)) return files;

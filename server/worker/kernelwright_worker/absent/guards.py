@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import os
 from collections.abc import Iterator
 
 #: What a missing module raises, and what that is.
@@ -32,6 +33,14 @@ def modules_at(file: str, line: int) -> list[str]:
         elif node.level == 0 and node.module:
             found.append(node.module)
     return found
+
+
+def is_alone(file: str) -> bool:
+    """Whether a file is there and may be a module in no package: it imports nothing from beside it by dots."""
+    if not os.path.isfile(file):
+        return False
+    tree = _tree(file)
+    return tree is None or not any(isinstance(e, ast.ImportFrom) and e.level for e in ast.walk(tree))
 
 
 @functools.lru_cache(maxsize=None)

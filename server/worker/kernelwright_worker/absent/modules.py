@@ -14,7 +14,7 @@ import traceback
 import types
 from collections.abc import Iterator, Sequence
 
-from .guards import is_guarded, modules_at
+from .guards import is_alone, is_guarded, modules_at
 from .names import Importing, absent_name
 
 #: Without these nothing runs.
@@ -140,6 +140,6 @@ def _wanted(error: ModuleNotFoundError) -> list[str]:
 def _holds(folder: str, parts: list[str]) -> bool:
     """Whether a module lies below a folder that is itself no package."""
     path = os.path.join(folder, *parts)
-    is_module = os.path.isfile(path + ".py") or os.path.isfile(os.path.join(path, "__init__.py"))
+    is_module = is_alone(path + ".py") or os.path.isfile(os.path.join(path, "__init__.py"))
     is_folder = len(parts) > 1 and os.path.isdir(path)
     return (is_module or is_folder) and not os.path.isfile(os.path.join(folder, "__init__.py"))

@@ -160,15 +160,21 @@ def _kernel_arguments(
     for parameter in parameters:
         if (kernel, parameter) not in handed:
             raise LookupError("no launch of %s had a tensor for its parameter %s" % (kernel, parameter))
-    return [handed[kernel, parameter] for parameter in parameters]
+    return [readable(handed[kernel, parameter]) for parameter in parameters]
 
 
 def flat(returned: object) -> list[torch.Tensor]:
     """The tensors of what an entry returned, in order; numbers, None and the like hold no result."""
     if isinstance(returned, torch.Tensor):
-        return [returned]
+        return [readable(returned)]
     if isinstance(returned, dict):
         return [tensor for value in returned.values() for tensor in flat(value)]
     if isinstance(returned, (tuple, list)):
         return [tensor for value in returned for tensor in flat(value)]
     return []
+
+
+def readable(tensor: torch.Tensor) -> torch.Tensor:
+    """A tensor whose numbers a spec can name: of eight-bit real numbers the same memory as bytes."""
+    eight_bits = tensor.is_floating_point() and tensor.element_size() == 1
+    return tensor.view(torch.uint8) if eight_bits else tensor

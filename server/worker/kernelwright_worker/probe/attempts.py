@@ -199,7 +199,8 @@ class Attempts(CandidateSession):
             (name for name, each in tensors.items() if each.untyped_storage().data_ptr() == address), None
         )
         written = self._dry or self._buffers.number(tensor) in self._buffers.launched
-        return NAMES.get(tensor.dtype, str(tensor.dtype)), list(tensor.shape), part, written
+        dtype = calling.readable(tensor).dtype
+        return NAMES.get(dtype, str(dtype)), list(tensor.shape), part, written
 
     def buffer_name(self, number: int, parameter: str) -> str:
         """The name by which the virtual GPU speaks of a buffer: that of the input, if it is one."""

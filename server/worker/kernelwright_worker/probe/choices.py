@@ -275,7 +275,7 @@ def _tensor_choices(name: str, hint: Hint, sizes: list[tuple[str | int, ...]]) -
     if rank is not None and rank > len(longest):
         shapes.append(_PLAIN[-rank:])
     shapes = list(dict.fromkeys(shape for shape in shapes if shape or hint.least_rank == 0))
-    whole = hint.index or bool(_INTEGERS.search(name))
+    whole = bool(_INTEGERS.search(name)) if hint.index is None else hint.index
     if whole and rank is None and hint.least_rank < 2:
         shapes.insert(0, ("%s_0" % name.lower(),))
     types = ["int64", "int32", "float32"] if whole else ["float32", "float16"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 
-from .kernel_pointers import kernel_indices, kernel_pointers
+from .kernel_pointers import kernel_pointers, whole_or_not
 from .shape_texts import in_names_of, shapes_told
 from .size_rules import compared_shapes
 from .unpacked import asserted_sizes, same_sizes, unpacked
@@ -31,8 +31,8 @@ class Hint:
 
     tensor: bool = False
     size: bool = False
-    #: Its values say where other tensors are touched.
-    index: bool = False
+    #: Its values say where other tensors are touched; False for real numbers.
+    index: bool | None = None
     #: A number: a kernel is handed it where it expects no pointer.
     scalar: bool = False
     #: Parameters of the same shape.
@@ -52,7 +52,7 @@ class Hint:
         self.tensor |= other.tensor
         self.scalar |= other.scalar
         self.size |= other.size
-        self.index |= other.index
+        self.index = other.index if self.index is None else self.index
         self.rank = self.rank if self.rank is not None else other.rank
         self.least_rank = max(self.least_rank, other.least_rank)
         self.dims = self.dims or list(other.dims)
@@ -103,7 +103,7 @@ class Source:
         self.tree = ast.parse(text)
         #: Kernels that the same entry may launch beside the one looked for.
         self._beside = kernel_pointers(self.tree)
-        self._indices = kernel_indices(self.tree, kernel.name)
+        self._whole = whole_or_not(self.tree, kernel.name)
         self.functions: list[Function] = []
         self._gather(self.tree, None, None)
         self._hints: dict[ast.FunctionDef, dict[str, Hint]] = {}
@@ -183,7 +183,7 @@ class Source:
         for name, value in pairs:
             if _name(value, found) and name in parameters:
                 found[value.id].tensor |= name in pointers
-                found[value.id].index |= own and name in self._indices
+                found[value.id].index = (self._whole if own else {}).get(name, found[value.id].index)
                 found[value.id].scalar |= own and name not in pointers
 
     def _hand_on(self, call: ast.Call, found: dict[str, Hint], depth: int) -> None:

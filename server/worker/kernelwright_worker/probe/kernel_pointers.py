@@ -38,9 +38,35 @@ def kernel_indices(tree: ast.Module, kernel: str) -> set[str]:
                 loaded.setdefault(each.targets[0].id, set()).update(
                     _loaded_in(each.value, loaded, parameters)
                 )
+            elif isinstance(each, ast.For) and isinstance(each.target, ast.Name):
+                loaded.setdefault(each.target.id, set()).update(_loaded_in(each.iter, loaded, parameters))
             elif _is_access(each):
                 found |= _named_in(each.args[0], loaded)
     return found
+
+
+def whole_or_not(tree: ast.Module, kernel: str) -> dict[str, bool]:
+    """By parameter of a kernel whether its values are whole numbers: indices are, and what a load replaces by a real
+    number is not. What tells nothing of its values is left out.
+    """
+    node = next((e for e in ast.walk(tree) if isinstance(e, ast.FunctionDef) and e.name == kernel), None)
+    if node is None:
+        return {}
+    parameters = {each.arg for each in [*node.args.posonlyargs, *node.args.args]}
+    found = {}
+    for each in ast.walk(node):
+        if _is_access(each) and any(key.arg == "other" and _is_real(key.value) for key in each.keywords):
+            found.update(dict.fromkeys(_loaded_in(each, {}, parameters), False))
+    return {**found, **dict.fromkeys(kernel_indices(tree, kernel), True)}
+
+
+def _is_real(value: ast.expr) -> bool:
+    """Whether a value is spelled as a real number: `0.0`, `float("-inf")`, `-float("inf")`."""
+    if isinstance(value, ast.UnaryOp):
+        return _is_real(value.operand)
+    if isinstance(value, ast.Call):
+        return ast.unparse(value.func) == "float"
+    return isinstance(value, ast.Constant) and isinstance(value.value, float)
 
 
 def _is_access(node: ast.AST) -> bool:

@@ -52,6 +52,8 @@ class Description:
         self._entry = entry
         self._first = first_sizes(entry)
         self._made = confirmed
+        #: Runs with other sizes that are to become shapes.
+        self._sized: list[tuple[dict[str, int], Attempt]] = []
         self._unknowns: list[dict] = []
 
     def parts(self) -> dict:
@@ -64,13 +66,18 @@ class Description:
             runs.append(again)
         self._find_ranges()
         filled = self._probe.filled
+        shapes = self._shapes(other if len(cases) > 1 else None)
+        for sizes, made in self._sized:
+            # A size below that of a block says nothing of how many blocks there are.
+            if len(made.results) == len(self._made.results):
+                cases.append(sizes)
+                runs.append(made)
         outputs, call = self._outputs(cases, runs)
         if not outputs:
             outputs, call = self._written_by_kernel(cases, runs)
         if not outputs:
             text = self._entry.text()
             return {"found": False, "problem": "no result of %s is memory that a kernel wrote" % text}
-        shapes = self._shapes(other if len(cases) > 1 else None)
         self._note_guesses()
         return {
             "found": True,
@@ -206,7 +213,7 @@ class Description:
         growth = math.prod(stated[name] / value for name, value in self._first.items())
         if self._probe.late or self._made.instructions * growth > _STATED_WORK:
             return None
-        if self._dry(self._entry, stated).stage < 3 or self._run(self._entry, stated).stage < 3:
+        if self._dry(self._entry, stated).stage < 3 or not self._sizes_run(stated):
             return None
         return stated
 
@@ -226,9 +233,16 @@ class Description:
                 sizes, work = larger, work * 2
                 growing.append(name)
         if sizes != self._first and not self._probe.late and self._dry(self._entry, sizes).stage == 3:
-            if self._run(self._entry, sizes).stage == 3:
+            if self._sizes_run(sizes):
                 return sizes
         return self._first
+
+    def _sizes_run(self, sizes: dict[str, int]) -> bool:
+        """Whether the entry runs with sizes; what came of it is noted."""
+        made = self._run(self._entry, sizes)
+        if made.stage == 3:
+            self._sized.append((sizes, made))
+        return made.stage == 3
 
     def _fits(self, name: str, sizes: dict[str, int]) -> bool:
         tensors = [choice.tensor for choice in self._entry.tensors().values()]
@@ -242,7 +256,7 @@ class Description:
         odd = odd_sizes(self._first, self._entry.rules)
         if not odd:
             return None
-        if self._dry(self._entry, odd).stage == 3 and self._run(self._entry, odd).stage == 3:
+        if self._dry(self._entry, odd).stage == 3 and self._sizes_run(odd):
             return odd
         sizes, told = dict(self._first), []
         for name in odd:

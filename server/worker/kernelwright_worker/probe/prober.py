@@ -14,13 +14,7 @@ from .choices import Choice, Tensor
 from .entries import Entry, entries_of
 from .hints import KernelParameters, Source
 from .outcome import describe, free_name
-from .search import (
-    Attempt,
-    alternatives,
-    find_arguments,
-    fit,
-    shape_in,
-)
+from .search import Attempt, alternatives, find_arguments, fit, shape_in, try_widths
 from .sizes import first_sizes, other_sizes, size_names, sizes_in
 from .stated import Names, stated_entry
 
@@ -290,7 +284,7 @@ class Prober:
                 parameter.chosen = kept
         if made.fault:
             return self._amend_sizes(entry) or self._amend_multiples(entry, made)
-        return self._amend_types(entry) or _amend_halves(entry) or self._amend_multiples(entry, made)
+        return self._amend_types(entry, made) or _amend_halves(entry) or self._amend_multiples(entry, made)
 
     def _amend_multiples(self, entry: Entry, made: Attempt) -> bool:
         """Asks for whole blocks where a mask is missing, for whole tiles where the compiler wants them: a size, or
@@ -314,8 +308,11 @@ class Prober:
         entry.rules = asked
         return False
 
-    def _amend_types(self, entry: Entry) -> bool:
+    def _amend_types(self, entry: Entry, made: Attempt) -> bool:
         """Of what is a guess, the next choice of another type: the compiler did not take the present one."""
+        runs = lambda: self._attempts.attempt(entry, first_sizes(entry)).stage == 3
+        if try_widths(entry, made.problem, self._tried, runs):
+            return True
         for parameter in entry.parameters:
             choice, kept = parameter.choice, parameter.chosen
             if choice is None or (choice.origin != "guessed" and choice.tensor is None):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections.abc import Callable
 
@@ -12,6 +13,8 @@ from .sizes import first_sizes
 
 #: Runs without the GPU that one entry may take; each takes milliseconds.
 MOST_ATTEMPTS = 160
+#: Tensors of whole numbers whose widths are tried with each other.
+_MOST_WHOLE = 3
 
 
 @dataclasses.dataclass
@@ -78,6 +81,42 @@ def find_arguments(entry: Entry, run: Try) -> Attempt:
 def _suspects_first(entry: Entry, problem: str) -> list[Parameter]:
     named = [each for each in entry.parameters if re.search(r"\b%s\b" % re.escape(each.name), problem)]
     return [*named, *(each for each in entry.parameters if each not in named)]
+
+
+def try_widths(entry: Entry, problem: str, tried: set[tuple[str, int]], runs: Callable[[], bool]) -> bool:
+    """Where a problem speaks of the width of whole numbers, gives the tensors of such numbers the next widths that
+    were not tried yet and with which it runs; false when there are none.
+    """
+    whole = [each for each in entry.parameters if _width(each) is not None]
+    if not re.search(r"\bint(?:32|64)\b", problem) or not 0 < len(whole) <= _MOST_WHOLE:
+        return False
+    first = [each.chosen for each in whole]
+    for widths in itertools.product(("int64", "int32"), repeat=len(whole)):
+        key = (" ".join(("widths", *widths)), 0)
+        if key in tried or list(widths) == [_width(each) for each in whole]:
+            continue
+        tried.add(key)
+        for parameter, width in zip(whole, widths):
+            _take_width(parameter, width)
+        if runs():
+            return True
+    for parameter, chosen in zip(whole, first):
+        parameter.chosen = chosen
+    return False
+
+
+def _width(parameter: Parameter) -> str | None:
+    tensor = parameter.choice.tensor if parameter.choice else None
+    return tensor.dtype if tensor and tensor.dtype in ("int64", "int32") else None
+
+
+def _take_width(parameter: Parameter, width: str) -> None:
+    choice = parameter.choice
+    wanted = dataclasses.replace(choice.tensor, dtype=width)
+    known = [index for index, each in enumerate(parameter.choices) if each and each.tensor == wanted]
+    if not known:
+        parameter.choices.append(dataclasses.replace(choice, tensor=wanted))
+    parameter.chosen = known[0] if known else len(parameter.choices) - 1
 
 
 def alternatives(entry: Entry, name: str) -> list[tuple[object, int]]:

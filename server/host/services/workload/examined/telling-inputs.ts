@@ -12,7 +12,7 @@ interface TellingMeans extends ExamineMeans {
 /**
  * Chooses values of whole numbers by which a result is told from a trivial one: flags, cells and masks of 0
  * and 1 are whole numbers like all others, and with values from all of their range a kernel may always leave
- * the same.
+ * the same. Where rows end may be what a row of numbers below a bound says: those have to ascend.
  */
 export function withTellingInputs(finder: WorkloadFinder, means: TellingMeans): WorkloadFinder {
   return {
@@ -20,11 +20,48 @@ export function withTellingInputs(finder: WorkloadFinder, means: TellingMeans): 
     find: async (request) => {
       const found = await finder.find(request);
       if (!found.ok) return found;
-      const names = wholeNumbers(found.value.spec);
-      if (names.length === 0 || (await tells(means, request, found.value))) return found;
-      const other = withFlags(found.value, names);
-      return (await tells(means, request, other)) ? succeed(other) : found;
+      const others = otherInputs(found.value);
+      if (others.length === 0 || (await tells(means, request, found.value))) return found;
+      for (const other of others) if (await tells(means, request, other)) return succeed(other);
+      return found;
     },
+  };
+}
+
+function otherInputs(found: FoundWorkload): readonly FoundWorkload[] {
+  const names = wholeNumbers(found.spec);
+  return [...(names.length === 0 ? [] : [withFlags(found, names)]), ...withOffsets(found)];
+}
+
+/** Each row of numbers below a bound as the places where other rows end. */
+function withOffsets(found: FoundWorkload): readonly FoundWorkload[] {
+  return Object.entries(found.spec.inputs).flatMap(([name, tensor]) => {
+    const { distribution, dtype, shape } = tensor;
+    const isRange = typeof distribution === "object" && distribution.kind === "range";
+    if (!isRange || distribution.sorted === true || dtype.includes("float") || shape.length !== 1) return [];
+    const { high } = distribution;
+    const total = typeof high === "number" ? high + 1 : `${high} + 1`;
+    const ascending = { ...tensor, distribution: { kind: "offsets", total } as const };
+    const sentence = `${name} is taken to ascend, as places do where rows end: with other values the check would also pass for a constant.`;
+    return [withInputs(found, { [name]: ascending }, sentence)];
+  });
+}
+
+function withInputs(
+  { spec, unknowns, ...rest }: FoundWorkload,
+  inputs: KernelSpec["inputs"],
+  sentence: string,
+): FoundWorkload {
+  const paths = Object.keys(inputs).map((name) => `inputs.${name}.distribution`);
+  const origins = Object.fromEntries(paths.map((path) => [path, "guessed" as const]));
+  return {
+    ...rest,
+    spec: {
+      ...spec,
+      inputs: { ...spec.inputs, ...inputs },
+      origins: { ...spec.origins, ...origins },
+    },
+    unknowns: [...paths.map((path) => ({ path, sentence })), ...unknowns],
   };
 }
 

@@ -202,11 +202,12 @@ function toldShape(
 
 /** The shape of a buffer whose extent is fitted, and what to say of it. */
 function plainShape(
-  { name }: FittedBuffer,
+  { name, before }: FittedBuffer,
   extent: SizeExpression,
   { path, facts }: ShapeFacts,
 ): readonly SizeExpression[] {
-  facts.origins[path] = "probed";
+  // What lies before the start is a matter of the kernel, whatever the extent is.
+  facts.origins[path] = before > 0 ? "inferred" : "probed";
   if (/\+ \d+$/.test(String(extent)))
     facts.unknowns.push({
       path,

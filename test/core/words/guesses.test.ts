@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import type { Finding, Verdict } from "../../../server/core/judge/verdict";
+import { guessesBehind } from "../../../server/core/words/describe";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+
+type Origins = NonNullable<KernelSpec["origins"]>;
+
+const beyond =
+  'out of bounds: thread (3,0,0) of block (1,0,0) reads 4 bytes at 0x10, 4 bytes behind the end of "rows" (24 bytes)';
+const unfilled = "2 of 68 elements of wide were never written, the first is element 66";
+
+function faulted(kind: string, message: string): Verdict {
+  const finding: Finding = { kind, file: "k.cu", line: 5, message };
+  return { kind: "did-not-run", reason: message, findings: [finding] };
+}
+
+function wrong(kind: string, message: string): Verdict {
+  const finding: Finding = { kind, file: "k.cu", line: 0, message };
+  const failed = {
+    shape: { sizes: { n: 8 } },
+    passed: false,
+    tolerance: { absolute: 0, relative: 0 },
+    findings: [finding],
+  };
+  return { kind: "wrong", tier: "full", cases: [failed], facts: [] };
+}
+
+function fitted(path: string, name: string): readonly string[] {
+  return [
+    `${path}: it was fitted to how far a few launches touched ${name}, and this one touched more or less. Write how many elements ${name} has.`,
+  ];
+}
+
+const cases: readonly (readonly [string, Verdict, Origins, readonly string[]])[] = [
+  [
+    "a probed buffer that a launch goes beyond",
+    faulted("out-of-bounds", beyond),
+    { "inputs.rows.shape": "probed" },
+    fitted("inputs.rows.shape", "rows"),
+  ],
+  [
+    "a probed output that is not filled",
+    wrong("never-written", unfilled),
+    { "outputs.wide.shape": "probed" },
+    fitted("outputs.wide.shape", "wide"),
+  ],
+  ["a buffer of which the user says how long it is", faulted("out-of-bounds", beyond), {}, []],
+  [
+    "a buffer that is left at its start too",
+    faulted("out-of-bounds", beyond),
+    { "inputs.rows.shape": "inferred" },
+    [],
+  ],
+  [
+    "another buffer than the probed one",
+    faulted("out-of-bounds", beyond),
+    { "inputs.columns.shape": "probed" },
+    [],
+  ],
+  ["a race", faulted("global-race", 'race on "rows" (24 bytes)'), { "inputs.rows.shape": "probed" }, []],
+];
+
+test.each(cases)("what a failure rests on: %s", (_title, verdict, origins, expected) => {
+  expect(guessesBehind(verdict, { origins }, [])).toEqual(expected);
+});

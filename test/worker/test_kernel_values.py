@@ -1,0 +1,58 @@
+"""What the text of a kernel says of the values of its tensors, and which widths of whole numbers are tried."""
+
+import ast
+import types
+import unittest
+
+import paths  # noqa: F401
+from kernelwright_worker.probe.choices import Choice, Parameter, Tensor
+from kernelwright_worker.probe.kernel_pointers import whole_or_not
+from kernelwright_worker.probe.search import try_widths
+
+
+class WholeOrNot(unittest.TestCase):
+    def test_by_what_is_loaded(self):
+        cases = [
+            ("a real number beyond the mask", "v = tl.load(x + i, mask=m, other=0.0)", {"x": False}),
+            ("an infinity", "v = tl.load(x + i, mask=m, other=-float('inf'))", {"x": False}),
+            ("a whole number tells nothing", "v = tl.load(x + i, mask=m, other=0)", {}),
+            ("a place", "v = tl.load(x + i)\n    w = tl.load(y + v)", {"x": True}),
+            (
+                "the bounds of a loop",
+                "a = tl.load(x + i)\n    for at in range(0, a, 64):\n        w = tl.load(y + at)",
+                {"x": True},
+            ),
+        ]
+        for name, body, expected in cases:
+            with self.subTest(name):
+                tree = ast.parse("def kernel(x, y, i, m):\n    %s\n" % body)
+                self.assertEqual(expected, whole_or_not(tree, "kernel"))
+
+
+class Widths(unittest.TestCase):
+    def test_are_tried_with_each_other_where_a_problem_speaks_of_them(self):
+        def tensor(name, dtype):
+            return Parameter(name, name, False, [Choice("?", Tensor(dtype, ("n",)))])
+
+        entry = types.SimpleNamespace(
+            parameters=[tensor("values", "float32"), tensor("ids", "int64"), tensor("ends", "int64")]
+        )
+        seen = []
+
+        def runs():
+            seen.append([each.choice.tensor.dtype for each in entry.parameters])
+            return True
+
+        tried = set()
+        problem = "`first` is of type int32[], not int64[]"
+        self.assertEqual([True] * 4, [try_widths(entry, problem, tried, runs) for _ in range(4)])
+        self.assertFalse(try_widths(entry, "another problem", set(), runs))
+        self.assertEqual(
+            [
+                ["float32", "int64", "int32"],
+                ["float32", "int64", "int64"],
+                ["float32", "int32", "int64"],
+                ["float32", "int32", "int32"],
+            ],
+            seen,
+        )
