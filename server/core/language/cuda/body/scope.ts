@@ -1,4 +1,4 @@
-import { partsOf } from "../../query";
+import { collapse, fieldText, partsOf } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import { type Constants, constantNamed, constantValue } from "../constants";
 import type { CudaKernel } from "../kernels";
@@ -44,11 +44,17 @@ export function changes(
     });
 }
 
+/** Calls that only make one number of another. */
+const conversion =
+  /^(?:static_cast<[\w\s:]+>|int|unsigned|long|short|char|bool|float|double|(?:std::)?(?:size_t|u?int(?:8|16|32|64)_t))$/;
+
 /** True when evaluating the expression twice is the same as once. */
 export function isPure(node: SyntaxNode): boolean {
-  return (
-    node.descendantsOfType(["call_expression", "update_expression", "assignment_expression"]).length === 0
-  );
+  const calls = node
+    .descendantsOfType("call_expression")
+    .filter((call) => !conversion.test(collapse(fieldText(call, "function"))));
+  const acts = node.descendantsOfType(["update_expression", "assignment_expression"]);
+  return calls.length + acts.length === 0;
 }
 
 /** What names mean inside one kernel. */

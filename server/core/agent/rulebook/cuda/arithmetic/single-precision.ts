@@ -77,7 +77,7 @@ export const singlePrecision = defineRule("cuda-single-precision", (given, entry
   if (worst === undefined || worst.fp64Instructions === 0)
     return not("no-evidence", "no line computes in double precision", view.line);
   const gain = gainOn(input, ["fp64", "issue"], threshold(entry, "gainFactor"));
-  const held = meantAsDouble(view) ?? firstSum(helpers);
+  const held = doubleTensor(input, view) ?? meantAsDouble(view) ?? firstSum(helpers);
   if (held !== undefined) return held.because === "type" ? held : { ...held, gain };
   const edits = [view.body, ...helpers].flatMap((place) => [...narrowed(place), ...constantsIn(view, place)]);
   if (edits.length === 0)
@@ -104,6 +104,13 @@ function withDoubles(input: RuleInput): RuleInput {
   const [before, after] = [cudaKernel(input), cudaKernel(plain)];
   if (isNot(before) || isNot(after)) return input;
   return narrowed(after.body).length > narrowed(before.body).length ? plain : input;
+}
+
+/** A tensor of doubles, by whatever name the kernel takes it. */
+function doubleTensor({ spec }: RuleInput, { line }: KernelView): RuleHold | undefined {
+  const all = Object.entries({ ...spec.inputs, ...spec.outputs });
+  const name = all.find(([, { dtype }]) => dtype === "float64")?.[0];
+  return name === undefined ? undefined : not("type", `${name} is of double precision itself`, line);
 }
 
 /** Data that are doubles, or a sum that is kept in one. */

@@ -5,7 +5,7 @@ import { editedTree } from "../../edits";
 import { evidenceFor, gainOn } from "../../evidence";
 import { isNot, not } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
-import { cudaKernel } from "../kernel";
+import { cudaKernel, type KernelView } from "../kernel";
 import { namedBy } from "../named";
 import { chainEdits, digitChain } from "./index-chain";
 import { wrappedDigits } from "./wrapped-digits";
@@ -24,7 +24,7 @@ export const countIndices = defineRule("cuda-count-indices", (input, entry) => {
   const divisions = view.body.descendantsOfType("binary_expression").filter((node) => {
     const [left, right] = [node.childForFieldName("left"), node.childForFieldName("right")];
     if (!/^[/%]$/.test(fieldText(node, "operator")) || left === null || right === null) return false;
-    return varies(left) && !varies(right) && view.scope.value(right) === undefined && isIndex(node);
+    return varies(left) && !varies(right) && view.scope.value(right) === undefined && isIndex(view, node);
   });
   const [first] = divisions;
   if (first === undefined) return not("no-pattern", "no index is divided by a size of the launch", view.line);
@@ -45,8 +45,9 @@ export const countIndices = defineRule("cuda-count-indices", (input, entry) => {
   };
 });
 
-function isIndex(node: SyntaxNode): boolean {
+function isIndex({ model }: KernelView, node: SyntaxNode): boolean {
   if (enclosing(node, "subscript_expression") !== undefined) return true;
   const declaration = enclosing(node, "declaration");
-  return declaration !== undefined && whole.test(fieldText(declaration, "type"));
+  const written = fieldText(declaration, "type");
+  return declaration !== undefined && (whole.test(written) || whole.test(model.types.get(written) ?? ""));
 }

@@ -28,16 +28,17 @@ export const narrowIndex = defineRule("cuda-narrow-index", (input, entry) => {
   if (isNot(view)) return view;
   const along = (["x", "y", "z"] as const).map((axis) => variesWithThread(view.model, view.body, axis));
   const varies = (node: SyntaxNode): boolean => along.some((each) => each(node));
-  const declarations = view.body
+  const all = view.body
     .descendantsOfType("declaration")
-    .filter((node) => isWide(view, fieldText(node, "type")) && isIndex(view, node))
-    .filter((node) => node.descendantsOfType("init_declarator").some(varies));
+    .filter((node) => isWide(view, fieldText(node, "type")) && isIndex(view, node));
+  const declarations = all.filter((node) => node.descendantsOfType("init_declarator").some(varies));
+  const sizes = all.filter((node) => !declarations.includes(node) && isKnownSize(view, node));
   const [first] = declarations;
   if (first === undefined) return not("no-pattern", "no index has 64 bits", view.line);
   const value = input.counters.totals.instructions;
   const gain = gainOn(input, ["issue", "integer"], threshold(entry, "share"));
   const most = threshold(entry, "most");
-  const edit = twoPaths(view, declarations, most);
+  const edit = twoPaths(view, { declarations, sizes }, most);
   if (isNot(edit)) return { ...edit, gain };
   const names = declarations.flatMap((node) => localValues(node).map(({ name }) => name)).join(", ");
   const facts = { file: input.file, line: lineOf(first), counter: "instructions" as const };
@@ -50,9 +51,24 @@ export const narrowIndex = defineRule("cuda-narrow-index", (input, entry) => {
   };
 });
 
+interface Wide {
+  /** Indices of threads. */
+  readonly declarations: readonly SyntaxNode[];
+  /** Sizes that are made of the parameters. */
+  readonly sizes: readonly SyntaxNode[];
+}
+
+/** True for locals that are all made of the parameters alone. */
+function isKnownSize(view: KernelView, declaration: SyntaxNode): boolean {
+  const own = localValues(declaration);
+  const all = declaration.childrenForFieldName("declarator").length;
+  return own.length > 0 && own.length === all && own.every(({ value }) => atStart(view, value) !== undefined);
+}
+
 /** The body twice: with indices of 32 bits under a condition on the sizes, and as it is. */
-function twoPaths(view: KernelView, declarations: readonly SyntaxNode[], most: number): TextEdit | RuleHold {
+function twoPaths(view: KernelView, wideOnes: Wide, most: number): TextEdit | RuleHold {
   const { body, source, kernel } = view;
+  const { declarations } = wideOnes;
   const held = threadsCooperate(view, { sums: true });
   if (held !== undefined) return held;
   const names = declarations.flatMap((node) => localValues(node).map(({ name }) => name));
@@ -63,13 +79,16 @@ function twoPaths(view: KernelView, declarations: readonly SyntaxNode[], most: n
   const known = ends.map((end) => atStart(view, end));
   const unknown = ends.find((_, place) => known[place] === undefined);
   if (unknown !== undefined) return not("limit", `${compact(unknown)} is not known at the start`, unknown);
-  const limits = [...sizes.map(({ name }) => name), ...known.flatMap((text) => text ?? [])];
+  const products = wideOnes.sizes
+    .flatMap((node) => localValues(node))
+    .flatMap(({ value }) => atStart(view, value) ?? []);
+  const limits = [...sizes.map(({ name }) => name), ...products, ...known.flatMap((text) => text ?? [])];
   const conditions = [...new Set(limits)].map(
     (text) => `static_cast<unsigned long long>(${text}) <= ${most}`,
   );
   const short = new Map(sizes.map(({ name }) => [name, freshName(source, `${name}Narrow`)] as const));
   const range = { start: body.startIndex, end: body.endIndex };
-  const narrow = editedText(source, range, narrowed(view, declarations, short));
+  const narrow = editedText(source, range, narrowed(view, [...declarations, ...wideOnes.sizes], short));
   const indent = indentOf(source, body.namedChildren[0] ?? body);
   const heads = [...short].map(([name, other]) => `const unsigned int ${other} = ${name};`);
   const lines = [

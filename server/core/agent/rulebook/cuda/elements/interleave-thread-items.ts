@@ -1,6 +1,6 @@
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { isAssigned, type LocalValue, localValues } from "../../../../language/cuda/body/scope";
-import { compact, enclosing, isInside, lineOf, usesOf } from "../../../../language/query";
+import { compact, enclosing, isInside, lineOf, operands, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
@@ -158,7 +158,16 @@ function notElementWise(view: KernelView, loop: ItemLoop, sums: readonly SyntaxN
   const locals = localValues(loop.body);
   const own = new Set(locals.map((local) => local.name));
   const elements = new Set(locals.filter((local) => isSum(local.value)).map((local) => local.name));
-  const isElement = (index: SyntaxNode): boolean => isSum(index) || elements.has(index.text);
+  const isItem = (index: SyntaxNode): boolean => isSum(index) || elements.has(index.text);
+  const moving = new Set([...locals.map(({ name }) => name), loop.variable, "threadIdx"]);
+  const isFixed = (term: SyntaxNode): boolean =>
+    term
+      .descendantsOfType("identifier")
+      .every(({ text }) => !moving.has(text) && !isAssigned(view.body, text));
+  const isElement = (index: SyntaxNode): boolean => {
+    const others = operands(index, "+").filter((term) => !isItem(term));
+    return isItem(index) || (others.length === operands(index, "+").length - 1 && others.every(isFixed));
+  };
   const written = new Map<string, string>();
   for (const act of loop.body.descendantsOfType(["assignment_expression", "update_expression"])) {
     const target = act.childForFieldName("left") ?? act.childForFieldName("argument");

@@ -1,7 +1,8 @@
 import type { Rule } from "../../rule";
 import { fillGpu } from "./fill-gpu";
+import { fuseLaunches } from "./fusing/fuse-launches";
 import { wholeWarpBlocks } from "./whole-warp-blocks";
 import { widenBlock } from "./widen-block";
 
-/** Rules about the size of blocks and grids. */
-export const launchRules: readonly Rule[] = [wholeWarpBlocks, widenBlock, fillGpu];
+/** Rules about blocks, grids and launches. */
+export const launchRules: readonly Rule[] = [fuseLaunches, wholeWarpBlocks, widenBlock, fillGpu];

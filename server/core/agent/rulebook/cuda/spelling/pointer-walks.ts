@@ -15,19 +15,25 @@ import type { KernelView } from "../kernel";
 import { elementAt, overlapping, type PointerSum, pointerSum, sumText } from "./pointers";
 import { type Spelling, staysSame, taken } from "./spelling";
 
-/** `const float *p = a, *q = b;` as a declaration for each. */
+/** `const float *p = a, *q = b;` and `int counts[13], sums[4];` as a declaration for each. */
 export const pointersApart: Spelling = ({ body, source }) => {
   for (const declaration of body.descendantsOfType("declaration")) {
     const all = declaration.childrenForFieldName("declarator");
     const [first] = all;
-    const pointers = all.some((node) => node.childForFieldName("declarator")?.type === "pointer_declarator");
-    const plain = all.every(({ type }) => /^(init_declarator|pointer_declarator|identifier)$/.test(type));
-    if (first === undefined || all.length < 2 || !pointers || !plain) continue;
+    const apart = all.some(
+      (node) =>
+        node.type === "array_declarator" ||
+        /^(?:pointer|array)_declarator$/.test(node.childForFieldName("declarator")?.type ?? ""),
+    );
+    const plain = all.every(({ type }) =>
+      /^(init_declarator|pointer_declarator|array_declarator|identifier)$/.test(type),
+    );
+    if (first === undefined || all.length < 2 || !apart || !plain) continue;
     if (declaration.parent?.type !== "compound_statement") continue;
     const head = source.slice(declaration.startIndex, first.startIndex);
     const breaks = declaration.text.split("\n").length - 1;
-    const apart = all.map((node) => `${collapse(head)} ${collapse(node.text)};`).join(" ");
-    return [replaceNode(declaration, `${apart}${"\n".repeat(breaks)}`)];
+    const each = all.map((node) => `${collapse(head)} ${collapse(node.text)};`).join(" ");
+    return [replaceNode(declaration, `${each}${"\n".repeat(breaks)}`)];
   }
   return undefined;
 };

@@ -1,0 +1,184 @@
+import { collapse, partsOf, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import { editedText, freshName, replaceNode, type TextEdit } from "../../../edits";
+import { isNot, not, type RuleHold } from "../../../rule";
+import { elementTypeOf } from "../../points/point-space";
+import { closedConditions, earlyExits, exitsAsConditions } from "../../reductions/early-exit";
+import type { Launched, LaunchPair } from "./launch-pair";
+
+/** Both kernels as one, in the place of the kernel's own; its launch does the work of both. */
+export function joinedKernels(pair: LaunchPair): readonly TextEdit[] | RuleHold {
+  const { own, other, first, store, loads, array } = pair;
+  const type = elementTypeOf(first.view, store.parameter);
+  if (type === undefined) return not("type", `the type of ${array} is not written out`, store.node);
+  const names = parameterNames(pair);
+  if (isNot(names)) return names;
+  const kept = freshName(own.view.source, "kept");
+  const temporary = servesThesePair(pair);
+  const texts = bodies(pair, { names, kept, temporary });
+  if (isNot(texts)) return texts;
+  const register = temporary ? [`  ${type} ${kept}{};`] : [];
+  const body = ["{", ...register, "  {", texts.first, "  }", texts.second, "}"].join("\n");
+  const list = own.view.kernel.definition.descendantsOfType("parameter_list")[0];
+  if (list === undefined) return not("unreadable", "the kernel has no parameters", own.view.line);
+  const gone = (launched: Launched, parameter: string): boolean =>
+    temporary && launched.passed.get(parameter) === array;
+  const ownParameters = partsOf(list).filter((node) => !gone(own, nameOf(node)));
+  const added = names.added.filter(({ parameter }) => !gone(other, parameter));
+  // What one of them stores to is no constant for the other any more.
+  const written = (node: SyntaxNode): string =>
+    own.passed.get(nameOf(node)) === array ? node.text.replace(/\bconst\s+(?=[^*]*\*)/, "") : node.text;
+  const parameters = [
+    ...ownParameters.map((node) => collapse(written(node))),
+    ...added.map(({ text }) => text),
+  ];
+  const passed = [
+    ...[...own.passed].filter(([parameter]) => !gone(own, parameter)).map(([, text]) => text),
+    ...added.map(({ parameter }) => other.passed.get(parameter) ?? ""),
+  ];
+  const given = own.call.childForFieldName("arguments");
+  return given === null || loads.length === 0
+    ? not("unreadable", "the launch has no arguments", own.call)
+    : [
+        replaceNode(list, `(${parameters.join(", ")})`),
+        replaceNode(own.view.body, body),
+        replaceNode(given, `(${passed.join(", ")})`),
+        { start: other.statement.startIndex, end: other.statement.endIndex, text: "" },
+      ];
+}
+
+/** True where the host uses the array for nothing but these two launches, its allocation and its end. */
+function servesThesePair({ array, first, second }: LaunchPair): boolean {
+  const host = first.view.launches[0]?.host;
+  if (host === undefined || !/^\w+$/.test(array)) return false;
+  const declared = host
+    .descendantsOfType("declaration")
+    .some((node) => node.parent?.id === first.statement.parent?.id && usesOf(node, array).length > 0);
+  const others = usesOf(host, array).filter(
+    (use) =>
+      ![first, second].some(({ call }) => use.startIndex >= call.startIndex && use.endIndex <= call.endIndex),
+  );
+  return declared && others.every(isAllocation);
+}
+
+/** The array in its declaration, in `cudaMalloc(&array, …)` and in `cudaFree(array)`. */
+function isAllocation(use: SyntaxNode): boolean {
+  for (let node = use.parent; node !== null; node = node.parent) {
+    if (node.type === "call_expression") return /^(?:::)?cuda(?:Malloc|Free)\w*\b/.test(node.text);
+    if (node.type === "declaration") return true;
+  }
+  return false;
+}
+
+interface Names {
+  /** Names of the other kernel's parameters in the joined one. */
+  readonly of: ReadonlyMap<string, string>;
+  readonly added: readonly { readonly parameter: string; readonly text: string }[];
+}
+
+function nameOf(parameter: SyntaxNode): string {
+  return (
+    parameter.childForFieldName("declarator")?.descendantsOfType("identifier")[0]?.text ?? parameter.text
+  );
+}
+
+function parameterNames({ own, other, array }: LaunchPair): Names | RuleHold {
+  const list = other.view.kernel.definition.descendantsOfType("parameter_list")[0];
+  const of = new Map<string, string>();
+  const added: { parameter: string; text: string }[] = [];
+  let taken = own.view.source;
+  for (const node of partsOf(list)) {
+    const name = nameOf(node);
+    const text = other.passed.get(name) ?? "";
+    const same = [...own.passed].find(([, each]) => each === text)?.[0];
+    const facts = (launched: Launched, parameter: string | undefined) =>
+      launched.view.kernel.facts.parameters.find((each) => each.name === parameter);
+    const [mine, theirs] = [facts(own, same), facts(other, name)];
+    const equal = mine !== undefined && mine.type === theirs?.type;
+    if (same !== undefined && (equal || text === array)) {
+      of.set(name, same);
+      continue;
+    }
+    if (same !== undefined && theirs?.pointer === true)
+      return not("type", `the kernels take ${text} as different types`, node);
+    const free = !new RegExp(`\\b${name}\\b`).test(own.view.kernel.definition.text);
+    const fresh = free ? name : freshName(taken, `${name}Other`);
+    taken += ` ${fresh}`;
+    of.set(name, fresh);
+    const declarator = node.childForFieldName("declarator")?.descendantsOfType("identifier")[0] ?? node;
+    const range = { start: node.startIndex, end: node.endIndex };
+    added.push({
+      parameter: name,
+      text: collapse(editedText(other.view.source, range, [replaceNode(declarator, fresh)])),
+    });
+  }
+  return { of, added };
+}
+
+interface Making {
+  readonly names: Names;
+  readonly kept: string;
+  readonly temporary: boolean;
+}
+
+/** The bodies one after the other: what the first stores for the second goes through a register. */
+function bodies(pair: LaunchPair, { names, kept, temporary }: Making) {
+  const { other, first, second, store, loads } = pair;
+  const exits = earlyExits(first.view, partsOf(first.view.body).at(-1) ?? first.view.body);
+  if (isNot(exits)) return exits;
+  const act = store.node.parent;
+  const statement = act?.parent;
+  if (act?.type !== "assignment_expression" || statement?.type !== "expression_statement")
+    return not("unreadable", "what is handed on is stored in another way", store.node);
+  const renamed = (launched: Launched): readonly TextEdit[] =>
+    launched === other
+      ? [...names.of].flatMap(([name, fresh]) =>
+          name === fresh ? [] : usesOf(launched.view.body, name).map((use) => replaceNode(use, fresh)),
+        )
+      : [];
+  const apart = (edits: readonly TextEdit[], nodes: readonly SyntaxNode[]): readonly TextEdit[] =>
+    edits.filter(({ start, end }) => !nodes.some((node) => start >= node.startIndex && end <= node.endIndex));
+  // Memory that others see may hold something else where the first kernel stores nothing.
+  const stored = temporary ? [replaceNode(store.node, kept)] : [];
+  const loaded = temporary ? loads.map(({ node }) => node) : [];
+  const touched = temporary ? [store.node] : [];
+  const exiting = exits.map((exit) => renamedExit(exit, renamed(first)));
+  return {
+    first: [
+      inner(first, [
+        ...apart(renamed(first), [...touched, ...exits]),
+        ...stored,
+        ...(exiting.includes(undefined) ? exitsAsConditions(exits) : exiting.flatMap((each) => each ?? [])),
+      ]),
+      ...closedConditions(exits),
+    ].join("\n"),
+    second: inner(second, [
+      ...apart(renamed(second), loaded),
+      ...loaded.map((node) => replaceNode(node, kept)),
+    ]),
+  };
+}
+
+/** An early exit as the condition around what follows it, under the names of the joined kernel. */
+function renamedExit(exit: SyntaxNode, renamed: readonly TextEdit[]): TextEdit | undefined {
+  const condition = exit.childForFieldName("condition")?.childForFieldName("value");
+  if (!condition) return undefined;
+  const inside = renamed.filter(
+    ({ start, end }) => start >= condition.startIndex && end <= condition.endIndex,
+  );
+  const edits = inside.map((edit) => ({
+    ...edit,
+    start: edit.start - condition.startIndex,
+    end: edit.end - condition.startIndex,
+  }));
+  const text = editedText(condition.text, { start: 0, end: condition.text.length }, edits);
+  return replaceNode(exit, `if (!(${text})) {`);
+}
+
+function inner({ view }: Launched, edits: readonly TextEdit[]): string {
+  const { startIndex, endIndex } = view.body;
+  return editedText(view.source, { start: startIndex + 1, end: endIndex - 1 }, edits).replace(
+    /^\s*\n|\s+$/g,
+    "",
+  );
+}

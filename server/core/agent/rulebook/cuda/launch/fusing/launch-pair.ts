@@ -1,0 +1,150 @@
+import { cudaAccesses, type CudaAccess } from "../../../../../language/cuda/body/accesses";
+import { formText } from "../../../../../language/cuda/body/forms";
+import { collapse, compact, isInside, partsOf, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import { isNot, not, type RuleHold, type RuleInput } from "../../../rule";
+import { threadsCooperate } from "../../elements/element-work";
+import { cudaKernel, formIn, type KernelView } from "../../kernel";
+
+/** One of two kernels that a function launches one right after the other. */
+export interface Launched {
+  readonly view: KernelView;
+  readonly call: SyntaxNode;
+  readonly statement: SyntaxNode;
+  /** What the host passes, by the kernel's parameters. */
+  readonly passed: ReadonlyMap<string, string>;
+}
+
+/** Two launches of equal grids, of which the later loads what the same thread of the earlier has stored. */
+export interface LaunchPair {
+  /** The kernel that a rewrite stands in, and the other one. */
+  readonly own: Launched;
+  readonly other: Launched;
+  readonly first: Launched;
+  readonly second: Launched;
+  /** The array through which the one hands on what the other needs, by the host's name. */
+  readonly array: string;
+  readonly store: CudaAccess;
+  readonly loads: readonly CudaAccess[];
+}
+
+/** The kernel with a neighbour among the launches of its host function that hands on to it, or takes. */
+export function launchPair(input: RuleInput, view: KernelView): LaunchPair | RuleHold {
+  const [launch, ...more] = view.launches;
+  const statement = launch?.call.parent;
+  const block = statement?.parent;
+  if (launch === undefined || more.length > 0 || statement?.type !== "expression_statement" || !block)
+    return not("launch", "the kernel is not launched once, by itself", launch?.call ?? view.line);
+  const own = launchedAs(view, launch.call, statement);
+  const all = partsOf(block);
+  const place = all.findIndex(({ id }) => id === statement.id);
+  const beside = [all[place - 1], all[place + 1]].flatMap((each) => each ?? []);
+  const found = beside.flatMap((each) => pairWith(input, own, each) ?? []);
+  const pair = found.find((each): each is LaunchPair => !isNot(each));
+  return (
+    pair ??
+    found.find(isNot) ??
+    not("no-pattern", "no other kernel is launched right beside this one", launch.call)
+  );
+}
+
+/** The kernel that a statement launches as a neighbour; undefined where it launches none. */
+function pairWith(input: RuleInput, own: Launched, beside: SyntaxNode): LaunchPair | RuleHold | undefined {
+  const launch = own.view.model.launches.find((each) => each.call.parent?.id === beside.id);
+  if (launch === undefined) return undefined;
+  const other = otherKernel(input, launch.site.kernel, { call: launch.call, statement: beside });
+  if (isNot(other)) return other;
+  const earlier = beside.startIndex < own.statement.startIndex;
+  return handedOn({ own, other, first: earlier ? other : own, second: earlier ? own : other });
+}
+
+function launchedAs(view: KernelView, call: SyntaxNode, statement: SyntaxNode): Launched {
+  const given = partsOf(call.childForFieldName("arguments"));
+  const parameters = view.kernel.facts.parameters.filter(({ name }) => !name.includes("."));
+  const passed = parameters.flatMap(({ name }, place) => {
+    const argument = given[place];
+    return argument === undefined ? [] : [[name, collapse(argument.text)] as const];
+  });
+  return { view, call, statement, passed: new Map(passed) };
+}
+
+function otherKernel(
+  input: RuleInput,
+  name: string,
+  { call, statement }: Pick<Launched, "call" | "statement">,
+): Launched | RuleHold {
+  const view = cudaKernel({ ...input, kernel: `${input.file}::${name.split("::").at(-1) ?? name}` });
+  if (isNot(view)) return view;
+  return view.launches.length === 1
+    ? launchedAs(view, call, statement)
+    : not("launch", `${name} is launched more than once`, call);
+}
+
+type Both = Pick<LaunchPair, "own" | "other" | "first" | "second">;
+
+function handedOn(both: Both): LaunchPair | RuleHold {
+  const { first, second } = both;
+  const configured = [first, second].map(({ call }) =>
+    compact(call.children.find(({ type }) => type === "kernel_call_syntax")),
+  );
+  if (configured[0] === undefined || configured[0] !== configured[1])
+    return not("launch", "the kernels are not launched with the same grid and block", second.call);
+  for (const { view } of [first, second]) {
+    const held = threadsCooperate(view);
+    if (held !== undefined) return held;
+    if (view.kernel.facts.templateParameters.length > 0)
+      return not("no-rewrite", "one of the kernels is a template", view.line);
+  }
+  const crossed = crossedArray(first, second);
+  if (crossed !== undefined) return crossed;
+  for (const [parameter, array] of first.passed) {
+    const [store, ...others] = accessesOf(first, parameter);
+    const taken = [...second.passed].find(([, text]) => text === array);
+    const loads = taken === undefined ? [] : accessesOf(second, taken[0]);
+    const plain = store?.stores === true && !store.loads && others.length === 0;
+    if (plain && loads.length > 0 && loads.every(({ stores }) => !stores))
+      return { ...both, array, store, loads };
+  }
+  return not(
+    "no-pattern",
+    "the later kernel loads nothing that the earlier one has stored once",
+    second.call,
+  );
+}
+
+function accessesOf({ view }: Launched, parameter: string): readonly CudaAccess[] {
+  const { accesses, atomics } = cudaAccesses(view.kernel);
+  return [...accesses, ...atomics].filter((access) => access.parameter === parameter);
+}
+
+/** An array that one of them stores to and both touch, unless each thread does at an element of its own. */
+function crossedArray(first: Launched, second: Launched): RuleHold | undefined {
+  for (const [parameter, array] of first.passed) {
+    const taken = [...second.passed].find(([, text]) => text === array)?.[0];
+    const own = accessesOf(first, parameter);
+    const others = taken === undefined ? [] : accessesOf(second, taken);
+    if (taken === undefined || ![...own, ...others].some(({ stores }) => stores)) continue;
+    const places = [
+      ...own.map((access) => placeOf(first, access)),
+      ...others.map((access) => placeOf(second, access)),
+    ];
+    const [place] = places;
+    const escapes = isHandedOn(first, parameter, own) || isHandedOn(second, taken, others);
+    if (escapes || place === undefined || places.some((each) => each !== place))
+      return not("dependence", `threads of both kernels touch different elements of ${array}`, second.call);
+  }
+  return undefined;
+}
+
+function isHandedOn({ view }: Launched, parameter: string, accesses: readonly CudaAccess[]): boolean {
+  return usesOf(view.body, parameter).some((use) => !accesses.some(({ node }) => isInside(use, node)));
+}
+
+/** The element by what the host passes; undefined where it is not the thread's own. */
+function placeOf({ view, passed }: Launched, { indexNode, base, parameter }: CudaAccess): string | undefined {
+  if (indexNode === undefined || base !== parameter) return undefined;
+  const form = formIn(view, indexNode);
+  const own = form.get("threadIdx.x") === 1 && [...form.keys()].some((key) => key.includes("blockIdx.x"));
+  const text = formText(form).replace(/[A-Za-z_][\w.]*/g, (word) => passed.get(word) ?? word);
+  return own ? text : undefined;
+}
