@@ -12,9 +12,15 @@ import {
   childrenOf,
   elapsedText,
   runDescription,
+  sentences,
   sessionWord,
 } from "../../client/src/sessions/session-words";
 import type { CandidateView, SessionView } from "../../server/protocol/views";
+
+it("says what a run came to in sentences", () => {
+  const parts = ["sum: nothing better was found.", "", "line 3: may be meant so", "Ask a model?"];
+  expect(sentences(parts)).toBe("sum: nothing better was found. line 3: may be meant so. Ask a model?");
+});
 
 describe("text of others in Markdown", () => {
   it("stays text", () => {

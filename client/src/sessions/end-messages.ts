@@ -2,6 +2,7 @@ import { commands, type Disposable, l10n, window } from "vscode";
 import type { SessionView } from "../../../server/protocol/views";
 import { nextActions } from "./next-moves";
 import type { SessionStore } from "./session-store";
+import { sentences } from "./session-words";
 
 /**
  * Says how a run of this window ended when it brought no proposal, and what can be done next; one that did
@@ -29,12 +30,12 @@ export function announceEnds(store: SessionStore): Disposable {
 function noGainText(view: SessionView): string {
   const { kernel, next, heldBack } = view;
   const parts = [l10n.t("{0}: nothing better was found.", kernel), next?.tried ?? "", heldBack[0] ?? ""];
-  return withMoves(parts.filter((part) => part !== "").join(" "), view);
+  return withMoves(sentences(parts), view);
 }
 
 function withMoves(sentence: string, { next }: SessionView): string {
   const [move] = next?.moves ?? [];
-  return move === undefined ? sentence : `${sentence} ${move.text}`;
+  return move === undefined ? sentence : sentences([sentence, move.text]);
 }
 
 /** Runs what the user chooses. */

@@ -159,3 +159,11 @@ export function childrenOf(view: SessionView, parent: string | undefined): reado
       parent,
   );
 }
+
+/** Parts of a message one behind the other; those that are no sentence of their own yet become one. */
+export function sentences(parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== "")
+    .map((part) => (/[.!?…:]$/.test(part) ? part : `${part}.`))
+    .join(" ");
+}
