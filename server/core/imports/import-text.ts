@@ -3,7 +3,7 @@ import { counterCatalogue, counterNames } from "../timing/counter-catalogue";
 import type { Finding } from "../judge/verdict";
 import type { Figures } from "./metric-map";
 import type { NcuReport } from "./ncu-report";
-import type { ProtonKernel, ProtonReport } from "./proton-report";
+import type { LaunchTimes, ProtonReport } from "./proton-report";
 
 /** Names of metrics that are told by name; of more only their number. */
 const toldNames = 3;
@@ -30,13 +30,16 @@ export function ncuLines(report: NcuReport): readonly string[] {
 /** The lines that a terminal shows of a profile of Proton's: kernels, lines of Python, lines of kernels. */
 export function protonLines({ device, kernels, lines, launchedFrom }: ProtonReport): readonly string[] {
   const all = kernels.reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
-  const timed = ({ launches, nanoseconds }: Omit<ProtonKernel, "kernel">): string => {
+  const timed = ({ launches, nanoseconds }: LaunchTimes): string => {
     const share = all === 0 ? 0 : Math.round((100 * nanoseconds) / all);
     return `time ${nanoseconds} ns in ${launches} ${launches === 1 ? "launch" : "launches"}, ${share} % of all kernels' time`;
   };
   const head = `measured with Proton${device === "" ? "" : ` on ${device}`}`;
   return [
-    ...kernels.map((kernel) => `${kernel.kernel}, ${head}: ${timed(kernel)}`),
+    ...kernels.map((kernel) => {
+      const figures = figureText(kernel);
+      return `${kernel.kernel}, ${head}: ${timed(kernel)}${figures === noFigures ? "" : `, ${figures}`}`;
+    }),
     ...launchedFrom.map((from) => `${from.file}:${from.line}: launches kernels: ${timed(from)}`),
     ...lines.map((line) => `${line.file}:${line.line}: ${figureText(line)}`),
     ...(kernels.length + lines.length === 0 ? ["Proton saw no kernel"] : []),

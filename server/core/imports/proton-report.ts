@@ -5,12 +5,16 @@ import { readShape } from "../base/shape";
 import type { CsvProblem } from "./csv";
 import { type Figures, FigureSum } from "./metric-map";
 
-/** A kernel of a Proton profile, all of its launches together. */
-export interface ProtonKernel {
-  readonly kernel: string;
+/** Launches that belong together. */
+export interface LaunchTimes {
   readonly launches: number;
-  /** Of all launches together. */
+  /** Of all of them. */
   readonly nanoseconds: number;
+}
+
+/** A kernel of a profile with all of its launches, and with their samples where Proton took some. */
+interface ProtonKernel extends LaunchTimes, Figures {
+  readonly kernel: string;
 }
 
 /** A line of a kernel's source by the samples that fell on its machine code. */
@@ -22,7 +26,7 @@ interface ProtonLine extends Figures {
 }
 
 /** A line of Python from which kernels were launched. */
-interface LaunchingLine extends Omit<ProtonKernel, "kernel"> {
+interface LaunchingLine extends LaunchTimes {
   readonly file: string;
   /** One-based. */
   readonly line: number;
@@ -106,14 +110,10 @@ interface Place {
   readonly line: number;
 }
 
-interface LaunchSum {
-  launches: number;
-  nanoseconds: number;
-}
-
+type LaunchSum = { -readonly [Key in keyof LaunchTimes]: LaunchTimes[Key] };
 /** Adds the nodes of a tree up by kernel and by line. */
 class ProtonSums {
-  private readonly kernels = new Map<string, LaunchSum>();
+  private readonly kernels = new Map<string, LaunchSum & { readonly sum: FigureSum }>();
   private readonly sampled = new Map<
     string,
     { readonly head: Omit<ProtonLine, keyof Figures>; readonly sum: FigureSum }
@@ -122,41 +122,49 @@ class ProtonSums {
 
   take({ frame, metrics, children }: ProtonNode, above: Above): void {
     const place = placeOf(frame.name);
-    const nanoseconds = numberIn(metrics, timeMetric);
-    const isLine = place !== undefined && numberIn(metrics, samplesMetric) !== undefined;
-    if (isLine) this.addLine({ kernel: above.kernel, ...place }, metrics);
-    if (nanoseconds !== undefined) this.addLaunches(frame.name, above.from, metrics);
+    const isSampled = (numberIn(metrics, samplesMetric) ?? 0) > 0;
+    if (place !== undefined && isSampled) this.addLine({ kernel: above.kernel, ...place }, metrics);
+    if (place === undefined && (numberIn(metrics, countMetric) ?? 0) > 0)
+      this.addLaunches(frame.name, above.from, metrics);
+    const below = { ...above };
     // Scopes and the root have names too; of those above a line the last one is its kernel.
-    const below = place === undefined ? { ...above, kernel: frame.name } : { ...above, from: place };
+    if (place === undefined) below.kernel = frame.name;
+    else if (!ownFrames.test(place.file)) below.from = place;
     for (const child of children) this.take(child, below);
   }
 
   get report(): Omit<ProtonReport, "device"> {
     return {
-      kernels: [...this.kernels].map(([kernel, sum]) => ({ kernel, ...sum })),
+      kernels: [...this.kernels].map(([kernel, { sum, ...times }]) => ({ kernel, ...times, ...sum.figures })),
       lines: [...this.sampled.values()].map(({ head, sum }) => ({ ...head, ...sum.figures })),
-      launchedFrom: [...this.launching.values()].map(({ place, ...sum }) => ({ ...place, ...sum })),
+      launchedFrom: [...this.launching.values()].map(({ place, ...times }) => ({ ...place, ...times })),
     };
   }
 
   private addLine(head: Omit<ProtonLine, keyof Figures>, metrics: ProtonNode["metrics"]): void {
     const key = JSON.stringify(head);
-    const { sum } = entryOf(this.sampled, key, () => ({ head, sum: new FigureSum() }));
-    for (const [name, value] of Object.entries(metrics))
-      if (typeof value === "number") sum.add({ name, unit: "", value }, true);
+    addFigures(entryOf(this.sampled, key, () => ({ head, sum: new FigureSum() })).sum, metrics);
   }
 
   private addLaunches(kernel: string, from: Place | undefined, metrics: ProtonNode["metrics"]): void {
-    const found = [entryOf(this.kernels, kernel, () => ({ launches: 0, nanoseconds: 0 }))];
-    if (from !== undefined) {
-      const key = JSON.stringify(from);
-      found.push(entryOf(this.launching, key, () => ({ place: from, launches: 0, nanoseconds: 0 })));
-    }
-    for (const sum of found) {
+    const none = { launches: 0, nanoseconds: 0 };
+    const ofKernel = entryOf(this.kernels, kernel, () => ({ ...none, sum: new FigureSum() }));
+    addFigures(ofKernel.sum, metrics);
+    const key = JSON.stringify(from);
+    const ofLine = from && entryOf(this.launching, key, () => ({ place: from, ...none }));
+    for (const sum of ofLine === undefined ? [ofKernel] : [ofKernel, ofLine]) {
       sum.launches += numberIn(metrics, countMetric) ?? 0;
       sum.nanoseconds += numberIn(metrics, timeMetric) ?? 0;
     }
   }
+}
+
+/** Frames of Triton and torch stand between a launch and the line that asked for it. */
+const ownFrames = /[/\\](site|dist)-packages[/\\](triton|torch)[/\\]/;
+
+function addFigures(sum: FigureSum, metrics: ProtonNode["metrics"]): void {
+  for (const [name, value] of Object.entries(metrics))
+    if (typeof value === "number") sum.add({ name, unit: "", value }, true);
 }
 
 /** `FILE:LINE@FUNCTION`, as Proton names lines of kernels and frames of Python. */

@@ -94,6 +94,16 @@ const protonCases: readonly {
     ],
   },
   {
+    title: "as it was recorded",
+    text: load("recorded-h100-proton-samples.hatchet"),
+    says: [
+      "rows_kernel, measured with Proton on sm_90: time 486057 ns in 51 launches, 49 % of all kernels' time, samples 100979, samples waiting at a barrier 4903, samples waiting for the queue of global memory 58, samples waiting for global or local memory 16565, samples waiting for an arithmetic pipe 1648, samples waiting for the queue of shared memory 2071, samples waiting for shared memory or special functions 21669, samples in a fixed wait 9450",
+      "product_kernel, measured with Proton on sm_90: time 504651 ns in 51 launches, 51 % of all kernels' time, samples 125390, samples waiting at a barrier 6703, samples waiting for the queue of global memory 1, samples waiting for global or local memory 25110, samples waiting for an arithmetic pipe 1134, samples waiting for the queue of shared memory 521, samples waiting for shared memory or special functions 2063, samples in a fixed wait 12855",
+      "/home/user/rows.py:36: launches kernels: time 486057 ns in 51 launches, 49 % of all kernels' time",
+      "/home/user/rows.py:39: launches kernels: time 504651 ns in 51 launches, 51 % of all kernels' time",
+    ],
+  },
+  {
     title: "without a kernel",
     text: '[{"frame":{"name":"ROOT","type":"function"},"metrics":{},"children":[]}]',
     says: ["Proton saw no kernel"],

@@ -164,9 +164,9 @@ test.each([
       const lines = toolRunLines(outcome.kind === "checked" ? (outcome.toolRuns ?? []) : []);
       expect(lines.filter((line) => !line.startsWith("  "))).toEqual([
         "measured on the GPU by ncu (Version 2025.3.1.0):",
+        ...further,
         "measured on the GPU by compute-sanitizer memcheck (Version 2025.3.0):",
         "measured on the GPU by compute-sanitizer racecheck (Version 2025.3.0):",
-        ...further,
       ]);
       expect(lines).toContainEqual(expect.stringMatching(/^ {2}\/home\/user\/scale\.cu:7: /));
       expect(lines).toContainEqual(

@@ -173,7 +173,9 @@ def install(driver: ScriptDriver) -> Benchmarks:
     run = Autotuner.run
 
     def run_and_tell(tuner: Autotuner, *arguments: Any, **named: Any) -> object:
-        theirs, before = knobs.autotuning.listener, benchmarks.modelled
+        # Triton 3.6 and earlier have no listener, and call none.
+        theirs = getattr(knobs.autotuning, "listener", None)
+        before = benchmarks.modelled
 
         def tell(**choice: Any) -> None:
             # A program may bring its own benchmark; what that one found is no affair of ours.

@@ -10,6 +10,7 @@ import re
 import sys
 import time
 import types
+from typing import Any
 
 from ..package_names import package_of
 from ..quick_imports import postpone_dynamo, without_collections
@@ -182,7 +183,12 @@ def _tell_files_apart() -> None:
     from triton.runtime.jit import JITCallable
 
     text_alone = JITCallable.cache_key.fget
-    JITCallable.cache_key = property(lambda function: "%s:%s" % (text_alone(function), function.file_name))
+    JITCallable.cache_key = property(lambda function: "%s:%s" % (text_alone(function), _file_of(function)))
+
+
+def _file_of(function: Any) -> str:
+    """The file that a function of Triton stands in; Triton 3.6 and earlier do not name it."""
+    return getattr(function, "file_name", None) or function.fn.__code__.co_filename
 
 
 def _report(error: BaseException | None, without_gpu: str | None) -> None:

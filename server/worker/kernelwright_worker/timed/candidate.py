@@ -19,6 +19,7 @@ from ..candidate.diagnostics import diagnostic
 from ..candidate.script_import import ScriptImport
 from ..source_files import inside
 from ..tensors import DTYPES
+from ..triton_versions import earlier_names
 
 _Work = Callable[[], object]
 
@@ -31,6 +32,8 @@ class Candidate:
     """`gpu`: as `timed.gpu.Gpu` is. Times are taken by it, and contents copied, never by torch."""
 
     def __init__(self, gpu: Any, folder: str) -> None:
+        # As for the virtual GPU: what ran there under a former name runs here.
+        earlier_names.install()
         self._gpu = gpu
         self._folder = os.path.realpath(os.path.join(folder, "candidate"))
         self._tuning = Tuning()
