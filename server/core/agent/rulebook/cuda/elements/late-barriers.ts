@@ -34,12 +34,19 @@ function lastStore({ body }: KernelView): number | undefined {
   const stores = changes(body).flatMap(({ act, target }) => (touches(target) ? [act] : []));
   const handed = body
     .descendantsOfType("argument_list")
-    .filter((list) => partsOf(list).some((part) => names.has(part.text)));
+    .filter((list) =>
+      list.descendantsOfType("identifier").some((name) => names.has(name.text) && isWhole(name)),
+    );
   const atomics = body
     .descendantsOfType("call_expression")
     .filter((call) => /^atomic/.test(compact(call.childForFieldName("function"))) && touches(call));
   const ends = [...stores, ...handed, ...atomics].map((act) => endOfStatement(act, body));
   return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
+/** True for a name that stands for more than one element or member: a function may store through it. */
+function isWhole({ parent }: SyntaxNode): boolean {
+  return parent?.type !== "subscript_expression" && parent?.type !== "field_expression";
 }
 
 /** The end of the statement of the body itself that a node stands in. */
