@@ -242,7 +242,7 @@ test.each([
   ],
   [
     "more launches than are kept back",
-    `for (int round = 0; round < 1500; ++round) scale<<<1, 32, 0, a>>>(x, t, 32);
+    `for (int round = 0; round < 1100; ++round) scale<<<1, 32, 0, a>>>(x, t, 32);
      ${first("a")}
      cudaEventRecord(done, a);
      cudaStreamWaitEvent(b, done, 0);
