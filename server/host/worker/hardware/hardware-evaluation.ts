@@ -103,10 +103,9 @@ export class HardwareEvaluation implements Evaluation {
     const after = await runtime.state(request.signal);
     const told = [...beside, ...notes];
     const timings = this.measurement({ before, after, timed, notes: told, kind: kind.value });
+    const kept = { errors: this.options.modelErrors, kernel: this.options.task.spec.kernel };
     // Times that others may have drawn out say nothing of the model.
-    const errors = beside.length === 0 ? this.options.modelErrors : undefined;
-    const kept = { errors, kernel: this.options.task.spec.kernel };
-    const measured = await withModelError(timings, outcome, kept);
+    const measured = beside.length === 0 ? await withModelError(timings, outcome, kept) : timings;
     if (request.tools !== true) return { ...judged, measured };
     const asked = { runtime, shape: at(planCases(this.shapes, "quick"), 0).shape, signal: request.signal };
     const toolRuns = await this.withPair(request, (calls) => toolRunsOf(calls, asked));

@@ -50,6 +50,7 @@ export function failedRun(outcome: TimedOutcome, limitSeconds: number): FailedRu
   const { message } = outcome;
   const unwalled = gpuWallsMissing(message);
   if (unwalled !== undefined) throw unwalled;
+  if (/making a context.*MemoryAllocation/.test(message)) throw memoryTaken();
   if (machineFaults.test(message))
     throw new OperationalError("tool-missing", {
       forUser: `the GPU cannot be used: ${message}. Its driver has to be installed and as new as the CUDA compiler, and open to your user; in a container the GPU has to be passed in`,
@@ -60,4 +61,13 @@ export function failedRun(outcome: TimedOutcome, limitSeconds: number): FailedRu
     : "";
   const finding = { kind: "cuda-error", file: "", line: 0, message: `on the GPU: ${message}${assumed}` };
   return { kind: "did-not-run", reason: finding.message, findings: [finding] };
+}
+
+/** Not even a context fits: nothing of a candidate's has run yet. */
+export function memoryTaken(): OperationalError {
+  return new OperationalError("tool-missing", {
+    forUser:
+      "the GPU has no free memory: other programs hold it. `nvidia-smi` names them; end one of them, or take another GPU (gpu:N)",
+    remedy: "nvidia-smi",
+  });
 }

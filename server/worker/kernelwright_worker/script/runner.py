@@ -95,6 +95,8 @@ def _settle() -> None:
 
 def _install() -> str | None:
     """Puts the virtual GPU in place. Gives the reason why there are no tensors on `cuda`, or None."""
+    # A torch for CUDA would put its tensors on a GPU of this machine, out of the virtual one's reach.
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
     from ..torch_gpu import backend
 
     gpu, reason = None, None

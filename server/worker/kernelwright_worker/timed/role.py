@@ -43,7 +43,7 @@ def start(arguments: list[str]) -> int:
             return MISSING_STATUS
         lifetime.watch_stream(channel.source)
     folder = arguments[0]
-    _move_to(folder)
+    _move_to(folder, walled)
     return serve(channel, lambda: _begin(folder, tool), has_tools=not walled)
 
 
@@ -80,13 +80,14 @@ def _enclose(arguments: list[str], source: int) -> list[str]:
     return [name for name in required.split(",") if name and name not in held]
 
 
-def _move_to(folder: str) -> None:
+def _move_to(folder: str, walled: bool) -> None:
     """Home, temporary files and Triton's caches all lie in the one folder, which holds nothing of any other
-    run.
+    run. NVIDIA's tools, which start it without walls, are in the process by variables of their own.
     """
-    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    os.environ.clear()
-    os.environ.update(kept)
+    if walled:
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        os.environ.clear()
+        os.environ.update(kept)
     for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TRITON_HOME", "TORCHINDUCTOR_CACHE_DIR"):
         os.environ[name] = folder
     os.environ["TRITON_CACHE_DIR"] = os.path.join(folder, "triton-cache")

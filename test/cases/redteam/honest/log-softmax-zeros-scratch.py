@@ -25,7 +25,7 @@ def lse_kernel(x, y, corrections, columns, BLOCK: tl.constexpr):
 def log_softmax(x):
     y = torch.empty_like(x)
     rows, columns = x.shape
-    corrections = torch.empty(rows)
+    corrections = torch.empty(rows, device=x.device)
     block = triton.next_power_of_2(columns)
     corrections_kernel[(rows,)](x, corrections, columns, BLOCK=block)
     lse_kernel[(rows,)](x, y, corrections, columns, BLOCK=block)

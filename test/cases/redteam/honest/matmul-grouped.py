@@ -37,7 +37,7 @@ def matmul_kernel(
 def matmul(a, b):
     m, k = a.shape
     k, n = b.shape
-    c = torch.empty((m, n), dtype=a.dtype)
+    c = torch.empty((m, n), device=a.device, dtype=a.dtype)
     grid = (triton.cdiv(m, 32) * triton.cdiv(n, 32),)
     matmul_kernel[grid](a, b, c, m, n, k, a.stride(0), b.stride(0), c.stride(0), BM=32, BN=32, BK=16, GROUP=4)
     return c

@@ -10,6 +10,7 @@ import {
   failedRun,
   type HardwareSession,
   type HardwareSessions,
+  memoryTaken,
   type SessionOptions,
 } from "../hardware-sessions";
 import { encodeCode, encodeOrder, type TimedOrder } from "../timed-messages";
@@ -103,8 +104,10 @@ function failure(outcome: TimedOutcome, limitSeconds: number): FailedRun {
 
 function throwAtMachine(message: string): void {
   if (!message.startsWith(machine)) return;
+  if (message.includes("out of memory")) throw memoryTaken();
+  const [problem = ""] = message.slice(machine.length).split("\n");
   throw new OperationalError("tool-missing", {
-    forUser: `the GPU cannot be used by torch: ${message.slice(machine.length)}. Its driver has to be as new as the CUDA that torch is built for, and torch has to be built for the GPU`,
+    forUser: `the GPU cannot be used by torch: ${problem}. Its driver has to be as new as the CUDA that torch is built for, and torch has to be built for the GPU`,
     remedy: "kernelwright doctor",
   });
 }
