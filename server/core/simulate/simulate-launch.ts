@@ -60,15 +60,14 @@ export function simulateLaunch(
     capability: gpu.capability,
   });
   const atWork = Math.min(gpu.multiprocessors, Math.max(1, shape.blocks));
-  const secondLevel = timing.memory.secondLevelBytesPerClockPerSm;
+  // What others leave unused, a multiprocessor can take in part.
+  const ofShare = Math.min(mostOfShare, gpu.multiprocessors / atWork);
   const memoryPerClock = (gpu.memoryGigabytesPerSecond * timing.memory.memoryEfficiency) / clock;
   const multiprocessor = simulateMultiprocessor({
     ...{ program, timing, residentBlocks, blocks, budget },
     shares: {
-      secondLevelBytesPerClock: Math.min(
-        secondLevel * mostOfShare,
-        (secondLevel * gpu.multiprocessors) / atWork,
-      ),
+      secondLevelBytesPerClock: timing.memory.secondLevelBytesPerClockPerSm * ofShare,
+      secondLevelStoreBytesPerClock: timing.memory.secondLevelStoreBytesPerClockPerSm * ofShare,
       memoryBytesPerClock: memoryPerClock / atWork,
       slices: slicesOf(gpu, timing),
       multiprocessors: atWork,

@@ -21,6 +21,8 @@ export interface AccessCost {
   readonly wavefronts: number;
   /** Of a store: share of the sectors that it writes in part. */
   readonly partial: number;
+  /** Of a store: share of its sectors that nothing fills, so that DRAM is read before it is written. */
+  readonly unfilled: number;
   /** Lanes with one address, of an atomic. */
   readonly passes: number;
   /** Distinct sectors that atomics of the whole launch go to. */
@@ -44,9 +46,9 @@ const sectorsOfLine = 4;
 const bytesOfVector = 16;
 const bytesOfBank = 4;
 
-/** Whether the first level can answer. */
-export function isNear({ direction, space }: Pick<AccessCost, "direction" | "space">): boolean {
-  return direction === "load" || direction === "copy" || space === "local";
+/** Whether the first level can answer. Stores go through it, those to local memory too. */
+export function isNear({ direction }: Pick<AccessCost, "direction">): boolean {
+  return direction === "load" || direction === "copy";
 }
 
 /** Passes through shared memory without conflicts: 8 bytes a lane go by half warps, 16 by quarters. */
@@ -126,6 +128,13 @@ function costOf({ accesses, active, split }: Behaviour, executed: Executed, room
       perRequest(({ lines, localSectors }) => lines + localSectors / sectorsOfLine),
     ),
     partial: direction === "store" ? partialShare(sectors, ideal) : 0,
+    unfilled:
+      direction === "store"
+        ? partialShare(
+            reuse.first,
+            total(({ idealSectors }) => idealSectors),
+          )
+        : 0,
     wavefronts: perRequest(({ wavefronts }) => wavefronts),
     passes: Math.max(
       1,
@@ -169,6 +178,7 @@ function known({ operation, width }: PlacedInstruction, local: Served): AccessCo
     lines: bytes / sectorsOfLine,
     wavefronts: bytes / sectorsOfLine,
     partial: 0,
+    unfilled: 0,
     passes: 1,
     spread: 1,
     isFloat: false,

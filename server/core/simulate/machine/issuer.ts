@@ -1,4 +1,5 @@
 import { at } from "../../base/known";
+import type { Arrivals } from "./arrivals";
 import type { ArchitectureTiming } from "../../timing/gpu-timing";
 import type { Levels } from "./levels";
 import type { MemorySystem } from "./memory-system";
@@ -12,6 +13,7 @@ export interface Common {
   readonly timing: ArchitectureTiming;
   readonly memory: MemorySystem;
   readonly levels: Levels;
+  readonly arrivals: Arrivals;
   readonly stalls: StallTable;
 }
 
@@ -98,7 +100,7 @@ export class Issuer {
     if (step.isBarrier) {
       warp.atBarrier = true;
       warp.resident.waiting.push(warp);
-      openBarrier(warp.resident, clock + this.common.timing.latency.barrier);
+      openBarrier(warp.resident, this.common.arrivals.at(clock) + this.common.timing.latency.barrier);
       return;
     }
     if (step.closesGroup) {
@@ -117,9 +119,12 @@ export class Issuer {
       warp.boards.take(step, { read: clock + 1, done: clock + timing.latency.operandRead });
       return;
     }
+    const { addressCyclesPerSubCore, subCorePassCycles } = timing.memory;
     const from = Math.max(clock, this.addressFree);
-    this.addressFree = from + timing.memory.addressCyclesPerSubCore;
-    const times = memory.access(access, this.addressFree, levels.next(step.index, access));
+    const passes = access.space === "shared" ? access.wavefronts * subCorePassCycles : 0;
+    this.addressFree = from + Math.max(addressCyclesPerSubCore, passes);
+    const left = from + addressCyclesPerSubCore;
+    const times = memory.access(access, left, levels.next(step.index, access));
     this.accepted[this.nextAccepted] = times.accepted;
     this.nextAccepted = (this.nextAccepted + 1) % this.accepted.length;
     if (access.direction === "copy") warp.boards.copiesUntil = Math.max(warp.boards.copiesUntil, times.done);

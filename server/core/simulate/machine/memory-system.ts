@@ -5,6 +5,8 @@ import { SectorsInFlight } from "./sectors-in-flight";
 /** What one multiprocessor gets of what all share, in bytes a clock. */
 export interface MemoryShares {
   readonly secondLevelBytesPerClock: number;
+  /** Of stores, which take turns with loads. */
+  readonly secondLevelStoreBytesPerClock: number;
   readonly memoryBytesPerClock: number;
   /** Slices of the second level. */
   readonly slices: number;
@@ -83,18 +85,21 @@ export class MemorySystem {
 
   /** Moves sectors through the queues; gives when the last has its turn. */
   private transfer(cost: AccessCost, from: number, sectors: number): number {
-    const { secondLevelBytesPerClock, memoryBytesPerClock } = this.shares;
-    const clocks = (sectors * sectorBytes) / secondLevelBytesPerClock;
+    const { secondLevelBytesPerClock, secondLevelStoreBytesPerClock, memoryBytesPerClock } = this.shares;
+    const isStore = cost.direction === "store";
+    const clocks =
+      (sectors * sectorBytes) / (isStore ? secondLevelStoreBytesPerClock : secondLevelBytesPerClock);
     this.secondLevelFree = Math.max(this.secondLevelFree, from) + clocks;
     this.work.secondLevel += clocks;
     let turn = Math.max(this.secondLevelFree, this.write(cost, from));
     if (cost.memory > 0) {
-      const fetched = (cost.sectors * cost.memory * sectorBytes) / memoryBytesPerClock;
+      const moved = cost.sectors * cost.memory * (1 + cost.unfilled);
+      const fetched = (moved * sectorBytes) / memoryBytesPerClock;
       this.memoryFree = Math.max(this.memoryFree, from) + fetched;
       this.work.memory += fetched;
       turn = Math.max(turn, this.memoryFree);
     }
-    if (cost.direction === "store") this.settled = Math.max(this.settled, turn);
+    if (isStore) this.settled = Math.max(this.settled, turn);
     if (cost.direction !== "atomic") return turn;
     const atomics = this.atomicClocks(cost);
     this.atomicsFree = Math.max(this.atomicsFree, from) + atomics;
@@ -124,7 +129,8 @@ export class MemorySystem {
     const slices = Math.min(Math.ceil((spread * sectorBytes) / memory.sliceBytes), this.shares.slices);
     const perSlice = 1 / (slices * memory.atomicsPerClockPerSlice);
     const perAddress = (isFloat ? memory.sameAddressFloatCycles : memory.sameAddressCycles) / spread;
-    const operations = Math.min(sectors * passes, lanes);
+    // A sector takes its turn once, and again for each further lane with one address.
+    const operations = Math.min(sectors + passes - 1, lanes);
     return operations * this.shares.multiprocessors * Math.max(perSlice, perAddress);
   }
 

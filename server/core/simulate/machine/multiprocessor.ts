@@ -1,5 +1,6 @@
 import { at } from "../../base/known";
 import type { ArchitectureTiming } from "../../timing/gpu-timing";
+import { Arrivals } from "./arrivals";
 import { BlockStarts } from "./block-starts";
 import { BlockWays } from "./ways/block-ways";
 import { type Common, Issuer } from "./issuer";
@@ -55,13 +56,15 @@ export interface MultiprocessorTime {
 }
 
 const subCores = 4;
+const lanes = 32;
 const timelineEntries = 64;
 
 /** Runs the blocks of one multiprocessor, a few of them for many. */
 export function simulateMultiprocessor(work: MultiprocessorWork): MultiprocessorTime {
   const stalls = new StallTable(work.size);
   const memory = new MemorySystem(work.timing, work.shares);
-  const common: Common = { timing: work.timing, memory, levels: new Levels(), stalls };
+  const arrivals = new Arrivals(lanes / work.timing.rates.barrier);
+  const common: Common = { timing: work.timing, memory, levels: new Levels(), arrivals, stalls };
   const issuers = Array.from({ length: subCores }, () => new Issuer(common));
   const run = new Run(work, issuers, stalls);
   run.simulate();
@@ -175,9 +178,11 @@ class Run {
       ...{ warps: warpsPerBlock, waiting: [] },
       ways: new BlockWays(this.turns, program.blocks.length),
     };
+    const { blockStartCycles, blockWarpCycles, warpStartCycles } = timing.launch;
+    const first = start + (before === 0 ? 0 : blockStartCycles + blockWarpCycles * warpsPerBlock);
     for (let n = 0; n < warpsPerBlock; n += 1) {
       const warp = new WarpState(program, block, this.turns);
-      warp.ready = start + (before === 0 ? 0 : timing.launch.blockStartCycles);
+      warp.ready = first + n * warpStartCycles;
       warp.issued = warp.ready;
       warp.renew();
       at(this.issuers, (before * warpsPerBlock + n) % subCores).add(warp);
