@@ -66,7 +66,11 @@ function lookedAt(walked: Walked, launches: LaunchClass): LookedAt {
     },
     suspects: suspectSizes(walked, launches, { answers: all, isRaceOpen }),
     refutable: {
-      "in-bounds": openPlaces(all, "in-bounds", walked),
+      "in-bounds": openPlaces(
+        all.filter((answer) => !isOfGuess(unstated, answer, walked)),
+        "in-bounds",
+        walked,
+      ),
       aligned: openPlaces(all, "aligned", walked),
       "race-free": "any",
     },
@@ -87,6 +91,15 @@ function restingOn(
   if (extent?.isRoundedUp !== true) return answer;
   const why = `it touches all of ${extent.text}, whole blocks of elements, and nobody said that there are so many`;
   return { ...answer, why };
+}
+
+/** Whether how long the memory is that is accessed is a guess: what goes beyond refutes the guess alone. */
+function isOfGuess(
+  unstated: ReadonlyMap<string, UnstatedExtent>,
+  answer: AccessAnswer,
+  walked: Walked,
+): boolean {
+  return unstated.get(memoryOf(walked, answer) ?? "")?.origin === "guessed";
 }
 
 /** The extents that nobody stated of the memories that a kernel touches. */

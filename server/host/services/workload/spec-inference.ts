@@ -38,7 +38,7 @@ export function createSpecInference(
       const found = await finder.find({ file, text, kernel: chosen, target, signal });
       if (!found.ok)
         throw new OperationalError("spec-invalid", {
-          forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. Record a program that launches it (Record above its main(), or kernelwright capture PROGRAM), or write ${baseOf(beside)} beside it.`,
+          forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. ${wayOut(found.problem, beside)}`,
         });
       const { spec, unknowns, complaint } = found.value;
       const specFolder = found.value.specFolder ?? folderOf(beside);
@@ -54,6 +54,13 @@ export function createSpecInference(
       };
     },
   };
+}
+
+/** What is to be done about a kernel of which no workload was found. */
+function wayOut(problem: string, specPath: string): string {
+  if (/: No such file or directory\b/.test(problem))
+    return 'Name the folder that holds that file under "includeFolders" in kernelwright.json, or with -I.';
+  return `Record a program that launches it (Record above its main(), or kernelwright capture PROGRAM), or write ${baseOf(specPath)} beside it.`;
 }
 
 /** The file that holds a kernel: of one in a text of Python, the source that this text is. */

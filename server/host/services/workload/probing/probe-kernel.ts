@@ -3,16 +3,16 @@ import type { CudaLaunchFacts } from "../../../../core/language/cuda/launch/laun
 import type { InferredSpec } from "../../../../core/language/inference";
 import type { FileReader } from "../../../../core/ports/files";
 import type { Prober, ProbeSource } from "../../../../core/ports/prober";
-import { itemBytes } from "../../../../core/workload/item-bytes";
 import type { BuildService } from "../../services";
 import type { WorkloadRequest } from "../finders";
 import { boundByTold, shapesTold, withEqualSizes } from "./arguments/accessor-sizes";
+import { elementsOf } from "../entries/plan-entry";
 import { stillZero, withFilledConstants } from "../unfilled-constants";
 import { exploreKernel } from "./explore-kernel";
 import { allowedBlocks } from "./find-launch";
 import { planArguments, productOf } from "./arguments/plan-arguments";
+import { measuredSpec } from "./extents/measured-extents";
 import { ProbeSession } from "./probe-session";
-import { probedSpec } from "./probed-spec";
 
 /** With so many sizes a buffer is large although each of them is small. */
 const manySizes = 4;
@@ -57,11 +57,7 @@ export async function probeKernel(
   if (!opened.ok) return fail({ sentence: opened.problem, of: "opened" });
   const plan = planArguments(facts, opened.value);
   if (!plan.ok) return fail({ sentence: plan.problem, of: "taken" });
-  const elements = new Map(
-    plan.value.planned.flatMap((each) =>
-      each.kind === "buffer" ? [[each.name, { type: each.type, itemBytes: itemBytes[each.type.dtype] }]] : [],
-    ),
-  );
+  const elements = elementsOf(plan.value.planned);
   const session = new ProbeSession(opened.value, plan.value.planned, plan.value.layout);
   const { planned, layout } = await withEqualSizes(session, plan.value, {
     blocks: allowedBlocks(session, facts),
@@ -83,7 +79,7 @@ export async function probeKernel(
       `${kernel} wrote through none of its parameters when it was launched: there is no output to check${zeros}`,
     );
   }
-  const inferred = probedSpec({
+  const measured = await measuredSpec(session, {
     file: base,
     kernel,
     planned: session.planned,
@@ -96,7 +92,7 @@ export async function probeKernel(
     compiled: opened.value,
     proposal: proposal.ok ? proposal.value.spec : undefined,
   });
-  return succeed(withFilledConstants(inferred, unfilled, Object.values(from.tree)));
+  return succeed(withFilledConstants(measured, unfilled, Object.values(from.tree)));
 }
 
 /** Code for newer GPUs traps on older ones, where its source asks for the architecture. */

@@ -18,8 +18,9 @@ export interface PlannedLaunch {
   readonly dynamicSharedBytes: number;
 }
 
-/** Warp-level instructions of one probe. */
+/** Warp-level instructions of one probe, and of a launch with the sizes of a shape. */
 const instructionBudget = 1_000_000;
+const shapeBudget = 40_000_000;
 /**
  * What a search may use in all: launches, and warp-level instructions.
  * Counted, not timed, so that a busy machine finds the same.
@@ -100,16 +101,28 @@ export class ProbeSession {
     if (grid === undefined) return fail("the grid cannot be worked out");
     if (this.left.launches <= 0 || this.left.instructions <= 0)
       return fail("the search for its launch took too many probes");
-    const seen = await this.kernel.run({
-      grid,
-      block: launch.block,
-      dynamicSharedBytes: launch.dynamicSharedBytes,
-      instructionBudget: this.work * instructionBudget,
-      arguments: probeArguments(this.layout, sizes, (name) => this.argument(name, sizes)),
-    });
+    const seen = await this.launch(launch, sizes, { grid, budget: this.work * instructionBudget });
     this.left.launches -= 1;
     this.left.instructions -= seen.ok ? seen.value.warpInstructions : this.work * instructionBudget;
     return seen;
+  }
+
+  /** A launch with sizes that are to become a shape; no search has to pay for it. */
+  async shape(launch: PlannedLaunch, sizes: Setting): Promise<Outcome<ProbeObservation, string>> {
+    const grid = launch.grid(sizes);
+    if (grid === undefined) return fail("the grid cannot be worked out");
+    return this.launch(launch, sizes, { grid, budget: shapeBudget });
+  }
+
+  private launch(
+    { block, dynamicSharedBytes }: PlannedLaunch,
+    sizes: Setting,
+    { grid, budget }: { readonly grid: Extents; readonly budget: number },
+  ): Promise<Outcome<ProbeObservation, string>> {
+    return this.kernel.run({
+      ...{ grid, block, dynamicSharedBytes, instructionBudget: budget },
+      arguments: probeArguments(this.layout, sizes, (name) => this.argument(name, sizes)),
+    });
   }
 
   private argument(name: string, sizes: Setting): PlainProbeArgument {
