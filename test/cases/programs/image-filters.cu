@@ -236,7 +236,8 @@ void readOtherShapes() {
   texture = textureOf(array, cudaAddressModeClamp, true, false);
   sample<float, k2D><<<kGrid, kBlock>>>(texture, out, 0.75f, 0.25f, 0);
   check<float>("tex2D of halves", out, [&](int x, int y) {
-    return filtered([&](double u, double v) { return static_cast<double>(__half2float(halves[clamped(v, kHeight) * kWidth + clamped(u, kWidth)])); }, x * 0.75 + 0.25, y * 0.75 + 0.25);
+    // What is filtered is a half again.
+    return __half2float(__float2half(filtered([&](double u, double v) { return static_cast<double>(__half2float(halves[clamped(v, kHeight) * kWidth + clamped(u, kWidth)])); }, x * 0.75 + 0.25, y * 0.75 + 0.25)));
   });
   cudaDestroyTextureObject(texture);
   cudaFreeArray(array);

@@ -1,6 +1,6 @@
 import { at as element } from "../../../base/known";
 import { type Image, type Sampler, type addressModes, texelBytes } from "../../memory/images";
-import { type TexelFormat, bitsOf, numberOf, texelFormat } from "./texels";
+import { type TexelFormat, bitsOf, numberOf, roundedToHalf, texelFormat } from "./texels";
 
 /** A texture whose memory has been found. */
 export interface Texture {
@@ -262,9 +262,12 @@ export class Sampling {
     if (at >= 0) sample.touch(at);
   }
 
-  private round({ image: { channels }, missing }: Texture): void {
+  private round({ format, image: { channels }, missing }: Texture): void {
     const { results, sums } = this.sample;
-    for (const channel of channelNumbers)
-      results[channel] = channel < channels ? bitsOf(element(sums, channel)) : missing[channel];
+    for (const channel of channelNumbers) {
+      const sum = element(sums, channel);
+      const value = format.isHalf ? roundedToHalf(sum) : sum;
+      results[channel] = channel < channels ? bitsOf(value) : missing[channel];
+    }
   }
 }

@@ -13,6 +13,8 @@ export interface TexelFormat {
   readonly isRaw: boolean;
   readonly channels: readonly [ChannelReader, ChannelReader, ChannelReader, ChannelReader];
   readonly channelBytes: number;
+  /** What a filter gives is rounded to a half, as an H100 does for texels that are halves. */
+  readonly isHalf: boolean;
 }
 
 const bitsView = new DataView(new ArrayBuffer(4));
@@ -28,6 +30,17 @@ export function bitsOf(value: number): number {
 export function numberOf(bits: number): number {
   bitsView.setUint32(0, bits);
   return bitsView.getFloat32(0);
+}
+
+/** The nearest half (IEEE 754 binary16, ties to even). */
+export function roundedToHalf(value: number): number {
+  if (!Number.isFinite(value) || value === 0) return value;
+  const exponent = Math.max(Math.floor(Math.log2(Math.abs(value))), -14);
+  const steps = value * 2 ** (10 - exponent);
+  const below = Math.floor(steps);
+  const isUp = steps - below > 0.5 || (steps - below === 0.5 && below % 2 !== 0);
+  const rounded = (isUp ? below + 1 : below) * 2 ** (exponent - 10);
+  return Math.abs(rounded) > 65_504 ? Math.sign(rounded) * Infinity : rounded;
 }
 
 /** A half's value (IEEE 754 binary16). */
@@ -60,6 +73,7 @@ export function texelFormat({ format, bits }: Image, { readsNormalized, isSrgb }
     isRaw,
     channels: [read, read, read, read],
     channelBytes: bits / 8,
+    isHalf: format === "float" && bits === 16,
   });
   if (format === "float")
     return bits === 32
@@ -72,5 +86,11 @@ export function texelFormat({ format, bits }: Image, { readsNormalized, isSrgb }
   const normalized: ChannelReader = (view, at) => Math.fround(Math.max(-1, whole(view, at) / most));
   if (!isSrgb || format === "signed" || bits !== 8) return same(true, false, normalized);
   const light: ChannelReader = (view, at) => Math.fround(linearLight(whole(view, at) / most));
-  return { isFloat: true, isRaw: false, channels: [light, light, light, normalized], channelBytes: 1 };
+  return {
+    isFloat: true,
+    isRaw: false,
+    channels: [light, light, light, normalized],
+    channelBytes: 1,
+    isHalf: false,
+  };
 }
