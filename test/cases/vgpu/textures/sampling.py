@@ -10,6 +10,11 @@ def single(value):
     return struct.unpack("<I", struct.pack("<f", float(value)))[0]
 
 
+def half(value):
+    """The half-precision number nearest to an exact one: what a filter makes of halves, as recorded on an H100."""
+    return Fraction(struct.unpack("<e", struct.pack("<e", float(value)))[0])
+
+
 def number(bits):
     return struct.unpack("<f", struct.pack("<I", bits))[0]
 
@@ -113,7 +118,8 @@ def fetch(image, sampler, coordinates, layer=0):
             if share:
                 full = place + (0,) * (3 - len(place)) if not layer else place + (0,) * (2 - len(place)) + (layer,)
                 total += share * Fraction(texel(image, sampler, full, channel))
-        results.append(bits_of(image, sampler, total))
+        is_half = linear and image.format == "float" and image.bits == 16
+        results.append(bits_of(image, sampler, half(total) if is_half else total))
     return results
 
 
