@@ -26,8 +26,8 @@ test("what is wrong with a launch is answered at once", () => {
       program.launch(address, 32, { dynamic: 200_000 }),
     ].map(({ status, message }) => `${status} ${message}`),
   ).toEqual([
-    "9 a block of (2048, 1, 1) threads is out of range: the most is (1024, 1024, 64), and 1024 in all",
-    "9 a block of (0, 1, 1) threads is out of range: the most is (1024, 1024, 64), and 1024 in all",
+    "1 a block of (2048, 1, 1) threads is out of range: the most is (1024, 1024, 64), and 1024 in all",
+    "1 a block of (0, 1, 1) threads is out of range: the most is (1024, 1024, 64), and 1024 in all",
     "98 there is no kernel thrice",
     "1 49153 bytes of dynamic shared memory are more than 49152: allow them with cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
     "1 200000 bytes of shared memory a block are more than the 166912 that sm_80 has",
