@@ -26,7 +26,7 @@ int main() {
   CHECK("has attributes", cudaFuncGetAttributes(&attributes, fill), cudaSuccess);
   CHECK("launch bounds", attributes.maxThreadsPerBlock, 128);
   fill<<<1, 256>>>(out, 1);
-  CHECK("too many threads", cudaGetLastError(), cudaErrorLaunchOutOfResources);
+  CHECK("too many threads", cudaGetLastError(), cudaErrorInvalidValue);
   int blocks = 4;
   void *whole[] = {&out, &blocks};
   cudaLaunchCooperativeKernel(reinterpret_cast<void *>(spread), dim3(blocks), dim3(32), whole, 0, nullptr);
