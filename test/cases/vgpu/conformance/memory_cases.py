@@ -152,11 +152,11 @@ def addresses(suite):
         for asked in ("global", "shared", "shared::cta", "local"):
             truth = int(asked.startswith(actual))
             suite.case(f"{code}isspacep.{asked} %p0, %w2; selp.b32 %o0, 1, 0, %p0;", none, [("b32", [truth] * THREADS)], declare=declare, opcode="isspacep")
-    # p0 holds a pointer; a parameter's address reads the same bytes as its name, in its own window and as a generic address.
+    # p0 holds a pointer; a parameter's address reads the same bytes as its name, in its own window, which lies in global memory, and as a generic address.
     for word in ("param", "param::entry"):
         suite.case(f"mov.b64 %w1, p0; cvta.{word}.u64 %w2, %w1; cvta.to.{word}.u64 %w3, %w2; ld.param.u64 %w4, [p0]; ld.{word}.u64 %w1, [%w3]; ld.u64 %w3, [%w2]; "
                    f"sub.u64 %w1, %w1, %w4; sub.u64 %w3, %w3, %w4; cvt.u32.u64 %o0, %w1; cvt.u32.u64 %o1, %w3; isspacep.{word} %p0, %w2; isspacep.global %p1, %w2; "
-                   "selp.b32 %o2, 1, 0, %p0; selp.b32 %o3, 1, 0, %p1;", none, [("b32", [value] * THREADS) for value in (0, 0, 1, 0)], opcode="cvta")
+                   "selp.b32 %o2, 1, 0, %p0; selp.b32 %o3, 1, 0, %p1;", none, [("b32", [value] * THREADS) for value in (0, 0, 1, 1)], opcode="cvta")
     whole = "ld.param.u64 %w1, [p{0}]; "
     last = 2
     pieces = [
