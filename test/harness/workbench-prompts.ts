@@ -7,6 +7,10 @@ const STILL_LOOKS = 3;
 /** After so many more, a command or file that is listed but not first is clicked instead of confirmed. */
 const FIRST_LOOKS = 10;
 
+/** How often a key is pressed that shall open it, and how long each press has for it in milliseconds. */
+const PRESSES = 9;
+const PRESS_MS = PATIENCE_MS / PRESSES;
+
 /** In CSS pixels: low in the editor, where short files have no text, and left of notifications. */
 const restingPlace = { x: 700, y: 800 } as const;
 
@@ -15,6 +19,23 @@ const restingPlace = { x: 700, y: 800 } as const;
  */
 export class QuickInput {
   constructor(private readonly page: Page) {}
+
+  /**
+   * Opens it by a key. A key that meets a page which is just being closed goes nowhere, and is pressed again.
+   *
+   * @throws {Error} where no press opened it
+   */
+  async openBy(key: string): Promise<void> {
+    for (let press = 1; press <= PRESSES; press += 1) {
+      await this.page.keyboard.press(key);
+      const opened = await this.widget()
+        .waitFor({ timeout: PRESS_MS })
+        .then(() => true)
+        .catch(() => false);
+      if (opened) return;
+    }
+    throw new Error(`${key} opened no list at the top of the window, pressed ${PRESSES} times`);
+  }
 
   /** Waits until it is open and puts text into it, in place of what stood there. */
   async fill(text: string): Promise<void> {

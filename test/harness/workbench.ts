@@ -57,7 +57,7 @@ export class Workbench {
   /** Opens a file of the workspace by its path, and waits for its text. */
   async openFile(path: string): Promise<void> {
     const name = path.split("/").at(-1) ?? path;
-    await this.page.keyboard.press("Control+P");
+    await this.quickInput.openBy("Control+P");
     await this.quickInput.fill(path);
     await this.quickInput.confirm(name);
     await this.page
@@ -68,7 +68,7 @@ export class Workbench {
 
   /** Runs a command by its full title in the palette, as in "Kernelwright: Optimize Kernel". */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press("F1");
+    await this.quickInput.openBy("F1");
     await this.quickInput.fill(`>${title}`);
     await this.quickInput.confirm(title);
   }
