@@ -1,4 +1,5 @@
 import type { BoundTermName } from "../../timing/bound";
+import { defaultGpu, type GpuModel, gpuNamed, gpuNames } from "../../timing/gpu-model";
 import type { LineCounters } from "../../timing/counters";
 import { sumCounters } from "../../timing/counters";
 import type { SyntaxNode } from "../../language/tree";
@@ -66,4 +67,12 @@ export function evidenceFor(
   const ratio = Math.round((facts.value / Math.max(facts.ideal, 1)) * 10) / 10;
   const numbers = { line: facts.line, value: facts.value, ideal: facts.ideal, ratio };
   return { ...facts, sentence: fillSentence(entry.sentence, { ...numbers, ...blanks }) };
+}
+
+/**
+ * The GPU that a kernel was judged for: the row of gpu-limits.json that its bound names. A GPU that the table
+ * lacks is taken to be like the usual one of the architecture that the kernel was compiled for.
+ */
+export function targetGpu({ bound, facts }: Pick<RuleInput, "bound" | "facts">): GpuModel {
+  return gpuNames().includes(bound.gpu) ? gpuNamed(bound.gpu) : defaultGpu(facts[0]?.architecture ?? "sm_80");
 }

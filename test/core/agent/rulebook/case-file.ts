@@ -14,6 +14,8 @@ interface CaseHead {
   readonly spec?: Partial<KernelSpec>;
   readonly facts?: Partial<CompiledFacts>;
   readonly launches?: RuleInput["launches"];
+  /** A row of gpu-limits.json; an A100 where the case names none. */
+  readonly gpu?: string;
 }
 
 /**
@@ -64,7 +66,7 @@ export function readCase(path: string, text: string, parse: RuleParse): RuleInpu
       },
     ],
     bound: {
-      gpu: "A100 40GB SXM",
+      gpu: head.gpu ?? "A100 40GB SXM",
       nanoseconds: 1000,
       terms: { dram: 1000, l2: 600, shared: 900, issue: 500, tensor: 0, latency: 400 },
       binding: "dram",

@@ -64,6 +64,23 @@ const pick = (): EvaluationTask =>
     reference: { expressions: { y: "(which + 1) * x" } },
   });
 
+const votes = (): EvaluationTask =>
+  caseTask("cuda-spread-counters/few-bins.cu", {
+    kernel: "few-bins.cu::votes",
+    launch: {
+      ...{ grid: ["4"], block: [256] },
+      arguments: ["choice", "weight", "total", { value: "n", dtype: "int32" }],
+    },
+    inputs: {
+      choice: { dtype: "uint8", shape: ["n"], distribution: { kind: "range", low: 0, high: 5 } },
+      weight: { dtype: "uint32", shape: ["n"], distribution: { kind: "range", low: 0, high: 9 } },
+      total: { dtype: "uint32", shape: [6], distribution: { kind: "constant", value: 0 } },
+    },
+    outputs: { total: { dtype: "uint32", shape: [6] } },
+    shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1027 } }],
+    reference: "baseline",
+  });
+
 const everyNth = (): EvaluationTask =>
   caseTask("triton-contiguous-programs/every-nth.py", {
     kernel: "every-nth.py::vector_add_kernel",
@@ -101,6 +118,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   },
   "cuda-vectorize-threads": { task: axpy, counter: "globalLoadRequests", most: 0.26 },
   "cuda-index-registers": { task: pick, counter: "localRequests", most: 0 },
+  "cuda-spread-counters": { task: votes, counter: "sharedAtomicPasses", most: 0.4 },
   "cuda-stage-reused-row": { task: () => sampleTask("softmax.cu"), counter: "globalLoadSectors", most: 0.34 },
   "cuda-shuffle-tree-reduction": { task: rowSum, counter: "barriers", most: 0.6 },
   "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },

@@ -1,8 +1,8 @@
 import type { JudgedLaunch } from "../../../judge/verdict";
 import { type CounterSums, type LineCounters, sumCounters } from "../../../timing/counters";
-import { type GpuModel, gpuNamed, gpuNames, defaultGpu } from "../../../timing/gpu-model";
+import type { GpuModel } from "../../../timing/gpu-model";
 import type { SectorReuse } from "../../../timing/reuse";
-import { gainOn } from "../evidence";
+import { gainOn, targetGpu } from "../evidence";
 import type { KernelView } from "../cuda/kernel";
 import type { RuleInput } from "../rule";
 import type { DiagnosisEntry } from "./entry";
@@ -58,7 +58,7 @@ export function measuredOf(input: RuleInput, { view, plain }: Pick<Measured, "vi
     ...{ input, view, plain, launch },
     lines: counters.lines.filter((entry) => entry.file === file),
     totals: counters.totals,
-    gpu: gpuNames().includes(bound.gpu) ? gpuNamed(bound.gpu) : defaultGpu("sm_80"),
+    gpu: targetGpu(input),
     warps: Math.max(1, warps),
     blocks: Math.max(1, blocks),
     lanes: warps === 0 ? warpSize : threads / warps,

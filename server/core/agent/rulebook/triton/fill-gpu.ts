@@ -1,9 +1,10 @@
 import { isInside, lineOf, usesOf } from "../../../language/query";
 import type { SyntaxNode } from "../../../language/tree";
 import { editedTree, replaceNode, type TextEdit } from "../edits";
-import { evidenceFor } from "../evidence";
+import { evidenceFor, targetGpu } from "../evidence";
 import { isNot, not, type RuleHold } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
+import { multiprocessorsText } from "./multiprocessors";
 import { languageCalls, onlyAssignment, tritonKernel, type TritonView } from "./kernel";
 
 /** A grid of a few programs, as a number in the source: enough of them for every multiprocessor. */
@@ -13,14 +14,14 @@ export const fillGpuWithPrograms = defineRule("triton-fill-gpu", (input, entry) 
   const { call } = view.launch;
   const parts = extentsOf(view);
   const value = parts.reduce((product, { text }) => product * Number(text), 1);
-  const most = threshold(entry, "multiprocessors");
+  const most = targetGpu(input).multiprocessors;
   if (parts.length === 0 || !Number.isInteger(value))
     return not("no-pattern", "the grid follows from the sizes", call);
   if (value >= most) return not("no-evidence", `${value} programs give every multiprocessor one`, call);
   const gain = 1 - value / most;
   const facts = { file: input.file, line: lineOf(call), counter: "instructions" as const };
   const evidence = evidenceFor(entry, { ...facts, value, ideal: most });
-  const edits = morePrograms(view, parts, most * threshold(entry, "programsEach"));
+  const edits = morePrograms(view, parts, { each: threshold(entry, "programsEach"), multiprocessors: most });
   if (isNot(edits)) return { ...edits, sentence: `${evidence.sentence}; ${edits.sentence}`, gain };
   const hypothesis = fillSentence(entry.hypothesis, {});
   return { kind: "proposal", tree: editedTree(input, edits), hypothesis, evidence, gain };
@@ -39,10 +40,17 @@ function followed({ host, model }: TritonView, node: SyntaxNode): SyntaxNode {
   return assignment?.childForFieldName("right") ?? node;
 }
 
+interface Wanted {
+  /** Programs for each multiprocessor. */
+  readonly each: number;
+  /** Of the GPU that was judged for. */
+  readonly multiprocessors: number;
+}
+
 function morePrograms(
   view: TritonView,
   [extent, ...others]: readonly SyntaxNode[],
-  programs: number,
+  { each, multiprocessors }: Wanted,
 ): readonly TextEdit[] | RuleHold {
   const { launch, host, body } = view;
   if (extent === undefined || others.some(({ text }) => text !== "1"))
@@ -55,9 +63,12 @@ function morePrograms(
   if (!walks || !(counted || passed))
     return not("no-rewrite", "no loop of the kernel walks over the grid", launch.call);
   const literal = !counted || named !== undefined ? undefined : otherLiteral(host, extent);
-  return literal === undefined
-    ? [replaceNode(extent, String(programs))]
-    : not("fixed-elsewhere", `the number ${extent.text} stands in the function as well`, literal);
+  if (literal !== undefined)
+    return not("fixed-elsewhere", `the number ${extent.text} stands in the function as well`, literal);
+  // A number of the file is there before any GPU is.
+  const asked = isInside(extent, host) ? multiprocessorsText(view, multiprocessors) : String(multiprocessors);
+  const programs = /^\d+$/.test(asked) ? String(each * multiprocessors) : `${each} * ${asked}`;
+  return [replaceNode(extent, programs)];
 }
 
 function inGrid({ launch }: TritonView, use: SyntaxNode): boolean {

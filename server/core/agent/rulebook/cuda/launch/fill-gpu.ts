@@ -1,18 +1,13 @@
-import { cudaAccesses } from "../../../../language/cuda/body/accesses";
-import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { constantNamed, type Constants, constantValue } from "../../../../language/cuda/constants";
-import { enclosing, isInside, lineOf, usesOf } from "../../../../language/query";
-import { editedTree, replaceNode, type TextEdit } from "../../edits";
-import { evidenceFor } from "../../evidence";
-import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
+import { lineOf } from "../../../../language/query";
+import { editedTree } from "../../edits";
+import { evidenceFor, targetGpu } from "../../evidence";
+import { isNot, not } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
-import { threadsCooperate } from "../elements/element-work";
-import { loopReach } from "../elements/item-loops";
 import { cudaKernel, type KernelView } from "../kernel";
-import { carriedValues } from "../rows/carried-values";
-import { gridEdit } from "./grid-edit";
+import { launchedBlocks } from "./block-shape";
+import { overTheGrid } from "./over-the-grid";
 import { splitRows } from "./split-rows";
-import { launchedBlocks, rowOfThreads } from "./block-shape";
 
 /**
  * Launches enough blocks for every multiprocessor where the source says a few: a loop over the grid takes
@@ -24,14 +19,14 @@ export const fillGpu = defineRule("cuda-fill-gpu", (input, entry) => {
   const [launch] = view.launches;
   if (launch === undefined) return not("launch", "no launch of the kernel stands in its file", view.line);
   const blocks = blocksOf(launch) ?? launchedBlocks(input, view);
-  const most = threshold(entry, "multiprocessors");
+  const most = targetGpu(input).multiprocessors;
   if (blocks === undefined) return not("no-pattern", "the grid follows from the sizes", launch.call);
   if (blocks >= most)
     return not("no-evidence", `${blocks} blocks give every multiprocessor one`, launch.call);
   const gain = 1 - blocks / most;
-  const wanted = most * threshold(entry, "blocksEach");
-  const grid = overTheGrid(input, view, { wanted, stated: blocksOf(launch) !== undefined });
-  const rows = isNot(grid) ? splitRows(input, view, Math.ceil(wanted / blocks)) : grid;
+  const each = threshold(entry, "blocksEach");
+  const grid = overTheGrid(input, view, { each, stated: blocksOf(launch) !== undefined });
+  const rows = isNot(grid) ? splitRows(input, view, each) : grid;
   const edits = isNot(rows) ? grid : rows;
   if (isNot(edits)) return { ...edits, gain };
   const facts = {
@@ -71,56 +66,4 @@ function capOf(text: string, names: Constants): number | undefined {
 /** True where every parenthesis of a text is closed in it. */
 function isOutermost(text: string): boolean {
   return text.split("(").length === text.split(")").length;
-}
-
-interface Wanted {
-  readonly wanted: number;
-  /** True where the source says how many blocks there are. */
-  readonly stated: boolean;
-}
-
-function overTheGrid(
-  input: RuleInput,
-  view: KernelView,
-  { wanted, stated }: Wanted,
-): readonly TextEdit[] | RuleHold {
-  if (!stated) return not("no-rewrite", "the grid follows from the sizes", view.line);
-  const more = view.launches[0]?.grid.slice(1).some(({ text }) => text !== "1");
-  if (more === true) return not("launch", "the grid has more than one dimension", view.line);
-  const block = rowOfThreads(input, view);
-  const threads = isNot(block) ? undefined : block.sizes[0];
-  const loop = countedLoops(view.body).find((each) => loopReach(view, each, threads) !== undefined);
-  if (loop === undefined) return not("no-rewrite", "no loop walks over the block or the grid", view.line);
-  const held = threadsCooperate(view, { sums: true }) ?? tiedToGrid(view, loop);
-  if (held !== undefined) return held;
-  const grid = gridEdit(input, view, () => [String(wanted), "1", "1"]);
-  if (isNot(grid)) return grid;
-  const { start, step } = loop;
-  if (loopReach(view, loop, threads) === "grid" || step.amount === undefined) return [grid];
-  return [
-    grid,
-    replaceNode(start, "blockIdx.x * blockDim.x + threadIdx.x"),
-    replaceNode(step.amount, "blockDim.x * gridDim.x"),
-  ];
-}
-
-/** Something that another grid would change, beside the loop. */
-function tiedToGrid(view: KernelView, counted: CountedLoop): RuleHold | undefined {
-  const held = carriesOn(view, counted);
-  if (held !== undefined) return held;
-  const [use] = [...usesOf(counted.body, "blockIdx"), ...usesOf(counted.body, "gridDim")];
-  return use && not("dependence", `${use.text} is used in the loop`, use);
-}
-
-/** What a thread hands on from one turn to the next, or does beside the loop. */
-function carriesOn(view: KernelView, { loop, body, variable }: CountedLoop): RuleHold | undefined {
-  const outer = enclosing(loop, "for_statement", "while_statement", "do_statement");
-  if (outer !== undefined) return not("dependence", "the loop stands in another one", outer);
-  const carried = carriedValues(body, variable);
-  if (isNot(carried)) return carried;
-  const [value] = carried;
-  if (value !== undefined) return not("dependence", `${value.name} is used behind the loop`, loop);
-  const { accesses, atomics } = cudaAccesses(view.kernel);
-  const store = [...accesses, ...atomics].find(({ node, stores }) => stores && !isInside(node, loop));
-  return store && not("dependence", `${store.base} is stored outside of the loop`, store.node);
 }

@@ -1,6 +1,6 @@
 import { lineOf, partsOf } from "../../../../language/query";
 import { editedTree, insertBefore, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor, gainOn } from "../../evidence";
+import { countsOf, evidenceFor, gainOn, targetGpu } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
@@ -90,7 +90,7 @@ function tilesFor(input: RuleInput, entry: RuleEntry, threads: number): readonly
     const bytes = groups * rows * (columns + 4) * 4 + (rows + columns) * (deep + 8) * 2;
     return bytes > threshold(entry, "sharedBytesMost") ? [] : [{ rows, columns, deep, groups, threads }];
   });
-  const most = threshold(entry, "multiprocessors");
+  const most = targetGpu(input).multiprocessors;
   const full = all.filter(({ rows, columns }) => outputs / (rows * columns) >= most);
   const [first] = full;
   const last = all.at(-1);

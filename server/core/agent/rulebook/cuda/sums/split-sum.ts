@@ -1,7 +1,7 @@
 import { at } from "../../../../base/known";
 import { lineOf } from "../../../../language/query";
 import { editedTree, freshName, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor } from "../../evidence";
+import { countsOf, evidenceFor, targetGpu } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
@@ -86,15 +86,15 @@ function idleness(
   const least = threshold(entry, waits(input) ? "instructionsWaiting" : "instructionsEach");
   return each < least
     ? not("no-evidence", "the loop is too short to be split", sum.loop.loop)
-    : { blocks, most, gain: gainFrom(entry, blocks, most) };
+    : { blocks, most, gain: gainFrom(input, blocks, most) };
 }
 
 /**
  * The share of the multiprocessors that are idle; where all have a block, less than what rewrites of the loop
  * itself promise, for none of them fits a loop that is split.
  */
-function gainFrom(entry: RuleEntry, blocks: number, most: number): number {
-  const all = threshold(entry, "multiprocessors");
+function gainFrom(input: RuleInput, blocks: number, most: number): number {
+  const all = targetGpu(input).multiprocessors;
   return blocks < all ? 1 - blocks / all : 0.5 * (1 - blocks / most);
 }
 
@@ -106,7 +106,7 @@ function waits({ bound }: RuleInput): boolean {
 /** Threads that keep the GPU busy: a block on each multiprocessor, or enough to hide the wait for memory. */
 function threadsWanted(input: RuleInput, entry: RuleEntry, threads: number): number {
   const each = waits(input) ? Math.max(threads, threshold(entry, "threadsWaiting")) : threads;
-  return threshold(entry, "multiprocessors") * each;
+  return targetGpu(input).multiprocessors * each;
 }
 
 /** Into how many groups the threads of a block are split, the most promising first. */
@@ -119,7 +119,7 @@ function groupsFor(
   const pointsLeast = threshold(entry, "pointsLeast");
   if (threads % warp !== 0 || !Number.isInteger(Math.log2(threads)) || threads < 2 * pointsLeast)
     return not("launch", `a block of ${threads} threads is not split into equal groups`, 1);
-  const twice = 2 * threshold(entry, "multiprocessors") * threads;
+  const twice = 2 * targetGpu(input).multiprocessors * threads;
   const wanted = Math.max(twice, threadsWanted(input, entry, threads)) / outputsOf(input);
   const best = Math.min(threads / pointsLeast, 2 ** Math.ceil(Math.log2(Math.max(2, wanted))));
   return best > 4 ? [best, best / 4] : [best];

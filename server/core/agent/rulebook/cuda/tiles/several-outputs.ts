@@ -1,7 +1,7 @@
 import { at } from "../../../../base/known";
 import { lineOf } from "../../../../language/query";
 import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor, gainOn } from "../../evidence";
+import { countsOf, evidenceFor, gainOn, targetGpu } from "../../evidence";
 import { isNot, not } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { threadsCooperate } from "../elements/element-work";
@@ -39,7 +39,7 @@ export const severalOutputs = defineRule("cuda-several-outputs", (input, entry) 
   const counts = countsOf(input, product.loop.loop);
   const { globalLoadRequests: value } = counts;
   if (value === 0) return not("no-evidence", "the loop's loads were not counted", product.loop.loop);
-  const [threads, multiprocessors] = [block.sizes[0] * block.sizes[1], threshold(entry, "multiprocessors")];
+  const [threads, multiprocessors] = [block.sizes[0] * block.sizes[1], targetGpu(input).multiprocessors];
   const blocks = Math.ceil(outputsOf(input) / threads);
   const cost = ({ x, y }: Tile): number =>
     ((x * y + x + y + 2) / (x * y)) * (Math.ceil(blocks / (x * y) / multiprocessors) / blocks) * x * y;

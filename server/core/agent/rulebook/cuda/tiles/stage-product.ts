@@ -1,7 +1,7 @@
 import { at } from "../../../../base/known";
 import { lineOf } from "../../../../language/query";
 import { editedText, editedTree, freshName, replaceNode, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor, gainOn } from "../../evidence";
+import { countsOf, evidenceFor, gainOn, targetGpu } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
@@ -129,16 +129,16 @@ function plansFor(
   const cost = (plan: Plan): number => {
     const { threads, across, down } = plan;
     const tiles = Math.ceil(outputs / (threads * across * down));
-    const busiest = Math.ceil(tiles / threshold(entry, "multiprocessors"));
+    const busiest = Math.ceil(tiles / targetGpu(input).multiprocessors);
     const staged = (plan.wide * across + (threads / plan.wide) * down) / threads;
     const shared = across + Math.ceil(down / 4);
     // With few outputs a tile is small, and only more warps hide the wait for its operands.
     const thin =
-      threads < 256 && outputs < threshold(entry, "multiprocessors") * threshold(entry, "outputsEach");
+      threads < 256 && outputs < targetGpu(input).multiprocessors * threshold(entry, "outputsEach");
     return (thin ? 8 : 1) * busiest * threads * (Math.max(across * down + shared, 4 * shared) + staged * 8);
   };
   const least = [...plans].sort((a, b) => cost(a) - cost(b)).slice(0, 2);
-  const small = outputs < threshold(entry, "multiprocessors") * threshold(entry, "outputsEach");
+  const small = outputs < targetGpu(input).multiprocessors * threshold(entry, "outputsEach");
   return small ? [...least, ...smallTiles(sizes)] : least;
 }
 

@@ -12,7 +12,7 @@ import { plainType } from "../points/tile-walk";
 import { accessesIn, elementTypeOf, type PointSpace } from "../points/point-space";
 import { type InnerPoints, innerPoints, unrolled } from "./inner-points";
 import { type Reach, reachIn } from "./reach";
-import { reuseIn } from "./window";
+import { blocksOfOneRound, reuseIn } from "./window";
 
 /**
  * Loads what the windows of a block's points reach into shared memory, a tile with a halo on both sides,
@@ -38,7 +38,8 @@ export const stageWindow = defineRule("cuda-stage-window", (input, entry) => {
     overlapsItself(view, window) ?? tooWide(window, length) ?? isSkipped(view, space, { window, inner });
   if (held !== undefined) return { ...held, gain };
   const facts = { file: input.file, line: lineOf(first.node), counter: "globalLoadSectors" as const };
-  return [4, 1].map((turns) => ({
+  const counts = blocksOfOneRound(input, view) === undefined ? [4, 1] : [1];
+  return counts.map((turns) => ({
     kind: "proposal" as const,
     tree: editedTree(input, [edited({ view, space, window, inner, threads: length, turns })]),
     hypothesis: fillSentence(entry.hypothesis, {

@@ -11,7 +11,7 @@ import { planeOf } from "../points/numbering";
 import { pointSpace } from "../points/point-space";
 import { innerPoints } from "./inner-points";
 import { outputsBelow, type Rewrite } from "./outputs-below";
-import { reuseIn, windowLoad } from "./window";
+import { blocksOfOneRound, oneRoundText, reuseIn, windowLoad } from "./window";
 
 /** Outputs of a thread that are tried; the judge chooses. */
 const heights = [4, 2];
@@ -39,6 +39,8 @@ export const windowOutputs = defineRule("cuda-window-outputs", (input, entry) =>
   const numbering = planeOf(view, block.sizes);
   if (high === 1 || numbering === undefined || numbering.strip !== undefined)
     return not("launch", `the threads of a block of ${wide} × ${high} are no points of a plane`, at);
+  const blocks = blocksOfOneRound(input, view);
+  if (blocks !== undefined) return { ...not("limit", oneRoundText(blocks), at), gain: gainOf(input, entry) };
   const inner = innerPoints(view, space);
   return heights.map((height) =>
     proposal(input, entry, { view, space, inner, at, seen, block: [wide, high], height }),
@@ -53,6 +55,10 @@ function proposal(input: RuleInput, entry: RuleEntry, rewrite: Rewrite): RuleAns
     tree: editedTree(input, [outputsBelow(rewrite), ...promises(rewrite.view)]),
     hypothesis: fillSentence(entry.hypothesis, { height: String(height) }),
     evidence: evidenceFor(entry, { ...facts, value: seen.value, ideal: seen.fresh }),
-    gain: gainOn(input, ["issue", "l1", "l2", "latency", "dram"], threshold(entry, "share")),
+    gain: gainOf(input, entry),
   };
+}
+
+function gainOf(input: RuleInput, entry: RuleEntry): number {
+  return gainOn(input, ["issue", "l1", "l2", "latency", "dram"], threshold(entry, "share"));
 }

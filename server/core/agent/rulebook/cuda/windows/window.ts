@@ -1,5 +1,6 @@
 import type { SyntaxNode } from "../../../../language/tree";
-import { type Counts, countsOf } from "../../evidence";
+import { waveOf } from "../../../../timing/bound";
+import { type Counts, countsOf, targetGpu } from "../../evidence";
 import type { RuleInput } from "../../rule";
 import type { KernelView } from "../kernel";
 import { accessesIn, type PointSpace } from "../points/point-space";
@@ -44,4 +45,22 @@ function followsPoint(parts: Place): boolean {
 
 function isWide({ low, high }: Reach): boolean {
   return low.constant !== high.constant || low.terms.join() !== high.terms.join();
+}
+
+/**
+ * Blocks of the kernel's launches, where a GPU holds those of each launch at the same time. A launch then
+ * takes as long as one of its blocks: where a thread has several outputs, as many times fewer blocks have any
+ * work, and each takes longer. Undefined where blocks wait for others, or launches are not known.
+ */
+export function blocksOfOneRound(input: RuleInput, { kernel }: KernelView): number | undefined {
+  const { launches = [] } = input;
+  const own = launches.filter(({ kernel: name }) => name === undefined || name.includes(kernel.facts.name));
+  const gpu = targetGpu(input);
+  const most = Math.max(0, ...own.map(({ blocks }) => blocks));
+  return most > 0 && own.every((launch) => launch.blocks <= waveOf(launch, gpu)) ? most : undefined;
+}
+
+/** Why several outputs a thread gain nothing there. */
+export function oneRoundText(blocks: number): string {
+  return `the GPU holds all ${blocks} blocks at once: with several outputs a thread some would have no work, the others more; a larger shape may gain`;
 }

@@ -12,9 +12,9 @@ import {
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
-import { evidenceFor } from "../../evidence";
+import { evidenceFor, targetGpu } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
-import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
+import { defineRule, fillSentence, threshold } from "../../rule-table";
 import {
   isCallOf,
   languageCalls,
@@ -24,6 +24,7 @@ import {
   tritonKernel,
   type TritonView,
 } from "../kernel";
+import { multiprocessorsText } from "../multiprocessors";
 import { headOf, type Head } from "../passes/walks";
 import { dependencesOf } from "../spread/dependence";
 import { libraryOf } from "../spread/dimension";
@@ -37,7 +38,7 @@ export const splitLoop = defineRule("triton-split-loop", (input, entry) => {
   const view = tritonKernel(input);
   if (isNot(view)) return view;
   const programs = programsOf(input);
-  const most = threshold(entry, "multiprocessors");
+  const most = targetGpu(input).multiprocessors;
   if (programs === undefined || programs >= most)
     return not("no-evidence", "every multiprocessor has a program", view.launch.call);
   const loops = partsOf(view.body).filter(({ type }) => /^(?:for|while)_statement$/.test(type));
@@ -46,7 +47,10 @@ export const splitLoop = defineRule("triton-split-loop", (input, entry) => {
   const gain = 1 - programs / most;
   const facts = { file: input.file, line: lineOf(view.launch.call), counter: "instructions" as const };
   const evidence = evidenceFor(entry, { ...facts, value: programs, ideal: most });
-  const edits = loops.length > 1 ? severalLoops(loops) : sharedEdits(view, entry, { loop, programs });
+  const edits =
+    loops.length > 1
+      ? severalLoops(loops)
+      : sharedEdits(view, { loop, most: threshold(entry, "partsMost"), multiprocessors: most });
   if (isNot(edits)) return { ...edits, sentence: `${evidence.sentence}; ${edits.sentence}`, gain };
   const hypothesis = fillSentence(entry.hypothesis, {});
   return { kind: "proposal", tree: editedTree(input, edits), hypothesis, evidence, gain };
@@ -64,13 +68,15 @@ function programsOf({ launches, facts }: RuleInput): number | undefined {
 
 interface Shared {
   readonly loop: SyntaxNode;
-  readonly programs: number;
+  /** Parts of a loop, at most. */
+  readonly most: number;
+  /** Of the GPU that was judged for. */
+  readonly multiprocessors: number;
 }
 
 function sharedEdits(
   view: TritonView,
-  entry: RuleEntry,
-  { loop, programs }: Shared,
+  { loop, most, multiprocessors }: Shared,
 ): readonly TextEdit[] | RuleHold {
   const head = headOf(view, loop) ?? unitHead(loop);
   if (head === undefined)
@@ -85,13 +91,22 @@ function sharedEdits(
   if (isNot(sums)) return sums;
   const after = storedSums(view, loop, sums);
   if (isNot(after)) return after;
-  const parts = Math.min(
-    threshold(entry, "partsMost"),
-    Math.ceil((threshold(entry, "multiprocessors") * 2) / programs),
-  );
-  const extents = [...(single ? [] : grid.extents.map(({ text }) => collapse(text))), String(parts)];
+  const others = single ? [] : grid.extents.map(({ text }) => collapse(text));
+  const extents = [...others, partsText(others, most, multiprocessorsText(view, multiprocessors))];
   const text = extents.length === 1 ? `(${extents.join()},)` : `(${extents.join(", ")})`;
   return [...headEdits(view, head, axis), ...after, replaceNode(grid.tuple, text)];
+}
+
+/**
+ * Into how many parts a loop is split, in the host's words: two programs for every multiprocessor, and one
+ * part where there are as many programs already.
+ */
+function partsText(others: readonly string[], most: number, multiprocessors: string): string {
+  const [first, ...more] = others.filter((text) => text !== "1");
+  if (first === undefined) return `min(${most}, 2 * ${multiprocessors})`;
+  const factor = (text: string): string => (/^\w+$/.test(text) ? text : `(${text})`);
+  const programs = more.length === 0 ? first : [first, ...more].map(factor).join(" * ");
+  return `max(1, min(${most}, 2 * ${multiprocessors} // max(1, ${programs})))`;
 }
 
 /** `range(n)` and `range(0, n)`. */
