@@ -55,6 +55,7 @@ import { findPython, gpuPythonChoice } from "./toolchain/find-python";
 import { loadGrammars } from "./toolchain/grammars";
 import { CommandEvaluator } from "./worker/command/command-evaluator";
 import { WorkerEvaluator } from "./worker/evaluation/evaluator";
+import { simulatesLong } from "./worker/evaluation/simulate-long";
 import type { WorkerEvaluatorOptions } from "./worker/evaluation/evaluator-options";
 import { codeOf } from "./worker/compile/compiled-module";
 import { KeptErrors } from "./worker/hardware/calibration/kept-errors";
@@ -119,7 +120,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     names: createNameSearch(files, search),
     compile: createCompileService(files, builds, composeFileCompiler(evaluator)),
     machineCode: composeMachineCode(judging),
-    judge: createJudgeService(judging),
+    judge: createJudgeService({ ...judging, simulateLong: simulatesLong(evaluator) }),
     previews: createPreviewService({ ...judging, prober: { open: (source) => evaluator.probe(source) } }),
     captures,
     programs,

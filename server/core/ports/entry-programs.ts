@@ -1,3 +1,6 @@
+import type { Executed } from "../timing/execution/executed";
+import type { LaunchSample } from "../timing/execution/launch-model";
+import type { LaunchShape } from "../timing/launch-profile";
 import type { BufferObservation } from "../workload/probe/observation";
 import type { KernelProfile } from "../words/profile";
 import type { ProgramTrouble } from "./program-runner";
@@ -27,6 +30,11 @@ export interface EntryCase {
   readonly arguments: readonly EntryArgument[];
   readonly counters: boolean;
   readonly detectors: boolean;
+  /**
+   * With counters: tell what each instruction of the launches did. `sampled`: of long launches some blocks
+   * alone run, and what the entry leaves in its buffers is of no use.
+   */
+  readonly executed?: "whole" | "sampled";
   /** What is touched of the buffers is recorded, and launches end after so many warp-level instructions. */
   readonly probe?: { readonly instructionBudget: number };
   /**
@@ -54,6 +62,15 @@ export interface LaunchNote {
   readonly dynamicSharedBytes: number;
   /** The parameters' block as the kernel reads it. */
   readonly parameters: Uint8Array;
+}
+
+/** A launch with what its instructions did, for a simulation of its machine code. */
+export interface ExecutedLaunch {
+  /** The symbol, mangled. */
+  readonly kernel: string;
+  readonly shape: LaunchShape;
+  readonly executed: Executed;
+  readonly sample?: LaunchSample;
 }
 
 /** What an allocation of the program held when it was freed, or at the end. */
@@ -104,6 +121,8 @@ export interface EntryOutcome {
   /** The first launches, in order. */
   readonly launches: readonly LaunchNote[];
   readonly launchCount: number;
+  /** All launches, where that was asked for and there were few enough to keep. */
+  readonly executed?: readonly ExecutedLaunch[];
   readonly traffic: HostTraffic;
   /** Of a probe, for each buffer; offsets count from the start of its room. */
   readonly accesses?: readonly BufferObservation[];

@@ -174,6 +174,22 @@ export interface Evaluation {
   close(): Promise<void>;
 }
 
+/** What was counted and simulated of a tree that nobody judged. */
+export interface Simulated {
+  readonly models: readonly LaunchModel[];
+  readonly launches: readonly LaunchProfile[];
+  readonly counters: KernelCounters;
+  readonly facts: readonly CompiledFacts[];
+  readonly shape: ShapeCase;
+}
+
+/**
+ * Runs the baseline of a task once on its first visible shape and simulates its launches, of long ones from
+ * some blocks. Nothing is judged. Undefined where all blocks of all launches run, where it does not run to
+ * its end, and where a launch cannot be simulated.
+ */
+export type SimulateLong = (task: EvaluationTask, signal: AbortSignal) => Promise<Simulated | undefined>;
+
 /**
  * The port to everything that compiles and runs. Opening refuses, with OperationalError `spec-invalid`, a
  * task that a constant, zero, pass-through or permuted-input output would pass.

@@ -14,6 +14,13 @@ export { LentMemory, type MemoryLoan } from "./memory/lent-memory";
 export { AccessLedger, type AllocationAccess } from "./memory/access-ledger";
 export { launch, launchBytes, laneInstructions } from "./launch/launch";
 export { countRepresentative, type SampleBudget } from "./launch/representative";
+export {
+  sampledLaunch,
+  sampleOnly,
+  type SampledOutcome,
+  type SampleLimits,
+  wholeLimit,
+} from "./launch/sampled-launch";
 export type {
   BlockShare,
   ChildWork,

@@ -1,12 +1,13 @@
 import {
   isWalkedAsCounted,
   type LaunchModel,
+  type LaunchSample,
   type LineTime,
   type TimelineStretch,
   type WarpActivity,
   type WarpShares,
 } from "../timing/execution/launch-model";
-import { describeNanoseconds, describeShare } from "./quantities";
+import { describeNanoseconds, describeShare, groupDigits } from "./quantities";
 
 /** What a warp does, in words of a report; the letters stand in the timeline. */
 export const activities: Readonly<Record<WarpActivity, { readonly words: string; readonly letter: string }>> =
@@ -52,7 +53,7 @@ export function modelRows(model: LaunchModel, width: number): readonly string[] 
 }
 
 function summary(model: LaunchModel): readonly string[] {
-  const { mapping, simulatedShare } = model;
+  const { mapping, simulatedShare, sample } = model;
   const busiest = Object.entries(model.busy)
     .filter(([, share]) => share >= least)
     .sort(([, a], [, b]) => b - a)
@@ -74,8 +75,16 @@ function summary(model: LaunchModel): readonly string[] {
     `  issue           ${model.instructionsPerClock.toFixed(2)} of 4 instructions a clock`,
     `  busy            ${busiest.join(", ")}`,
     `  code            ${instructions}, ${matched}`,
+    ...(sample === undefined ? [] : [sampleRow(sample)]),
     ...astray,
   ];
+}
+
+/** Which blocks were counted, and how far those differ. */
+function sampleRow({ blocks, of, error }: LaunchSample): string {
+  const apart =
+    error < 0.0005 ? "which do not differ" : `whose counts are ${describeShare(error)} off at most`;
+  return `  counted         ${groupDigits(blocks)} of ${groupDigits(of)} blocks, ${apart}`;
 }
 
 /** Names of units in a report. */

@@ -6,7 +6,7 @@ import type { LaunchProfile } from "../../core/timing/launch-profile";
 import type { KernelProfile } from "../../core/words/profile";
 import type { Finding, Tier, Verdict } from "../../core/judge/verdict";
 import { describeVerdict } from "../../core/words/describe";
-import type { CheckRequest, EvaluationTask, Evaluator } from "../../core/ports/evaluator";
+import type { CheckRequest, EvaluationTask, Evaluator, SimulateLong } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
 import type {
@@ -35,7 +35,9 @@ interface Asked {
 }
 
 /** Judges a kernel as it is on disk, in the full tier. */
-export function createJudgeService(options: JudgeServiceOptions): JudgeService {
+export function createJudgeService(
+  options: JudgeServiceOptions & { readonly simulateLong: SimulateLong },
+): JudgeService {
   const taskOf = async (name: KernelName, question: JudgeQuestion): Promise<Asked> => {
     const { signal } = question;
     const target = await options.evaluator.resolve(question.target, signal);
@@ -48,9 +50,16 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
     model: async (name, question) => {
       const { spec, build, task } = await taskOf(name, question);
       const asked = { ...task, spec: withShapeFirst(spec.spec, question.shape ?? 0) };
+      const { kernel } = spec.spec;
+      const simulated = await options.simulateLong(asked, question.signal);
+      if (simulated?.models.some(({ sample }) => sample !== undefined) === true) {
+        const { models, launches: profiles, counters, facts, shape } = simulated;
+        const profile = { kernel, profiles, counters, facts };
+        return { spec, verdict: undefined, sizes: shape.sizes, profile, models, notes: build.notes };
+      }
       const judged = await judgeTree(options, { task: asked, tier: "quick", model: true }, question.signal);
       const verdict = withComplaint(judged.verdict, spec.complaint);
-      const profile = profileOf(spec.spec.kernel, judged);
+      const profile = profileOf(kernel, judged);
       return { spec, verdict, profile, models: judged.models, notes: build.notes };
     },
     check: async (name, question) => {

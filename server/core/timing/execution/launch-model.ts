@@ -21,6 +21,15 @@ export type WarpActivity = (typeof warpActivities)[number];
 /** How much of a launch is simulated: all that its budget allows, or the beginning. */
 export type SimulationExtent = "whole" | "briefly";
 
+/** The blocks that stand for a launch of which not all were run. */
+export interface LaunchSample {
+  readonly blocks: number;
+  /** Of all. */
+  readonly of: number;
+  /** By how much of the mean a block's instructions and sectors may be off, as a fraction. */
+  readonly error: number;
+}
+
 /** A line of the source in the simulation. */
 export interface LineTime {
   readonly file: string;
@@ -50,6 +59,8 @@ export interface LaunchModel {
   readonly architecture: string;
   readonly nanoseconds: number;
   readonly clockGigahertz: number;
+  /** Left out where all blocks were counted. */
+  readonly sample?: LaunchSample;
   /** Of the multiprocessor that has most to do. */
   readonly blocks: number;
   readonly residentBlocks: number;

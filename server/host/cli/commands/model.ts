@@ -19,17 +19,21 @@ export async function modelCommand(
   const target = readTarget(options.target);
   const services = await context.openServices(workspaceFolder, options);
   try {
-    const { spec, verdict, models, notes } = await services.judge.model(name, { target, signal });
+    const { spec, verdict, sizes, models, notes } = await services.judge.model(name, { target, signal });
     for (const unknown of spec.unknowns) reportLine(terminal, plain(`spec inferred, not known: ${unknown}`));
     for (const note of notes) reportLine(terminal, plain(note));
-    const words = describeVerdict(verdict);
+    const words = verdict === undefined ? notJudged : describeVerdict(verdict);
     if (options.json) {
-      printLine(terminal, JSON.stringify({ kernel: spec.spec.kernel, file: name.file, verdict, models }));
+      printLine(
+        terminal,
+        JSON.stringify({ kernel: spec.spec.kernel, file: name.file, verdict, sizes, models }),
+      );
     } else {
       for (const model of models)
         for (const row of modelRows(model, reportWidth(terminal))) printLine(terminal, plain(row));
       if (models.length === 0) printLine(terminal, notModelled);
-      const at = verdict.kind === "correct" ? ` at ${describeSizes(verdict.evidence.sizes)}` : "";
+      const simulated = verdict?.kind === "correct" ? verdict.evidence.sizes : sizes;
+      const at = simulated === undefined ? "" : ` at ${describeSizes(simulated)}`;
       printLine(terminal, `simulated${at} (docs/model.md), not measured`);
       printLine(terminal, plain(`${spec.spec.kernel}: ${words}`));
     }
@@ -40,4 +44,7 @@ export async function modelCommand(
 }
 
 const notModelled =
-  "nothing was simulated: the kernel did not run, or host code launches it. A spec that states the launch itself is simulated, and so is a Triton kernel";
+  "nothing was simulated: the kernel did not run, its host code launches kernels of a library, or it launches more than 16 times";
+
+const notJudged =
+  "not judged, for some blocks stand for the others; `check` runs all of them and judges what they compute";

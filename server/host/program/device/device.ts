@@ -1,7 +1,12 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { defaultGpu, type GpuModel } from "../../../core/timing/gpu-model";
 import { formatName, readableName } from "../../../core/base/symbols/symbol-name";
-import { orderLostText, type CompiledKernel, type LaunchOutcome } from "../../../core/vgpu/index";
+import {
+  orderLostText,
+  type CompiledKernel,
+  type LaunchOutcome,
+  type SampledOutcome,
+} from "../../../core/vgpu/index";
 import { statuses } from "../protocol/messages";
 import { DeviceContext, placed, reported } from "./context";
 import { DeviceStore } from "./device-store";
@@ -14,7 +19,7 @@ import {
 } from "./launch-checks";
 import { LaunchRecord } from "./launch-record";
 import { type DeviceTeam, type DeviceVoice, LaunchRunner } from "./launch-runner";
-import { type SampledOutcome, sharingOf } from "./sampled-launches";
+import { sampleOf } from "./sampled-launches";
 import { LaunchWatch, type WatchOptions } from "./watch/launch-watch";
 import type { LoadedModule } from "./loaded-module";
 import type { DeviceReport } from "./report";
@@ -33,6 +38,8 @@ export interface DeviceOptions extends WatchOptions {
   readonly probe?: { readonly instructionBudget: number };
   /** The order in which the blocks of launches start; that of their numbers when left out. */
   readonly blocks?: "descending";
+  /** With `profile`: what each instruction of the launches did is kept; see `EntryCase`. */
+  readonly executed?: "whole" | "sampled";
   /** Modules are replaced by code that is told later: their loading waits for it. */
   readonly awaitsCode?: boolean;
 }
@@ -131,7 +138,7 @@ export class Device {
   }
 
   /** Begins to report anew, with other detectors and counters. Memory and modules stay. */
-  begin(mode: Pick<DeviceOptions, "sanitize" | "profile" | "probe" | "blocks">): void {
+  begin(mode: Pick<DeviceOptions, "sanitize" | "profile" | "probe" | "blocks" | "executed">): void {
     this.options = { ...this.options, ...mode };
     this.record = new LaunchRecord(this.gpu);
     this.context = new DeviceContext(mode.sanitize);
@@ -183,7 +190,7 @@ export class Device {
     this.store.log?.settle(launch);
     const ended = this.watch.begin(launch, prepared.kernel);
     if (ended === undefined) return;
-    const { probe, launchBudget, sanitize, profile, blocks } = this.options;
+    const { probe, launchBudget, sanitize, profile, blocks, executed } = this.options;
     const isWatched = profile || sanitize || probe !== undefined;
     const samples = launch.counted && launch.sampled && !isWatched;
     const left = probe === undefined ? launchBudget : probe.instructionBudget - this.record.warpInstructions;
@@ -194,6 +201,7 @@ export class Device {
       samples,
       launchBudget: Math.max(0, left),
       ...(blocks && { order: blocks }),
+      ...(executed && profile && { executed }),
     };
     const outcome = this.runner.run(launch, how, (message) => this.context.tell(message, launch.where));
     if ("warpInstructions" in outcome) this.record.warpInstructions += outcome.warpInstructions;
@@ -225,7 +233,7 @@ export class Device {
           this.record.add(launch, {
             module,
             counters: outcome.counters,
-            ...sharingOf(outcome),
+            ...sampleOf(outcome),
             footprintBytes: footprint(this.store, kernel, launch),
           });
         return;

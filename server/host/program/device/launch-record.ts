@@ -6,17 +6,21 @@ import { type Sharing, withSharing } from "../../../core/timing/sample/represent
 import type { GpuModel } from "../../../core/timing/gpu-model";
 import { addLaunch } from "../../../core/timing/launch-profile";
 import type { KernelProfile } from "../../../core/words/profile";
-import type { LaunchNote } from "../../../core/ports/entry-programs";
+import type { ExecutedLaunch, LaunchNote } from "../../../core/ports/entry-programs";
 import type { LoadedModule } from "./loaded-module";
 import type { DeviceLaunch } from "./launch-checks";
 
 /** Launches that are remembered one by one. */
 const mostNotes = 64;
+/** Launches whose instructions are remembered; of more than these none is told. */
+const mostExecuted = 16;
 
 /** Counters of all launches that were counted, by kernel, and the time that they would take by the model. */
 export class LaunchRecord {
   private readonly kernels = new Map<string, KernelProfile>();
   private readonly noted: LaunchNote[] = [];
+  private readonly instructions: ExecutedLaunch[] = [];
+  private counted = 0;
   private modelled = 0;
   /** Of all launches that ran. */
   warpInstructions = 0;
@@ -31,6 +35,11 @@ export class LaunchRecord {
   /** The first launches, in order. */
   get launches(): readonly LaunchNote[] {
     return this.noted;
+  }
+
+  /** All counted launches with what their instructions did; undefined where that is not known of each. */
+  get executed(): readonly ExecutedLaunch[] | undefined {
+    return this.counted > 0 && this.instructions.length === this.counted ? this.instructions : undefined;
   }
 
   /** Remembers how a kernel was launched. */
@@ -48,9 +57,9 @@ export class LaunchRecord {
       readonly footprintBytes: number;
       /** Of a sampled launch: what its blocks load in common. */
       readonly sharing?: Sharing;
-    },
+    } & Pick<Partial<ExecutedLaunch>, "executed" | "sample">,
   ): void {
-    const { module, counters, footprintBytes, sharing } = counted;
+    const { module, counters, footprintBytes, sharing, executed, sample } = counted;
     const facts = mustGet(module.kernels, launch.kernel);
     const product = (sizes: readonly number[]): number => sizes.reduce((result, size) => result * size, 1);
     const shape = {
@@ -60,6 +69,9 @@ export class LaunchRecord {
       sharedBytes: facts.staticSharedBytes + launch.dynamicSharedBytes,
       footprintBytes,
     };
+    this.counted += 1;
+    if (executed && this.instructions.length < mostExecuted)
+      this.instructions.push({ kernel: launch.kernel, shape, executed, ...(sample && { sample }) });
     const totals = sharing
       ? withSharing(counters.totals, sharing, {
           grid: launch.grid,

@@ -5,6 +5,8 @@ import {
   type LaunchOutcome,
   launch as launchKernel,
   type LaunchRequest,
+  sampledLaunch,
+  type SampledOutcome,
 } from "../../../core/vgpu/index";
 import { fewestBlocks, type LaunchTeam, launchSpreadHere } from "../../spread/launch-spread";
 import type { DeviceStore } from "./device-store";
@@ -12,7 +14,7 @@ import { type Follower, followOrders } from "./watch/child-work";
 import type { DeviceLaunch } from "./launch-checks";
 import { LaunchReplay } from "./launch-replay";
 import type { LoadedModule, ModuleCode } from "./loaded-module";
-import { SampledLaunches, type SampledOutcome } from "./sampled-launches";
+import { SampledLaunches } from "./sampled-launches";
 import { type DeviceVoice, RepeatedLaunches } from "./repeated-launches";
 
 export type { DeviceVoice } from "./repeated-launches";
@@ -34,6 +36,8 @@ interface RunnableKernel {
   readonly probes: boolean;
   /** Of a long launch a sample of blocks is counted. */
   readonly samples: boolean;
+  /** What each instruction does is told, and how much of it. */
+  readonly executed?: "whole" | "sampled";
   /** Warp-level instructions after which a launch counts as endless. */
   readonly launchBudget: number;
   /** The order in which blocks start; that of their numbers when left out. */
@@ -76,12 +80,15 @@ export class LaunchRunner {
     const key = keyOf(launch, how);
     const isChanged = this.replay.follow();
     if (how.samples) return this.replay.always(() => this.sample(launch, how));
+    if (how.executed === "sampled")
+      return this.replay.always(() => sampledLaunch(kernel, this.requestOf(launch, how)));
     const name = formatName(readableName(launch.kernel));
     const skipped = this.repeats.begin({ key, name, isChanged }, tell);
     if (skipped) return skipped;
     const run = (): LaunchOutcome => this.execute(launch, how);
-    // A detector's findings depend on what it has recorded of memory too.
-    const outcome = sanitize || probes ? this.replay.always(run) : this.replay.launch(key, kernel, run);
+    // A detector's findings depend on what it has recorded of memory too; what instructions did is not kept.
+    const isSeen = sanitize || probes || how.executed !== undefined;
+    const outcome = isSeen ? this.replay.always(run) : this.replay.launch(key, kernel, run);
     this.repeats.end(outcome, this.replay.isUnchanged);
     return outcome;
   }
@@ -114,7 +121,8 @@ export class LaunchRunner {
     const request = this.requestOf(launch, how);
     const [width, height, depth] = launch.grid;
     const isSpread = kernel.code.spread && !launch.cooperative && width * height * depth >= fewestBlocks;
-    if (!this.team || !isSpread || how.order === "descending") return launchKernel(kernel, request);
+    const isAlone = how.order === "descending" || how.executed !== undefined;
+    if (!this.team || !isSpread || isAlone) return launchKernel(kernel, request);
     const { grid, block, dynamicSharedBytes, memory, instructionBudget, arguments: values } = request;
     const code = {
       module: Number(launch.module),
@@ -128,7 +136,7 @@ export class LaunchRunner {
 
   private requestOf(
     launch: DeviceLaunch,
-    { kernel, residents, sanitize, launchBudget, order }: RunnableKernel,
+    { kernel, residents, sanitize, launchBudget, order, executed }: RunnableKernel,
   ): LaunchRequest {
     const { grid, block, dynamicSharedBytes, cooperative, parameters } = launch;
     return {
@@ -139,6 +147,7 @@ export class LaunchRunner {
       instructionBudget: launchBudget,
       cooperative,
       ...(order && { order }),
+      ...(executed && { executed: true }),
       print: (text) => {
         if (this.printed.length < mostPrinted) this.printed += text;
       },

@@ -1,32 +1,29 @@
-import type { KernelCounters } from "../../../core/timing/counters";
-import type { Sharing } from "../../../core/timing/sample/representative";
 import {
   type CompiledKernel,
-  countRepresentative,
   type LaunchOutcome,
-  type SampleBudget,
+  type LaunchRequest,
+  sampleOnly,
+  type SampledOutcome,
+  type SampleLimits,
+  wholeLimit,
 } from "../../../core/vgpu/index";
 
-/** Warp-level instructions of a launch that is counted whole. */
-const mostWhole = 200_000;
-/** Few blocks differ more, so that a part of them says little of the others. */
-const fewBlocks = 256;
-const mostWholeOfFew = 1_000_000;
-/** A launch that would take so many times as much is not begun in vain. */
+/** A launch that would take so many times as much as one that is counted whole is not begun in vain. */
 const surelyMore = 2;
-const budget: SampleBudget = { neighbours: 400_000, spread: 150_000 };
+const limits: SampleLimits = {
+  whole: 200_000,
+  wholeOfFew: 1_000_000,
+  budget: { neighbours: 400_000, spread: 150_000 },
+};
 
 type Completed = Extract<LaunchOutcome, { kind: "completed" }>;
-
-/** A counted launch of which some blocks ran. */
-export type SampledOutcome = Completed & { readonly sharing?: Sharing };
 
 /** A launch as it is run whole, and in part. */
 interface SampledLaunch {
   readonly kernel: CompiledKernel;
   /** The launch, which ends after so many instructions. */
   readonly whole: (instructionBudget: number) => LaunchOutcome;
-  readonly request: Parameters<typeof countRepresentative>[1];
+  readonly request: LaunchRequest;
 }
 
 /**
@@ -43,29 +40,28 @@ export class SampledLaunches {
   run(key: string, launch: SampledLaunch): LaunchOutcome | SampledOutcome {
     const [x, y, z] = launch.request.grid;
     const blocks = x * y * z;
-    const limit = blocks <= fewBlocks ? mostWholeOfFew : mostWhole;
+    const limit = wholeLimit(launch.request.grid, limits);
     if ((this.perBlock.get(key) ?? 0) * blocks <= surelyMore * limit) {
       const whole = launch.whole(limit);
       if (whole.kind === "completed") this.perBlock.set(key, whole.warpInstructions / blocks);
       if (whole.kind !== "budget-exceeded") return whole;
     }
-    const counted = countRepresentative(launch.kernel, launch.request, budget);
-    if (counted.kind !== "counted") return counted;
-    const { counters, countedBlocks, sharing } = counted.result;
-    this.perBlock.set(key, counters.totals.instructions / blocks);
-    if (countedBlocks < blocks) this.count += 1;
-    return {
-      ...completed(counters, (counters.totals.instructions * countedBlocks) / blocks),
-      ...(sharing && { sharing }),
-    };
+    const counted = sampleOnly(launch.kernel, launch.request, limits);
+    if (counted.kind !== "completed" || counted.counters === undefined) return counted;
+    this.perBlock.set(key, counted.counters.totals.instructions / blocks);
+    if ("sample" in counted) this.count += 1;
+    return counted;
   }
 }
 
-function completed(counters: KernelCounters, warpInstructions: number): Completed {
-  return { kind: "completed", counters, findings: [], warpInstructions: Math.round(warpInstructions) };
-}
-
-/** What the blocks of a sampled launch load in common; nothing where all were counted. */
-export function sharingOf(outcome: Completed | SampledOutcome): { readonly sharing?: Sharing } {
-  return "sharing" in outcome && outcome.sharing ? { sharing: outcome.sharing } : {};
+/** What the blocks of a sampled launch load in common, and which ran; nothing where all were counted. */
+export function sampleOf(
+  outcome: Completed | SampledOutcome,
+): Pick<SampledOutcome, "sharing" | "sample" | "executed"> {
+  const { executed } = outcome;
+  return {
+    ...("sharing" in outcome && outcome.sharing && { sharing: outcome.sharing }),
+    ...("sample" in outcome && outcome.sample && { sample: outcome.sample }),
+    ...(executed && { executed }),
+  };
 }

@@ -74,6 +74,7 @@ export class RunningEntry implements EntryProgram {
         arguments: order.arguments,
         counters: order.counters,
         detectors: order.detectors,
+        ...(order.executed ? { executed: order.executed } : {}),
         ...(order.probe ? { probe: order.probe } : {}),
         ...(order.streams ? { streams: order.streams } : {}),
         ...(order.blocks ? { blocks: order.blocks } : {}),
@@ -156,6 +157,7 @@ export class RunningEntry implements EntryProgram {
       launches: report.launches,
       launchCount: report.report.launches,
       traffic: report.traffic,
+      ...(report.executed ? { executed: report.executed } : {}),
       ...(report.accesses ? { accesses: report.accesses } : {}),
       warpInstructions: report.warpInstructions,
     };

@@ -1,5 +1,11 @@
 import { at, mustGet } from "../../../core/base/known";
-import type { DeviceCode, EntryCase, HostTraffic, LaunchNote } from "../../../core/ports/entry-programs";
+import type {
+  DeviceCode,
+  EntryCase,
+  ExecutedLaunch,
+  HostTraffic,
+  LaunchNote,
+} from "../../../core/ports/entry-programs";
 import { AccessLedger, type AllocationAccess } from "../../../core/vgpu/index";
 import type { Device } from "../device/device";
 import { HostLog, noTraffic } from "../device/host/host-log";
@@ -11,7 +17,7 @@ import { type Answer, done, written } from "./answers";
 /** A case as the thread is given it. */
 export type CaseOrder = Pick<
   EntryCase,
-  "buffers" | "arguments" | "counters" | "detectors" | "probe" | "streams" | "blocks"
+  "buffers" | "arguments" | "counters" | "detectors" | "executed" | "probe" | "streams" | "blocks"
 >;
 
 /** What the device knows of a case once the process says that it is over. */
@@ -23,6 +29,7 @@ export interface CaseReport {
   readonly contents: readonly Uint8Array[];
   readonly report: Omit<DeviceReport, "timed">;
   readonly launches: readonly LaunchNote[];
+  readonly executed?: readonly ExecutedLaunch[];
   readonly traffic: HostTraffic;
   /** Of a probe, for each buffer that was lent. */
   readonly accesses?: readonly AllocationAccess[];
@@ -71,8 +78,8 @@ export class CaseTurns {
 
   private hand(order: CaseOrder): Answer {
     const { device } = this;
-    const { detectors: sanitize, counters: profile, probe, blocks } = order;
-    device.begin({ sanitize, profile, probe, blocks });
+    const { detectors: sanitize, counters: profile, probe, blocks, executed } = order;
+    device.begin({ sanitize, profile, probe, blocks, executed });
     device.takePrinted();
     const addresses = order.buffers.map((buffer) => device.store.lend(buffer));
     const log = new HostLog(
@@ -113,6 +120,7 @@ export class CaseTurns {
       isProbe || device.store.sizeAt(address) === 0 ? new Uint8Array() : device.store.memory.read(address),
     );
     const report = device.report();
+    const { executed } = device.record;
     device.store.log = undefined;
     device.store.ledger = undefined;
     for (const address of addresses) device.store.free(address, "");
@@ -121,6 +129,7 @@ export class CaseTurns {
       contents,
       report,
       launches: device.record.launches,
+      ...(executed && { executed }),
       traffic: log?.traffic() ?? noTraffic,
       ...(current !== undefined && isProbe ? { accesses: observed(current) } : {}),
       warpInstructions: device.record.warpInstructions,

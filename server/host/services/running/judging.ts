@@ -16,18 +16,22 @@ export interface JudgeQuestion {
 
 export interface JudgeService {
   /**
-   * Quick check of the kernel as it is on disk, with its launches simulated on the target's GPU. `shape`: of
-   * those that are not held out, the first when left out.
+   * The launches of the kernel as it is on disk, simulated on the target's GPU, with a quick check where they
+   * are so short that all of their blocks run. `shape`: of those that are not held out, the first when left
+   * out.
    */
   model(
     name: KernelName,
     question: JudgeQuestion & { readonly shape?: number },
   ): Promise<{
     readonly spec: FoundSpec;
-    readonly verdict: Verdict;
+    /** Left out where some blocks stand for the others: nothing was judged. */
+    readonly verdict: Verdict | undefined;
+    /** The sizes of a launch of which nothing was judged. */
+    readonly sizes?: Readonly<Record<string, number>>;
     /** Of a kernel that ran to its end, right or wrong. */
     readonly profile: KernelProfile | undefined;
-    /** Empty where it did not run, or where its launches are made by host code. */
+    /** Empty where it did not run, or where a launch cannot be simulated. */
     readonly models: readonly LaunchModel[];
     readonly notes: readonly string[];
   }>;

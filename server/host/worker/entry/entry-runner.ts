@@ -15,6 +15,7 @@ import {
   startBuilt,
   startProgram,
 } from "./entry-build";
+import { entryModels } from "./entry-models";
 import { runOutcome } from "./entry-result";
 import { SpareProgram } from "./spare-program";
 
@@ -121,6 +122,7 @@ export class CudaEntryRunner implements KernelRunner {
       arguments: given,
       counters: request.counters,
       detectors: request.detectors && bytes <= mostDetectedBytes,
+      ...(request.counters && request.model === "whole" && { executed: extentOf(request) }),
       ...(request.streams && { streams: request.streams }),
       ...(request.order === "descending" && { blocks: request.order }),
       limitSeconds,
@@ -129,6 +131,13 @@ export class CudaEntryRunner implements KernelRunner {
     const { call } = this.builds.entry;
     const file = inFolder(task.specFolder, task.spec.file);
     const place = { call, file, limitSeconds, remarks: [] };
-    return runOutcome(request, outcome, { place, index, entries: built.device.entries });
+    const ran = runOutcome(request, outcome, { place, index, entries: built.device.entries });
+    return ran.kind === "ran"
+      ? { ...ran, ...entryModels(outcome, { request, device: built.device, task }) }
+      : ran;
   }
+}
+
+function extentOf({ sampled }: RunRequest): "whole" | "sampled" {
+  return sampled === true ? "sampled" : "whole";
 }

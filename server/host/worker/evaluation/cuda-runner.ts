@@ -12,7 +12,7 @@ import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kern
 import { jobArgument, placeBuffers, type Placed, watchedByte } from "./job-arguments";
 import { launchClassOf, launchShape, mainOf } from "../gpu/launch-shape";
 import { refusedLaunch } from "../gpu/refused-launch";
-import { modelsOf, type LaunchJob, type LaunchResult, type VirtualGpu } from "../gpu/virtual-gpu";
+import { modelsOf, totalsOf, type LaunchJob, type LaunchResult, type VirtualGpu } from "../gpu/virtual-gpu";
 
 /** Limits of the stages, in seconds. */
 export interface StageLimits {
@@ -131,14 +131,18 @@ export class CudaRunner implements KernelRunner {
       sharedBytes: entry.facts.sharedBytes + job.dynamicSharedBytes,
       footprintBytes: placed.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0),
     };
+    const at = { shape: profile, grid: job.grid };
+    const code = { shape: profile, cubin: compiled.cubin };
+    const isWanted = request.sampled !== true || result.sample !== undefined;
+    const counters = result.counters && totalsOf({ ...result, counters: result.counters }, at, task);
     return {
       kind: "ran",
       outputs: outputsOf(request, placed.index, result.buffers),
       findings: [...result.findings, ...inputFindings(request, placed.index, result.buffers, this.main)],
       remarks: [remark, ...(result.remarks ?? [])].filter((each) => each !== undefined),
       counters: result.counters,
-      ...modelsOf(result, { request, kernel: entry.symbol, shape: profile, cubin: compiled.cubin }, task),
-      launches: result.counters === undefined ? [] : [{ counters: result.counters.totals, ...profile }],
+      ...(isWanted && modelsOf(result, { request, kernel: entry.symbol, ...code }, task)),
+      launches: counters === undefined ? [] : [{ counters, ...profile }],
       facts: [{ ...entry.facts, threadsPerBlock: profile.threadsPerBlock }],
       hostWritten: [],
       ...(result.writer && { writer: result.writer }),
@@ -204,6 +208,7 @@ export class CudaRunner implements KernelRunner {
       dynamicSharedBytes: shape.sharedBytes,
       counters: request.counters,
       executed: request.model !== undefined,
+      ...(request.sampled && { sampled: true }),
       detectors: request.detectors,
       ...(request.proof === true && { proof: launchClassOf(this.options, shape) }),
       ...(request.order && { order: request.order }),

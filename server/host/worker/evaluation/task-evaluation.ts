@@ -13,6 +13,7 @@ import type {
   CompileOutcome,
   Evaluation,
   EvaluationTask,
+  Simulated,
 } from "../../../core/ports/evaluator";
 import { AfterCases } from "../judging/after-cases";
 import { CaseJudge } from "../judging/case-judge";
@@ -57,6 +58,26 @@ export class TaskEvaluation implements Evaluation {
     throw new OperationalError("spec-invalid", {
       forUser: `kernel spec of ${this.task.spec.kernel}: the check would also pass for ${passing.join("; ")}. Choose inputs, shapes or a tolerance that tell these from a right result`,
     });
+  }
+
+  /** See SimulateLong. */
+  async simulate(signal: AbortSignal): Promise<Simulated | undefined> {
+    const planned = planCases(this.shapes, "quick")[0];
+    invariant(planned, "a task has a shape that is not held out");
+    const { shape, variant } = planned;
+    const made = await this.oracle.make(shape, variant, signal);
+    try {
+      const run = await this.judge.baseline.session.run({
+        ...{ shape, inputs: made.inputs, signal, counters: true, detectors: false },
+        model: "whole",
+        sampled: true,
+      });
+      if (run.kind !== "ran" || run.counters === undefined || run.models === undefined) return undefined;
+      const { models, launches, counters, facts } = run;
+      return { models, launches, counters, facts, shape: shape.shape };
+    } finally {
+      await this.oracle.forget(made);
+    }
   }
 
   /** What passes the check of the task without being computed from its inputs, in words. */

@@ -17,6 +17,8 @@ import {
   linearAddress,
   type LaunchOutcome,
   type PtxModule,
+  sampledLaunch,
+  type SampledOutcome,
 } from "../../../core/vgpu/index";
 import {
   type HelperWork,
@@ -113,6 +115,8 @@ export class JobRunner {
     // Kernels that print or allocate stay on one thread: their order and their heap belong to the whole
     // launch.
     const isSpread = kernel.code.spread && kernel.code.systemCalls.size === 0;
+    if (job.sampled === true)
+      return sampledResult(sampledLaunch(kernel, request), { job, memory, addresses, writer, kernel });
     const outcome =
       this.team && isSpread
         ? await launchSpread({ kernel, code: textOf(job), request }, this.team)
@@ -173,16 +177,28 @@ interface PreparedJob {
   readonly memory: DeviceMemory;
 }
 
+/** A job that was run. */
+interface RunJob {
+  readonly job: LaunchJob;
+  readonly memory: DeviceMemory;
+  readonly addresses: readonly bigint[];
+  readonly writer: LastStore | undefined;
+  readonly kernel: CompiledKernel;
+}
+
+function sampledResult(outcome: LaunchOutcome | SampledOutcome, run: RunJob): LaunchResult {
+  if (outcome.kind !== "completed") return notCompleted(outcome, instructionBudget);
+  return {
+    ...completed(outcome, run),
+    ...("sample" in outcome && outcome.sample && { sample: outcome.sample }),
+    ...("sharing" in outcome && outcome.sharing && { sharing: outcome.sharing }),
+  };
+}
+
 function completed(
   outcome: Extract<LaunchOutcome, { kind: "completed" }>,
-  run: {
-    readonly job: LaunchJob;
-    readonly memory: DeviceMemory;
-    readonly addresses: readonly bigint[];
-    readonly writer: LastStore | undefined;
-    readonly kernel: CompiledKernel;
-  },
-): LaunchResult {
+  run: RunJob,
+): Extract<LaunchResult, { kind: "done" }> {
   const { job, memory, addresses, writer } = run;
   return {
     kind: "done",

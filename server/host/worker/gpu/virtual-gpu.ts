@@ -1,11 +1,13 @@
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { Executed } from "../../../core/timing/execution/executed";
+import type { LaunchSample } from "../../../core/timing/execution/launch-model";
+import type { Sharing } from "../../../core/timing/sample/representative";
 import type { LaunchAccesses } from "../../../core/vgpu/index";
 import type { Finding } from "../../../core/judge/verdict";
 import type { LaunchClass } from "../../../core/proof/launch-class";
 import type { LookedAt } from "../../../core/proof/report";
 
-export { modelsOf } from "./simulated";
+export { modelsOf, totalsOf } from "./simulated";
 
 /** A place in a structure's bytes that gets the address of a place in a buffer; offsets in bytes. */
 export interface JobPointer {
@@ -48,6 +50,8 @@ export interface LaunchJob {
   readonly counters: boolean;
   /** With counters: tell what each instruction did, for a simulation of the launch. */
   readonly executed?: boolean;
+  /** With counters: of a long launch some blocks alone run, and the buffers are of no use afterwards. */
+  readonly sampled?: boolean;
   /** The kernel is Triton's. */
   readonly triton?: boolean;
   /** Whether races, reads of unwritten bytes and the like are looked for; too large launches go without. */
@@ -89,6 +93,9 @@ export type LaunchResult =
       readonly findings: readonly Finding[];
       readonly remarks?: readonly string[];
       readonly executed?: Executed;
+      /** Of a launch of which a sample was counted: which, and what its blocks load in common. */
+      readonly sample?: LaunchSample;
+      readonly sharing?: Sharing;
       readonly accesses?: LaunchAccesses;
       readonly warpInstructions?: number;
       /** Who stored last to the watched byte; left out when nobody did. */

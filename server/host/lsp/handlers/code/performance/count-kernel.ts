@@ -39,14 +39,17 @@ export async function countKernel(
     { file, kernel },
     { target, signal, shape },
   );
-  const trouble = verdict.kind === "correct" ? "" : describeVerdict(verdict).replace(/\s*\n.*/s, "");
+  const trouble =
+    verdict === undefined || verdict.kind === "correct"
+      ? ""
+      : describeVerdict(verdict).replace(/\s*\n.*/s, "");
   if (profile === undefined)
     throw new OperationalError("tool-failed", { forUser: `${kernel} cannot be drawn: ${trouble}` });
   const visible = spec.spec.shapes.filter(({ heldOut }) => heldOut !== true);
   const counted: CountedKernel = {
     ...{ digest, profile, trouble },
     shapes: visible.map(({ sizes }) => describeSizes(sizes)),
-    measuredNanoseconds: measuredTime(verdict),
+    measuredNanoseconds: verdict === undefined ? null : measuredTime(verdict),
     simulation: simulationOf(models, kernel),
     before: last === undefined || last.digest === digest ? last?.before : last.profile,
   };
