@@ -12,7 +12,15 @@ from kernelwright_worker.oracle.comparison import compare, effective_tolerance
 from kernelwright_worker.oracle.datatypes import decode, encode, item_size
 from kernelwright_worker.errors import WorkerError
 from kernelwright_worker.oracle.expressions import evaluate
-from kernelwright_worker.oracle.inputs import Wanted, draw_from, from_recording, make, nudged, permuted
+from kernelwright_worker.oracle.inputs import (
+    Wanted,
+    draw_from,
+    from_recording,
+    in_another_order,
+    make,
+    nudged,
+    permuted,
+)
 from kernelwright_worker.oracle.judge import Judge
 
 
@@ -142,6 +150,12 @@ class Inputs(unittest.TestCase):
             (numpy.zeros(0), 0),
         ):
             self.assertEqual(numpy.count_nonzero(nudged(values, turns=False) != values), changed)
+
+    def test_offsets_in_another_order_bound_the_same_rows(self):
+        values = numpy.array([0, 5, 5, 7, 20, 21], dtype="i4")
+        other = in_another_order(values, {"kind": "offsets", "total": 21})
+        self.assertEqual((0, 21, "int32"), (other[0], other[-1], str(other.dtype)))
+        self.assertEqual(sorted(numpy.diff(values)), sorted(numpy.diff(other)))
 
     def test_permuted_holds_the_same_values(self):
         values = numpy.arange(50.0).reshape(5, 10)

@@ -12,6 +12,11 @@ def is_recorded(distribution: str | dict) -> bool:
     return isinstance(distribution, dict) and distribution["kind"] == "recorded"
 
 
+def is_offsets(distribution: str | dict) -> bool:
+    """True for numbers that say where rows begin and end: they never decrease."""
+    return isinstance(distribution, dict) and distribution["kind"] == "offsets"
+
+
 def draw(
     generator: numpy.random.Generator, distribution: dict, shape: list[int], whole: bool
 ) -> numpy.ndarray:

@@ -10,7 +10,7 @@ import secrets
 import numpy
 
 from .datatypes import is_float
-from .distributions import draw, permutation
+from .distributions import draw, is_offsets, permutation
 from .special import SPECIAL, sprinkled
 
 VARIANTS = ("declared", "wide", "zero-one", "extreme", "small", "all-bits", *SPECIAL)
@@ -166,6 +166,15 @@ def nudged(values: numpy.ndarray, turns: bool) -> numpy.ndarray:
     others = flat[same & (sizes >= large) & (sizes <= largest) & (flat != flat[at])]
     flat[at] = generator.choice(others) if others.size > 0 else flat[at] / 2
     return changed
+
+
+def in_another_order(values: numpy.ndarray, distribution: str | dict) -> numpy.ndarray:
+    """The same values in another order; of offsets the rows that they bound."""
+    if not is_offsets(distribution):
+        return permuted(values)
+    flat = values.reshape(-1)
+    ends = flat[:1] + numpy.cumsum(permuted(numpy.diff(flat)), dtype=flat.dtype)
+    return numpy.concatenate([flat[:1], ends]).reshape(values.shape)
 
 
 def permuted(values: numpy.ndarray) -> numpy.ndarray:

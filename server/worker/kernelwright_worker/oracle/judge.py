@@ -10,7 +10,7 @@ from .comparison import compare, effective_tolerance
 from .datatypes import EPSILON, decode, encode, in_precision, is_float, item_size
 from ..errors import WorkerError
 from .distributions import is_recorded
-from .inputs import VARIANTS, Wanted, draw_from, from_recording, make, nudged, permuted
+from .inputs import VARIANTS, Wanted, draw_from, from_recording, in_another_order, make, nudged
 from .reference import make_reference
 from .special import SPECIAL, in_range, settled
 from .trivial import copied_inputs, passing_outputs
@@ -26,6 +26,7 @@ class Case:
     ) -> None:
         self.sizes = params["sizes"]
         self.shapes = params["shapes"]
+        self.distributions = params["distributions"]
         self.encoded = {name: encode(value, specification[name]["dtype"]) for name, value in values.items()}
         self.values = {
             name: decode(content, specification[name]["dtype"], self.shapes[name])
@@ -35,6 +36,11 @@ class Case:
         self.declared = None
         self.special = params["variant"] if params.get("variant") in SPECIAL else None
         self.is_small = params.get("variant") == "small"
+
+
+def _asked(case: Case) -> dict:
+    """What a case was asked for, for another one of the same shape."""
+    return {"sizes": case.sizes, "shapes": case.shapes, "distributions": case.distributions}
 
 
 class Judge:
@@ -84,8 +90,10 @@ class Judge:
     def _vary(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """The inputs of a case in another order, as a case of its own."""
         case = self._case(params)
-        values = {name: permuted(value) for name, value in case.values.items()}
-        return self._keep(Case({"sizes": case.sizes, "shapes": case.shapes}, values, self._inputs))
+        values = {
+            name: in_another_order(value, case.distributions[name]) for name, value in case.values.items()
+        }
+        return self._keep(Case(_asked(case), values, self._inputs))
 
     def _nudge(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """The inputs of a case with another value at one place of each that is named, as a case of its own."""
@@ -94,7 +102,7 @@ class Judge:
             name: nudged(value, params["turns"]) if name in params["names"] else value
             for name, value in case.values.items()
         }
-        return self._keep(Case({"sizes": case.sizes, "shapes": case.shapes}, values, self._inputs))
+        return self._keep(Case(_asked(case), values, self._inputs))
 
     def _keep(self, case: Case) -> tuple[dict, list[bytes]]:
         if self._reference is not None:

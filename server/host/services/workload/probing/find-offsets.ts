@@ -1,6 +1,12 @@
 import { at } from "../../../../core/base/known";
 import { fitExtent } from "../../../../core/workload/probe/fit";
-import { type Elements, endsOf, fitBuffers } from "../../../../core/workload/probe/judge-probe";
+import {
+  elementBytes,
+  type Elements,
+  endsOf,
+  fitBuffers,
+  type Probes,
+} from "../../../../core/workload/probe/judge-probe";
 import type { SizeExpression } from "../../../../core/workload/spec";
 import type { Reprobe, Seen } from "./find-indices";
 
@@ -9,8 +15,16 @@ export interface FoundOffsets {
   readonly index: string;
   /** Numbers of the rows. */
   readonly rows: SizeExpression;
-  /** Buffers with so many elements for each number that the last offset counts. */
-  readonly into: ReadonlyMap<string, SizeExpression>;
+  /** The buffers that they lead into. */
+  readonly into: ReadonlyMap<string, LedBuffer>;
+}
+
+/** How far a buffer is touched that offsets lead into. */
+interface LedBuffer {
+  /** Elements for each number that the last offset counts. */
+  readonly row: SizeExpression;
+  /** Elements of one more number are touched: the loops over rows include their ends. */
+  readonly includesEnd: boolean;
 }
 
 /**
@@ -64,26 +78,51 @@ async function withRamp(
   return { probes: probes.value, buffers: fitBuffers(probes.value, elements, divide) };
 }
 
-/** Buffers that are touched as far as the last offset says, and twice as far with twice the offsets. */
+/** Buffers that are touched as far as the last offset says, or as it says itself. */
 function ledInto(
   index: string,
-  { single, double }: { readonly single: Seen; readonly double: Seen },
+  probes: { readonly single: Seen; readonly double: Seen },
   elements: Elements,
-): ReadonlyMap<string, SizeExpression> {
-  const into = new Map<string, SizeExpression>();
-  const { settings } = single.probes;
-  const rows = endsOf(single.probes, index, elements);
-  for (const { name } of single.buffers) {
-    const [once, twice] = [endsOf(single.probes, name, elements), endsOf(double.probes, name, elements)];
-    const isLed = once.every((end, position) => end > 0 && twice[position] === 2 * end);
-    if (name === index || !isLed) continue;
-    const row = fitExtent(
-      settings.map((sizes, position) => ({
-        sizes,
-        value: at(once, position) / Math.max(1, at(rows, position) - 1),
-      })),
-    );
-    if (row !== undefined) into.set(name, row);
+): ReadonlyMap<string, LedBuffer> {
+  const into = new Map<string, LedBuffer>();
+  for (const { name } of probes.single.buffers) {
+    const led = name === index ? undefined : ledAs(index, name, { ...probes, elements });
+    if (led !== undefined) into.set(name, led);
   }
   return into;
+}
+
+function ledAs(
+  index: string,
+  name: string,
+  { single, double, elements }: { readonly single: Seen; readonly double: Seen; readonly elements: Elements },
+): LedBuffer | undefined {
+  const { settings } = single.probes;
+  const rows = endsOf(single.probes, index, elements);
+  const [once, twice] = [endsOf(single.probes, name, elements), endsOf(double.probes, name, elements)];
+  // Twice the offsets, so that the difference is what one offset counts.
+  const lengths = once.map(
+    (end, position) => (at(twice, position) - end) / Math.max(1, at(rows, position) - 1),
+  );
+  const behind = once.map((end, position) => 2 * end - at(twice, position));
+  const includesEnd = behind.every((count, position) => count === at(lengths, position));
+  if (lengths.some((length) => length <= 0)) return undefined;
+  if (!includesEnd && behind.some((count) => count !== 0)) return undefined;
+  // A gather leaves out what lies between its numbers.
+  if (includesEnd && !touchesAll(double.probes, name, { ends: twice, elements })) return undefined;
+  const row = fitExtent(settings.map((sizes, position) => ({ sizes, value: at(lengths, position) })));
+  return row === undefined ? undefined : { row, includesEnd };
+}
+
+/** Whether every element of a buffer up to its end was read, or was written, in each probe. */
+function touchesAll(
+  { observations }: Probes,
+  name: string,
+  { ends, elements }: { readonly ends: readonly number[]; readonly elements: Elements },
+): boolean {
+  return observations.every(({ buffers }, index) => {
+    const seen = buffers.find((each) => each.name === name);
+    const most = Math.max(seen?.read?.bytes ?? 0, seen?.written?.bytes ?? 0);
+    return most >= at(ends, index) * elementBytes(elements, name);
+  });
 }

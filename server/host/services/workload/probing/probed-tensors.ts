@@ -223,11 +223,17 @@ function rowsOf(
   { path, facts }: ShapeFacts,
 ): readonly SizeExpression[] | undefined {
   const led = offsets.find(({ into }) => into.has(name));
-  if (led !== undefined) {
+  const place = led?.into.get(name);
+  if (led !== undefined && place !== undefined) {
     const sentence = `${led.index} says where rows of ${name} begin and end; ${perRow} elements a row, on the average, are a guess.`;
     guess(facts, path, sentence);
-    const row = led.into.get(name);
-    return [totalOf(led.rows), ...(row === undefined || row === 1 ? [] : [row])];
+    const { row, includesEnd } = place;
+    if (includesEnd)
+      facts.unknowns.push({
+        path,
+        sentence: `the last row of ${name} includes its end. If ${name} has only what ${led.index} counts, the kernel goes too far.`,
+      });
+    return [`${totalOf(led.rows)}${includesEnd ? " + 1" : ""}`, ...(row === 1 ? [] : [row])];
   }
   const searched = searches.find(({ into }) => into === name);
   if (searched === undefined) return undefined;
