@@ -137,6 +137,14 @@ export const settingTable = {
     description:
       "Files that are never read for a model, a log or an export, besides those that may hold keys (`.env`, `.git`, `*.pem`, `.netrc` …). `*` stands for any letters but `/`, `**` for any letters; a pattern without `/` is for that name in every folder. What the user and what the workspace name is added up.",
   }),
+  repeatLimit: number({
+    default: 0,
+    scope: "window",
+    description:
+      "Equal launches of a loop that a program is run with on the virtual GPU; 0: all. Further ones that change memory are skipped, and then nothing that the program says of its results counts. A program's terminal tells of loops that take long.",
+    minimum: 0,
+    whole: true,
+  }),
   profileOnSave: flag({
     default: false,
     scope: "window",

@@ -25,7 +25,7 @@ export interface ProgramRequest {
   readonly profile: boolean;
   /** Warp-level instructions after which a launch counts as endless. */
   readonly launchBudget: number;
-  /** Equal launches in a row that are run; further ones are skipped. */
+  /** Equal launches of a loop that are run; further ones that change memory are skipped, and told. */
   readonly repeatLimit?: number;
   /** Seconds for all reports of Triton benchmarks: longer ones leave out sizes. 0: none does. */
   readonly reportSeconds?: number;

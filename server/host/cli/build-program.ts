@@ -173,7 +173,7 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
     .option("--cpuprofile <file>", "profile, and write the modelled time of each line as a CPU profile")
     .option(
       "--repeat-limit <count>",
-      "equal launches in a row that are run; further ones are skipped",
+      "equal launches of a loop that are run; further ones that change memory are skipped",
       bounded("--repeat-limit", 1, Number.MAX_SAFE_INTEGER),
     )
     .option(

@@ -164,6 +164,8 @@ interface WatchedProgram {
   readonly target: Target;
   readonly sanitize: boolean;
   readonly profile: boolean;
+  /** See `ProgramRequest`. */
+  readonly repeatLimit?: number;
   /** Receives what the program writes, and what the user should know while it runs. */
   readonly write: (text: string) => void;
   readonly signal: AbortSignal;

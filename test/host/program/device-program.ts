@@ -1,4 +1,4 @@
-import { Device } from "../../../server/host/program/device/device";
+import { Device, type DeviceOptions } from "../../../server/host/program/device/device";
 import { DeviceService } from "../../../server/host/program/service/device-service";
 import { WireReader, WireWriter } from "../../../server/host/program/protocol/wire";
 
@@ -30,9 +30,9 @@ export class Program {
   readonly device: Device;
   private readonly service: DeviceService;
 
-  constructor(sanitize = false) {
+  constructor(sanitize = false, options: Partial<DeviceOptions> = {}) {
     this.device = new Device(
-      { architecture: "sm_80", sanitize, profile: false, launchBudget: 1e9 },
+      { architecture: "sm_80", sanitize, profile: false, launchBudget: 1e9, ...options },
       { now: () => 0, worked: () => 0, say: () => undefined },
     );
     this.service = new DeviceService(this.device, () => 1.5);

@@ -3,7 +3,6 @@ import { launch } from "../../../server/core/vgpu/index";
 import type { ImageObject } from "../../../server/core/vgpu/memory/images";
 import { DeviceStore } from "../../../server/host/program/device/device-store";
 import { LaunchReplay } from "../../../server/host/program/device/launch-replay";
-import { RepeatedLaunches } from "../../../server/host/program/device/repeated-launches";
 import { Refetches } from "../../../server/host/program/service/refetches";
 import { Transfers } from "../../../server/host/program/service/transfers";
 import { snippet } from "../../core/vgpu/snippets";
@@ -152,36 +151,6 @@ test("memory that is reached through memory is part of what a launch depends on"
   bench.store.memory.write(other.value, new Uint8Array(4));
   bench.launch("follows");
   expect([bench.runs, ...bench.store.memory.read(other.value)]).toEqual([3, 7, 0, 0, 0]);
-});
-
-test("a long row of equal launches is told, and ended at a limit", () => {
-  const said: string[] = [];
-  const told: string[] = [];
-  let now = 0;
-  const repeats = new RepeatedLaunches({ now: () => now, say: (line) => said.push(line) }, 40);
-  const round = (key: string, isUnchanged: boolean): string => {
-    now += 500;
-    const skipped = repeats.begin({ key, name: key, isChanged: false }, (line) => told.push(line));
-    if (skipped) return "skipped";
-    repeats.end({ kind: "completed", findings: [], warpInstructions: 1 }, isUnchanged);
-    return "run";
-  };
-  const rounds = (key: string, isUnchanged: boolean): number =>
-    Array.from({ length: 50 }, () => round(key, isUnchanged)).filter((what) => what === "run").length;
-  expect([rounds("same", true), rounds("grows", false)]).toEqual([40, 40]);
-  expect({ said, told }).toMatchInlineSnapshot(`
-    {
-      "said": [
-        "same: 10 equal launches so far in 5 s, 0.5 s each; --repeat-limit N runs at most N in a row",
-        "same: 20 equal launches so far in 10 s, 0.5 s each; --repeat-limit N runs at most N in a row",
-        "grows: 10 equal launches so far in 5 s, 0.5 s each; --repeat-limit N runs at most N in a row",
-        "grows: 20 equal launches so far in 10 s, 0.5 s each; --repeat-limit N runs at most N in a row",
-      ],
-      "told": [
-        "grows: launches after 40 equal ones in a row were skipped (--repeat-limit), although each changes memory: results may be others than without the limit",
-      ],
-    }
-  `);
 });
 
 test("a texture object that is gone is not replayed", () => {

@@ -56,6 +56,8 @@ const cases: readonly {
   { title: "gets no arguments", program: "input-and-arguments" },
   { title: "reads out of bounds", program: "out-of-bounds" },
   { title: "reads out of bounds under the sanitizer", program: "out-of-bounds", flags: ["--sanitize"] },
+  { title: "repeats its launches", program: "repeats" },
+  { title: "repeats its launches up to a limit", program: "repeats", flags: ["--repeat-limit", "5"] },
   { title: "never ends", program: "spinning", flags: ["--launch-budget", "1000000"] },
   {
     title: "never ends under the sanitizer",
@@ -191,6 +193,7 @@ const TOGETHER = new Set([
   "negative-sizes",
   "parameters",
   "pitched-copies",
+  "repeats",
   "spinning",
   "streams-and-events",
   "symbols",

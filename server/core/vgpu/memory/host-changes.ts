@@ -6,11 +6,24 @@ export class HostChanges extends Set<bigint> {
   private readonly stored = new Map<bigint, number>();
   private clock = 0;
   private launched = 0;
+  private wasRead = false;
 
   override add(address: bigint): this {
     this.clock += 1;
     this.stored.set(address, this.clock);
     return super.add(address);
+  }
+
+  /** The host reads memory, and may go by what it sees. */
+  noteRead(): void {
+    this.wasRead = true;
+  }
+
+  /** Whether the host has read memory since the last time. */
+  takeRead(): boolean {
+    const { wasRead } = this;
+    this.wasRead = false;
+    return wasRead;
   }
 
   /** Call before a launch runs: any allocation may be another one afterwards. */

@@ -163,13 +163,19 @@ const signalHints: Readonly<Record<string, string>> = {
 };
 
 /**
- * The program's own, but no success when a kernel did not run: whatever the program says about its results is
- * worth nothing then.
+ * The program's own, but no success when a kernel did not run, and neither success nor failure when launches
+ * were skipped at the user's limit: whatever the program says about its results is worth nothing then.
  */
-function codeOf({ code, problems }: Ran, say: Voice): number {
-  if (!problems.some(({ kind }) => kind === "refused")) return code;
-  say.report("a kernel did not run, and its results are missing");
-  return code === exitCodes.done ? exitCodes.failed : code;
+function codeOf({ code, signal, problems }: Ran, say: Voice): number {
+  if (problems.some(({ kind }) => kind === "refused")) {
+    say.report("a kernel did not run, and its results are missing");
+    return code === exitCodes.done ? exitCodes.failed : code;
+  }
+  if (!problems.some(({ kind }) => kind === "limited")) return code;
+  say.report(
+    "launches were skipped at the repeat limit: what the program says of its results, passed or failed, does not count",
+  );
+  return signal === undefined ? exitCodes.failed : code;
 }
 
 /** `FILE:LINE: message`, on one line whatever is in the names. */

@@ -25,9 +25,12 @@ export class DeviceContext {
     return this.broken;
   }
 
-  /** Notes what the runtime has to say to the user about a place in host code. */
-  tell(message: string, where: string): void {
-    this.problems.add(placeless({ kind: "told", message, where }));
+  /**
+   * Notes what the runtime has to say to the user about a place in host code. `limited`: a launch was skipped
+   * there because the user wanted so.
+   */
+  tell(message: string, where: string, kind: "told" | "limited" = "told"): void {
+    this.problems.add(placeless({ kind, message, where }));
   }
 
   /** Answers a launch that was not done. */

@@ -32,7 +32,7 @@ export interface DeviceOptions extends WatchOptions {
   readonly profile: boolean;
   /** Warp-level instructions after which a launch counts as endless. */
   readonly launchBudget: number;
-  /** Equal launches in a row that are run; further ones are skipped. */
+  /** Equal launches of a loop that are run; further ones that change memory are skipped. */
   readonly repeatLimit?: number;
   /** What is touched is recorded, and launches end after so many warp-level instructions in all. */
   readonly probe?: { readonly instructionBudget: number };
@@ -203,7 +203,8 @@ export class Device {
       ...(blocks && { order: blocks }),
       ...(executed && profile && { executed }),
     };
-    const outcome = this.runner.run(launch, how, (message) => this.context.tell(message, launch.where));
+    const limited = (message: string): void => this.context.tell(message, launch.where, "limited");
+    const outcome = this.runner.run(launch, how, limited);
     if ("warpInstructions" in outcome) this.record.warpInstructions += outcome.warpInstructions;
     const isCounted = outcome.kind === "completed" && ended();
     this.conclude(outcome, launch, { ...prepared, isCounted });

@@ -46,14 +46,8 @@ export class LaunchReplay {
   private keptBytes = 0;
   private credit = firstCredit;
   private misses = 0;
-  private unchanged = false;
 
   constructor(private readonly store: DeviceStore) {}
-
-  /** True when the last launch is known to have left memory as it was. */
-  get isUnchanged(): boolean {
-    return this.unchanged;
-  }
 
   /** Call before each launch: looks at what the host has changed, and says whether there is any such. */
   follow(): boolean {
@@ -66,28 +60,36 @@ export class LaunchReplay {
 
   /** The outcome of a launch that has to be run whatever is known of it. */
   always<Outcome extends LaunchOutcome>(run: () => Outcome): Outcome {
-    this.unchanged = false;
     this.digests.clear();
     this.store.memory.changed.noteLaunch();
     return run();
   }
 
-  /** The outcome of a launch: an earlier one's, with what that changed, or that of `run`. */
-  launch(key: string, kernel: CompiledKernel, run: () => LaunchOutcome): LaunchOutcome {
-    const isKnown = this.seen.has(key);
+  /** An earlier launch's outcome, with what that changed, where it began with the memory as it is. */
+  known(key: string, kernel: CompiledKernel): Completed | undefined {
+    if (!this.seen.has(key) || !isFunctionOfMemory(kernel) || !this.canName()) return undefined;
+    const known = this.transitions.get(`${key}\n${this.state()}`);
+    return known && this.repeat(known);
+  }
+
+  /**
+   * The outcome of a launch: an earlier one's, with what that changed, or that of `run`. `isLast`: what the
+   * launch does is to be learnt whatever that costs, since further ones will not be run.
+   */
+  launch(key: string, kernel: CompiledKernel, run: () => LaunchOutcome, isLast = false): LaunchOutcome {
+    const isSeen = this.seen.has(key) || isLast;
     this.seen.add(key);
-    const canName = isKnown && isFunctionOfMemory(kernel) && this.canName();
+    const canName = isSeen && isFunctionOfMemory(kernel) && this.canName({ isLast });
     const before = canName ? this.state() : undefined;
     const name = before === undefined ? "" : `${key}\n${before}`;
     const known = this.transitions.get(name);
     if (known) return this.repeat(known);
-    this.unchanged = false;
     this.store.memory.changed.noteLaunch();
     const outcome = run();
     const digests = new Map(this.digests);
     this.digests.clear();
     if (outcome.kind !== "refused") this.earn(outcome.warpInstructions);
-    if (before !== undefined && outcome.kind === "completed" && this.canName(true)) {
+    if (before !== undefined && outcome.kind === "completed" && this.canName({ isLast, isBehind: true })) {
       this.state();
       this.keep(name, outcome, digests);
     }
@@ -96,7 +98,6 @@ export class LaunchReplay {
 
   private repeat({ outcome, changes }: Transition): Completed {
     this.misses = 0;
-    this.unchanged = changes.length === 0;
     for (const { address, digest, bytes } of changes) {
       this.store.memory.write(address, bytes);
       this.digests.set(address, digest);
@@ -113,11 +114,11 @@ export class LaunchReplay {
    * Whether there is credit for naming the state of memory. Naming it before a launch is of use only where
    * what the launch makes of it can be named as well.
    */
-  private canName(isBehind = false): boolean {
+  private canName({ isBehind = false, isLast = false } = {}): boolean {
     const allocations = this.store.memory.allocations();
     if (allocations.length > mostAllocations) return false;
     const stale = allocations.filter(({ address }) => !this.digests.has(address));
-    if (stale.length === 0) return true;
+    if (stale.length === 0 || isLast) return true;
     return costOf(stale) + (isBehind ? 0 : costOf(allocations)) <= this.credit;
   }
 
@@ -147,7 +148,6 @@ export class LaunchReplay {
       digest,
       bytes: this.store.memory.read(address),
     }));
-    this.unchanged = changes.length === 0;
     const bytes = changes.reduce((sum, change) => sum + change.bytes.byteLength, 0);
     if (bytes > mostKeptBytes) return;
     if (this.keptBytes + bytes > mostKeptBytes || this.transitions.size >= mostTransitions) {

@@ -54,7 +54,10 @@ export class LaunchRunner {
 
   private readonly team: DeviceTeam | undefined;
 
-  /** `repeatLimit`: equal launches in a row that are run; further ones are skipped. */
+  /**
+   * `repeatLimit`: equal launches of a loop that are run; of further ones those that would change memory are
+   * skipped.
+   */
   constructor(
     private readonly store: DeviceStore,
     voice: DeviceVoice,
@@ -70,7 +73,7 @@ export class LaunchRunner {
     return this.sampled.count;
   }
 
-  /** `tell`: receives what the user has to know of it. */
+  /** `tell`: is told of a launch that was skipped. */
   run(
     launch: DeviceLaunch,
     how: RunnableKernel,
@@ -79,17 +82,22 @@ export class LaunchRunner {
     const { kernel, sanitize, probes } = how;
     const key = keyOf(launch, how);
     const isChanged = this.replay.follow();
+    const isRead = this.store.memory.changed.takeRead();
     if (how.samples) return this.replay.always(() => this.sample(launch, how));
     if (how.executed === "sampled")
       return this.replay.always(() => sampledLaunch(kernel, this.requestOf(launch, how)));
     const name = formatName(readableName(launch.kernel));
-    const skipped = this.repeats.begin({ key, name, isChanged }, tell);
-    if (skipped) return skipped;
-    const run = (): LaunchOutcome => this.execute(launch, how);
+    const turn = this.repeats.begin({ key, name, isChanged, isRead });
     // A detector's findings depend on what it has recorded of memory too; what instructions did is not kept.
-    const isSeen = sanitize || probes || how.executed !== undefined;
-    const outcome = isSeen ? this.replay.always(run) : this.replay.launch(key, kernel, run);
-    this.repeats.end(outcome, this.replay.isUnchanged);
+    const replays = !sanitize && !probes && how.executed === undefined;
+    if (turn === "over") {
+      const known = replays ? this.replay.known(key, kernel) : undefined;
+      const outcome = known ?? this.repeats.skip(name, tell);
+      if (outcome) return outcome;
+    }
+    const run = (): LaunchOutcome => this.execute(launch, how);
+    const outcome = replays ? this.replay.launch(key, kernel, run, turn === "last") : this.replay.always(run);
+    this.repeats.end(outcome);
     return outcome;
   }
 

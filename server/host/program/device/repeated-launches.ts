@@ -10,83 +10,132 @@ export interface DeviceVoice {
 
 type Completed = Extract<LaunchOutcome, { kind: "completed" }>;
 
-/** Milliseconds of equal launches in a row after which the user is told of them; twice as long each time. */
+/** Milliseconds that a loop has taken when the user is first told of it; twice as long each time. */
 const firstQuiet = 5000;
-/** Fewer equal launches are no benchmark's loop. */
-const fewestTold = 10;
+/** Rounds after which a loop can be told from other launches. */
+const fewestTold = 2;
+/** Different launches of one loop at most; a longer round is not followed. */
+const mostRows = 1024;
+/** Reads of device memory within a loop after which it counts as one that goes by what it reads. */
+const fewestReads = 2;
 
-/** Equal launches in a row. */
-interface Row {
+/** A launch and what the program has done since the launch before. */
+interface NextLaunch {
+  /** Equal for launches that do the same to the same memory. */
   readonly key: string;
   readonly name: string;
-  readonly began: number;
-  count: number;
-  /** The next line is due then. */
-  due: number;
-  /** What the last one gave. */
-  outcome: Completed | undefined;
-  /** The last one left memory as it was, so that further ones would too. */
-  isUnchanged: boolean;
-  isSkipping: boolean;
+  /** The host has written to device memory. */
+  readonly isChanged: boolean;
+  /** The host has read device memory: it may go by what it saw. */
+  readonly isRead: boolean;
 }
 
-/** Follows loops that launch the same again and again: tells how they get on, and ends them at a limit. */
+/** Equal launches of a loop. */
+interface Row {
+  count: number;
+  /** Of these, those since the host last read device memory. */
+  unread: number;
+  /** What the last one that ran has given. */
+  outcome: Completed | undefined;
+}
+
+/**
+ * Which way a launch is to go. `last`: it runs, and is the last to run if it changes memory. `over`: beyond
+ * the limit.
+ */
+type Turn = "runs" | "last" | "over";
+
+/**
+ * Follows loops that launch the same again and again, one kernel or several in turn: tells how they get on,
+ * and ends them at a limit. A loop is over when the host has written to device memory, and when something
+ * else is launched. Where the host reads device memory the limit counts anew: a program that iterates until
+ * its result is good enough would not end without its launches.
+ */
 export class RepeatedLaunches {
-  private row: Row | undefined;
+  private readonly rows = new Map<string, Row>();
+  private hasRepeated = false;
+  private reads = 0;
+  private began = 0;
+  /** The next line is due then. */
+  private due = 0;
+  private current: Row | undefined;
 
   constructor(
     private readonly voice: Omit<DeviceVoice, "worked">,
     private readonly limit: number | undefined,
   ) {}
 
-  /** Call before a launch. Gives its outcome when it is to be skipped. */
-  begin(
-    { key, name, isChanged }: { readonly key: string; readonly name: string; readonly isChanged: boolean },
-    tell: (message: string) => void,
-  ): Completed | undefined {
+  /** Call before each launch. */
+  begin(next: NextLaunch): Turn {
     const now = this.voice.now();
-    if (this.row?.key !== key || isChanged) this.row = newRow(key, name, now);
-    const { row } = this;
+    if (this.isOther(next)) this.beginLoop(now);
+    else if (next.isRead) this.noteRead();
+    const row = this.rows.get(next.key) ?? { count: 0, unread: 0, outcome: undefined };
+    this.rows.set(next.key, row);
+    this.current = row;
     row.count += 1;
-    if (this.limit !== undefined && row.count > this.limit && row.outcome) {
-      if (!row.isSkipping && !row.isUnchanged)
-        tell(
-          `${name}: launches after ${this.limit.toLocaleString("en-US")} equal ones in a row were skipped (--repeat-limit), although each changes memory: results may be others than without the limit`,
-        );
-      row.isSkipping = true;
-      return row.outcome;
-    }
-    this.sayProgress(row, now);
-    return undefined;
+    row.unread += 1;
+    this.hasRepeated ||= row.count > 1;
+    if (this.limit !== undefined && row.unread > this.limit && row.outcome) return "over";
+    this.sayProgress(row, next.name, now);
+    return row.unread === this.limit && this.reads < fewestReads ? "last" : "runs";
   }
 
-  /** Call after a launch that was not skipped. */
-  end(outcome: LaunchOutcome, isUnchanged: boolean): void {
-    if (!this.row) return;
-    this.row.outcome = outcome.kind === "completed" ? outcome : undefined;
-    this.row.isUnchanged = isUnchanged;
+  /** Call after a launch that was run. */
+  end(outcome: LaunchOutcome): void {
+    if (this.current) this.current.outcome = outcome.kind === "completed" ? outcome : undefined;
   }
 
-  private sayProgress(row: Row, now: number): void {
+  /** What stands for the launch that has begun, which is over its limit and is not run. */
+  skip(name: string, tell: (message: string) => void): Completed | undefined {
+    const outcome = this.current?.outcome;
+    if (this.limit === undefined || outcome === undefined) return undefined;
+    const equal =
+      this.limit === 1 ? "the first equal one" : `${this.limit.toLocaleString("en-US")} equal ones`;
+    tell(
+      `${name}: launches after ${equal} were skipped (the repeat limit), and what they would have changed in memory is missing`,
+    );
+    return outcome;
+  }
+
+  private isOther({ key, isChanged }: NextLaunch): boolean {
+    if (isChanged || this.rows.size === 0) return true;
+    return !this.rows.has(key) && (this.hasRepeated || this.rows.size >= mostRows);
+  }
+
+  private noteRead(): void {
+    this.reads += 1;
+    for (const row of this.rows.values()) row.unread = 0;
+  }
+
+  private beginLoop(now: number): void {
+    this.rows.clear();
+    this.hasRepeated = false;
+    this.reads = 0;
+    this.began = now;
+    this.due = now + firstQuiet;
+  }
+
+  private sayProgress(row: Row, name: string, now: number): void {
     const done = row.count - 1;
-    if (done < fewestTold || now < row.due) return;
-    row.due = row.began + 2 * (now - row.began);
-    const seconds = (now - row.began) / 1000;
+    if (done < fewestTold || now < this.due) return;
+    this.due = this.began + 2 * (now - this.began);
+    const seconds = (now - this.began) / 1000;
+    const each = Number((seconds / done).toPrecision(2));
+    const many = 10 ** (Math.floor(Math.log10(done)) + 2);
+    const remedy =
+      this.reads < fewestReads
+        ? "--repeat-limit N, in the editor the setting Repeat Limit, runs at most N of them"
+        : "the program reads what they leave, so no limit applies";
     this.voice.say(
-      `${row.name}: ${done.toLocaleString("en-US")} equal launches so far in ${Math.round(seconds)} s, ${Number((seconds / done).toPrecision(2))} s each; --repeat-limit N runs at most N in a row`,
+      `${name}: ${done.toLocaleString("en-US")} equal launches in ${Math.round(seconds)} s, ${many.toLocaleString("en-US")} take ${timeText(many * each)}; ${remedy}`,
     );
   }
 }
 
-function newRow(key: string, name: string, now: number): Row {
-  return {
-    key,
-    name,
-    began: now,
-    count: 0,
-    due: now + firstQuiet,
-    outcome: undefined,
-    isUnchanged: false,
-    isSkipping: false,
-  };
+/** `50 s`, `8 min`, `2.5 h`: to two digits. */
+function timeText(seconds: number): string {
+  const two = (value: number): string => String(Number(value.toPrecision(2)));
+  if (seconds < 120) return `${two(seconds)} s`;
+  return seconds < 7200 ? `${two(seconds / 60)} min` : `${two(seconds / 3600)} h`;
 }

@@ -70,6 +70,6 @@ export class PythonProgramRunner implements ProgramRunner {
     const result = await runOverDevice(this.options.threadFile, program, request);
     // Every fault and every refusal has been raised in the program already, as an exception that names the
     // line.
-    return { ...result, problems: [] };
+    return { ...result, problems: result.problems.filter(({ kind }) => kind === "limited") };
   }
 }

@@ -44,6 +44,8 @@ export function memoryHandlers(store: DeviceStore): Handlers<MemoryOperations> {
     },
     fetch: (reader) => {
       const { source, where } = wire.readFetchRequest(reader);
+      // A library computes with it, and the program may go by the result; copies for later have no place.
+      if (where !== "") store.memory.changed.noteRead();
       return answer(transfers.fetch(filled(source), where), (bytes) => bytes);
     },
     refetch: (reader) => {

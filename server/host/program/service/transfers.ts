@@ -41,6 +41,7 @@ export class Transfers {
     const found = this.store.find(source, "reads", where);
     if (!found.ok) return found;
     this.checkWritten(found.value, source, where);
+    this.store.memory.changed.noteRead();
     this.store.log?.acted("read", source.address, source.pitch, source.width, source.height);
     return this.fetch(source, where, "read");
   }

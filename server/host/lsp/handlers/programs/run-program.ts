@@ -21,12 +21,14 @@ export const runProgram: Handler<"kernelwright/runProgram"> = async (context, pa
   const { services, folder, file } = await context.workspaces.placeOf(params.uri);
   const program = params.test === undefined ? file : `${file}::${params.test}`;
   const target = readTarget(context.client);
+  const { repeatLimit } = context.client.settings;
   const result = await services.programs.run({
     file: program,
     arguments: params.arguments ?? [],
     target,
     sanitize: params.mode === "sanitize",
     profile: params.mode === "profile",
+    ...(repeatLimit === 0 ? {} : { repeatLimit }),
     write: (text) => tellOutput(context, params.run, text),
     signal,
   });
@@ -60,6 +62,6 @@ function isPassed(result: ProgramResult): boolean {
     result.kind === "ran" &&
     result.code === 0 &&
     result.findings.length === 0 &&
-    result.problems.every(({ kind }) => kind !== "refused")
+    result.problems.every(({ kind }) => kind !== "refused" && kind !== "limited")
   );
 }

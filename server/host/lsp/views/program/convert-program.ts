@@ -35,6 +35,11 @@ export function runReport(
   const { findings, problems, timed } = result;
   return [
     ...[...problems, ...findings].map(troubleLine),
+    ...(problems.some(({ kind }) => kind === "limited")
+      ? [
+          "Launches were skipped at the repeat limit: what the program says of its results, passed or failed, does not count.",
+        ]
+      : []),
     ...(timed && mode !== "profile"
       ? ["The program's times are the virtual GPU's own, not a GPU's; Profile models them."]
       : []),
@@ -71,7 +76,7 @@ export function troubleDiagnostics(
   for (const { file, line, kind, message, related } of [...problems, ...findings]) {
     if (file === "") continue;
     const diagnostic: Diagnostic = {
-      severity: DiagnosticSeverity.Error,
+      severity: kind === "limited" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error,
       range: lineRange(line, 1),
       message,
       code: kind,
