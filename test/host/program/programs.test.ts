@@ -162,6 +162,7 @@ const cases: readonly {
     program: "compiled-at-run-time.cpp",
     flags: ["-lnvrtc", "-lcuda"],
   },
+  { title: "finds libraries while it runs", program: "opens-libraries.cpp" },
   { title: "includes a library that is not there", program: "missing-library" },
   { title: "has only host code", program: "host-only.cpp" },
   { title: "names an output", program: "vector-add", flags: ["-o", "vector-add"] },

@@ -8,6 +8,7 @@ import { buildWords, isObject } from "./build-sources";
 import { CodePlaces } from "./code-places";
 import { explainDeviceLinking, namingSources } from "./device-linking";
 import { explainLibraries, neededRooms } from "./gpu-libraries";
+import { openedLibraries } from "./opened-libraries";
 import { remedyFor } from "./remedies";
 import { type BuildIdentity, dependenciesName, includedFiles, programName } from "./program-cache";
 
@@ -130,7 +131,12 @@ async function link(
   const joined = linksDevice
     ? [[...device, "-dlink", "-cudadevrt", "none", "-o", deviceObject, ...objects, ...libraries]]
     : [];
-  const rooms = neededRooms(await includedFiles(options.output), replaced);
+  const files = await includedFiles(options.output);
+  const opened = await openedLibraries(
+    files.map((file) => resolve(options.folder, file)),
+    options,
+  );
+  const rooms = neededRooms(files, replaced).filter((room) => !opened.rooms.includes(room));
   const ours = await Promise.all(rooms.map(options.libraryOf));
   return await inOrder(options, [
     ...joined,
@@ -140,6 +146,7 @@ async function link(
       ...["-cudart", "none", "-o", join(options.output, programName)],
       ...objects,
       ...(linksDevice ? [deviceObject] : []),
+      ...opened.words,
       ...libraries,
       ...ours,
       options.library,

@@ -55,6 +55,19 @@ export function neededRooms(files: readonly string[], words: readonly string[]):
     .map((library) => library.room);
 }
 
+/** Rooms of libraries that sources open by name while they run, or whose functions they ask for by name. */
+export function openedRooms(texts: readonly string[]): readonly string[] {
+  const names = new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(/"(?:[^"\n]*\/)?lib(\w+)\.so[.\d]*"/g)].map(([, name = ""]) => name),
+    ),
+  );
+  if (texts.some((text) => /\bcuGetProcAddress\b/.test(text))) names.add("cuda");
+  // cuBLASLt computes with functions of cuBLAS.
+  if (names.has("cublasLt")) names.add("cublas");
+  return provided.filter(({ linked }) => linked.some((name) => names.has(name))).map(({ room }) => room);
+}
+
 /**
  * What a compiler or linker said of a library that the virtual GPU lacks, or of a function that ours lacks,
  * by the library's name; nothing when it is about something else. `shown`: a path as the user would write it.
