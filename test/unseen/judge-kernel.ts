@@ -54,15 +54,18 @@ interface Report {
 
 const SILENT: readonly string[] = ["no-pattern", "no-evidence"];
 
-/** Runs `optimize` without a model in a folder of its own; `text` stands for the kernel's file. */
-export async function judgeKernel(kernel: UnseenKernel, text?: string): Promise<Judged> {
+/** Runs `optimize` without a model in a folder of its own; `files` stand for those of their names. */
+export async function judgeKernel(
+  kernel: UnseenKernel,
+  files: ReadonlyMap<string, string> = new Map(),
+): Promise<Judged> {
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-unseen-"));
   const started = performance.now();
   try {
     const spec = `${kernel.file}.kernel.json`;
     copyFileSync(join(unseenFolder, kernel.file), join(folder, kernel.file));
     if (existsSync(join(unseenFolder, spec))) copyFileSync(join(unseenFolder, spec), join(folder, spec));
-    if (text !== undefined) writeFileSync(join(folder, kernel.file), text);
+    for (const [path, text] of files) writeFileSync(join(folder, path), text);
     const command = startCommand(["optimize", `${kernel.file}::${kernel.kernel}`, "--json"], {
       folder,
       environment: { XDG_DATA_HOME: join(folder, ".data") },

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PlainFailure } from "../../server/setup/support/problem.mjs";
 import { commandOptions } from "../harness/command-options";
@@ -30,16 +30,23 @@ function chosen(): readonly UnseenKernel[] {
   );
 }
 
-/** The kernel in other spellings, by the name of the spelling. */
-function spellings({ file, kernel }: UnseenKernel): readonly (readonly [string, string, string])[] {
-  const text = readFileSync(join(unseenFolder, file), "utf8");
-  const workspace = { files: new Map([[file, text]]), file, kernel };
+interface Spelling {
+  readonly name: string;
+  readonly kernel: string;
+  /** Texts of the kernel's file and, where it has one, of its spec. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** The kernel in other spellings, with its spec where that names what a spelling renames. */
+function spellings({ file, kernel }: UnseenKernel): readonly Spelling[] {
+  const paths = [file, `${file}.kernel.json`].filter((path) => existsSync(join(unseenFolder, path)));
+  const files = new Map(paths.map((path) => [path, readFileSync(join(unseenFolder, path), "utf8")]));
+  const workspace = { files, file, kernel };
   return (file.endsWith(".py") ? tritonMutations : cudaMutations).flatMap((mutation) => {
     const mutated = mutation.apply(workspace);
-    const same = mutated?.file === file ? mutated.files.get(file) : undefined;
-    return mutated === undefined || same === undefined
-      ? []
-      : [[mutation.name, same, mutated.kernel] as const];
+    return mutated?.file === file
+      ? [{ name: mutation.name, kernel: mutated.kernel, files: mutated.files }]
+      : [];
   });
 }
 
@@ -53,9 +60,9 @@ async function main(): Promise<number> {
     const one = await judgeKernel(kernel);
     tell("", one);
     judged.push(one);
-    for (const [name, text, renamed] of values.mutate ? spellings(kernel) : []) {
+    for (const { name, kernel: renamed, files } of values.mutate ? spellings(kernel) : []) {
       if (renamed !== kernel.kernel) continue;
-      const mutant = await judgeKernel(kernel, text);
+      const mutant = await judgeKernel(kernel, files);
       tell(`  ${name}: `, mutant);
       judged.push(mutant);
     }

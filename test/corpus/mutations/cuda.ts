@@ -174,6 +174,10 @@ const windowsLines: Mutation = {
     ),
 };
 
+/** The spec of a CUDA file, and the file in front of the function that its entry calls. */
+const isSpec = (path: string): boolean => path.endsWith(".cu.kernel.json");
+const entryCall = /("call"\s*:\s*"[^":]*\.cu::)(?=\w)/;
+
 const ownNamespace: Mutation = {
   name: "all in a namespace",
   apply: (workspace) => {
@@ -181,10 +185,13 @@ const ownNamespace: Mutation = {
     const alone = [...workspace.files.keys()].filter(isCuda).length === 1;
     if (!alone || /\bmain\s*\(|extern "C"|#include "|static __constant__/.test(text)) return undefined;
     const at = firstCodeLine(text);
-    return withKernelText(
+    const wrapped = withKernelText(
       workspace,
       `${text.slice(0, at)}\nnamespace wrapped {\n${text.slice(at)}\n}  // namespace wrapped\n`,
     );
+    // A spec names the function that is called with its namespaces.
+    const named = wrapped && withEachText(wrapped, isSpec, (spec) => spec.replace(entryCall, "$1wrapped::"));
+    return named ?? wrapped;
   },
 };
 
