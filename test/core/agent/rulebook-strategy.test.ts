@@ -71,6 +71,40 @@ test("the greatest gain goes first, winners are built upon, and it ends when no 
   ]);
 });
 
+/** A rule with two ways to mend the same line. */
+function eitherWay(id: string, from: string, [first, second]: readonly [string, string]): Rule {
+  const [one, other] = [replacing(id, from, first, 0.5), replacing(id, from, second, 0.5)];
+  return {
+    ...one,
+    answer: (input) => [
+      ...one.answer(input),
+      ...other
+        .answer(input)
+        .flatMap((answer) => (answer.kind === "proposal" ? [{ ...answer, isAlternative: true }] : [])),
+    ],
+  };
+}
+
+test.each([
+  ["the other way is better", ["bound 500", "bound 300"], ["c1 on baseline", "c2 on baseline"], "c2"],
+  ["the other way is worse", ["bound 300", "bound 500"], ["c1 on baseline", "c2 on baseline"], "c1"],
+  ["the first way is no gain", ["bound 1500", "bound 500"], ["c1 on baseline", "c2 on baseline"], "c2"],
+] as const)(
+  "a winner's alternative is tried on the winner's own parent: %s",
+  async (_, ways, tried, best) => {
+    const { result, log } = await runScripted(
+      rulebookStrategy({ rules: [eitherWay("two", "bound 1000", ways)], parse }),
+      { baseline: "// bound 1000\n" },
+    );
+    const created = log.events.flatMap((event) =>
+      event.type === "candidate.created"
+        ? [`${event.data.candidate} on ${event.data.parent ?? "nothing"}`]
+        : [],
+    );
+    expect([created.slice(1), result.best?.candidate.id]).toEqual([tried, best]);
+  },
+);
+
 test("no rule mends a wrong kernel, and it says who can", async () => {
   const { result, log } = await runScripted(rulebookStrategy({ rules: [], parse }), {
     baseline: "// wrong\n",

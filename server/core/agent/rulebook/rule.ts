@@ -63,6 +63,11 @@ export interface RuleProposal {
    * tried in falling order.
    */
   readonly gain: number;
+  /**
+   * True for another way to mend what the rule's proposal for the same line mends: it is tried even when that
+   * one has won, so that the judge chooses.
+   */
+  readonly isAlternative?: boolean;
 }
 
 /** Why a rule proposes nothing at one place: the guard that held it back. */

@@ -42,6 +42,8 @@ export function rulebookStrategy(options: Rulebook): Strategy {
     async propose(context: StrategyContext) {
       const { best } = context;
       if (!isCorrect(best)) return cannotMend(best);
+      const other = alternativeTo(best, context, rankingOf);
+      if (other !== undefined) return other;
       const stems = stemsOf(context, best);
       for (const stem of stems) {
         const fresh = rankingOf(context, stem).proposals.find(({ tree }) => !wasTried(tree, context));
@@ -68,6 +70,33 @@ function stemsOf(
   best: CorrectCandidate,
 ): readonly CorrectCandidate[] {
   return best === baseline && continued !== undefined && isCorrect(continued) ? [continued, best] : [best];
+}
+
+/**
+ * The other way to mend what the best candidate mends, on its own parent: a winner hides the place from its
+ * rule, and only the judge knows which way is better.
+ */
+function alternativeTo(
+  best: CorrectCandidate,
+  context: StrategyContext,
+  rankingOf: (context: StrategyContext, judged: CorrectCandidate) => Ranking,
+): Proposal | undefined {
+  const { baseline, continued, candidates } = context;
+  const parent = [baseline, ...(continued ? [continued] : []), ...candidates].find(
+    ({ candidate }) => candidate.id === best.candidate.parent,
+  );
+  if (parent === undefined || !isCorrect(parent)) return undefined;
+  const { proposals } = rankingOf(context, parent);
+  const won = proposals.find(({ tree }) => sameFiles(tree, best.candidate.tree));
+  if (won === undefined) return undefined;
+  const other = proposals.find(
+    ({ rule, evidence, isAlternative, tree }) =>
+      isAlternative === true &&
+      rule === won.rule &&
+      evidence.line === won.evidence.line &&
+      !wasTried(tree, context),
+  );
+  return other && asCandidate(other, parent);
 }
 
 /** Rules rest on what was counted on a correct kernel, so none of them mends one. */

@@ -3,6 +3,7 @@ import { accumulateInRegister } from "./steady/accumulate-in-register";
 import { dropBarriers } from "./drop-barriers";
 import { interleaveThreadItems } from "./interleave-thread-items";
 import { loadBeforeLoop } from "./load-before-loop";
+import { loadRunAtOnce } from "./load-run-at-once";
 import { vectorizeItems } from "./vectorize-items";
 import { vectorizeThreads } from "./vectorize-threads";
 
@@ -10,6 +11,7 @@ import { vectorizeThreads } from "./vectorize-threads";
 export const elementRules: readonly Rule[] = [
   accumulateInRegister,
   loadBeforeLoop,
+  loadRunAtOnce,
   interleaveThreadItems,
   vectorizeItems,
   vectorizeThreads,

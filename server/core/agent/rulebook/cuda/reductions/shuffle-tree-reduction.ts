@@ -9,7 +9,7 @@ import {
 } from "../../../../language/cuda/body/loops";
 import { compact, enclosing, fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedText, editedTree, freshName, indentOf, replaceNode } from "../../edits";
+import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
@@ -55,7 +55,9 @@ const shuffled = new Set([
 
 /**
  * Lets the warps of a block reduce their values by shuffles, and the first warp what they came to: a few
- * barriers in place of one for each level, and hardly a trip through shared memory.
+ * barriers in place of one for each level, and hardly a trip through shared memory. Where the issue of
+ * instructions binds, warps that leave the tree early are cheaper: as an alternative, the last five steps
+ * alone run inside one warp.
  */
 export const shuffleTreeReduction = defineRule("cuda-shuffle-tree-reduction", (input, entry) => {
   const view = cudaKernel(input);
@@ -67,9 +69,9 @@ export const shuffleTreeReduction = defineRule("cuda-shuffle-tree-reduction", (i
   if (threads === undefined) return isNot(block) ? block : not("launch", "the block is not known", view.line);
   if (threads < 64 || (threads & (threads - 1)) !== 0)
     return not("launch", `a block of ${threads} threads is no power of two of at least 64`, view.line);
-  return loops.map((loop) => {
+  return loops.flatMap((loop) => {
     const tree = treeReduction(view, loop);
-    return isNot(tree) ? tree : proposalFor(input, entry, { view, tree, threads });
+    return isNot(tree) ? tree : proposalsFor(input, entry, { view, tree, threads });
   });
 });
 
@@ -79,7 +81,11 @@ interface Place {
   readonly threads: number;
 }
 
-function proposalFor(input: RuleInput, entry: RuleEntry, { view, tree, threads }: Place): RuleAnswer {
+function proposalsFor(
+  input: RuleInput,
+  entry: RuleEntry,
+  { view, tree, threads }: Place,
+): RuleAnswer | readonly RuleAnswer[] {
   const { loop, steps } = tree;
   const held = usedOtherwise(view, tree) ?? notShuffled(view, steps);
   if (held !== undefined) return held;
@@ -91,18 +97,56 @@ function proposalFor(input: RuleInput, entry: RuleEntry, { view, tree, threads }
     line: lineOf(loop.loop),
     counter: "barriers" as const,
     value: counts.barriers,
-    ideal: Math.round((counts.barriers * 3) / Math.log2(threads)),
   };
-  const indent = indentOf(view.source, loop.loop);
-  const edits = [replaceNode(loop.loop, shuffleLines(view, tree, threads / warp).join(`\n${indent}`))];
   const array = steps.map(({ buffer }) => buffer.name).join(" and ");
   const saved = shareSaved(counts.instructions / 2, input.counters.totals.instructions);
+  const levels = Math.log2(threads);
+  return [inEachWarp(view, tree, threads / warp), inLastWarp(view, tree, levels)].map(
+    ({ edits, how, barriers }, place) => ({
+      kind: "proposal",
+      tree: editedTree(input, edits),
+      hypothesis: fillSentence(entry.hypothesis, { array, how }),
+      evidence: evidenceFor(
+        entry,
+        { ...facts, ideal: Math.round((counts.barriers * barriers) / levels) },
+        { array },
+      ),
+      gain: gainOn(input, ["issue", "shared"], saved),
+      ...(place > 0 && { isAlternative: true }),
+    }),
+  );
+}
+
+/** One way to shuffle, with the barriers of a tree that it leaves. */
+interface Shuffling {
+  readonly edits: readonly TextEdit[];
+  readonly how: string;
+  readonly barriers: number;
+}
+
+/** Every warp combines its values, and the first warp what the warps came to. */
+function inEachWarp(view: KernelView, tree: TreeReduction, warps: number): Shuffling {
+  const { loop } = tree.loop;
+  const lines = shuffleLines(view, tree, warps).join(`\n${indentOf(view.source, loop)}`);
   return {
-    kind: "proposal",
-    tree: editedTree(input, edits),
-    hypothesis: fillSentence(entry.hypothesis, { array }),
-    evidence: evidenceFor(entry, facts, { array }),
-    gain: gainOn(input, ["issue", "shared"], saved),
+    edits: [replaceNode(loop, lines)],
+    how: "first in each warp and then among the warps",
+    barriers: 3,
+  };
+}
+
+/** The loop stops where one warp is left, which combines its values by itself. */
+function inLastWarp(view: KernelView, tree: TreeReduction, levels: number): Shuffling {
+  const { loop, condition, variable } = tree.loop;
+  const indent = indentOf(view.source, loop);
+  const tail = lastSteps(view, tree).join(`\n${indent}`);
+  return {
+    edits: [
+      replaceNode(condition, `${variable} >= ${warp}`),
+      { start: loop.endIndex, end: loop.endIndex, text: `\n${indent}${tail}` },
+    ],
+    how: "once one warp is left",
+    barriers: levels - 4,
   };
 }
 
@@ -116,11 +160,17 @@ function notShuffled(view: KernelView, steps: TreeReduction["steps"]): RuleHold 
   return wrong && not("type", `${wrong.buffer.type} cannot be shuffled`, wrong.buffer.declaration);
 }
 
-/**
- * The tree on registers: each warp combines its values by shuffles, and the first warp what the warps came
- * to. The first lane of both gets each value once, so that nothing has to stand for the missing ones.
- */
-function shuffleLines(view: KernelView, { steps, level }: TreeReduction, warps: number): readonly string[] {
+/** What both ways are made of. */
+interface ShuffleParts {
+  /** A line for each array that the tree sums. */
+  each(text: (name: string, value: string, type: string) => string): readonly string[];
+  /** The loop that combines the values of as many lanes as twice its start. */
+  down(from: number): readonly string[];
+  /** What the level begins with. */
+  readonly opened: readonly string[];
+}
+
+function shuffleParts(view: KernelView, { steps, level }: TreeReduction): ShuffleParts {
   const offset = freshName(view.source, "offset");
   const values = steps.map(({ buffer }) =>
     freshName(view.source, steps.length === 1 ? "partial" : `${buffer.name}Partial`),
@@ -133,16 +183,45 @@ function shuffleLines(view: KernelView, { steps, level }: TreeReduction, warps: 
     ];
     return editedText(view.source, { start: assignment.startIndex, end: assignment.endIndex }, edits);
   });
-  const each = (text: (name: string, value: string, type: string) => string): readonly string[] =>
-    steps.map(({ buffer: { name, type } }, place) => text(name, at(values, place), type));
-  const down = (from: number): readonly string[] => [
-    `for (int ${offset} = ${from}; ${offset} > 0; ${offset} /= 2) {`,
-    ...combined.map((text) => `  ${text};`),
-    "}",
-  ];
-  const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
+  return {
+    each: (text) => steps.map(({ buffer: { name, type } }, place) => text(name, at(values, place), type)),
+    down: (from) => [
+      `for (int ${offset} = ${from}; ${offset} > 0; ${offset} /= 2) {`,
+      ...combined.map((text) => `  ${text};`),
+      "}",
+    ],
+    opened: level.barrier === "before" ? ["__syncthreads();"] : [],
+  };
+}
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+/** The steps of the last warp on registers: each thread combines its value with that of a lane further on. */
+function lastSteps(view: KernelView, tree: TreeReduction): readonly string[] {
+  const { each, down, opened } = shuffleParts(view, tree);
   return [
-    ...(level.barrier === "before" ? ["__syncthreads();"] : []),
+    ...opened,
+    `if (threadIdx.x < ${warp}) {`,
+    ...each((name, value, type) => `  ${type} ${value} = ${name}[threadIdx.x];`),
+    ...indented(down(warp / 2)),
+    "  if (threadIdx.x == 0) {",
+    ...each((name, value) => `    ${name}[0] = ${value};`),
+    "  }",
+    "}",
+    "__syncthreads();",
+  ];
+}
+
+/**
+ * The tree on registers: each warp combines its values by shuffles, and the first warp what the warps came
+ * to. The first lane of both gets each value once, so that nothing has to stand for the missing ones.
+ */
+function shuffleLines(view: KernelView, tree: TreeReduction, warps: number): readonly string[] {
+  const { each, down, opened } = shuffleParts(view, tree);
+  return [
+    ...opened,
     ...each((name, value, type) => `${type} ${value} = ${name}[threadIdx.x];`),
     ...down(warp / 2),
     "__syncthreads();",

@@ -22,7 +22,7 @@ export const fuseLaunches = defineRule("cuda-fuse-launches", (input, entry) => {
   const { totals } = input.counters;
   const share = shareSaved(sectors, totals.globalLoadSectors + totals.globalStoreSectors);
   const gain = gainOn(input, ["dram", "l2", "l1", "latency"], share);
-  const edits = joinedKernels(pair);
+  const edits = joinedKernels(input, pair);
   if (isNot(edits)) return { ...edits, gain };
   const names = [first, second].map((each) => each.view.kernel.facts.name).join(" and ");
   const facts = { file: input.file, line: lineOf(store.node), counter: "globalStoreRequests" as const };

@@ -1,20 +1,26 @@
 import { collapse, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import { editedText, freshName, replaceNode, type TextEdit } from "../../../edits";
-import { isNot, not, type RuleHold } from "../../../rule";
+import { isNot, not, type RuleHold, type RuleInput } from "../../../rule";
 import { elementTypeOf } from "../../points/point-space";
 import { closedConditions, earlyExits, exitsAsConditions } from "../../reductions/early-exit";
 import type { Launched, LaunchPair } from "./launch-pair";
+import { leftovers, removal } from "./leftovers";
+import { temporaryOf } from "./temporary";
 
-/** Both kernels as one, in the place of the kernel's own; its launch does the work of both. */
-export function joinedKernels(pair: LaunchPair): readonly TextEdit[] | RuleHold {
+/**
+ * Both kernels as one, in the place of the kernel's own; its launch does the work of both, and what nobody
+ * needs any more is gone.
+ */
+export function joinedKernels(input: RuleInput, pair: LaunchPair): readonly TextEdit[] | RuleHold {
   const { own, other, first, store, loads, array } = pair;
   const type = elementTypeOf(first.view, store.parameter);
   if (type === undefined) return not("type", `the type of ${array} is not written out`, store.node);
   const names = parameterNames(pair);
   if (isNot(names)) return names;
   const kept = freshName(own.view.source, "kept");
-  const temporary = servesThesePair(pair);
+  const memory = temporaryOf(pair);
+  const temporary = memory !== undefined;
   const texts = bodies(pair, { names, kept, temporary });
   if (isNot(texts)) return texts;
   const register = temporary ? [`  ${type} ${kept}{};`] : [];
@@ -43,31 +49,9 @@ export function joinedKernels(pair: LaunchPair): readonly TextEdit[] | RuleHold 
         replaceNode(list, `(${parameters.join(", ")})`),
         replaceNode(own.view.body, body),
         replaceNode(given, `(${passed.join(", ")})`),
-        { start: other.statement.startIndex, end: other.statement.endIndex, text: "" },
+        removal(own.view.source, other.statement),
+        ...leftovers(input, pair, memory),
       ];
-}
-
-/** True where the host uses the array for nothing but these two launches, its allocation and its end. */
-function servesThesePair({ array, first, second }: LaunchPair): boolean {
-  const host = first.view.launches[0]?.host;
-  if (host === undefined || !/^\w+$/.test(array)) return false;
-  const declared = host
-    .descendantsOfType("declaration")
-    .some((node) => node.parent?.id === first.statement.parent?.id && usesOf(node, array).length > 0);
-  const others = usesOf(host, array).filter(
-    (use) =>
-      ![first, second].some(({ call }) => use.startIndex >= call.startIndex && use.endIndex <= call.endIndex),
-  );
-  return declared && others.every(isAllocation);
-}
-
-/** The array in its declaration, in `cudaMalloc(&array, …)` and in `cudaFree(array)`. */
-function isAllocation(use: SyntaxNode): boolean {
-  for (let node = use.parent; node !== null; node = node.parent) {
-    if (node.type === "call_expression") return /^(?:::)?cuda(?:Malloc|Free)\w*\b/.test(node.text);
-    if (node.type === "declaration") return true;
-  }
-  return false;
 }
 
 interface Names {

@@ -1,0 +1,74 @@
+import { isInside, partsOf, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import type { LaunchPair } from "./launch-pair";
+
+/** Memory of the host that two launches alone use: where its pointer is declared, and its calls. */
+export interface Temporary {
+  readonly name: string;
+  /** The function that makes both launches. */
+  readonly host: SyntaxNode;
+  /** The block of statements of both launches. */
+  readonly block: SyntaxNode;
+  readonly declaration: SyntaxNode;
+  readonly declarator: SyntaxNode;
+  /** Each `cudaMalloc(&array, …)` and `cudaFree(array)`. */
+  readonly calls: readonly SyntaxNode[];
+}
+
+const noMemoryYet = /^(?:nullptr|NULL|0|\{\}|\{nullptr\})$/;
+const allocation = /^(?:::)?cuda(?:Malloc|Free)\w*$/;
+
+/**
+ * The array as memory that the host uses for nothing but these two launches, its allocation and its end;
+ * undefined where something else may see it.
+ */
+export function temporaryOf({ own, first, second, array }: LaunchPair): Temporary | undefined {
+  const host = own.view.launches[0]?.host;
+  const block = own.statement.parent;
+  if (host === undefined || block === null || !/^\w+$/.test(array)) return undefined;
+  const declared = partsOf(block).flatMap((declaration) =>
+    declaration.type === "declaration" ? declaratorsOf(declaration, array) : [],
+  );
+  const [pointer, ...more] = declared;
+  if (pointer === undefined || more.length > 0 || isInMacro(own.view.model.root, array)) return undefined;
+  const others = usesOf(host, array).filter(
+    (use) => ![first.call, second.call, pointer.declarator].some((node) => isInside(use, node)),
+  );
+  const calls = others.map(allocationOf);
+  if (calls.includes(undefined)) return undefined;
+  return { name: array, host, block, ...pointer, calls: calls.flatMap((call) => call ?? []) };
+}
+
+/** The pointer that a declaration makes without memory. */
+function declaratorsOf(
+  declaration: SyntaxNode,
+  name: string,
+): readonly Pick<Temporary, "declaration" | "declarator">[] {
+  return declaration.childrenForFieldName("declarator").flatMap((declarator) => {
+    const isStarted = declarator.type === "init_declarator";
+    const pointer = isStarted ? declarator.childForFieldName("declarator") : declarator;
+    const value = isStarted ? declarator.childForFieldName("value") : null;
+    const isNamed = pointer?.childForFieldName("declarator")?.text === name;
+    const isEmpty = value === null || noMemoryYet.test(value.text);
+    return pointer?.type === "pointer_declarator" && isNamed && isEmpty ? [{ declaration, declarator }] : [];
+  });
+}
+
+/** True where a macro of the file says the name, so that its uses are not all to be seen. */
+export function isInMacro(root: SyntaxNode, name: string): boolean {
+  const word = new RegExp(`\\b${name}\\b`);
+  return root
+    .descendantsOfType(["preproc_def", "preproc_function_def"])
+    .some((macro) => word.test(macro.childForFieldName("value")?.text ?? ""));
+}
+
+/** The call of CUDA's runtime whose first argument the use is. */
+function allocationOf(use: SyntaxNode): SyntaxNode | undefined {
+  for (let node = use.parent; node !== null; node = node.parent) {
+    if (node.type !== "call_expression") continue;
+    const [target] = partsOf(node.childForFieldName("arguments"));
+    const isTarget = target !== undefined && isInside(use, target);
+    return isTarget && allocation.test(node.childForFieldName("function")?.text ?? "") ? node : undefined;
+  }
+  return undefined;
+}
