@@ -53,6 +53,24 @@ export function afterWork(seconds: number, pid: number, end: () => void): () => 
   return () => clearInterval(timer);
 }
 
+/** Seconds that processors have worked for this process, without those that it has started. */
+export function ownSeconds(): number {
+  return ownMilliseconds() / 1000;
+}
+
+/**
+ * A signal that fires after so many seconds of work of this process; `stop` takes the watch off. Time in
+ * which it waits for others does not count: they have limits of their own.
+ */
+export function workLimit(seconds: number): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const controller = new AbortController();
+  const begun = ownSeconds();
+  const timer = setInterval(() => {
+    if (ownSeconds() - begun >= seconds) controller.abort();
+  }, turn / 4);
+  return { signal: controller.signal, stop: () => clearInterval(timer) };
+}
+
 function ownMilliseconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

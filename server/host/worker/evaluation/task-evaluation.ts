@@ -118,6 +118,15 @@ export class TaskEvaluation implements Evaluation {
     return this.judge.sparseOutputs(shape, signal);
   }
 
+  /** See `BaselineCases.runCost`. */
+  runCost(
+    shape: ResolvedShape["shape"],
+    mostSeconds: number,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    return this.judge.baseline.runCost(resolveShape(this.task.spec, shape), mostSeconds, signal);
+  }
+
   compile(tree: CheckRequest["tree"], signal: AbortSignal): Promise<CompileOutcome> {
     return this.runner.compile(tree, signal);
   }
@@ -127,7 +136,7 @@ export class TaskEvaluation implements Evaluation {
   }
 
   async check(request: CheckRequest): Promise<CheckOutcome> {
-    const session = this.runner.start(request.tree);
+    const session = this.judge.start(request.tree);
     try {
       return await this.checkIn(session, request);
     } finally {
@@ -136,7 +145,7 @@ export class TaskEvaluation implements Evaluation {
   }
 
   async challenge(request: ChallengeRequest): Promise<ChallengeOutcome> {
-    const session = this.runner.start(request.tree);
+    const session = this.judge.start(request.tree);
     try {
       return await this.winners.challenge(session, request);
     } finally {
@@ -174,7 +183,7 @@ export class TaskEvaluation implements Evaluation {
       profiled ??= run;
       if (counters) priced.set(shape, run);
       watched.add(shape);
-      const anew = (): KernelSession => this.runner.start(request.tree);
+      const anew = (): KernelSession => this.judge.start(request.tree);
       cases.push(await hidden.added(checked, { planned, run, session, anew, signal }));
     }
     invariant(profiled, "a tier has at least one case");

@@ -2,7 +2,9 @@ import { known } from "../../../core/base/known";
 import { OperationalError } from "../../../core/base/operational-error";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
+import { ownSeconds, workLimit } from "../../process/work-clock";
 import { differsFromRecording, type PlannedCase, type ResolvedShape } from "../evaluation/case-shapes";
+import { hostBytes } from "../entry/host-work";
 import type { FailedRun } from "../evaluation/failed-run";
 import type { KernelRunner, KernelSession } from "../evaluation/kernel-runner";
 import type { OracleCase, OracleSession } from "../evaluation/oracle-session";
@@ -29,8 +31,11 @@ function startedLate(start: () => KernelSession): KernelSession {
 export class BaselineCases {
   /** Runs the baseline, for all cases: it is the user's own, and nobody's candidate. */
   readonly session: KernelSession;
+  /** Sessions of checks of the baseline itself. */
+  readonly sessions = new WeakSet<KernelSession>();
   /** Recorded shapes where the baseline alone leaves other contents than it did in its program. */
   private readonly differing = new Set<ResolvedShape>();
+  private readonly mostHostBytes = new Map<ResolvedShape, number>();
 
   constructor(
     private readonly task: EvaluationTask,
@@ -38,6 +43,11 @@ export class BaselineCases {
     runner: KernelRunner,
   ) {
     this.session = startedLate(() => runner.start(task.baseline));
+  }
+
+  /** The most bytes that host code has made and handed to launches in any run of a shape so far. */
+  mostHandedOver(shape: ResolvedShape): number {
+    return this.mostHostBytes.get(shape) ?? 0;
   }
 
   /** Whether a recorded shape ends otherwise alone than in its program, as far as it was run. */
@@ -147,12 +157,37 @@ export class BaselineCases {
   }
 
   /** Runs the baseline, without looking at how. */
-  run(
+  async run(
     shape: ResolvedShape,
     inputs: readonly Uint8Array[],
     signal: AbortSignal,
   ): ReturnType<KernelSession["run"]> {
-    return this.session.run({ shape, inputs, counters: false, detectors: false, signal });
+    const run = await this.session.run({ shape, inputs, counters: false, detectors: false, signal });
+    if (run.kind === "ran")
+      this.mostHostBytes.set(shape, Math.max(this.mostHandedOver(shape), hostBytes(run)));
+    return run;
+  }
+
+  /**
+   * Seconds of the processor that one run takes; `Infinity` for one that needs more than `mostSeconds` and is
+   * ended, undefined for one that fails.
+   */
+  async runCost(shape: ResolvedShape, mostSeconds: number, signal: AbortSignal): Promise<number | undefined> {
+    const made = await this.oracle.make(shape, "declared", signal);
+    const limit = workLimit(mostSeconds);
+    const begun = ownSeconds();
+    try {
+      const run = await this.run(shape, made.inputs, AbortSignal.any([signal, limit.signal]));
+      if (run.kind === "ran") return ownSeconds() - begun;
+      const isEndless = run.kind === "did-not-run" && run.findings.some(({ kind }) => kind === "endless");
+      return run.kind === "timed-out" || isEndless ? Infinity : undefined;
+    } catch (thrown) {
+      if (limit.signal.aborted && !signal.aborted) return Infinity;
+      throw thrown;
+    } finally {
+      limit.stop();
+      await this.oracle.forget(made);
+    }
   }
 
   /** Runs the baseline with new inputs. */

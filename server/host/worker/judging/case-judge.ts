@@ -1,5 +1,5 @@
 import { at } from "../../../core/base/known";
-import type { SourceTree } from "../../../core/judge/candidate";
+import { type SourceTree, treeKey } from "../../../core/judge/candidate";
 import type { CheckedCase, Finding, Mismatch, ValueWriter } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { hostComputed } from "../entry/host-work";
@@ -48,6 +48,7 @@ export class CaseJudge {
   readonly baseline: BaselineCases;
   /** Seconds of the longest run of each shape that came to its end. */
   private readonly longest = new Map<ResolvedShape, number>();
+  private readonly baselineKey: string;
   private readonly file: string;
 
   constructor(
@@ -56,12 +57,15 @@ export class CaseJudge {
     private readonly runner: KernelRunner,
   ) {
     this.baseline = new BaselineCases(task, oracle, runner);
+    this.baselineKey = treeKey(task.baseline);
     this.file = inFolder(task.specFolder, task.spec.file);
   }
 
   /** Begins the runs of a candidate. */
   start(tree: SourceTree): KernelSession {
-    return this.runner.start(tree);
+    const session = this.runner.start(tree);
+    if (treeKey(tree) === this.baselineKey) this.baseline.sessions.add(session);
+    return session;
   }
 
   /** Runs a case with new inputs and judges it. */
@@ -145,6 +149,8 @@ export class CaseJudge {
       ...(await this.neverWritten(ran, run)),
       ...(await hostComputed({
         run,
+        isBaseline: this.baseline.sessions.has(session),
+        mostBefore: () => this.baseline.mostHandedOver(shape),
         before: async () => {
           const before = await this.baseline.run(shape, prepared.inputs, signal);
           return before.kind === "ran" ? before : undefined;

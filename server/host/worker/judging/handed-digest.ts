@@ -23,6 +23,11 @@ export class HandedDigest {
     this.hash.update(`kept ${age}`);
   }
 
+  /** Takes a copy of what a kernel of this call has left; which one it is says its place among them. */
+  addCopied(place: number): void {
+    this.hash.update(`copied ${place}`);
+  }
+
   /** The digest so far. */
   get text(): string {
     return this.hash.copy().digest("hex");

@@ -26,6 +26,14 @@ export class LeftContents {
     this.fresh.push(bytes);
   }
 
+  /** Which of the contents that kernels have left in the call that goes on this is; undefined for none. */
+  placeInCall(bytes: Uint8Array): number | undefined {
+    const place = this.fresh.findIndex(
+      (each) => each.byteLength === bytes.byteLength && Buffer.compare(each, bytes) === 0,
+    );
+    return place < 0 ? undefined : place;
+  }
+
   /** How many other contents of its size were left later, in calls before; undefined for one that was not. */
   ageOf(bytes: Uint8Array): number | undefined {
     const digests = this.bySize.get(bytes.byteLength);

@@ -18,8 +18,10 @@ type Buffers = CapturedLaunch["buffers"];
 export class RunMemory {
   /** Contents of inputs and passed outputs before the first launch. */
   readonly contents: readonly Uint8Array[];
-  /** Data that the host code made: neither an input, nor one value repeated, nor what kernels left before. */
+  /** Data that the host code made: neither an input, nor one value repeated, nor what kernels have left. */
   readonly hostWritten: Uint8Array[] = [];
+  /** Bytes that host code wrote and handed over, copies of what kernels of this call had left among them. */
+  writtenBytes = 0;
   private readonly passed: readonly ResolvedTensor[];
   private readonly memory = new Map<number, Uint8Array>();
   /** What the launches were handed beside inputs. */
@@ -156,10 +158,17 @@ export class RunMemory {
     this.memory.set(number, bytes);
     if (before !== undefined && Buffer.compare(before, bytes) === 0) return;
     if (this.contents.some((input) => Buffer.compare(input, bytes) === 0)) return;
+    const place = this.left.placeInCall(bytes);
+    if (place !== undefined) {
+      this.writtenBytes += bytes.byteLength;
+      return this.handedOver.addCopied(place);
+    }
     const age = this.left.ageOf(bytes);
     if (age !== undefined) return this.handedOver.addKept(age);
     this.handedOver.addContent(bytes);
-    if (!isUniform(bytes)) this.hostWritten.push(bytes);
+    if (isUniform(bytes)) return;
+    this.hostWritten.push(bytes);
+    this.writtenBytes += bytes.byteLength;
   }
 }
 

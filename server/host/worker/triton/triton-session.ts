@@ -173,7 +173,7 @@ export class TritonRun {
       configurations: countIn(result, "configurations"),
       // Whatever the process says of its work: what it has made and handed to a kernel was written.
       ...(this.writer && { writer: this.writer }),
-      movedBytes: Math.max(0, sumOf(this.memory.hostWritten.map(({ byteLength }) => byteLength)) - told),
+      movedBytes: Math.max(0, this.memory.writtenBytes - told),
       ...this.record.summary(findings),
     };
   }

@@ -1,0 +1,69 @@
+import { expect, test, vi } from "vitest";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import { evaluate, evaluatorOfFile, summary } from "./evaluation-under-test";
+
+// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 240_000 });
+
+const under = evaluatorOfFile({ limits: { runSeconds: 10, compileSeconds: 60 } });
+
+const spec: KernelSpec = {
+  file: "scale.py",
+  kernel: "scale_kernel",
+  dialect: "triton",
+  run: {
+    kind: "entry",
+    entry: { call: "scale.py::scale", arguments: ["x", { value: 3, dtype: "float32" }] },
+  },
+  inputs: { x: { dtype: "float32", shape: ["n"] } },
+  outputs: { y: { dtype: "float32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 500 } }],
+  reference: { kind: "baseline" },
+  objective: "modelled-bound",
+};
+
+const kernel = `import torch, triton
+import triton.language as tl
+
+@triton.jit
+def scale_kernel(x, y, n, factor, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, factor * tl.load(x + at, mask=at < n) + 1.0, mask=at < n)
+
+calls = 0
+`;
+
+const passed = [
+  { sizes: { n: 500 }, passed: true },
+  { sizes: { n: 500 }, passed: true },
+];
+
+test.each([
+  {
+    title: "it copies what a kernel has left to another buffer",
+    body: `y, z = torch.empty_like(x), torch.empty_like(x)
+    scale_kernel[(4,)](x, y, x.numel(), factor, BLOCK=128)
+    copied = y[None].sum(0)
+    scale_kernel[(4,)](copied, z, x.numel(), 1.0, BLOCK=128)
+    return z`,
+  },
+  {
+    title: "it computes something in every other call",
+    body: `global calls
+    calls += 1
+    y = torch.empty_like(x)
+    if calls % 2 == 0:
+        scale_kernel[(4,)](x.flip(0), torch.empty_like(x), x.numel(), factor, BLOCK=128)
+    scale_kernel[(4,)](x, y, x.numel(), factor, BLOCK=128)
+    return y`,
+  },
+])("host code of the original is not held against it, nor against a candidate: $title", async ({ body }) => {
+  const own = `${kernel}\ndef scale(x, factor):\n    ${body}\n`;
+  const given = { spec, baseline: { "scale.py": own }, checkOnly: true };
+  const candidate = { "scale.py": own.replaceAll("BLOCK=128", "BLOCK=256") };
+  const [original, changed] = [
+    await evaluate(under.evaluator, given),
+    await evaluate(under.evaluator, { ...given, candidate }),
+  ];
+  expect([summary(original.checked), summary(changed.checked)]).toEqual([passed, passed]);
+});
