@@ -1,14 +1,17 @@
 import type { EntryProbe } from "../core/ports/entry-probe";
+import type { EvaluationTask } from "../core/ports/evaluator";
 import type { FileReader } from "../core/ports/files";
 import type { EntryProbeSource } from "../core/ports/entry-prober";
 import type { ProbeSource, TritonProbeSource } from "../core/ports/prober";
 import type { Recordings } from "../core/ports/recordings";
 import { composePrograms } from "./compose-programs";
+import { type Afforded, affordableShapes } from "../core/workload/probe/affordable";
 import type { ProgramRequest } from "../core/ports/program-runner";
 import { createProgramService } from "./services/capture/watched-program";
 import { createCaptureService } from "./services/capture/capture-service";
 import type { BuildService, CaptureService, ProgramService, SpecService } from "./services/services";
 import { createSpecService } from "./services/spec-service";
+import { withAffordableSizes } from "./services/workload/examined/affordable-sizes";
 import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
 import { withTellingInputs } from "./services/workload/examined/telling-inputs";
 import { cudaEntry } from "./services/workload/cuda-entry";
@@ -24,6 +27,9 @@ import { loadGrammars } from "./toolchain/grammars";
 import type { WorkerEvaluator } from "./worker/evaluation/evaluator";
 import type { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 import { probeEntry } from "./worker/probe/entry-probe";
+
+/** Seconds of work after which a run is ended whose cost is asked for. */
+const mostRunSeconds = 3;
 
 interface WorkloadOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -59,10 +65,11 @@ export function composeWorkloads(
     probe: (request) =>
       probeEntry({ candidates: evaluator.site(request.target).candidates, virtualGpu }, request),
   };
+  const examinations = examinationsBy(evaluator);
   const filled = (finder: WorkloadFinder): WorkloadFinder =>
     withFilledOutputs(finder, {
       ...{ files, builds },
-      sparseOutputs: (task, signal) => evaluator.examined(task, (found) => found.sparseOutputs(signal)),
+      sparseOutputs: examinations.sparseOutputs,
     });
   const tritonAlone = filled(
     tritonLaunch({
@@ -85,9 +92,39 @@ export function composeWorkloads(
   );
   const probed = withTellingInputs(filled(inOrder([cudaEntries, bare])), {
     ...{ files, builds },
-    trivialAnswers: (task, signal) => evaluator.examined(task, (found) => found.trivialAnswers(signal)),
+    trivialAnswers: examinations.trivialAnswers,
   });
-  const workloads = inOrder([ownProgram(captures, files), entries, probed]);
+  const chosen = withAffordableSizes(inOrder([entries, probed]), {
+    ...{ files, builds },
+    affordable: examinations.affordable,
+  });
+  const workloads = inOrder([ownProgram(captures, files), chosen]);
   const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));
   return { captures, programs: createProgramService(running), specs };
+}
+
+/** What is asked about workloads that are only being found. */
+function examinationsBy(evaluator: WorkerEvaluator): {
+  readonly sparseOutputs: (task: EvaluationTask, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly trivialAnswers: (task: EvaluationTask, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly affordable: (task: EvaluationTask, most: number, signal: AbortSignal) => Promise<Afforded>;
+} {
+  return {
+    sparseOutputs: (task, signal) =>
+      evaluator.examined(task, signal, {
+        ask: (found, limited) => found.sparseOutputs(limited),
+        tooLong: [],
+      }),
+    trivialAnswers: (task, signal) =>
+      evaluator.examined(task, signal, {
+        ask: (found, limited) => found.trivialAnswers(limited),
+        tooLong: ["inputs that the kernel takes too long over"],
+      }),
+    affordable: (task, most, signal) =>
+      evaluator.examined(task, signal, {
+        ask: (found, limited) =>
+          affordableShapes(task.spec.shapes, most, (shape) => found.runCost(shape, mostRunSeconds, limited)),
+        tooLong: { shapes: task.spec.shapes, tooLong: [] },
+      }),
+  };
 }

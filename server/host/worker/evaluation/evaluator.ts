@@ -12,6 +12,7 @@ import {
   type ProbeSource,
   type TritonProbeSource,
 } from "../probe/probers";
+import { workLimit } from "../../process/work-clock";
 import { withProgram } from "../program/with-program";
 import { OracleSession } from "./oracle-session";
 import { TaskEvaluation } from "./task-evaluation";
@@ -21,6 +22,16 @@ import type { WorkerEvaluatorOptions } from "./evaluator-options";
 import { WorkerSite } from "./worker-site";
 
 const defaultLimits: StageLimits = { compileSeconds: 120, runSeconds: 120 };
+
+/** Seconds of work that one question about a workload may take that is only being found. */
+const examinedSeconds = 20;
+
+interface Examination<Result> {
+  readonly ask: (evaluation: TaskEvaluation, signal: AbortSignal) => Promise<Result>;
+  readonly tooLong: Result;
+  /** Of work; as for any question about a workload when left out. */
+  readonly mostSeconds?: number;
+}
 
 /** Opens evaluations on this machine and over ssh; workers stay warm between them. */
 export class WorkerEvaluator implements Evaluator {
@@ -58,15 +69,24 @@ export class WorkerEvaluator implements Evaluator {
     }
   }
 
-  /** What an evaluation says of a task that is not registered: its workload is only being found. */
+  /**
+   * What an evaluation says of a task that is not registered: its workload is only being found. `tooLong`
+   * where that takes too much work.
+   */
   async examined<Result>(
     task: EvaluationTask,
-    ask: (evaluation: TaskEvaluation) => Promise<Result>,
+    signal: AbortSignal,
+    { ask, tooLong, mostSeconds = examinedSeconds }: Examination<Result>,
   ): Promise<Result> {
     const evaluation = new TaskEvaluation(task, this.oracle(task), this.runner(task));
+    const limit = workLimit(mostSeconds);
     try {
-      return await ask(evaluation);
+      return await ask(evaluation, AbortSignal.any([signal, limit.signal]));
+    } catch (thrown) {
+      if (limit.signal.aborted && !signal.aborted) return tooLong;
+      throw thrown;
     } finally {
+      limit.stop();
       await evaluation.close();
     }
   }

@@ -5,6 +5,10 @@ import type { WorkerEvaluator } from "./evaluator";
 export function simulatesLong(evaluator: Pick<WorkerEvaluator, "examined">): SimulateLong {
   return async (task, signal) => {
     if (task.target.kind !== "vgpu" || task.spec.dialect !== "cuda") return undefined;
-    return evaluator.examined(task, (evaluation) => evaluation.simulate(signal));
+    return evaluator.examined(task, signal, {
+      ask: (evaluation, limited) => evaluation.simulate(limited),
+      tooLong: undefined,
+      mostSeconds: Infinity,
+    });
   };
 }

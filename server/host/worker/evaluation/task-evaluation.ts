@@ -164,11 +164,12 @@ export class TaskEvaluation implements Evaluation {
     for (const [index, planned] of plan.entries()) {
       const { shape } = planned;
       tellBegun(request, planned, [index + 1, plan.length]);
-      const isPriced = profiled === undefined || tier === "full" || this.isWeighed(shape);
+      const isPriced =
+        profiled === undefined || tier === "full" || weighedShapes(this.shapes).includes(shape);
       const counters = request.counters && isPriced && !priced.has(shape);
       const outcome = await this.judge.run(planned, session, {
         ...{ counters, signal, detectors: request.counters && !watched.has(shape) },
-        model: counters ? simulationOf(request, this.isWeighed(shape)) : undefined,
+        model: counters ? simulationOf(request, weighedShapes(this.shapes).includes(shape)) : undefined,
         proof: asksProof(request, counters, priced),
       });
       if (outcome.kind !== "judged") {
@@ -194,10 +195,6 @@ export class TaskEvaluation implements Evaluation {
     }
     const { cases: told, ...proofs } = await this.after.ended(cases, profiled.lookedAt, { session, request });
     return withModels({ ...this.outcome(told, profiled, priced), ...proofs }, request);
-  }
-
-  private isWeighed(shape: ResolvedShape): boolean {
-    return weighedShapes(this.shapes).includes(shape);
   }
 
   async close(): Promise<void> {

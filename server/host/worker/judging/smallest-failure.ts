@@ -2,6 +2,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { CheckedCase, Finding, SmallestFailure } from "../../../core/judge/verdict";
 import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
 import { smallerSizes } from "../../../core/workload/cases/smaller-sizes";
+import { ownWork, workClock } from "../../process/work-clock";
 import { type PlannedCase, type ResolvedShape, resolveShape } from "../evaluation/case-shapes";
 import type { FailedRun } from "../evaluation/failed-run";
 import type { KernelSession } from "../evaluation/kernel-runner";
@@ -12,6 +13,9 @@ interface Failure {
   readonly kinds: readonly string[];
   readonly ran: boolean;
 }
+
+/** Milliseconds of work that one search may take. */
+const mostMilliseconds = 20_000;
 
 /** A case that failed, and what it is run with. */
 export interface Failed {
@@ -83,8 +87,10 @@ export class SmallestFailures {
       this.task.spec.shapes.map(({ sizes }) => sizes),
     );
     let tried = 0;
+    let smallest: SmallestFailure["sizes"] | undefined;
+    const clock = workClock(ownWork);
     let step = search.next();
-    while (!step.done) {
+    while (!step.done && clock() < mostMilliseconds) {
       tried += 1;
       const smaller = this.resolved({ ...shape, sizes: step.value });
       const planned = smaller && {
@@ -92,9 +98,11 @@ export class SmallestFailures {
         variant,
       };
       const fails = planned && (await this.failsSo({ planned, session, isOwn, signal }, failure));
+      if (fails === true) smallest = step.value;
       step = search.next(fails === true);
     }
-    return step.value && { sizes: step.value, tried };
+    const found = step.done ? step.value : smallest;
+    return found && { sizes: found, tried };
   }
 
   private resolved(shape: ResolvedShape["shape"]): ResolvedShape | undefined {

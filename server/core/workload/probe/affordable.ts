@@ -1,0 +1,188 @@
+import { at } from "../../base/known";
+import { multipleOfAll } from "../cases/smaller-sizes";
+import type { ShapeCase } from "../spec";
+
+/**
+ * Seconds of the processor that one run of a shape takes: `Infinity` where it was ended, undefined where it
+ * failed.
+ */
+type RunCost = (shape: ShapeCase) => Promise<number | undefined>;
+
+/** A shape that takes too long. */
+export interface TooLong {
+  readonly shape: ShapeCase;
+  /** Of one run, as it was seen or as it follows from smaller ones. */
+  readonly seconds: number;
+  /** The smaller shape in its place; undefined where none was found that runs. */
+  readonly instead: ShapeCase | undefined;
+}
+
+/** Shapes that a check has time for, and those that it has not. */
+export interface Afforded {
+  readonly shapes: readonly ShapeCase[];
+  readonly tooLong: readonly TooLong[];
+}
+
+/** What was seen of a run. */
+interface Sample {
+  readonly volume: number;
+  readonly seconds: number;
+}
+
+/** Runs of smaller shapes that tell how the time grows. */
+const growthSamples = 2;
+/** Time does not grow slower, nor faster, with the product of the sizes. */
+const [leastPower, greatestPower] = [0.5, 3];
+/** Products that lie nearer to each other tell nothing of the power: it is taken to be one. */
+const leastSpread = 1.5;
+/** How often the sizes of a shape are halved, and how many of the smaller shapes are run, at most. */
+const mostHalvings = 12;
+const mostRuns = 4;
+/** How often more sizes are halved behind a run that was ended: how far beyond it went is not known. */
+const endedHalvings = 3;
+
+/**
+ * Shapes of which one run takes no more than `most` seconds. The largest one is run; where it takes longer,
+ * small ones tell how the time grows, and sizes are halved until they fit. No size falls below the least
+ * listed one, and each stays a multiple of what its listed values are multiples of.
+ */
+export async function affordableShapes(
+  shapes: readonly ShapeCase[],
+  most: number,
+  run: RunCost,
+): Promise<Afforded> {
+  const growth = await growthOf(shapes, most, run);
+  if (growth === undefined) return { shapes, tooLong: [] };
+  const { largest, seconds, samples } = growth;
+  const search = { floor: floorOf(shapes), most, samples, run: growth.run };
+  const known = new Set(shapes.map(textOf));
+  const fitted: ShapeCase[] = [];
+  const tooLong: TooLong[] = [];
+  for (const shape of shapes) {
+    const seen = shape === largest ? seconds : predicted(samples, volumeOf(shape));
+    if (seen <= most) {
+      fitted.push(shape);
+      continue;
+    }
+    const instead = await smaller(shape, search, known);
+    tooLong.push({ shape, seconds: Math.min(seen, predicted(samples, volumeOf(shape))), instead });
+    if (instead === undefined) continue;
+    known.add(textOf(instead));
+    fitted.push(instead);
+  }
+  // Of shapes that are all too long the check says so itself.
+  const isVisible = fitted.some(({ heldOut }) => heldOut !== true);
+  return isVisible ? { shapes: fitted, tooLong } : { shapes, tooLong: [] };
+}
+
+/** How the time of a run grows, where the largest shape takes too long. */
+interface Growth {
+  readonly largest: ShapeCase;
+  /** Of a run of the largest shape. */
+  readonly seconds: number;
+  readonly samples: readonly Sample[];
+  /** Runs a shape, which becomes a sample where it ends. */
+  readonly run: RunCost;
+}
+
+/** Undefined where the largest shape takes little enough, or nothing can be told. */
+async function growthOf(
+  shapes: readonly ShapeCase[],
+  most: number,
+  run: RunCost,
+): Promise<Growth | undefined> {
+  const ascending = [...shapes].sort((one, other) => volumeOf(one) - volumeOf(other));
+  const largest = ascending.pop();
+  if (largest === undefined || ascending.length === 0) return undefined;
+  const first = await run(largest);
+  // What a first run compiles no other one has to.
+  const isSlow = first !== undefined && first > most && first < Infinity;
+  const seconds = isSlow ? await run(largest) : first;
+  if (seconds === undefined || seconds <= most) return undefined;
+  const samples: Sample[] = [];
+  const runOnce = async (shape: ShapeCase): Promise<number | undefined> => {
+    const taken = await run(shape);
+    if (taken !== undefined && taken < Infinity) samples.push({ volume: volumeOf(shape), seconds: taken });
+    return taken;
+  };
+  for (const shape of ascending.slice(0, growthSamples)) await runOnce(shape);
+  if (seconds < Infinity) samples.push({ volume: volumeOf(largest), seconds });
+  return samples.length === 0 ? undefined : { largest, seconds, samples, run: runOnce };
+}
+
+interface Search {
+  /** The least value of each size, and what it is a multiple of. */
+  readonly floor: Readonly<Record<string, { readonly least: number; readonly step: number }>>;
+  readonly most: number;
+  readonly samples: readonly Sample[];
+  readonly run: RunCost;
+}
+
+/** The shape with sizes halved until a run of it takes little enough; undefined where none runs so. */
+async function smaller(
+  shape: ShapeCase,
+  { floor, most, samples, run }: Search,
+  known: ReadonlySet<string>,
+): Promise<ShapeCase | undefined> {
+  let before = textOf(shape);
+  let runs = 0;
+  let halvings = 0;
+  while (halvings < mostHalvings && runs < mostRuns) {
+    halvings += 1;
+    const halved = { ...shape, sizes: halvedSizes(shape.sizes, floor, halvings) };
+    if (textOf(halved) === before) return undefined;
+    before = textOf(halved);
+    if (known.has(before)) continue;
+    if (predicted(samples, volumeOf(halved)) > most) continue;
+    runs += 1;
+    const seconds = await run(halved);
+    if (seconds === undefined) return undefined;
+    if (seconds <= most) return halved;
+    if (seconds === Infinity) halvings += endedHalvings;
+  }
+  return undefined;
+}
+
+function halvedSizes(
+  sizes: ShapeCase["sizes"],
+  floor: Search["floor"],
+  halvings: number,
+): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(sizes).map(([name, size]) => {
+      const { least = 1, step = 1 } = floor[name] ?? {};
+      return [name, Math.min(size, Math.max(least, step * Math.floor(size / 2 ** halvings / step)))];
+    }),
+  );
+}
+
+function floorOf(shapes: readonly ShapeCase[]): Search["floor"] {
+  const names = Object.keys(at(shapes, 0).sizes);
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = shapes.flatMap(({ sizes }) => sizes[name] ?? []);
+      return [name, { least: Math.min(...values), step: multipleOfAll(values) }];
+    }),
+  );
+}
+
+/** Seconds of a run by its volume: a power of it, through the two runs with the greatest volumes. */
+function predicted(samples: readonly Sample[], volume: number): number {
+  const [most, less] = [...samples].sort((one, other) => other.volume - one.volume);
+  if (most === undefined) return 0;
+  return most.seconds * (volume / most.volume) ** powerOf(most, less);
+}
+
+function powerOf(most: Sample, less: Sample | undefined): number {
+  if (less === undefined || most.volume < leastSpread * less.volume) return 1;
+  const power = Math.log(most.seconds / less.seconds) / Math.log(most.volume / less.volume);
+  return Math.min(greatestPower, Math.max(leastPower, power));
+}
+
+function volumeOf({ sizes }: ShapeCase): number {
+  return Object.values(sizes).reduce((product, size) => product * Math.max(1, size), 1);
+}
+
+function textOf({ sizes }: ShapeCase): string {
+  return JSON.stringify(sizes);
+}

@@ -1,0 +1,56 @@
+import { succeed } from "../../../../core/base/outcome";
+import type { EvaluationTask } from "../../../../core/ports/evaluator";
+import type { Afforded, TooLong } from "../../../../core/workload/probe/affordable";
+import { describeShape } from "../../../../core/words/describe";
+import type { FoundWorkload, WorkloadFinder } from "../finders";
+import { type ExamineMeans, examined } from "./found-task";
+
+interface AffordableMeans extends ExamineMeans {
+  /** The shapes of a task of which one run takes no more than so many seconds (`affordableShapes`). */
+  readonly affordable: (task: EvaluationTask, mostSeconds: number, signal: AbortSignal) => Promise<Afforded>;
+}
+
+/**
+ * Seconds of the processor that one run of a shape may take. A check makes some two dozen of them, most with
+ * smaller shapes: it is to end within some twenty seconds of work.
+ */
+const mostSeconds = 1;
+
+/**
+ * Makes sizes that were chosen smaller where a check of them would take minutes: a kernel's work may grow
+ * faster than its buffers. What was recorded, or what a user states, stays as it is.
+ */
+export function withAffordableSizes(finder: WorkloadFinder, means: AffordableMeans): WorkloadFinder {
+  return {
+    looksFor: finder.looksFor,
+    find: async (request) => {
+      const found = await finder.find(request);
+      if (!found.ok || isRecorded(found.value)) return found;
+      const { shapes } = found.value.spec;
+      const afforded = await examined<Afforded>(means, request, found.value, {
+        ask: (task, signal) => means.affordable(task, mostSeconds, signal),
+        otherwise: { shapes, tooLong: [] },
+      });
+      return afforded.tooLong.length === 0 ? found : succeed(withShapes(found.value, afforded));
+    },
+  };
+}
+
+function isRecorded({ spec: { shapes, origins = {} } }: FoundWorkload): boolean {
+  return origins["shapes"] === "recorded" || shapes.some(({ recorded }) => recorded !== undefined);
+}
+
+function withShapes(
+  { spec, unknowns, ...rest }: FoundWorkload,
+  { shapes, tooLong }: Afforded,
+): FoundWorkload {
+  const taken = tooLong.map(sentenceOf).join("; ");
+  const sentence = `a check of larger sizes would take minutes: ${taken}. Those that matter to you can stand in a kernel spec.`;
+  return { ...rest, spec: { ...spec, shapes }, unknowns: [...unknowns, { path: "shapes", sentence }] };
+}
+
+function sentenceOf({ shape, seconds, instead }: TooLong): string {
+  const rounded = seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds);
+  const taken = instead === undefined ? "it is left out" : `${describeShape(instead)} is taken`;
+  return `one run at ${describeShape(shape)} takes some ${rounded} s of the processor, and ${taken}`;
+}
