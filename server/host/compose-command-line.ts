@@ -1,6 +1,7 @@
 import { composeServices } from "./compose";
 import { composePrograms } from "./compose-programs";
 import { loadGrammars } from "./toolchain/grammars";
+import { exitCodes } from "./cli/exit-codes";
 import { runProgram } from "./cli/program";
 import type { CommandContext } from "./cli/command-context";
 import { keyVariables } from "./model/providers";
@@ -8,10 +9,13 @@ import { terminalUser } from "./cli/session/terminal-user";
 import { takeEnvironment } from "./process/own-environment";
 import { productVersion } from "./product";
 
+/** How long everything may take to end in order. */
+const graceSeconds = 15;
+
 /**
  * Runs one command line over the real streams of this process. The first Ctrl-C asks everything to stop and
- * lets the session be closed in order; a second one ends the process at once. A reader that closes our output
- * early ends the program quietly.
+ * lets the session be closed in order; what has not ended then, or at a second one, ends with the process. A
+ * reader that closes our output early ends the program quietly.
  */
 export async function composeCommandLine(argv: readonly string[]): Promise<number> {
   const environment = takeEnvironment(keyVariables);
@@ -19,6 +23,11 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort();
+    // Whatever cannot be asked to stop ends with the process; what it has started is killed with it.
+    setTimeout(() => {
+      process.stderr.write(`kernelwright did not end within ${graceSeconds} s, and was ended\n`);
+      process.exit(exitCodes.cancelled);
+    }, 1000 * graceSeconds).unref();
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);

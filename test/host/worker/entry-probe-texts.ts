@@ -277,6 +277,24 @@ def scores(q, k):
     return out
 `;
 
+export const branching = `${head}
+@triton.jit
+def flip_kernel(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, -tl.load(x + at, mask=at < n), mask=at < n)
+
+def flip(x, lengths=None):
+    if lengths is None:
+        batch, time, width = x.shape
+    else:
+        rows, width = x.shape
+        batch, time = lengths.shape[0], rows // lengths.shape[0]
+    y = torch.empty_like(x)
+    total = batch * time * width
+    flip_kernel[(triton.cdiv(total, 128),)](x, y, total, BLOCK=128)
+    return y
+`;
+
 export const patterned = `${head}from absent_typing import Float
 
 @triton.jit

@@ -15,6 +15,7 @@ import {
   problem,
   former,
   wholeBlocks,
+  branching,
   patterned,
 } from "./entry-probe-texts";
 import { virtualGpu } from "./vgpu-under-test";
@@ -53,6 +54,16 @@ test.each([
       k: { dtype: "float32", shape: ["groups", "length", "width"] },
     },
     outputs: { out: { dtype: "float32", shape: ["heads", "length"] } },
+  },
+  {
+    title: "a tensor that branches take with different numbers of dimensions",
+    kernel: "flip_kernel",
+    parameters: ["x", "y", "n", "BLOCK"],
+    pointers: ["x", "y"],
+    text: branching,
+    call: "flip(x)",
+    inputs: { x: { dtype: "float32", shape: ["batch", "time", "width"] } },
+    outputs: { y: { dtype: "float32", shape: ["batch", "time", "width"] } },
   },
   {
     title: "shapes that an annotation and a pattern name",

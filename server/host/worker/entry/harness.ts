@@ -23,6 +23,17 @@ const callable = /^(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:<[\w\s:,*<>]*>)?$/;
 /** A path that may stand in an include directive. */
 const includable = /^[^"\\\n\r]+$/;
 
+/** Headers that sources do without where others, PyTorch's above all, include them. */
+const standardHeaders: readonly (readonly [header: string, names: RegExp])[] = [
+  ["thread", /\bstd::(?:thread|this_thread)\b/],
+  ["mutex", /\bstd::(?:mutex|lock_guard|unique_lock|once_flag)\b/],
+  ["atomic", /\bstd::atomic\b/],
+  ["sstream", /\bstd::[io]?stringstream\b/],
+  ["unordered_map", /\bstd::unordered_map\b/],
+  ["memory", /\bstd::(?:unique_ptr|shared_ptr)\b/],
+  ["stdexcept", /\bstd::(?:runtime_error|invalid_argument|out_of_range)\b/],
+];
+
 interface HarnessSource {
   readonly spec: Pick<KernelSpec, "inputs" | "outputs">;
   /** Its files are relative to the top of the tree. */
@@ -67,7 +78,9 @@ export function harness({
     return fail(
       `the outputs ${returned.join(", ")} are no arguments of the entry: a C++ function returns one of them at most`,
     );
-  const usesVectors = Object.values(files).some((text) => /\bvector\b/.test(text));
+  const texts = Object.values(files);
+  const usesVectors = texts.some((text) => /\bvector\b/.test(text));
+  const headers = standardHeaders.filter(([, names]) => texts.some((text) => names.test(text)));
   const dtypes = new Set([
     ...Object.values({ ...spec.inputs, ...spec.outputs }).map(({ dtype }) => dtype),
     ...given.flatMap((each) => (typeof each === "object" && "dtype" in each ? [each.dtype] : [])),
@@ -77,6 +90,7 @@ export function harness({
     [
       ...includesOf(dtypes),
       ...(usesVectors ? ["#include <vector>", "#define KERNELWRIGHT_VECTORS 1"] : []),
+      ...headers.map(([header]) => `#include <${header}>`),
       // Macros of the entry's files, such as N, would change what stands behind them.
       `#include "${supportFile}"`,
       "#define main kernelwrightProgramMain",

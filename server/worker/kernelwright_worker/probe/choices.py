@@ -250,6 +250,12 @@ def _tensor_choices(name: str, hint: Hint, sizes: list[tuple[str | int, ...]]) -
     longest = sizes[0] if sizes else ("rows", "columns")
     if rank is not None:
         shapes.append(_named(name, hint, max(rank, hint.least_rank)))
+        shapes += [
+            tuple(
+                named_size(each) if each else "%s_%d" % (name.lower(), axis) for axis, each in enumerate(dims)
+            )
+            for dims in hint.others
+        ]
     elif any(hint.dims) or hint.last:
         shapes += [
             _laid_over(each, hint) for each in sizes if len(each) >= max(hint.least_rank, len(hint.dims))

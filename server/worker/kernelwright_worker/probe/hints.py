@@ -41,6 +41,7 @@ class Hint:
     least_rank: int = 0
     #: Names of the dimensions, the slowest first; None where one has no name.
     dims: list[str | None] = dataclasses.field(default_factory=list)
+    others: list[list[str | None]] = dataclasses.field(default_factory=list)  #: In other branches.
     #: Names of dimensions by their place from the end: -1 is the fastest.
     last: dict[int, str] = dataclasses.field(default_factory=dict)
     words: list[str] = dataclasses.field(default_factory=list)
@@ -331,10 +332,10 @@ def _read_assignment(target: ast.expr, value: ast.expr, found: dict[str, Hint]) 
                     break
                 found[name].last.setdefault(axis, targets[axis].id)
             return
-        found[name].rank = len(targets)
-        found[name].dims = [
-            each.id if isinstance(each, ast.Name) and each.id != "_" else None for each in targets
-        ]
+        dims = [each.id if isinstance(each, ast.Name) and each.id != "_" else None for each in targets]
+        if len(found[name].dims) == found[name].rank != len(targets):
+            return found[name].others.append(dims)
+        found[name].rank, found[name].dims = len(targets), dims
     axis = axis_of(value, found)
     if axis is not None and isinstance(target, ast.Name) and not _is_stride(value):
         _note_dim(found[axis[0]], axis[1], target.id)
