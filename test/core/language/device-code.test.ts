@@ -56,6 +56,11 @@ const marked = `+#include <vector>
 +#undef MAKE_SUM
 +static inline __device__ float add(float a, float b) { return Plus()(a, b); }
  void report() { puts("done"); }
+ extern "C" void hello() { puts("hello"); }
+ extern "C" int seen(int n);
++extern "C" {
+ void bye() { puts("bye"); }
++}
 `;
 const text = marked.replace(/^[+ ]/gm, "");
 

@@ -46,10 +46,12 @@ export function withoutDeclaration(root: SyntaxNode, text: string, line: number)
   return blanked(text, startOf(smallest), smallest.node.endIndex);
 }
 
+/** Where a part begins, with its template's head and its `extern "C"`. */
 function startOf({ node, template }: PlacedNode): number {
-  return template !== undefined && template.endIndex === node.endIndex
-    ? template.startIndex
-    : node.startIndex;
+  const whole = template !== undefined && template.endIndex === node.endIndex ? template : node;
+  const { parent } = whole;
+  const isLinkage = parent?.type === "linkage_specification" && parent.endIndex === whole.endIndex;
+  return isLinkage ? parent.startIndex : whole.startIndex;
 }
 
 function isHostCode(placed: PlacedNode, isMarked: (head: string) => boolean): boolean {
