@@ -113,8 +113,8 @@ export type EntryEnd =
 
 export interface EntryOutcome {
   readonly end: EntryEnd;
-  /** Of all buffers after the call; empty when the process was lost. */
-  readonly contents: readonly Uint8Array[];
+  /** Of all buffers after the call, undefined for one that was freed; empty when the process was lost. */
+  readonly contents: readonly (Uint8Array | undefined)[];
   /** Findings of the detectors, launches that were refused, faults. */
   readonly troubles: readonly ProgramTrouble[];
   readonly kernels: readonly KernelProfile[];

@@ -54,6 +54,7 @@ const endings: Readonly<Record<string, string>> = {
   endless: "Mend the loop there: it has no end with these inputs.",
   "endless-loop": "Mend the loop there: it has no end with these inputs.",
   deadlock: "Mend what these threads wait for: no thread brings it about any more.",
+  "freed-argument": "Leave the memory of arguments to the caller of the entry.",
   "barrier-deadlock": "Let all threads of the block reach the same barrier.",
 };
 

@@ -80,6 +80,12 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     "Mend the access there; where the buffer is meant to be longer, correct its shape in the kernel spec.",
   ],
   [
+    ended("freed-argument", "the entry k.cu::run frees y, which is its caller's"),
+    baseline,
+    "faulted: k.cu:5: the entry k.cu::run frees y, which is its caller's",
+    "Leave the memory of arguments to the caller of the entry.",
+  ],
+  [
     ended("deadlock", "deadlock: thread (0,0,0) waits"),
     baseline,
     "hung: k.cu:5: deadlock: thread (0,0,0) waits",

@@ -26,7 +26,8 @@ export interface CaseReport {
   /** The process's own words, and the place of host code that it names. */
   readonly message: string;
   readonly where: string;
-  readonly contents: readonly Uint8Array[];
+  /** Of each buffer that was lent; undefined for one that the program freed. */
+  readonly contents: readonly (Uint8Array | undefined)[];
   readonly report: Omit<DeviceReport, "timed">;
   readonly launches: readonly LaunchNote[];
   readonly executed?: readonly ExecutedLaunch[];
@@ -115,10 +116,7 @@ export class CaseTurns {
     const isProbe = current?.order.probe !== undefined;
     this.current = undefined;
     log?.settle();
-    // What the program freed has no contents any more.
-    const contents = addresses.map((address) =>
-      isProbe || device.store.sizeAt(address) === 0 ? new Uint8Array() : device.store.memory.read(address),
-    );
+    const contents = addresses.map((address) => (isProbe ? new Uint8Array() : this.contentAt(address)));
     const report = device.report();
     const { executed } = device.record;
     device.store.log = undefined;
@@ -134,6 +132,12 @@ export class CaseTurns {
       ...(current !== undefined && isProbe ? { accesses: observed(current) } : {}),
       warpInstructions: device.record.warpInstructions,
     };
+  }
+
+  private contentAt(address: bigint): Uint8Array | undefined {
+    const { store } = this.device;
+    if (!store.allocated().includes(address)) return undefined;
+    return store.sizeAt(address) === 0 ? new Uint8Array() : store.memory.read(address);
   }
 }
 

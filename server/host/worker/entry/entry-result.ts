@@ -1,3 +1,4 @@
+import { at, mustGet } from "../../../core/base/known";
 import { mergeCounters } from "../../../core/timing/counters";
 import type { CompiledFacts, Finding } from "../../../core/judge/verdict";
 import type { EntryEnd, EntryOutcome } from "../../../core/ports/entry-programs";
@@ -43,7 +44,7 @@ export function runOutcome(
   },
 ): RunOutcome {
   const { place, index, entries } = about;
-  const { end, troubles, contents } = outcome;
+  const { end, troubles } = outcome;
   if (end.kind === "timed-out") return { kind: "timed-out", stage: "run", limitSeconds: place.limitSeconds };
   const refused = troubles.find(({ kind }) => kind === "refused");
   if (refused !== undefined)
@@ -58,11 +59,15 @@ export function runOutcome(
     return { kind: "did-not-run", reason: failure.message, findings: [...findings, failure] };
   if (outcome.launchCount === 0)
     return { kind: "did-not-run", reason: `the entry ${place.call} launched no kernel`, findings };
+  const freed = freedBuffer(outcome, index, place);
+  if (freed !== undefined)
+    return { kind: "did-not-run", reason: freed.message, findings: [...findings, freed] };
+  const contents = outcome.contents.filter((content) => content !== undefined);
   const remarks = troubles.filter(({ kind }) => kind === "told").map(({ message }) => message);
   const counted = outcome.kernels.map(({ counters }) => counters);
   return {
     kind: "ran",
-    outputs: request.shape.outputs.map(({ name }) => contents[index.get(name) ?? -1] ?? new Uint8Array()),
+    outputs: request.shape.outputs.map(({ name }) => at(contents, mustGet(index, name))),
     findings: [...findings, ...inputFindings(request, index, contents, place.file)],
     remarks: [...new Set([...place.remarks, ...remarks])],
     counters: counted.length === 0 ? undefined : mergeCounters(counted),
@@ -73,6 +78,19 @@ export function runOutcome(
     moves: outcome.traffic.moves,
     hostTraffic: outcome.traffic,
   };
+}
+
+/** A buffer that the entry did not leave to its caller: what it holds in the end is not known. */
+function freedBuffer(
+  { contents }: EntryOutcome,
+  index: BufferIndex,
+  { call, file }: RunPlace,
+): Finding | undefined {
+  const freed = [...index].find(([, position]) => contents[position] === undefined);
+  if (freed === undefined) return undefined;
+  const why = "memory of arguments has to be there when the call has returned";
+  const message = `the entry ${call} frees ${freed[0]}, which is its caller's: ${why}`;
+  return { kind: "freed-argument", file, line: 0, message };
 }
 
 /** Figures of the kernels that were launched, in the order of their first launch. */

@@ -105,8 +105,8 @@ export function inputFindings(
   const findings: Finding[] = [];
   for (const [position, input] of request.shape.inputs.entries()) {
     const before = elementAt(request.inputs, position);
-    const now = after[index.get(input.name) ?? -1];
-    if (outputs.has(input.name) || now === undefined || Buffer.compare(before, now) === 0) continue;
+    const now = elementAt(after, mustGet(index, input.name));
+    if (outputs.has(input.name) || Buffer.compare(before, now) === 0) continue;
     const at = now.findIndex((byte, offset) => byte !== before[offset]);
     findings.push({
       kind: "input-overwritten",

@@ -21,6 +21,22 @@ const spec: KernelSpec = {
 
 const macros = ["N 64", "T float", "U(i, j) ((i) + (j))", "F(x) (2 * (x))", "A a", "bytes 4"];
 
+test.each([
+  ["x", "cudaFree((void*)x);"],
+  ["y", "cudaFree(y);"],
+])("an entry that frees its argument %s is told so", async (name, frees) => {
+  const source = `__global__ void twice(const float* x, float* y) { y[threadIdx.x] = 2 * x[threadIdx.x]; }
+void run(const float* x, float* y) { twice<<<1, 64>>>(x, y); ${frees} }
+`;
+  const { checked } = await evaluate(under.evaluator, { spec, baseline: { "double.cu": source } });
+  const message = `the entry double.cu::run frees ${name}, which is its caller's: memory of arguments has to be there when the call has returned`;
+  expect(summary(checked)).toEqual({
+    kind: "did-not-run",
+    reason: message,
+    findings: [{ kind: "freed-argument", file: "double.cu", line: 0, message }],
+  });
+});
+
 test("macros of an entry's file do not reach what calls it", async () => {
   const source = `${macros.map((each) => `#define ${each}\n`).join("")}
 __global__ void twice(const T* x, T* y) { y[U(threadIdx.x, 0)] = F(x[threadIdx.x]); }
