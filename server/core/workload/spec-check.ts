@@ -1,4 +1,5 @@
 import { at } from "../base/known";
+import { recordingProblems } from "./cases/recorded-inputs";
 import { isPythonExpression, namesInCall } from "./entry/python-call";
 import { itemBytes } from "./item-bytes";
 import { evaluateSizeExpression } from "./size-expression";
@@ -40,6 +41,7 @@ export function checkSpec(spec: KernelSpec): readonly PathProblem[] {
     ...checkPaths(spec),
     ...checkNames(spec),
     ...checkShapes(spec),
+    ...recordingProblems(spec),
     ...checkRun(spec),
     ...checkReference(spec),
   ];

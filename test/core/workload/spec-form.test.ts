@@ -60,7 +60,7 @@ test.each<[string, object, readonly string[]]>([
         {
           sizes: { rows: 64, cols: 1000 },
           values: { beta: -0.5 },
-          recorded: { x: "0".repeat(64) },
+          recorded: { x: "0".repeat(64), taps: "1".repeat(64) },
           weight: 3,
         },
       ],

@@ -70,6 +70,20 @@ test.each<[string, object, readonly string[]]>([
     ],
   ],
   [
+    "a recorded input without its recording",
+    {
+      ...good,
+      inputs: { x: { dtype: "float32", shape: ["rows", "cols"], distribution: { kind: "recorded" } } },
+      shapes: [
+        { sizes: { rows: 3, cols: 31 }, recorded: { x: "0".repeat(64) } },
+        { sizes: { rows: 4, cols: 32 } },
+      ],
+    },
+    [
+      'the recording of x is missing: under "recorded" the sha256 of the content of each input was expected whose distribution is "recorded". kernelwright capture PROGRAM writes it',
+    ],
+  ],
+  [
     "CUDA with an entry in Python",
     { ...triton, kernel: "softmax.cu::k" },
     ["k is called by another language: a C++ function (FILE.cu::FUNCTION) was expected"],

@@ -1,6 +1,7 @@
 import { known } from "../../base/known";
 import { evaluateSizeExpression } from "../size-expression";
 import { checkSpec } from "../spec-check";
+import { isRecorded } from "./recorded-inputs";
 import type {
   DataType,
   Distribution,
@@ -231,8 +232,4 @@ function elementsOf({ inputs, outputs }: KernelSpec, sizes: ShapeCase["sizes"]):
       sum + shape.reduce<number>((product, expression) => product * (figureOf(expression, sizes) ?? 1), 1),
     0,
   );
-}
-
-function isRecorded(distribution: Distribution | undefined): boolean {
-  return typeof distribution === "object" && distribution.kind === "recorded";
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { KernelSpec } from "../../../core/workload/spec";
-import { known } from "../../../core/base/known";
+import { entry, known } from "../../../core/base/known";
 import { toleranceFor } from "../../../core/judge/tolerance";
 import type { InputVariant, Mismatch, MismatchCause } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
@@ -76,7 +76,7 @@ export class OracleSession {
       const { distribution } = known(this.task.spec.inputs[name], "an input of the spec");
       const isRecorded = typeof distribution === "object" && distribution.kind === "recorded";
       if (!isRecorded || Object.hasOwn(drawn, name)) continue;
-      contents.push(await this.from.recordings.load(shape.recorded?.[name] ?? "", name));
+      contents.push(await this.from.recordings.load(entry(shape.recorded ?? {}, name), name));
     }
     return contents;
   }
