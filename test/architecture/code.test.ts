@@ -49,6 +49,21 @@ test("no default export, no module mock, no mark left in the code", () => {
   expect(others.flatMap(habitFaults)).toEqual([]);
 });
 
+/** What stands for a type or an architecture that is not known is a guess, and has a name that says so. */
+const madeUp =
+  /(?:\?\?|\|\|)\s*(?:"(?:sm_|compute_)?\d{2}\w?"|"\d+\.\d+"|"b?float\d+"|"f\d+"|new Uint8Array\(0?\))/;
+
+test("no default makes up an architecture, a type of numbers or the contents of memory", () => {
+  const guesses = sources
+    .filter((path) => /^(client|server)\//.test(path))
+    .flatMap((path) =>
+      readProjectFile(path)
+        .split("\n")
+        .flatMap((line, row) => (madeUp.test(line) ? [`${path}:${row + 1}: ${line.trim()}`] : [])),
+    );
+  expect(guesses).toEqual([]);
+});
+
 test("files are named in kebab-case", () => {
   const odd = sources.filter(
     (path) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.(test|d|config|base))*\.ts$/.test(path),

@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import fields from "./gpu-fields.json";
 import { type Outcome, fail, succeed } from "../base/outcome";
 
@@ -51,7 +52,7 @@ function stateOf(cells: readonly string[]): GpuState | undefined {
     busId: cell("pci.bus_id"),
     name: cell("name"),
     driver: cell("driver_version"),
-    architecture: `sm_${capability[1] ?? ""}${capability[2] ?? ""}`,
+    architecture: `sm_${at(capability, 1)}${at(capability, 2)}`,
     ...told("smMegahertz", cell("clocks.sm")),
     ...told("memoryMegahertz", cell("clocks.mem")),
     ...told("celsius", cell("temperature.gpu")),

@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import type { CsvRecord } from "./csv";
 import type { LaunchSum, LineSum, NcuSums } from "./ncu-sums";
 
@@ -184,7 +185,7 @@ function accessOf(row: Row): string {
 
 function headOf(row: Row): LaunchSum["head"] {
   const capability = /^(\d+)\.(\d+)$/.exec(row.cell("CC"));
-  const architecture = capability === null ? "" : `sm_${capability[1] ?? ""}${capability[2] ?? ""}`;
+  const architecture = capability === null ? "" : `sm_${at(capability, 1)}${at(capability, 2)}`;
   return {
     id: row.cell("ID"),
     kernel: row.cell("Kernel Name"),

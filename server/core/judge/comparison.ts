@@ -1,7 +1,6 @@
 import thresholds from "./comparison.json";
 import { invariant } from "../base/assert";
-import type { BoundTermName } from "../timing/bound";
-import { launchOccupancy } from "../timing/bound";
+import { type BoundTermName, launchOccupancy, termOf } from "../timing/bound";
 import type { KernelCounters } from "../timing/counters";
 import { gpuNamed, gpuNames } from "../timing/gpu-model";
 import { compareMeasured } from "./measured-verdict";
@@ -172,7 +171,7 @@ const claims = {
 function binds({ terms }: Counted, { bound }: CorrectVerdict): boolean {
   const greatest = Math.max(...Object.values(bound.terms));
   return terms.some(
-    (name) => name === bound.binding || (bound.terms[name] ?? 0) >= thresholds.bindingShare * greatest,
+    (name) => name === bound.binding || termOf(bound, name) >= thresholds.bindingShare * greatest,
   );
 }
 

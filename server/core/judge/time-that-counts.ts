@@ -1,3 +1,4 @@
+import { at, known } from "../base/known";
 import thresholds from "./comparison.json";
 import type { CorrectVerdict, Verdict } from "./verdict";
 
@@ -20,7 +21,7 @@ export function timeThatCounts(verdicts: readonly (Verdict | null | undefined)[]
   const [first] = correct;
   if (first === undefined) return byBound;
   const gpu = first.measured?.before.uuid;
-  if (gpu !== undefined && correct.every(({ measured }) => measured?.before.uuid === gpu))
+  if (gpu !== undefined && correct.every((each) => isTimedOn(each, gpu)))
     return { by: "measured", of: measuredTime };
   const simulated = correct.map(({ bound }) => bound.simulatedNanoseconds ?? Number.NaN);
   if (!isClearlyApart(Math.max(...simulated), Math.min(...simulated))) return byBound;
@@ -36,6 +37,10 @@ export function isClearlyApart(now: number, then: number): boolean {
   return gain >= thresholds.simulatedGain && Math.abs(now - then) >= thresholds.simulatedNanoseconds;
 }
 
-function measuredTime({ measured, bound }: CorrectVerdict): number {
-  return measured?.shapes[0]?.nanoseconds ?? bound.nanoseconds;
+function isTimedOn({ measured }: CorrectVerdict, gpu: string): boolean {
+  return measured?.before.uuid === gpu && measured.shapes.length > 0;
+}
+
+function measuredTime({ measured }: CorrectVerdict): number {
+  return at(known(measured, "times on a GPU").shapes, 0).nanoseconds;
 }

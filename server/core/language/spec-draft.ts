@@ -84,6 +84,8 @@ export function proposeShapes(names: readonly string[]): readonly ShapeCase[] {
   ];
 }
 
+const guessedType: DataType = "float32";
+
 /**
  * A tensor of the spec, and what is unknown of it. A missing shape becomes one dimension with the product of
  * all sizes; where there is no size, with as many elements as the launch has threads, if that is known.
@@ -98,7 +100,7 @@ export function finishTensor(
   if (draft.dtype === undefined)
     unknowns.push({
       path: `${side}.${draft.name}.dtype`,
-      sentence: `the dtype of ${draft.name} does not stand in the source; float32 is a guess.`,
+      sentence: `the dtype of ${draft.name} does not stand in the source; ${guessedType} is a guess.`,
     });
   const [guess, words] =
     sizes.length > 0 || threads === undefined
@@ -109,7 +111,7 @@ export function finishTensor(
       path: `${side}.${draft.name}.shape`,
       sentence: `the shape of ${draft.name} cannot be read from how it is indexed; ${words} is a guess.`,
     });
-  const tensor = { dtype: draft.dtype ?? "float32", shape: draft.shape ?? [guess === "" ? "1" : guess] };
+  const tensor = { dtype: draft.dtype ?? guessedType, shape: draft.shape ?? [guess === "" ? "1" : guess] };
   return { tensor: side === "inputs" ? { ...tensor, distribution: "normal" } : tensor, unknowns };
 }
 

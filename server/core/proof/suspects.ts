@@ -1,4 +1,4 @@
-import { at, mustGet } from "../base/known";
+import { at, entry, mustGet } from "../base/known";
 import type { WitnessSizes } from "../judge/proof";
 import { multipleOfAll } from "../workload/cases/smaller-sizes";
 import { rewritten } from "./decide/condition";
@@ -63,8 +63,8 @@ function holdsAt({ machine, surroundings }: Walked, claim: Claim, sizes: Witness
   const replacements = new Map<number, Form>();
   for (const [name, form] of surroundings.sizes) {
     const value = sizes[name];
-    for (const symbol of value === undefined ? [] : symbolsOf(form))
-      replacements.set(symbol, constantForm(value ?? 0));
+    if (value === undefined) continue;
+    for (const symbol of symbolsOf(form)) replacements.set(symbol, constantForm(value));
   }
   const fix = (form: Form): Form => substituted(form, replacements);
   try {
@@ -108,14 +108,14 @@ function candidatesOf(
 ): readonly (readonly WitnessSizes[])[] {
   const [first = {}] = listed;
   const names = Object.keys(first);
-  const valuesOf = (name: string): readonly number[] => listed.map((sizes) => sizes[name] ?? 1);
+  const valuesOf = (name: string): readonly number[] => listed.map((sizes) => entry(sizes, name));
   const steps = new Map(names.map((name) => [name, multipleOfAll(valuesOf(name))]));
   const near = new Set([...usual, ...constants.flatMap((value) => [value - 1, value, value + 1])]);
   const inSteps = new Map<string, WitnessSizes>();
   const others = new Map<string, WitnessSizes>();
   const add = (sizes: WitnessSizes): void => {
     if (names.length > 1 && volumeOf(sizes) > largestVolume) return;
-    const isInSteps = names.every((name) => (sizes[name] ?? 1) % mustGet(steps, name) === 0);
+    const isInSteps = names.every((name) => entry(sizes, name) % mustGet(steps, name) === 0);
     (isInSteps ? inSteps : others).set(JSON.stringify(sizes), sizes);
   };
   const least = Object.fromEntries(names.map((name) => [name, Math.min(...valuesOf(name))]));

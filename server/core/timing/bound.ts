@@ -82,6 +82,11 @@ export function modelledBound(
   };
 }
 
+/** One term of a bound, in nanoseconds; 0 for one that nothing was spent on. */
+export function termOf({ terms }: Pick<ModelledBound, "terms">, name: string): number {
+  return terms[name] ?? 0;
+}
+
 /** The bound of cases, at least one, of which each is run so many times, one after the other. */
 export function weighedBound(
   cases: readonly { readonly bound: ModelledBound; readonly weight: number }[],

@@ -1,4 +1,4 @@
-import { known } from "../base/known";
+import { at, entry, known } from "../base/known";
 import limits from "./gpu-limits.json";
 
 /** Limits of one compute capability. Bytes, unless the name says otherwise. */
@@ -58,7 +58,10 @@ const gpus: readonly GpuModel[] = limits.gpus;
 
 /** `8.0` of `sm_80`, `9.0` of `sm_90a`, `12.0` of `sm_120`. */
 export function capabilityOf(architecture: string): string {
-  const digits = /^sm_(\d{2,3})[a-z]?$/.exec(architecture)?.[1] ?? "80";
+  const digits = known(
+    /^sm_(\d{2,3})[a-z]?$/.exec(architecture)?.[1],
+    `the capability of "${architecture}": an architecture such as sm_80 was expected`,
+  );
   return `${digits.slice(0, -1)}.${digits.slice(-1)}`;
 }
 
@@ -84,11 +87,8 @@ export function isKnownArchitecture(architecture: string): boolean {
 /** Limits of an architecture; one that the table lacks has those of the nearest lower known one. */
 export function limitsOf(architecture: string): ArchitectureLimits {
   const wanted = Number(capabilityOf(architecture));
-  const known = Object.keys(capabilities).sort((a, b) => Number(a) - Number(b));
-  const nearest = known.filter((each) => Number(each) <= wanted).at(-1) ?? known[0] ?? "";
-  const found = capabilities[nearest];
-  if (found === undefined) throw new RangeError("the table of GPU limits is empty");
-  return found;
+  const listed = Object.keys(capabilities).sort((a, b) => Number(a) - Number(b));
+  return entry(capabilities, listed.findLast((each) => Number(each) <= wanted) ?? at(listed, 0));
 }
 
 /** The GPU that stands for an architecture when none is named: the table marks one for each capability. */
@@ -97,9 +97,7 @@ export function defaultGpu(architecture: string): GpuModel {
   const marked = gpus
     .filter((gpu) => gpu.default)
     .sort((a, b) => Number(a.capability) - Number(b.capability));
-  const found = marked.filter((gpu) => Number(gpu.capability) <= wanted).at(-1) ?? marked[0];
-  if (found === undefined) throw new RangeError("the table of GPUs is empty");
-  return found;
+  return marked.findLast((gpu) => Number(gpu.capability) <= wanted) ?? at(marked, 0);
 }
 
 /** The names of all GPUs of the table, in its order. */

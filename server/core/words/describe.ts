@@ -1,3 +1,4 @@
+import { termOf } from "../timing/bound";
 import { assertNever } from "../base/assert";
 import { oneLine } from "../base/text";
 import { comparedCounters, counterCatalogue } from "../timing/counter-catalogue";
@@ -5,6 +6,7 @@ import type { CounterName, KernelCounters } from "../timing/counters";
 import type { Measurement } from "../hardware/measurement";
 import { describeNanoseconds, plural } from "./quantities";
 import { describeScore } from "./score";
+import { refusalText } from "./names/refusal";
 import { isTrick } from "../base/trick-source";
 import { fittedExtents } from "./guesses/fitted-extents";
 import type { Distribution, KernelSpec, ShapeCase } from "../workload/spec";
@@ -84,7 +86,7 @@ export function describeSimulated(before: ModelledBound, after: ModelledBound): 
  */
 export function termNames(...bounds: readonly ModelledBound[]): readonly string[] {
   return [...new Set(bounds.flatMap(({ terms }) => Object.keys(terms)))].filter((name) =>
-    bounds.some(({ terms }) => (terms[name] ?? 0) > 0),
+    bounds.some((bound) => termOf(bound, name) > 0),
   );
 }
 
@@ -217,7 +219,7 @@ export function describeVerdict(verdict: Verdict): string {
     case "did-not-compile":
       return `does not compile: ${firstDiagnostic(verdict.diagnostics)}`;
     case "refused":
-      return `the virtual GPU cannot run it: ${verdict.reason}${verdict.line ? ` (${verdict.file ?? ""}:${verdict.line})` : ""}`;
+      return `the virtual GPU cannot run it: ${refusalText(verdict)}`;
     case "did-not-run":
       return describeNoRun(verdict);
     case "timed-out":

@@ -1,3 +1,4 @@
+import { termOf } from "../../core/timing/bound";
 import { counterChanges, describeSimulated, termNames } from "../../core/words/describe";
 import { describeNanoseconds, groupDigits } from "../../core/words/quantities";
 import { describeEnding } from "../../core/trajectory/proposal/endings";
@@ -20,7 +21,7 @@ export function comparisonRows(proposal: {
   readonly after: ProposalSide;
 }): readonly (readonly string[])[] {
   const changes = counterChanges(proposal.before.counters.totals, proposal.after.counters.totals);
-  const term = (side: ProposalSide, name: string): string => describeNanoseconds(side.bound.terms[name] ?? 0);
+  const term = (side: ProposalSide, name: string): string => describeNanoseconds(termOf(side.bound, name));
   const simulated = describeSimulated(proposal.before.bound, proposal.after.bound);
   return [
     ["counter", "before", "after"],

@@ -1,3 +1,4 @@
+import { termOf } from "../../core/timing/bound";
 import { type ReadRun, readRuns, toolRunLines } from "../../core/imports/tool-output";
 import { describeMachineLine, machineLineOf } from "../../core/words/describe";
 import { type GpuModel, defaultGpu, knownArchitectures } from "../../core/timing/gpu-model";
@@ -218,7 +219,7 @@ function termColumns(summaries: readonly ProfileSummary[]): readonly Column<Prof
     { head: "arch", cell: ({ architecture }) => architecture },
     ...terms.map((name): Column<ProfileSummary> => ({
       head: name,
-      cell: ({ bound }) => describeNanoseconds(bound.terms[name] ?? 0),
+      cell: ({ bound }) => describeNanoseconds(termOf(bound, name)),
     })),
   ];
 }

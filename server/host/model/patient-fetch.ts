@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { Readable } from "node:stream";
+import { known } from "../../core/base/known";
 
 /** A connection without a word is tested for life this often, so that a dead peer ends it. */
 const keepAliveMilliseconds = 30_000;
@@ -21,7 +22,7 @@ export async function patientFetch(input: string | URL | Request, init: RequestI
     request.on("error", reject);
     request.end(typeof body === "string" ? body : undefined);
   });
-  const status = answer.statusCode ?? 500;
+  const status = known(answer.statusCode, "the status of an answer to a request");
   const pairs = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );

@@ -1,3 +1,4 @@
+import { known } from "../../core/base/known";
 import { OperationalError } from "../../core/base/operational-error";
 import { BoundedOutput } from "./bounded-output";
 import { startProcess, type StartOptions } from "./start-process";
@@ -36,6 +37,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
     throw new OperationalError("cancelled", { forUser: `${options.command} was cancelled` });
   const texts = { output: collected.text(), errors: child.standardError() };
   if (timedOut) return { kind: "timed-out", ...texts };
-  if (status.code === null) return { kind: "killed", signal: status.signal ?? "unknown", ...texts };
+  if (status.code === null)
+    return { kind: "killed", signal: known(status.signal, "the signal that ended a process"), ...texts };
   return { kind: "exited", code: status.code, ...texts };
 }

@@ -29,6 +29,11 @@ export interface ExitStatus {
   readonly signal: string | null;
 }
 
+/** `by SIGKILL`, `with status 1`. */
+export function exitText({ code, signal }: ExitStatus): string {
+  return code === null ? `by ${known(signal, "the signal that ended a process")}` : `with status ${code}`;
+}
+
 /** A started process that leads its own group. */
 export interface RunningProcess {
   readonly pid: number;

@@ -67,7 +67,11 @@ export async function runUserProgram(options: ProgramStart): Promise<ProgramEnd>
   if (options.signal.aborted) stop();
   const end = await new Promise<ProgramEnd>((resolve) => {
     child.once("exit", (status, signal) => {
-      resolve(signal === null ? { code: status ?? 0 } : { code: 128 + constants.signals[signal], signal });
+      resolve(
+        signal === null
+          ? { code: known(status, "the status of a process that no signal ended") }
+          : { code: 128 + constants.signals[signal], signal },
+      );
     });
   });
   clearTimeout(timer);

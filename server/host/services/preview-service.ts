@@ -1,3 +1,4 @@
+import { entry } from "../../core/base/known";
 import type { ProbeArgument, ProbeField, ProbeLaunch, Prober } from "../../core/ports/prober";
 import type { BufferObservation, Extents, TouchedSpan } from "../../core/workload/probe/observation";
 import { itemBytes } from "../../core/workload/item-bytes";
@@ -119,7 +120,7 @@ function argumentOf(
   shape: ShapeCase,
 ): ProbeArgument | undefined {
   if (typeof argument === "string") {
-    const dtype = tensors[argument]?.dtype ?? "float32";
+    const { dtype } = entry(tensors, argument);
     const value = dtype.includes("float") ? contents.floating : contents.whole;
     return { kind: "buffer", name: argument, dtype, content: { kind: "constant", value } };
   }

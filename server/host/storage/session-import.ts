@@ -1,5 +1,6 @@
 import { chmod, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { at } from "../../core/base/known";
 import { OperationalError } from "../../core/base/operational-error";
 import type { ImportedSession } from "../../core/ports/run-store";
 import type { SessionEvent } from "../../core/trajectory/events";
@@ -133,7 +134,7 @@ async function checkedEvents(
 function lineOf(seq: number, segments: readonly Segment[], contents: readonly Uint8Array[]): string {
   let before = 0;
   for (const [index, { path }] of segments.entries()) {
-    const content = contents[index] ?? new Uint8Array();
+    const content = at(contents, index);
     const lines = Math.max(1, new TextDecoder().decode(content).replace(/\n$/, "").split("\n").length);
     if (seq <= before + lines || index === segments.length - 1)
       return `${path}:${Math.min(seq - before, lines)}`;

@@ -83,6 +83,9 @@ test("every architecture has limits and a GPU that stands for it", () => {
     "10.3",
     "12.0",
   ]);
+  expect(() => capabilityOf("gfx90a")).toThrow(
+    'missing: the capability of "gfx90a": an architecture such as sm_80 was expected',
+  );
   expect(
     ["sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120", "sm_87"].map(
       (each) => defaultGpu(each).name,

@@ -154,6 +154,26 @@ const edits: readonly Edit[] = [
   },
 ];
 
+test("outputs that the kernel does not change in the program cannot be compared", async () => {
+  const signal = new AbortController().signal;
+  const { from } = spec.inputs;
+  const both = { ...spec, outputs: { ...spec.outputs, from: known(from, "the input") } };
+  const evaluation = await under.evaluator.open(
+    { spec: both, specFolder: "", target: defaultTarget, baseline: { "heat-steps.cu": source } },
+    signal,
+  );
+  const tree = { "heat-steps.cu": source.replace("dim3 block(16, 2);", "dim3 block(32, 8);") };
+  try {
+    expect(await evaluation.check({ tree, tier: "quick", counters: true, signal })).toEqual({
+      kind: "refused",
+      reason:
+        "the candidate changes host code, which its whole program has to show: its kernel changes only a part of the spec's outputs in the program. Change the kernel alone; or judge the host function that launches it, as the spec's entry",
+    });
+  } finally {
+    await evaluation.close();
+  }
+});
+
 test("a change of host code is judged by the whole program", async () => {
   const signal = new AbortController().signal;
   const baseline = { "heat-steps.cu": source };

@@ -1,5 +1,5 @@
 import type { CompiledFacts, CorrectVerdict, JudgedLaunch, ModelledBound } from "../../judge/verdict";
-import { launchOccupancy } from "../../timing/bound";
+import { launchOccupancy, termOf } from "../../timing/bound";
 import { type GpuModel, gpuOfTarget } from "../../timing/gpu-model";
 import { parseTarget } from "../../timing/target";
 import { describeShape, termNames } from "../../words/describe";
@@ -73,7 +73,7 @@ function floorLine(verdict: CorrectVerdict, roofline: Roofline): string {
 
 /** Every term that says something, the greatest first, with what it was before. */
 function termsText(bound: ModelledBound, before: ModelledBound | undefined): string {
-  const value = (of: ModelledBound, name: string): number => Number((of.terms[name] ?? 0).toPrecision(3));
+  const value = (of: ModelledBound, name: string): number => Number(termOf(of, name).toPrecision(3));
   return [...termNames(bound, ...(before ? [before] : []))]
     .sort((a, b) => value(bound, b) - value(bound, a))
     .map((name) => `${name} ${before ? `${value(before, name)} → ` : ""}${value(bound, name)}`)

@@ -121,7 +121,7 @@ export function verdictText(verdict: Verdict): string {
     case "did-not-compile":
       return `It does not compile.\n${fenced(diagnosticLines(verdict))}`;
     case "refused":
-      return `The virtual GPU cannot run it (${verdict.reason}${verdict.line ? ` at ${verdict.file ?? ""}:${verdict.line}` : ""}). Use instructions that it knows.`;
+      return `The virtual GPU cannot run it (${verdict.reason}${verdict.file && verdict.line ? ` at ${verdict.file}:${verdict.line}` : ""}). Use instructions that it knows.`;
     case "did-not-run":
       return `It compiled but did not run.\n${fenced([verdict.reason, ...verdict.findings.map(describeFinding)].slice(0, diagnosticsAtMost).join("\n"))}${leastText(verdict)}`;
     case "timed-out":

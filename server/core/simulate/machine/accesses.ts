@@ -1,6 +1,6 @@
 import type { AnchorGroup, MachineAnchor } from "../counts/groups";
 import type { MachineCounts } from "../counts/block-counts";
-import { at } from "../../base/known";
+import { at, known } from "../../base/known";
 import type { KernelMachineCode, PlacedInstruction } from "../../cubin/index";
 import type { Executed, ExecutedAccess, ExecutedInstruction } from "../../timing/execution/executed";
 import { isFragmentLoad, spaceOf } from "../counts/anchors";
@@ -77,7 +77,7 @@ export function accessCosts(
     for (const anchor of group.machine) costs.set(anchor.index, ofWidth(served, code, anchor));
   }
   for (const [index, instruction] of code.instructions.entries())
-    if (!costs.has(index) && unmatched(instruction)) costs.set(index, known(instruction, local));
+    if (!costs.has(index) && unmatched(instruction)) costs.set(index, coalesced(instruction, local));
   return costs;
 }
 
@@ -110,15 +110,15 @@ function costOf({ accesses, active, split }: Behaviour, executed: Executed, room
   const made = isFragmentLoad(first) ? executions * split : requests;
   const perRequest = (read: (access: ExecutedAccess) => number): number => total(read) / Math.max(1, made);
   const isCopy = first.opcode === "cp";
-  const direction = isCopy ? "copy" : (first.access?.access ?? "load");
-  const width = first.access?.bytes ?? 4;
+  const { access, bytes: width, isFloat } = known(first.access, "the access of a memory instruction");
+  const direction = isCopy ? "copy" : access;
   // Copies of 16 bytes pass by the first level, narrower ones fill it.
   const isNearby = direction === "load" || (isCopy && width < bytesOfVector);
   const reuse = reuseOfAll(accesses);
   const served = servedBy(reuse, executed, room, !isNearby);
   const [sectors, ideal] = [perRequest(sectorsOf), perRequest(({ idealSectors }) => idealSectors)];
   return {
-    space: isCopy ? "global" : (spaceOf(first) ?? "global"),
+    space: isCopy ? "global" : known(spaceOf(first), "the memory that an anchor went to"),
     direction,
     active,
     width: Math.min(bytesOfVector, (width * requests) / Math.max(1, made)),
@@ -141,7 +141,7 @@ function costOf({ accesses, active, split }: Behaviour, executed: Executed, room
       perRequest(({ globalPasses, sharedPasses }) => globalPasses + sharedPasses),
     ),
     spread: Math.max(1, reuse.first),
-    isFloat: first.access?.isFloat === true,
+    isFloat: isFloat === true,
     ...served,
   };
 }
@@ -164,7 +164,7 @@ function unmatched({ operation }: PlacedInstruction): boolean {
 }
 
 /** A coalesced access: local memory is interleaved, so that it always is one. */
-function known({ operation, width }: PlacedInstruction, local: Served): AccessCost {
+function coalesced({ operation, width }: PlacedInstruction, local: Served): AccessCost {
   const [direction = "load", place = "global"] = operation.class.split("-");
   const bytes = Math.max(4, width);
   const space = place === "shared" || place === "local" ? place : "global";

@@ -1,4 +1,4 @@
-import { at, mustGet } from "../../base/known";
+import { at, known, mustGet } from "../../base/known";
 import type { KernelMachineCode } from "../../cubin/index";
 import type { Executed } from "../../timing/execution/executed";
 import type { ArchitectureTiming } from "../../timing/gpu-timing";
@@ -50,7 +50,10 @@ export function tensorClocks(parts: TensorParts): ReadonlyMap<number, number> {
       0,
     );
     const runs = machine.reduce((sum, { block }) => sum + at(counts.blocks, block), 0) * executed.warps;
-    const { rate, floatSums } = mustGet(tensorTypes, first.tensorType ?? "f16");
+    const { rate, floatSums } = mustGet(
+      tensorTypes,
+      known(first.tensorType, "the type of what a matrix instruction multiplies"),
+    );
     const share = floatSums ? tensorShare : 1;
     const perClock = timing.tensor[rate] * timing.tensor.synchronousShare * share;
     const each = (operations / Math.max(1, runs)) * (subCores / Math.max(1, perClock));

@@ -1,3 +1,4 @@
+import { termOf } from "../bound";
 import type { CorrectVerdict, JudgedLaunch } from "../../judge/verdict";
 import type { GpuModel } from "../gpu-model";
 import type { LaunchProfile } from "../launch-profile";
@@ -40,7 +41,7 @@ export function judgedFigure(
       terms: terms.sort((a, b) => b.nanoseconds - a.nanoseconds),
       launches: figure.launches.map((launch) => ({
         ...launch,
-        nanoseconds: judged.nanoseconds - (judged.terms["launch"] ?? 0),
+        nanoseconds: judged.nanoseconds - termOf(judged, "launch"),
         binding: judged.binding,
       })),
     },

@@ -84,6 +84,7 @@ function factsTable(input: ExportInput, state: SessionState): string {
   const models = askedModels(input.events);
   const proposed = state.candidates.filter((candidate) => candidate.id !== baselineId).length;
   const minutes = Number(used.minutes.toFixed(2));
+  const dollars = limits ? `${used.usd} of ${limits.usd}` : String(used.usd);
   const rows: (readonly [string, string])[] = [
     ["Outcome", inline(clean(state.reason))],
     ["Target", code(clean(task?.target ?? "unknown"))],
@@ -102,13 +103,7 @@ function factsTable(input: ExportInput, state: SessionState): string {
     ["Spent", describeSpending(spendingOf(state))],
     ["Minutes", limits ? `${minutes} of ${limits.minutes}` : String(minutes)],
     ["Candidates", limits ? `${proposed} of ${limits.candidates}` : String(proposed)],
-    [
-      "Model",
-      `${used.modelCalls} calls, ${used.usd} of ${limits?.usd ?? 0} US dollars`.replace(
-        /^0 calls.*/,
-        "not asked",
-      ),
-    ],
+    ["Model", used.modelCalls === 0 ? "not asked" : `${used.modelCalls} calls, ${dollars} US dollars`],
     ...(models.length < 2 ? [] : models.map((each) => ["", inline(clean(describeAsked(each)))] as const)),
   ];
   return table(["", ""], rows);

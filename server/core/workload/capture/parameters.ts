@@ -1,4 +1,4 @@
-import { at } from "../../base/known";
+import { at, known } from "../../base/known";
 import { fail, type Outcome, succeed } from "../../base/outcome";
 import type { ArgumentSpec, DataType } from "../spec";
 import type { CapturedLaunch, CapturedPointer } from "./captured";
@@ -70,7 +70,7 @@ function nameBuffer(
   buffer: number,
 ): NamedBuffers[number] {
   const pointer = launch.pointers.find((each) => each.buffer === buffer);
-  const place = pointer?.at ?? 0;
+  const { at: place } = known(pointer, "the pointer by which a launch reaches a buffer");
   const index = launch.layout.findIndex(({ offset, size }) => place >= offset && place < offset + size);
   const parameter = parameters[index];
   const name = parameter?.name ?? `argument${index}`;

@@ -1,3 +1,4 @@
+import { entry } from "../../base/known";
 import type { KernelSpec, ShapeCase } from "../spec";
 
 /** Products of all sizes up to which a further shape is tried, or four times the largest listed one. */
@@ -17,7 +18,7 @@ export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly 
   const [first] = shapes;
   if (first === undefined || shapes.some(({ recorded }) => Object.keys(recorded ?? {}).length > 0)) return [];
   const names = Object.keys(first.sizes);
-  const listed = (name: string): readonly number[] => shapes.map(({ sizes }) => sizes[name] ?? 1);
+  const listed = (name: string): readonly number[] => shapes.map(({ sizes }) => entry(sizes, name));
   const most = Math.max(leastVolume, 4 * Math.max(...shapes.map(({ sizes }) => volumeOf(sizes))));
   const made = (sizeOf: (name: string) => number): ShapeCase => ({
     ...(first.values === undefined ? {} : { values: first.values }),

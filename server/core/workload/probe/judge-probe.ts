@@ -42,9 +42,17 @@ export interface FittedBuffer {
 /** What the elements of each buffer are; `itemBytes`: bytes of one number. */
 export type Elements = ReadonlyMap<string, { readonly type: ElementType; readonly itemBytes: number }>;
 
+/** What the elements of a buffer are. */
+export function elementOf(
+  elements: Elements,
+  name: string,
+): { readonly type: ElementType; readonly itemBytes: number } {
+  return known(elements.get(name), `the elements of the buffer ${name}`);
+}
+
 /** Bytes of an element: of a number, or of all numbers of a vector or structure. */
 export function elementBytes(elements: Elements, name: string): number {
-  const { type, itemBytes } = known(elements.get(name), "the elements of a buffer");
+  const { type, itemBytes } = elementOf(elements, name);
   return type.width * itemBytes;
 }
 
@@ -82,7 +90,7 @@ export function fitBuffers(
       isRead: seen.some(({ readFirst }) => readFirst !== undefined),
       isWritten: seen.some(({ written }) => written !== undefined),
       isAtomic: seen.some(({ isAtomic }) => isAtomic),
-      width: elements.get(name)?.type.width ?? 1,
+      width: elementOf(elements, name).type.width,
       isPartial: seen.some((buffer) => {
         const { written } = buffer;
         // Of the last element a part may be left out.

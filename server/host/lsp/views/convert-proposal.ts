@@ -1,3 +1,4 @@
+import { termOf } from "../../../core/timing/bound";
 import { candidateHead, describeTarget, resourceWords } from "../../../core/words/names/names";
 import { type ProposalSides, sidesOf } from "../../../core/trajectory/proposal/sides";
 import { describeScore } from "../../../core/words/score";
@@ -170,7 +171,7 @@ function scoreDetail({ before, after }: Sides<"scored">): string {
 
 function termRows(before: ProposalSide, after: ProposalSide): readonly string[] {
   const names = termNames(before.bound, after.bound);
-  const term = (side: ProposalSide, name: string): string => describeNanoseconds(side.bound.terms[name] ?? 0);
+  const term = (side: ProposalSide, name: string): string => describeNanoseconds(termOf(side.bound, name));
   const simulated = describeSimulated(before.bound, after.bound);
   return [
     ...(simulated === undefined ? [] : [`| simulated time | ${simulated.replace(" → ", " | ")} |`]),

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { OperationalError } from "../../../core/base/operational-error";
+import { capabilityOf } from "../../../core/timing/gpu-model";
 import { runProcess } from "../../process/run-process";
 import { buildWords, isObject } from "./build-sources";
 import { CodePlaces } from "./code-places";
@@ -68,7 +69,7 @@ async function build(options: BuildOptions): Promise<Outcome<{ readonly warnings
     relocatable,
   } = buildWords(options.file, options.compileOptions);
   const sources = await Promise.all(named.map((source, index) => harmlessName(options, source, index)));
-  const modelled = Number(/\d+/.exec(options.architecture)?.[0] ?? executedCapability);
+  const modelled = Number(capabilityOf(options.architecture).replace(".", ""));
   const machine = Math.max(modelled, executedCapability);
   // The options of the user come first, so that a program may add macros, folders and host options but not
   // change what runs.

@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import {
   capabilityOf,
   clockGigahertz,
@@ -30,7 +31,8 @@ const arraySizes: readonly (readonly [number, number])[] = [
  */
 export function deviceAttributes(gpu: GpuModel, architecture: string): ReadonlyMap<number, number> {
   const limits = limitsOf(architecture);
-  const [major = 8, minor = 0] = capabilityOf(architecture).split(".").map(Number);
+  const capability = capabilityOf(architecture).split(".").map(Number);
+  const [major, minor] = [at(capability, 0), at(capability, 1)];
   const secondLevelBytes = gpu.secondLevelMegabytes * 2 ** 20;
   // Programs reckon the bandwidth as twice this clock times the width of the bus.
   const memoryKilohertz = Math.round((gpu.memoryGigabytesPerSecond * 1e6) / (gpu.memoryBusBits / 8) / 2);

@@ -7,7 +7,7 @@ import {
 } from "../../../core/timing/launch-limits";
 import { occupancy } from "../../../core/timing/occupancy";
 import type { Triple } from "../../../core/vgpu/index";
-import type { KernelFacts } from "./loaded-module";
+import { type KernelFacts, registersOf } from "./loaded-module";
 import { statuses } from "../protocol/messages";
 import type { DeviceProblem } from "./statuses";
 
@@ -84,7 +84,7 @@ function resourceProblem(
       `${threads} threads a block are more than the ${kernel.maxThreads} that the kernel was compiled for (its launch bounds)`,
     );
   const problem =
-    registerProblem({ block, registersPerThread: kernel.machine?.registers ?? 0 }) ??
+    registerProblem({ block, registersPerThread: registersOf(kernel) }) ??
     sharedProblem({
       architecture: gpu.architecture,
       staticSharedBytes: kernel.staticSharedBytes,
@@ -114,7 +114,7 @@ export function residentBlocks(
   return occupancy({
     architecture: gpu.architecture,
     threadsPerBlock: shape.threads,
-    registersPerThread: kernel.machine?.registers ?? 0,
+    registersPerThread: registersOf(kernel),
     sharedBytes: kernel.staticSharedBytes + shape.dynamicSharedBytes,
   }).blocksPerSm;
 }

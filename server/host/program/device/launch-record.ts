@@ -7,7 +7,7 @@ import type { GpuModel } from "../../../core/timing/gpu-model";
 import { addLaunch } from "../../../core/timing/launch-profile";
 import type { KernelProfile } from "../../../core/words/profile";
 import type { ExecutedLaunch, LaunchNote } from "../../../core/ports/entry-programs";
-import type { LoadedModule } from "./loaded-module";
+import { type LoadedModule, registersOf } from "./loaded-module";
 import type { DeviceLaunch } from "./launch-checks";
 
 /** Launches that are remembered one by one. */
@@ -65,7 +65,7 @@ export class LaunchRecord {
     const shape = {
       blocks: product(launch.grid),
       threadsPerBlock: product(launch.block),
-      registersPerThread: facts.machine?.registers ?? 0,
+      registersPerThread: registersOf(facts),
       sharedBytes: facts.staticSharedBytes + launch.dynamicSharedBytes,
       footprintBytes,
     };

@@ -27,6 +27,11 @@ export interface KernelFacts {
   readonly staticSharedBytes: number;
 }
 
+/** Registers of a thread; 0, which no limit holds back, where there is no machine code. */
+export function registersOf({ machine }: Pick<KernelFacts, "machine">): number {
+  return machine?.registers ?? 0;
+}
+
 /** What a module is made of: plain data, for other threads to make it again. */
 type ModuleSource =
   | { readonly kind: "text"; readonly ptx: string }

@@ -8,7 +8,7 @@ import type {
   SourceLines,
 } from "../../../core/ports/entry-programs";
 import type { PrivateFolder } from "../../process/private-folder";
-import type { RunningProcess } from "../../process/start-process";
+import { type RunningProcess, exitText } from "../../process/start-process";
 import { BoundedOutput } from "../../process/bounded-output";
 import { CodePlaces } from "../build/code-places";
 import { noTraffic } from "../device/host/host-log";
@@ -124,8 +124,10 @@ export class RunningEntry implements EntryProgram {
     const last = await Promise.race([over, untilTime(lastWordsSeconds, new AbortController().signal)]);
     if (last.kind === "case") return this.outcome(last.case, new AbortController().signal);
     const words = `${this.printed.text()}${said}`.trim().split("\n").slice(-4).join("\n");
-    const how = status.code === null ? `by ${status.signal ?? "a signal"}` : `with status ${status.code}`;
-    return ended({ kind: "lost", told: `the process ended ${how}${words === "" ? "" : `: ${words}`}` });
+    return ended({
+      kind: "lost",
+      told: `the process ended ${exitText(status)}${words === "" ? "" : `: ${words}`}`,
+    });
   }
 
   /** What a whole program comes to: all that it printed is there once it has ended. */

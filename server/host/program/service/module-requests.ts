@@ -4,7 +4,7 @@ import type { Outcome } from "../../../core/base/outcome";
 import type { DeviceCode } from "../../../core/ports/entry-programs";
 import type { DeviceProblem } from "../device/statuses";
 import type { AddedModule, Device } from "../device/device";
-import { LoadedModule } from "../device/loaded-module";
+import { LoadedModule, registersOf } from "../device/loaded-module";
 import * as wire from "../protocol/messages";
 import { type Answer, answer, done, failed, type Handlers, written } from "./answers";
 
@@ -65,8 +65,7 @@ function contentOf({ handle, module, addresses }: AddedModule): Uint8Array {
       name: kernel.name,
       sharedBytes: kernel.staticSharedBytes,
       localBytes: kernel.localBytes,
-      // Without machine code nothing is known of registers.
-      registers: kernel.machine?.registers ?? 0,
+      registers: registersOf(kernel),
       maxThreads: kernel.maxThreads,
       parameters: kernel.parameters.map(({ offset, size }) => ({ offset, bytes: size })),
     })),

@@ -1,3 +1,4 @@
+import { entry } from "../../../core/base/known";
 import { olderCudaHeader } from "../../../core/base/older-cuda";
 import { normalizePath } from "../../../core/base/path-rules";
 import type { SourceTree } from "../../../core/judge/candidate";
@@ -129,7 +130,7 @@ function withOlderCuda(
   headers: SourceTree,
 ): { readonly files: SourceTree; readonly prelude: string } {
   const path = `${librariesFolder}/${olderCudaHeader}`;
-  return { files: { ...tree, [path]: headers[olderCudaHeader] ?? "" }, prelude: `#include "${path}"\n` };
+  return { files: { ...tree, [path]: entry(headers, olderCudaHeader) }, prelude: `#include "${path}"\n` };
 }
 
 function cudaFiles(tree: SourceTree): SourceTree {

@@ -1,4 +1,4 @@
-import { at } from "../../../core/base/known";
+import { at, known } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type {
   EntryArgument,
@@ -158,7 +158,7 @@ function observation(outcome: EntryOutcome, limitSeconds: number): Outcome<Entry
   if (end.kind !== "returned") return fail(end.told);
   if (launchCount === 0) return fail("it launched no kernel");
   return succeed({
-    buffers: (accesses ?? []).map((each) => bufferObservation(each, haloBytes)),
+    buffers: known(accesses, "what a probe touched").map((each) => bufferObservation(each, haloBytes)),
     launches,
     warpInstructions,
     isCut: false,

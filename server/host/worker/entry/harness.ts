@@ -1,3 +1,4 @@
+import { known } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { cTypes, includesOf } from "../../../core/workload/c-types";
@@ -119,7 +120,10 @@ export function isPassed(argument: ArgumentSpec): argument is PassedArgument {
  */
 function declaration(spec: HarnessSource["spec"], argument: PassedArgument, index: number): string {
   if (typeof argument === "string") {
-    const dtype = (spec.outputs[argument] ?? spec.inputs[argument])?.dtype ?? "uint8";
+    const { dtype } = known(
+      spec.outputs[argument] ?? spec.inputs[argument],
+      `the buffer ${argument} of the spec`,
+    );
     return `kernelwright_harness::Buffer<${cTypes[dtype]}> a${index}(words);`;
   }
   if ("bytes" in argument)

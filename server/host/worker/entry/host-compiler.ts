@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import type { JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
@@ -128,7 +129,7 @@ function explained(
   if (missing.size === 0) return diagnostics;
   return [...missing].map((name) => ({
     severity: "error" as const,
-    file: diagnostics[0]?.file ?? "",
+    file: at(diagnostics, 0).file,
     line: 0,
     column: 0,
     message: /^cu[A-Z_a-z0-9]+$/.test(name)

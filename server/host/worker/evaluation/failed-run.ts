@@ -1,12 +1,15 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
 import { describeDiagnostic, describeFinding } from "../../../core/words/describe";
+import { refusalText } from "../../../core/words/names/refusal";
 import type { RunOutcome } from "./kernel-runner";
 
 export type Ran = Extract<RunOutcome, { kind: "ran" }>;
 
 /** A run that gave no outputs to compare. */
 export type FailedRun = Exclude<RunOutcome, { kind: "ran" }>;
+
+type NotCompiled = Extract<FailedRun, { kind: "did-not-compile" }>;
 
 /** Whether a configuration asks for more than the GPU has, which an autotuner passes over. */
 export function isUnfit(run: FailedRun): boolean {
@@ -36,9 +39,14 @@ export function outcomeOf(run: FailedRun): CheckOutcome {
   if (run.kind !== "did-not-compile") return run;
   return {
     kind: "did-not-run",
-    reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile",
+    reason: firstError(run),
     findings: [],
   };
+}
+
+/** What the compiler said first. */
+export function firstError({ diagnostics }: Pick<NotCompiled, "diagnostics">): string {
+  return diagnostics.find(({ severity }) => severity === "error")?.message ?? "it does not compile";
 }
 
 /** Why a run gave nothing, with file and line where they are known. */
@@ -54,7 +62,7 @@ export function whyNot(run: FailedRun): string {
     case "did-not-run":
       return run.findings.map(describeFinding).join("\n") || run.reason;
     case "refused":
-      return `${run.reason}${run.line === undefined ? "" : ` (${run.file ?? ""}:${run.line})`}`;
+      return refusalText(run);
     case "timed-out":
       return `The stage "${run.stage}" took longer than ${run.limitSeconds} s.`;
   }

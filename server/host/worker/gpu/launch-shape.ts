@@ -1,3 +1,4 @@
+import { entry } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { LaunchClass } from "../../../core/proof/launch-class";
@@ -59,7 +60,7 @@ export async function launchShape(
     arguments: launch.arguments,
     sizes,
   };
-  const before = task.baseline[main] ?? "";
+  const before = entry(task.baseline, main);
   const text = tree[main] ?? before;
   const read = await launchShapes.read({ ...question, text });
   if (!read.ok) return read;

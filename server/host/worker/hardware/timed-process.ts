@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { OperationalError } from "../../../core/base/operational-error";
-import type { ExitStatus, RunningProcess } from "../../process/start-process";
+import { type ExitStatus, type RunningProcess, exitText } from "../../process/start-process";
 import { ByteStream } from "./byte-stream";
 import { encodeCode, encodeOrder, readReply, type TimedOrder, type TimedReply } from "./timed-messages";
 
@@ -97,10 +97,12 @@ export class TimedProcess {
   private async lost(): Promise<TimedOutcome> {
     // What has closed its stream is about to end by itself, and says how.
     await Promise.race([this.process.exited, pause(graceMilliseconds, undefined, { ref: false })]);
-    const { code, signal } = await this.stop();
+    const status = await this.stop();
     const words = this.process.standardError().trim().split("\n").slice(-4).join("\n");
-    const how = code === null ? `by ${signal ?? "a signal"}` : `with status ${code}`;
-    return { kind: "lost", message: `the process ended ${how}${words === "" ? "" : `: ${words}`}` };
+    return {
+      kind: "lost",
+      message: `the process ended ${exitText(status)}${words === "" ? "" : `: ${words}`}`,
+    };
   }
 }
 

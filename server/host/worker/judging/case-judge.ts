@@ -229,8 +229,7 @@ export class CaseJudge {
     { planned: { shape }, prepared, session, signal }: RunCase,
     run: Ran,
   ): Promise<readonly Finding[]> {
-    const contents = ({ outputs }: Ran, position: number): Uint8Array =>
-      outputs[position] ?? new Uint8Array();
+    const contents = ({ outputs }: Ran, position: number): Uint8Array => at(outputs, position);
     if (!shape.outputs.some((output, position) => maybeUnwritten(output, contents(run, position)))) return [];
     const again = await session.run({
       shape,

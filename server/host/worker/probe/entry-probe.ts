@@ -1,3 +1,4 @@
+import { known } from "../../../core/base/known";
 import type { JsonObject } from "../../../core/base/json";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { EntryProbeRequest } from "../../../core/ports/entry-probe";
@@ -87,7 +88,7 @@ function answer({ buffers }: CapturedLaunch, result: LaunchResult): Reply {
     result: {
       changed: changed.map(({ position }) => position),
       changedNames: changed.map(({ parameter }) => parameter),
-      instructions: result.counters?.totals.instructions ?? 0,
+      instructions: known(result.counters, "the counters of a probe").totals.instructions,
       findings: result.findings.map(({ kind, message }) => ({ kind, message })),
     },
     frames: changed.map(({ now }) => now),

@@ -1,4 +1,4 @@
-import { at } from "../../../core/base/known";
+import { at, known, mustGet } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { readableName } from "../../../core/base/symbols/symbol-name";
 import { symbolParameters } from "../../../core/base/symbols/symbol-parameters";
@@ -80,13 +80,12 @@ export function probedKernel(
   { ptx, symbol, sharedBytes, remark }: CompiledText,
   run: (job: LaunchJob) => Promise<LaunchResult>,
 ): ProbedKernel {
-  const entry = module.functions.get(symbol);
+  const entry = mustGet(module.functions, symbol);
   const code = codeOf(ptx, symbol);
   const asks = (register: string): boolean => code.includes(register);
-  const [x, y, z] = entry?.maxThreads ?? [];
   const types = symbolParameters(symbol);
   return {
-    parameters: (entry?.parameters ?? []).map((parameter, index) => ({
+    parameters: entry.parameters.map((parameter, index) => ({
       ...kindOf(parameter),
       ...(types?.[index] === undefined ? {} : { type: types[index] }),
     })),
@@ -97,14 +96,18 @@ export function probedKernel(
     gridAxes: asks("%ctaid") || asks("%clusterid") ? depthOf(asks("%ctaid.z"), asks("%ctaid.y")) : 0,
     unfilled: unfilledConstants(module, code),
     usesDynamicShared: /\.extern\s+\.shared/.test(ptx),
-    ...(x === undefined ? {} : { maxThreads: x * (y ?? 1) * (z ?? 1) }),
-    ...(entry?.requiredThreads ? { requiredBlock: entry.requiredThreads } : {}),
+    ...(entry.maxThreads ? { maxThreads: threadsOf(entry.maxThreads) } : {}),
+    ...(entry.requiredThreads ? { requiredBlock: entry.requiredThreads } : {}),
     run: async (launch) => {
       const result = await run(jobOf(launch, { ptx, symbol, room: roomBytes }));
       if (!wantsRoom(result)) return readResult(launch, result);
       return readResult(launch, await run(jobOf(launch, { ptx, symbol, room: mostRoomBytes })));
     },
   };
+}
+
+function threadsOf([x, y, z]: readonly [number, number, number]): number {
+  return x * y * z;
 }
 
 function unfilledConstants(module: PtxModule, code: string): ProbedKernel["unfilled"] {
@@ -212,7 +215,7 @@ function readResult(launch: ProbeLaunch, result: LaunchResult): Outcome<ProbeObs
         haloBytes,
       ),
     ),
-    warpInstructions: result.warpInstructions ?? 0,
+    warpInstructions: known(result.warpInstructions, "the instructions of a probe"),
     faults: result.findings.map(({ kind, message }) => ({ kind, message })),
   });
 }

@@ -1,3 +1,4 @@
+import { firstError } from "../evaluation/failed-run";
 import { gpuOfTarget } from "../../../core/timing/gpu-model";
 import { known } from "../../../core/base/known";
 import type { SourceTree } from "../../../core/judge/candidate";
@@ -69,8 +70,7 @@ export class ProgramEvaluation implements Evaluation {
     if (ran.kind === "did-not-compile")
       return {
         kind: "did-not-run",
-        reason:
-          ran.diagnostics.find(({ severity }) => severity === "error")?.message ?? "it does not compile",
+        reason: firstError(ran),
         findings: [],
       };
     if (ran.kind !== "ran") return ran;
@@ -114,6 +114,8 @@ export class ProgramEvaluation implements Evaluation {
     if (paired.value.length === 0) return refused("nothing that its kernel changes can be compared");
     const judged = await this.judge(paired.value, signal);
     const steady = await this.judge(repeated.value, signal);
+    if (judged === undefined || steady === undefined)
+      return refused("its kernel changes only a part of the spec's outputs in the program");
     if (!steady.passed)
       return refused(
         "the program as it was leaves other results each time it is run: nothing can be compared",
@@ -153,8 +155,11 @@ export class ProgramEvaluation implements Evaluation {
     };
   }
 
-  /** Compares contents with the tolerances of the spec. */
-  private async judge(pairs: readonly ContentPair[], signal: AbortSignal): Promise<OracleJudgement> {
+  /** Compares contents with the tolerances of the spec; undefined where they are all outputs of no shape. */
+  private async judge(
+    pairs: readonly ContentPair[],
+    signal: AbortSignal,
+  ): Promise<OracleJudgement | undefined> {
     const { oracle, shapes } = this.options;
     let judged: OracleJudgement | undefined;
     for (const shape of shapes) {
@@ -181,7 +186,7 @@ export class ProgramEvaluation implements Evaluation {
       }
       await oracle.forget(made);
     }
-    return judged ?? { passed: false, tolerance: { absolute: 0, relative: 0 } };
+    return judged;
   }
 
   private differences(before: ProgramRan, again: ProgramRan, now: ProgramRan): readonly Finding[] {
@@ -225,7 +230,7 @@ export class ProgramEvaluation implements Evaluation {
         const instead = pairs.map((each) =>
           each === pair ? { ...pair, now: { content, writers: [] } } : each,
         );
-        if ((await this.judge(instead, signal)).passed)
+        if ((await this.judge(instead, signal))?.passed === true)
           return finding(`the host code computed ${pair.output} itself; the kernels were handed the answer`);
       }
     return [];
@@ -254,7 +259,7 @@ function refused(why: string): CheckOutcome {
 function whyNot(run: Exclude<ProgramRunOutcome, ProgramRan>): string {
   switch (run.kind) {
     case "did-not-compile":
-      return run.diagnostics.find(({ severity }) => severity === "error")?.message ?? "it does not compile";
+      return firstError(run);
     case "timed-out":
       return `it takes longer than ${run.limitSeconds} s`;
     default:

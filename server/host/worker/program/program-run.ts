@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { EntryOutcome } from "../../../core/ports/entry-programs";
 import type { StageLimits } from "../evaluation/cuda-runner";
@@ -28,7 +29,7 @@ export class ProgramRuns {
 
   constructor(private readonly options: ProgramRunsOptions) {
     this.builds = new ProgramBuild(options);
-    const { shape } = options.shapes[0] ?? { shape: { sizes: {} } };
+    const { shape } = at(options.shapes, 0);
     this.shape = { shape, inputs: [], outputs: [] };
   }
 

@@ -61,6 +61,11 @@ export class SshTransport implements Transport {
     return this.session(anchor, [quote(anchor.folder), role], { environment: workerEnvironment, signal });
   }
 
+  /** The Python of the far machine. */
+  private get python(): string {
+    return this.options.remotePython ?? "python3";
+  }
+
   async startProgram(
     words: readonly string[],
     environment: Readonly<Record<string, string>>,
@@ -91,7 +96,7 @@ export class SshTransport implements Transport {
   private async session(
     { socket }: Pick<Anchor, "socket">,
     call: readonly string[],
-    { python = this.options.remotePython ?? "python3", environment, signal }: SessionOptions,
+    { python = this.python, environment, signal }: SessionOptions,
   ): Promise<RunningProcess> {
     if (signal?.aborted) throw new OperationalError("cancelled", { forUser: "connecting was cancelled" });
     const variables = Object.entries(environment ?? {}).map(([name, value]) => quote(`${name}=${value}`));
@@ -118,13 +123,7 @@ export class SshTransport implements Transport {
     );
     const socket = join(socketFolder.path, "s");
     const loader = `import base64;exec(base64.b64decode("${Buffer.from(archive.bootstrap, "utf8").toString("base64")}"))`;
-    const command = [
-      "exec",
-      quote(this.options.remotePython ?? "python3"),
-      "-c",
-      quote(loader),
-      archive.digest,
-    ].join(" ");
+    const command = ["exec", quote(this.python), "-c", quote(loader), archive.digest].join(" ");
     const anchor = await this.ssh(
       ["-o", "ControlMaster=yes", "-o", "ControlPersist=no", "-o", `ControlPath=${socket}`],
       command,
@@ -165,7 +164,7 @@ export class SshTransport implements Transport {
     const python = status.code === 127;
     throw new OperationalError(python ? "tool-missing" : "transport-failed", {
       forUser: python
-        ? `${this.options.host} has no ${this.options.remotePython ?? "python3"}; install Python 3.8 or newer there`
+        ? `${this.options.host} has no ${this.python}; install Python 3.8 or newer there`
         : `ssh ${this.options.host} failed: ${told === "" ? `status ${status.code ?? status.signal}` : told}`,
       forModel: "the connection to the target failed",
       remedy: python ? undefined : `ssh ${this.options.host} true`,

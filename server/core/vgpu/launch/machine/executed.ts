@@ -5,6 +5,7 @@ import type { MemorySite } from "../../emit/emitters/memory-site";
 import type { ProgramInstruction } from "../../flatten/program";
 import { blockLayout, siteLayout } from "../../layout";
 import { classOf, flopsOf } from "../../opcodes/classes";
+import { types } from "../../ptx/types";
 import type { LaunchState } from "../state/launch-state";
 import { reuseOf } from "./counters";
 
@@ -56,11 +57,9 @@ function tensorWork({
 }: ProgramInstruction): Pick<ExecutedInstruction, "tensorOperations" | "tensorType"> {
   const flops = flopsOf(matched);
   if (flops?.counter !== "tensorFlops") return {};
-  const multiplied = matched.types.a ?? matched.types.type;
-  return {
-    tensorOperations: flops.operations,
-    ...(multiplied === undefined ? {} : { tensorType: multiplied.name }),
-  };
+  // `wmma.mma` names the factors' type unless they are halves.
+  const { name } = matched.types.a ?? matched.types.type ?? types.f16;
+  return { tensorOperations: flops.operations, tensorType: name };
 }
 
 function fragmentOf({ matched }: ProgramInstruction): Pick<ExecutedInstruction, "elementBits"> {

@@ -63,7 +63,7 @@ async function callsWithLengths(
   const lengths = [...new Set([names.join(" * "), ...pairs, ...names])];
   let problem = "no length of its vectors suits it";
   for (const chosen of combinations(vectors.length, lengths)) {
-    for (const [index, vector] of vectors.entries()) session.lengths.set(vector, chosen[index] ?? "1");
+    for (const [index, vector] of vectors.entries()) session.lengths.set(vector, at(chosen, index));
     const found = await findCalls(session, names, elements);
     if (found.ok) return found;
     problem = found.problem;

@@ -2,7 +2,7 @@ import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-f
 import { itemBytes } from "../../../../core/workload/item-bytes";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import type { ElementType } from "../../../../core/workload/probe/observation";
-import type { PlannedArgument } from "../probing/arguments/planned-argument";
+import { type PlannedArgument, untyped } from "../probing/arguments/planned-argument";
 import type { EntryProbes, PlannedEntryArgument } from "./entry-session";
 
 /** What an entry is passed, and what it returns. */
@@ -11,8 +11,6 @@ export interface EntryPlan {
   /** What the function returns. */
   readonly returned: readonly PlannedArgument[];
 }
-
-const untyped: ElementType = { dtype: "float32", width: 1 };
 
 /** What a parameter is passed in a search. */
 export function plannedArgument(parameter: EntryFunction["parameters"][number]): PlannedEntryArgument {

@@ -3,7 +3,12 @@ import type { Outcome } from "../../../../core/base/outcome";
 import type { ProbeContent, ProbeObservation } from "../../../../core/workload/probe/observation";
 import type { Setting } from "../../../../core/workload/probe/settings";
 import { itemBytes } from "../../../../core/workload/item-bytes";
-import { elementBytes, type Elements, type FittedBuffer } from "../../../../core/workload/probe/judge-probe";
+import {
+  elementBytes,
+  elementOf,
+  type Elements,
+  type FittedBuffer,
+} from "../../../../core/workload/probe/judge-probe";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import type { DataType, Distribution } from "../../../../core/workload/spec";
 import type { FoundIndex } from "./find-indices";
@@ -45,7 +50,7 @@ const belowZero = [-3, -100];
 export async function findBounds(trials: BoundTrials, seen: SeenBefore): Promise<readonly FoundIndex[]> {
   const found: FoundIndex[] = [];
   for (const { name, isRead, isWritten } of seen.buffers) {
-    const dtype = seen.elements.get(name)?.type.dtype ?? "float32";
+    const { dtype } = elementOf(seen.elements, name).type;
     if (!isRead || isWritten || seen.known.has(name) || !/^u?int/.test(dtype)) continue;
     const numbers = [largest(dtype), ...(dtype.startsWith("uint") ? [] : belowZero)];
     let isNumber = true;

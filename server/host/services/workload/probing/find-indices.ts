@@ -6,6 +6,7 @@ import {
   endsOf,
   type FittedBuffer,
   type Probes,
+  elementOf,
 } from "../../../../core/workload/probe/judge-probe";
 import type { ProbeContent } from "../../../../core/workload/probe/observation";
 import type { Distribution, SizeExpression } from "../../../../core/workload/spec";
@@ -104,7 +105,7 @@ function otherContent(
   { buffers }: Seen,
   elements: Elements,
 ): ProbeContent | undefined {
-  const dtype = elements.get(name)?.type.dtype ?? "";
+  const { dtype } = elementOf(elements, name).type;
   if (!isRead || isWritten) return undefined;
   if (/^u?int/.test(dtype)) return { kind: "constant", value: otherIndex };
   if (!dtype.includes("float")) return undefined;
@@ -171,7 +172,7 @@ function indexOf(
     before,
   }: { readonly free: string[]; readonly elements: Elements; readonly before: readonly FoundIndex[] },
 ): FoundIndex {
-  const isByte = elements.get(index.name)?.itemBytes === 1;
+  const isByte = elementOf(elements, index.name).itemBytes === 1;
   const isScattered = into.isWritten && !into.isRead && !into.isAtomic && !isByte;
   const common = { index: index.name, into: into.name, row, base };
   if (isScattered && index.extent !== undefined)
@@ -195,7 +196,7 @@ function indexOf(
 
 /** Values from 0 that a byte has. */
 function byteValues({ name }: FittedBuffer, elements: Elements): number {
-  return elements.get(name)?.type.dtype === "int8" ? 128 : 256;
+  return elementOf(elements, name).type.dtype === "int8" ? 128 : 256;
 }
 
 function isRange(distribution: Distribution): boolean {

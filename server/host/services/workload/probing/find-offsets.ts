@@ -2,6 +2,7 @@ import { at } from "../../../../core/base/known";
 import { fitExtent } from "../../../../core/workload/probe/fit";
 import {
   elementBytes,
+  elementOf,
   type Elements,
   endsOf,
   fitBuffers,
@@ -41,7 +42,7 @@ export async function findOffsets(
   let present = launch;
   for (const { name, extent, overrun } of launch.buffers) {
     const rows = /^(.+) \+ 1$/.exec(String(extent))?.[1];
-    const isWhole = /^u?int(?:32|64)$/.test(elements.get(name)?.type.dtype ?? "");
+    const isWhole = /^u?int(?:32|64)$/.test(elementOf(elements, name).type.dtype);
     if (rows === undefined || !isWhole || overrun !== undefined) continue;
     const single = await withRamp(reprobe, present, { name, step: 1, elements, divide });
     const double = await withRamp(reprobe, present, { name, step: 2, elements, divide });

@@ -1,6 +1,6 @@
 import { at } from "../../../../core/base/known";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
-import type { Elements, FittedBuffer } from "../../../../core/workload/probe/judge-probe";
+import { type Elements, type FittedBuffer, elementOf } from "../../../../core/workload/probe/judge-probe";
 import type { Distribution, KernelSpec, SizeExpression, TensorSpec } from "../../../../core/workload/spec";
 import type { UnknownPart } from "../../../../core/workload/spec-write";
 import type { TriedLaunch } from "./find-grid";
@@ -153,7 +153,7 @@ function shapeOf(
     guess(facts, path, `${name} was not touched in any probe; one element is a guess.`);
     return [1];
   }
-  const width = result.elements.get(name)?.type.width ?? 1;
+  const { width } = elementOf(result.elements, name).type;
   const stated = width > 1 ? undefined : statedShape(result, fitted);
   if (extent === undefined) {
     const sizes = JSON.stringify(result.launch.probes.settings[0]);

@@ -6,7 +6,7 @@ import type { ProbedKernel, ProbeParameter } from "../../../../../core/ports/pro
 import type { DataType, SizeExpression } from "../../../../../core/workload/spec";
 import { rangeBegins } from "../../../../../core/workload/probe/range-names";
 import { type ArgumentLayout, type LaidArgument, withNumber } from "./argument-layout";
-import type { PlannedArgument } from "./planned-argument";
+import { type PlannedArgument, untyped } from "./planned-argument";
 
 /** Any number will do for a parameter of a floating type; this one is not neutral in a product or a sum. */
 const floatValue = 0.5;
@@ -198,7 +198,7 @@ function planArgument(
   { name, isPointer, isConst, element, dtype, passed }: LaunchParameter,
   compiled: ProbeParameter | undefined,
 ): PlannedArgument | undefined {
-  if (isPointer) return { kind: "buffer", name, isConst, type: element ?? { dtype: "float32", width: 1 } };
+  if (isPointer) return { kind: "buffer", name, isConst, type: element ?? untyped };
   const { kind = "integer", bytes = 4 } = compiled ?? {};
   if (kind === "bytes") return undefined;
   const byBytes = kind === "float" ? floatByBytes : wholeByBytes;

@@ -1,6 +1,9 @@
 import type { ElementType } from "../../../../../core/workload/probe/observation";
 import type { DataType } from "../../../../../core/workload/spec";
 
+/** What a pointer is probed as whose elements are of a type that is not known. */
+export const untyped: ElementType = { dtype: "float32", width: 1 };
+
 /** What a kernel is passed for a parameter. */
 export type PlannedArgument =
   | { readonly kind: "buffer"; readonly name: string; readonly type: ElementType; readonly isConst: boolean }
