@@ -1,5 +1,6 @@
-import type { BoundTermName } from "../../timing/bound";
+import { type BoundTermName, termOf } from "../../timing/bound";
 import { defaultGpu, type GpuModel, gpuNamed, gpuNames } from "../../timing/gpu-model";
+import { defaultTarget } from "../../timing/target";
 import type { LineCounters } from "../../timing/counters";
 import { sumCounters } from "../../timing/counters";
 import type { SyntaxNode } from "../../language/tree";
@@ -53,7 +54,7 @@ const leastWeight = 0.05;
  * of the bound the greatest of its terms is.
  */
 export function gainOn(input: RuleInput, terms: readonly BoundTerm[], fraction: number): number {
-  const greatest = Math.max(...terms.map((term) => input.bound.terms[term] ?? 0));
+  const greatest = Math.max(...terms.map((term) => termOf(input.bound, term)));
   const weight = input.bound.nanoseconds > 0 ? greatest / input.bound.nanoseconds : 0;
   return fraction * Math.min(1, Math.max(leastWeight, weight));
 }
@@ -74,5 +75,7 @@ export function evidenceFor(
  * lacks is taken to be like the usual one of the architecture that the kernel was compiled for.
  */
 export function targetGpu({ bound, facts }: Pick<RuleInput, "bound" | "facts">): GpuModel {
-  return gpuNames().includes(bound.gpu) ? gpuNamed(bound.gpu) : defaultGpu(facts[0]?.architecture ?? "sm_80");
+  return gpuNames().includes(bound.gpu)
+    ? gpuNamed(bound.gpu)
+    : defaultGpu(facts[0]?.architecture ?? defaultTarget.architecture);
 }

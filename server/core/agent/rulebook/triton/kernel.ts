@@ -184,9 +184,12 @@ export function constantEdits({ holder, beside }: LaunchConstant, value: number)
   return [holder, ...beside].map((node) => replaceNode(node, String(value)));
 }
 
-/** Warps of a program as passed at the launch, 4 when left out; undefined when computed. */
+/** Warps of a program whose launch does not say how many. */
+export const usualWarps = 4;
+
+/** Warps of a program as passed at the launch, the usual ones when left out; undefined when computed. */
 export function launchWarps(view: TritonView): number | undefined {
-  return launchValue(view, "num_warps") === undefined ? 4 : launchConstant(view, "num_warps")?.value;
+  return launchValue(view, "num_warps") === undefined ? usualWarps : launchConstant(view, "num_warps")?.value;
 }
 
 /** Calls of members of `triton.language`, under whatever name it was imported. */

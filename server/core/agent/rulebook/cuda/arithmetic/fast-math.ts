@@ -1,3 +1,4 @@
+import { termOf } from "../../../../timing/bound";
 import { known } from "../../../../base/known";
 import {
   compact,
@@ -45,7 +46,7 @@ export const fastMath = defineRule("cuda-fast-math", (input, entry) => {
   const part = value / Math.max(1, input.counters.totals.instructions);
   if (part < threshold(entry, "shareLeast"))
     return not("no-evidence", "divisions and exponentials take few instructions", worst);
-  const busy = Math.max(...pipes.map((term) => input.bound.terms[term] ?? 0));
+  const busy = Math.max(...pipes.map((term) => termOf(input.bound, term)));
   if (busy < threshold(entry, "termLeast") * input.bound.nanoseconds)
     return not("no-evidence", "the kernel waits for memory, not for what it computes", worst);
   const facts = { file: input.file, line: lineOf(worst), counter: "instructions" as const };

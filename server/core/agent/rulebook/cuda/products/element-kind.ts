@@ -1,4 +1,5 @@
 import { dataTypeOf } from "../../../../language/spec-draft";
+import { capabilityOf } from "../../../../timing/gpu-model";
 import type { DataType } from "../../../../workload/spec";
 import { type KernelView, templateEstimates } from "../kernel";
 
@@ -9,6 +10,11 @@ const sums: Readonly<Partial<Record<DataType, DataType>>> = {
   int8: "int32",
   uint8: "int32",
 };
+
+/** Whether an architecture multiplies fragments of all these types. */
+export function hasTensorCores(architecture: string): boolean {
+  return Number(capabilityOf(architecture)) >= 7.2;
+}
 
 /** The type of both factors where the tensor cores multiply it into such sums. */
 export function elementKind(

@@ -9,7 +9,7 @@ import { resizedBlock, writtenBlock } from "../launch/grid-edit";
 import { type PointSpace, pointSpace } from "../points/point-space";
 import { outputsOf } from "../tiles/outputs-of";
 import { stagedLoop } from "../tiles/staged-loop";
-import { elementKind } from "./element-kind";
+import { elementKind, hasTensorCores } from "./element-kind";
 import { plainProduct } from "./plain-product";
 import { type FragmentTile, onTensorCores } from "./tensor-lines";
 import { untiled } from "./untiled";
@@ -38,7 +38,7 @@ export const tensorProduct = defineRule("cuda-tensor-product", (given, entry) =>
   const { instructions } = countsOf(input, at);
   if (instructions === 0) return not("no-evidence", "the loop was not counted", at);
   const gain = gainOn(input, ["issue", "l1", "l2", "latency", "fp32"], threshold(entry, "share"));
-  const old = input.facts.find(({ architecture }) => Number(/\d+/.exec(architecture)?.[0] ?? 0) < 72);
+  const old = input.facts.find(({ architecture }) => !hasTensorCores(architecture));
   if (old !== undefined) return { ...not("limit", `${old.architecture} has no such tensor cores`, at), gain };
   const own = block.sizes[0] * block.sizes[1];
   const threads =

@@ -1,3 +1,4 @@
+import { known } from "../../../../base/known";
 import { compact, isInside, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { replaceNode, type TextEdit } from "../../edits";
@@ -17,7 +18,8 @@ export function earlyExits(
     const guard = partsOf(body).find((node) => node.type === "if_statement" && isInside(leaving, node));
     const plain = /^\{?return;\}?$/.test(compact(guard?.childForFieldName("consequence")));
     const alone = guard !== undefined && guard.childForFieldName("alternative") === null;
-    if (!plain || !alone || guard.startIndex > statement.startIndex)
+    const asks = guard !== undefined && conditionOf(guard) !== undefined;
+    if (!plain || !alone || !asks || guard.startIndex > statement.startIndex)
       return not("dependence", "a thread may leave before the warp comes together", guard ?? line);
     guards.push(guard);
   }
@@ -26,10 +28,20 @@ export function earlyExits(
 
 /** The exits as conditions around all that follows them. */
 export function exitsAsConditions(exits: readonly SyntaxNode[]): readonly TextEdit[] {
-  return exits.map((exit) => {
-    const condition = exit.childForFieldName("condition")?.childForFieldName("value")?.text ?? "false";
-    return replaceNode(exit, `if (!(${condition})) {`);
-  });
+  return exits.map((exit) => replaceNode(exit, `if (!(${exitCondition(exit).text})) {`));
+}
+
+/** The condition of an early exit. */
+export function exitCondition(exit: SyntaxNode): SyntaxNode {
+  return known(conditionOf(exit), "the condition of an early exit");
+}
+
+/** Undefined for a condition that declares something: it cannot be turned round. */
+function conditionOf(guard: SyntaxNode): SyntaxNode | undefined {
+  const clause = guard.childForFieldName("condition");
+  const value = clause?.childForFieldName("value");
+  const declares = clause?.childForFieldName("initializer") || value?.type === "declaration";
+  return declares ? undefined : (value ?? undefined);
 }
 
 /** The braces that close what the conditions hold. */

@@ -132,6 +132,9 @@ function indexIn(address: SyntaxNode, base: string): SyntaxNode | undefined {
   return whole && fieldText(element, "argument") === base && more.length === 0 ? index : undefined;
 }
 
+/** Bins of an array of which the spec does not say how long it is: one for each value of a byte. */
+const usualBins = 256;
+
 /** As many bins as the array has on the shape that was counted, as a power of two. */
 function keptBins(
   input: RuleInput,
@@ -142,7 +145,7 @@ function keptBins(
   const position = view.kernel.facts.parameters.findIndex(({ name }) => name === parameter);
   const argument = passedArgument(input, view, position);
   const array = typeof argument === "string" ? (spec.outputs[argument] ?? spec.inputs[argument]) : undefined;
-  const elements = (array?.shape ?? [256]).reduce<number>((product, size) => {
+  const elements = (array?.shape ?? [usualBins]).reduce<number>((product, size) => {
     const value = evaluateSizeExpression(size, sizes);
     return product * (value.ok ? value.value : 1);
   }, 1);

@@ -1,9 +1,10 @@
+import { known } from "../../../../base/known";
 import { isInside, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, freshName, replaceNode, type TextEdit } from "../../edits";
 import { onlyAssignment, positional, type TritonView } from "../kernel";
 import { isMemberName } from "./renaming";
-import type { Stage, StageAccess } from "./stage";
+import { type Stage, type StageAccess, writtenGrid } from "./stage";
 
 /** Two launches that become one. */
 export interface Chain {
@@ -132,20 +133,21 @@ function isNamedOutside(
 }
 
 function constexprOf({ kernel }: Stage, name: string): string {
-  return kernel.facts.parameters.find((each) => each.name === name)?.type ?? "tl.constexpr";
+  return known(
+    kernel.facts.parameters.find((each) => each.name === name),
+    "a parameter of the kernel",
+  ).type;
 }
 
 /** The second launch's grid; a lambda reads the constants by their new names. */
-function gridText(
-  { second, first }: Chain,
-  parameters: readonly (Kept & { readonly fresh: string })[],
-): string {
-  const { launch } = second;
-  const text = launch.grid?.text ?? first.launch.grid?.text ?? "1";
-  return text.replace(/\[\s*(["'])(\w+)\1\s*\]/g, (whole, quote: string, name: string) => {
-    const found = parameters.find((each) => each.stage === second && each.name === name);
-    return found === undefined ? whole : `[${quote}${found.fresh}${quote}]`;
-  });
+function gridText({ second }: Chain, parameters: readonly (Kept & { readonly fresh: string })[]): string {
+  return writtenGrid(second.launch).replace(
+    /\[\s*(["'])(\w+)\1\s*\]/g,
+    (whole, quote: string, name: string) => {
+      const found = parameters.find((each) => each.stage === second && each.name === name);
+      return found === undefined ? whole : `[${quote}${found.fresh}${quote}]`;
+    },
+  );
 }
 
 /** Names of the other kernel that the judged one has as well, with new ones. */

@@ -65,6 +65,11 @@ export function stageOf(view: TritonView, launch: TritonLaunch): Stage | RuleHol
   return { kernel, launch, statement, passed, options, loads, stores, terms, words, grid };
 }
 
+/** The grid as a launch writes it: `kernel[rows, columns]` has no node for the whole of it. */
+export function writtenGrid({ grid, site }: TritonLaunch): string {
+  return grid?.text ?? site.grid.join(", ");
+}
+
 /** What the host passes, by parameter. */
 export function passedTo(
   { facts }: TritonKernel,

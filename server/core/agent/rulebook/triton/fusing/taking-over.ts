@@ -5,6 +5,7 @@ import { editedText, replaceNode, type TextEdit } from "../../edits";
 import { not, type RuleHold } from "../../rule";
 import { onlyAssignment, type TritonView } from "../kernel";
 import type { Joint } from "./joint";
+import { writtenGrid } from "./stage";
 
 interface Change {
   /** The edits of the taker's body. */
@@ -121,7 +122,7 @@ function launchText({ taker }: Joint, name: string, parameters: readonly Paramet
     ...parameters.flatMap((each) => (each.passed === undefined ? [] : [`${each.name}=${each.passed}`])),
     ...options.map(([key, value]) => `${key}=${value.text}`),
   ];
-  return `${name}[${launch.grid?.text ?? launch.site.grid.join(", ")}](${given.join(", ")})`;
+  return `${name}[${writtenGrid(launch)}](${given.join(", ")})`;
 }
 
 /** `t = torch.empty_like(x)` of the tensor that is not passed on any more. */

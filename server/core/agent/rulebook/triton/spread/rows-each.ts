@@ -12,6 +12,7 @@ import {
   statementOf,
   tritonKernel,
   type TritonView,
+  usualWarps,
 } from "../kernel";
 import { columnAxis } from "./columns-each";
 import { hostLength, severalEdits, singleIndex } from "./programs";
@@ -22,7 +23,7 @@ export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
   if (isNot(view)) return view;
   const single = singleIndex(view);
   if (isNot(single)) return single;
-  const elements = (launchWarps(view) ?? 4) * 32 * threshold(entry, "elementsPerThread");
+  const elements = (launchWarps(view) ?? usualWarps) * 32 * threshold(entry, "elementsPerThread");
   const held = noShortRow(view, single.lanes) ?? noFewElements(input, view, elements);
   if (held !== undefined) return held;
   const [worst] = languageCalls(view, ["load"])

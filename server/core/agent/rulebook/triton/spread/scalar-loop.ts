@@ -16,7 +16,7 @@ import { type Dependences, dependencesOf } from "./dependence";
 import { libraryOf, maskedBy, statementAround } from "./dimension";
 import { type ElementLoop, elementLoops, type ShiftedValue } from "./element-loops";
 import { decidedBy, keepsDimensions } from "./guards";
-import { parameterEdit } from "./programs";
+import { constexprOf, parameterEdit } from "./programs";
 
 /** A loop that works on one element in each turn becomes one that works on a block of them. */
 export const scalarLoop = defineRule("triton-scalar-loop", (input, entry) => {
@@ -86,8 +86,7 @@ function lengthEdits(view: TritonView, loops: readonly ElementLoop[]): Sized | R
   if (!known || last === undefined || !/^import triton\b/m.test(view.source))
     return { length: "128", edits: [] };
   const length = freshName(view.source, "BLOCK");
-  const type = view.parameters.find(({ constexpr }) => constexpr)?.type ?? `${libraryOf(view)}constexpr`;
-  const declared = parameterEdit(view, `${length}: ${type}`);
+  const declared = parameterEdit(view, `${length}: ${constexprOf(view)}`);
   if (isNot(declared)) return declared;
   const text = `, ${length}=min(1024, triton.next_power_of_2(${passed.text}))`;
   return { length, edits: [declared, { start: last.endIndex, end: last.endIndex, text }] };

@@ -1,3 +1,4 @@
+import { at, known } from "../../../../../base/known";
 import { cudaAccesses, type CudaAccess } from "../../../../../language/cuda/body/accesses";
 import { type CountedLoop, countedLoops } from "../../../../../language/cuda/body/loops";
 import { changes, isPure } from "../../../../../language/cuda/body/scope";
@@ -110,12 +111,9 @@ export function keptEdits({ source }: KernelView, arrays: readonly SteadyArray[]
     taken += ` ${name}`;
     return { ...each, name };
   });
-  const walk = (
-    { inner: [first], uses: [use], name, first: from }: (typeof named)[number],
-    stores: boolean,
-  ) => {
-    const { variable, type, start, bound } = first ?? { variable: "", type: "", start: loop, bound: loop };
-    const [kept, element] = [`${name}[${placeOf(variable, from)}]`, use?.node.text ?? ""];
+  const walk = ({ inner, uses, name, first: from }: (typeof named)[number], stores: boolean) => {
+    const { variable, type, start, bound } = at(inner, 0);
+    const [kept, element] = [`${name}[${placeOf(variable, from)}]`, at(uses, 0).node.text];
     const head = `for (${type} ${variable} = ${start.text}; ${variable} < ${bound.text}; ++${variable})`;
     return `#pragma unroll\n${indent}${head} ${stores ? `${element} = ${kept}` : `${kept} = ${element}`};`;
   };
@@ -132,8 +130,11 @@ export function keptEdits({ source }: KernelView, arrays: readonly SteadyArray[]
     ...unrolled.map((own) => insertBefore(own, `#pragma unroll\n${indentOf(source, own)}`)),
     ...named.flatMap(({ uses, name, first, inner: walks }) =>
       uses.map(({ node }) => {
-        const own = walks.findLast((each) => isInside(node, each.body));
-        return replaceNode(node, `${name}[${placeOf(own?.variable ?? "", first)}]`);
+        const { variable } = known(
+          walks.findLast((each) => isInside(node, each.body)),
+          "the inner loop around a use of the element",
+        );
+        return replaceNode(node, `${name}[${placeOf(variable, first)}]`);
       }),
     ),
     { start: loop.endIndex, end: loop.endIndex, text: `${after.join("")}${braces ? " }" : ""}` },

@@ -3,7 +3,7 @@ import type { SyntaxNode } from "../../../../../language/tree";
 import { editedText, freshName, replaceNode, type TextEdit } from "../../../edits";
 import { isNot, not, type RuleHold, type RuleInput } from "../../../rule";
 import { elementTypeOf } from "../../points/point-space";
-import { closedConditions, earlyExits, exitsAsConditions } from "../../reductions/early-exit";
+import { closedConditions, earlyExits, exitCondition } from "../../reductions/early-exit";
 import type { Launched, LaunchPair } from "./launch-pair";
 import { leftovers, removal } from "./leftovers";
 import { temporaryOf } from "./temporary";
@@ -16,6 +16,9 @@ export function joinedKernels(input: RuleInput, pair: LaunchPair): readonly Text
   const { own, other, first, store, loads, array } = pair;
   const type = elementTypeOf(first.view, store.parameter);
   if (type === undefined) return not("type", `the type of ${array} is not written out`, store.node);
+  const leftOut = [own, other].find((each) => partsOf(parameterList(each)).length > each.passed.size);
+  if (leftOut !== undefined)
+    return not("launch", "the launch leaves a parameter to its default", leftOut.call);
   const names = parameterNames(pair);
   if (isNot(names)) return names;
   const kept = freshName(own.view.source, "kept");
@@ -25,7 +28,7 @@ export function joinedKernels(input: RuleInput, pair: LaunchPair): readonly Text
   if (isNot(texts)) return texts;
   const register = temporary ? [`  ${type} ${kept}{};`] : [];
   const body = ["{", ...register, "  {", texts.first, "  }", texts.second, "}"].join("\n");
-  const list = own.view.kernel.definition.descendantsOfType("parameter_list")[0];
+  const list = parameterList(own);
   if (list === undefined) return not("unreadable", "the kernel has no parameters", own.view.line);
   const gone = (launched: Launched, parameter: string): boolean =>
     temporary && launched.passed.get(parameter) === array;
@@ -40,7 +43,7 @@ export function joinedKernels(input: RuleInput, pair: LaunchPair): readonly Text
   ];
   const passed = [
     ...[...own.passed].filter(([parameter]) => !gone(own, parameter)).map(([, text]) => text),
-    ...added.map(({ parameter }) => other.passed.get(parameter) ?? ""),
+    ...added.map((each) => each.passed),
   ];
   const given = own.call.childForFieldName("arguments");
   return given === null || loads.length === 0
@@ -57,7 +60,12 @@ export function joinedKernels(input: RuleInput, pair: LaunchPair): readonly Text
 interface Names {
   /** Names of the other kernel's parameters in the joined one. */
   readonly of: ReadonlyMap<string, string>;
-  readonly added: readonly { readonly parameter: string; readonly text: string }[];
+  /** Parameters of the other kernel, with what its launch passes for them. */
+  readonly added: readonly { readonly parameter: string; readonly text: string; readonly passed: string }[];
+}
+
+function parameterList({ view }: Launched): SyntaxNode | undefined {
+  return view.kernel.definition.descendantsOfType("parameter_list")[0];
 }
 
 function nameOf(parameter: SyntaxNode): string {
@@ -67,13 +75,14 @@ function nameOf(parameter: SyntaxNode): string {
 }
 
 function parameterNames({ own, other, array }: LaunchPair): Names | RuleHold {
-  const list = other.view.kernel.definition.descendantsOfType("parameter_list")[0];
+  const list = parameterList(other);
   const of = new Map<string, string>();
-  const added: { parameter: string; text: string }[] = [];
+  const added: { parameter: string; text: string; passed: string }[] = [];
   let taken = own.view.source;
   for (const node of partsOf(list)) {
     const name = nameOf(node);
-    const text = other.passed.get(name) ?? "";
+    const text = other.passed.get(name);
+    if (text === undefined) return not("unreadable", "a parameter of the other kernel has no name", node);
     const same = [...own.passed].find(([, each]) => each === text)?.[0];
     const facts = (launched: Launched, parameter: string | undefined) =>
       launched.view.kernel.facts.parameters.find((each) => each.name === parameter);
@@ -93,6 +102,7 @@ function parameterNames({ own, other, array }: LaunchPair): Names | RuleHold {
     const range = { start: node.startIndex, end: node.endIndex };
     added.push({
       parameter: name,
+      passed: text,
       text: collapse(editedText(other.view.source, range, [replaceNode(declarator, fresh)])),
     });
   }
@@ -126,13 +136,12 @@ function bodies(pair: LaunchPair, { names, kept, temporary }: Making) {
   const stored = temporary ? [replaceNode(store.node, kept)] : [];
   const loaded = temporary ? loads.map(({ node }) => node) : [];
   const touched = temporary ? [store.node] : [];
-  const exiting = exits.map((exit) => renamedExit(exit, renamed(first)));
   return {
     first: [
       inner(first, [
         ...apart(renamed(first), [...touched, ...exits]),
         ...stored,
-        ...(exiting.includes(undefined) ? exitsAsConditions(exits) : exiting.flatMap((each) => each ?? [])),
+        ...exits.map((exit) => renamedExit(exit, renamed(first))),
       ]),
       ...closedConditions(exits),
     ].join("\n"),
@@ -144,9 +153,8 @@ function bodies(pair: LaunchPair, { names, kept, temporary }: Making) {
 }
 
 /** An early exit as the condition around what follows it, under the names of the joined kernel. */
-function renamedExit(exit: SyntaxNode, renamed: readonly TextEdit[]): TextEdit | undefined {
-  const condition = exit.childForFieldName("condition")?.childForFieldName("value");
-  if (!condition) return undefined;
+function renamedExit(exit: SyntaxNode, renamed: readonly TextEdit[]): TextEdit {
+  const condition = exitCondition(exit);
   const inside = renamed.filter(
     ({ start, end }) => start >= condition.startIndex && end <= condition.endIndex,
   );
