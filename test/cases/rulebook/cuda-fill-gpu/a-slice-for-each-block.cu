@@ -1,4 +1,4 @@
-//@case {"kernel": "predict", "launches": [{"kernel": "predict", "blocks": 8, "threadsPerBlock": 256, "times": 1}]}
+//@case {"kernel": "predict", "launches": [{"kernel": "predict", "blocks": 8, "threadsPerBlock": 256, "times": 1}], "spec": {"run": {"kind": "entry", "entry": {"call": "case.cu::run", "arguments": []}}}}
 struct Weight { int w0, w1, offset; };
 __device__ int mixed(int a, int b, const Weight& w) { return (a * w.w0 + b * w.w1 + w.offset) >> 6; }
 // One block for each slice, each with weights of its own.

@@ -1,4 +1,4 @@
-//@case {"kernel": "scale"}
+//@case {"kernel": "scale", "spec": {"run": {"kind": "entry", "entry": {"call": "case.cu::run", "arguments": []}}}}
 #include <algorithm>
 __global__ void scale(const double* x, double* y, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)

@@ -1,4 +1,4 @@
-//@case {"kernel": "twice", "gpu": "H100 SXM"}
+//@case {"kernel": "twice", "gpu": "H100 SXM", "spec": {"run": {"kind": "entry", "entry": {"call": "case.cu::run", "arguments": []}}}}
 // Doubles every element.
 __global__ void twice(float* x, int count) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)

@@ -1,4 +1,4 @@
-//@case {"kernel": "normalize", "launches": [{"kernel": "normalize", "blocks": 12, "threadsPerBlock": 128, "times": 1}]}
+//@case {"kernel": "normalize", "launches": [{"kernel": "normalize", "blocks": 12, "threadsPerBlock": 128, "times": 1}], "spec": {"run": {"kind": "entry", "entry": {"call": "case.cu::run", "arguments": []}}}}
 template <typename T>
 __global__ void normalize(T* planes, const T* mean, const T* scale, int height, int width)
 {

@@ -3,17 +3,20 @@ import type { CountedLoop } from "../../../../language/cuda/body/loops";
 import type { CudaLaunch } from "../../../../language/cuda/launches";
 import type { SyntaxNode } from "../../../../language/tree";
 import { freshName, insertBefore, type TextEdit } from "../../edits";
-import { not, type RuleHold } from "../../rule";
+import { targetGpu } from "../../evidence";
+import { not, type RuleHold, type RuleInput } from "../../rule";
 import type { KernelView } from "../kernel";
 import { factorOf } from "./grid-edit";
 
 /** An extent of a grid that the host computes at each launch, with the function that does so. */
 interface AskedExtent {
   readonly text: string;
-  readonly edit: TextEdit;
+  /** None where no function is asked. */
+  readonly edits: readonly TextEdit[];
 }
 
 interface Asked {
+  readonly input: RuleInput;
   readonly view: KernelView;
   readonly launch: CudaLaunch;
   /** Blocks for each multiprocessor. */
@@ -26,6 +29,12 @@ interface Asked {
  */
 export function fillingBlocks(asked: Asked, loop: CountedLoop): AskedExtent | RuleHold {
   const needed = blocksNeeded(asked, loop);
+  const most = mostWithoutHost(asked);
+  if (most !== undefined)
+    return {
+      text: needed === undefined ? `${most}` : `(${needed} < ${most} ? ${needed} : ${most})`,
+      edits: [],
+    };
   const name = freshName(asked.view.source, "fillingBlocks");
   const [parameter, result] =
     needed === undefined
@@ -41,11 +50,20 @@ export function fillingBlocks(asked: Asked, loop: CountedLoop): AskedExtent | Ru
 
 /** How many blocks share each of the launch's rows, so that all of them fill the GPU at hand: 1 … `most`. */
 export function blocksForEach(asked: Asked, rows: string, most: number): AskedExtent | RuleHold {
+  const all = mostWithoutHost(asked);
+  if (all !== undefined) {
+    const row = factorOf(rows);
+    const few = Math.ceil(all / most);
+    return { text: `(${row} < ${few} ? ${most} : (${row} < ${all} ? ${all} / ${row} : 1))`, edits: [] };
+  }
   const name = freshName(asked.view.source, "blocksForEach");
   return hostFunction(asked, {
     comment: "Blocks that share a row, so that the GPU at hand is full.",
     head: `unsigned ${name}(long long rows)`,
-    result: `const long long parts = rows < 1 ? 1 : (most + rows - 1) / rows;\n  return parts < ${most} ? parts : ${most};`,
+    result: [
+      "const long long parts = rows < 1 ? 1 : (most + rows - 1) / rows;",
+      `return parts < ${most} ? parts : ${most};`,
+    ].join("\n  "),
     text: `${name}(${rows})`,
   });
 }
@@ -75,7 +93,7 @@ function hostFunction(
     "}",
     "",
   ];
-  return { text, edit: insertBefore(placeAbove(launch.host), `${lines.join("\n")}\n`) };
+  return { text, edits: [insertBefore(placeAbove(launch.host), `${lines.join("\n")}\n`)] };
 }
 
 /** The outermost part of the file around a node, or the first of the comments right above it. */
@@ -89,7 +107,15 @@ function placeAbove(node: SyntaxNode): SyntaxNode {
   }
 }
 
-/** `(n + 255) / 256` in the host's words, where the loop ends at a number that the launch passes. */
+/**
+ * Blocks that fill the GPU that was judged for, where no host code runs: the grid of a launch that the spec
+ * states is read from the source as an expression, which calls no functions of the file.
+ */
+function mostWithoutHost({ input, each }: Asked): number | undefined {
+  return input.spec.run.kind === "launch" ? each * targetGpu(input).multiprocessors : undefined;
+}
+
+/** `n / 256 + 1` in the host's words, where the loop ends at a number that the launch passes. */
 function blocksNeeded({ view, launch }: Asked, { bound }: CountedLoop): string | undefined {
   const place = view.kernel.facts.parameters.findIndex(({ name }) => name === bound.text);
   const passed = launch.site.arguments[place];
@@ -98,5 +124,5 @@ function blocksNeeded({ view, launch }: Asked, { bound }: CountedLoop): string |
   if (place < 0 || passed === undefined || changed || threads === undefined) return undefined;
   if (!/^[\w.]+$/.test(passed) || others.some(({ text }) => text !== "1")) return undefined;
   const block = factorOf(threads.text);
-  return `(${passed} + ${block} - 1) / ${block}`;
+  return `${passed} / ${block} + 1`;
 }

@@ -38,14 +38,14 @@ export function overTheGrid(
   if (held !== undefined) return held;
   const launch = onlyLaunch(input, view);
   if (isNot(launch)) return launch;
-  const filling = fillingBlocks({ view, launch, each }, loop);
+  const filling = fillingBlocks({ input, view, launch, each }, loop);
   if (isNot(filling)) return filling;
   const grid = gridEdit(input, view, () => [filling.text, "1", "1"]);
   if (isNot(grid)) return grid;
   const { start, step } = loop;
-  if (loopReach(view, loop, threads) === "grid" || step.amount === undefined) return [filling.edit, grid];
+  if (loopReach(view, loop, threads) === "grid" || step.amount === undefined) return [...filling.edits, grid];
   return [
-    filling.edit,
+    ...filling.edits,
     grid,
     replaceNode(start, "blockIdx.x * blockDim.x + threadIdx.x"),
     replaceNode(step.amount, "blockDim.x * gridDim.x"),

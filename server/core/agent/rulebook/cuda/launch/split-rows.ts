@@ -29,8 +29,8 @@ export function splitRows(input: RuleInput, view: KernelView, each: number): rea
   const axis = freeAxis(view, (free) => (grid[free === "y" ? 1 : 2]?.text ?? "1") !== "1");
   if (typeof axis !== "string") return not("dependence", `${compact(axis)} is used`, axis);
   const rows = grid.flatMap(({ text }) => (text === "1" ? [] : [factorOf(text)])).join(" * ");
-  const parts = blocksForEach({ view, launch, each }, rows === "" ? "1" : rows, mostParts);
+  const parts = blocksForEach({ input, view, launch, each }, rows === "" ? "1" : rows, mostParts);
   if (isNot(parts)) return parts;
   const edit = gridEdit(input, view, ([x, y, z]) => (axis === "y" ? [x, parts.text, z] : [x, y, parts.text]));
-  return isNot(edit) ? edit : [parts.edit, edit, ...turns.edits(axis)];
+  return isNot(edit) ? edit : [...parts.edits, edit, ...turns.edits(axis)];
 }
