@@ -56,7 +56,8 @@ function calledName(call: SyntaxNode): string {
   return fieldText(call, "function").replace(/<[\s\S]*$/, "");
 }
 
-function helperNamed(view: KernelView, callee: SyntaxNode): Helper | undefined {
+/** The one function of the file that a callee names, if it is the device's, no method, and parses. */
+export function deviceFunctionNamed(view: KernelView, callee: SyntaxNode): SyntaxNode | undefined {
   if (!["identifier", "template_function", "qualified_identifier"].includes(callee.type)) return undefined;
   const name = callee.text
     .replace(/<[\s\S]*$/, "")
@@ -68,7 +69,18 @@ function helperNamed(view: KernelView, callee: SyntaxNode): Helper | undefined {
     .filter((node) => declaredName(node) === name);
   if (definition === undefined || others.length > 0 || definition.hasError) return undefined;
   if (definition.parent?.type === "field_declaration_list") return undefined;
-  if (!/__device__/.test(definition.text.slice(0, definition.text.indexOf("(")))) return undefined;
+  return isOfDevice(definition) ? definition : undefined;
+}
+
+/** True for a function that the device may call. */
+function isOfDevice(definition: SyntaxNode): boolean {
+  const head = definition.text.slice(0, definition.text.indexOf("("));
+  return /__device__/.test(head) && !/__global__/.test(head);
+}
+
+function helperNamed(view: KernelView, callee: SyntaxNode): Helper | undefined {
+  const definition = deviceFunctionNamed(view, callee);
+  if (definition === undefined) return undefined;
   const helper = helperOf(definition);
   return helper !== undefined && isSelfContained(helper, view) ? helper : undefined;
 }

@@ -5,6 +5,7 @@ import { collapse, compact, fieldText, partsOf, usesOf } from "../../../../../la
 import type { SyntaxNode } from "../../../../../language/tree";
 import type { KernelView } from "../../kernel";
 import { type Structure, structureNamed } from "../../structures/structure-layout";
+import { deviceFunctionNamed } from "./helpers";
 import { localTypes, plainType } from "./objects";
 
 /** How a parameter of a function is handed over. */
@@ -63,30 +64,14 @@ function ownFunction(view: KernelView, callee: SyntaxNode, given: number): Calle
   }
   if (localTypes(view).has(callee.text))
     return methodOf(view, { object: callee.text, name: "operator()", given });
-  return ["identifier", "template_function", "qualified_identifier"].includes(callee.type)
-    ? freeFunction(view, callee, given)
-    : undefined;
+  return freeFunction(view, callee, given);
 }
 
 function freeFunction(view: KernelView, callee: SyntaxNode, count: number): Callee | undefined {
-  const name = callee.text
-    .replace(/<[\s\S]*$/, "")
-    .split("::")
-    .at(-1)
-    ?.trim();
-  const [definition, ...others] = view.model.root
-    .descendantsOfType("function_definition")
-    .filter((node) => declaredName(node) === name);
-  if (definition === undefined || others.length > 0 || definition.hasError) return undefined;
-  if (definition.parent?.type === "field_declaration_list") return undefined;
-  if (!isOfDevice(definition) || parametersIn(definition).length !== count) return undefined;
+  const definition = deviceFunctionNamed(view, callee);
+  if (definition === undefined || parametersIn(definition).length !== count) return undefined;
   const given = templateGiven(definition, callee);
   return given && { definition, given, object: undefined };
-}
-
-function isOfDevice(definition: SyntaxNode): boolean {
-  const head = definition.text.slice(0, definition.text.indexOf("("));
-  return /__device__/.test(head) && !/__global__/.test(head);
 }
 
 /** What a call gives the parameters of a template; undefined where the compiler has to find one out. */
