@@ -27,7 +27,7 @@ export async function useTheme(workbench: Workbench, theme: (typeof themes)[numb
 export async function pageFrame(workbench: Workbench, heading: RegExp): Promise<Frame> {
   const frame = await eventually({
     what: `the page ${heading.source}`,
-    read: () => visibleFrame(workbench, heading),
+    read: () => visibleFrame(workbench, heading).catch(hasGone),
     accept: (found) => found !== undefined,
   });
   if (!frame) throw new Error("accepted above");
@@ -40,6 +40,13 @@ async function visibleFrame(workbench: Workbench, heading: RegExp): Promise<Fram
   const frame = (await element?.contentFrame()) ?? undefined;
   const headings = await frame?.getByRole("heading", { name: heading }).count();
   return headings === 1 ? frame : undefined;
+}
+
+/** A page that was replaced while it was looked at is not the one that is waited for; other faults are faults. */
+function hasGone(error: unknown): undefined {
+  if (error instanceof Error && /detached|adopt element handle|context was destroyed/.test(error.message))
+    return;
+  throw error;
 }
 
 /** Looks at a page in every theme: pictures named `name-THEME`, and nothing that axe finds wrong. */

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import { errors, type Locator, type Page } from "playwright-core";
 import { eventually, matches, PATIENCE_MS } from "./eventually";
 
 /** How many looks in a row must show the same choices before one is clicked. */
@@ -7,12 +7,20 @@ const STILL_LOOKS = 3;
 /** After so many more, a command or file that is listed but not first is clicked instead of confirmed. */
 const FIRST_LOOKS = 10;
 
-/** How often a key is pressed that shall open it, and how long each press has for it in milliseconds. */
-const PRESSES = 9;
-const PRESS_MS = PATIENCE_MS / PRESSES;
+/** How often a choice is begun anew, and how long each step of an attempt has in milliseconds. */
+const ATTEMPTS = 9;
+const ATTEMPT_MS = PATIENCE_MS / ATTEMPTS;
 
 /** In CSS pixels: low in the editor, where short files have no text, and left of notifications. */
 const restingPlace = { x: 700, y: 800 } as const;
+
+/** What is chosen from a list that a key opens. */
+interface Choice {
+  /** Opens the list, as in "F1". */
+  readonly key: string;
+  readonly text: string;
+  readonly label: string;
+}
 
 /**
  * The list or input at the top of the window: command palette, file search, and what extensions ask by it.
@@ -21,26 +29,27 @@ export class QuickInput {
   constructor(private readonly page: Page) {}
 
   /**
-   * Opens it by a key. A key that meets a page which is just being closed goes nowhere, and is pressed again.
+   * Opens it by a key, types into it and confirms the row with the label. A page that is just being opened or
+   * closed takes the focus: a key that meets it goes nowhere, and a list that had opened closes again. All of it
+   * is done once more then.
    *
-   * @throws {Error} where no press opened it
+   * @throws {Error} where no attempt came to its end
    */
-  async openBy(key: string): Promise<void> {
-    for (let press = 1; press <= PRESSES; press += 1) {
+  async choose({ key, text, label }: Choice): Promise<void> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       await this.page.keyboard.press(key);
-      const opened = await this.widget()
-        .waitFor({ timeout: PRESS_MS })
-        .then(() => true)
-        .catch(() => false);
-      if (opened) return;
+      const done = await this.typed(text)
+        .then(() => this.confirmed({ text, label }))
+        .catch(cameToNothing);
+      if (done) return;
     }
-    throw new Error(`${key} opened no list at the top of the window, pressed ${PRESSES} times`);
+    throw new Error(`${label} was not chosen in ${ATTEMPTS} attempts, each begun with ${key}`);
   }
 
   /** Waits until it is open and puts text into it, in place of what stood there. */
   async fill(text: string): Promise<void> {
     await this.widget().waitFor({ timeout: PATIENCE_MS });
-    await this.widget().locator("input.input").fill(text);
+    await this.input().fill(text);
   }
 
   /** Labels of the rows in view; none when only an input is shown. */
@@ -48,25 +57,6 @@ export class QuickInput {
     return this.rows().evaluateAll((rows) =>
       rows.map((row) => row.querySelector(".label-name")?.textContent ?? ""),
     );
-  }
-
-  /**
-   * Confirms the row with the label, which what was filled in has brought to the front, with the keyboard;
-   * where others stay before it, it is clicked.
-   */
-  async confirm(label: string): Promise<void> {
-    let looks = 0;
-    const inFront = this.widget().locator(".quick-input-list .monaco-list-row.focused .label-name");
-    const [front] = await eventually({
-      what: `${label} in front`,
-      read: () => inFront.allTextContents(),
-      accept: ([first]) => {
-        looks += 1;
-        return first === label || looks > FIRST_LOOKS;
-      },
-    });
-    if (front === label) await this.page.keyboard.press("Enter");
-    else await this.pick(label);
   }
 
   /** Clicks the row with the label. */
@@ -98,6 +88,41 @@ export class QuickInput {
     await this.page.keyboard.press("Enter");
   }
 
+  private async typed(text: string): Promise<void> {
+    await this.widget().waitFor({ timeout: ATTEMPT_MS });
+    await this.input().fill(text, { timeout: ATTEMPT_MS });
+  }
+
+  /**
+   * Confirms with the keyboard the row that the text has brought to the front; where others stay before it, it
+   * is clicked. False where the list closed, or another one took its place.
+   */
+  private async confirmed({ text, label }: Omit<Choice, "key">): Promise<boolean> {
+    let looks = 0;
+    const inFront = this.widget().locator(".quick-input-list .monaco-list-row.focused .label-name");
+    const seen = await eventually({
+      what: `${label} in front`,
+      read: async () => ({
+        stands:
+          (await this.widget().isVisible()) &&
+          (await this.input().inputValue({ timeout: ATTEMPT_MS })) === text,
+        front: (await inFront.allTextContents())[0],
+      }),
+      accept: ({ stands, front }) => {
+        looks += 1;
+        return !stands || front === label || looks > FIRST_LOOKS;
+      },
+    });
+    if (!seen.stands) return false;
+    if (seen.front === label) await this.input().press("Enter", { timeout: ATTEMPT_MS });
+    else await this.pick(label);
+    return true;
+  }
+
+  private input(): Locator {
+    return this.widget().locator("input.input");
+  }
+
   private widget(): Locator {
     return this.page.locator(".quick-input-widget:visible");
   }
@@ -105,6 +130,12 @@ export class QuickInput {
   private rows(): Locator {
     return this.widget().locator(".quick-input-list .monaco-list-row");
   }
+}
+
+/** A list that closed while it was typed into; what else goes wrong is a failure. */
+function cameToNothing(error: unknown): false {
+  if (error instanceof errors.TimeoutError) return false;
+  throw error;
 }
 
 /** A pattern that a text must match as a whole. */

@@ -57,9 +57,7 @@ export class Workbench {
   /** Opens a file of the workspace by its path, and waits for its text. */
   async openFile(path: string): Promise<void> {
     const name = path.split("/").at(-1) ?? path;
-    await this.quickInput.openBy("Control+P");
-    await this.quickInput.fill(path);
-    await this.quickInput.confirm(name);
+    await this.quickInput.choose({ key: "Control+P", text: path, label: name });
     await this.page
       .locator(`.tabs-container .tab.active[data-resource-name="${name}"]`)
       .waitFor({ timeout: PATIENCE_MS });
@@ -68,9 +66,7 @@ export class Workbench {
 
   /** Runs a command by its full title in the palette, as in "Kernelwright: Optimize Kernel". */
   async runCommand(title: string): Promise<void> {
-    await this.quickInput.openBy("F1");
-    await this.quickInput.fill(`>${title}`);
-    await this.quickInput.confirm(title);
+    await this.quickInput.choose({ key: "F1", text: `>${title}`, label: title });
   }
 
   /** Titles of the tabs, left to right; one that is not saved ends in " •". */
