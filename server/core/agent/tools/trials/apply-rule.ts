@@ -2,7 +2,7 @@ import { describeShare } from "../../../words/quantities";
 import { type RankedProposal, rankRules } from "../../rulebook/ranking";
 import { isCorrect } from "../../strategy";
 import definition from "./apply-rule.json";
-import { type KernelWorkbench, type Tool, textOf, toolDefinition } from "../tool";
+import { type KernelWorkbench, type Tool, type ToolAnswer, numberOf, textOf, toolDefinition } from "../tool";
 
 export const applyRule: Tool = {
   definition: toolDefinition(definition),
@@ -10,31 +10,55 @@ export const applyRule: Tool = {
     const id = textOf(given, "candidate") || context.best.candidate.id;
     const judged = [context.baseline, ...context.candidates].find((each) => each.candidate.id === id);
     if (!judged || !isCorrect(judged))
-      return Promise.resolve({
-        kind: "error",
-        text: `${id} is no correct candidate: rules need its counters.`,
-      });
+      return error(`${id} is no correct candidate: rules need its counters.`);
     const { proposals, held } = rankRules(rulebook, context, judged);
     const wanted = textOf(given, "rule");
+    const number = numberOf(given, "number");
     if (wanted === "") {
+      if (number !== undefined)
+        return error("`number` counts the rewrites of one rule: name it as `rule`, too.");
       const holds = held.map(({ rule, sentence }) => `- ${rule} holds back: ${sentence}`);
       const found = proposals.length > 0 ? `Rewrites of ${id}:` : `No rule fires on ${id}.`;
-      return Promise.resolve({ kind: "text", text: [found, ...proposals.map(lineOf), ...holds].join("\n") });
+      return text([found, ...proposals.map((each) => lineOf(each, proposals)), ...holds].join("\n"));
     }
-    const proposal = proposals.find(({ rule }) => rule === wanted);
+    const rewrites = proposals.filter(({ rule }) => rule === wanted);
+    if (rewrites.length === 0) {
+      const names = new Set(proposals.map(({ rule }) => rule));
+      return error(`${wanted} has no rewrite for ${id}. These have: ${[...names].join(", ") || "none"}.`);
+    }
+    const proposal = rewrites[(number ?? 1) - 1];
     if (proposal === undefined)
-      return Promise.resolve({
-        kind: "error",
-        text: `${wanted} has no rewrite for ${id}. These have: ${proposals.map(({ rule }) => rule).join(", ") || "none"}.`,
-      });
+      return error(
+        [
+          `${wanted} has no rewrite ${number} for ${id}. It has:`,
+          ...rewrites.map((each) => lineOf(each, proposals)),
+        ].join("\n"),
+      );
     scratch.reset(proposal.tree, id);
-    return Promise.resolve({
-      kind: "text",
-      text: `The scratch copy holds ${id} with this rewrite: ${proposal.hypothesis}`,
-    });
+    const others = rewrites.filter((each) => each !== proposal).map((each) => lineOf(each, proposals));
+    const rest = others.length === 0 ? [] : [`Not in it, by \`number\`:`, ...others];
+    return text(
+      [`The scratch copy holds ${id} with this rewrite: ${proposal.hypothesis}`, ...rest].join("\n"),
+    );
   },
 };
 
-function lineOf({ rule, hypothesis, evidence, gain }: RankedProposal): string {
-  return `- ${rule}: ${hypothesis} Evidence: ${evidence.sentence} (may save up to ${describeShare(gain)})`;
+function text(words: string): Promise<ToolAnswer> {
+  return Promise.resolve({ kind: "text", text: words });
+}
+
+function error(words: string): Promise<ToolAnswer> {
+  return Promise.resolve({ kind: "error", text: words });
+}
+
+/**
+ * One rewrite of the list: its rule, the number among that rule's where it has several, the line whose
+ * counter speaks for it.
+ */
+function lineOf(proposal: RankedProposal, proposals: readonly RankedProposal[]): string {
+  const { rule, hypothesis, evidence, gain } = proposal;
+  const rewrites = proposals.filter((each) => each.rule === rule);
+  const number = rewrites.length > 1 ? ` number ${rewrites.indexOf(proposal) + 1}` : "";
+  const reason = `Evidence: ${evidence.sentence} (may save up to ${describeShare(gain)})`;
+  return `- ${rule}${number} (${evidence.file}:${evidence.line}): ${hypothesis} ${reason}`;
 }
