@@ -69,14 +69,19 @@ function functionOf({ elf, lines, info }: Module, symbol: ElfSymbol): FunctionCo
   if (section === undefined)
     throw new UnreadableCubin({ kind: "malformed", message: `${symbol.name} lies in no section` });
   const known = info.get(symbol.index);
+  if (known?.registers === undefined)
+    throw new UnreadableCubin({
+      kind: "malformed",
+      message: `no record says how many registers ${symbol.name} takes`,
+    });
   const instructions = decodeInstructions(sectionReader(elf, section), elf.architecture);
   return {
     name: symbol.name,
-    registers: known?.registers ?? 0,
-    stackBytes: known?.frameBytes ?? 0,
+    registers: known.registers,
+    stackBytes: known.frameBytes ?? 0,
     ...summarizeCode(instructions, {
       rows: lines.get(symbol.section) ?? [],
-      spillOffsets: known?.spillOffsets ?? [],
+      spillOffsets: known.spillOffsets ?? [],
     }),
   };
 }

@@ -1,12 +1,28 @@
-import type { MeasuredShape, Measurement } from "../hardware/measurement";
+import type { MeasuredAgainst, MeasuredShape, Measurement } from "../hardware/measurement";
 import { describeMeasuredShape } from "../words/measurement";
 
-/** How two measurements compare. `gain`: fraction of the first shape's time that is saved. */
+/**
+ * How two measurements compare. `gain`: fraction of the time that is saved on the shape where they are furthest
+ * apart; 0 where they are the same.
+ */
 interface MeasuredDifference {
   readonly kind: "better" | "same" | "worse";
   readonly gain: number;
   readonly sentence: string;
 }
+
+/** A shape that both were timed on, each against the baseline. */
+interface TimedPair {
+  readonly own: Ratio;
+  readonly other: Ratio;
+}
+
+type Decision = Omit<MeasuredDifference, "sentence">;
+
+type Ratio = Pick<MeasuredAgainst, "ratio" | "lower" | "upper">;
+
+/** The baseline itself, which was timed against nothing, is as fast as itself. */
+const itself: Ratio = { ratio: 1, lower: 1, upper: 1 };
 
 /**
  * Compares times that were taken on the same GPU; undefined where there are none on both sides. Each was
@@ -18,41 +34,42 @@ export function compareMeasured(
   champion: Measurement | undefined,
 ): MeasuredDifference | undefined {
   if (challenger === undefined || challenger.before.uuid !== champion?.before.uuid) return undefined;
-  const first = challenger.shapes[0];
   const told = challenger.shapes.map(describeMeasuredShape).join("; ");
   const sentence = `measured on ${challenger.before.name}: ${told}`;
-  const ratio = speedup(first) / speedup(championOf(champion, first));
-  const gain = 1 - 1 / ratio;
-  const kind = champion.kind === undefined ? againstBaseline(challenger) : betweenTwo(challenger, champion);
-  return { kind, gain: kind === "same" ? 0 : gain, sentence };
+  if (champion.kind === undefined || challenger.kind !== "faster")
+    return { ...againstBaseline(challenger), sentence };
+  return { ...betweenTwo(challenger, champion), sentence };
 }
 
-/** The baseline itself, which was timed against nothing, is as fast as itself. */
-function speedup(shape: MeasuredShape | undefined): number {
-  return shape?.comparison?.ratio ?? 1;
+/** A candidate that was not found faster than the baseline is ahead of no other one. */
+function againstBaseline({ kind, shapes }: Measurement): Decision {
+  const pairs = shapes.map(({ comparison }) => ({ own: comparison ?? itself, other: itself }));
+  if (kind === "faster") return decision("better", pairs);
+  return decision(kind === "slower" ? "worse" : "same", pairs);
 }
 
-function againstBaseline({ kind }: Measurement): MeasuredDifference["kind"] {
-  if (kind === "faster") return "better";
-  return kind === "slower" ? "worse" : "same";
+function betweenTwo(challenger: Measurement, champion: Measurement): Decision {
+  const pairs = challenger.shapes.flatMap((shape) => pairOf(shape, championOf(champion, shape)));
+  const isAhead = pairs.some(({ own, other }) => own.lower > other.upper);
+  const isBehind = pairs.some(({ own, other }) => own.upper < other.lower);
+  if (isAhead === isBehind) return decision("same", pairs);
+  return decision(isAhead ? "better" : "worse", pairs);
 }
 
-function betweenTwo(challenger: Measurement, champion: Measurement): MeasuredDifference["kind"] {
-  if (challenger.kind !== "faster") return againstBaseline(challenger);
-  const pairs = challenger.shapes.map((shape) => [shape.comparison, championOf(champion, shape)?.comparison]);
-  const isAhead = pairs.some(
-    ([own, other]) => own !== undefined && other !== undefined && own.lower > other.upper,
-  );
-  const isBehind = pairs.some(
-    ([own, other]) => own !== undefined && other !== undefined && own.upper < other.lower,
-  );
-  if (isAhead === isBehind) return "same";
-  return isAhead ? "better" : "worse";
+function pairOf({ comparison: own }: MeasuredShape, champion: MeasuredShape | undefined): TimedPair[] {
+  const other = champion?.comparison;
+  return own === undefined || other === undefined ? [] : [{ own, other }];
+}
+
+function decision(kind: Decision["kind"], pairs: readonly TimedPair[]): Decision {
+  if (kind === "same") return { kind, gain: 0 };
+  const ratios = pairs.map(({ own, other }) => own.ratio / other.ratio);
+  return { kind, gain: 1 - 1 / (kind === "better" ? Math.max(...ratios) : Math.min(...ratios)) };
 }
 
 /** The champion's time of the same shape and cache state. */
-function championOf(champion: Measurement, shape: MeasuredShape | undefined): MeasuredShape | undefined {
+function championOf(champion: Measurement, shape: MeasuredShape): MeasuredShape | undefined {
   return champion.shapes.find(
-    ({ sizes, cache }) => cache === shape?.cache && JSON.stringify(sizes) === JSON.stringify(shape.sizes),
+    ({ sizes, cache }) => cache === shape.cache && JSON.stringify(sizes) === JSON.stringify(shape.sizes),
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeGpu, readGpuStates } from "../../../server/core/hardware/gpu-state";
 import { describeUse, readGpuUsers, usersRemarks } from "../../../server/core/hardware/gpu-users";
-import type { MeasuredAgainst, Measurement } from "../../../server/core/hardware/measurement";
+import type { Measurement } from "../../../server/core/hardware/measurement";
 import { measureSides } from "../../../server/core/hardware/measuring";
 import { fail, succeed } from "../../../server/core/base/outcome";
 import { compareMeasured } from "../../../server/core/judge/measured-verdict";
@@ -117,20 +117,25 @@ test.each([
   expect(hardwareLabel(target)).toBe(words);
 });
 
-function measurement(kind: Measurement["kind"], interval?: readonly [number, number, number]): Measurement {
+type Interval = readonly [lower: number, ratio: number, upper: number];
+
+/** Times of shapes of 64, 128, … elements by their intervals; the baseline's own where there are none. */
+function measurement(kind: Measurement["kind"], ...intervals: readonly Interval[]): Measurement {
   const state = readGpuStates(documented);
   const gpu = state.ok ? state.value[0] : undefined;
   if (gpu === undefined) throw new Error("the answer lists a GPU");
-  const [lower, ratio, upper] = interval ?? [1, 1, 1];
-  const comparison: MeasuredAgainst = {
-    ...{ kind: kind ?? "no difference found", baselineNanoseconds: 3000 },
-    ...{ lower, ratio, upper, rounds: 40 },
-  };
-  const shape = { sizes: { n: 64 }, cache: "cold" as const, nanoseconds: 3000 / ratio, isSteady: true };
+  const times = { cache: "cold" as const, isSteady: true };
+  const shapes = intervals.map(([lower, ratio, upper], index) => ({
+    ...{ ...times, sizes: { n: 64 << index }, nanoseconds: 3000 / ratio },
+    comparison: {
+      kind: kind ?? ("no difference found" as const),
+      ...{ baselineNanoseconds: 3000, lower, ratio, upper, rounds: 40 },
+    },
+  }));
   return {
     origin: "measured",
     ...{ before: gpu, after: gpu },
-    shapes: [interval === undefined ? shape : { ...shape, comparison }],
+    shapes: intervals.length === 0 ? [{ ...times, sizes: { n: 64 }, nanoseconds: 3000 }] : shapes,
     ...(kind && { kind }),
     protections: ["network", "other-files"],
     remarks: [],
@@ -175,6 +180,27 @@ test.each([
     other: twice,
     kind: "worse",
     gain: -0.6,
+  },
+  {
+    what: "ahead on the second shape alone",
+    own: measurement("faster", [1.8, 1.9, 2.2], [3.9, 4, 4.1]),
+    other: measurement("faster", [1.9, 2, 2.1], [1.9, 2, 2.1]),
+    kind: "better",
+    gain: 0.5,
+  },
+  {
+    what: "ahead on a shape that the other was not timed on",
+    own: measurement("faster", [1.8, 1.9, 2.2], [3.9, 4, 4.1]),
+    other: twice,
+    kind: "same",
+    gain: 0,
+  },
+  {
+    what: "slower than the baseline, beside one that is slower still",
+    own: measurement("slower", [0.7, 0.8, 0.9]),
+    other: measurement("slower", [0.4, 0.5, 0.6]),
+    kind: "worse",
+    gain: -0.25,
   },
 ])("times on a GPU: $what", ({ own, other, kind, gain }) => {
   const found = compareMeasured(own, other);

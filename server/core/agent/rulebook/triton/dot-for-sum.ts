@@ -3,19 +3,19 @@ import type { SyntaxNode } from "../../../language/tree";
 import { editedTree, replaceNode } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { isNot, not, type RuleAnswer, type RuleInput } from "../rule";
-import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
+import { defineRule, fillSentence, type RuleEntry } from "../rule-table";
 import { loadedType } from "./argument-types";
 import {
   isCallOf,
   keyword,
   languageCalls,
-  launchConstant,
   onlyAssignment,
   positional,
   statementOf,
   tritonKernel,
   type TritonView,
 } from "./kernel";
+import { holdOfSides } from "./products/tile-sides";
 
 const multiplyAddsOfOneInstruction = 16 * 8 * 16;
 
@@ -88,9 +88,8 @@ function multiplied(
   const [type] = types;
   if (type === undefined || types[1] !== type || !["float16", "bfloat16"].includes(type))
     return { ...not("type", "the tiles are not both loaded as float16 or both as bfloat16", sum), gain };
-  const least = Math.min(...spans(view));
-  if (least < threshold(entry, "sideLeast"))
-    return { ...not("limit", `a tile has a side of ${least}, and tl.dot takes 16 at least`, sum), gain };
+  const held = holdOfSides(view, sum);
+  if (held !== undefined) return { ...held, gain };
   const library = fieldText(sum.childForFieldName("function"), "object");
   const other = turned ? `${library}.trans(${right})` : right;
   const facts = { file: input.file, line: lineOf(statement), counter: "instructions" as const, value, ideal };
@@ -101,10 +100,4 @@ function multiplied(
     evidence: evidenceFor(entry, facts, { type }),
     gain,
   };
-}
-
-/** The sides of all tiles as far as the launch says them; 0 for one that it computes. */
-function spans(view: TritonView): readonly number[] {
-  const ends = languageCalls(view, ["arange"]).map((call) => positional(call)[1]?.text ?? "");
-  return ends.map((end) => (/^\d+$/.test(end) ? Number(end) : (launchConstant(view, end)?.value ?? 0)));
 }

@@ -147,8 +147,8 @@ function opaque(operator: string, left: Form, right: Form): Form {
 
 function sum(left: Form, right: Form, sign: 1 | -1): Form {
   const terms = new Map(left);
-  for (const [key, coefficient] of right) {
-    const total = (terms.get(key) ?? 0) + sign * coefficient;
+  for (const [key, times] of right) {
+    const total = coefficient(terms, key) + sign * times;
     if (total === 0) terms.delete(key);
     else terms.set(key, total);
   }
@@ -165,21 +165,26 @@ function product(left: Form, right: Form): Form {
   return terms;
 }
 
+/** What a product stands in the form with; 0 where it is not in it. The key "" asks for the constant. */
+export function coefficient(form: Form, key: string): number {
+  return form.get(key) ?? 0;
+}
+
 /** The form as text, the same for equal forms: `blockDim.x*blockIdx.x+threadIdx.x`. */
 export function formText(form: Form): string {
   const terms = [...form].sort(([a], [b]) => (a < b ? 1 : -1));
-  const texts = terms.map(([key, coefficient]) => {
-    if (key === "") return String(coefficient);
-    return coefficient === 1 ? key : `${coefficient}*${key}`;
+  const texts = terms.map(([key, times]) => {
+    if (key === "") return String(times);
+    return times === 1 ? key : `${times}*${key}`;
   });
   return texts.length === 0 ? "0" : texts.join("+");
 }
 
 export function sameForm(a: Form, b: Form): boolean {
-  return a.size === b.size && [...a].every(([key, coefficient]) => b.get(key) === coefficient);
+  return a.size === b.size && [...a].every(([key, times]) => b.get(key) === times);
 }
 
 /** A form from its parts: `formFrom({ "threadIdx.x": 1 })`. */
 export function formFrom(terms: Readonly<Record<string, number>>): Form {
-  return new Map(Object.entries(terms).filter(([, coefficient]) => coefficient !== 0));
+  return new Map(Object.entries(terms).filter(([, times]) => times !== 0));
 }

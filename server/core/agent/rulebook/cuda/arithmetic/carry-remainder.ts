@@ -1,4 +1,4 @@
-import { type Form, formOf, formText } from "../../../../language/cuda/body/forms";
+import { coefficient, type Form, formOf, formText } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { changes, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { compact, fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
@@ -72,7 +72,7 @@ function cyclicIn(
     .findLast(({ variable }) => reads(form, variable));
   if (loop === undefined) return undefined;
   const { variable, step } = loop;
-  const times = form.get(variable) ?? 0;
+  const times = coefficient(form, variable);
   if (times < 1 || !Number.isInteger(times) || step.operator !== "+")
     return not("no-rewrite", `${compact(left)} does not grow with ${variable}`, node);
   const rest = new Map([...form].filter(([key]) => key !== variable));

@@ -1,4 +1,4 @@
-import { formOf } from "../../../../language/cuda/body/forms";
+import { coefficient, formOf } from "../../../../language/cuda/body/forms";
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
 import { enclosing, isInside, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -127,6 +127,6 @@ function isMember(node: SyntaxNode): boolean {
 function hasConstantStride(view: KernelView, { indexNode }: CudaAccess): boolean {
   if (indexNode === undefined) return false;
   const form = formOf(indexNode, view.scope);
-  const own = form.get("threadIdx.x") ?? 0;
+  const own = coefficient(form, "threadIdx.x");
   return own > 1 && own <= 16;
 }

@@ -1,5 +1,5 @@
 import { formIn, cudaKernel, type KernelView } from "../kernel";
-import type { Form } from "../../../../language/cuda/body/forms";
+import { coefficient, type Form } from "../../../../language/cuda/body/forms";
 import { hiddenThreadIndex, threadAxes, warpLevelUse } from "../../../../language/cuda/body/threads";
 import { enclosing, fieldText, isInside, lineOf, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -98,7 +98,7 @@ function digitOf(
   const number = view.scope.value(right) ?? Number(right.text.replace(/[uUlL]+$/, ""));
   const base = operator === "&" ? number + 1 : number;
   const form = formIn(view, left);
-  const isOdd = Math.abs(form.get("threadIdx.x") ?? 0) % 2 === 1 && isPlain(form);
+  const isOdd = Math.abs(coefficient(form, "threadIdx.x")) % 2 === 1 && isPlain(form);
   return isOdd && base >= 2 && base <= warp && Number.isInteger(Math.log2(base)) ? { form, base } : undefined;
 }
 
@@ -184,7 +184,7 @@ function numbersFor(
     return { across, down: undefined };
   }
   const threads = wide * high;
-  const deeper = (form.get("threadIdx.z") ?? 0) % count;
+  const deeper = coefficient(form, "threadIdx.z") % count;
   if (run > 1 || threads % (warp * count) !== 0 || wide % count !== 0 || deeper !== 0)
     return not(
       "launch",
@@ -194,7 +194,7 @@ function numbersFor(
   const thread = `(threadIdx.y * ${wide} + threadIdx.x)`;
   const down = `${thread} % ${threads / count} / ${wide / count}`;
   // Along y the digit of a column moves on by as much as the sum does.
-  const beside = (form.get("threadIdx.y") ?? 0) * (sign < 0 ? 1 : -1);
+  const beside = coefficient(form, "threadIdx.y") * (sign < 0 ? 1 : -1);
   const step = ((beside % count) + count) % count;
   const way = `${thread} / ${threads / count}`;
   const digit = step === 0 ? way : `(${way} + ${step} * (${down})) % ${count}`;

@@ -1,6 +1,6 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { bodyNames } from "../../../../language/cuda/body/pointers";
-import { type Form, formOf, formText, sameForm } from "../../../../language/cuda/body/forms";
+import { coefficient, type Form, formOf, formText, sameForm } from "../../../../language/cuda/body/forms";
 import { changes, isAssigned, localValues } from "../../../../language/cuda/body/scope";
 import { collapse, fieldText } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -60,8 +60,8 @@ export function streamPlace(
     ...view.scope,
     meaning: (name) => (name === index ? undefined : view.scope.meaning(name)),
   });
-  const each = form.get(index) ?? 0;
-  const offset = form.get("") ?? 0;
+  const each = coefficient(form, index);
+  const offset = coefficient(form, "");
   const rest = new Map([...form].filter(([key]) => key !== index && key !== ""));
   if (![1, 2, 4].includes(each) || offset < 0 || offset >= each || !isSteady(view, work, rest))
     return undefined;

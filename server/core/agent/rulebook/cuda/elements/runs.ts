@@ -1,5 +1,5 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
-import { type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
+import { coefficient, type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { comparisonOf, type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned, localValues } from "../../../../language/cuda/body/scope";
 import { compact, enclosing, isInside, unwrapped, usesOf } from "../../../../language/query";
@@ -22,7 +22,7 @@ interface Run {
 export function runOf(view: KernelView, threads: number | undefined): Run | RuleHold | undefined {
   for (const loop of countedLoops(view.body)) {
     const start = formIn(view, loop.start);
-    const length = start.get("threadIdx.x") ?? 0;
+    const length = coefficient(start, "threadIdx.x");
     const byOne = loop.step.operator === "+" && loop.step.amount === undefined && loop.comparison === "<";
     if (length < 2 || !byOne || !isGlobalThreadIndex(start, threads, length)) continue;
     const edits =
@@ -77,7 +77,7 @@ function outermost(node: SyntaxNode, is: (node: SyntaxNode) => boolean): readonl
 }
 
 function plus(form: Form, constant: number): Form {
-  return formFrom(Object.fromEntries([...form, ["", (form.get("") ?? 0) + constant] as const]));
+  return formFrom(Object.fromEntries([...form, ["", coefficient(form, "") + constant] as const]));
 }
 
 /** `if (first >= n) return;` in front of the loop, which its end says anyway, taken away. */

@@ -1,5 +1,5 @@
 import type { BlockShape } from "../launch/block-shape";
-import { type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
+import { coefficient, type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
 import { compact, fieldText, unwrapped } from "../../../../language/query";
@@ -78,7 +78,7 @@ function gridIndex(
     if (size === 1 && sameForm(form, formFrom({ [block]: 1 }))) return { side: "1", strip: undefined };
     if (isPlace(form, { [`blockDim.${axis}*${block}`]: 1 }))
       return { side: `blockDim.${axis}`, strip: undefined };
-    const side = form.get(block) ?? 0;
+    const side = coefficient(form, block);
     if (side < 1 || !isPlace(form, { [block]: side })) return undefined;
     if (side === size) return { side: String(side), strip: undefined };
     const strip = stripOver(view, local.name, { side, size });
@@ -87,7 +87,7 @@ function gridIndex(
   for (const local of localValues(view.body)) {
     if (isAssigned(view.body, local.name) || local.declaration.parent?.id !== view.body.id) continue;
     const found = sideOf(local);
-    const start = formIn(view, local.value).get("") ?? 0;
+    const start = coefficient(formIn(view, local.value), "");
     if (found !== undefined && start >= 0) return { local, start, ...found };
   }
   return undefined;

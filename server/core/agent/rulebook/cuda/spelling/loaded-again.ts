@@ -1,6 +1,6 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
-import { type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
+import { coefficient, type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops, statementsOf } from "../../../../language/cuda/body/loops";
 import { changes, type LocalValue, localValues } from "../../../../language/cuda/body/scope";
 import { collapse, compact, fieldText, isInside, unwrapped, usesOf } from "../../../../language/query";
@@ -41,8 +41,9 @@ function keptElement(view: KernelView, loop: CountedLoop, statement: SyntaxNode)
   if (left === undefined || right === undefined || local === undefined) return undefined;
   const next = elementOf(view, nextOf(loop, right));
   const first = elementOf(view, local.value);
-  const each = next?.form.get(loop.variable) ?? 0;
-  if (next === undefined || next.array !== first?.array || each === 0) return undefined;
+  if (next === undefined || next.array !== first?.array) return undefined;
+  const each = coefficient(next.form, loop.variable);
+  if (each === 0) return undefined;
   const uses = usesOf(view.body, local.name).filter(
     (use) => !isInside(use, local.declaration) && use.id !== left.id,
   );

@@ -1,4 +1,4 @@
-import { constantOf } from "../../../../language/cuda/body/forms";
+import { coefficient, constantOf } from "../../../../language/cuda/body/forms";
 import { countedLoops } from "../../../../language/cuda/body/loops";
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { compact, fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
@@ -121,7 +121,7 @@ function spanOf(view: KernelView, space: PointSpace, subscript: SyntaxNode): Spa
     least += Math.min(factor * range.first, factor * range.last);
     most += Math.max(factor * range.first, factor * range.last);
   }
-  return { elements: form.get(point) ?? 0, least, most };
+  return { elements: coefficient(form, point), least, most };
 }
 
 /** Values of a loop's variable between constants. */

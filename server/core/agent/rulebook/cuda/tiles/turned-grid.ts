@@ -1,5 +1,5 @@
 import { comparisonOf } from "../../../../language/cuda/body/loops";
-import { type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
+import { coefficient, type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { isAssigned, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
 import type { CudaLaunch } from "../../../../language/cuda/launches";
 import { isInside, partsOf, usesOf } from "../../../../language/query";
@@ -99,7 +99,7 @@ function placeAlong(view: KernelView, axis: "x" | "y" | "z"): LocalValue | undef
 
 /** What is added to the thread's number, as text. */
 function startOf(view: KernelView, { value }: LocalValue): string {
-  const start = formIn(view, value).get("") ?? 0;
+  const start = coefficient(formIn(view, value), "");
   if (start === 0) return "";
   return start > 0 ? ` + ${start}` : ` - ${-start}`;
 }

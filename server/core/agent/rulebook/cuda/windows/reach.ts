@@ -1,4 +1,4 @@
-import { constantOf } from "../../../../language/cuda/body/forms";
+import { coefficient, constantOf } from "../../../../language/cuda/body/forms";
 import { comparisonOf, type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { compact, fieldText, isInside, partsOf, unwrapped } from "../../../../language/query";
@@ -176,7 +176,7 @@ function chosenBy(view: KernelView, node: SyntaxNode): Clamp | undefined {
 function isNextTo(view: KernelView, bound: SyntaxNode, limit: SyntaxNode): boolean {
   const [one, other] = [formIn(view, bound), formIn(view, limit)];
   const keys = [...new Set([...one.keys(), ...other.keys()])].filter((key) => key !== "");
-  const apart = (one.get("") ?? 0) - (other.get("") ?? 0);
+  const apart = coefficient(one, "") - coefficient(other, "");
   return keys.every((key) => one.get(key) === other.get(key)) && Math.abs(apart) <= 1;
 }
 

@@ -9,13 +9,13 @@ import {
   isCallOf,
   keyword,
   languageCalls,
-  launchConstant,
   maskOf,
   onlyAssignment,
   positional,
   tritonKernel,
   type TritonView,
 } from "../kernel";
+import { holdOfSides } from "./tile-sides";
 import { outerIn, type Outer, type Side } from "./outer-product";
 import { type Dependences, dependencesOf } from "../spread/dependence";
 import { libraryOf } from "../spread/dimension";
@@ -48,22 +48,13 @@ export const dotForOuter = defineRule("triton-dot-for-outer", (input, entry) => 
       ...not("type", `${evidence.sentence}; the operands are not both of one 16-bit type`, loop),
       gain,
     };
-  const least = Math.min(...sidesOf(view));
-  if (least < 16)
-    return {
-      ...not("limit", `${evidence.sentence}; a tile has a side of ${least}, and tl.dot takes 16`, loop),
-      gain,
-    };
+  const held = holdOfSides(view, loop);
+  if (held !== undefined) return { ...held, sentence: `${evidence.sentence}; ${held.sentence}`, gain };
   const edits = dotEdits(view, outer, threshold(entry, "depth"));
   if (isNot(edits)) return { ...edits, sentence: `${evidence.sentence}; ${edits.sentence}`, gain };
   const hypothesis = fillSentence(entry.hypothesis, { type });
   return { kind: "proposal", tree: editedTree(input, edits), hypothesis, evidence, gain };
 });
-
-function sidesOf(view: TritonView): readonly number[] {
-  const ends = languageCalls(view, ["arange"]).map((call) => positional(call)[1]?.text ?? "");
-  return ends.map((end) => (/^\d+$/.test(end) ? Number(end) : (launchConstant(view, end)?.value ?? 0)));
-}
 
 interface Naming {
   readonly view: TritonView;

@@ -1,5 +1,5 @@
 import { cudaAccesses, type CudaAccess } from "../../../../../language/cuda/body/accesses";
-import { constantOf, type Form } from "../../../../../language/cuda/body/forms";
+import { coefficient, constantOf, type Form } from "../../../../../language/cuda/body/forms";
 import { changes, isPure, localValues } from "../../../../../language/cuda/body/scope";
 import { compact, enclosing, fieldText, isInside, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
@@ -140,6 +140,6 @@ function isApart(view: KernelView, one: CudaAccess, other: CudaAccess): boolean 
 
 function difference(first: Form, second: Form): Form {
   const keys = [...new Set([...first.keys(), ...second.keys()])];
-  const terms = keys.map((key) => [key, (first.get(key) ?? 0) - (second.get(key) ?? 0)] as const);
+  const terms = keys.map((key) => [key, coefficient(first, key) - coefficient(second, key)] as const);
   return new Map(terms.filter(([, factor]) => factor !== 0));
 }
