@@ -42,7 +42,7 @@ async function visibleFrame(workbench: Workbench, heading: RegExp): Promise<Fram
   return headings === 1 ? frame : undefined;
 }
 
-/** A page that was replaced while it was looked at is not the one that is waited for; other faults are faults. */
+/** A page that was replaced while it was looked at is not the one waited for; other faults are faults. */
 function hasGone(error: unknown): undefined {
   if (error instanceof Error && /detached|adopt element handle|context was destroyed/.test(error.message))
     return;

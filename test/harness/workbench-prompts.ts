@@ -30,8 +30,8 @@ export class QuickInput {
 
   /**
    * Opens it by a key, types into it and confirms the row with the label. A page that is just being opened or
-   * closed takes the focus: a key that meets it goes nowhere, and a list that had opened closes again. All of it
-   * is done once more then.
+   * closed takes the focus: a key that meets it goes nowhere, and a list that had opened closes again. All of
+   * it is done once more then.
    *
    * @throws {Error} where no attempt came to its end
    */
@@ -94,8 +94,8 @@ export class QuickInput {
   }
 
   /**
-   * Confirms with the keyboard the row that the text has brought to the front; where others stay before it, it
-   * is clicked. False where the list closed, or another one took its place.
+   * Confirms with the keyboard the row that the text has brought to the front; where others stay before it,
+   * it is clicked. False where the list closed, or another one took its place.
    */
   private async confirmed({ text, label }: Omit<Choice, "key">): Promise<boolean> {
     let looks = 0;

@@ -2,8 +2,8 @@ import type { MeasuredAgainst, MeasuredShape, Measurement } from "../hardware/me
 import { describeMeasuredShape } from "../words/measurement";
 
 /**
- * How two measurements compare. `gain`: fraction of the time that is saved on the shape where they are furthest
- * apart; 0 where they are the same.
+ * How two measurements compare. `gain`: fraction of the time that is saved on the shape where they are
+ * furthest apart; 0 where they are the same.
  */
 interface MeasuredDifference {
   readonly kind: "better" | "same" | "worse";

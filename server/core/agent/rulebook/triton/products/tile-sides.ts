@@ -6,8 +6,8 @@ import { languageCalls, launchConstant, positional, type TritonView } from "../k
 const sideLeast = 16;
 
 /**
- * Why tiles of the kernel's ranges are no operands of `tl.dot`, at the place that would call it; undefined where
- * every range has the elements for it.
+ * Why tiles of the kernel's ranges are no operands of `tl.dot`, at the place that would call it; undefined
+ * where every range has the elements for it.
  */
 export function holdOfSides(view: TritonView, place: SyntaxNode): RuleHold | undefined {
   for (const range of languageCalls(view, ["arange"])) {
