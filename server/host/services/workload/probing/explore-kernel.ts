@@ -24,10 +24,13 @@ type Explored = Pick<ProbeResult, "launch" | "offsets" | "indices" | "searches">
 
 /** How many parameters of whole numbers are tried as something other than a size. */
 const mostFixed = 2;
+/** Pairs and vectors leave out fewer elements at the end than one of them has. */
+const mostLeftOut = 3;
 
 /**
  * Explores a kernel; where no launch explains what it touches, one of its last whole numbers may be a phase
- * or a mode and no size: it is then kept at 1.
+ * or a mode and no size: it is then kept at 1. Those that say how many blocks there are come last: of
+ * launches that explain nothing any may come nearest.
  */
 export async function exploreKernel(
   session: ProbeSession,
@@ -38,10 +41,12 @@ export async function exploreKernel(
   if (first.ok && first.value.launch.misfit < goodFit) return first;
   const { planned, layout } = session;
   const grid = first.ok ? first.value.launch.grid.join(" ") : "";
-  const sizes = planned.flatMap((each) =>
-    each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(grid) ? each.name : [],
-  );
-  for (const name of sizes.reverse().slice(0, mostFixed)) {
+  const sizes = planned.flatMap((each) => (each.kind === "size" ? each.name : [])).reverse();
+  const saysBlocks = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(grid);
+  const sorted = [...sizes.filter((name) => !saysBlocks(name)), ...sizes.filter(saysBlocks)];
+  // Without any size nothing says how much is written.
+  const tried = sizes.length === 1 ? [] : sorted.slice(0, mostFixed);
+  for (const name of tried) {
     session.renew();
     session.fix(name, 1);
     const fixed = await explore(session, facts, elements);
@@ -54,7 +59,7 @@ export async function exploreKernel(
 
 /**
  * The launch after a probe with sizes that no extent was fitted to. An extent that does not hold there fitted
- * by chance: none is known.
+ * by chance: none is known. One that holds but for the last elements is that of whole pairs or vectors.
  */
 async function confirm(session: ProbeSession, launch: TriedLaunch, elements: Elements): Promise<TriedLaunch> {
   const [first = {}, second = {}, third = {}] = launch.probes.settings;
@@ -64,16 +69,18 @@ async function confirm(session: ProbeSession, launch: TriedLaunch, elements: Ele
   const seen = launch.isInText ? undefined : await session.once(launch.planned, sizes);
   if (seen?.ok !== true || seen.value.faults.length > 0) return launch;
   const probes = { settings: [first, sizes], observations: [at(launch.probes.observations, 0), seen.value] };
-  const isChance = ({ name, extent }: FittedBuffer): boolean => {
+  /** How many elements of the extent were left out; 0 where it says more than was ever touched. */
+  const leftOut = ({ name, extent }: FittedBuffer): number => {
     const [before, now] = probes.settings.map((each) => evaluateSizeExpression(extent ?? 0, each));
-    if (extent === undefined || before?.ok !== true || now?.ok !== true) return false;
+    if (extent === undefined || before?.ok !== true || now?.ok !== true) return 0;
     const [endBefore = 0, end = 0] = endsOf(probes, name, elements);
-    return before.value === endBefore ? now.value !== end : now.value < end;
+    return before.value === endBefore ? now.value - end : Math.min(0, now.value - end);
   };
-  const chances = launch.buffers.filter(isChance);
-  const buffers = launch.buffers.map((each) =>
-    chances.includes(each) ? { ...each, extent: undefined, overrun: undefined } : each,
-  );
+  const chances = launch.buffers.filter((each) => leftOut(each) < 0 || leftOut(each) > mostLeftOut);
+  const buffers = launch.buffers.map((each) => {
+    if (chances.includes(each)) return { ...each, extent: undefined, overrun: undefined };
+    return leftOut(each) > 0 && each.isWritten ? { ...each, isPartial: true } : each;
+  });
   return { ...launch, buffers, misfit: launch.misfit + unfitPenalty * chances.length };
 }
 
