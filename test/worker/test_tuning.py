@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import paths
 import triton
 from kernelwright_worker.script.benchmarks import Benchmarks
+from kernelwright_worker.script.pace import Pace
 
 
 class Driver:
@@ -26,11 +27,22 @@ class Driver:
         self.launched += 1
 
 
+class Clock:
+    """Goes on by a second each time it is looked at."""
+
+    now = 0.0
+
+    def __call__(self):
+        self.now += 1
+        return self.now
+
+
 def choose(lateness, count=3):
     """The milliseconds of each configuration, of which the Nth is ranked in a report that is late or not, and
     what is told of the choice.
     """
-    driver, pace = Driver(), SimpleNamespace(is_late=False)
+    driver = Driver()
+    pace = SimpleNamespace(is_late=False, has_compared_enough=False, compares=contextlib.nullcontext)
     benchmarks = Benchmarks(driver, pace)
     configurations = [triton.Config({"BLOCK": 2**each}) for each in range(count)]
     said = io.StringIO()
@@ -65,6 +77,34 @@ class Tuning(unittest.TestCase):
         for title, lateness, times, told in cases:
             with self.subTest(title):
                 self.assertEqual((times, told), choose(lateness))
+
+    def test_after_its_time_a_kernel_keeps_what_it_was_given_before(self):
+        first, second, third = (triton.Config({"BLOCK": 2**each}) for each in range(3))
+        driver = Driver()
+        cases = [
+            # Seconds of all reports, half of which are for comparing; each rank takes one.
+            ("no limit", 0, [[first, second, third]] * 3, [3, 3, 3]),
+            ("in time", 40, [[first, second, third]] * 3, [3, 3, 3]),
+            (
+                "used up in the second choice",
+                8,
+                [[first, second, third], [first, second, third], [second, first, third]],
+                [3, 1, 1],
+            ),
+        ]
+        for title, seconds, orders, ranked in cases:
+            with self.subTest(title):
+                said = io.StringIO()
+                benchmarks = Benchmarks(driver, Pace(seconds, said.write, Clock()))
+                tuner = SimpleNamespace(cache={})
+                seen = []
+                for key in range(3):
+                    benchmarks.begin_choice()
+                    order = benchmarks.in_order(tuner, [first, second, third])
+                    times = {each: benchmarks.rank(driver.launch, quantiles=[0.5])[0] for each in order}
+                    seen.append((order, sum(math.isfinite(time) for time in times.values())))
+                    tuner.cache[key] = second
+                self.assertEqual(list(zip(orders, ranked)), seen)
 
 
 if __name__ == "__main__":

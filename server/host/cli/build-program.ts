@@ -178,7 +178,7 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
     )
     .option(
       "--report-seconds <number>",
-      "time for all performance reports of Triton, which leave out sizes beyond it; 0 runs all (default: 60)",
+      "time for all performance reports of Triton, which leave out sizes beyond it, and half of it for autotuning without a report; 0 runs all (default: 60)",
       bounded("--report-seconds", 0, 86_400),
     )
     .action(async (file: string, args: readonly string[], flags: RunOptions) =>

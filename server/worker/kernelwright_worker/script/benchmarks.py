@@ -92,13 +92,14 @@ class Benchmarks:
         self, function: Callable[[], object], quantiles: list[float] | None = None, **_: object
     ) -> list[float] | float:
         """For the autotuner: milliseconds. A configuration that the virtual GPU cannot run counts as the
-        slowest, and so does one for which a late report has no time.
+        slowest, and so does one for which there is no time.
         """
-        if self._ranked > 0 and self._pace.is_late:
+        if self._ranked > 0 and (self._pace.is_late or self._pace.has_compared_enough):
             self._left_out += 1
             return [math.inf] * len(quantiles) if quantiles else math.inf
         try:
-            spent = self.nanoseconds(function) / 1e6
+            with self._pace.compares():
+                spent = self.nanoseconds(function) / 1e6
             self._ranked += 1
         except KernelRefused as error:
             note("a configuration is left out: %s" % error)
@@ -108,6 +109,15 @@ class Benchmarks:
     def begin_choice(self) -> None:
         """The autotuner begins to rank configurations."""
         self._ranked = self._left_out = 0
+
+    def in_order(self, tuner: Autotuner, configurations: list[Config]) -> list[Config]:
+        """Configurations as they are ranked: once there is no time to compare them, the one first that the
+        kernel was given last.
+        """
+        if not self._pace.has_compared_enough:
+            return configurations
+        last = next(reversed(tuner.cache.values()), None)
+        return sorted(configurations, key=lambda each: each is not last)
 
     def do_bench(
         self,
@@ -146,6 +156,13 @@ class Benchmarks:
         }
         tried = len(times) - self._left_out
         failed = sum(not math.isfinite(time) for time in times.values()) - self._left_out
+        if self._left_out > 0 and self._pace.has_compared_enough:
+            self.say_once(
+                "autotune has compared configurations for %.0f s: from here on a kernel keeps the one that it "
+                "was given before, or takes the first that can run; --report-seconds 0 compares all"
+                % self._pace.comparing
+            )
+            return
         if failed == tried:
             note("autotune of %s found no configuration that can run, of %d" % (fn.__name__, failed))
             return
@@ -191,5 +208,9 @@ def install(driver: ScriptDriver) -> Benchmarks:
         finally:
             knobs.autotuning.listener = theirs
 
+    prune = Autotuner.prune_configs
+    Autotuner.prune_configs = lambda tuner, *arguments, **named: benchmarks.in_order(
+        tuner, prune(tuner, *arguments, **named)
+    )
     Autotuner.run = run_and_tell
     return benchmarks

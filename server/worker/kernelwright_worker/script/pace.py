@@ -1,19 +1,25 @@
-"""How many sizes of a long benchmark are run: on a GPU a size takes moments, on a CPU it may take seconds."""
+"""How many sizes of a long benchmark are run, and how long configurations are compared: on a GPU either takes
+moments, on a CPU it may take seconds.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 
 #: The variable that holds the seconds for all reports of a program; 0: all sizes are run.
 SECONDS = "KERNELWRIGHT_REPORT_SECONDS"
-#: A report takes at most this share of the seconds that are left, so that later ones have some.
+#: A report takes at most this share of the seconds that are left, so that later ones have some. Comparing
+#: configurations outside of reports takes at most this share of all of them.
 _SHARE = 0.5
 
 
 class Pace:
-    """Spreads the sizes that can be run in time over those that a report asks for, in their order."""
+    """Spreads the sizes that can be run in time over those that a report asks for, in their order; and knows
+    when configurations have been compared for long enough.
+    """
 
     def __init__(
         self, seconds: float, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic
@@ -23,11 +29,32 @@ class Pace:
         self._clock = clock
         self._spent = 0.0
         self._until = math.inf
+        self._compared = 0.0
 
     @property
     def is_late(self) -> bool:
         """True in a report that has used up its share of the seconds: what can be left out is left out."""
         return self._clock() > self._until
+
+    @property
+    def has_compared_enough(self) -> bool:
+        """True outside of reports once configurations were compared for their share of the seconds."""
+        return 0 < self.comparing <= self._compared and math.isinf(self._until)
+
+    @property
+    def comparing(self) -> float:
+        """The seconds for which configurations are compared outside of reports; 0: for ever."""
+        return _SHARE * self._seconds
+
+    @contextlib.contextmanager
+    def compares(self) -> Iterator[None]:
+        """A configuration is tried within; in reports that is part of their own time."""
+        begun = self._clock()
+        try:
+            yield
+        finally:
+            if math.isinf(self._until):
+                self._compared += self._clock() - begun
 
     def of(self, name: str, asked: Iterable) -> Iterator:
         """The sizes that are run; which were left out is told when the last has been run. The first is always
