@@ -15,6 +15,9 @@ const source = `__global__ void product(const float* a, const float* b, float* c
 void run(const float* a, const float* b, float* c, int n) {
   product<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(a, b, c, n);
 }
+void seventeenTimes(const float* a, const float* b, float* c, int n) {
+  for (int part = 0; part < 17; ++part) run(a, b, c, n);
+}
 `;
 const argumentsOf = ["a", "b", "c", { value: "n", dtype: "int32" }];
 const square = { dtype: "float32", shape: ["n", "n"] };
@@ -65,3 +68,29 @@ test("a long launch by an entry is simulated from some of its blocks", () => che
 test("a long launch by a spec is simulated from some of its blocks", () => check(launch, 512, sampled));
 
 test("a short launch is left to its check", () => check(entry, 64, undefined));
+
+/** The simulated time of a quick check, in nanoseconds, undefined where none was told. */
+async function judged(run: object, n: number): Promise<number | undefined> {
+  const { signal } = new AbortController();
+  const task = taskOf(run, n);
+  const evaluation = await under.evaluator.open(task, signal);
+  try {
+    const outcome = await evaluation.check({ tree: task.baseline, tier: "quick", counters: true, signal });
+    if (outcome.kind !== "checked" || outcome.cases.some(({ passed }) => !passed))
+      throw new Error(`the check told ${JSON.stringify(outcome)}`);
+    return outcome.simulatedNanoseconds;
+  } finally {
+    await evaluation.close();
+  }
+}
+
+test("a verdict simulates launches by an entry as those by a spec", async () => {
+  const stated = await judged(launch, 64);
+  expect(stated).toBeGreaterThan(1000);
+  expect(await judged(entry, 64)).toBe(stated);
+});
+
+test("a verdict simulates no entry of more launches than are kept", async () => {
+  const often = { entry: { call: "case.cu::seventeenTimes", arguments: argumentsOf } };
+  expect(await judged(often, 64)).toBeUndefined();
+});

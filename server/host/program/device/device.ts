@@ -201,7 +201,7 @@ export class Device {
       samples,
       launchBudget: Math.max(0, left),
       ...(blocks && { order: blocks }),
-      ...(executed && profile && { executed }),
+      ...(executed && profile && this.record.keepsInstructions && { executed }),
     };
     const limited = (message: string): void => this.context.tell(message, launch.where, "limited");
     const outcome = this.runner.run(launch, how, limited);

@@ -42,6 +42,11 @@ export class LaunchRecord {
     return this.counted > 0 && this.instructions.length === this.counted ? this.instructions : undefined;
   }
 
+  /** Whether what the instructions of a further launch did would be told. */
+  get keepsInstructions(): boolean {
+    return this.counted === this.instructions.length && this.counted < mostExecuted;
+  }
+
   /** Remembers how a kernel was launched. */
   note({ kernel, grid, block, dynamicSharedBytes, parameters }: DeviceLaunch): void {
     if (this.noted.length >= mostNotes) return;

@@ -122,7 +122,7 @@ export class CudaEntryRunner implements KernelRunner {
       arguments: given,
       counters: request.counters,
       detectors: request.detectors && bytes <= mostDetectedBytes,
-      ...(request.counters && request.model === "whole" && { executed: extentOf(request) }),
+      ...(request.counters && request.model !== undefined && { executed: extentOf(request) }),
       ...(request.streams && { streams: request.streams }),
       ...(request.order === "descending" && { blocks: request.order }),
       limitSeconds,

@@ -10,7 +10,7 @@ import type { CountedKernel } from "./counted-kernel";
 const launchesAtMost = 16;
 
 const notSimulated =
-  "Nothing was simulated: host code makes the launch, or the machine code could not be followed.";
+  "Nothing was simulated: host code launches kernels of a library or more than 16 times, or the machine code could not be followed.";
 
 interface WhereModelled {
   readonly target: Target;
