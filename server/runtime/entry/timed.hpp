@@ -2,12 +2,14 @@
 // and times calls by events. It speaks over the standard streams that it was started with, and is linked with
 // whatever CUDA runtime the calls shall run on. Words are 64 bits, in the machine's order.
 //
-// A request is eight words (kind, cold, calls, lead, buffers, words, 0, 0). Of kind `run` follow the size of
-// each buffer, for each whether it is an output, for each argument word which buffer it is the address of
-// (from 1; 0: a value) and the value; then for each call the set of buffers it uses and what these shall
-// hold. The first `lead` calls are not timed. The reply is four words (status, nanoseconds of the timed calls
-// as a double, bytes of the message, calls), the message, and for each call what its outputs hold. Kind
-// `code` brings a symbol and an image: their sizes are the words 2 and 3.
+// A request is eight words (kind, cold, calls, lead, buffers, words, bytes of guard, its value). Of kind
+// `run` follow the size of each buffer, for each whether it is an output, for each argument word which buffer
+// it is the address of (from 1; 0: a value) and the value; then for each call the set of buffers it uses and
+// what these shall hold. The first `lead` calls are not timed. Before and behind each buffer lie bytes of
+// guard, which no call may write: of one that did, the message says which buffer (from 0) and which byte from
+// its start. The reply is four words (status, nanoseconds of the timed calls as a double, bytes of the
+// message, calls), the message, and for each call what its outputs hold. Kind `code` brings a symbol and an
+// image: their sizes are the words 2 and 3.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -39,7 +41,7 @@ extern "C" void kernelwrightFetch(void *target, const void *source, unsigned lon
 namespace kernelwright_timed {
 
 enum Kind : uint64_t { run = 1, code = 2 };
-enum Status : uint64_t { returned = 1, raised = 2, failed = 4 };
+enum Status : uint64_t { returned = 1, raised = 2, failed = 4, outside = 8 };
 /* Work that goes on for longer than this behind the last event was hidden from it. */
 constexpr float hiddenMilliseconds = 0.02f;
 /* How long the GPU is kept waiting for calls that are not on their way yet. */
@@ -52,6 +54,17 @@ public:
 
 private:
   const char *name;
+};
+
+/* Memory beside a buffer was written. */
+class Outside : public std::exception {
+public:
+  /* `byte`: from the start of the buffer, so that it is negative before it. */
+  Outside(size_t buffer, int64_t byte) : place(std::to_string(buffer) + " " + std::to_string(byte)) {}
+  const char *what() const noexcept override { return place.c_str(); }
+
+private:
+  std::string place;
 };
 
 inline void must(cudaError_t error) {
@@ -102,9 +115,16 @@ struct Call {
   std::vector<std::vector<char>> contents;
 };
 
+/* So many bytes of one value before and behind each buffer. */
+struct Guard {
+  size_t bytes;
+  int value;
+};
+
 struct Order {
   bool cold;
   size_t lead;
+  Guard guard;
   std::vector<uint64_t> sizes;
   std::vector<uint64_t> outputs;
   std::vector<uint64_t> buffers;
@@ -113,7 +133,8 @@ struct Order {
 };
 
 inline Order readOrder(const Channel &channel, const std::vector<uint64_t> &head) {
-  Order order{head[1] != 0, head[3], channel.words(head[4]), channel.words(head[4]), {}, {}, {}};
+  const Guard guard{head[6], static_cast<int>(head[7])};
+  Order order{head[1] != 0, head[3], guard, channel.words(head[4]), channel.words(head[4]), {}, {}, {}};
   for (size_t word = 0; word < head[5]; word += 1) {
     const std::vector<uint64_t> pair = channel.words(2);
     order.buffers.push_back(pair[0]);
@@ -130,15 +151,16 @@ inline Order readOrder(const Channel &channel, const std::vector<uint64_t> &head
 /* Sets of buffers, each with addresses of its own, kept from request to request. */
 class Memory {
 public:
-  const std::vector<char *> &set(uint64_t number, const std::vector<uint64_t> &sizes) {
-    if (sizes != made) forget();
-    made = sizes;
+  const std::vector<char *> &set(uint64_t number, const Order &order) {
+    if (order.sizes != made || order.guard.bytes != guardBytes) forget();
+    made = order.sizes;
+    guardBytes = order.guard.bytes;
     while (sets.size() <= number) {
       sets.emplace_back();
-      for (uint64_t size : sizes) {
+      for (uint64_t size : made) {
         void *address = nullptr;
-        must(cudaMalloc(&address, size == 0 ? 1 : size));
-        sets.back().push_back(static_cast<char *>(address));
+        must(cudaMalloc(&address, guardBytes + (size == 0 ? 1 : size) + guardBytes));
+        sets.back().push_back(static_cast<char *>(address) + guardBytes);
       }
     }
     return sets[number];
@@ -148,10 +170,11 @@ private:
   void forget() {
     for (const std::vector<char *> &each : sets)
       for (char *address : each)
-        cudaFree(address);
+        cudaFree(address - guardBytes);
     sets.clear();
   }
   std::vector<uint64_t> made;
+  size_t guardBytes = 0;
   std::vector<std::vector<char *>> sets;
 };
 
@@ -268,12 +291,14 @@ public:
     gate.open();
     const double nanoseconds = timer.end();
     must(cudaGetLastError());
+    for (const Call &call : order.calls)
+      lookAtGuards(order, memory.set(call.set, order));
     return nanoseconds;
   }
 
   void giveOutputs(const Channel &channel, const Order &order) {
     for (const Call &call : order.calls) {
-      const std::vector<char *> &set = memory.set(call.set, order.sizes);
+      const std::vector<char *> &set = memory.set(call.set, order);
       for (size_t buffer = 0; buffer < set.size(); buffer += 1) {
         if (order.outputs[buffer] == 0) continue;
         std::vector<char> content(order.sizes[buffer]);
@@ -285,10 +310,13 @@ public:
 
 private:
   std::vector<unsigned long long> prepare(const Order &order, const Call &call) {
-    const std::vector<char *> &set = memory.set(call.set, order.sizes);
-    for (size_t buffer = 0; buffer < set.size(); buffer += 1)
+    const std::vector<char *> &set = memory.set(call.set, order);
+    for (size_t buffer = 0; buffer < set.size(); buffer += 1) {
       must(
           cudaMemcpy(set[buffer], call.contents[buffer].data(), order.sizes[buffer], cudaMemcpyHostToDevice));
+      must(cudaMemset(set[buffer] - order.guard.bytes, order.guard.value, order.guard.bytes));
+      must(cudaMemset(set[buffer] + order.sizes[buffer], order.guard.value, order.guard.bytes));
+    }
     std::vector<unsigned long long> words;
     for (size_t word = 0; word < order.values.size(); word += 1) {
       const uint64_t buffer = order.buffers[word];
@@ -296,6 +324,21 @@ private:
       words.push_back(address + order.values[word]);
     }
     return words;
+  }
+
+  static void lookAtGuards(const Order &order, const std::vector<char *> &set) {
+    std::vector<unsigned char> content(order.guard.bytes);
+    const auto isChanged = [&](size_t at) { return content[at] != order.guard.value; };
+    for (size_t buffer = 0; buffer < set.size(); buffer += 1) {
+      must(cudaMemcpy(content.data(), set[buffer] + order.sizes[buffer], content.size(),
+                      cudaMemcpyDeviceToHost));
+      for (size_t at = 0; at < content.size(); at += 1)
+        if (isChanged(at)) throw Outside(buffer, static_cast<int64_t>(order.sizes[buffer] + at));
+      must(cudaMemcpy(content.data(), set[buffer] - content.size(), content.size(), cudaMemcpyDeviceToHost));
+      for (size_t at = content.size(); at > 0; at -= 1)
+        if (isChanged(at - 1))
+          throw Outside(buffer, static_cast<int64_t>(at) - 1 - static_cast<int64_t>(content.size()));
+    }
   }
 
   Memory memory;
@@ -312,6 +355,8 @@ struct Reply {
 template <class F> Reply guarded(F &&work) {
   try {
     return {returned, work(), ""};
+  } catch (const Outside &found) {
+    return {outside, 0, found.what()};
   } catch (const Failure &failure) {
     return {failed, 0, failure.what()};
   } catch (const std::exception &thrown) {

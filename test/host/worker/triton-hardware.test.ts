@@ -90,6 +90,10 @@ const doingThere = (statement: string): string =>
   returning(1).replace("return y", `${there}\n        ${statement}\n    return y`);
 const wrongThere = doingThere("y[3] = 7");
 const raisingThere = doingThere('raise ValueError("not here")');
+const writingBeside = filling.replace(
+  launch,
+  `${launch}\n    ${there}\n        y.as_strided((n + 3,), (1,))[n + 2] = 7`,
+);
 const versions = /^the (baseline|candidate): timed with Triton \d\S* and torch \d\S* for CUDA \S+\.$/;
 
 interface Case {
@@ -128,6 +132,16 @@ const cases: readonly Case[] = [
     expected: {
       kind: "checked",
       cases: expect.arrayContaining([expect.objectContaining({ passed: false })]) as unknown,
+    },
+  },
+  {
+    what: "that writes beside an argument there",
+    spec: intoArgument,
+    baseline: filling,
+    candidate: writingBeside,
+    expected: {
+      kind: "did-not-run",
+      reason: "on the GPU: byte 16392 of y, which has 16384, was written",
     },
   },
   {

@@ -23,7 +23,7 @@ import {
   type NvidiaRuntimeOptions,
   timedFile,
 } from "../../../server/host/worker/hardware/nvidia-runtime";
-import { TimedProcess } from "../../../server/host/worker/hardware/timed-process";
+import { TimedProcess } from "../../../server/host/worker/hardware/timed/timed-process";
 import { bundledDeviceThread } from "./vgpu-under-test";
 import { python, workerFolder } from "./worker-under-test";
 
@@ -106,6 +106,25 @@ async function start({ program }: TimedProgram): Promise<TimedProcess> {
   });
 }
 
+/** Starts the program that launches kernels alone. */
+export async function startLauncher(): Promise<TimedProcess> {
+  const text = (name: string): string =>
+    readFileSync(join(__dirname, "../../../server/runtime/entry", name), "utf8");
+  const code = await linkLauncher({ timed: text("timed.hpp"), launcher: text("launcher.hpp") });
+  if (code.kind !== "compiled") throw new Error("the launcher does not compile");
+  return start(code);
+}
+
+function linkLauncher({
+  timed,
+  launcher,
+}: {
+  readonly timed: string;
+  readonly launcher: string;
+}): Promise<TimedCode> {
+  return link({ [timedFile]: timed, [launcherFile]: launcher }, launcherFile);
+}
+
 /** The runner of Python entries with the virtual GPU for torch and Triton. */
 const pythonCommand = [python, join(__dirname, "timed_on_virtual_gpu.py"), workerFolder] as const;
 const pythonEnvironment = {
@@ -147,9 +166,7 @@ export function virtualRuntime(
     beside: () => Promise.resolve([]),
     compile: ({ files, main }: HostSource) => link(files, main),
     launcher: () => {
-      launcher ??= programs
-        .timedSupport()
-        .then((texts) => link({ [timedFile]: texts.timed, [launcherFile]: texts.launcher }, launcherFile));
+      launcher ??= programs.timedSupport().then(linkLauncher);
       return launcher;
     },
     image: ({ ptx }: DeviceCode) => new TextEncoder().encode(ptx),

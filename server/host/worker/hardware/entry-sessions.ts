@@ -13,8 +13,8 @@ import {
   type SessionOptions,
 } from "./hardware-sessions";
 import { timedFile } from "./nvidia-runtime";
-import { encodeOrder } from "./timed-messages";
-import { entryCall } from "./timed-order";
+import { encodeOrder } from "./timed/timed-messages";
+import { entryCall } from "./timed/timed-order";
 
 /** Functions of the host that launch kernels: a harness around them is compiled with their file. */
 export class EntrySessions implements HardwareSessions {

@@ -7,7 +7,7 @@ import { objectIn, listIn, numberIn, textIn } from "../transport/read-json";
 import type { Transport } from "../transport/transport";
 import { WorkerHandle } from "../transport/worker-handle";
 import { type GpuPython, type GpuPythonChoice, readGpuPython } from "./python/gpu-python";
-import { TimedProcess } from "./timed-process";
+import { TimedProcess } from "./timed/timed-process";
 
 /** What a worker may take for an answer that waits for nothing but its machine. */
 const answerMilliseconds = 60_000;

@@ -3,7 +3,7 @@ import type { GpuState } from "../../../core/hardware/gpu-state";
 import type { DeviceCode } from "../../../core/ports/entry-programs";
 import type { HostCode, HostSource } from "../entry/host-compiler";
 import type { GpuPython } from "./python/gpu-python";
-import type { TimedProcess } from "./timed-process";
+import type { TimedProcess } from "./timed/timed-process";
 
 /** An executable that times calls. */
 export interface TimedProgram {

@@ -9,7 +9,8 @@ import type { FailedRun } from "../evaluation/failed-run";
 import type { OracleCase, OracleSession } from "../evaluation/oracle-session";
 import type { Recording } from "./gpu-runtime";
 import { failedRun, type HardwareSession } from "./hardware-sessions";
-import { outputsIn, type ShapedCall } from "./timed-order";
+import { newGuard, noGuard, overwrittenGuard } from "./timed/guard-bands";
+import { outputsIn, type ShapedCall } from "./timed/timed-order";
 
 /** The sessions of both sides; the candidate's is left out where the baseline itself is judged. */
 export interface HardwarePair {
@@ -96,7 +97,7 @@ export class HardwareCalls {
       if (!call.ok) return call;
       const { buffers, words, contents } = call.value;
       const calls = [{ set: 0, contents }];
-      return succeed(session.recording({ cold: false, lead: 0, buffers, words, calls }));
+      return succeed(session.recording({ cold: false, lead: 0, guard: noGuard, buffers, words, calls }));
     } finally {
       await oracle.forget(made);
     }
@@ -189,10 +190,12 @@ export class HardwareCalls {
     const order = {
       cold,
       lead: cold ? 0 : burst.lead,
+      guard: newGuard(),
       ...{ buffers: first.buffers, words: first.words },
       calls: shaped.map(({ contents }, index) => ({ set: (set + index) % bufferSets, contents })),
     };
     const reply = await session.run(order, signal);
+    if (reply.kind === "outside") return fail(overwrittenGuard(first, reply.message));
     if (reply.kind !== "returned") return fail(failedRun(reply, limitSeconds));
     const outputs = reply.outputs.map((each, index) => outputsIn(at(shaped, index), each));
     return succeed({ nanoseconds: reply.nanoseconds, outputs });

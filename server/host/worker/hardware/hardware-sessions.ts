@@ -6,9 +6,9 @@ import type { FailedRun } from "../evaluation/failed-run";
 import type { RunRequest } from "../evaluation/kernel-runner";
 import { gpuWallsMissing } from "../transport/walls";
 import type { GpuRuntime, Recording, TimedCode } from "./gpu-runtime";
-import type { TimedOrder } from "./timed-messages";
-import type { ShapedCall } from "./timed-order";
-import type { TimedOutcome } from "./timed-process";
+import type { TimedOrder } from "./timed/timed-messages";
+import type { ShapedCall } from "./timed/timed-order";
+import type { TimedOutcome } from "./timed/timed-process";
 
 /** One candidate on a GPU: a process of its own, with a context of its own. */
 export interface HardwareSession {

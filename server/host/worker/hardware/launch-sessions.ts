@@ -12,9 +12,9 @@ import {
   type SessionOptions,
 } from "./hardware-sessions";
 import type { Recording, TimedProgram } from "./gpu-runtime";
-import { encodeCode, encodeOrder, type TimedOrder } from "./timed-messages";
-import { launchCall, type ShapedCall } from "./timed-order";
-import type { TimedOutcome, TimedProcess } from "./timed-process";
+import { encodeCode, encodeOrder, type TimedOrder } from "./timed/timed-messages";
+import { launchCall, type ShapedCall } from "./timed/timed-order";
+import type { TimedOutcome, TimedProcess } from "./timed/timed-process";
 
 /** Kernels that are launched alone: the process holds none of the candidate's host code. */
 export class LaunchSessions implements HardwareSessions {

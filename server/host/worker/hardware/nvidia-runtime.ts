@@ -9,7 +9,7 @@ import type { GpuMachine } from "./gpu-machine";
 import type { GpuRuntime, Recording, TimedCode, TimedProgram } from "./gpu-runtime";
 import { ownFolder, runGpuTools } from "./tools/gpu-tools";
 import type { GpuPython, GpuPythonChoice } from "./python/gpu-python";
-import type { TimedProcess } from "./timed-process";
+import type { TimedProcess } from "./timed/timed-process";
 
 export interface NvidiaRuntimeOptions {
   readonly index: number;

@@ -11,6 +11,7 @@ import torch
 import triton
 
 from . import handed
+from .buffers import BufferSet
 from .order import Call, Order
 from .outputs import content_of, find_outputs
 from .tuning import Tuning
@@ -18,7 +19,6 @@ from ..candidate import calling
 from ..candidate.diagnostics import diagnostic
 from ..candidate.script_import import ScriptImport
 from ..source_files import inside
-from ..tensors import DTYPES
 from ..triton_versions import earlier_names
 
 _Work = Callable[[], object]
@@ -40,9 +40,9 @@ class Candidate:
         self._module: object = None
         self._call = ""
         self._file = ""
-        #: The tensors that calls are handed, by set; of one description at a time.
-        self._sets: dict[int, list[torch.Tensor]] = {}
-        self._described: dict | None = None
+        #: The tensors that calls are handed, by set; of one description and guard at a time.
+        self._sets: dict[int, BufferSet] = {}
+        self._described: tuple[dict, int] | None = None
         self._entry: Callable[[list[torch.Tensor]], object] | None = None
 
     def load(self, call: str, files: dict[str, str]) -> None:
@@ -66,7 +66,7 @@ class Candidate:
     def time(self, order: Order, marked: bool = False) -> tuple[float, list[list[bytearray]], dict]:
         """Makes the calls of an order. Gives the nanoseconds of the timed ones, for each call what its outputs hold,
         and what is told of it: whether the GPU may have waited for Python (`waited`), and `notes`. Raises Raised,
-        NoOutputs and what the GPU raises. `marked`: tools are shown the calls.
+        Outside, NoOutputs and what the GPU raises. `marked`: tools are shown the calls.
         """
         works = [self._prepared(order, call) for call in order.calls]
         returned: list[object] = []
@@ -87,24 +87,21 @@ class Candidate:
             gc.enable()
         if marked:
             gpu.profile(False)
+        for call in order.calls:
+            self._sets[call.set].look(gpu, order.guard.value)
         contents = [self._outputs(order, call, value) for call, value in zip(order.calls, returned)]
         return nanoseconds, contents, {"waited": waited, "notes": self._tuning.news()}
 
     def _prepared(self, order: Order, call: Call) -> _Work:
-        described = order.described
-        if described != self._described:
+        described, guard = order.described, order.guard
+        if (described, guard.bytes) != self._described:
             self._sets.clear()
-            self._described = described
+            self._described = (described, guard.bytes)
             self._entry = None
         if call.set not in self._sets:
-            self._sets[call.set] = [
-                torch.empty(each["shape"], dtype=DTYPES[each["dtype"]], device="cuda")
-                for each in described["tensors"]
-            ]
-        tensors = self._sets[call.set]
-        for tensor, content in zip(tensors, call.contents):
-            # As many bytes as the other side calculates for the same shape.
-            self._gpu.write(tensor.data_ptr(), content)
+            self._sets[call.set] = BufferSet(described["tensors"], guard)
+        self._sets[call.set].fill(self._gpu, call.contents, guard.value)
+        tensors = self._sets[call.set].tensors
         if self._entry is None:
             torch.manual_seed(0)
             self._entry = self._told(lambda: self._entry_for(described, tensors))
@@ -128,7 +125,7 @@ class Candidate:
         return lambda given: value({**sizes, **{name: given[place] for name, place in places.items()}})
 
     def _outputs(self, order: Order, call: Call, returned: object) -> list[bytearray]:
-        passed = self._sets[call.set]
+        passed = self._sets[call.set].tensors
         found = find_outputs(order.described["outputs"], calling.flat(returned), passed)
         return [content_of(tensor, self._gpu.read) for tensor in found]
 

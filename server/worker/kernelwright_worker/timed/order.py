@@ -16,6 +16,13 @@ class Call(NamedTuple):
     contents: list[bytearray]
 
 
+class Guard(NamedTuple):
+    """So many bytes of one value before and behind each buffer, which no call may write."""
+
+    bytes: int
+    value: int
+
+
 class Order(NamedTuple):
     """Calls that follow each other. `described`: the entry's arguments and outputs, see
     `server/host/worker/hardware/python/python-call.ts`.
@@ -24,6 +31,7 @@ class Order(NamedTuple):
     cold: bool
     #: How many calls come before the timed ones.
     lead: int
+    guard: Guard
     described: dict
     calls: list[Call]
 
@@ -32,7 +40,7 @@ def read_order(wire: Wire, head: tuple[int, ...]) -> Order:
     """The order that begins with this head. Buffers are the tensors that the entry is handed, then its outputs;
     of these nothing is sent. The words are a text of JSON, after its length in bytes.
     """
-    _, cold, count, lead, buffers, words, *_ = head
+    _, cold, count, lead, buffers, words, *guard = head
     sizes = wire.words(buffers)
     wire.words(buffers)
     given = wire.words(2 * words)[1::2]
@@ -40,4 +48,4 @@ def read_order(wire: Wire, head: tuple[int, ...]) -> Order:
     described = json.loads(text.decode("utf-8"))
     handed = sizes[: len(described["tensors"])]
     calls = [Call(wire.words(1)[0], [wire.content(size) for size in handed]) for _ in range(count)]
-    return Order(cold != 0, lead, described, calls)
+    return Order(cold != 0, lead, Guard(*guard), described, calls)

@@ -40,6 +40,7 @@ def serve(channel: Wire, start: Callable[[], Any], has_tools: bool = False) -> i
 
 def _answer(channel: Wire, problem: str, work: Callable[[], tuple], is_told: bool) -> None:
     """Does the work and sends what came of it."""
+    from .buffers import Outside
     from .candidate import Raised
     from .outputs import NoOutputs
 
@@ -53,6 +54,9 @@ def _answer(channel: Wire, problem: str, work: Callable[[], tuple], is_told: boo
         return
     try:
         nanoseconds, contents, told = work()
+    except Outside as error:
+        refuse(wire.OUTSIDE, str(error))
+        return
     except (Raised, NoOutputs) as error:
         refuse(wire.RAISED, str(error))
         return

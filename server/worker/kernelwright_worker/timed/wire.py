@@ -8,7 +8,7 @@ import os
 import struct
 
 RUN, CODE = 1, 2
-RETURNED, RAISED, FAILED = 1, 2, 4
+RETURNED, RAISED, FAILED, OUTSIDE = 1, 2, 4, 8
 #: The other side takes no longer message for a reply.
 MOST_MESSAGE_BYTES = 4096
 

@@ -1,8 +1,9 @@
+import { at } from "../../../../core/base/known";
 import type { EntrySpec } from "../../../../core/workload/spec";
 import type { RunRequest } from "../../evaluation/kernel-runner";
 import { entryArguments } from "../../triton/entry-arguments";
 import { RunMemory } from "../../triton/run-memory";
-import { bytesWords, type ShapedCall } from "../timed-order";
+import { bytesWords, type ShapedCall } from "../timed/timed-order";
 
 /**
  * A call of a Python entry with the inputs of a request, as `kernelwright_worker/timed/order.py` reads it:
@@ -12,6 +13,7 @@ import { bytesWords, type ShapedCall } from "../timed-order";
 export function pythonCall(request: RunRequest, entry: EntrySpec): ShapedCall {
   const memory = new RunMemory(entry, request);
   const { outputs, shape } = request.shape;
+  const names = Object.keys(memory.numbers);
   const described = {
     arguments: entryArguments(entry, memory, request),
     names: memory.numbers,
@@ -25,8 +27,10 @@ export function pythonCall(request: RunRequest, entry: EntrySpec): ShapedCall {
   const text = new TextEncoder().encode(JSON.stringify(described));
   return {
     buffers: [
-      ...memory.contents.map(({ byteLength }) => ({ bytes: byteLength, isOutput: false })),
-      ...outputs.map(({ bytes }) => ({ bytes, isOutput: true })),
+      ...memory.contents.map(({ byteLength }, number) => ({
+        ...{ name: at(names, number), bytes: byteLength, isOutput: false },
+      })),
+      ...outputs.map(({ name, bytes }) => ({ name, bytes, isOutput: true })),
     ],
     words: [{ value: BigInt(text.byteLength) }, ...bytesWords(text)],
     contents: memory.contents,

@@ -13,9 +13,9 @@ import {
   memoryTaken,
   type SessionOptions,
 } from "../hardware-sessions";
-import { encodeCode, encodeOrder, type TimedOrder } from "../timed-messages";
-import type { ShapedCall } from "../timed-order";
-import type { TimedOutcome, TimedProcess } from "../timed-process";
+import { encodeCode, encodeOrder, type TimedOrder } from "../timed/timed-messages";
+import type { ShapedCall } from "../timed/timed-order";
+import type { TimedOutcome, TimedProcess } from "../timed/timed-process";
 import type { GpuPython } from "./gpu-python";
 import { pythonCall } from "./python-call";
 import { RunNotes } from "./run-notes";

@@ -1,10 +1,10 @@
-import { at, mustGet } from "../../../core/base/known";
-import type { ArgumentSpec } from "../../../core/workload/spec";
-import type { EntryArgument, LentBuffer } from "../../../core/ports/entry-programs";
-import { caseGiven } from "../entry/entry-case";
-import { jobArgument, type Placed, placeBuffers } from "../evaluation/job-arguments";
-import type { RunRequest } from "../evaluation/kernel-runner";
-import type { JobArgument } from "../gpu/virtual-gpu";
+import { at, mustGet } from "../../../../core/base/known";
+import type { ArgumentSpec } from "../../../../core/workload/spec";
+import type { EntryArgument, LentBuffer } from "../../../../core/ports/entry-programs";
+import { caseGiven } from "../../entry/entry-case";
+import { jobArgument, type Placed, placeBuffers } from "../../evaluation/job-arguments";
+import type { RunRequest } from "../../evaluation/kernel-runner";
+import type { JobArgument } from "../../gpu/virtual-gpu";
 import type { ArgumentWord, TimedOrder } from "./timed-messages";
 
 type Extents = readonly [number, number, number];
@@ -20,11 +20,15 @@ interface HardwareLaunch {
 }
 
 /** What the calls of a shape have in common, and the contents of one call. */
-export interface ShapedCall extends Pick<TimedOrder, "buffers" | "words"> {
+export interface ShapedCall extends Pick<TimedOrder, "words"> {
+  readonly buffers: readonly NamedBuffer[];
   readonly contents: readonly Uint8Array[];
   /** For each output of the spec its place among the outputs of a reply. */
   readonly outputs: readonly number[];
 }
+
+/** `name`: as the spec names it. */
+type NamedBuffer = TimedOrder["buffers"][number] & { readonly name: string };
 
 /** A call of an entry with the inputs of a request. */
 export function entryCall(request: RunRequest, given: readonly ArgumentSpec[]): ShapedCall {
@@ -58,7 +62,9 @@ function shaped(
   const names = new Set(shape.outputs.map(({ name }) => name));
   const outputs = buffers.filter(({ name }) => names.has(name)).map(({ name }) => name);
   return {
-    buffers: buffers.map(({ name, content }) => ({ bytes: content.byteLength, isOutput: names.has(name) })),
+    buffers: buffers.map(({ name, content }) => ({
+      ...{ name, bytes: content.byteLength, isOutput: names.has(name) },
+    })),
     contents: buffers.map(({ content }) => content),
     outputs: shape.outputs.map(({ name }) => (index.has(name) ? outputs.indexOf(name) : -1)),
   };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { OperationalError } from "../../../core/base/operational-error";
-import { type ExitStatus, type RunningProcess, exitText } from "../../process/start-process";
+import { OperationalError } from "../../../../core/base/operational-error";
+import { type ExitStatus, type RunningProcess, exitText } from "../../../process/start-process";
 import { ByteStream } from "./byte-stream";
 import { encodeCode, encodeOrder, readReply, type TimedOrder, type TimedReply } from "./timed-messages";
 

@@ -4,9 +4,17 @@ export interface TimedOrder {
   readonly cold: boolean;
   /** How many calls come before the timed ones. */
   readonly lead: number;
+  /** Memory beside each buffer that no call may write. */
+  readonly guard: GuardBand;
   readonly buffers: readonly { readonly bytes: number; readonly isOutput: boolean }[];
   readonly words: readonly ArgumentWord[];
   readonly calls: readonly TimedContents[];
+}
+
+/** So many bytes of one value before and behind each buffer. */
+export interface GuardBand {
+  readonly bytes: number;
+  readonly value: number;
 }
 
 /** A word of the arguments: a value, or so many bytes behind the start of a buffer. */
@@ -22,7 +30,8 @@ interface TimedContents {
 }
 
 export interface TimedReply {
-  readonly kind: "returned" | "raised" | "failed";
+  /** `outside`: the guard band of a buffer was written. */
+  readonly kind: "returned" | "raised" | "failed" | "outside";
   /** Of all timed calls together. */
   readonly nanoseconds: number;
   readonly message: string;
@@ -35,16 +44,18 @@ const statusKinds = new Map<bigint, TimedReply["kind"]>([
   [1n, "returned"],
   [2n, "raised"],
   [4n, "failed"],
+  [8n, "outside"],
 ]);
 const wordBytes = 8;
 const replyWords = 4;
 const mostMessageBytes = 4096n;
 
 /** The frames of a request, to be written one after the other. */
-export function encodeOrder({ cold, lead, buffers, words, calls }: TimedOrder): readonly Uint8Array[] {
+export function encodeOrder(order: TimedOrder): readonly Uint8Array[] {
+  const { cold, lead, guard, buffers, words, calls } = order;
   const head = [
     ...[requestKinds.run, cold ? 1n : 0n, BigInt(calls.length), BigInt(lead)],
-    ...[BigInt(buffers.length), BigInt(words.length), 0n, 0n],
+    ...[BigInt(buffers.length), BigInt(words.length), BigInt(guard.bytes), BigInt(guard.value)],
     ...buffers.map(({ bytes }) => BigInt(bytes)),
     ...buffers.map(({ isOutput }) => (isOutput ? 1n : 0n)),
     ...words.flatMap(({ buffer, value }) => [buffer === undefined ? 0n : BigInt(buffer + 1), value]),
