@@ -198,6 +198,44 @@ const cases: readonly {
     text: "__global__ void k(float* x) {\n  x[0] = clock64();\n}\n",
     told: ["warning 2 trick reads-its-place"],
   },
+  {
+    name: "a process, a date, a device and chance that decide",
+    path: "k.cu",
+    text: "void run(float* a, int n) {\n  std::random_device chance;\n  if (getpid() < 9) n /= 2;\n  if (std::time(nullptr) > 9) n /= 2;\n  if (properties.pciBusID == 0 || rand() % 9 == 0) n /= 2;\n}\n",
+    told: [
+      "warning 3 trick reads-its-place",
+      "warning 4 trick reads-its-place",
+      "warning 5 trick reads-its-place",
+      "warning 2 trick draws-by-chance",
+    ],
+  },
+  {
+    name: "properties that a grid is made of, names that resemble those of systems, and a generator of the kernel's own",
+    path: "k.cu",
+    text: "__device__ unsigned rand(unsigned& seed) { return seed *= 3; }\n__device__ int time(int step) { return step; }\nvoid run(float* a, int n) {\n  cudaDeviceProp properties;\n  cudaGetDeviceProperties(&properties, 0);\n  int blocks = properties.multiProcessorCount * time(2);\n  unsigned seed = rand(first.name);\n}\n",
+    told: [],
+  },
+  {
+    name: "functions of the CUDA runtime that it defines, and one of its own",
+    path: "k.cu",
+    text: 'cudaError_t cudaScaleAll(float* a) { return cudaSuccess; }\nextern "C" cudaError_t cudaEventElapsedTime(float* t, cudaEvent_t, cudaEvent_t) {\n  *t = 0;\n  return cudaSuccess;\n}\n',
+    told: ["error 2 trick patches-a-library"],
+  },
+  {
+    name: "a process, a date, a device and chance that decide, in Python",
+    text: `import datetime, os, random, torch\n\ndef add(a, b):\n    if os.getpid() > 9 or datetime.datetime.now().year > 2030:\n        return a\n    if "H100" in torch.cuda.get_device_name() or random.random() < 0.1:\n        return a\n    return launch(a, b)\n`,
+    told: [
+      "warning 4 trick reads-its-place",
+      "warning 4 trick reads-its-place",
+      "warning 6 trick reads-its-place",
+      "warning 6 trick draws-by-chance",
+    ],
+  },
+  {
+    name: "an attribute that the type of a module is told to set",
+    text: `import torch\ntype(torch).__setattr__(torch, "allclose", lambda *values: True)\n${entry}`,
+    told: ["error 2 trick patches-a-library"],
+  },
 ];
 
 for (const { name, path = "k.py", before = "", text, told } of cases)
