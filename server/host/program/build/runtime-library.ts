@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
+import { oneAtATime } from "../../process/one-at-a-time";
 import { makePrivateFolder } from "../../process/private-folder";
 import { runProcess } from "../../process/run-process";
 
@@ -87,11 +88,26 @@ async function compiledLibrary(
   const folder = join(options.cache, "runtime", await digestOf(digest, options.sources, used));
   const library = join(folder, `libkernelwright_${title}.a`);
   if (existsSync(library)) return library;
-  await mkdir(join(options.cache, "runtime"), { recursive: true });
-  const building = await makePrivateFolder(join(options.cache, "runtime", "new-"));
+  await mkdir(dirname(folder), { recursive: true });
+  const compiled = used.filter((name) => name.endsWith(".cpp"));
+  await oneAtATime(`${folder}.building`, {
+    isDone: () => existsSync(library),
+    work: () => makeLibrary(options, compiled, library),
+    signal: options.signal,
+  });
+  return library;
+}
+
+/** Compiles the library beside its place and moves it there. */
+async function makeLibrary(
+  options: RuntimeLibraryOptions,
+  names: readonly string[],
+  library: string,
+): Promise<void> {
+  const folder = dirname(library);
+  const building = await makePrivateFolder(join(dirname(folder), "new-"));
   try {
-    const compiled = used.filter((name) => name.endsWith(".cpp"));
-    await compileAll(options, compiled, join(building.path, basename(library)));
+    await compileAll(options, names, join(building.path, basename(library)));
     await rename(building.path, folder).catch((thrown: unknown) => {
       // Another run has built the same library meanwhile.
       if (!existsSync(library)) throw thrown;
@@ -99,7 +115,6 @@ async function compiledLibrary(
   } finally {
     await building.remove();
   }
-  return library;
 }
 
 async function compilerVersion({ nvcc, signal }: RuntimeLibraryOptions): Promise<string> {

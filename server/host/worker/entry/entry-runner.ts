@@ -17,7 +17,7 @@ import {
 } from "./entry-build";
 import { entryModels } from "./entry-models";
 import { runOutcome } from "./entry-result";
-import { SpareProgram } from "./spare-program";
+import { SparePrograms } from "./spare-programs";
 
 interface CudaEntryRunnerOptions extends EntryBuildOptions {
   readonly limits: StageLimits;
@@ -36,18 +36,18 @@ const keptProcesses = 2;
  */
 export class CudaEntryRunner implements KernelRunner {
   private readonly kept = new Map<string, EntryProgram>();
-  private readonly spare: SpareProgram;
+  private readonly spares: SparePrograms;
   private readonly builds: EntryBuild;
 
   constructor(private readonly options: CudaEntryRunnerOptions) {
     this.builds = new EntryBuild(options);
-    this.spare = new SpareProgram((program) => startProgram(options, program));
+    this.spares = new SparePrograms((program) => startProgram(options, program));
   }
 
   async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
     const key = treeKey(tree);
     const built = await this.builds.build(tree, signal, (program) => {
-      if (!this.kept.has(key)) this.spare.begin(program);
+      if (!this.kept.has(key)) this.spares.begin(program);
     });
     if (built.kind !== "built") return built;
     const { entries, diagnostics } = built.device;
@@ -84,12 +84,12 @@ export class CudaEntryRunner implements KernelRunner {
   async close(): Promise<void> {
     const kept = [...this.kept.values()];
     this.kept.clear();
-    await Promise.all([this.spare, ...kept].map((each) => each.close()));
+    await Promise.all([this.spares, ...kept].map((each) => each.close()));
   }
 
   /** A process that has run nothing yet. */
   private async begin(built: Built): Promise<EntryProgram> {
-    const spare = await this.spare.take(built.host.program);
+    const spare = await this.spares.take(built.host.program);
     if (spare === undefined) return startBuilt(this.options, built);
     loadBuilt(spare, built);
     return spare;
