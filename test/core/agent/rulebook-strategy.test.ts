@@ -105,6 +105,30 @@ test.each([
   },
 );
 
+test.each([
+  ["gained little, and another one more", 950, 400, ["c1 on baseline", "c2 on baseline"], "c2"],
+  ["gained little, and another one less", 950, 980, ["c1 on baseline", "c2 on baseline"], "c1"],
+  ["gained enough", 850, 400, ["c1 on baseline"], "c1"],
+] as const)(
+  "a rewrite that no longer fits the winner is tried on the winner's own parent: the winner %s",
+  async (_, first, second, tried, best) => {
+    const rules = [
+      replacing("first", "bound 1000", `bound ${first}`, 0.9),
+      replacing("second", "bound 1000", `bound ${second}`, 0.5),
+      replacing("promises little", "bound 1000", "bound 300", 0.05),
+    ];
+    const { result, log } = await runScripted(rulebookStrategy({ rules, parse }), {
+      baseline: "// bound 1000\n",
+    });
+    const created = log.events.flatMap((event) =>
+      event.type === "candidate.created"
+        ? [`${event.data.candidate} on ${event.data.parent ?? "nothing"}`]
+        : [],
+    );
+    expect([created.slice(1), result.best?.candidate.id]).toEqual([tried, best]);
+  },
+);
+
 test("no rule mends a wrong kernel, and it says who can", async () => {
   const { result, log } = await runScripted(rulebookStrategy({ rules: [], parse }), {
     baseline: "// wrong\n",

@@ -1,4 +1,5 @@
 import { candidateName, type SourceTree } from "../../judge/candidate";
+import { timeThatCounts } from "../../judge/time-that-counts";
 import { type RankedProposal, type Ranking, type Rulebook, rankRules } from "../rulebook/ranking";
 import { describeBaseline } from "../mending/task-of-baseline";
 import type { StrategyEntry } from "./entry";
@@ -6,6 +7,7 @@ import {
   type CorrectCandidate,
   type FailedCandidate,
   isCorrect,
+  type JudgedCandidate,
   type Proposal,
   type Strategy,
   type StrategyContext,
@@ -42,7 +44,7 @@ export function rulebookStrategy(options: Rulebook): Strategy {
     async propose(context: StrategyContext) {
       const { best } = context;
       if (!isCorrect(best)) return cannotMend(best);
-      const other = alternativeTo(best, context, rankingOf);
+      const other = alternativeTo(best, context, rankingOf) ?? rivalOf(best, context, rankingOf);
       if (other !== undefined) return other;
       const stems = stemsOf(context, best);
       for (const stem of stems) {
@@ -72,6 +74,45 @@ function stemsOf(
   return best === baseline && continued !== undefined && isCorrect(continued) ? [continued, best] : [best];
 }
 
+type RankingOf = (context: StrategyContext, judged: CorrectCandidate) => Ranking;
+
+/** The version that a candidate was made of, where that is correct. */
+function parentOf(
+  { candidate: { parent: id } }: CorrectCandidate,
+  { baseline, continued, candidates }: StrategyContext,
+): CorrectCandidate | undefined {
+  const parent = [baseline, ...(continued ? [continued] : []), ...candidates].find(
+    ({ candidate }) => candidate.id === id,
+  );
+  return parent !== undefined && isCorrect(parent) ? parent : undefined;
+}
+
+/** A winner that saved less than this share of its parent's time may have taken the place of a greater one. */
+const smallGain = 0.1;
+/** So many other rewrites are tried on the parent of such a winner. */
+const rivalsMost = 3;
+
+/**
+ * Another rule's rewrite of the best candidate's parent, where the best one gained little: built upon that
+ * one, a rewrite that promises more may no longer fit, or fit a part alone.
+ */
+function rivalOf(
+  best: CorrectCandidate,
+  context: StrategyContext,
+  rankingOf: RankingOf,
+): Proposal | undefined {
+  const parent = parentOf(best, context);
+  if (parent === undefined) return undefined;
+  const time = timeThatCounts([parent.verdict, best.verdict]);
+  if (1 - time.of(best.verdict) / time.of(parent.verdict) >= smallGain) return undefined;
+  const { proposals } = rankingOf(context, parent);
+  const isOfParent = ({ candidate }: JudgedCandidate): boolean => candidate.parent === parent.candidate.id;
+  const since = context.candidates.findIndex(({ candidate }) => candidate.id === best.candidate.id);
+  if (context.candidates.slice(since + 1).filter(isOfParent).length >= rivalsMost) return undefined;
+  const rival = proposals.find(({ gain, tree }) => gain >= smallGain && !wasTried(tree, context));
+  return rival && asCandidate(rival, parent);
+}
+
 /**
  * The other way to mend what the best candidate mends, on its own parent: a winner hides the place from its
  * rule, and only the judge knows which way is better.
@@ -79,13 +120,10 @@ function stemsOf(
 function alternativeTo(
   best: CorrectCandidate,
   context: StrategyContext,
-  rankingOf: (context: StrategyContext, judged: CorrectCandidate) => Ranking,
+  rankingOf: RankingOf,
 ): Proposal | undefined {
-  const { baseline, continued, candidates } = context;
-  const parent = [baseline, ...(continued ? [continued] : []), ...candidates].find(
-    ({ candidate }) => candidate.id === best.candidate.parent,
-  );
-  if (parent === undefined || !isCorrect(parent)) return undefined;
+  const parent = parentOf(best, context);
+  if (parent === undefined) return undefined;
   const { proposals } = rankingOf(context, parent);
   const won = proposals.find(({ tree }) => sameFiles(tree, best.candidate.tree));
   if (won === undefined) return undefined;

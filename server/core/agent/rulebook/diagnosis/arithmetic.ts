@@ -2,6 +2,7 @@ import type { SyntaxNode } from "../../../language/tree";
 import { fieldText } from "../../../language/query";
 import type { LineCounters } from "../../../timing/counters";
 import { noMachineWork } from "../../../timing/execution/machine-work";
+import type { KernelView } from "../cuda/kernel";
 import type { DiagnosisEntry } from "./entry";
 import { limitIn } from "./entry";
 import { type Finding, fraction, type Measured, pipes, shareOn, sumOf, worstLine } from "./measured";
@@ -65,7 +66,31 @@ function divides({ view, input }: Measured, { line }: LineCounters): boolean {
     return /\/\/|%/.test(text.replace(/#.*/, ""));
   }
   const nodes = nodesOn(view, line, ["binary_expression", "assignment_expression"]);
-  return nodes.some((node) => /^[/%]=?$/.test(fieldText(node, "operator")));
+  return nodes.some((node) => /^[/%]=?$/.test(fieldText(node, "operator"))) || hidesDivision(view, line);
+}
+
+/** True for a line that names a macro in which a division stands, also behind other macros. */
+function hidesDivision(view: KernelView, line: number): boolean {
+  const macros = view.model.root
+    .descendantsOfType(["preproc_def", "preproc_function_def"])
+    .map((node) => ({ name: fieldText(node, "name"), text: textOf(node) }));
+  const named = (text: string): typeof macros =>
+    macros.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(text));
+  const open = nodesOn(view, line, ["identifier"]).flatMap(({ text }) => named(text));
+  const seen = new Set(open);
+  for (let macro = open.pop(); macro !== undefined; macro = open.pop()) {
+    if (/[/%]/.test(macro.text)) return true;
+    for (const inner of named(macro.text).filter((each) => !seen.has(each))) {
+      seen.add(inner);
+      open.push(inner);
+    }
+  }
+  return false;
+}
+
+/** What a macro stands for, without comments. */
+function textOf(macro: SyntaxNode): string {
+  return fieldText(macro, "value").replace(/\/\/.*|\/\*[\s\S]*?\*\//g, "");
 }
 
 const slowFunctions =

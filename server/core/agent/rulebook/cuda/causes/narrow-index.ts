@@ -58,11 +58,23 @@ interface Wide {
   readonly sizes: readonly SyntaxNode[];
 }
 
-/** True for locals that are all made of the parameters alone. */
+/** True for locals that are all made of the parameters alone; a loop's variable has to end by them, too. */
 function isKnownSize(view: KernelView, declaration: SyntaxNode): boolean {
   const own = localValues(declaration);
   const all = declaration.childrenForFieldName("declarator").length;
-  return own.length > 0 && own.length === all && own.every(({ value }) => atStart(view, value) !== undefined);
+  const isKnown = (node: SyntaxNode): boolean => atStart(view, node) !== undefined;
+  if (own.length === 0 || own.length < all || !own.every(({ value }) => isKnown(value))) return false;
+  const ends = loopEnds(view, declaration);
+  return ends === undefined || (ends.length > 0 && ends.every(isKnown));
+}
+
+/** What the variables of a loop's head are compared with; undefined for any other declaration. */
+function loopEnds({ body }: KernelView, declaration: SyntaxNode): readonly SyntaxNode[] | undefined {
+  if (declaration.parent?.type !== "for_statement") return undefined;
+  return endsOf(
+    body,
+    localValues(declaration).map(({ name }) => name),
+  );
 }
 
 /** The body twice: with indices of 32 bits under a condition on the sizes, and as it is. */
@@ -80,8 +92,8 @@ function twoPaths(view: KernelView, wideOnes: Wide, most: number): TextEdit | Ru
   const unknown = ends.find((_, place) => known[place] === undefined);
   if (unknown !== undefined) return not("limit", `${compact(unknown)} is not known at the start`, unknown);
   const products = wideOnes.sizes
-    .flatMap((node) => localValues(node))
-    .flatMap(({ value }) => atStart(view, value) ?? []);
+    .flatMap((node) => loopEnds(view, node) ?? localValues(node).map(({ value }) => value))
+    .flatMap((value) => atStart(view, value) ?? []);
   const limits = [...sizes.map(({ name }) => name), ...products, ...known.flatMap((text) => text ?? [])];
   const conditions = [...new Set(limits)].map(
     (text) => `static_cast<unsigned long long>(${text}) <= ${most}`,

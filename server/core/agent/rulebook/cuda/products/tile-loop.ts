@@ -55,7 +55,10 @@ function storesIn(
   inner: CountedLoop,
   tiles: readonly KernelArray[],
 ): readonly TileStore[] | undefined {
-  const statements = statementsOf(body).filter((node) => !node.type.startsWith("preproc") && !isName(node));
+  const declared = tiles.map(({ declaration }) => declaration.id);
+  const statements = statementsOf(body).filter(
+    (node) => !node.type.startsWith("preproc") && !isName(node) && !declared.includes(node.id),
+  );
   const [sum, last] = statements.slice(-2);
   const [barrier] = statements.slice(-3);
   if (sum?.id !== inner.loop.id || !isBarrier(barrier) || !isBarrier(last)) return undefined;

@@ -73,7 +73,9 @@ function plainLoop(view: KernelView, tiles: TileLoop): readonly TextEdit[] | und
   const text = [...end.named.map((node) => node.text), guarded].join(" ");
   const last = (end.last ?? outer.loop).endIndex;
   const breaks = view.source.slice(outer.loop.startIndex, last).replace(/[^\n]/g, "");
-  const declarations = new Map(tiles.tiles.map(({ declaration }) => [declaration.id, declaration]));
+  // Those in the loop go with it.
+  const outside = tiles.tiles.filter(({ declaration }) => !isInside(declaration, outer.loop));
+  const declarations = new Map(outside.map(({ declaration }) => [declaration.id, declaration]));
   // All of it stands on one line, to which its counters belong.
   const line = text.replace(/\/\/[^\n]*|^\s*#.*$/gm, "").replace(/\s*\n\s*/g, " ");
   return [
