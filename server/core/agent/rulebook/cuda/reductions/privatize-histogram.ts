@@ -5,10 +5,11 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { evaluateSizeExpression } from "../../../../workload/size-expression";
 import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
-import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
-import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
 import { fewerBlocks } from "../launch/fewer-blocks";
+import { inGridTurns } from "../launch/grid-turns";
 import { passedArgument } from "../launch/passed-argument";
 import { elementTypeOf } from "../points/point-space";
 import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
@@ -32,6 +33,18 @@ interface Tally {
  * those that are kept there are counted in global memory as before, so any number of bins is right.
  */
 export const privatizeHistogram = defineRule("cuda-privatize-histogram", (input, entry) => {
+  const own = privatized(input, entry);
+  const turns = own.kind === "proposal" ? inGridTurns(input) : undefined;
+  const other = turns && privatized(turns, entry, true);
+  // Fewer blocks hand over fewer bins; whether that pays for what they hide less, the judge says.
+  if (other?.kind !== "proposal") return own;
+  const most = threshold(entry, "blocksMost");
+  const hypothesis = `${other.hypothesis.replace(/\.$/, "")}; threads walk over the grid, so that at most ${most} blocks do.`;
+  return [own, { ...other, hypothesis, isAlternative: true }];
+});
+
+/** `isInTurns`: the threads walk over the grid for the sake of fewer blocks alone. */
+function privatized(input: RuleInput, entry: RuleEntry, isInTurns = false): RuleAnswer {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const { atomics } = cudaAccesses(view.kernel);
@@ -47,22 +60,21 @@ export const privatizeHistogram = defineRule("cuda-privatize-histogram", (input,
   const found = tallied(view, arrays);
   if (isNot(found)) return { ...found, gain };
   const { globalAtomics } = countsOf(input, worst.node);
-  const edits = [
-    ...found,
-    ...fewerBlocks(input, view, { statement: worst.node, most: threshold(entry, "blocksMost") }),
-  ];
+  const capped = fewerBlocks(input, view, { statement: worst.node, most: threshold(entry, "blocksMost") });
+  if (isInTurns && capped.length === 0)
+    return not("launch", "the number of blocks is not said where they are launched", view.line);
   const facts = {
     ...{ file: input.file, line: lineOf(worst.node), counter: "globalAtomicPasses" as const },
     ...{ value: passesOf(input, worst), ideal: globalAtomics },
   };
   return {
     kind: "proposal",
-    tree: editedTree(input, edits),
+    tree: editedTree(input, [...found, ...capped]),
     hypothesis: fillSentence(entry.hypothesis, { bins: arrays.map(({ kept }) => kept).join(" and ") }),
     evidence: evidenceFor(entry, facts),
     gain,
   };
-});
+}
 
 function passesOf(input: RuleInput, { node }: CudaAccess): number {
   return countsOf(input, node).globalAtomicPasses;

@@ -1,0 +1,116 @@
+import { comparisonOf } from "../../../../language/cuda/body/loops";
+import { isAssigned, isPure, type LocalValue, localValues } from "../../../../language/cuda/body/scope";
+import { compact, enclosing, fieldText, isInside, partsOf, usesOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedTree, replaceNode, type TextEdit } from "../../edits";
+import { isNot, type RuleInput } from "../../rule";
+import { isGlobalThreadIndex } from "../elements/item-loops";
+import { threadsCooperate } from "../elements/element-work";
+import { cudaKernel, formIn, type KernelView } from "../kernel";
+import { rowOfThreads } from "./block-shape";
+
+/** Where an element's number is known to be too large, the other way round. */
+const within: Readonly<Partial<Record<string, string>>> = { ">=": "<", ">": "<=" };
+
+/**
+ * A kernel of which each thread works on one element, with a loop over the grid around that work: any number
+ * of blocks does all of it then. Lines stay where they are. Undefined for any other kernel.
+ */
+export function inGridTurns(input: RuleInput): RuleInput | undefined {
+  const view = cudaKernel(input);
+  if (isNot(view) || threadsCooperate(view, { sums: true }) !== undefined) return undefined;
+  const index = elementOf(input, view);
+  const end = index && endOf(view, index);
+  if (index === undefined || end === undefined) return undefined;
+  const behind = partsOf(view.body).filter(({ startIndex }) => startIndex > index.declaration.startIndex);
+  const leaving = behind
+    .flatMap((node) => node.descendantsOfType("return_statement"))
+    .filter((node) => end.exit === undefined || !isInside(node, end.exit));
+  if (leaving.some((node) => enclosing(node, "for_statement", "while_statement", "do_statement")))
+    return undefined;
+  const type = fieldText(index.declaration, "type");
+  const { name, value } = index;
+  const step = `${name} += blockDim.x * gridDim.x`;
+  const head = `for (${type} ${name} = ${value.text}; ${end.condition}; ${step}) {`;
+  const close = view.body.endIndex - 1;
+  const edits: readonly TextEdit[] = [
+    onItsLines(index.declaration, head),
+    ...(end.exit === undefined ? [] : [onItsLines(end.exit, "")]),
+    ...leaving.map((node) => replaceNode(node, "continue;")),
+    { start: close, end: close, text: "}\n" },
+  ];
+  return { ...input, tree: editedTree(input, edits) };
+}
+
+/** A text with as many line breaks as what it stands for. */
+function onItsLines(node: SyntaxNode, text: string): TextEdit {
+  return replaceNode(node, `${text}${node.text.replace(/[^\n]/g, "")}`);
+}
+
+/** The number of the thread's element, where nothing else asks which thread or block it is. */
+function elementOf(input: RuleInput, view: KernelView): LocalValue | undefined {
+  const block = rowOfThreads(input, view);
+  const threads = isNot(block) ? undefined : block.sizes[0];
+  const { body } = view;
+  const index = localValues(body).find(
+    ({ name, value, declaration }) =>
+      declaration.parent?.id === body.id &&
+      declaration.childrenForFieldName("declarator").length === 1 &&
+      isGlobalThreadIndex(formIn(view, value), threads) &&
+      !isAssigned(body, name),
+  );
+  const asks = ["threadIdx", "blockIdx", "gridDim"].flatMap((name) => usesOf(body, name));
+  return index && asks.every((use) => isInside(use, index.declaration)) ? index : undefined;
+}
+
+interface End {
+  /** While it holds there are elements. */
+  readonly condition: string;
+  /** The statement by which a thread without an element leaves. */
+  readonly exit: SyntaxNode | undefined;
+}
+
+/** `if (i >= n) return;` behind the number and its sizes, or `if (i < n) { … }` as the last statement. */
+function endOf(view: KernelView, index: LocalValue): End | undefined {
+  const behind = partsOf(view.body).filter(({ startIndex }) => startIndex > index.declaration.startIndex);
+  const guard = behind.find(({ type }) => type === "if_statement");
+  const condition = guard?.childForFieldName("condition")?.childForFieldName("value");
+  const compared = condition ? comparisonOf(condition, index.name) : undefined;
+  if (guard === undefined || compared === undefined || guard.childForFieldName("alternative") !== null)
+    return undefined;
+  const { comparison, bound } = compared;
+  if (!isKnownInFront(view, bound, { index, between: behind.slice(0, behind.indexOf(guard)) }))
+    return undefined;
+  const leaves = /^\{?return;\}?$/.test(compact(guard.childForFieldName("consequence")));
+  const opposite = leaves ? within[comparison] : undefined;
+  if (opposite !== undefined) return { condition: `${index.name} ${opposite} ${bound.text}`, exit: guard };
+  const isLast = !leaves && behind.at(-1)?.id === guard.id && /^<=?$/.test(comparison);
+  return isLast ? { condition: `${index.name} ${comparison} ${bound.text}`, exit: undefined } : undefined;
+}
+
+interface Between {
+  readonly index: LocalValue;
+  /** What stands between the number and the condition. */
+  readonly between: readonly SyntaxNode[];
+}
+
+/** True where a loop may end by the bound: it is known in front of it, and nothing is read till there. */
+function isKnownInFront({ body }: KernelView, bound: SyntaxNode, { index, between }: Between): boolean {
+  const own = between.flatMap((node) => localValues(node).map(({ name }) => name));
+  const plain = between.every(
+    (node) => node.type === "declaration" && node.descendantsOfType("subscript_expression").length === 0,
+  );
+  const names = [index.name, ...own];
+  return (
+    plain &&
+    isPure(bound) &&
+    !names.some((name) => usesOf(bound, name).length > 0) &&
+    !isAssignedIn(body, bound)
+  );
+}
+
+/** True where a name of the bound gets another value in the body. */
+function isAssignedIn(body: SyntaxNode, bound: SyntaxNode): boolean {
+  const names = bound.type === "identifier" ? [bound] : bound.descendantsOfType("identifier");
+  return names.some(({ text }) => isAssigned(body, text));
+}
