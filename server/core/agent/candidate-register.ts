@@ -1,7 +1,9 @@
+import { withSharedTexts } from "../base/shared-text";
 import { mustGet } from "../base/known";
 import type { SourceTree } from "../judge/candidate";
 import { continuedOrigin } from "../trajectory/proposal/lineage";
-import { type JudgedCandidate, type StandingCandidate, isStanding } from "./strategy";
+import { restingVerdict } from "./beside/resting-verdict";
+import { type JudgedCandidate, type StandingCandidate, isStanding, judgedCandidate } from "./strategy";
 
 /** Every judged candidate of a session, found by id and by content. */
 export class CandidateRegister {
@@ -54,9 +56,12 @@ export class CandidateRegister {
     return this.byDigest.get(this.digest(tree));
   }
 
+  /** Keeps it for the rest of the session, in as little memory as it takes. */
   adopt(judged: JudgedCandidate, options: { readonly best: boolean }): void {
-    this.byDigest.set(this.digest(judged.candidate.tree), judged);
-    this.byId.set(judged.candidate.id, judged);
-    if (options.best && isStanding(judged)) this.winner = judged;
+    const candidate = { ...judged.candidate, tree: withSharedTexts(judged.candidate.tree) };
+    const kept = judgedCandidate({ ...judged, candidate, verdict: restingVerdict(judged.verdict) });
+    this.byDigest.set(this.digest(kept.candidate.tree), kept);
+    this.byId.set(kept.candidate.id, kept);
+    if (options.best && isStanding(kept)) this.winner = kept;
   }
 }

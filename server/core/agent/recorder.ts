@@ -1,7 +1,7 @@
 import type { SourceTree } from "../judge/candidate";
 import type { SessionLog } from "../ports/run-store";
 import type { Actor, EventData, EventType, NewEvent, SessionEvent, StoredText } from "../trajectory/events";
-import { type OpenEnds, openEnds } from "../trajectory/recovery";
+import { type OpenEnds, openEnds, stillOpen } from "../trajectory/recovery";
 import { cancelledError } from "./abort";
 
 /** Events that begin or end something. */
@@ -15,6 +15,9 @@ const pairedTypes: ReadonlySet<EventType> = new Set<EventType>([
   "job.finished",
 ]);
 
+/** After so many of them those are left out whose end is there. */
+const pairsMost = 64;
+
 /**
  * The way into the session's log for the loop and its strategy. After `seal` nothing can be written any more:
  * a strategy that is still busy when the session has ended cannot append behind the end. It knows which jobs,
@@ -23,7 +26,7 @@ const pairedTypes: ReadonlySet<EventType> = new Set<EventType>([
 export class Recorder {
   private sealed = false;
   private readonly inFlight = new Set<Promise<unknown>>();
-  private readonly pairs: SessionEvent[] = [];
+  private pairs: readonly SessionEvent[] = [];
   private currentStep: number | undefined;
 
   constructor(private readonly log: SessionLog) {}
@@ -80,7 +83,9 @@ export class Recorder {
   }
 
   private note(event: SessionEvent): SessionEvent {
-    if (event.type !== "unread" && pairedTypes.has(event.type)) this.pairs.push(event);
+    if (event.type === "unread" || !pairedTypes.has(event.type)) return event;
+    this.pairs = [...this.pairs, event];
+    if (this.pairs.length >= pairsMost) this.pairs = stillOpen(this.pairs);
     return event;
   }
 

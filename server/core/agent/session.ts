@@ -292,8 +292,11 @@ export class Session {
   }
 
   private async record(candidate: Candidate, treeId: string, decision: Decision): Promise<JudgedCandidate> {
-    await this.parts.recorder.append("candidate.staged", "engine", { candidate: candidate.id, ...decision });
-    return judgedCandidate({ candidate, treeId, ...decision });
+    const data = { candidate: candidate.id, ...decision };
+    const written = await this.parts.recorder.append("candidate.staged", "engine", data);
+    // The log's own copy, so that a long session holds each verdict once.
+    const logged = written.type === "candidate.staged" ? written.data.verdict : null;
+    return judgedCandidate({ candidate, treeId, ...decision, verdict: logged ?? decision.verdict });
   }
 }
 

@@ -49,6 +49,16 @@ export function openEnds(events: Iterable<SessionEvent>): OpenEnds {
   return { calls: [...calls], requests: [...requests.values()], jobs: [...jobs] };
 }
 
+/** Of such events those that began something which has no end yet: nothing else need be remembered. */
+export function stillOpen(events: readonly SessionEvent[]): readonly SessionEvent[] {
+  const { calls, requests, jobs } = openEnds(events);
+  return events.filter(({ type, data }) => {
+    if (type === "tool.called") return calls.includes(data.call);
+    if (type === "llm.request") return requests.some(({ request }) => request === data.request);
+    return type === "job.queued" && jobs.includes(data.job);
+  });
+}
+
 /**
  * The events that close what a crash left open, after `session.recovered`: a reader then always finds pairs.
  */

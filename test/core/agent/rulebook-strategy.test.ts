@@ -106,12 +106,12 @@ test.each([
 );
 
 test.each([
-  ["gained little, and another one more", 950, 400, ["c1 on baseline", "c2 on baseline"], "c2"],
-  ["gained little, and another one less", 950, 980, ["c1 on baseline", "c2 on baseline"], "c1"],
-  ["gained enough", 850, 400, ["c1 on baseline"], "c1"],
+  ["gained little, and another one more", [950, 400], ["c1 on baseline", "c2 on baseline"], "c2"],
+  ["gained little, and another one less", [950, 980], ["c1 on baseline", "c2 on baseline"], "c1"],
+  ["gained enough", [850, 400], ["c1 on baseline"], "c1"],
 ] as const)(
   "a rewrite that no longer fits the winner is tried on the winner's own parent: the winner %s",
-  async (_, first, second, tried, best) => {
+  async (_, [first, second], tried, best) => {
     const rules = [
       replacing("first", "bound 1000", `bound ${first}`, 0.9),
       replacing("second", "bound 1000", `bound ${second}`, 0.5),

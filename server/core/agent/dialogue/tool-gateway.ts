@@ -1,4 +1,5 @@
 import { type JsonObject, isJsonObject } from "../../base/json";
+import { withSharedTexts } from "../../base/shared-text";
 import { OperationalError } from "../../base/operational-error";
 import type { Clock } from "../../ports/clock";
 import type { ModelTool, ModelToolCall } from "../../ports/model";
@@ -69,7 +70,7 @@ export class ToolGateway {
   async run(call: ModelToolCall, workbench: Workbench, signal: AbortSignal): Promise<CallOutcome> {
     const { tools, clock } = this.options;
     const { recorder } = workbench.context;
-    this.outputs.set(givenId(call.callId), await recorder.storeText(call.rawArguments));
+    this.outputs.set(givenId(call.callId), withSharedTexts(await recorder.storeText(call.rawArguments)));
     const tool = tools.find(({ definition }) => definition.name === call.name);
     await recorder.append("tool.called", "agent", {
       call: call.callId,

@@ -87,7 +87,7 @@ function parentOf(
   return parent !== undefined && isCorrect(parent) ? parent : undefined;
 }
 
-/** A winner that saved less than this share of its parent's time may have taken the place of a greater one. */
+/** A winner that saved less than this share of its parent's time may hide a greater one. */
 const smallGain = 0.1;
 /** So many other rewrites are tried on the parent of such a winner. */
 const rivalsMost = 3;

@@ -144,7 +144,6 @@ export class FileSessionLog implements SessionLog {
     await this.open.writer.append(bytes, mustFlush(event));
     const ended = event.type === "session.ended" || (this.position.ended && event.type !== "session.resumed");
     this.position = { ...this.position, ended };
-    this.open.memory.append(written, this.ports.identity.sha256(bytes.subarray(0, -1)));
-    return written;
+    return this.open.memory.append(written, this.ports.identity.sha256(bytes.subarray(0, -1)));
   }
 }

@@ -1,4 +1,6 @@
 import type { SessionRecord } from "../../../core/ports/run-store";
+import { withSharedTexts } from "../../../core/base/shared-text";
+import { restingVerdict } from "../../../core/agent/beside/resting-verdict";
 import { chainStart } from "../../../core/trajectory/chain";
 import type { SessionEvent } from "../../../core/trajectory/events";
 import { SessionReduction } from "../../../core/trajectory/reduce";
@@ -17,7 +19,7 @@ export class SessionMemory {
 
   constructor(read: ReadSession) {
     this.last = read;
-    this.all = [...read.events];
+    this.all = read.events.map(resting);
     for (const event of this.all) this.reduction.apply(event);
   }
 
@@ -38,11 +40,13 @@ export class SessionMemory {
     return { ...this.last, events: this.all };
   }
 
-  /** Takes an event that stands on disk now; `head` is the hash of its line. */
-  append(event: SessionEvent, head: string): void {
-    this.all.push(event);
-    this.reduction.apply(event);
+  /** Takes an event that stands on disk now, and gives it as it is kept; `head` is the hash of its line. */
+  append(event: SessionEvent, head: string): SessionEvent {
+    const kept = resting(event);
+    this.all.push(kept);
+    this.reduction.apply(kept);
     this.last = { ...this.last, head, nextSequence: event.seq + 1 };
+    return kept;
   }
 
   /** Takes a segment that will not grow any more. The torn tail of the one before was moved away by then. */
@@ -71,4 +75,12 @@ export class SessionMemory {
       this.knownTrees = { count: this.all.length, trees: treesOf(this.all) };
     return this.knownTrees.trees;
   }
+}
+
+/** The event in less memory: verdicts and the files that models write are most of what a session holds. */
+function resting(event: SessionEvent): SessionEvent {
+  if (event.type === "llm.response" || event.type === "tool.called")
+    return { ...event, data: withSharedTexts(event.data) } as SessionEvent;
+  if (event.type !== "candidate.staged" || !event.data.verdict) return event;
+  return { ...event, data: { ...event.data, verdict: restingVerdict(event.data.verdict) } };
 }
