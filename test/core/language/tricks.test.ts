@@ -41,6 +41,12 @@ const cases: readonly {
     told: ["warning 3 trick falls-back"],
   },
   {
+    name: "helpers that are named as the runtime names its own, and one of its own",
+    path: "k.cu",
+    text: 'inline void __cudaSafeCall(cudaError_t error, const char* file, int line) { if (error) exit(1); }\nvoid __cudaCheckError(const char* file, int line) { __cudaSafeCall(cudaGetLastError(), file, line); }\nextern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void* stream) { return 1; }\n',
+    told: ["error 3 trick patches-a-library"],
+  },
+  {
     name: "macros that paste names of the file",
     path: "k.cu",
     text: "#define LOAD(k) float x##k = a[k];\n#define NAMED(name, type) name##_##type\n__global__ void NAMED(add, float)(float* a) { LOAD(0) LOAD(1) }\n",
