@@ -58,7 +58,7 @@ import { WorkerEvaluator } from "./worker/evaluation/evaluator";
 import { simulatesLong } from "./worker/evaluation/simulate-long";
 import type { WorkerEvaluatorOptions } from "./worker/evaluation/evaluator-options";
 import { codeOf } from "./worker/compile/compiled-module";
-import { KeptErrors } from "./worker/hardware/calibration/kept-errors";
+import { KeptErrors } from "./worker/hardware/model-errors/kept-errors";
 import { lookAtGpu } from "./worker/hardware/target-gpu";
 import { requiredWalls } from "./worker/transport/walls";
 import { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";

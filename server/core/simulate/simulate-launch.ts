@@ -65,6 +65,7 @@ export function simulateLaunch(
   const memoryPerClock = (gpu.memoryGigabytesPerSecond * timing.memory.memoryEfficiency) / clock;
   const multiprocessor = simulateMultiprocessor({
     ...{ program, timing, residentBlocks, blocks, budget },
+    allBlocks: Math.max(1, shape.blocks),
     shares: {
       secondLevelBytesPerClock: timing.memory.secondLevelBytesPerClockPerSm * ofShare,
       secondLevelStoreBytesPerClock: timing.memory.secondLevelStoreBytesPerClockPerSm * ofShare,

@@ -26,6 +26,16 @@ extern "C" __global__ void transpose_copy(const float *in, float *out, int width
   for (int j = 0; j < 32; j += 8) out[(y + j) * width + x] = in[(y + j) * width + x];
 }
 
+extern "C" __global__ void copy_one(const float *in, float *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+
+extern "C" __global__ void transpose_one(const float *in, float *out, int width) {
+  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+  if (x < width && y < width) out[x * width + y] = in[y * width + x];
+}
+
 extern "C" __global__ void transpose_naive(const float *in, float *out, int width) {
   int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
   for (int j = 0; j < 32; j += 8) out[x * width + y + j] = in[(y + j) * width + x];

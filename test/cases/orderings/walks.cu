@@ -92,3 +92,18 @@ extern "C" __global__ void copied_words(const float *in, int apart) {
     __pipeline_wait_prior(0);
   }
 }
+
+// Tiles that the blocks take in turn, as long as there are any.
+extern "C" __global__ void dealt_tiles(const float *in, float *out, int tiles, int rounds) {
+  __shared__ float part[256];
+  for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    float sum = 0.0f;
+    for (int round = 0; round < rounds; ++round) {
+      part[threadIdx.x] = in[(tile * rounds + round) % 4096 * blockDim.x + threadIdx.x];
+      __syncthreads();
+      for (int k = 0; k < 8; ++k) sum += part[(threadIdx.x * 9 + k) % 256];
+      __syncthreads();
+    }
+    out[tile * blockDim.x + threadIdx.x] = sum;
+  }
+}

@@ -1,7 +1,7 @@
 import { mustGet } from "../../../server/core/base/known";
 import { beforeAll, expect, test } from "vitest";
 import { modelLaunch } from "../../../server/core/simulate/index";
-import type { LaunchModel } from "../../../server/core/timing/execution/launch-model";
+import { isWalkedAsCounted, type LaunchModel } from "../../../server/core/timing/execution/launch-model";
 import { gpuNamed } from "../../../server/core/timing/gpu-model";
 import { DeviceMemory, type KernelArgument } from "../../../server/core/vgpu/index";
 import { type Compiled, compileCase } from "../../bench/orderings/price";
@@ -139,9 +139,17 @@ const dearer: readonly Dearer[] = [
     cheap: () => modelOf("copied_words", 1, [1], { grid: [864, 256] }),
     times: [3, 40],
   },
+  {
+    name: "a few tiles for many blocks take as long as one tile for each block",
+    dear: () => modelOf("dealt_tiles", 2, [16, 64]),
+    cheap: () => modelOf("dealt_tiles", 2, [64, 64]),
+    times: [0.8, 1.1],
+  },
 ];
 
 test.each(dearer)("$name", ({ dear, cheap, times: [least, most] }) => {
-  const times = dear().clocks / cheap().clocks;
+  const [long, short] = [dear(), cheap()];
+  const times = long.clocks / short.clocks;
   expect(times > least && times < most ? "as expected" : `${times} times`).toBe("as expected");
+  expect([long, short].map(isWalkedAsCounted)).toEqual([true, true]);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
-import { KeptErrors } from "../../../server/host/worker/hardware/calibration/kept-errors";
+import { KeptErrors } from "../../../server/host/worker/hardware/model-errors/kept-errors";
 import { standIn, virtualRuntime } from "./virtual-runtime";
 
 // Compilers take seconds on an idle machine and may take much longer on a busy one.

@@ -11,6 +11,7 @@ import { Turns } from "./ways/turns";
 import { type Unit, units } from "./units";
 import { openBarrier, type ResidentBlock, WarpState } from "./warp";
 import type { WarpProgram } from "./warp-program";
+import { walkedShare } from "./ways/walked-share";
 
 /** What one multiprocessor does of a launch. */
 interface MultiprocessorWork {
@@ -21,6 +22,8 @@ interface MultiprocessorWork {
   readonly residentBlocks: number;
   /** Blocks that it runs altogether. */
   readonly blocks: number;
+  /** Blocks of the whole launch. */
+  readonly allBlocks: number;
   /** Clocks between the starts of two blocks: those of all multiprocessors are handed out one by one. */
   readonly blockInterval: number;
   /** Instructions of the machine code. */
@@ -44,7 +47,10 @@ export interface MultiprocessorTime {
   readonly clocks: number;
   /** Of the instructions. */
   readonly simulatedShare: number;
-  /** Instructions issued over those that the counts give; 1 where not all was simulated. */
+  /**
+   * Instructions issued over those that the counts give, of further blocks of the launch as well where its
+   * own are no average; 1 where not all was simulated.
+   */
   readonly walked: number;
   readonly simulatedClocks: number;
   readonly issues: number;
@@ -78,7 +84,7 @@ export function simulateMultiprocessor(work: MultiprocessorWork): Multiprocessor
       ? Math.max(run.clock, memory.settled)
       : run.clock + (all - run.issues) / run.steadyRate(),
     simulatedShare,
-    walked: run.hasEnded ? run.issues / all : 1,
+    walked: run.hasEnded ? walkedShare(work, run.turns, run.issues) : 1,
     simulatedClocks: run.clock,
     issues: run.issues,
     stalls,
@@ -104,7 +110,7 @@ class Run {
   /** Issues at each so many clocks; the interval doubles when the list is full. */
   private samples: Sample[] = [];
   private interval = 256;
-  private readonly turns: Turns;
+  readonly turns: Turns;
 
   constructor(
     private readonly work: MultiprocessorWork,

@@ -7,6 +7,7 @@ import { loopsOf } from "../counts/loops";
 import type { AccessCost } from "./accesses";
 import { tensorClocks } from "./tensor";
 import { clocksOf, type UnitUse, unitUseOf } from "./units";
+import { heaviestWay } from "./ways/heaviest-way";
 import { waysOfAllWarps } from "./ways/ways-of-all-warps";
 
 /** One instruction as the simulation issues it. */
@@ -45,6 +46,8 @@ interface ProgramBlock {
    * All warps of a block of threads take the same way: only on one of them there is a barrier, or one more.
    */
   readonly isOfAllWarps: boolean;
+  /** Of these ways the number of the one that leads to most work; undefined where none does. */
+  readonly heaviest?: number | undefined;
   /** The block that it calls at its end: from the end of what is called the warp comes back to the ways. */
   readonly calls?: number | undefined;
 }
@@ -72,19 +75,19 @@ export function warpProgram(parts: ProgramParts): WarpProgram {
   const { code, counts } = parts;
   const tensor = tensorClocks(parts);
   const waysFrom = waysOf(counts);
-  const ofAll = waysOfAllWarps(code, counts.graph.edges);
+  const { edges, calls } = counts.graph;
+  const ofAll = waysOfAllWarps(code, edges);
+  const executed = code.blocks.map(({ start, end }, block) => (end - start) * at(counts.blocks, block));
   const blocks = code.blocks.map(({ start, end }, block) => ({
     steps: code.instructions
       .slice(start, end)
       .map((instruction, n) => stepOf(instruction, start + n, parts, tensor)),
     ways: waysFrom(block),
     isOfAllWarps: ofAll.has(block),
-    calls: counts.graph.calls.get(block),
+    heaviest: ofAll.has(block) ? heaviestWay(block, { edges, executed }) : undefined,
+    calls: calls.get(block),
   }));
-  const length = code.blocks.reduce(
-    (sum, { start, end }, n) => sum + (end - start) * at(counts.blocks, n),
-    0,
-  );
+  const length = executed.reduce((sum, each) => sum + each, 0);
   return { blocks, length };
 }
 

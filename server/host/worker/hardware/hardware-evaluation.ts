@@ -15,7 +15,7 @@ import { planCases, type ResolvedShape, resolveShape, weighedShapes } from "../e
 import { type FailedRun, outcomeOf } from "../evaluation/failed-run";
 import type { OracleSession } from "../evaluation/oracle-session";
 import type { GpuRuntime } from "./gpu-runtime";
-import { type KeptErrors, withModelError } from "./calibration/with-model-error";
+import { type KeptErrors, withModelError } from "./model-errors/with-model-error";
 import { type CallProblem, HardwareCalls, type HardwarePair } from "./hardware-calls";
 import type { HardwareSessions } from "./hardware-sessions";
 import { kindOf, type Timed, timeShapes } from "./hardware-timing";

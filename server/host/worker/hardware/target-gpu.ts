@@ -4,7 +4,7 @@ import { gpuReported, isKnownArchitecture, knownArchitectures } from "../../../c
 import { formatGpu, type Target } from "../../../core/timing/target";
 import type { EntryPrograms } from "../../../core/ports/entry-programs";
 import type { HostCompiler } from "../entry/host-compiler";
-import type { KeptErrors } from "./calibration/kept-errors";
+import type { KeptErrors } from "./model-errors/kept-errors";
 import type { GpuMachine } from "./gpu-machine";
 import type { GpuRuntime } from "./gpu-runtime";
 import type { GpuPythonChoice } from "./python/gpu-python";

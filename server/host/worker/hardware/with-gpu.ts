@@ -6,7 +6,7 @@ import type { KernelRunner } from "../evaluation/kernel-runner";
 import type { OracleSession } from "../evaluation/oracle-session";
 import type { GpuRuntime } from "./gpu-runtime";
 import { HardwareEvaluation } from "./hardware-evaluation";
-import type { KeptErrors } from "./calibration/kept-errors";
+import type { KeptErrors } from "./model-errors/kept-errors";
 import { EntrySessions } from "./entry-sessions";
 import type { HardwareSessions } from "./hardware-sessions";
 import { LaunchSessions } from "./launch-sessions";

@@ -3,6 +3,8 @@ import type { WarpProgram, Way } from "../warp-program";
 
 /** Shares below this are rounding of the counts. */
 const least = 1e-4;
+/** The least share of a way that a block takes before its turn has come; the counts are no more exact. */
+const leastOfFirst = 0.05;
 
 /** The way out of a loop that a block has, and the rounds that a warp makes until it takes it. */
 interface Exit {
@@ -14,7 +16,9 @@ interface Exit {
 /**
  * Whose turn it is to take which way, over all warps of a multiprocessor. What one warp leaves over of a
  * fraction goes to the next, so that all of them together run each block as often as was counted, whichever
- * ways depend on each other.
+ * ways depend on each other. Where all warps of a block of threads go the same way, the first block goes the
+ * one that leads to most work: of a launch with fewer tiles than blocks the multiprocessor that has most to
+ * do gets a tile.
  */
 export class Turns {
   private readonly ways: readonly (readonly Way[])[];
@@ -32,6 +36,9 @@ export class Turns {
       1 + Math.max(0, ...blocks.flatMap(({ ways }) => ways.map(({ edge }) => edge))),
     );
     this.rest = new Float64Array(blocks.length).fill(0.5);
+    for (const { heaviest, ways } of blocks)
+      for (const { edge, share } of ways)
+        if (edge === heaviest && share >= leastOfFirst) this.due[edge] = 1 - 2 * least;
   }
 
   /**
