@@ -9,6 +9,11 @@ export interface InitializationOptions {
   /** False in VS Code's Restricted Mode: nothing of the workspace may be run or compiled. */
   readonly trusted: boolean;
   readonly settings: Settings;
+  /**
+   * Texts in the user's language by their English ones, as `l10n/bundle.l10n.json` has them; none for
+   * English.
+   */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 /** What the server answers under `capabilities.experimental.kernelwright`. */

@@ -6,6 +6,7 @@ import { inRepository } from "./support/layout.mjs";
 import { main } from "./support/main.mjs";
 import { run } from "./support/processes.mjs";
 import { createReporter } from "./support/reporter.mjs";
+import { writeTexts } from "./support/texts.mjs";
 
 /** A packaged extension beyond this is a mistake in .vscodeignore, in bytes. */
 const LIMIT = 5 * 1024 * 1024;
@@ -20,6 +21,7 @@ main(async () => {
   const file = `${name}-${version}.vsix`;
   mkdirSync(inRepository(dirname(README)), { recursive: true });
   writeFileSync(inRepository(README), withoutPictures(readFileSync(inRepository("README.md"), "utf8")));
+  writeTexts();
   // Packaging runs the script vscode:prepublish of package.json, which builds.
   await reporter.step("package", (heard) =>
     run("npx", ["vsce", "package", "--no-dependencies", "--readme-path", README, "--out", file], {

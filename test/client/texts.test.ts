@@ -1,16 +1,28 @@
-import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { nobodyToTell } from "../../client/src/chat/answer";
 import { budgetWords } from "../../client/src/starting/start-rows";
 import { speak, t } from "../../client/webview/common/localized";
 import { resourceWord } from "../../client/webview/performance/words";
-import { inRepository } from "../../server/setup/support/layout.mjs";
-import { TEXTS_FILE, textsOfClient } from "../../server/setup/support/texts.mjs";
+import { textsOfProduct } from "../../server/setup/support/texts.mjs";
 
 afterEach(() => speak({}));
 
-test("what translators begin with holds the texts of the sources: npm run manifest", () => {
-  expect(readFileSync(inRepository(TEXTS_FILE), "utf8")).toBe(textsOfClient());
+test("what translators begin with holds the texts of both sides, wherever they stand", () => {
+  const texts = JSON.parse(textsOfProduct()) as Record<string, string>;
+  const expected = {
+    "of the client": "Restart Server",
+    "of a page": "Reading the log …",
+    "of a table of words": "shared memory",
+    "marked in the server": "{0} of the modelled cost",
+    "marked in a part of another": ", a check is running",
+    "counted, one": "{0} warp instruction",
+    "counted, several": "{0} warp instructions",
+    "of an error": "Session {0} has no event {1}.",
+    "of a finding": "race in {0} memory: {1} that {2} wrote{3}, {4}",
+    "of a file of data": "Pad the rows of a shared tile",
+    "of a word that is shown as it is": "dropped",
+  };
+  expect(Object.entries(expected).filter(([, text]) => texts[text] !== text)).toEqual([]);
 });
 
 test("sheet, chat and pictures speak the language of the editor, and English where it lacks a text", () => {

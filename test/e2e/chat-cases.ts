@@ -21,10 +21,13 @@ export async function askInChat(workbench: Workbench, file: string): Promise<voi
     accept: (texts) => texts.some((text) => /Show Performance[^]*Show Machine Code/.test(text)),
   });
   expect(answer).toMatch(
-    /shift spends its modelled cost:[^]*#4-4: 39 % · 28 warp instructions\n[^]*virtual GPU/,
+    /shift spends its modelled cost:[^]*\w+\.cu:4: 39 % · 28 warp instructions\n[^]*virtual GPU/,
   );
   await workbench.screenshot("14-chat");
-  await answers.locator(".chat-inline-anchor-widget", { hasText: "#4-4" }).first().click();
+  await answers
+    .getByRole("link", { name: /\.cu:4$/ })
+    .first()
+    .click();
   await waitForStatus(workbench, /^Ln 4, Col 1$/);
   await workbench.runCommand("View: Hide Secondary Side Bar");
 }

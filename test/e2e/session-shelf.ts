@@ -38,11 +38,16 @@ export async function arrangeSessions(workbench: Workbench): Promise<void> {
   await workbench.runCommand("Kernelwright: Rename Session");
   await workbench.quickInput.answer("tiles of 32", "Rename Session");
   await becomes("the session by its name", (all) => all.some((row) => row.startsWith("tiles of 32 ")));
+  await pageFrame(workbench, /^tiles of 32$/);
+  const tab = workbench.page.getByRole("tab", { name: /^tiles of 32 trajectory/ });
+  await tab.waitFor();
   await workbench.runCommand("Kernelwright: Delete Session");
   await workbench.notifications.waitFor(/Delete the session of tiles of 32/);
   await workbench.screenshot("29-delete-session");
   await workbench.notifications.press(/Delete the session of tiles of 32/, "Delete");
   await becomes("two sessions", (all) => all.length === 2 && all.every((row) => !row.includes("tiles")));
+  // What was deleted has no tab.
+  await tab.waitFor({ state: "detached" });
 }
 
 /** A click opens the trajectory, and chooses the row that commands of the palette are about. */

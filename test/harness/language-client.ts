@@ -28,6 +28,8 @@ export interface LanguageClientOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Leave out our own initialization options, as a foreign editor does. */
   readonly foreign?: boolean;
+  /** Texts of the user's language by their English ones. */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 /** The notifications that the server sends. */
@@ -107,6 +109,7 @@ export class LanguageClient {
               protocolVersion,
               trusted: options.trusted,
               settings: { ...defaultSettings, ...options.settings },
+              texts: options.texts,
             },
           }),
     });

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import {
   type CancellationToken,
   chat,
@@ -6,13 +7,12 @@ import {
   type ChatResult,
   Disposable,
   l10n,
-  Location,
-  Position,
   Uri,
   workspace,
 } from "vscode";
 import type { KernelParams } from "../../../server/protocol/requests";
 import type { Parts } from "../commands/command";
+import { escapeMarkdown } from "../markdown";
 import { isRunning } from "../sessions/session-store";
 import { type Answer, type FollowUp, plainAnswer } from "./answer";
 import { kernelAtHand, lineAtHand } from "./at-hand";
@@ -93,7 +93,8 @@ function show(answer: Answer, stream: ChatResponseStream, kernel: KernelParams |
 }
 
 function showLine(line: number, stream: ChatResponseStream, kernel: KernelParams | undefined): void {
-  const title = l10n.t("line {0}", line);
-  if (kernel === undefined) return stream.markdown(title);
-  stream.anchor(new Location(Uri.parse(kernel.uri), new Position(line - 1, 0)), title);
+  if (kernel === undefined) return stream.markdown(l10n.t("line {0}", line));
+  const place = Uri.parse(kernel.uri).with({ fragment: `L${line}` });
+  // An anchor of the editor's own would read `racing.cu#5-5`.
+  stream.markdown(`[${escapeMarkdown(`${posix.basename(place.path)}:${line}`)}](${place.toString()})`);
 }

@@ -249,7 +249,13 @@ function stateName(state: State): ServerState {
 }
 
 function introduction(): InitializationOptions {
-  return { protocolVersion, trusted: workspace.isTrusted, settings: readSettings() };
+  const { bundle } = l10n;
+  return {
+    protocolVersion,
+    trusted: workspace.isTrusted,
+    settings: readSettings(),
+    ...(bundle === undefined ? {} : { texts: bundle }),
+  };
 }
 
 function clientOptions(

@@ -20,6 +20,8 @@ const sessionPattern = /\/([0-9A-HJKMNP-TV-Z]{26})\/[^/]+$/;
 /** Shows trajectories: in a tab with the kernel's name, or in place of the text of an event log. */
 export class TrajectoryEditor implements Disposable {
   private readonly panels = new Map<string, WebviewPanel>();
+  /** Sessions of open tabs that were seen in the list: one that is missing there later was deleted. */
+  private readonly listed = new Set<string>();
   private readonly registration: Disposable;
 
   constructor(
@@ -34,17 +36,32 @@ export class TrajectoryEditor implements Disposable {
       window.registerWebviewPanelSerializer(panelType, {
         deserializeWebviewPanel: (panel, state: unknown) => Promise.resolve(this.restore(panel, state)),
       }),
+      sources.sessions.onDidChange(() => this.follow()),
     );
   }
 
   /** Opens the trajectory of a session, or comes back to its tab. */
-  open(sessionId: string, name: string): void {
+  open(sessionId: string): void {
     const there = this.panels.get(sessionId);
     if (there !== undefined) return there.reveal();
-    this.keep(
-      sessionId,
-      window.createWebviewPanel(panelType, l10n.t("{0} trajectory", name), ViewColumn.Active),
-    );
+    this.keep(sessionId, window.createWebviewPanel(panelType, this.titleOf(sessionId), ViewColumn.Active));
+  }
+
+  /** By the name that the user gave the session, else by its kernel. */
+  private titleOf(sessionId: string): string {
+    const session = this.sources.sessions.get(sessionId);
+    return l10n.t("{0} trajectory", session?.name ?? session?.kernel ?? "");
+  }
+
+  /** Tabs take the present names of their sessions; that of a deleted one goes with it. */
+  private follow(): void {
+    for (const [sessionId, panel] of [...this.panels]) {
+      if (this.sources.sessions.get(sessionId) !== undefined) {
+        this.listed.add(sessionId);
+        const title = this.titleOf(sessionId);
+        if (panel.title !== title) panel.title = title;
+      } else if (this.listed.delete(sessionId)) panel.dispose();
+    }
   }
 
   dispose(): void {
@@ -61,8 +78,12 @@ export class TrajectoryEditor implements Disposable {
 
   private keep(sessionId: string, panel: WebviewPanel): void {
     this.panels.set(sessionId, panel);
-    panel.onDidDispose(() => this.panels.delete(sessionId));
+    panel.onDidDispose(() => {
+      this.panels.delete(sessionId);
+      this.listed.delete(sessionId);
+    });
     this.fill(panel, sessionId);
+    this.follow();
   }
 
   private fill(panel: WebviewPanel, sessionId: string | undefined): void {

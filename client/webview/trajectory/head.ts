@@ -21,6 +21,7 @@ export function Head({ session, spent, last }: HeadProps): ComponentChild {
   if (session === undefined)
     return h("header", {}, h("h1", {}, t("Trajectory")), h("p", {}, t("Reading the log …")));
   const facts = [
+    session.name === undefined ? "" : session.kernel,
     session.file,
     session.target,
     session.strategy,
@@ -33,7 +34,7 @@ export function Head({ session, spent, last }: HeadProps): ComponentChild {
   return h(
     "header",
     {},
-    h("h1", {}, session.kernel),
+    h("h1", {}, session.name ?? session.kernel),
     h(
       "span",
       { class: `status status-${session.status}` },

@@ -1,5 +1,6 @@
 import thresholds from "./comparison.json";
 import { invariant } from "../base/assert";
+import { t } from "../base/localized";
 import { type BoundTermName, launchOccupancy, termOf } from "../timing/bound";
 import type { KernelCounters } from "../timing/counters";
 import { gpuNamed, gpuNames } from "../timing/gpu-model";
@@ -84,8 +85,11 @@ function compareSimulated(
   if (now === undefined || then === undefined) return undefined;
   const gain = saved(now, then);
   if (!isClearlyApart(now, then)) return undefined;
-  const change = gain > 0 ? `${percent(gain)} less` : `${percent(-gain)} more`;
-  const times = `simulated time ${describeNanoseconds(then)} → ${describeNanoseconds(now)} (${change})`;
+  const [before, after] = [describeNanoseconds(then), describeNanoseconds(now)];
+  const times =
+    gain > 0
+      ? t`simulated time ${before} → ${after} (${percent(gain)} less)`
+      : t`simulated time ${before} → ${after} (${percent(-gain)} more)`;
   return { kind: gain > 0 ? "better" : "worse", by: "simulation", gain, sentence: `${times}; ${bounds}` };
 }
 
@@ -105,7 +109,9 @@ function slowerBySimulation(
 
 function compareModelled(challenger: CorrectVerdict, champion: CorrectVerdict): Comparison {
   const gain = saved(challenger.bound.nanoseconds, champion.bound.nanoseconds);
-  const bounds = `modelled bound ${describeNanoseconds(champion.bound.nanoseconds)} → ${describeNanoseconds(challenger.bound.nanoseconds)}`;
+  const before = describeNanoseconds(champion.bound.nanoseconds);
+  const after = describeNanoseconds(challenger.bound.nanoseconds);
+  const bounds = t`modelled bound ${before} → ${after}`;
   const slower = slowerShape(challenger, champion);
   if (slower !== undefined)
     return {
@@ -117,14 +123,25 @@ function compareModelled(challenger: CorrectVerdict, champion: CorrectVerdict): 
   const simulated = compareSimulated(challenger, champion, bounds);
   if (simulated !== undefined) return simulated;
   if (gain >= thresholds.boundGain)
-    return { kind: "better", by: "bound", gain, sentence: `${bounds} (${percent(gain)} less)` };
+    return {
+      kind: "better",
+      by: "bound",
+      gain,
+      sentence: t`modelled bound ${before} → ${after} (${percent(gain)} less)`,
+    };
   if (gain < -thresholds.boundTie)
-    return { kind: "worse", by: "bound", gain, sentence: `${bounds} (${percent(-gain)} more)` };
-  const [now, then] = [challenger, champion].map((verdict) => describeNanoseconds(verdict.bound.nanoseconds));
+    return {
+      kind: "worse",
+      by: "bound",
+      gain,
+      sentence: t`modelled bound ${before} → ${after} (${percent(-gain)} more)`,
+    };
   return breakTie(
     challenger,
     champion,
-    now === then ? `modelled bound ${now} as before` : `${bounds} (too little to count)`,
+    before === after
+      ? t`modelled bound ${after} as before`
+      : t`modelled bound ${before} → ${after} (too little to count)`,
   );
 }
 
@@ -151,7 +168,8 @@ function slowerShape(
  * modelled bound or times on a GPU make one faster; a win by counters is called better.
  */
 export function describeComparison(comparison: Comparison, champion: string): string {
-  return `${claims[claimKinds[comparison.by] ?? "counters"][comparison.kind]} ${champion}: ${comparison.sentence}`;
+  const claim = claims[claimKinds[comparison.by] ?? "counters"][comparison.kind];
+  return claim(champion, comparison.sentence);
 }
 
 const claimKinds: Readonly<Record<string, keyof typeof claims>> = {
@@ -161,11 +179,28 @@ const claimKinds: Readonly<Record<string, keyof typeof claims>> = {
   command: "counters",
 };
 
+type Claim = (champion: string, sentence: string) => string;
+
+const faster: Claim = (champion, sentence) => t`faster than ${champion}: ${sentence}`;
+const slower: Claim = (champion, sentence) => t`slower than ${champion}: ${sentence}`;
+
 const claims = {
-  measured: { better: "faster than", same: "not found to differ from", worse: "slower than" },
-  bound: { better: "faster than", same: "no faster than", worse: "slower than" },
-  counters: { better: "better than", same: "no better than", worse: "worse than" },
-} as const;
+  measured: {
+    better: faster,
+    same: (champion, sentence) => t`not found to differ from ${champion}: ${sentence}`,
+    worse: slower,
+  },
+  bound: {
+    better: faster,
+    same: (champion, sentence) => t`no faster than ${champion}: ${sentence}`,
+    worse: slower,
+  },
+  counters: {
+    better: (champion, sentence) => t`better than ${champion}: ${sentence}`,
+    same: (champion, sentence) => t`no better than ${champion}: ${sentence}`,
+    worse: (champion, sentence) => t`worse than ${champion}: ${sentence}`,
+  },
+} satisfies Readonly<Record<string, Readonly<Record<Comparison["kind"], Claim>>>>;
 
 /** Whether a counter costs as much as the bound says, or nearly. */
 function binds({ terms }: Counted, { bound }: CorrectVerdict): boolean {
@@ -199,7 +234,7 @@ function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: 
     })
     .toSorted((a, b) => Number(b.isBinding) - Number(a.isBinding));
   const first = changes.find((change) => Math.abs(change.gain) >= thresholds.counterGain);
-  if (!first) return { kind: "same", by: "bound", gain: 0, sentence: `${bounds}, counters as before` };
+  if (!first) return { kind: "same", by: "bound", gain: 0, sentence: t`${bounds}, counters as before` };
   const sentence = `${bounds}; ${first.name} ${groupDigits(first.before)} → ${groupDigits(first.after)}`;
   if (first.gain < 0) return { kind: "worse", by: first.name, gain: first.gain, sentence };
   const loss = changes.find((change) => change.isBinding && change.gain < -thresholds.counterLoss);

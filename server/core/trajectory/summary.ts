@@ -1,3 +1,4 @@
+import { retold, t } from "../base/localized";
 import * as z from "zod/mini";
 import { objectOf } from "../base/shape";
 import { type SessionEvent, type SessionStatus, sessionStatuses } from "./events";
@@ -18,10 +19,10 @@ export function partialAcceptance(proposal: ProposalRecord | undefined): Partial
   const { hunks = [], checked } = proposal ?? {};
   const accepted = hunks.filter((hunk) => hunk.decision === "accepted").map((hunk) => hunk.id);
   if (accepted.length === 0 || accepted.length === hunks.length) return undefined;
-  const part = `${accepted.length} of ${hunks.length} changes accepted`;
+  const part = t`${accepted.length} of ${hunks.length} changes accepted`;
   if (checked === undefined || [...checked.accepted].sort().join() !== [...accepted].sort().join())
-    return { text: `${part}: not checked in this combination`, passed: null };
-  return { text: `${part}: ${checked.summary}`, passed: checked.outcome === "correct" };
+    return { text: t`${part}: not checked in this combination`, passed: null };
+  return { text: `${part}: ${retold(checked.summary)}`, passed: checked.outcome === "correct" };
 }
 
 const reviewTypes: ReadonlySet<string> = new Set(["proposal.ready", "review.checked", "edit.hunk_decided"]);

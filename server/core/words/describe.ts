@@ -1,10 +1,11 @@
+import { retold, t } from "../base/localized";
 import { termOf } from "../timing/bound";
 import { assertNever } from "../base/assert";
 import { oneLine } from "../base/text";
 import { comparedCounters, counterCatalogue } from "../timing/counter-catalogue";
 import type { CounterName, KernelCounters } from "../timing/counters";
 import type { Measurement } from "../hardware/measurement";
-import { describeNanoseconds, plural } from "./quantities";
+import { describeNanoseconds, groupDigits, plural } from "./quantities";
 import { describeScore } from "./score";
 import { refusalText } from "./names/refusal";
 import { isTrick } from "../base/trick-source";
@@ -12,11 +13,9 @@ import { fittedExtents } from "./guesses/fitted-extents";
 import type { Distribution, KernelSpec, ShapeCase } from "../workload/spec";
 import type {
   CheckedCase,
-  CompiledFacts,
   Diagnostic,
   Finding,
   InputVariant,
-  MachineLine,
   MadeUp,
   Mismatch,
   MismatchCause,
@@ -36,12 +35,12 @@ export function describeSizes(sizes: Readonly<Record<string, number>>): string {
 /** The shape of a case; a spec without sizes has only one. */
 export function describeShape(shape: ShapeCase): string {
   const sizes = describeSizes(shape.sizes);
-  return sizes === "" ? "the only shape" : sizes;
+  return sizes === "" ? t`the only shape` : sizes;
 }
 
 /** The same for what the user may paste to a model: a held-out shape is not named. */
 export function shownShape(shape: ShapeCase): string {
-  return shape.heldOut === true ? "held out" : describeShape(shape);
+  return shape.heldOut === true ? t`held out` : describeShape(shape);
 }
 
 /** How the inputs of a case were drawn. */
@@ -49,16 +48,16 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
   return inputs === undefined
     ? ""
     : {
-        declared: "as the spec says",
-        wide: "of very unequal size",
-        "zero-one": "of zeros and ones",
-        extreme: "of large numbers",
-        small: "of small numbers",
-        "all-bits": "of all bits",
-        nan: "with NaN among them",
-        infinite: "with infinities among them",
-        tiny: "with denormal numbers and zeros of both signs among them",
-        largest: "with numbers near the end of their range among them",
+        declared: t`as the spec says`,
+        wide: t`of very unequal size`,
+        "zero-one": t`of zeros and ones`,
+        extreme: t`of large numbers`,
+        small: t`of small numbers`,
+        "all-bits": t`of all bits`,
+        nan: t`with NaN among them`,
+        infinite: t`with infinities among them`,
+        tiny: t`with denormal numbers and zeros of both signs among them`,
+        largest: t`with numbers near the end of their range among them`,
       }[inputs];
 }
 
@@ -69,8 +68,8 @@ const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "ti
  */
 export function describeBound({ nanoseconds, simulatedNanoseconds, gpu, binding }: ModelledBound): string {
   const simulated =
-    simulatedNanoseconds === undefined ? "" : `, ${describeNanoseconds(simulatedNanoseconds)} by simulation`;
-  return `modelled bound ${describeNanoseconds(nanoseconds)} on ${gpu} (${binding})${simulated}`;
+    simulatedNanoseconds === undefined ? "" : t`, ${describeNanoseconds(simulatedNanoseconds)} by simulation`;
+  return t`modelled bound ${describeNanoseconds(nanoseconds)} on ${gpu} (${retold(binding)})${simulated}`;
 }
 
 /** `2.09 µs → 698 ns`: the simulated times of two versions; undefined unless both were simulated. */
@@ -98,9 +97,9 @@ export function describeMismatch(mismatch: Mismatch): string {
   const place = `${mismatch.output}[${mismatch.index.join(", ")}]`;
   const { where, cause, writer } = mismatch;
   return [
-    `${place}: expected ${mismatch.expected}, got ${mismatch.actual} (${mismatch.wrong} of ${mismatch.total} wrong, ${describeError(mismatch)})`,
-    ...(where === undefined ? [] : [`wrong are ${where}`]),
-    ...(cause === undefined ? [] : [likely[cause]]),
+    t`${place}: expected ${mismatch.expected}, got ${mismatch.actual} (${mismatch.wrong} of ${mismatch.total} wrong, ${describeError(mismatch)})`,
+    ...(where === undefined ? [] : [t`wrong are ${retold(where)}`]),
+    ...(cause === undefined ? [] : [retold(likely[cause])]),
     ...(writer === undefined ? [] : [describeWriter(writer)]),
   ].join("; ");
 }
@@ -115,7 +114,7 @@ export function wrongValue({ mismatch, shape }: CheckedCase): readonly Finding[]
 
 /** An element that is NaN on one side alone has no distance to the right value. */
 function describeError({ maxAbsoluteError }: Mismatch): string {
-  return maxAbsoluteError === "NaN" ? "NaN among them" : `greatest error ${maxAbsoluteError}`;
+  return maxAbsoluteError === "NaN" ? t`NaN among them` : t`greatest error ${maxAbsoluteError}`;
 }
 
 const likely: Readonly<Record<MismatchCause, string>> = {
@@ -128,32 +127,42 @@ const likely: Readonly<Record<MismatchCause, string>> = {
 
 /** `the smallest shape found that fails so: rows=1 cols=33 (of 9 smaller ones that were run)`. */
 export function describeSmallest({ sizes, tried }: SmallestFailure): string {
-  return `the smallest shape found that fails so: ${describeSizes(sizes)} (of ${plural(tried, "smaller one")} that ${tried === 1 ? "was" : "were"} run)`;
+  const shape = describeSizes(sizes);
+  return tried === 1
+    ? t`the smallest shape found that fails so: ${shape} (of 1 smaller one that was run)`
+    : t`the smallest shape found that fails so: ${shape} (of ${groupDigits(tried)} smaller ones that were run)`;
 }
 
 function describeWriter({ file, line, block, thread }: ValueWriter): string {
-  const at = line > 0 ? ` on ${file}:${line}` : "";
-  return `the first was written by thread (${thread.join(", ")}) of block (${block.join(", ")})${at}`;
+  const at = line > 0 ? t` on ${file}:${line}` : "";
+  return t`the first was written by thread (${thread.join(", ")}) of block (${block.join(", ")})${at}`;
 }
 
 /** `transpose.cu:18: message`; the line is left out when there is none. */
 export function describeDiagnostic(diagnostic: Diagnostic): string {
   const place = diagnostic.line > 0 ? `${diagnostic.file}:${diagnostic.line}` : diagnostic.file;
-  return `${place}: ${diagnostic.severity}: ${diagnostic.message}`;
+  return `${place}: ${retold(diagnostic.severity)}: ${ownWords(diagnostic)}`;
 }
+
+/** The words of a compiler stay its own. */
+export function ownWords({ source, message }: Diagnostic): string {
+  return compilers.has(source) ? message : retold(message);
+}
+
+const compilers: ReadonlySet<string> = new Set(["nvcc", "ptxas", "python", "triton"]);
 
 /** `transpose.cu:18: message`, on one line whatever is in the names; the message alone without a file. */
 export function describeFinding(finding: Finding): string {
-  if (finding.file === "") return oneLine(finding.message);
+  if (finding.file === "") return oneLine(retold(finding.message));
   const place = finding.line > 0 ? `${finding.file}:${finding.line}` : finding.file;
-  return oneLine(`${place}: ${finding.message}`);
+  return oneLine(`${place}: ${retold(finding.message)}`);
 }
 
 /** The first thing that is wrong with a case; undefined when it passed. */
 export function describeFailure(checked: CheckedCase): string | undefined {
   if (checked.passed) return undefined;
   const isSpecial = checked.inputs !== undefined && specialValues.has(checked.inputs);
-  const tier = isSpecial ? ` in the tier of special values (inputs ${describeInputs(checked)})` : "";
+  const tier = isSpecial ? t` in the tier of special values (inputs ${describeInputs(checked)})` : "";
   const maker = checked.madeUp === undefined ? "" : describeMadeUp(checked.madeUp);
   const sizes = `${failedShape(checked.shape)}${tier}${maker}`;
   const isTold = checked.smallest !== undefined && checked.shape.heldOut !== true;
@@ -164,25 +173,25 @@ export function describeFailure(checked: CheckedCase): string | undefined {
     return `${sizes}: ${describeMismatch(checked.mismatch)}${told === undefined ? "" : `; ${told}`}${least}`;
   // Which of several threads comes first may be another one on a GPU, or the next time.
   const luck = finding?.kind.endsWith("-race")
-    ? "the values came out right this time, but they are not certain to: "
+    ? t`the values came out right this time, but they are not certain to: `
     : "";
-  return `${sizes}: ${told === undefined ? "the check failed" : `${luck}${told}`}${least}`;
+  return `${sizes}: ${told === undefined ? t`the check failed` : `${luck}${told}`}${least}`;
 }
 
 /** `all -200`, `from -8 to 8, sorted`: how the values of an input are drawn. */
 function describeDistribution(distribution: Distribution): string {
-  if (typeof distribution === "string") return distribution;
+  if (typeof distribution === "string") return retold(distribution);
   switch (distribution.kind) {
     case "constant":
-      return `all ${distribution.value}`;
+      return t`all ${distribution.value}`;
     case "range":
-      return `from ${distribution.low} to ${distribution.high}${distribution.sorted === true ? ", sorted" : ""}`;
+      return t`from ${distribution.low} to ${distribution.high}${distribution.sorted === true ? t`, sorted` : ""}`;
     case "skewed":
-      return `from ${distribution.low} to ${distribution.high}, small ones frequent`;
+      return t`from ${distribution.low} to ${distribution.high}, small ones frequent`;
     case "offsets":
-      return `offsets up to ${distribution.total}`;
+      return t`offsets up to ${distribution.total}`;
     case "recorded":
-      return "recorded";
+      return t`recorded`;
   }
 }
 
@@ -197,18 +206,18 @@ export function describeDrawn(inputs: MadeUp["inputs"] = {}): string {
 export function describeMadeUp({ why, inputs }: MadeUp): string {
   const told = [describeDrawn(inputs), why === "" ? "" : JSON.stringify(oneLine(why))];
   const words = told.filter((each) => each !== "").join("; ");
-  return ` in a case of the tester${words === "" ? "" : ` (${words})`}`;
+  return t` in a case of the tester${words === "" ? "" : ` (${words})`}`;
 }
 
 /** `shape rows=7 cols=33`; a held-out one is not named. */
 export function failedShape(shape: ShapeCase): string {
-  if (shape.heldOut === true) return "a held-out shape";
-  return Object.keys(shape.sizes).length === 0 ? "the only shape" : `shape ${describeSizes(shape.sizes)}`;
+  if (shape.heldOut === true) return t`a held-out shape`;
+  return Object.keys(shape.sizes).length === 0 ? t`the only shape` : t`shape ${describeSizes(shape.sizes)}`;
 }
 
 /** What the runs of the cases could not look at, each sentence once. */
 export function remarksOf(cases: readonly CheckedCase[]): readonly string[] {
-  return [...new Set(cases.flatMap(({ remarks }) => remarks ?? []))];
+  return [...new Set(cases.flatMap(({ remarks }) => remarks ?? []))].map(retold);
 }
 
 /** One sentence for a person and for the model alike. */
@@ -217,26 +226,26 @@ export function describeVerdict(verdict: Verdict): string {
     case "did-not-parse":
       return `${notParsed(verdict.diagnostics)}: ${firstDiagnostic(verdict.diagnostics)}`;
     case "did-not-compile":
-      return `does not compile: ${firstDiagnostic(verdict.diagnostics)}`;
+      return t`does not compile: ${firstDiagnostic(verdict.diagnostics)}`;
     case "refused":
-      return `the virtual GPU cannot run it: ${refusalText(verdict)}`;
+      return t`the virtual GPU cannot run it: ${refusalText(verdict)}`;
     case "did-not-run":
       return describeNoRun(verdict);
     case "timed-out":
-      return `ran out of time in ${verdict.stage} (${verdict.limitSeconds} s)`;
+      return t`ran out of time in ${verdict.stage} (${verdict.limitSeconds} s)`;
     case "wrong":
       return [
-        `wrong on ${verdict.cases.map(describeFailure).find((text) => text !== undefined) ?? "an unnamed case"}`,
+        t`wrong on ${verdict.cases.map(describeFailure).find((text) => text !== undefined) ?? t`an unnamed case`}`,
         ...remarksOf(verdict.cases),
       ].join("; ");
     case "correct":
       return [
-        `correct on ${verdict.cases.length} cases (${verdict.tier} check), ${describeBound(verdict.bound)}`,
+        t`correct on ${verdict.cases.length} cases (${retold(verdict.tier)} check), ${describeBound(verdict.bound)}`,
         ...(verdict.measured === undefined ? [] : [describeMeasured(verdict.measured)]),
         ...remarksOf(verdict.cases),
       ].join("; ");
     case "scored":
-      return `${describeScore(verdict.score)} by its own command (${verdict.tier} check)`;
+      return t`${describeScore(verdict.score)} by its own command (${retold(verdict.tier)} check)`;
     default:
       return assertNever(verdict);
   }
@@ -245,15 +254,15 @@ export function describeVerdict(verdict: Verdict): string {
 /** What timing on a GPU found, in a clause; `measurementLines` tells all of it. */
 function describeMeasured({ before, kind, shapes }: Measurement): string {
   const times = shapes.map(({ cache, nanoseconds }) => `${describeNanoseconds(nanoseconds)} ${cache}`);
-  const than = kind === undefined || kind === "no difference found" ? "" : " than the baseline";
-  return `measured on ${before.name}: ${kind === undefined ? "" : `${kind}${than}, `}${times.join(", ")}`;
+  const than = kind === undefined || kind === "no difference found" ? "" : t` than the baseline`;
+  return t`measured on ${before.name}: ${kind === undefined ? "" : `${retold(kind)}${than}, `}${times.join(", ")}`;
 }
 
 /** Why a text was not even compiled. */
 function notParsed(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.some((each) => each.severity === "error" && isTrick(each))
-    ? "refused by the scan for known tricks, before it was run"
-    : "does not parse";
+    ? t`refused by the scan for known tricks, before it was run`
+    : t`does not parse`;
 }
 
 /** What happened, by the kind of the finding that ended a run; all others are faults of a kernel that ran. */
@@ -272,11 +281,11 @@ function describeNoRun({
   smallest,
 }: Extract<Verdict, { readonly kind: "did-not-run" }>): string {
   const [first, ...more] = findings;
-  if (first === undefined) return `did not run: ${reason}`;
-  const rest = more.length === 0 ? "" : ` (and ${plural(more.length, "other finding")})`;
+  if (first === undefined) return t`did not run: ${retold(reason)}`;
+  const rest = more.length === 0 ? "" : t` (and ${plural(more.length, "other finding")})`;
   const told = describeFinding({ ...first, message: first.message.replace(/^invalid launch: /, "") });
   const least = smallest === undefined ? "" : `; ${describeSmallest(smallest)}`;
-  return `${endings[first.kind] ?? "faulted:"} ${told}${rest}${least}`;
+  return `${retold(endings[first.kind] ?? "faulted:")} ${told}${rest}${least}`;
 }
 
 /** What can be behind a failure to compile: all other facts of a workload are about its run. */
@@ -296,7 +305,7 @@ export function guessesBehind(
   const compiled = kind === "did-not-parse" || kind === "did-not-compile";
   const guesses = Object.entries(origins)
     .filter(([path, origin]) => origin === "guessed" && (!compiled || compiledFacts.includes(path)))
-    .map(([path]) => unknowns.find((unknown) => unknown.startsWith(`${path}: `)) ?? `${path} is a guess`);
+    .map(([path]) => unknowns.find((unknown) => unknown.startsWith(`${path}: `)) ?? t`${path} is a guess`);
   return [...chosenShapes(verdict, origins), ...guesses, ...fittedExtents(verdict, origins)];
 }
 
@@ -304,7 +313,7 @@ export function guessesBehind(
 function chosenShapes(verdict: Verdict, origins: NonNullable<KernelSpec["origins"]>): readonly string[] {
   if (!isTooMuch(verdict)) return [];
   const isOwn = Object.keys(origins).length === 0 || origins["launch"] === "recorded";
-  return isOwn ? [] : ["shapes: they were chosen so that they fill a GPU; smaller ones may be enough."];
+  return isOwn ? [] : [t`shapes: they were chosen so that they fill a GPU; smaller ones may be enough.`];
 }
 
 /** Whether a run was ended since it took too long, or too many instructions. */
@@ -326,12 +335,12 @@ export function describeUnder(guesses: readonly string[], verdict: Verdict): str
   const words = describeVerdict(verdict);
   return guesses.length === 0
     ? words
-    : `not judged: what it rests on is partly guessed. With these guesses: ${words}`;
+    : t`not judged: what it rests on is partly guessed. With these guesses: ${words}`;
 }
 
 function firstDiagnostic(diagnostics: readonly Diagnostic[]): string {
   const first = diagnostics.find((diagnostic) => diagnostic.severity === "error") ?? diagnostics[0];
-  return first ? describeDiagnostic(first) : "no message";
+  return first ? describeDiagnostic(first) : t`no message`;
 }
 
 interface CounterChange {
@@ -357,39 +366,4 @@ export function counterChanges(
       const { harmless = 0 } = counterCatalogue[name];
       return Math.max(old, harmless) !== Math.max(now, harmless);
     });
-}
-
-/** Machine code of one line, summed over the kernels that have it; undefined when none has. */
-export function machineLineOf(
-  facts: readonly CompiledFacts[],
-  file: string,
-  line: number,
-): MachineLine | undefined {
-  const parts = facts
-    .flatMap((each) => each.machineCode ?? [])
-    .filter((each) => each.file === file && each.line === line);
-  if (parts.length === 0) return undefined;
-  const mix: Record<string, number> = {};
-  for (const part of parts)
-    for (const [name, count] of Object.entries(part.mix)) mix[name] = (mix[name] ?? 0) + count;
-  const sum = (pick: (part: MachineLine) => number): number =>
-    parts.reduce((total, part) => total + pick(part), 0);
-  return {
-    file,
-    line,
-    mix,
-    instructions: sum((part) => part.instructions),
-    staticStallCycles: sum((part) => part.staticStallCycles),
-    spillInstructions: sum((part) => part.spillInstructions),
-  };
-}
-
-/** `12 machine instructions (4 integer, 3 load-global), 31 stall cycles`, the commonest classes first. */
-export function describeMachineLine(line: MachineLine): string {
-  const classes = Object.entries(line.mix)
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 3)
-    .map(([name, count]) => `${count} ${name}`);
-  const spills = line.spillInstructions > 0 ? `, ${line.spillInstructions} for spills` : "";
-  return `${plural(line.instructions, "machine instruction")} (${classes.join(", ")})${spills}, ${plural(line.staticStallCycles, "stall cycle")}`;
 }

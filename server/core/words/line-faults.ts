@@ -1,3 +1,4 @@
+import { retold, t } from "../base/localized";
 import { counterCatalogue, countersWith } from "../timing/counter-catalogue";
 import type { CounterName, KernelCounters, LineCounters } from "../timing/counters";
 import type { MachineLine } from "../judge/verdict";
@@ -16,30 +17,31 @@ type FaultText = (line: LineCounters, value: number, ideal: number) => string;
 
 function contention(space: string, worst: CounterName): FaultText {
   return (line, value, ideal) =>
-    `${space} atomics wait for each other: ${plural(value, "pass", "es")}, ideal ${groupDigits(ideal)}, at worst ${line[worst]} in one instruction`;
+    t`${retold(space)} atomics wait for each other: ${plural(value, "pass", "es")}, ideal ${groupDigits(ideal)}, at worst ${line[worst]} in one instruction`;
 }
 
 /** Sentences that say more than the counter and its ideal. */
 const sentences: Readonly<Partial<Record<CounterName, FaultText>>> = {
   sharedWavefronts: (line, value, ideal) =>
-    `${line.sharedConflictWays}-way bank conflict: ${plural(value, "wavefront")}, ideal ${groupDigits(ideal)}`,
+    t`${line.sharedConflictWays}-way bank conflict: ${plural(value, "wavefront")}, ideal ${groupDigits(ideal)}`,
   globalLoadSectors: (_, value, ideal) =>
-    `uncoalesced load: ${plural(value, "sector")}, ideal ${groupDigits(ideal)}`,
+    t`uncoalesced load: ${plural(value, "sector")}, ideal ${groupDigits(ideal)}`,
   globalStoreSectors: (_, value, ideal) =>
-    `uncoalesced store: ${plural(value, "sector")}, ideal ${groupDigits(ideal)}`,
+    t`uncoalesced store: ${plural(value, "sector")}, ideal ${groupDigits(ideal)}`,
   globalAtomicPasses: contention("global", "globalAtomicWorst"),
   sharedAtomicPasses: contention("shared", "sharedAtomicWorst"),
   localSectors: (line, value) =>
-    `local memory (spills or arrays): ${plural(line.localRequests, "request")}, ${plural(value, "sector")}`,
+    t`local memory (spills or arrays): ${plural(line.localRequests, "request")}, ${plural(value, "sector")}`,
   divergentBranches: (line, value, predicated) =>
-    `divergence: ${groupDigits(value - predicated)} of ${plural(line.branches, "branch", "es")} diverge`,
+    t`divergence: ${groupDigits(value - predicated)} of ${plural(line.branches, "branch", "es")} diverge`,
 };
 
 function faultText(counter: CounterName): FaultText {
   const { title, unit, unitEnding } = counterCatalogue[counter];
   return (
     sentences[counter] ??
-    ((_, value, ideal) => `${title}: ${plural(value, unit, unitEnding)}, ideal ${groupDigits(ideal)}`)
+    ((_, value, ideal) =>
+      t`${retold(title)}: ${plural(value, unit, unitEnding)}, ideal ${groupDigits(ideal)}`)
   );
 }
 
@@ -89,7 +91,7 @@ export function repeatedLoads(
   const times = (loadReuse.first + again) / Math.max(1, loadReuse.first);
   if (times < told.times) return [];
   return [
-    `missing reuse: each sector is loaded ${groupDigits(Math.round(times))} times on average; registers or shared memory could keep it`,
+    t`missing reuse: each sector is loaded ${groupDigits(Math.round(times))} times on average; registers or shared memory could keep it`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { retold, t } from "../base/localized";
 import { counterCatalogue, countersWith, loneCounters } from "../timing/counter-catalogue";
 import type { LineCounters, ReuseCounters } from "../timing/counters";
 import type { MovedBytes, ProfiledLine } from "./profile";
@@ -12,34 +13,38 @@ const quietReuse = 0.005;
 function of(value: number, ideal: number, what: string): string {
   return value === 0 && ideal === 0
     ? ""
-    : `${plural(value, what)}${value > ideal ? ` (ideal ${groupDigits(ideal)})` : ""}`;
+    : `${plural(value, what)}${value > ideal ? t` (ideal ${groupDigits(ideal)})` : ""}`;
 }
 
 function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-function bytes(value: number, verb: string): string {
-  return value === 0 ? "" : `${describeBytes(value)} ${verb}`;
+const askedFor = (bytes: string): string => t`${bytes} asked for`;
+const loaded = (bytes: string): string => t`${bytes} loaded`;
+const stored = (bytes: string): string => t`${bytes} stored`;
+
+function bytes(value: number, told: (bytes: string) => string): string {
+  return value === 0 ? "" : told(describeBytes(value));
 }
 
 function atomics(instructions: number, passes: number, worst: number): string {
   return instructions === 0
     ? ""
-    : `${plural(instructions, "instruction")}, ${plural(passes, "pass", "es")} one after the other (at worst ${worst} in one)`;
+    : t`${plural(instructions, "instruction")}, ${plural(passes, "pass", "es")} one after the other (at worst ${worst} in one)`;
 }
 
 function classText(line: LineCounters): string {
   return countersWith("instructionClass")
     .filter(([name]) => line[name] > 0)
     .sort(([a], [b]) => line[b] - line[a])
-    .map(([name, label]) => `${label} ${describeShare(line[name] / Math.max(1, line.instructions))}`)
+    .map(([name, label]) => `${retold(label)} ${describeShare(line[name] / Math.max(1, line.instructions))}`)
     .join(", ");
 }
 
 function operationsText(line: LineCounters): string {
   const parts = countersWith("operation").filter(([name]) => line[name] > 0);
-  return parts.map(([name, label]) => `${groupDigits(line[name])} ${label}`).join(", ");
+  return parts.map(([name, label]) => `${groupDigits(line[name])} ${retold(label)}`).join(", ");
 }
 
 type Row = readonly [label: string, text: string];
@@ -51,9 +56,15 @@ export function lineTexts(line: LineCounters, profiled?: ProfiledLine): readonly
     ...globalRows(line, profiled),
     ...reuseTexts(line),
     ...onChipRows(line),
-    ["global atomics", atomics(line.globalAtomics, line.globalAtomicPasses, line.globalAtomicWorst)] as const,
-    ["shared atomics", atomics(line.sharedAtomics, line.sharedAtomicPasses, line.sharedAtomicWorst)] as const,
-    ["branches", branchText(line)] as const,
+    [
+      t`global atomics`,
+      atomics(line.globalAtomics, line.globalAtomicPasses, line.globalAtomicWorst),
+    ] as const,
+    [
+      t`shared atomics`,
+      atomics(line.sharedAtomics, line.sharedAtomicPasses, line.sharedAtomicWorst),
+    ] as const,
+    [t`branches`, branchText(line)] as const,
     ...loneRows(line),
   ].filter(([, text]) => text !== "");
 }
@@ -63,32 +74,32 @@ function executionRows(line: LineCounters, profiled: ProfiledLine | undefined): 
   const cost =
     profiled === undefined || profiled.share < 0.0005
       ? ""
-      : `${describeShare(profiled.share)} of the sum over all lines`;
+      : t`${describeShare(profiled.share)} of the sum over all lines`;
   const lanes =
     line.instructions === 0
       ? ""
-      : `${Number((line.threadInstructions / line.instructions).toFixed(1))} of 32 lanes active`;
+      : t`${Number((line.threadInstructions / line.instructions).toFixed(1))} of 32 lanes active`;
   return [
-    ["modelled cost", cost],
-    ["executed", joined(plural(line.instructions, "warp instruction"), lanes)],
-    ["classes", classText(line)],
-    ["operations", operationsText(line)],
+    [t`modelled cost`, cost],
+    [t`executed`, joined(plural(line.instructions, "warp instruction"), lanes)],
+    [t`classes`, classText(line)],
+    [t`operations`, operationsText(line)],
   ];
 }
 
 function globalRows(line: LineCounters, profiled: ProfiledLine | undefined): readonly Row[] {
   const loads = joined(
     of(line.globalLoadSectors, line.globalLoadSectorsIdeal, "sector"),
-    bytes(line.globalLoadBytes, "asked for"),
+    bytes(line.globalLoadBytes, askedFor),
     levelText(profiled?.bytes),
   );
   const stores = joined(
     of(line.globalStoreSectors, line.globalStoreSectorsIdeal, "sector"),
-    bytes(line.globalStoreBytes, "asked for"),
+    bytes(line.globalStoreBytes, askedFor),
   );
   return [
-    ["global loads", loads],
-    ["global stores", stores],
+    [t`global loads`, loads],
+    [t`global stores`, stores],
   ];
 }
 
@@ -96,19 +107,19 @@ function globalRows(line: LineCounters, profiled: ProfiledLine | undefined): rea
 function onChipRows(line: LineCounters): readonly Row[] {
   const shared = joined(
     of(line.sharedWavefronts, line.sharedWavefrontsIdeal, "wavefront"),
-    line.sharedConflictWays > 1 ? `${line.sharedConflictWays}-way conflict at worst` : "",
-    bytes(line.sharedLoadBytes, "loaded"),
-    bytes(line.sharedStoreBytes, "stored"),
+    line.sharedConflictWays > 1 ? t`${line.sharedConflictWays}-way conflict at worst` : "",
+    bytes(line.sharedLoadBytes, loaded),
+    bytes(line.sharedStoreBytes, stored),
   );
   const local = joined(
     plural(line.localRequests, "request"),
     plural(line.localSectors, "sector"),
-    bytes(line.localLoadBytes, "loaded"),
-    bytes(line.localStoreBytes, "stored"),
+    bytes(line.localLoadBytes, loaded),
+    bytes(line.localStoreBytes, stored),
   );
   return [
-    ["shared memory", shared],
-    ["local memory", line.localRequests === 0 ? "" : local],
+    [t`shared memory`, shared],
+    [t`local memory`, line.localRequests === 0 ? "" : local],
   ];
 }
 
@@ -116,15 +127,15 @@ function branchText(line: LineCounters): string {
   if (line.branches === 0) return "";
   return joined(
     groupDigits(line.branches),
-    `${groupDigits(line.divergentBranches - line.predicatedBranches)} divergent`,
-    line.predicatedBranches === 0 ? "" : `${groupDigits(line.predicatedBranches)} predicated`,
+    t`${groupDigits(line.divergentBranches - line.predicatedBranches)} divergent`,
+    line.predicatedBranches === 0 ? "" : t`${groupDigits(line.predicatedBranches)} predicated`,
   );
 }
 
 /** Counters that share a row with no other. */
 function loneRows(line: LineCounters): readonly Row[] {
   return loneCounters.map((name) => [
-    counterCatalogue[name].title,
+    retold(counterCatalogue[name].title),
     line[name] === 0 ? "" : groupDigits(line[name]),
   ]);
 }
@@ -138,14 +149,14 @@ function levelText({
 }: Partial<MovedBytes> = {}): string {
   if (fromMemory === undefined || globalLoadSectors === 0) return "";
   const share = (part: number): string => describeShare(part / globalLoadSectors);
-  return `served by L1 ${share(fromFirstLevel)}, L2 ${share(fromSecondLevel)}, DRAM ${share(fromMemory)} (modelled)`;
+  return t`served by L1 ${share(fromFirstLevel)}, L2 ${share(fromSecondLevel)}, DRAM ${share(fromMemory)} (modelled)`;
 }
 
 /** Rows for the distances of reuse of loads and stores. */
 export function reuseTexts({ loadReuse, storeReuse }: ReuseCounters): readonly (readonly [string, string])[] {
   return [
-    ["reuse of loads", reuseText(loadReuse)],
-    ["reuse of stores", reuseText(storeReuse)],
+    [t`reuse of loads`, reuseText(loadReuse)],
+    [t`reuse of stores`, reuseText(storeReuse)],
   ];
 }
 
@@ -165,15 +176,15 @@ function reuseText(reuse: SectorReuse | undefined): string {
       .join(", ");
   const [same, other] = [distances(reuse.sameBlock), distances(reuse.otherBlocks)];
   return [
-    `first touch ${share(reuse.first)}`,
-    ...(same === "" ? [] : [`by the same block ${same}`]),
-    ...(other === "" ? [] : [`by other blocks ${other}`]),
+    t`first touch ${share(reuse.first)}`,
+    ...(same === "" ? [] : [t`by the same block ${same}`]),
+    ...(other === "" ? [] : [t`by other blocks ${other}`]),
   ].join("; ");
 }
 
 /** The bytes that a class of distances reaches up to. */
 function distanceText(at: number): string {
   return at === reuseClasses - 1
-    ? `beyond ${describeBytes(2 ** (at + firstClassBits - 1) * sectorBytes)}`
-    : `within ${describeBytes(2 ** (at + firstClassBits) * sectorBytes)}`;
+    ? t`beyond ${describeBytes(2 ** (at + firstClassBits - 1) * sectorBytes)}`
+    : t`within ${describeBytes(2 ** (at + firstClassBits) * sectorBytes)}`;
 }

@@ -1,3 +1,4 @@
+import { retold, t } from "../base/localized";
 import { describeGpu } from "../hardware/gpu-state";
 import type { ErrorsOfGpu, ModelError } from "../hardware/model-error";
 import type { MeasuredShape, Measurement } from "../hardware/measurement";
@@ -13,8 +14,7 @@ export function describeMeasuredShape({ sizes, cache, nanoseconds, comparison }:
   if (comparison === undefined) return `${where} ${describeNanoseconds(nanoseconds)}`;
   const { kind, baselineNanoseconds, ratio, lower, upper } = comparison;
   const times = `${describeNanoseconds(baselineNanoseconds)} → ${describeNanoseconds(nanoseconds)}`;
-  const [middle, low, high] = [ratio, lower, upper].map((each) => each.toFixed(3));
-  return `${where} ${times}, ${middle} times as fast (${intervalTitle} ${low} to ${high}): ${kind}`;
+  return t`${where} ${times}, ${ratio.toFixed(3)} times as fast (${retold(intervalTitle)} ${lower.toFixed(3)} to ${upper.toFixed(3)}): ${retold(kind)}`;
 }
 
 const modelNames = { simulation: "the simulation", bound: "the modelled bound" } as const;
@@ -22,12 +22,12 @@ const modelNames = { simulation: "the simulation", bound: "the modelled bound" }
 /** How far the model was off, as a sentence about one shape. */
 function describeModelError({ sizes, cache, by, modelledNanoseconds, ratio }: ModelError): string {
   const where = [describeSizes(sizes), cache].filter((each) => each !== "").join(" ");
-  return `${where}: ${modelNames[by]} said ${describeNanoseconds(modelledNanoseconds)}; the GPU took ${ratio.toFixed(2)} times that`;
+  return t`${where}: ${retold(modelNames[by])} said ${describeNanoseconds(modelledNanoseconds)}; the GPU took ${ratio.toFixed(2)} times that`;
 }
 
 function describeErrors({ count, median, least, greatest }: ErrorsOfGpu, gpu: string): string {
-  const range = count === 1 ? "" : ` (${least.toFixed(2)} to ${greatest.toFixed(2)})`;
-  return `of ${plural(count, "shape")} timed on ${gpu} the model was off by a median of ${median.toFixed(2)}${range}; no number is corrected by it`;
+  const range = count === 1 ? "" : t` (${least.toFixed(2)} to ${greatest.toFixed(2)})`;
+  return t`of ${plural(count, "shape")} timed on ${gpu} the model was off by a median of ${median.toFixed(2)}${range}; no number is corrected by it`;
 }
 
 /** A measurement, a line each: the GPU, the times, the walls, and what the numbers do not rule out. */
@@ -41,12 +41,12 @@ export function measurementLines({
   modelErrors,
 }: Measurement): readonly string[] {
   return [
-    `measured on ${describeGpu(before)}; afterwards ${describeGpu(after)}`,
+    t`measured on ${describeGpu(before)}; afterwards ${describeGpu(after)}`,
     ...shapes.map((shape) => `  ${describeMeasuredShape(shape)}`),
     protections.length === 0
-      ? "  its process ran without walls"
-      : `  walls around its process: ${protections.join(", ")}`,
-    ...remarks.map((remark) => `  ${remark}`),
+      ? t`  its process ran without walls`
+      : t`  walls around its process: ${protections.map(retold).join(", ")}`,
+    ...remarks.map((remark) => `  ${retold(remark)}`),
     ...(modelError === undefined ? [] : [`  ${describeModelError(modelError)}`]),
     ...(modelErrors === undefined ? [] : [`  ${describeErrors(modelErrors, before.name)}`]),
   ];

@@ -1,3 +1,4 @@
+import { retold, t } from "../base/localized";
 import type { CheckedCase, Diagnostic, Finding, Verdict } from "../judge/verdict";
 import type { ReferenceSpec } from "../workload/spec";
 
@@ -10,15 +11,15 @@ export function nextStep(verdict: Verdict, reference: ReferenceSpec): string | u
     case "scored":
       return undefined;
     case "did-not-parse":
-      return "Mend the syntax there.";
+      return t`Mend the syntax there.`;
     case "did-not-compile":
       return afterCompiler(verdict.diagnostics);
     case "refused":
       return /\bit launches kernels\b/.test(verdict.reason)
-        ? "Check the kernels that it launches, and run the whole with kernelwright run."
-        : "The virtual GPU lacks this instruction: do without it.";
+        ? t`Check the kernels that it launches, and run the whole with kernelwright run.`
+        : t`The virtual GPU lacks this instruction: do without it.`;
     case "timed-out":
-      return "Choose smaller shapes in the kernel spec, or look for a loop that does not end.";
+      return t`Choose smaller shapes in the kernel spec, or look for a loop that does not end.`;
     case "did-not-run":
       return afterRun(verdict.findings[0]);
     case "wrong":
@@ -35,15 +36,15 @@ const missingEntry = /^the entry .+ (?:is undefined|is declared but defined in n
 function afterCompiler(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
   if (errors.some((message) => /no such file|cannot open source file/i.test(message)))
-    return 'Name the folder that holds the file under "includeFolders" in kernelwright.json, or with -I.';
+    return t`Name the folder that holds the file under "includeFolders" in kernelwright.json, or with -I.`;
   if (errors.some((message) => missingEntry.test(message)))
-    return 'Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec; one in a namespace is written FILE::NAMESPACE::FUNCTION.';
+    return t`Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec; one in a namespace is written FILE::NAMESPACE::FUNCTION.`;
   const isUnknown = errors.some((message) => /is undefined|not declared/.test(message));
   if (isUnknown && diagnostics.some(({ file }) => /\.(?:cuh|h|hpp)$/.test(file)))
-    return 'A header is compiled by itself: include in it what it uses, as whoever includes it may do before it; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.';
+    return t`A header is compiled by itself: include in it what it uses, as whoever includes it may do before it; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.`;
   if (isUnknown)
-    return 'Mend the source there; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.';
-  return "Mend the source there.";
+    return t`Mend the source there; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.`;
+  return t`Mend the source there.`;
 }
 
 /** By the kind of the finding that ended a run. */
@@ -60,10 +61,10 @@ const endings: Readonly<Record<string, string>> = {
 
 function afterRun(finding: Finding | undefined): string {
   if (finding?.kind === "invalid-launch" && finding.file === "")
-    return 'Correct grid, block, sharedBytes or arguments under "launch" in the kernel spec; a recorded spec is written anew by kernelwright capture PROGRAM.';
-  return (
+    return t`Correct grid, block, sharedBytes or arguments under "launch" in the kernel spec; a recorded spec is written anew by kernelwright capture PROGRAM.`;
+  return retold(
     (finding && endings[finding.kind]) ??
-    "Mend the access there; where the buffer is meant to be longer, correct its shape in the kernel spec."
+      "Mend the access there; where the buffer is meant to be longer, correct its shape in the kernel spec.",
   );
 }
 
@@ -71,14 +72,14 @@ function afterCases(cases: readonly CheckedCase[], reference: ReferenceSpec): st
   const failed = cases.find(({ passed }) => !passed);
   const finding = failed?.findings[0];
   if (finding?.kind.endsWith("-race") === true)
-    return "Order the two accesses: a barrier within a block, an atomic or another launch between blocks.";
+    return t`Order the two accesses: a barrier within a block, an atomic or another launch between blocks.`;
   if (failed?.mismatch !== undefined && reference.kind !== "baseline")
-    return `Mend the kernel, or the reference (${referenceName(reference)}).`;
+    return t`Mend the kernel, or the reference (${referenceName(reference)}).`;
   return finding === undefined
-    ? 'Mend the kernel, or say with "reference" in the kernel spec what is right.'
-    : "Mend what is found there.";
+    ? t`Mend the kernel, or say with "reference" in the kernel spec what is right.`
+    : t`Mend what is found there.`;
 }
 
 function referenceName(reference: Exclude<ReferenceSpec, { kind: "baseline" }>): string {
-  return reference.kind === "callable" ? reference.callable : "the expressions of the kernel spec";
+  return reference.kind === "callable" ? reference.callable : t`the expressions of the kernel spec`;
 }

@@ -1,3 +1,4 @@
+import { retold, t } from "../base/localized";
 import { counterCatalogue, loneCounters } from "../timing/counter-catalogue";
 import type { CounterSums } from "../timing/counters";
 import { reuseTexts } from "./line-text";
@@ -16,7 +17,7 @@ function boundText(bound: ModelledBound): string {
     .filter(([, value]) => value > quietTerm * greatest)
     .sort((a, b) => b[1] - a[1]);
   const told = terms.map(([name, value]) => `${resourceWords(name)} ${describeNanoseconds(value)}`);
-  return `${describeNanoseconds(bound.nanoseconds)}, set by ${resourceWords(bound.binding)}: ${told.join(", ")}`;
+  return t`${describeNanoseconds(bound.nanoseconds)}, set by ${resourceWords(bound.binding)}: ${told.join(", ")}`;
 }
 
 /**
@@ -25,10 +26,10 @@ function boundText(bound: ModelledBound): string {
  */
 function occupancyText({ occupancy, shape, multiprocessors }: ProfileSummary): string {
   const { blocksPerSm, warpsPerSm, warpsAtMost, limiter, advice } = occupancy;
-  if (limiter === "impossible") return `none: ${advice}`;
+  if (limiter === "impossible") return t`none: ${retold(advice)}`;
   // Blocks that fill no round say more than what a multiprocessor could hold.
   if (shape.blocks < blocksPerSm * multiprocessors) return fewBlocksText(occupancy, shape, multiprocessors);
-  return `${describeShare(occupancy.fraction)} (${blocksPerSm} ${blocksPerSm === 1 ? "block" : "blocks"}, ${warpsPerSm} of ${warpsAtMost} warps on a multiprocessor), limited by ${limiter.replace("-", " ")}${advice === "" ? "" : `: ${advice}`}`;
+  return t`${describeShare(occupancy.fraction)} (${plural(blocksPerSm, "block")}, ${warpsPerSm} of ${warpsAtMost} warps on a multiprocessor), limited by ${retold(limiter.replace("-", " "))}${advice === "" ? "" : `: ${retold(advice)}`}`;
 }
 
 /**
@@ -37,11 +38,11 @@ function occupancyText({ occupancy, shape, multiprocessors }: ProfileSummary): s
  */
 export function describeOccupancy({ occupancy, shape, multiprocessors }: ProfileSummary): string {
   const { blocksPerSm, limiter, fraction } = occupancy;
-  if (limiter === "impossible") return "no block fits";
+  if (limiter === "impossible") return t`no block fits`;
   const idle = multiprocessors - shape.blocks;
-  if (idle > 0) return `${idle} of ${multiprocessors} SMs idle`;
-  if (shape.blocks >= blocksPerSm * multiprocessors) return `${describeShare(fraction)} occupancy`;
-  return `${describeShare(averageShare(occupancy, shape, multiprocessors))} occupancy, few blocks`;
+  if (idle > 0) return t`${idle} of ${multiprocessors} SMs idle`;
+  if (shape.blocks >= blocksPerSm * multiprocessors) return t`${describeShare(fraction)} occupancy`;
+  return t`${describeShare(averageShare(occupancy, shape, multiprocessors))} occupancy, few blocks`;
 }
 
 /** Warps that are there of those that could be, where blocks fill no round. */
@@ -64,11 +65,11 @@ function fewBlocksText(
 ): string {
   const { blocksPerSm, warpsPerSm, warpsAtMost } = occupancy;
   const { blocks } = shape;
-  const launched = `the launch has ${plural(blocks, "block")}`;
-  const room = `each could hold ${plural(blocksPerSm, "such block")} (${warpsPerSm} of ${warpsAtMost} warps)`;
+  const launched = t`the launch has ${plural(blocks, "block")}`;
+  const room = t`each could hold ${plural(blocksPerSm, "such block")} (${warpsPerSm} of ${warpsAtMost} warps)`;
   const idle = multiprocessors - blocks;
-  if (idle > 0) return `${idle} of ${multiprocessors} multiprocessors idle: ${launched}; ${room}`;
-  return `${describeShare(averageShare(occupancy, shape, multiprocessors))} on average: ${launched} for ${multiprocessors} multiprocessors, of which ${room}`;
+  if (idle > 0) return t`${idle} of ${multiprocessors} multiprocessors idle: ${launched}; ${room}`;
+  return t`${describeShare(averageShare(occupancy, shape, multiprocessors))} on average: ${launched} for ${multiprocessors} multiprocessors, of which ${room}`;
 }
 
 /** What is known about a kernel as a whole: a label and a sentence each, without what does not occur. */
@@ -78,36 +79,39 @@ export function summaryRows(
 ): readonly (readonly [string, string])[] {
   const { totals } = profile.counters;
   const shares = Object.entries(summary.classes).map(
-    ([name, count]) => `${name} ${describeShare(count / Math.max(1, totals.instructions))}`,
+    ([name, count]) => `${retold(name)} ${describeShare(count / Math.max(1, totals.instructions))}`,
   );
   const rows: readonly (readonly [string, string])[] = [
-    ["modelled bound", boundText(summary.bound)],
-    ["occupancy", occupancyText(summary)],
+    [t`modelled bound`, boundText(summary.bound)],
+    [t`occupancy`, occupancyText(summary)],
     ...machineRows(profile, summary),
     [
-      "instructions",
-      `${describeCount(totals.instructions)} by warps, ${Number(summary.activeLanes.toFixed(1))} of 32 lanes active: ${shares.join(", ")}`,
+      t`instructions`,
+      t`${describeCount(totals.instructions)} by warps, ${Number(summary.activeLanes.toFixed(1))} of 32 lanes active: ${shares.join(", ")}`,
     ],
     [
-      "branches",
+      t`branches`,
       totals.branches === 0
         ? ""
-        : `${describeCount(totals.branches)}, ${describeShare((totals.divergentBranches - totals.predicatedBranches) / totals.branches)} divergent`,
+        : t`${describeCount(totals.branches)}, ${describeShare((totals.divergentBranches - totals.predicatedBranches) / totals.branches)} divergent`,
     ],
-    ["operations", operationsText(summary)],
+    [t`operations`, operationsText(summary)],
     ...memoryRows(summary.bytes),
     ...reuseTexts(totals),
     [
-      "shared wavefronts",
+      t`shared wavefronts`,
       totals.sharedWavefronts === 0
         ? ""
-        : `${describeCount(totals.sharedWavefronts)}, ideal ${describeCount(totals.sharedWavefrontsIdeal)}, at worst ${totals.sharedConflictWays}-way`,
+        : t`${describeCount(totals.sharedWavefronts)}, ideal ${describeCount(totals.sharedWavefrontsIdeal)}, at worst ${totals.sharedConflictWays}-way`,
     ],
-    ["global atomics", atomicsText(totals, "global")],
-    ["shared atomics", atomicsText(totals, "shared")],
+    [t`global atomics`, atomicsText(totals, "global")],
+    [t`shared atomics`, atomicsText(totals, "shared")],
     ...loneCounters.map(
       (name) =>
-        [counterCatalogue[name].title, totals[name] === 0 ? "" : describeCount(totals[name])] as const,
+        [
+          retold(counterCatalogue[name].title),
+          totals[name] === 0 ? "" : describeCount(totals[name]),
+        ] as const,
     ),
   ];
   return rows.filter(([, text]) => text !== "");
@@ -122,52 +126,52 @@ function machineRows(
     const spilled = fact.spillStoreBytes + fact.spillLoadBytes;
     const parts = [
       plural(fact.registers, "register"),
-      spilled === 0 ? "no spills" : `${describeBytes(spilled)} spilled`,
-      `${describeBytes(shape.sharedBytes)} of shared memory a block`,
+      spilled === 0 ? t`no spills` : t`${describeBytes(spilled)} spilled`,
+      t`${describeBytes(shape.sharedBytes)} of shared memory a block`,
       ...(stalls === 0 ? [] : [plural(stalls, "static stall cycle")]),
     ];
-    return [`compiled ${fact.architecture}`, parts.join(", ")];
+    return [t`compiled ${fact.architecture}`, parts.join(", ")];
   });
 }
 
 function operationsText({ flops, operationsPerByte }: ProfileSummary): string {
   const parts = Object.entries(flops)
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${describeCount(count)} ${name}`);
+    .map(([name, count]) => `${describeCount(count)} ${retold(name)}`);
   if (parts.length === 0) return "";
-  return `${parts.join(", ")}${operationsPerByte === undefined ? "" : `; ${Number(operationsPerByte.toPrecision(3))} for each byte of DRAM`}`;
+  return `${parts.join(", ")}${operationsPerByte === undefined ? "" : t`; ${Number(operationsPerByte.toPrecision(3))} for each byte of DRAM`}`;
 }
 
 /** Asked for and moved, with where it came from. */
 function memoryRows(bytes: MovedBytes): readonly (readonly [string, string])[] {
   const both = (load: number, store: number): string =>
-    [load > 0 ? `${describeBytes(load)} loaded` : "", store > 0 ? `${describeBytes(store)} stored` : ""]
+    [load > 0 ? t`${describeBytes(load)} loaded` : "", store > 0 ? t`${describeBytes(store)} stored` : ""]
       .filter((text) => text !== "")
       .join(", ");
   const { fromFirstLevel = 0, fromSecondLevel = 0, fromMemory } = bytes;
   const levels =
     fromMemory === undefined
       ? ""
-      : ` (L1 ${describeBytes(fromFirstLevel)}, L2 ${describeBytes(fromSecondLevel)}, DRAM ${describeBytes(fromMemory)})`;
+      : t` (L1 ${describeBytes(fromFirstLevel)}, L2 ${describeBytes(fromSecondLevel)}, DRAM ${describeBytes(fromMemory)})`;
   return [
     [
-      "global loads",
+      t`global loads`,
       bytes.globalLoadSectors === 0
         ? ""
-        : `${describeBytes(bytes.globalLoadAsked)} asked for, ${describeBytes(bytes.globalLoadSectors)} in sectors${levels}`,
+        : t`${describeBytes(bytes.globalLoadAsked)} asked for, ${describeBytes(bytes.globalLoadSectors)} in sectors${levels}`,
     ],
     [
-      "global stores",
+      t`global stores`,
       bytes.globalStoreSectors === 0 && (bytes.toMemory ?? 0) === 0
         ? ""
-        : `${describeBytes(bytes.globalStoreAsked)} asked for, ${describeBytes(bytes.globalStoreSectors)} in sectors${bytes.toMemory === undefined ? "" : ` (${describeBytes(bytes.toMemory)} back to DRAM)`}`,
+        : t`${describeBytes(bytes.globalStoreAsked)} asked for, ${describeBytes(bytes.globalStoreSectors)} in sectors${bytes.toMemory === undefined ? "" : t` (${describeBytes(bytes.toMemory)} back to DRAM)`}`,
     ],
-    ["shared memory", both(bytes.sharedLoad, bytes.sharedStore)],
+    [t`shared memory`, both(bytes.sharedLoad, bytes.sharedStore)],
     [
-      "local memory",
+      t`local memory`,
       bytes.localSectors === 0
         ? ""
-        : `${both(bytes.localLoad, bytes.localStore)}, ${describeBytes(bytes.localSectors)} in sectors`,
+        : t`${both(bytes.localLoad, bytes.localStore)}, ${describeBytes(bytes.localSectors)} in sectors`,
     ],
   ];
 }
@@ -176,5 +180,5 @@ function atomicsText(totals: CounterSums, space: "global" | "shared"): string {
   const instructions = totals[`${space}Atomics`];
   if (instructions === 0) return "";
   const mean = Number((totals[`${space}AtomicPasses`] / instructions).toFixed(1));
-  return `${describeCount(instructions)} by warps (${describeCount(totals[`${space}AtomicLanes`])} lanes), ${mean} ${mean === 1 ? "pass" : "passes"} each on average, ${totals[`${space}AtomicWorst`]} at worst`;
+  return t`${describeCount(instructions)} by warps (${describeCount(totals[`${space}AtomicLanes`])} lanes), ${plural(mean, "pass", "es")} each on average, ${totals[`${space}AtomicWorst`]} at worst`;
 }

@@ -4,7 +4,7 @@ import { type Traffic, launchOccupancy, lineCost, modelledBound, trafficOf } fro
 import type { LaunchProfile, LaunchShape } from "../timing/launch-profile";
 import { countersWith } from "../timing/counter-catalogue";
 import type { CounterSums, KernelCounters, LineCounters } from "../timing/counters";
-import { machineLineOf } from "./describe";
+import { machineLineOf } from "./lines/machine-line";
 import { type GpuModel, limitsOf } from "../timing/gpu-model";
 import { timesOf } from "../timing/launch-profile";
 import { lineFaults, repeatedLoads } from "./line-faults";

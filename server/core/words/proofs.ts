@@ -1,3 +1,4 @@
+import { retold, t } from "../base/localized";
 import type { KernelProof, ProofAnswer, ProofQuestion } from "../judge/proof";
 import { describeSizes } from "./describe";
 import { plural } from "./quantities";
@@ -18,15 +19,15 @@ export function proofLines(proofs: readonly KernelProof[]): readonly string[] {
     const of = (outcome: ProofAnswer["outcome"]): readonly ProofAnswer[] =>
       proof.answers.filter((answer) => answer.outcome === outcome);
     const shown = of("proved");
-    const assumed = `, assumed ${proof.assumed.join(", ")}`;
+    const assumed = t`, assumed ${proof.assumed.map(retold).join(", ")}`;
     return [
       ...(shown.length === 0
         ? []
-        : [`${whose}proved for all sizes: ${shown.map(describeProved).join(", ")}${assumed}`]),
+        : [t`${whose}proved for all sizes: ${shown.map(describeProved).join(", ")}${assumed}`]),
       ...of("refuted").map(
-        (answer) => `${whose}refuted for all sizes: ${describeRefuted(answer, placeBefore(answer))}`,
+        (answer) => t`${whose}refuted for all sizes: ${describeRefuted(answer, placeBefore(answer))}`,
       ),
-      ...of("not-decided").map((answer) => `${whose}not decided for all sizes: ${describeOpen(answer)}`),
+      ...of("not-decided").map((answer) => t`${whose}not decided for all sizes: ${describeOpen(answer)}`),
     ];
   });
 }
@@ -35,10 +36,10 @@ export function proofLines(proofs: readonly KernelProof[]): readonly string[] {
 export function describeRefuted({ question, why = "", witness }: ProofAnswer, place = ""): string {
   const sizes = witness === undefined ? "" : describeSizes(witness.sizes);
   const unlike = (witness?.unlike ?? []).map(
-    ({ size, step }) => `every listed ${size} is a multiple of ${step}`,
+    ({ size, step }) => t`every listed ${size} is a multiple of ${step}`,
   );
   const beside = unlike.length === 0 ? "" : ` (${unlike.join(", ")})`;
-  return `${proved[question]}, not at ${sizes === "" ? "the only shape" : sizes}${beside}: ${place}${why}`;
+  return t`${retold(proved[question])}, not at ${sizes === "" ? t`the only shape` : sizes}${beside}: ${place}${retold(why)}`;
 }
 
 function placeBefore({ file, line }: ProofAnswer): string {
@@ -46,15 +47,15 @@ function placeBefore({ file, line }: ProofAnswer): string {
 }
 
 function describeProved({ question, asked }: ProofAnswer): string {
-  return `${counted(asked, question)} ${proved[question]}`;
+  return `${counted(asked, question)} ${retold(proved[question])}`;
 }
 
 function describeOpen({ question, asked, open, why = "", file, line, tried }: ProofAnswer): string {
-  const of = asked === 0 ? "" : `, ${open} of ${counted(asked, question)}`;
+  const of = asked === 0 ? "" : t`, ${open} of ${counted(asked, question)}`;
   const place = file === undefined || line === undefined ? "" : ` (${file}:${line})`;
   const vain =
-    tried === undefined ? "" : `; ${plural(tried, "launch", "es")} at other sizes did not show the contrary`;
-  return `${proved[question]}${of}: ${why}${place}${vain}`;
+    tried === undefined ? "" : t`; ${plural(tried, "launch", "es")} at other sizes did not show the contrary`;
+  return `${retold(proved[question])}${of}: ${retold(why)}${place}${vain}`;
 }
 
 function counted(count: number, question: ProofQuestion): string {

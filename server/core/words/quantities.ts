@@ -1,4 +1,6 @@
 import { at } from "../base/known";
+import { tell } from "../base/localized";
+
 /** `0 B`, `12.5 KiB`, `3.2 MiB`: three significant digits. */
 export function describeBytes(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -39,5 +41,5 @@ export function groupDigits(value: number): string {
 
 /** `1 pass`, `2,048 passes`. */
 export function plural(count: number, what: string, ending = "s"): string {
-  return `${groupDigits(count)} ${what}${count === 1 ? "" : ending}`;
+  return tell(`{0} ${what}${count === 1 ? "" : ending}`, groupDigits(count));
 }

@@ -1,3 +1,4 @@
+import { retold, t } from "../base/localized";
 /** Why one rule of the rulebook proposes nothing at one place. */
 interface HeldRule {
   /** What the rule does, in a few words. */
@@ -18,5 +19,7 @@ export function heldRuleTexts(rules: readonly HeldRule[], most: number): readonl
     ({ sentence, line }, index) =>
       related.findIndex((other) => other.sentence === sentence && other.line === line) === index,
   );
-  return told.slice(0, most).map(({ title, line, sentence }) => `${title}: line ${line}: ${sentence}`);
+  return told
+    .slice(0, most)
+    .map(({ title, line, sentence }) => t`${retold(title)}: line ${line}: ${retold(sentence)}`);
 }

@@ -1,3 +1,4 @@
+import { retold, t } from "../base/localized";
 import { invariant } from "../base/assert";
 import type { CounterName } from "../timing/counters";
 import type { LineFault } from "./line-faults";
@@ -10,7 +11,7 @@ export function usualHelp(faults: readonly Pick<LineFault, "counter">[]): string
   const words = [...new Set(faults.map(({ counter }) => counter))].map((counter) => {
     const help = helps[counter];
     invariant(help !== undefined, `usual-help.json has nothing for ${counter}`);
-    return help;
+    return retold(help);
   });
-  return words.length === 0 ? "" : `What usually helps: ${words.join("; ")}.`;
+  return words.length === 0 ? "" : t`What usually helps: ${words.join("; ")}.`;
 }

@@ -1,6 +1,6 @@
 import { termOf } from "../../core/timing/bound";
 import { type ReadRun, readRuns, toolRunLines } from "../../core/imports/tool-output";
-import { describeMachineLine, machineLineOf } from "../../core/words/describe";
+import { describeMachineLine, machineLineOf } from "../../core/words/lines/machine-line";
 import { type GpuModel, defaultGpu, knownArchitectures } from "../../core/timing/gpu-model";
 import { lineTexts } from "../../core/words/line-text";
 import {

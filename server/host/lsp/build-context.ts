@@ -121,9 +121,11 @@ async function compileDocument(
   return { facts, diagnostics: [...diagnostics, ...notesAtError(diagnostics, notes)] };
 }
 
+const buildSettings = "build settings";
+
 /** What was not used of the build, beside the first error: it may be what the compiler lacks. */
 function notesAtError(found: readonly Diagnostic[], notes: readonly string[]): readonly Diagnostic[] {
   const error = found.find(({ severity }) => severity === "error");
   if (error === undefined) return [];
-  return notes.map((message) => ({ ...error, severity: "information", message, source: "build settings" }));
+  return notes.map((message) => ({ ...error, severity: "information", message, source: buildSettings }));
 }

@@ -1,3 +1,6 @@
+import { show } from "./handshake/user-language";
+import { retold } from "../../core/base/localized";
+import { t } from "../../core/base/localized";
 import { readFile } from "node:fs/promises";
 import {
   MessageType,
@@ -32,11 +35,11 @@ const commands: Readonly<Record<string, Command>> = {
     (await router["kernelwright/profile"](context, params, signal)).summary,
   "kernelwright.createSpec": async (context, params, signal) => {
     const made = await router["kernelwright/createSpec"](context, params, signal);
-    if (made.exists) return `${params.kernel} has a kernel spec already.`;
+    if (made.exists) return show(() => t`${params.kernel} has a kernel spec already.`);
     const { applied } = await context.connection.workspace.applyEdit(creating([made]));
     return applied
-      ? `The kernel spec of ${params.kernel} was made; look at the lines marked unknown.`
-      : `The editor did not make the kernel spec of ${params.kernel}.`;
+      ? show(() => t`The kernel spec of ${params.kernel} was made; look at the lines marked unknown.`)
+      : show(() => t`The editor did not make the kernel spec of ${params.kernel}.`);
   },
   "kernelwright.preview": async (context, { uri }, signal) =>
     (await router["kernelwright/preview"](context, { uri }, signal)).summary,
@@ -45,15 +48,15 @@ const commands: Readonly<Record<string, Command>> = {
     const isNew = specs.filter(({ there }) => there === "nothing");
     if (isNew.length === 0) return summary;
     const { applied } = await context.connection.workspace.applyEdit(creating(isNew));
-    return applied ? summary : `${summary} The editor did not make the kernel specs.`;
+    return applied ? summary : show(() => t`${summary} The editor did not make the kernel specs.`);
   },
   "kernelwright.optimize": async (context, params, signal) => {
     const { sessionId } = await router["kernelwright/optimize"](context, params, signal);
     await context.sessions.ending(sessionId);
     const proposal = await router["kernelwright/proposal"](context, { sessionId }, signal);
-    return proposal === null
-      ? `${params.kernel}: ${(await readSession(context, sessionId)).state.reason}`
-      : offer(context, proposal);
+    if (proposal !== null) return offer(context, proposal);
+    const { reason } = (await readSession(context, sessionId)).state;
+    return `${params.kernel}: ${show(() => retold(reason))}`;
   },
 };
 
@@ -87,7 +90,12 @@ export function registerEditorCommands(context: ServerContext): void {
         ),
       );
     } catch (thrown) {
-      await say(context, MessageType.Error, toOperational(thrown, "tool-failed").message);
+      const { message } = toOperational(thrown, "tool-failed");
+      await say(
+        context,
+        MessageType.Error,
+        show(() => retold(message)),
+      );
     }
     return null;
   });
@@ -98,12 +106,13 @@ function say(context: ServerContext, type: MessageType, message: string): Promis
 }
 
 async function offer(context: ServerContext, proposal: Proposal): Promise<string> {
+  const apply = show(() => t`Apply`);
   const choice = await context.connection.window.showInformationMessage(
     `${proposal.hypothesis} — ${proposal.verdict}`,
-    { title: "Apply" },
-    { title: "Leave as it is" },
+    { title: apply },
+    { title: show(() => t`Leave as it is`) },
   );
-  if (choice?.title !== "Apply") return "Nothing was changed.";
+  if (choice?.title !== show(() => t`Apply`)) return show(() => t`Nothing was changed.`);
   const texts = await Promise.all(
     proposal.files.map(async (file) => ({
       ...file,
@@ -118,18 +127,21 @@ async function offer(context: ServerContext, proposal: Proposal): Promise<string
   }));
   for (const { file, merge } of merges)
     if (merge.kind === "conflict")
-      return `Nothing was changed: ${file}:${(merge.conflicts[0]?.line ?? 0) + 1} was edited since the proposal was made. Run Optimize again on the text as it is now.`;
+      return show(
+        () =>
+          t`Nothing was changed: ${file}:${(merge.conflicts[0]?.line ?? 0) + 1} was edited since the proposal was made. Run Optimize again on the text as it is now.`,
+      );
   const edits = merges.flatMap(({ file, merge }) =>
     merge.kind === "merged" ? merge.edits.map((edit): FileEdit => ({ ...edit, file })) : [],
   );
   const { applied } = await context.connection.workspace.applyEdit({ changes: replacements(texts, edits) });
-  if (!applied) return "The editor did not apply the changes.";
+  if (!applied) return show(() => t`The editor did not apply the changes.`);
   await router["kernelwright/decide"](
     context,
     { sessionId: proposal.sessionId, hunks: [...decided], decision: "accepted", edits },
     new AbortController().signal,
   );
-  return "The changes were applied.";
+  return show(() => t`The changes were applied.`);
 }
 
 interface PresentText {

@@ -1,3 +1,5 @@
+import { show } from "./handshake/user-language";
+import { retold, t } from "../../core/base/localized";
 import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-languageserver";
 import { OperationalError } from "../../core/base/operational-error";
 import type { RequestErrorData, Requests } from "../../protocol/requests";
@@ -39,18 +41,22 @@ function toResponseError(
 ): ResponseError<RequestErrorData> {
   if (thrown instanceof OperationalError) {
     const code = thrown.code === "cancelled" ? LSPErrorCodes.RequestCancelled : LSPErrorCodes.RequestFailed;
-    return new ResponseError(code, thrown.message, {
-      code: thrown.code,
-      ...(thrown.remedy === undefined ? {} : { remedy: thrown.remedy }),
-      ...(thrown.place === undefined ? {} : { place: thrown.place }),
-    });
+    return new ResponseError(
+      code,
+      show(() => retold(thrown.message)),
+      {
+        code: thrown.code,
+        ...(thrown.remedy === undefined ? {} : { remedy: thrown.remedy }),
+        ...(thrown.place === undefined ? {} : { place: thrown.place }),
+      },
+    );
   }
   context.connection.console.error(
     `${method}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
   );
   return new ResponseError(
     LSPErrorCodes.RequestFailed,
-    `${method} failed because of an error in Kernelwright; the log has the details.`,
+    show(() => t`${method} failed because of an error in Kernelwright; the log has the details.`),
     { code: "bug" },
   );
 }

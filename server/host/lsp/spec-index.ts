@@ -29,15 +29,18 @@ export class SpecIndex {
 
   /** The same for several sources; a folder is read once. */
   async refreshAll(sourceUris: readonly string[]): Promise<boolean> {
-    const folders = new Map<string, Promise<readonly FoundSpec[]>>();
-    let changed = false;
-    for (const uri of sourceUris) {
+    const sources = sourceUris.flatMap((uri) => {
       const path = pathOfUri(uri);
-      if (path === undefined) continue;
-      const folder = dirname(path);
-      const specs = folders.get(folder) ?? specsIn(folder);
-      folders.set(folder, specs);
-      const found = (await specs).filter(({ source }) => source === path);
+      return path === undefined ? [] : [{ uri, path, folder: dirname(path) }];
+    });
+    const names = [...new Set(sources.map(({ folder }) => folder))];
+    // All at once: one after the other each would wait for the disk.
+    const folders = new Map(
+      await Promise.all(names.map(async (folder) => [folder, await specsIn(folder)] as const)),
+    );
+    let changed = false;
+    for (const { uri, path, folder } of sources) {
+      const found = (folders.get(folder) ?? []).filter(({ source }) => source === path);
       changed = this.learn(uri, new Map(found.map(({ kernel, spec }) => [kernel, spec]))) || changed;
     }
     return changed;

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { inRepository } from "./layout.mjs";
+import { textsOfServer } from "./server-texts.mjs";
 
-/** What translators begin with: every text of the client, by itself. */
+/** What translators begin with: every text that the editor may show, by itself. Made when it is wanted. */
 export const TEXTS_FILE = "l10n/bundle.l10n.json";
 
 /** A text that is asked for in the user's language: the first argument of `t`, as one literal. */
@@ -18,12 +19,19 @@ const TABLES = [
   "server/core/words/names/names.ts",
 ];
 
+/** Writes the file anew. */
+export function writeTexts() {
+  mkdirSync(dirname(inRepository(TEXTS_FILE)), { recursive: true });
+  writeFileSync(inRepository(TEXTS_FILE), textsOfProduct());
+}
+
 /**
  * The content of the file, from the sources as they are.
  * @returns {string}
  */
-export function textsOfClient() {
-  const texts = new Set([...sourcesBelow("client").flatMap(asked), ...TABLES.flatMap(words)]);
+export function textsOfProduct() {
+  const ofClient = [...sourcesBelow("client").flatMap(asked), ...TABLES.flatMap(words)];
+  const texts = new Set([...ofClient, ...textsOfServer()]);
   const sorted = [...texts].sort();
   return `${JSON.stringify(Object.fromEntries(sorted.map((text) => [text, text])), null, 2)}\n`;
 }

@@ -158,7 +158,7 @@ test("no rule that fires is no gain, and a rule that breaks is named and costs n
   );
   expect([result.outcome, result.reason]).toEqual([
     "no-gain",
-    "no rule of the rulebook fires on the baseline; rules that failed: broken (no such node)",
+    "no rule of the rulebook fits the baseline: none finds both waste that it removes and code that it knows how to rewrite; rules that failed: broken (no such node)",
   ]);
 });
 

@@ -11,7 +11,7 @@ export const importSession: Command = {
       path: log.fsPath,
     });
     await parts.feed.reload();
-    parts.trajectories.open(session.sessionId, session.kernel);
+    parts.trajectories.open(session.sessionId);
     if (missingTexts > 0)
       void window.showWarningMessage(
         l10n.t("{0} texts of the session are not beside its log and cannot be shown.", missingTexts),

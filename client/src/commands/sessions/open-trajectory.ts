@@ -12,6 +12,6 @@ export const openTrajectory: Command = {
       fits: () => true,
     });
     if (sessionId === undefined) return;
-    parts.trajectories.open(sessionId, parts.sessions.get(sessionId)?.kernel ?? "");
+    parts.trajectories.open(sessionId);
   },
 };

@@ -7,8 +7,8 @@ import {
   describeFinding,
   describeSizes,
   describeSmallest,
-  machineLineOf,
 } from "../../words/describe";
+import { machineLineOf } from "../../words/lines/machine-line";
 import { describeScore } from "../../words/score";
 import { lineFaults } from "../../words/line-faults";
 import { describeShare, plural } from "../../words/quantities";

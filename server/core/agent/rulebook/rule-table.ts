@@ -1,4 +1,5 @@
 import { invariant } from "../../base/assert";
+import { counterCatalogue } from "../../timing/counter-catalogue";
 import type { CounterName } from "../../timing/counters";
 import { groupDigits } from "../../words/quantities";
 import type { Dialect } from "../../workload/spec";
@@ -108,6 +109,10 @@ function isCounted(entry: RuleEntry, input: RuleInput): boolean {
   );
 }
 
+function nameOf(counter: RuleEntry["counters"][number]): string {
+  return Object.hasOwn(counterCatalogue, counter) ? counterCatalogue[counter as CounterName].title : counter;
+}
+
 function uncounted(entry: RuleEntry): RuleAnswer {
-  return not("no-evidence", `nothing was counted for ${entry.counters.join(", ")}`, 1);
+  return not("no-evidence", `nothing was counted for ${entry.counters.map(nameOf).join(", ")}`, 1);
 }

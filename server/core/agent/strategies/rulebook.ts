@@ -173,11 +173,19 @@ function sameFiles(a: SourceTree, b: SourceTree): boolean {
   return paths.length === Object.keys(b).length && paths.every((path) => a[path] === b[path]);
 }
 
+/** What the user learns of it: whether rules saw waste and could not act, or saw none. */
+function noRewrite({ held }: Ranking, where: string): string {
+  const isHeld = held.some(({ because }) => because !== "no-pattern" && because !== "no-evidence");
+  return isHeld
+    ? `no rule of the rulebook has a rewrite for ${where}: what stands in its code holds back those that could apply`
+    : `no rule of the rulebook fits ${where}: none finds both waste that it removes and code that it knows how to rewrite`;
+}
+
 function whyDone(ranking: Ranking, best: CorrectCandidate): string {
   const where = candidateName(best.candidate.id);
   const reason =
     ranking.proposals.length === 0
-      ? `no rule of the rulebook fires on ${where}`
+      ? noRewrite(ranking, where)
       : `every rewrite that the rulebook has for ${where} was tried`;
   return ranking.broken.length === 0 ? reason : `${reason}; rules that failed: ${ranking.broken.join(", ")}`;
 }

@@ -1,3 +1,4 @@
+import { retold, t } from "../../base/localized";
 import { candidateHead, candidateName, resourceWords } from "../../words/names/names";
 import type { ModelledBound, Verdict } from "../../judge/verdict";
 import { describeNanoseconds, plural } from "../../words/quantities";
@@ -49,11 +50,11 @@ const outcomes: Readonly<Record<Verdict["kind"], string>> = {
 
 function triedText(state: Ended): string {
   const tried = state.candidates.filter(({ id }) => id !== baselineId);
-  if (tried.length === 0) return "Nothing was tried.";
+  if (tried.length === 0) return t`Nothing was tried.`;
   const counts = new Map<string, number>();
   const mended = beganWrong(state) ? tried.find(({ accepted }) => accepted) : undefined;
   for (const candidate of tried) {
-    const outcome = candidate === mended ? "the first that is correct" : outcomeOf(candidate);
+    const outcome = candidate === mended ? t`the first that is correct` : outcomeOf(candidate);
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   }
   const parts = [...counts]
@@ -63,8 +64,8 @@ function triedText(state: Ended): string {
 }
 
 function outcomeOf({ accepted, verdict }: CandidateRecord): string {
-  if (accepted) return "faster";
-  return verdict === null ? "not judged to the end" : outcomes[verdict.kind];
+  if (accepted) return t`faster`;
+  return verdict === null ? t`not judged to the end` : retold(outcomes[verdict.kind]);
 }
 
 function bestBound({ candidates, best }: Ended): ModelledBound | undefined {
@@ -83,11 +84,11 @@ function headroomText(bound: ModelledBound | undefined): string {
   const [binding, most] = first;
   const [next, less] = second;
   const [name, other] = [resourceWords(binding), resourceWords(next)];
-  const both = `${name} with ${describeNanoseconds(most)}`;
+  const both = t`${name} with ${describeNanoseconds(most)}`;
   if (less >= most * alike)
-    return `What sets the bound is ${both}, and ${other} with ${describeNanoseconds(less)}: both have to go down.`;
+    return t`What sets the bound is ${both}, and ${other} with ${describeNanoseconds(less)}: both have to go down.`;
   const percent = Math.round((1 - less / most) * 100);
-  return `What sets the bound is ${both}; next is ${other} with ${describeNanoseconds(less)}. Reducing ${name} alone gains at most ${percent} %.`;
+  return t`What sets the bound is ${both}; next is ${other} with ${describeNanoseconds(less)}. Reducing ${name} alone gains at most ${percent} %.`;
 }
 
 function movesOf(state: Ended): readonly NextMove[] {
@@ -97,10 +98,10 @@ function movesOf(state: Ended): readonly NextMove[] {
     case "no_gain":
       return [...modelMoves(state), ...closestMoves(state)];
     case "limit":
-      return [resumed("It ended at its budget: Resume gives it as much again."), ...closestMoves(state)];
+      return [resumed(t`It ended at its budget: Resume gives it as much again.`), ...closestMoves(state)];
     case "cancelled":
     case "crashed":
-      return [...reviewMoves(state), resumed("Resume goes on from its newest checkpoint.")];
+      return [...reviewMoves(state), resumed(t`Resume goes on from its newest checkpoint.`)];
     default:
       return failedMoves(state);
   }
@@ -113,14 +114,14 @@ function resumed(text: string): NextMove {
 function reviewMoves({ proposal }: Ended): readonly NextMove[] {
   if (proposal === undefined || !proposal.hunks.some(({ decision }) => decision === "open")) return [];
   const { candidate } = proposal;
-  const text = `Review the changes of ${candidateName(candidate)} and accept what you want.`;
+  const text = t`Review the changes of ${candidateName(candidate)} and accept what you want.`;
   return [{ kind: "review", candidate, text }];
 }
 
 /** A run that the user has ended for its best version may have found more. */
 function earlyMoves({ ending, best }: Ended): readonly NextMove[] {
   if (ending !== "taken" || best === undefined || best === baselineId) return [];
-  const text = `You ended the run early: it can go on from ${candidateName(best)}.`;
+  const text = t`You ended the run early: it can go on from ${candidateName(best)}.`;
   return [{ kind: "continue", candidate: best, text }];
 }
 
@@ -128,9 +129,9 @@ function earlyMoves({ ending, best }: Ended): readonly NextMove[] {
 function modelMoves({ task, ending, heldRules, best }: Ended): readonly NextMove[] {
   if (task === undefined || task.model !== undefined || ending === "baseline-not-correct") return [];
   const isHeld = heldRules.some(({ because }) => because !== "no-pattern" && because !== "no-evidence");
-  const what = isHeld ? "do what rules must leave" : "find what no rule looks for";
+  const what = isHeld ? t`do what rules must leave` : t`find what no rule looks for`;
   const onTop = best === undefined || best === baselineId ? {} : { candidate: best };
-  return [{ kind: "model", ...onTop, text: `A model may ${what}: choose the strategy refine or search.` }];
+  return [{ kind: "model", ...onTop, text: t`A model may ${what}: choose the strategy refine or search.` }];
 }
 
 /** The correct candidate that came closest to what nothing was better than; else the newest. */
@@ -148,7 +149,7 @@ function closestMoves({ candidates, best, task }: Ended): readonly NextMove[] {
       {
         kind: "continue",
         candidate: newest,
-        text: `Nothing that was tried is correct: go on from ${candidateName(newest)}, and tell the model what to heed.`,
+        text: t`Nothing that was tried is correct: go on from ${candidateName(newest)}, and tell the model what to heed.`,
       },
     ];
   if (closest === undefined) return [];
@@ -157,7 +158,7 @@ function closestMoves({ candidates, best, task }: Ended): readonly NextMove[] {
     {
       kind: "continue",
       candidate: id,
-      text: `${candidateHead(id)} came closest, with ${describeNanoseconds(nanoseconds)}: go on from it, and tell the model what to try.`,
+      text: t`${candidateHead(id)} came closest, with ${describeNanoseconds(nanoseconds)}: go on from it, and tell the model what to try.`,
     },
   ];
 }
@@ -165,15 +166,15 @@ function closestMoves({ candidates, best, task }: Ended): readonly NextMove[] {
 function failedMoves({ ending, reason }: Ended): readonly NextMove[] {
   if (ending === "no-rule-mends")
     return [
-      { kind: "model", text: "A model can mend the kernel: choose the strategy refine or search." },
-      { kind: "mend", text: "Or mend it yourself; Check tells every case that fails." },
+      { kind: "model", text: t`A model can mend the kernel: choose the strategy refine or search.` },
+      { kind: "mend", text: t`Or mend it yourself; Check tells every case that fails.` },
     ];
   if (ending === "baseline-not-correct")
-    return [{ kind: "mend", text: "Mend the kernel first; Check tells every case that fails." }];
+    return [{ kind: "mend", text: t`Mend the kernel first; Check tells every case that fails.` }];
   if (ending === "model-unreachable" || ending === "no-price")
     return [
-      { kind: "test-model", text: "Test Model asks the endpoint for one word and says what is wrong." },
-      resumed("Resume goes on once the model answers."),
+      { kind: "test-model", text: t`Test Model asks the endpoint for one word and says what is wrong.` },
+      resumed(t`Resume goes on once the model answers.`),
     ];
-  return reason === "" ? [] : [resumed("Resume tries again from its newest checkpoint.")];
+  return reason === "" ? [] : [resumed(t`Resume tries again from its newest checkpoint.`)];
 }

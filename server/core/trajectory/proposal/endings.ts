@@ -1,3 +1,5 @@
+import { retold, t } from "../../base/localized";
+
 /** How a session ended, by name, and what the name says. */
 const endings = {
   "model-finished": "the model found nothing more to try",
@@ -21,8 +23,8 @@ export type EndingName = keyof typeof endings;
 
 /** What an ending says, for readers: `nothing is left to try`. */
 export function endingWords(name: string | undefined): string {
-  if (name === undefined) return "not named in the log";
-  return Object.hasOwn(endings, name) ? endings[name as EndingName] : name;
+  if (name === undefined) return t`not named in the log`;
+  return Object.hasOwn(endings, name) ? retold(endings[name as EndingName]) : name;
 }
 
 /** `at-floor (the best version is at the floor of the task)`; names of later versions stand alone. */

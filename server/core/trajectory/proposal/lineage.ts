@@ -1,3 +1,4 @@
+import { t } from "../../base/localized";
 import { candidateName } from "../../words/names/names";
 
 /** Where a session comes from that goes on from a candidate of another one. */
@@ -14,5 +15,5 @@ export const continuedOrigin = "continued";
 
 /** `candidate 3 of session 01J…`. */
 export function describeLineage({ session, candidate }: Pick<Lineage, "session" | "candidate">): string {
-  return `${candidateName(candidate)} of session ${session}`;
+  return t`${candidateName(candidate)} of session ${session}`;
 }

@@ -1,3 +1,4 @@
+import { retold } from "../../base/localized";
 import { baselineId, type SessionState } from "../state";
 
 const statusWords: Readonly<Record<SessionState["status"], string>> = {
@@ -19,12 +20,12 @@ const mendingWords: Readonly<Record<SessionState["status"], string>> = {
 
 /** How a session ended, at the head of a sentence. */
 export function statusHeading(status: SessionState["status"]): string {
-  return statusWords[status];
+  return retold(statusWords[status]);
 }
 
 /** What came out of a session, in a word or two: a heading. */
 export function outcomeWords(state: Pick<SessionState, "status" | "candidates">): string {
-  return (beganWrong(state) ? mendingWords : statusWords)[state.status];
+  return retold((beganWrong(state) ? mendingWords : statusWords)[state.status]);
 }
 
 /** Whether the kernel was found wrong as it stood, so that the first aim was a correct version. */

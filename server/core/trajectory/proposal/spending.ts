@@ -1,3 +1,4 @@
+import { t } from "../../base/localized";
 import { plural } from "../../words/quantities";
 import type { SessionState } from "../state";
 
@@ -18,16 +19,16 @@ export function spendingOf({ candidates, used }: Pick<SessionState, "candidates"
 /** `12 candidates, 3 minutes and 0.24 USD for 3 gains: 4 candidates, 1 minute and 0.08 USD each`. */
 export function describeSpending(spending: Spending): string {
   const { gains } = spending;
-  const all = `${amounts(spending)} for ${plural(gains, "gain")}`;
+  const all = t`${amounts(spending)} for ${plural(gains, "gain")}`;
   if (gains < 2) return all;
   const { candidates, minutes, usd } = spending;
-  return `${all}: ${amounts({ candidates: candidates / gains, minutes: minutes / gains, usd: usd / gains })} each`;
+  return t`${all}: ${amounts({ candidates: candidates / gains, minutes: minutes / gains, usd: usd / gains })} each`;
 }
 
 function amounts({ candidates, minutes, usd }: Omit<Spending, "gains">): string {
   const some = (value: number, what: string): string =>
     `${short(value)} ${what}${short(value) === 1 ? "" : "s"}`;
-  return `${some(candidates, "candidate")}, ${some(minutes, "minute")} and ${short(usd)} USD`;
+  return t`${some(candidates, "candidate")}, ${some(minutes, "minute")} and ${short(usd)} USD`;
 }
 
 function short(value: number): number {

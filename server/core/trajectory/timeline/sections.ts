@@ -1,3 +1,4 @@
+import { t } from "../../base/localized";
 import type { Json } from "../../base/json";
 import type { EventData, EventType, SessionEvent, StoredText } from "../events";
 import type { StepSection } from "./step";
@@ -15,21 +16,21 @@ const json = (title: string, value: unknown): StepSection => ({
 
 /** Types whose content is worth more than its JSON. */
 const sections: { readonly [Type in EventType]?: SectionsOf<Type> } = {
-  "message.system": ({ text }) => plain("Message", text),
-  "message.user": ({ text }) => plain("Message", text),
-  "message.said": ({ text }) => plain("Message", text),
-  "message.injected": ({ text }) => plain("Message", text),
+  "message.system": ({ text }) => plain(t`Message`, text),
+  "message.user": ({ text }) => plain(t`Message`, text),
+  "message.said": ({ text }) => plain(t`Message`, text),
+  "message.injected": ({ text }) => plain(t`Message`, text),
   "llm.response": ({ text, reasoning, tool_calls, usage, cost }) => [
-    ...plain("Answer", text),
-    ...plain("Reasoning", reasoning),
-    ...tool_calls.flatMap(({ name, raw_arguments }) => plain(`Call of ${name}`, raw_arguments)),
-    json("Tokens and cost", { usage, cost }),
+    ...plain(t`Answer`, text),
+    ...plain(t`Reasoning`, reasoning),
+    ...tool_calls.flatMap(({ name, raw_arguments }) => plain(t`Call of ${name}`, raw_arguments)),
+    json(t`Tokens and cost`, { usage, cost }),
   ],
-  "llm.failed": ({ message }) => plain("What the endpoint said", message),
-  "tool.called": ({ arguments: given }) => [json("Arguments", given)],
+  "llm.failed": ({ message }) => plain(t`What the endpoint said`, message),
+  "tool.called": ({ arguments: given }) => [json(t`Arguments`, given)],
   "tool.returned": ({ output, shown }) => [
-    ...plain("Result", output),
-    ...(isSame(output, shown) ? [] : plain("What the model was shown", shown)),
+    ...plain(t`Result`, output),
+    ...(isSame(output, shown) ? [] : plain(t`What the model was shown`, shown)),
   ],
 };
 
@@ -39,8 +40,8 @@ function isSame(left: StoredText, right: StoredText): boolean {
 
 /** What an event holds, in parts to be read in full: its texts where it has any, else its data as JSON. */
 export function sectionsOf(event: SessionEvent): readonly StepSection[] {
-  if (event.type === "unread") return [json("Content", event.data.content)];
+  if (event.type === "unread") return [json(t`Content`, event.data.content)];
   const own = sections[event.type] as SectionsOf<typeof event.type> | undefined;
   const found = own?.(event.data as never) ?? [];
-  return found.length > 0 ? found : [json("Data", event.data)];
+  return found.length > 0 ? found : [json(t`Data`, event.data)];
 }

@@ -1,9 +1,12 @@
+import { retold, t } from "../../base/localized";
 import { candidateHead, candidateName, describeTarget } from "../../words/names/names";
 import { describeNanoseconds, plural } from "../../words/quantities";
 import { describeVerdict } from "../../words/describe";
 import { previewOf } from "../blobs";
 import { challengedLines, describeChallenged } from "../talk/challenged";
 import type { EventData, EventType, SessionEvent } from "../events";
+import { endingWords } from "../proposal/endings";
+import { statusHeading } from "../proposal/outcome-words";
 import { describeLineage } from "../proposal/lineage";
 import { baselineId, isJudged } from "../state";
 import { type Role, titleOfRole } from "../talk/role";
@@ -22,68 +25,81 @@ const row = (kind: StepKind, title: string, text = ""): Row => ({
   text,
 });
 
-const nameOf = (role?: Role): string => (role === undefined ? "Model" : titleOfRole(role));
+const nameOf = (role?: Role): string => (role === undefined ? t`Model` : retold(titleOfRole(role)));
 
-const toRole = (role?: Role): string => (role === undefined ? "" : ` of the ${role}`);
+const toRole = (role?: Role): string => (role === undefined ? "" : t` of the ${retold(role)}`);
 
 /** How each type of event reads. A new type is one line here. */
 const rows: { readonly [Type in EventType]: RowOf<Type> } = {
   "session.started": ({ task }) => {
-    const from = task.from === undefined ? "" : `, from ${describeLineage(task.from)}`;
+    const from = task.from === undefined ? "" : t`, from ${describeLineage(task.from)}`;
     const { kernel, file, target, strategy } = task;
     return row(
       "session",
-      "Session started",
-      `${kernel} in ${file}, ${describeTarget(target)}, ${strategy}${from}`,
+      t`Session started`,
+      t`${kernel} in ${file}, ${describeTarget(target)}, ${strategy}${from}`,
     );
   },
-  "session.resumed": ({ from_seq }) => row("session", "Session resumed", `after event ${from_seq}`),
-  "session.paused": ({ paused }) => row("session", paused ? "Paused by the user" : "Continued by the user"),
+  "session.resumed": ({ from_seq }) => row("session", t`Session resumed`, t`after event ${from_seq}`),
+  "session.paused": ({ paused }) => row("session", paused ? t`Paused by the user` : t`Continued by the user`),
   "session.recovered": ({ lost_calls }) =>
-    row("problem", "Recovered after a crash", lost_calls.length > 0 ? `lost: ${lost_calls.join(", ")}` : ""),
+    row(
+      "problem",
+      t`Recovered after a crash`,
+      lost_calls.length > 0 ? t`lost: ${lost_calls.join(", ")}` : "",
+    ),
   "session.ended": ({ status, reason, ending }) =>
-    row("session", `Session ended: ${status}${ending === undefined ? "" : ` (${ending})`}`, reason),
-  "segment.opened": ({ segment }) => row("engine", "Log segment opened", String(segment)),
-  "env.captured": () => row("engine", "Environment captured"),
-  "message.system": ({ text, role }) => row("message", `System prompt${toRole(role)}`, previewOf(text)),
+    row(
+      "session",
+      t`Session ended: ${statusHeading(status)}${ending === undefined ? "" : ` (${endingWords(ending)})`}`,
+      retold(reason),
+    ),
+  "segment.opened": ({ segment }) => row("engine", t`Log segment opened`, String(segment)),
+  "env.captured": () => row("engine", t`Environment captured`),
+  "message.system": ({ text, role }) => row("message", t`System prompt${toRole(role)}`, previewOf(text)),
   "message.user": ({ text, steer, role }) =>
-    row("message", steer === true ? "Message of the user" : `Task${toRole(role)}`, previewOf(text)),
-  "message.said": ({ text }) => row("message", "Message of the user", previewOf(text)),
-  "message.injected": ({ text, reason }) => row("message", `Added: ${reason}`, previewOf(text)),
+    row("message", steer === true ? t`Message of the user` : t`Task${toRole(role)}`, previewOf(text)),
+  "message.said": ({ text }) => row("message", t`Message of the user`, previewOf(text)),
+  "message.injected": ({ text, reason }) => row("message", t`Added: ${retold(reason)}`, previewOf(text)),
   "llm.request": ({ model, messages, role }) =>
-    row("model", `${nameOf(role)} asked`, `${model}, ${messages.length} messages`),
+    row("model", t`${nameOf(role)} asked`, t`${model}, ${messages.length} messages`),
   "llm.response": ({ text, tool_calls, total_ms, role }) =>
     row(
       "model",
       tool_calls.length === 0
-        ? `${nameOf(role)} replied`
-        : `${nameOf(role)} calls ${tool_calls.map(({ name }) => name).join(", ")}`,
+        ? t`${nameOf(role)} replied`
+        : t`${nameOf(role)} calls ${tool_calls.map(({ name }) => name).join(", ")}`,
       [`${(total_ms / 1000).toFixed(1)} s`, previewOf(text)].filter(Boolean).join(" · "),
     ),
-  "llm.failed": ({ failure, message, role }) => row("problem", `${nameOf(role)} failed: ${failure}`, message),
+  "llm.failed": ({ failure, message, role }) =>
+    row("problem", t`${nameOf(role)} failed: ${retold(failure)}`, retold(message)),
   "role.failed": ({ role, reason, left }) =>
-    row("problem", left ? `Goes on without the ${role}` : `${nameOf(role)} told nothing`, reason),
-  "tool.called": ({ name, arguments: given }) => row("tool", `Call of ${name}`, JSON.stringify(given)),
+    row(
+      "problem",
+      left ? t`Goes on without the ${retold(role)}` : t`${nameOf(role)} told nothing`,
+      retold(reason),
+    ),
+  "tool.called": ({ name, arguments: given }) => row("tool", t`Call of ${name}`, JSON.stringify(given)),
   "tool.returned": ({ status, shown, duration_ms }) =>
     row(
       status === "ok" ? "tool" : "problem",
-      `Result: ${status}`,
+      t`Result: ${retold(status)}`,
       `${(duration_ms / 1000).toFixed(1)} s · ${previewOf(shown)}`,
     ),
-  "tree.snapshot": ({ files }) => row("engine", "Files kept", Object.keys(files).join(", ")),
+  "tree.snapshot": ({ files }) => row("engine", t`Files kept`, Object.keys(files).join(", ")),
   "candidate.created": ({ candidate, parent, hypothesis, strategy }) => ({
     ...(candidate === baselineId
-      ? row("candidate", "Baseline taken")
+      ? row("candidate", t`Baseline taken`)
       : row(
           "candidate",
-          `${candidateHead(candidate)}${parent === null ? "" : ` from ${candidateName(parent)}`}`,
-          `${hypothesis} (${strategy})`,
+          `${candidateHead(candidate)}${parent === null ? "" : t` from ${candidateName(parent)}`}`,
+          `${retold(hypothesis)} (${strategy})`,
         )),
     candidate,
   }),
   "candidate.staged": (staged) => stagedRow(staged),
   "rules.held_back": ({ candidate, rules, causes }) => ({
-    ...row("engine", "Rules held back", `${rules.length} rules, ${causes?.length ?? 0} causes named`),
+    ...row("engine", t`Rules held back`, t`${rules.length} rules, ${causes?.length ?? 0} causes named`),
     candidate,
   }),
   "candidate.challenged": (challenged) => ({
@@ -91,50 +107,53 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
     candidate: challenged.candidate,
   }),
   "candidate.selected": ({ candidate, reason }) => ({
-    ...row("candidate", `Selected ${candidateName(candidate)}`, reason),
+    ...row("candidate", t`Selected ${candidateName(candidate)}`, retold(reason)),
     candidate,
   }),
   "job.queued": ({ kind, candidate }) => ({
-    ...row("engine", `Queued: ${kind}`),
+    ...row("engine", t`Queued: ${retold(kind)}`),
     candidate,
   }),
-  "job.started": ({ job }) => row("engine", "Job started", job),
+  "job.started": ({ job }) => row("engine", t`Job started`, job),
   "job.finished": ({ job, status, duration_ms }) =>
-    row("engine", `Job ${status}`, `${job}, ${(duration_ms / 1000).toFixed(1)} s`),
+    row("engine", t`Job ${retold(status)}`, `${job}, ${(duration_ms / 1000).toFixed(1)} s`),
   "proposal.ready": ({ candidate, hunks }) => ({
-    ...row("review", "Proposal ready", `${hunks.length} ${hunks.length === 1 ? "change" : "changes"}`),
+    ...row("review", t`Proposal ready`, plural(hunks.length, "change")),
     candidate,
   }),
   "edit.hunk_decided": ({ hunks, decision }) =>
-    row("review", `Changes ${decision}`, `${hunks.length}: ${hunks.join(", ")}`),
+    row("review", t`Changes ${retold(decision)}`, `${hunks.length}: ${hunks.join(", ")}`),
   "review.grouped": ({ candidate, trials }) => ({
-    ...row("review", "Changes grouped", `${trials.length} subsets tried`),
+    ...row("review", t`Changes grouped`, t`${trials.length} subsets tried`),
     candidate,
   }),
-  "review.checked": ({ outcome, summary }) => row("review", `Review checked: ${outcome}`, summary),
+  "review.checked": ({ outcome, summary }) =>
+    row("review", t`Review checked: ${retold(outcome)}`, retold(summary)),
   "budget.updated": ({ used }) =>
     row(
       "budget",
-      "Budget",
+      t`Budget`,
       [
         plural(used.candidates, "candidate"),
-        `${used.minutes.toFixed(1)} min`,
+        t`${used.minutes.toFixed(1)} min`,
         ...(used.usd === 0 ? [] : [`$${used.usd.toFixed(4)}`]),
       ].join(", "),
     ),
-  "limit.reached": ({ limit }) => row("budget", `Limit reached: ${limit}`),
-  "loop.detected": ({ pattern }) => row("problem", "Repetition detected", pattern),
-  "checkpoint.created": ({ best }) => row("engine", "Checkpoint", best === null ? "" : `best: ${best}`),
+  "limit.reached": ({ limit }) => row("budget", t`Limit reached: ${retold(limit)}`),
+  "loop.detected": ({ pattern }) => row("problem", t`Repetition detected`, retold(pattern)),
+  "checkpoint.created": ({ best }) => row("engine", t`Checkpoint`, best === null ? "" : t`best: ${best}`),
 };
 
 function stagedRow(staged: EventData["candidate.staged"]): Row {
   const { candidate, stage, accepted, reason, verdict } = staged;
-  if (!isJudged(staged)) return { ...row("engine", `${candidateHead(candidate)}: ${stage}`), candidate };
-  const said = verdict === null ? reason : [reason, describeVerdict(verdict)].filter(Boolean).join(" · ");
+  if (!isJudged(staged))
+    return { ...row("engine", `${candidateHead(candidate)}: ${retold(stage)}`), candidate };
+  const why = retold(reason);
+  const said = verdict === null ? why : [why, describeVerdict(verdict)].filter(Boolean).join(" · ");
   const judged =
     candidate === baselineId
-      ? "Baseline"
-      : `${candidateHead(candidate)} ${accepted ? "accepted" : "dropped"}`;
+      ? t`Baseline`
+      : `${candidateHead(candidate)} ${retold(accepted ? "accepted" : "dropped")}`;
   if (verdict?.kind !== "correct") return { ...row("candidate", judged, said), candidate };
   const bound = verdict.bound.nanoseconds;
   return { ...row("candidate", `${judged}: ${describeNanoseconds(bound)}`, said), candidate, bound };
@@ -187,7 +206,7 @@ function rowOf(event: SessionEvent): Row {
   const { type, fault } = event.data;
   return row(
     "problem",
-    `Event that cannot be read: ${type}`,
-    fault ?? "its type is not known to this version",
+    t`Event that cannot be read: ${type}`,
+    fault ?? t`its type is not known to this version`,
   );
 }

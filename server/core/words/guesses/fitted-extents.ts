@@ -1,3 +1,4 @@
+import { t } from "../../base/localized";
 import type { Finding, Verdict } from "../../judge/verdict";
 
 /** How the findings name a buffer that is longer, or shorter, than it was taken to be. */
@@ -20,7 +21,7 @@ export function fittedExtents(
   return [...new Set(named)].flatMap((name) => {
     const path = [`inputs.${name}.shape`, `outputs.${name}.shape`].find((each) => origins[each] === "probed");
     if (path === undefined) return [];
-    return `${path}: it was fitted to how far a few launches touched ${name}, and this one touched more or less. Write how many elements ${name} has.`;
+    return t`${path}: it was fitted to how far a few launches touched ${name}, and this one touched more or less. Write how many elements ${name} has.`;
   });
 }
 

@@ -1,17 +1,23 @@
+import { retold, t } from "../../base/localized";
 import { gpuOfTarget } from "../../timing/gpu-model";
 import { formatGpu, parseTarget, type Target } from "../../timing/target";
 
 /** What readers call a candidate: "the baseline", "candidate 3". */
 export function candidateName(id: string): string {
-  if (id === "baseline") return "the baseline";
-  const number = /^c(\d+)$/.exec(id)?.[1];
-  return number === undefined ? id : `candidate ${number}`;
+  if (id === "baseline") return t`the baseline`;
+  const number = numberOf(id);
+  return number === undefined ? id : t`candidate ${number}`;
+}
+
+function numberOf(id: string): string | undefined {
+  return /^c(\d+)$/.exec(id)?.[1];
 }
 
 /** The same at the head of a sentence: "Candidate 3". */
 export function candidateHead(id: string): string {
-  const name = candidateName(id);
-  return name === id ? id : name.charAt(0).toUpperCase() + name.slice(1);
+  if (id === "baseline") return t`The baseline`;
+  const number = numberOf(id);
+  return number === undefined ? id : t`Candidate ${number}`;
 }
 
 /**
@@ -27,12 +33,12 @@ function targetWords(target: Target): string {
   const gpu = `${gpuOfTarget(target).name} (${target.architecture})`;
   switch (target.kind) {
     case "vgpu":
-      return `${gpu}, modelled`;
+      return t`${gpu}, modelled`;
     case "ssh":
-      return `${gpu}, modelled, compiled on ${target.host}`;
+      return t`${gpu}, modelled, compiled on ${target.host}`;
     case "gpu":
       // Before the GPU was asked nobody knows which it is.
-      return target.model === undefined ? formatGpu(target) : `${gpu}, timed on ${formatGpu(target)}`;
+      return target.model === undefined ? formatGpu(target) : t`${gpu}, timed on ${formatGpu(target)}`;
   }
 }
 
@@ -58,5 +64,5 @@ const words: Readonly<Record<string, string>> = {
 
 /** A term of the modelled bound as users read it; one that is not known keeps its name. */
 export function resourceWords(name: string): string {
-  return words[name] ?? name;
+  return retold(words[name] ?? name);
 }

@@ -1,3 +1,5 @@
+import { shown } from "../handshake/user-language";
+import { t } from "../../../core/base/localized";
 import { resolve } from "node:path";
 import type { Diagnostic } from "vscode-languageserver";
 import type { Finding, Verdict } from "../../../core/judge/verdict";
@@ -18,21 +20,23 @@ interface JudgedPlace {
 }
 
 /** Diagnostics of a check by document: its findings, or the guesses that come before them. */
-export function toldOf(
-  context: ServerContext,
-  { uri, kernel }: KernelParams,
-  { spec, verdict, guesses, folder, file }: JudgedPlace,
-): ReadonlyMap<string, readonly Diagnostic[]> {
-  const kernels = context.documents.get(uri)?.findKernels();
-  const nameLine = kernels?.find(({ name }) => name === kernel)?.nameRange.start.line;
-  // The guesses come before its findings.
-  if (guesses.length > 0)
-    return new Map([[uri, [guessDiagnostic((nameLine ?? 0) + 1, describeVerdict(verdict), guesses)]]]);
-  const uriOf = (path: string): string => (path === file ? uri : uriOfPath(resolve(folder, path)));
-  const assumption = assumptionOf(spec);
-  const told = diagnosticsOf(findingsOf(verdict), uriOf, assumption);
-  return withRefuted(told, verdict, uriOf, assumption);
-}
+export const toldOf = shown(
+  (
+    context: ServerContext,
+    { uri, kernel }: KernelParams,
+    { spec, verdict, guesses, folder, file }: JudgedPlace,
+  ): ReadonlyMap<string, readonly Diagnostic[]> => {
+    const kernels = context.documents.get(uri)?.findKernels();
+    const nameLine = kernels?.find(({ name }) => name === kernel)?.nameRange.start.line;
+    // The guesses come before its findings.
+    if (guesses.length > 0)
+      return new Map([[uri, [guessDiagnostic((nameLine ?? 0) + 1, describeVerdict(verdict), guesses)]]]);
+    const uriOf = (path: string): string => (path === file ? uri : uriOfPath(resolve(folder, path)));
+    const assumption = assumptionOf(spec);
+    const told = diagnosticsOf(findingsOf(verdict), uriOf, assumption);
+    return withRefuted(told, verdict, uriOf, assumption);
+  },
+);
 
 /** Beside the findings of a correct kernel what is refuted for sizes that no case has, at its line. */
 function withRefuted(
@@ -58,8 +62,8 @@ export function assumptionOf({ inferred, spec }: Pick<FoundSpec, "inferred" | "s
   const launch = spec.run.kind === "launch" ? spec.run.launch : undefined;
   const [grid, block] = [launch?.grid, launch?.block];
   return grid === undefined || block === undefined
-    ? "assumed shapes"
-    : `an assumed launch of grid ${grid.join(" × ")}, block ${block.join(" × ")}`;
+    ? t`assumed shapes`
+    : t`an assumed launch of grid ${grid.join(" × ")}, block ${block.join(" × ")}`;
 }
 
 /** Findings by document, each cause once although several shapes show it. */

@@ -1,3 +1,6 @@
+import { show } from "../handshake/user-language";
+import { retold } from "../../../core/base/localized";
+import { t } from "../../../core/base/localized";
 import { describeDiagnostic, describeFinding } from "../../../core/words/describe";
 import type { Verdict } from "../../../core/judge/verdict";
 import { checkedShapes, failurePlace } from "../views/convert-check";
@@ -8,20 +11,24 @@ import { describeJudged, judgeKernel, uriOfSource } from "./judged";
 /** The kernel as it is on disk against its reference, every shape. */
 export const check: Handler<"kernelwright/check"> = async (context, params, signal) => {
   const { verdict, unknowns, notes, guesses, step } = await judgeKernel(context, params, {
-    name: "Check",
+    name: t`Check`,
     signal,
   });
   const uriOf = (path: string): string => uriOfSource(context, params.uri, path);
-  const summary = describeJudged(params, { verdict, guesses, step });
-  return {
-    passed: verdict.kind === "correct",
-    summary,
-    detail: [`**${summary}**`, "", ...detailOf(verdict), ...guessed(unknowns), ...notUsed(notes)].join("\n"),
-    unknowns: guesses.length > 0 ? guesses : unknowns,
-    isGuess: guesses.length > 0,
-    shapes: checkedShapes(verdict, uriOf),
-    place: failurePlace(verdict, uriOf),
-  };
+  return show(() => {
+    const summary = describeJudged(params, { verdict, guesses, step });
+    return {
+      passed: verdict.kind === "correct",
+      summary,
+      detail: [`**${summary}**`, "", ...detailOf(verdict), ...guessed(unknowns), ...notUsed(notes)].join(
+        "\n",
+      ),
+      unknowns: (guesses.length > 0 ? guesses : unknowns).map(retold),
+      isGuess: guesses.length > 0,
+      shapes: checkedShapes(verdict, uriOf),
+      place: failurePlace(verdict, uriOf),
+    };
+  });
 };
 
 /** A verdict over guessed shapes may be wrong itself. */
@@ -29,15 +36,20 @@ function guessed(unknowns: readonly string[]): readonly string[] {
   if (unknowns.length === 0) return [];
   return [
     "",
-    "There is no kernel spec; it was inferred. What the source does not tell, so that the verdict may rest on a wrong guess:",
+    t`There is no kernel spec; it was inferred. What the source does not tell, so that the verdict may rest on a wrong guess:`,
     "",
-    ...unknowns.map((unknown) => `- ${unknown}`),
+    ...unknowns.map((unknown) => `- ${retold(unknown)}`),
   ];
 }
 
 function notUsed(notes: readonly string[]): readonly string[] {
   if (notes.length === 0) return [];
-  return ["", "Found about how it is compiled, and not used:", "", ...notes.map((note) => `- ${note}`)];
+  return [
+    "",
+    t`Found about how it is compiled, and not used:`,
+    "",
+    ...notes.map((note) => `- ${retold(note)}`),
+  ];
 }
 
 function detailOf(verdict: Verdict): readonly string[] {

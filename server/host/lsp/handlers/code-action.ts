@@ -1,3 +1,5 @@
+import { shown } from "../handshake/user-language";
+import { t } from "../../../core/base/localized";
 import {
   type CodeAction,
   CodeActionKind,
@@ -26,7 +28,7 @@ export async function codeAction(context: ServerContext, params: CodeActionParam
 }
 
 /** For a line on which waste was counted: a run on its kernel, which begins with what costs most. */
-function optimizeActions(context: ServerContext, uri: string, line: number): readonly CodeAction[] {
+const optimizeActions = shown((context: ServerContext, uri: string, line: number): readonly CodeAction[] => {
   const document = context.documents.get(uri);
   const counted = context.lineCounters.get(uri);
   const own = counted?.lines.find((each) => each.line === line + 1);
@@ -37,23 +39,21 @@ function optimizeActions(context: ServerContext, uri: string, line: number): rea
     .find(({ range }) => range.start.line <= line && line <= range.end.line);
   if (fault === undefined || kernel === undefined) return [];
   const argument: LensCommands["kernelwright.optimize"] = { uri, kernel: kernel.name };
-  const title = `Optimize ${kernel.name} (${fault.text})`;
+  const title = t`Optimize ${kernel.name} (${fault.text})`;
   const command = { title, command: "kernelwright.optimize", arguments: [argument] };
   return [{ title, kind: CodeActionKind.RefactorRewrite, command }];
-}
+});
 
 /** For what a check says under a guess: the kernel can be set up. */
-function setUpActions(
-  context: ServerContext,
-  uri: string,
-  diagnostics: readonly Diagnostic[],
-): readonly CodeAction[] {
-  const told = diagnostics.find(({ code }) => code === guessCode);
-  const kernels = context.documents.get(uri)?.findKernels();
-  const kernel = kernels?.find(({ nameRange }) => nameRange.start.line === told?.range.start.line);
-  if (told === undefined || kernel === undefined) return [];
-  const argument: LensCommands["kernelwright.createSpec"] = { uri, kernel: kernel.name };
-  const title = `Set up ${kernel.name}`;
-  const command = { title, command: "kernelwright.createSpec", arguments: [argument] };
-  return [{ title, kind: CodeActionKind.QuickFix, diagnostics: [told], isPreferred: true, command }];
-}
+const setUpActions = shown(
+  (context: ServerContext, uri: string, diagnostics: readonly Diagnostic[]): readonly CodeAction[] => {
+    const told = diagnostics.find(({ code }) => code === guessCode);
+    const kernels = context.documents.get(uri)?.findKernels();
+    const kernel = kernels?.find(({ nameRange }) => nameRange.start.line === told?.range.start.line);
+    if (told === undefined || kernel === undefined) return [];
+    const argument: LensCommands["kernelwright.createSpec"] = { uri, kernel: kernel.name };
+    const title = t`Set up ${kernel.name}`;
+    const command = { title, command: "kernelwright.createSpec", arguments: [argument] };
+    return [{ title, kind: CodeActionKind.QuickFix, diagnostics: [told], isPreferred: true, command }];
+  },
+);

@@ -1,10 +1,12 @@
+import { shown } from "../handshake/user-language";
+import { retold, t } from "../../../core/base/localized";
 import type { CodeLens, Command } from "vscode-languageserver";
 import type { KernelFacts } from "../../../core/language/facts";
 import type { LensCommand } from "../../../protocol/commands";
 import type { KernelParams, SessionParams } from "../../../protocol/requests";
 import { type Offer, type ServerContext, reviewKey } from "../context";
 import { toRange } from "../views/convert";
-import { factsOfKernel, factsTitle } from "../views/convert-facts";
+import { factsOfKernel, factsTitle } from "../views/facts/compiled-facts";
 import { programLenses } from "./programs/lenses";
 import { specLenses } from "./spec-file/lenses";
 import { specDocument } from "./spec-file/spec-document";
@@ -13,7 +15,7 @@ import { specDocument } from "./spec-file/spec-document";
 const mostInstances = 3;
 
 /** The lenses over each kernel, what can be done and what the last compile said; and over a program. */
-export function codeLens(context: ServerContext, uri: string): CodeLens[] {
+export const codeLens = shown((context: ServerContext, uri: string): CodeLens[] => {
   const document = context.documents.get(uri);
   if (document === undefined || !context.client.settings.lenses) return [];
   const spec = specDocument(document);
@@ -47,11 +49,11 @@ export function codeLens(context: ServerContext, uri: string): CodeLens[] {
   const embedded = document.embeddedKernels().flatMap(({ name, nameRange: { start } }) =>
     embeddedActions.map(([title, command]): CodeLens => ({
       range: toRange({ start, end: start }),
-      command: { title, command, arguments: [{ uri, kernel: name }] },
+      command: { title: retold(title), command, arguments: [{ uri, kernel: name }] },
     })),
   );
   return [...ofKernels, ...embedded, ...programLenses(document, kernels, context.client.ownClient)];
-}
+});
 
 /** What can be done about a kernel in a text of Python. */
 const embeddedActions: readonly (readonly [string, LensCommand])[] = [
@@ -69,8 +71,8 @@ function offerCommand({ sessionId, figure }: Offer): Command {
   const argument: SessionParams = { sessionId };
   const [title, command]: [string, LensCommand] =
     figure === undefined
-      ? ["Review proposal", "kernelwright.reviewProposal"]
-      : [`Stop and review: ${figure}`, "kernelwright.takeBest"];
+      ? [t`Review proposal`, "kernelwright.reviewProposal"]
+      : [t`Stop and review: ${figure}`, "kernelwright.takeBest"];
   return { title, command, arguments: [argument] };
 }
 
@@ -81,11 +83,11 @@ function actions(
 ): readonly (readonly [string, LensCommand, KernelParams])[] {
   const argument = { uri, kernel: kernel.name };
   return [
-    ["Optimize", "kernelwright.optimize", argument],
-    ["Check", "kernelwright.check", argument],
-    ["Profile", "kernelwright.profile", argument],
+    [t`Optimize`, "kernelwright.optimize", argument],
+    [t`Check`, "kernelwright.check", argument],
+    [t`Profile`, "kernelwright.profile", argument],
     ...(specUri === undefined
       ? []
-      : ([[specUri === null ? "Set up" : "Kernel spec", "kernelwright.createSpec", argument]] as const)),
+      : ([[specUri === null ? t`Set up` : t`Kernel spec`, "kernelwright.createSpec", argument]] as const)),
   ];
 }

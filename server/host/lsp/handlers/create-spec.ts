@@ -1,3 +1,4 @@
+import { t } from "../../../core/base/localized";
 import { OperationalError } from "../../../core/base/operational-error";
 import { readTarget, requireTrust } from "../context";
 import type { Handler } from "./handler";
@@ -17,7 +18,7 @@ export const createSpec: Handler<"kernelwright/createSpec"> = async (context, { 
   }
   const name = { file, kernel };
   const stored = await services.specs.stored(name);
-  if (stored === undefined) requireTrust(context.client, "Set up");
+  if (stored === undefined) requireTrust(context.client, t`Set up`);
   const found = stored ?? (await services.specs.infer(name, { target: readTarget(context.client), signal }));
   return {
     uri: context.workspaces.uriOf(folder, found.specPath),

@@ -1,3 +1,6 @@
+import { show } from "../handshake/user-language";
+import { retold } from "../../../core/base/localized";
+import { t } from "../../../core/base/localized";
 import type { DoctorMendsView, DoctorRowView } from "../../../protocol/doctor-views";
 import type { DoctorRow } from "../../services/services";
 import mendsByPiece from "./doctor-mends.json";
@@ -7,14 +10,14 @@ import type { Handler } from "./handler";
 export const doctor: Handler<"kernelwright/doctor"> = async (context, _, signal) => {
   const { services } = await context.workspaces.first();
   const rows = await services.doctor.examine(signal);
-  return {
+  return show(() => ({
     rows: rows.filter(({ piece }) => piece !== editorPiece).map(viewOf),
     markdown: [
-      "# What Kernelwright finds on this machine",
+      t`# What Kernelwright finds on this machine`,
       "",
       ...rows.flatMap((row) => describeRow(row)),
     ].join("\n"),
-  };
+  }));
 };
 
 /** The editor's own way to mend a piece, by the name of the piece; there is none for others. */
@@ -24,16 +27,22 @@ const editorPiece = "editor";
 const nothing: DoctorMendsView = { runs: false, setting: "", decides: false, commands: [] };
 
 function viewOf(row: DoctorRow): DoctorRowView {
-  return { ...row, mends: mends[row.piece] ?? nothing };
+  return {
+    ...row,
+    detail: retold(row.detail),
+    cost: retold(row.cost),
+    remedy: retold(row.remedy),
+    mends: mends[row.piece] ?? nothing,
+  };
 }
 
 function describeRow(row: DoctorRow): readonly string[] {
   return [
-    `## ${row.piece}: ${row.state}`,
+    `## ${row.piece}: ${retold(row.state)}`,
     "",
-    row.detail,
+    retold(row.detail),
     "",
-    ...(row.cost === "" ? [] : [row.cost, ""]),
-    ...(row.remedy === "" ? [] : ["```", row.remedy, "```", ""]),
+    ...(row.cost === "" ? [] : [retold(row.cost), ""]),
+    ...(row.remedy === "" ? [] : ["```", retold(row.remedy), "```", ""]),
   ];
 }

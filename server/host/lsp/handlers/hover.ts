@@ -1,8 +1,9 @@
+import { shown } from "../handshake/user-language";
 import type { Hover, Position } from "vscode-languageserver";
 import type { KernelFacts } from "../../../core/language/facts";
 import type { ServerContext } from "../context";
 import { toRange } from "../views/convert";
-import { factsMarkdown, factsOfKernel } from "../views/convert-facts";
+import { factsMarkdown, factsOfKernel } from "../views/facts/compiled-facts";
 import { digestOf, type OpenDocument } from "../documents";
 import { lineMarkdown } from "../views/line-detail";
 import { entryMarkdown } from "../views/reference-text";
@@ -12,7 +13,7 @@ import { explained, explainedName } from "./language/known-name";
  * Over a kernel's name: what the compiler said. Over a name of CUDA or Triton: what it does. Over a line that
  * was counted: its counters, for clients that do not draw them.
  */
-export function hover(context: ServerContext, uri: string, position: Position): Hover | null {
+export const hover = shown((context: ServerContext, uri: string, position: Position): Hover | null => {
   const document = context.documents.get(uri);
   if (document === undefined) return null;
   const counted = context.lineCounters.get(uri);
@@ -26,7 +27,7 @@ export function hover(context: ServerContext, uri: string, position: Position): 
   const line = present?.lines.find((candidate) => candidate.line === position.line + 1);
   if (line === undefined || context.client.ownClient) return null;
   return { contents: { kind: "markdown", value: lineMarkdown(line) } };
-}
+});
 
 /** The kernel whose name stands at a place. */
 function kernelAt(document: OpenDocument, { line, character }: Position): KernelFacts | undefined {

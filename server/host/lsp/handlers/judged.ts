@@ -1,15 +1,13 @@
-import { gpuOfTarget } from "../../../core/timing/gpu-model";
+import { retold, show, t } from "../handshake/user-language";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { KernelCounters } from "../../../core/timing/counters";
-import { describeUnder, describeVerdict, guessesBehind, shownShape } from "../../../core/words/describe";
+import { describeUnder, guessesBehind, shownShape } from "../../../core/words/describe";
 import type { Verdict } from "../../../core/judge/verdict";
-import type { KernelProfile } from "../../../core/words/profile";
 import { nextStep } from "../../../core/words/next-step";
-import { formatTarget, type Target } from "../../../core/timing/target";
 import type { KernelParams } from "../../../protocol/requests";
 import { type ServerContext, readTarget, requireTrust } from "../context";
-import { toFactsView } from "../views/convert-facts";
+import { tellFacts } from "./tell-facts";
 import { digestOf } from "../documents";
 import { checkOf } from "../diagnostics";
 import { toldOf } from "./check-diagnostics";
@@ -47,7 +45,7 @@ export async function judgeKernel(
       target,
       signal: what.signal,
       onCase: ({ number, of, shape }) => {
-        const name = shownShape(shape);
+        const name = show(() => shownShape(shape));
         const told = { ...params, number, of, shape: name };
         context.background("progress", context.connection.sendNotification("kernelwright/caseBegun", told));
       },
@@ -69,12 +67,11 @@ export async function judgeKernel(
   context.kernels.verdicts.put(params, {
     verdict,
     isGuess: guesses.length > 0,
-    text: describeVerdict(verdict),
     digest: digestOf(text),
   });
   const step =
     guesses.length > 0
-      ? `Set up ${params.kernel} and correct what was guessed.`
+      ? t`Set up ${params.kernel} and correct what was guessed.`
       : (nextStep(verdict, spec.spec.reference) ?? spec.remark);
   const judged: Judged = { verdict, counters, unknowns: spec.unknowns, notes, guesses, step };
   if (counters === undefined) return judged;
@@ -94,51 +91,5 @@ export function describeJudged(
   { verdict, guesses, step }: Pick<Judged, "verdict" | "guesses" | "step">,
 ): string {
   const said = `${kernel}: ${describeUnder(guesses, verdict)}`;
-  return step === undefined ? said : `${said}. ${step}`;
-}
-
-/** A kernel that was counted, and its file as it was then. */
-interface Counted {
-  readonly verdict: Verdict;
-  readonly counters: KernelCounters;
-  readonly profile: KernelProfile | undefined;
-  readonly target: Target;
-  readonly file: string;
-  readonly text: string;
-}
-
-/** Lets the editor know what was counted. */
-function tellFacts(
-  context: ServerContext,
-  { uri, kernel }: KernelParams,
-  { verdict, counters, profile, target, file, text }: Counted,
-): void {
-  const document = context.documents.get(uri);
-  const named =
-    document?.text === text ? document.allKernels().find(({ name }) => name === kernel) : undefined;
-  const whole = profile && {
-    profile,
-    gpu: gpuOfTarget(target),
-    line: named && named.nameRange.start.line + 1,
-    ...(verdict.kind === "correct" && verdict.proofs && { proofs: verdict.proofs }),
-  };
-  const facts = toFactsView({
-    uri,
-    kernel,
-    file,
-    text,
-    counters,
-    facts: verdict.kind === "correct" ? verdict.facts : [],
-    ...(whole ? { whole } : {}),
-    target: formatTarget(target),
-    sizes: verdict.kind === "correct" ? verdict.evidence.sizes : {},
-  });
-  context.lineCounters.set(uri, {
-    digest: facts.textDigest,
-    kernels: named === undefined ? [] : [kernel],
-    lines: counters.lines.filter((line) => line.file === file),
-    profiles: profile === undefined ? [] : [profile],
-    target,
-  });
-  context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
+  return step === undefined ? said : `${said}. ${retold(step)}`;
 }

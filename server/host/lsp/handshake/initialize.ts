@@ -14,6 +14,7 @@ import { protocolVersion } from "../../../protocol/version";
 import type { ServerContext } from "../context";
 import { editorCommands } from "../editor-commands";
 import { uriOfPath } from "../uris";
+import { speak } from "./user-language";
 import { readSettings } from "./sent-settings";
 
 /** Takes over what the client says of itself, and answers with what we serve. */
@@ -24,6 +25,7 @@ export function initialize(context: ServerContext, params: InitializeParams): In
     : {};
   context.client.ownClient = options.protocolVersion !== undefined;
   context.client.trusted = options.trusted === true;
+  speak(options.texts);
   context.client.settings = settingsSent(context, options.settings);
   context.client.refreshesLenses = params.capabilities.workspace?.codeLens?.refreshSupport === true;
   context.client.watchesFolders = params.capabilities.workspace?.workspaceFolders === true;

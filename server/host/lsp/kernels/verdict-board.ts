@@ -6,8 +6,6 @@ export interface KernelVerdict {
   readonly verdict: Verdict;
   /** A failure that rests on guesses. */
   readonly isGuess: boolean;
-  /** One line. */
-  readonly text: string;
   /** Of the file's text that was checked. */
   readonly digest: string;
 }

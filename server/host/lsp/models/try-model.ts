@@ -1,3 +1,6 @@
+import { show, shown } from "../handshake/user-language";
+import { retold } from "../../../core/base/localized";
+import { t } from "../../../core/base/localized";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { ModelFailureKind, NamedModel, TriedModel } from "../../../core/ports/model";
 import type { ModelMend, TriedModelView } from "../../../protocol/model-views";
@@ -24,30 +27,34 @@ export const tryModel: Handler<"kernelwright/tryModel"> = async (context, _, sig
     return viewOf(named, await services.models.tryNamed(named, signal));
   } catch (thrown) {
     if (!(thrown instanceof OperationalError) || thrown.code === "cancelled") throw thrown;
-    return { answered: false, text: thrown.message, mend: named.model === "" ? "name" : "key" };
+    return {
+      answered: false,
+      text: show(() => retold(thrown.message)),
+      mend: named.model === "" ? "name" : "key",
+    };
   }
 };
 
-function viewOf({ model, endpoint }: NamedModel, tried: TriedModel): TriedModelView {
-  const where = endpoint === "" ? "" : `, at ${endpoint}`;
+const viewOf = shown(({ model, endpoint }: NamedModel, tried: TriedModel): TriedModelView => {
+  const where = endpoint === "" ? "" : t`, at ${endpoint}`;
   if (tried.kind === "failed")
     return {
       answered: false,
-      text: `${model}${where}: ${tried.message} (${tried.failure})`,
+      text: `${model}${where}: ${retold(tried.message)} (${retold(tried.failure)})`,
       mend: mends[tried.failure] ?? null,
     };
   const facts = [
-    ...(tried.outputTokens === null ? [] : [`${tried.outputTokens} tokens`]),
+    ...(tried.outputTokens === null ? [] : [t`${tried.outputTokens} tokens`]),
     costWords(tried.costUsd),
   ];
   return {
     answered: true,
-    text: `${model} answered in ${(tried.milliseconds / 1000).toFixed(1)} s (${facts.join(", ")})${where}`,
+    text: t`${model} answered in ${(tried.milliseconds / 1000).toFixed(1)} s (${facts.join(", ")})${where}`,
     mend: tried.costUsd === null ? "price" : null,
   };
-}
+});
 
 function costWords(usd: number | null): string {
-  if (usd === null) return "its price is not known";
-  return usd === 0 ? "free" : `$${usd.toFixed(4)}`;
+  if (usd === null) return t`its price is not known`;
+  return usd === 0 ? t`free` : `$${usd.toFixed(4)}`;
 }

@@ -1,3 +1,4 @@
+import { show } from "../handshake/user-language";
 import { toOperational } from "../../../core/base/operational-error";
 import { type ServerContext, reviewKey } from "../context";
 import { type BoardSession, SessionBoard } from "./session-board";
@@ -64,7 +65,7 @@ function offerBest(
   { task, best, candidates }: SessionState,
 ): void {
   const found = candidates.find(({ id }) => id === best && id !== baselineId);
-  const figure = found && candidateFigures(candidates)(found);
+  const figure = found && show(() => candidateFigures(candidates)(found));
   if (task === undefined || figure === undefined) return;
   const key = reviewKey(uri, task.kernel);
   if (reviews.get(key)?.figure === figure) return;

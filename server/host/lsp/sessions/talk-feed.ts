@@ -1,3 +1,4 @@
+import { t } from "../../../core/base/localized";
 import { RunTalk } from "../../../core/trajectory/talk/run-talk";
 import type { SessionEvent } from "../../../core/trajectory/events";
 
@@ -48,7 +49,7 @@ export class TalkFeed {
     if (text === "") return;
     this.said += text;
     if (this.said.length > 2 * keptCharacters)
-      this.said = `(what was said before is in the log)\n${this.said.slice(-keptCharacters)}`;
+      this.said = t`(what was said before is in the log)\n${this.said.slice(-keptCharacters)}`;
     if (!this.isHeard) return;
     this.untold += text;
     this.timer ??= setTimeout(() => this.wake(), this.options.restMilliseconds);

@@ -1,3 +1,5 @@
+import { shown } from "../handshake/user-language";
+import { retold, t } from "../../../core/base/localized";
 import { candidateName, resourceWords } from "../../../core/words/names/names";
 import { compareVerdicts, type TieBreaker } from "../../../core/judge/comparison";
 import type { CorrectVerdict } from "../../../core/judge/verdict";
@@ -11,19 +13,21 @@ import { baselineId } from "../../../core/trajectory/state";
 import { caseTable } from "./convert-proposal";
 
 /** Everything that is known of a candidate, as a page. */
-export function candidateDetail(record: CandidateRecord, candidates: readonly CandidateRecord[]): string {
-  const { hypothesis, origin, stage, reason, verdict } = record;
-  return [
-    `# ${inline(hypothesis)}`,
-    "",
-    `${candidateName(record.id)} · ${origin} · reached: ${stage}`,
-    "",
-    ...(reason === "" ? [] : [inline(reason), ""]),
-    ...(verdict === null ? ["Not judged."] : verdictLines(verdict)),
-    ...counterLines(record, candidates),
-    "",
-  ].join("\n");
-}
+export const candidateDetail = shown(
+  (record: CandidateRecord, candidates: readonly CandidateRecord[]): string => {
+    const { hypothesis, origin, stage, reason, verdict } = record;
+    return [
+      `# ${inline(retold(hypothesis))}`,
+      "",
+      t`${candidateName(record.id)} · ${retold(origin)} · reached: ${retold(stage)}`,
+      "",
+      ...(reason === "" ? [] : [inline(retold(reason)), ""]),
+      ...(verdict === null ? [t`Not judged.`] : verdictLines(verdict)),
+      ...counterLines(record, candidates),
+      "",
+    ].join("\n");
+  },
+);
 
 function verdictLines(verdict: NonNullable<CandidateRecord["verdict"]>): readonly string[] {
   const head = [`**${describeVerdict(verdict)}**`, ""];
@@ -57,13 +61,14 @@ function counterLines(
       ? []
       : [
           "",
-          `| counter | baseline | ${candidateName(id)} |`,
+          t`| counter | baseline | ${candidateName(id)} |`,
           "| --- | ---: | ---: |",
           ...changes.map(
-            ({ label, before, after }) => `| ${label} | ${groupDigits(before)} | ${groupDigits(after)} |`,
+            ({ label, before, after }) =>
+              `| ${retold(label)} | ${groupDigits(before)} | ${groupDigits(after)} |`,
           ),
         ]),
-    ...(faults.length === 0 ? [] : ["", "Lines at fault:", ""]),
+    ...(faults.length === 0 ? [] : ["", t`Lines at fault:`, ""]),
     ...faults.map(({ line, text }) => `- ${line.file}:${line.line}: ${text}`),
   ];
 }
@@ -71,7 +76,7 @@ function counterLines(
 function termTable(terms: Readonly<Record<string, number>>): readonly string[] {
   const rows = Object.entries(terms).sort(([, a], [, b]) => b - a);
   return [
-    "| term of the modelled bound | time |",
+    t`| term of the modelled bound | time |`,
     "| --- | ---: |",
     ...rows.map(([name, nanoseconds]) => `| ${resourceWords(name)} | ${describeNanoseconds(nanoseconds)} |`),
   ];
@@ -94,7 +99,9 @@ export function candidateFigures(
     const change = signedPercent(time / timeOf(baseline) - 1);
     if (change !== "0 %") return `${own}, ${change}`;
     const { by, gain } = compareVerdicts(verdict, baseline);
-    return countersThatDecide.has(by) && gain !== 0 ? `${own}, ${by} ${signedPercent(-gain)}` : `${own}, 0 %`;
+    return countersThatDecide.has(by) && gain !== 0
+      ? `${own}, ${retold(by)} ${signedPercent(-gain)}`
+      : `${own}, 0 %`;
   };
 }
 

@@ -1,3 +1,6 @@
+import { retold } from "../../../core/base/localized";
+import { shown } from "../handshake/user-language";
+import { t } from "../../../core/base/localized";
 import { plural } from "../../../core/words/quantities";
 import type { CapturedProgram, CapturedWorkload } from "../../services/services";
 
@@ -5,22 +8,22 @@ import type { CapturedProgram, CapturedWorkload } from "../../services/services"
 const namedKernels = 3;
 
 /** How a program ended and which kernels were recorded, in one line. */
-export function recordSummary(file: string, captured: CapturedProgram): string {
+export const recordSummary = shown((file: string, captured: CapturedProgram): string => {
   const { workloads, launches } = captured;
   const end = endOf(file, captured);
-  if (launches === 0) return `${end} and launched no kernel. Give it the arguments with which it does.`;
+  if (launches === 0) return t`${end} and launched no kernel. Give it the arguments with which it does.`;
   if (workloads.length === 0)
-    return `${end} after ${launchesText(launches)}, none of which could be recorded.`;
+    return t`${end} after ${launchesText(launches)}, none of which could be recorded.`;
   const shown = workloads
     .slice(0, namedKernels)
     .map(({ kernel, found }) => `${kernel} (${casesText(found)})`);
-  const more = workloads.length > namedKernels ? ` and ${workloads.length - namedKernels} more` : "";
+  const more = workloads.length > namedKernels ? t` and ${workloads.length - namedKernels} more` : "";
   const leftOut = workloads.reduce((sum, each) => sum + each.leftOut, 0);
-  return `${end}. Recorded ${shown.join(", ")}${more} from ${launchesText(launches)}${leftOut === 0 ? "" : `; ${plural(leftOut, "different launch", "es")} not recorded`}.`;
-}
+  return t`${end}. Recorded ${shown.join(", ")}${more} from ${launchesText(launches)}${leftOut === 0 ? "" : t`; ${plural(leftOut, "different launch", "es")} not recorded`}.`;
+});
 
 /** The same at length, as Markdown. */
-export function recordDetail(file: string, captured: CapturedProgram): string {
+export const recordDetail = shown((file: string, captured: CapturedProgram): string => {
   const { workloads, notes, problems, output } = captured;
   const told = problems.map((each) => (each.file === "" ? "" : `${each.file}:${each.line}: `) + each.message);
   return [
@@ -29,18 +32,18 @@ export function recordDetail(file: string, captured: CapturedProgram): string {
     ...(workloads.length === 0
       ? []
       : [
-          "| kernel | defined in | launches | cases | not recorded | spec |",
+          t`| kernel | defined in | launches | cases | not recorded | spec |`,
           "| --- | --- | --- | --- | --- | --- |",
         ]),
     ...workloads.map(rowOf),
-    ...listed("Not recorded:", notes),
-    ...listed("What went wrong in the program:", told),
-    ...(output.trim() === "" ? [] : ["", "The end of its output:", "", ...fenced(output)]),
+    ...listed(t`Not recorded:`, notes),
+    ...listed(t`What went wrong in the program:`, told),
+    ...(output.trim() === "" ? [] : ["", t`The end of its output:`, "", ...fenced(output)]),
   ].join("\n");
-}
+});
 
 function endOf(file: string, { code, signal }: CapturedProgram): string {
-  return `${file} ended with ${signal ?? code}`;
+  return t`${file} ended with ${signal ?? code}`;
 }
 
 function launchesText(launches: number): string {
@@ -57,7 +60,7 @@ function rowOf({ kernel, file, launches, found, leftOut }: CapturedWorkload): st
 }
 
 function listed(title: string, items: readonly string[]): readonly string[] {
-  return items.length === 0 ? [] : ["", title, "", ...items.map((item) => `- ${item}`)];
+  return items.length === 0 ? [] : ["", title, "", ...items.map((item) => `- ${retold(item)}`)];
 }
 
 /** A fence that no line of the text can close. */

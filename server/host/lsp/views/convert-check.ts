@@ -1,3 +1,5 @@
+import { shown } from "../handshake/user-language";
+import { t } from "../../../core/base/localized";
 import type { CheckedCase, Verdict } from "../../../core/judge/verdict";
 import { describeFailure, shownShape } from "../../../core/words/describe";
 import type { CheckedShape, SourcePlace } from "../../../protocol/views";
@@ -5,7 +7,7 @@ import type { CheckedShape, SourcePlace } from "../../../protocol/views";
 type UriOf = (file: string) => string;
 
 /** The shapes of a check, each once; a shape fails with the first of its cases that does. */
-export function checkedShapes(verdict: Verdict, uriOf: UriOf): readonly CheckedShape[] {
+export const checkedShapes = shown((verdict: Verdict, uriOf: UriOf): readonly CheckedShape[] => {
   if (verdict.kind !== "correct" && verdict.kind !== "wrong") return [];
   const shapes = new Map<string, CheckedShape>();
   for (const checked of verdict.cases) {
@@ -14,12 +16,12 @@ export function checkedShapes(verdict: Verdict, uriOf: UriOf): readonly CheckedS
     if (known !== undefined && (known.failure !== null || checked.passed)) continue;
     shapes.set(name, {
       name,
-      failure: checked.passed ? null : (describeFailure(checked) ?? "failed"),
+      failure: checked.passed ? null : (describeFailure(checked) ?? t`failed`),
       place: checked.passed ? null : placeIn(placeOf(checked), uriOf),
     });
   }
   return [...shapes.values()];
-}
+});
 
 /** Where a kernel failed before there was anything to compare. */
 export function failurePlace(verdict: Verdict, uriOf: UriOf): SourcePlace | null {

@@ -1,3 +1,4 @@
+import { shown } from "../handshake/user-language";
 import { isSameFile } from "../../../core/listing/index";
 import type { KernelForm } from "../../services/services";
 import type { ListingView, MachineCodeView } from "../../../protocol/views";
@@ -22,7 +23,7 @@ interface ListingSource {
 }
 
 /** Listings for the editor, with the links into the kernel's own file. */
-export function toMachineCodeView({ kernel, file, text, forms }: ListingSource): MachineCodeView {
+export const toMachineCodeView = shown(({ kernel, file, text, forms }: ListingSource): MachineCodeView => {
   return {
     kernel,
     textDigest: digestOf(text),
@@ -39,4 +40,4 @@ export function toMachineCodeView({ kernel, file, text, forms }: ListingSource):
       ),
     })),
   };
-}
+});

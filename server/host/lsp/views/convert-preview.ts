@@ -1,3 +1,5 @@
+import { shown } from "../handshake/user-language";
+import { t } from "../../../core/base/localized";
 import type { Finding, Verdict } from "../../../core/judge/verdict";
 import { describeFinding, describeShape, describeVerdict } from "../../../core/words/describe";
 import { plural } from "../../../core/words/quantities";
@@ -7,19 +9,19 @@ import type { Preview, TouchedBuffer } from "../../services/services";
 const shownLaunches = 4;
 
 /** What a preview run has shown, in one line. */
-export function previewSummary(preview: Preview): string {
+export const previewSummary = shown((preview: Preview): string => {
   const { spec, shape, verdict } = preview;
-  const said = verdict.kind === "correct" ? "ran without a fault" : describeVerdict(verdict);
+  const said = verdict.kind === "correct" ? t`ran without a fault` : describeVerdict(verdict);
   const outside = preview.touched.filter(reachesOut).map(({ name }) => name);
   return [
-    `${spec.kernel} at ${describeShape(shape)}: ${said}`,
+    t`${spec.kernel} at ${describeShape(shape)}: ${said}`,
     ...launchTexts(preview).slice(0, 1),
-    ...(outside.length === 0 ? [] : [`goes beyond ${outside.join(", ")}`]),
+    ...(outside.length === 0 ? [] : [t`goes beyond ${outside.join(", ")}`]),
   ].join("; ");
-}
+});
 
 /** The same at length, as Markdown. */
-export function previewDetail(preview: Preview): string {
+export const previewDetail = shown((preview: Preview): string => {
   const { touched, verdict } = preview;
   const findings = findingsOf(verdict).map(describeFinding);
   return [
@@ -28,26 +30,26 @@ export function previewDetail(preview: Preview): string {
     ...launchTexts(preview).map((text) => `- ${text}`),
     ...(touched.length === 0
       ? []
-      : ["", "| buffer | elements | read | written |", "| --- | --- | --- | --- |", ...touched.map(rowOf)]),
-    ...(findings.length === 0 ? [] : ["", "Findings:", "", ...findings.map((each) => `- ${each}`)]),
+      : ["", t`| buffer | elements | read | written |`, "| --- | --- | --- | --- |", ...touched.map(rowOf)]),
+    ...(findings.length === 0 ? [] : ["", t`Findings:`, "", ...findings.map((each) => `- ${each}`)]),
     "",
-    "Elements are counted from 0. What is touched was seen in a launch on roomy buffers that hold the same number everywhere.",
+    t`Elements are counted from 0. What is touched was seen in a launch on roomy buffers that hold the same number everywhere.`,
   ].join("\n");
-}
+});
 
 function launchTexts({ launches, grid, block }: Preview): readonly string[] {
   if (grid !== undefined && block !== undefined)
-    return [`grid ${grid.join(" × ")}, block ${block.join(" × ")}${sharedText(launches[0]?.sharedBytes)}`];
+    return [t`grid ${grid.join(" × ")}, block ${block.join(" × ")}${sharedText(launches[0]?.sharedBytes)}`];
   return launches
     .slice(0, shownLaunches)
     .map(
       ({ blocks, threadsPerBlock, sharedBytes }) =>
-        `${plural(blocks, "block")} of ${plural(threadsPerBlock, "thread")}${sharedText(sharedBytes)}`,
+        t`${plural(blocks, "block")} of ${plural(threadsPerBlock, "thread")}${sharedText(sharedBytes)}`,
     );
 }
 
 function sharedText(bytes: number | undefined): string {
-  return bytes === undefined || bytes === 0 ? "" : `, ${plural(bytes, "byte")} of shared memory`;
+  return bytes === undefined || bytes === 0 ? "" : t`, ${plural(bytes, "byte")} of shared memory`;
 }
 
 function reachesOut({ elements, read, written }: TouchedBuffer): boolean {
@@ -56,12 +58,12 @@ function reachesOut({ elements, read, written }: TouchedBuffer): boolean {
 
 function rowOf(buffer: TouchedBuffer): string {
   const { name, elements, read, written } = buffer;
-  const mark = reachesOut(buffer) ? " (goes beyond it)" : "";
+  const mark = reachesOut(buffer) ? t` (goes beyond it)` : "";
   return `| \`${name}\` | ${elements}${mark} | ${spanText(read)} | ${spanText(written)} |`;
 }
 
 function spanText(span: readonly [number, number] | undefined): string {
-  return span === undefined ? "no" : `${span[0]} to ${span[1] - 1}`;
+  return span === undefined ? t`no` : t`${span[0]} to ${span[1] - 1}`;
 }
 
 function findingsOf(verdict: Verdict): readonly Finding[] {

@@ -1,3 +1,4 @@
+import { retold, t } from "../../../core/base/localized";
 import { candidateName } from "../../../core/words/names/names";
 import type { ProgressView } from "../../../protocol/views";
 import type { StoredText } from "../../../core/trajectory/events";
@@ -69,11 +70,12 @@ function stageBar(kind: keyof typeof doing): string {
 /** What goes on now: the model is asked, a tool runs, or a candidate is judged. */
 function stageOf({ jobs, openRequests, openCalls, messages, task }: SessionState): string {
   const job = jobs.at(-1);
-  if (job !== undefined) return `${stageBar(job.kind)} ${doing[job.kind]} ${candidateName(job.candidate)}`;
-  if (openRequests.length > 0) return `asking ${task?.model ?? "the model"}`;
+  if (job !== undefined)
+    return `${stageBar(job.kind)} ${retold(doing[job.kind])} ${candidateName(job.candidate)}`;
+  if (openRequests.length > 0) return t`asking ${task?.model ?? t`the model`}`;
   const [open] = openCalls;
   const call = messages.flatMap(({ calls }) => calls ?? []).find((each) => each.call === open);
-  return open === undefined ? "" : `using ${call?.name ?? "a tool"}`;
+  return open === undefined ? "" : t`using ${call?.name ?? t`a tool`}`;
 }
 
 /** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`, `8.5 of 10 minutes left`. */
@@ -82,19 +84,19 @@ function spentTexts({ candidates, limits, used, usage, task, status }: SessionSt
   const count =
     limits === undefined
       ? plural(tried, "candidate")
-      : `${tried} of ${plural(limits.candidates, "candidate")}`;
+      : t`${tried} of ${plural(limits.candidates, "candidate")}`;
   if (limits === undefined) return [count];
   const rest = Number(Math.max(0, limits.minutes - used.minutes).toFixed(1));
   // Of a run that has ended nobody asks what it might have used.
-  const time = status === "open" ? [`${rest} of ${plural(limits.minutes, "minute")} left`] : [];
+  const time = status === "open" ? [t`${rest} of ${plural(limits.minutes, "minute")} left`] : [];
   if (task?.model === undefined) return [count, ...time];
   const parts = [usage.input_uncached, usage.cache_read, usage.cache_write, usage.output];
   const tokens = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
   const left = Math.max(0, limits.usd - used.usd);
   return [
     count,
-    `${describeCount(tokens)} tokens`,
-    `${Number(left.toFixed(4))} of ${limits.usd} US dollars left`,
+    t`${describeCount(tokens)} tokens`,
+    t`${Number(left.toFixed(4))} of ${limits.usd} US dollars left`,
     ...time,
   ];
 }

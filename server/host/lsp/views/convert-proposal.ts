@@ -1,3 +1,4 @@
+import { retold, shown, t } from "../handshake/user-language";
 import { termOf } from "../../../core/timing/bound";
 import { candidateHead, describeTarget, resourceWords } from "../../../core/words/names/names";
 import { type ProposalSides, sidesOf } from "../../../core/trajectory/proposal/sides";
@@ -36,7 +37,7 @@ interface ProposalSource {
 }
 
 /** The proposal as the review shows it. */
-export function toProposalView(source: ProposalSource): ProposalView {
+export const toProposalView = shown((source: ProposalSource): ProposalView => {
   const { state, review } = source;
   const { proposal } = review;
   const candidate = state.candidates.find((record) => record.id === proposal.candidate);
@@ -46,39 +47,39 @@ export function toProposalView(source: ProposalSource): ProposalView {
     sessionId: source.sessionId,
     asOf: source.asOf,
     candidate: proposal.candidate,
-    hypothesis: candidate?.hypothesis ?? "",
+    hypothesis: retold(candidate?.hypothesis ?? ""),
     files: source.texts.map((text) => ({ ...text, uri: source.uriOf(text.file) })),
     hunks: proposal.hunks,
     verdict: line,
     review: toReviewStatus(review, line),
     detail: [...whyLines(candidate), proposalDetail(source, verdict)].join("\n"),
   };
-}
+});
 
 /** `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100) · bank conflict ways 32 → 1`. */
 function verdictLine(verdict: Verdict | null, proposal: ProposalRecord): string {
   const sides = sidesOf(proposal);
   if (sides.kind === "scored")
-    return `${describeScore(sides.before.score)} → ${describeScore(sides.after.score)}, by its own command`;
+    return t`${describeScore(sides.before.score)} → ${describeScore(sides.after.score)}, by its own command`;
   if (sides.kind === "mended")
-    return [casesText(verdict), costNow(sides), "the baseline was wrong"].join(" · ");
+    return [casesText(verdict), costNow(sides), t`the baseline was wrong`].join(" · ");
   const { before, after } = sides;
   const change = counterChanges(before.counters.totals, after.counters.totals)[0];
   const simulated = describeSimulated(before.bound, after.bound);
   return [
     casesText(verdict),
-    ...(simulated === undefined ? [] : [`simulated time ${simulated}`]),
-    `modelled bound ${boundsText(before, after)} (${after.bound.gpu})`,
+    ...(simulated === undefined ? [] : [t`simulated time ${simulated}`]),
+    t`modelled bound ${boundsText(before, after)} (${after.bound.gpu})`,
     ...(change === undefined
       ? []
-      : [`${change.label} ${groupDigits(change.before)} → ${groupDigits(change.after)}`]),
+      : [`${retold(change.label)} ${groupDigits(change.before)} → ${groupDigits(change.after)}`]),
   ].join(" · ");
 }
 
 /** A gain may lie in what the bound does not show: two equal times would look like a mistake. */
 function boundsText({ bound: before }: ProposalSide, { bound: after }: ProposalSide): string {
-  const [then, now] = [before, after].map(({ nanoseconds }) => describeNanoseconds(nanoseconds));
-  return then === now ? `${now} as before` : `${then} → ${now}`;
+  const [then, now] = [describeNanoseconds(before.nanoseconds), describeNanoseconds(after.nanoseconds)];
+  return then === now ? t`${now} as before` : `${then} → ${now}`;
 }
 
 /** What a version costs that there is nothing to compare with. */
@@ -89,17 +90,17 @@ function costNow({ after }: Sides<"mended">): string {
 type Sides<Kind extends ProposalSides["kind"]> = Extract<ProposalSides, { readonly kind: Kind }>;
 
 function casesText(verdict: Verdict | null): string {
-  if (verdict === null) return "not judged";
-  return verdict.kind === "correct" ? `correct on ${verdict.cases.length} cases` : describeVerdict(verdict);
+  if (verdict === null) return t`not judged`;
+  return verdict.kind === "correct" ? t`correct on ${verdict.cases.length} cases` : describeVerdict(verdict);
 }
 
 /** What the change is for, and who proposed it. */
 function whyLines(candidate: SessionState["candidates"][number] | undefined): readonly string[] {
   if (candidate === undefined || candidate.hypothesis === "") return [];
   return [
-    `# ${inline(candidate.hypothesis)}`,
+    `# ${inline(retold(candidate.hypothesis))}`,
     "",
-    `${candidateHead(candidate.id)} · ${candidate.origin}`,
+    `${candidateHead(candidate.id)} · ${retold(candidate.origin)}`,
     "",
   ];
 }
@@ -119,15 +120,16 @@ function proposalDetail(source: ProposalSource, verdict: Verdict | null): string
 function countedDetail({ before, after }: Sides<"counted">, verdict: Verdict | null): string {
   return [
     ...(verdict === null ? [] : [`**${describeVerdict(verdict)}**`, ""]),
-    "| counter | before | after |",
+    t`| counter | before | after |`,
     "| --- | ---: | ---: |",
     ...counterChanges(before.counters.totals, after.counters.totals).map(
-      (change) => `| ${change.label} | ${groupDigits(change.before)} | ${groupDigits(change.after)} |`,
+      (change) =>
+        `| ${retold(change.label)} | ${groupDigits(change.before)} | ${groupDigits(change.after)} |`,
     ),
     ...termRows(before, after),
     "",
-    ...faultLines("Lines at fault before", before),
-    ...faultLines("Lines at fault after", after),
+    ...faultLines(t`Lines at fault before`, before),
+    ...faultLines(t`Lines at fault after`, after),
     ...groundsOf(verdict, after),
   ].join("\n");
 }
@@ -135,12 +137,12 @@ function countedDetail({ before, after }: Sides<"counted">, verdict: Verdict | n
 /** What was wrong before, then what is known of the version that is right. */
 function mendedDetail({ before, after }: Sides<"mended">, verdict: Verdict | null): string {
   return [
-    `The baseline was not correct: ${before.summary}.`,
+    t`The baseline was not correct: ${retold(before.summary)}.`,
     "",
     ...(verdict === null ? [] : [`**${describeVerdict(verdict)}**`, ""]),
-    "There is no gain to tell: a version that is wrong has no cost to compare with.",
+    t`There is no gain to tell: a version that is wrong has no cost to compare with.`,
     "",
-    ...("score" in after ? [] : [...faultLines("Lines at fault", after), ...groundsOf(verdict, after)]),
+    ...("score" in after ? [] : [...faultLines(t`Lines at fault`, after), ...groundsOf(verdict, after)]),
   ].join("\n");
 }
 
@@ -149,23 +151,23 @@ function groundsOf(verdict: Verdict | null, after: ProposalSide): readonly strin
   const evidence = verdict?.kind === "correct" ? verdict.evidence : undefined;
   return [
     ...(verdict?.kind === "correct" || verdict?.kind === "wrong" ? caseTable(verdict) : []),
-    `The bound is modelled from counts of the virtual GPU and published peaks of ${after.bound.gpu}: it is no measurement.`,
+    t`The bound is modelled from counts of the virtual GPU and published peaks of ${after.bound.gpu}: it is no measurement.`,
     ...(evidence === undefined
       ? []
       : [
           "",
-          `Based on source \`${evidence.sourceDigest.slice(0, 12)}\`, ${describeTarget(evidence.target)}, ${describeSizes(evidence.sizes)}.`,
+          t`Based on source \`${evidence.sourceDigest.slice(0, 12)}\`, ${describeTarget(evidence.target)}, ${describeSizes(evidence.sizes)}.`,
         ]),
   ];
 }
 
 function scoreDetail({ before, after }: Sides<"scored">): string {
   return [
-    "| score | before | after |",
+    t`| score | before | after |`,
     "| --- | ---: | ---: |",
-    `| median | ${describeScore(before.score)} | ${describeScore(after.score)} |`,
+    t`| median | ${describeScore(before.score)} | ${describeScore(after.score)} |`,
     "",
-    "The number is what the target's own command printed: nothing was counted or modelled.",
+    t`The number is what the target's own command printed: nothing was counted or modelled.`,
   ].join("\n");
 }
 
@@ -174,8 +176,8 @@ function termRows(before: ProposalSide, after: ProposalSide): readonly string[] 
   const term = (side: ProposalSide, name: string): string => describeNanoseconds(termOf(side.bound, name));
   const simulated = describeSimulated(before.bound, after.bound);
   return [
-    ...(simulated === undefined ? [] : [`| simulated time | ${simulated.replace(" → ", " | ")} |`]),
-    `| modelled bound | ${describeNanoseconds(before.bound.nanoseconds)} | ${describeNanoseconds(after.bound.nanoseconds)} |`,
+    ...(simulated === undefined ? [] : [t`| simulated time | ${simulated.replace(" → ", " | ")} |`]),
+    t`| modelled bound | ${describeNanoseconds(before.bound.nanoseconds)} | ${describeNanoseconds(after.bound.nanoseconds)} |`,
     ...names.map((name) => `| ${resourceWords(name)} | ${term(before, name)} | ${term(after, name)} |`),
   ];
 }
@@ -197,15 +199,17 @@ function short(value: number): string {
 }
 
 /** Markdown table of the checked cases. A held-out shape is not named: the user may paste this to a model. */
-export function caseTable(verdict: Extract<Verdict, { kind: "correct" | "wrong" }>): readonly string[] {
-  return [
-    "| shape | inputs | tolerance | result |",
-    "| --- | --- | --- | --- |",
-    ...verdict.cases.map((checked) => {
-      const findings = checked.findings.map(describeFinding).join("; ");
-      const result = checked.passed ? "passed" : (describeFailure(checked) ?? "failed");
-      return `| ${checked.shape.heldOut === true ? "held out" : describeShape(checked.shape)} | ${describeInputs(checked)} | ${short(checked.tolerance.absolute)} + ${short(checked.tolerance.relative)}·\\|x\\| | ${result}${checked.passed && findings !== "" ? ` (${findings})` : ""} |`;
-    }),
-    "",
-  ];
-}
+export const caseTable = shown(
+  (verdict: Extract<Verdict, { kind: "correct" | "wrong" }>): readonly string[] => {
+    return [
+      t`| shape | inputs | tolerance | result |`,
+      "| --- | --- | --- | --- |",
+      ...verdict.cases.map((checked) => {
+        const findings = checked.findings.map(describeFinding).join("; ");
+        const result = checked.passed ? t`passed` : (describeFailure(checked) ?? t`failed`);
+        return `| ${checked.shape.heldOut === true ? t`held out` : describeShape(checked.shape)} | ${describeInputs(checked)} | ${short(checked.tolerance.absolute)} + ${short(checked.tolerance.relative)}·\\|x\\| | ${result}${checked.passed && findings !== "" ? ` (${findings})` : ""} |`;
+      }),
+      "",
+    ];
+  },
+);

@@ -1,3 +1,5 @@
+import { shown } from "../handshake/user-language";
+import { retold, t } from "../../../core/base/localized";
 import type { ClaimSubject } from "../../../core/review/claim";
 import type { ProposalRecord } from "../../../core/trajectory/reduce";
 import type { ClaimView, ReviewStatusView } from "../../../protocol/views";
@@ -16,9 +18,9 @@ export interface ReviewSource {
  * What may be said of the changes and of the text as they are now. `verdict` is the line about the whole
  * proposal.
  */
-export function toReviewStatus(source: ReviewSource, verdict: string): ReviewStatusView {
+export const toReviewStatus = shown((source: ReviewSource, verdict: string): ReviewStatusView => {
   return { grouping: groupingOf(source), claim: claimOf(source, verdict) };
-}
+});
 
 function groupingOf({ proposal, isGrouping }: ReviewSource): ReviewStatusView["grouping"] {
   if (proposal.bounded) return "bounded";
@@ -34,21 +36,25 @@ function claimOf({ proposal, subject, digest, isChecking }: ReviewSource, verdic
     return {
       state: "conflict",
       passed: null,
-      text: `${what}: not checked in this combination, your edit at ${subject.file}:${subject.line + 1} stands in the way`,
+      text: t`${what}: not checked in this combination, your edit at ${subject.file}:${subject.line + 1} stands in the way`,
     };
   const { checked } = proposal;
   if (checked !== undefined && checked.digest === digest)
-    return { state: "checked", passed: checked.outcome === "correct", text: `${what}: ${checked.summary}` };
+    return {
+      state: "checked",
+      passed: checked.outcome === "correct",
+      text: `${what}: ${retold(checked.summary)}`,
+    };
   return {
     state: isChecking ? "checking" : "unchecked",
     passed: null,
-    text: `${what}: not checked in this combination${isChecking ? ", a check is running" : ""}`,
+    text: t`${what}: not checked in this combination${isChecking ? t`, a check is running` : ""}`,
   };
 }
 
 /** The proposal's own verdict is that of all its changes together, never of one. */
 function togetherLine({ hunks }: ProposalRecord, verdict: string): string {
-  return hunks.length > 1 ? `All ${hunks.length} changes together: ${verdict}` : verdict;
+  return hunks.length > 1 ? t`All ${hunks.length} changes together: ${verdict}` : verdict;
 }
 
 /** `Changes 1, 2 of 3 in your text`, or what accepting the open ones would give. */
@@ -57,12 +63,12 @@ function describeCombination({ hunks }: ProposalRecord): string {
     hunks.flatMap((hunk, index) => (hunk.decision === decision ? [index + 1] : []));
   const accepted = numbers("accepted");
   const shown = accepted.length > 0 ? accepted : numbers("open");
-  if (shown.length === 0) return "Your text without the changes";
-  return `${countedChanges(shown, hunks.length)} ${accepted.length > 0 ? "in your text" : "with your edits"}`;
+  if (shown.length === 0) return t`Your text without the changes`;
+  return `${countedChanges(shown, hunks.length)} ${accepted.length > 0 ? t`in your text` : t`with your edits`}`;
 }
 
 function countedChanges(numbers: readonly number[], all: number): string {
-  if (all === 1) return "The change";
-  if (numbers.length === all) return `All ${all} changes`;
-  return `${numbers.length === 1 ? "Change" : "Changes"} ${numbers.join(", ")} of ${all}`;
+  if (all === 1) return t`The change`;
+  if (numbers.length === all) return t`All ${all} changes`;
+  return t`${numbers.length === 1 ? t`Change` : t`Changes`} ${numbers.join(", ")} of ${all}`;
 }

@@ -1,3 +1,5 @@
+import { shown } from "../handshake/user-language";
+import { retold } from "../../../core/base/localized";
 import type { SessionSummary } from "../../../core/ports/run-store";
 import { afterSession } from "../../../core/trajectory/proposal/after-session";
 import type { SessionState } from "../../../core/trajectory/reduce";
@@ -15,41 +17,43 @@ const shownHolds = 5;
  * A session as the run tree shows it. `status` comes from who knows whether a writer lives; the events alone
  * cannot tell.
  */
-export function toSessionView(
-  summary: Pick<SessionSummary, "sessionId" | "file" | "folder" | "status" | "name">,
-  state: SessionState,
-): SessionView {
-  const figureOf = candidateFigures(state.candidates);
-  return {
-    sessionId: summary.sessionId,
-    ...nameOf(summary),
-    file: summary.file,
-    kernel: state.task?.kernel ?? "",
-    target: describeTarget(state.task?.target ?? ""),
-    strategy: state.task?.strategy ?? "",
-    status: state.status === "open" ? summary.status : state.status,
-    reason: state.reason,
-    started: state.started,
-    folder: summary.folder,
-    ...fromOf(state.task?.from),
-    candidates: state.candidates.map((candidate) => ({
-      id: candidate.id,
-      ...(candidate.parent === undefined ? {} : { parent: candidate.parent }),
-      hypothesis: candidate.hypothesis,
-      origin: candidate.origin,
-      stage: candidate.stage,
-      state: candidate.state,
-      ...figureField(figureOf(candidate)),
-      reason: candidate.reason,
-    })),
-    paused: state.paused,
-    progress: toProgressView(state),
-    hasProposal: state.proposal !== undefined,
-    heldBack: heldRuleTexts(state.heldRules, shownHolds),
-    ...nextOf(state),
-    partly: partialAcceptance(state.proposal) ?? null,
-  };
-}
+export const toSessionView = shown(
+  (
+    summary: Pick<SessionSummary, "sessionId" | "file" | "folder" | "status" | "name">,
+    state: SessionState,
+  ): SessionView => {
+    const figureOf = candidateFigures(state.candidates);
+    return {
+      sessionId: summary.sessionId,
+      ...nameOf(summary),
+      file: summary.file,
+      kernel: state.task?.kernel ?? "",
+      target: describeTarget(state.task?.target ?? ""),
+      strategy: state.task?.strategy ?? "",
+      status: state.status === "open" ? summary.status : state.status,
+      reason: retold(state.reason),
+      started: state.started,
+      folder: summary.folder,
+      ...fromOf(state.task?.from),
+      candidates: state.candidates.map((candidate) => ({
+        id: candidate.id,
+        ...(candidate.parent === undefined ? {} : { parent: candidate.parent }),
+        hypothesis: retold(candidate.hypothesis),
+        origin: candidate.origin,
+        stage: candidate.stage,
+        state: candidate.state,
+        ...figureField(figureOf(candidate)),
+        reason: retold(candidate.reason),
+      })),
+      paused: state.paused,
+      progress: toProgressView(state),
+      hasProposal: state.proposal !== undefined,
+      heldBack: heldRuleTexts(state.heldRules, shownHolds),
+      ...nextOf(state),
+      partly: partialAcceptance(state.proposal) ?? null,
+    };
+  },
+);
 
 function nextOf(state: SessionState): Pick<SessionView, "next"> {
   const next = afterSession(state);
@@ -61,7 +65,7 @@ function figureField(figure: string | undefined): { readonly figure?: string } {
 }
 
 /** A row of the list: no candidates, so that a hundred sessions stay small. */
-export function toSessionRow(summary: SessionSummary): SessionView {
+export const toSessionRow = shown((summary: SessionSummary): SessionView => {
   const { sessionId, file, kernel, target, strategy, status, reason, started, folder, best, partly } =
     summary;
   return {
@@ -72,7 +76,7 @@ export function toSessionRow(summary: SessionSummary): SessionView {
     target: describeTarget(target),
     strategy,
     status,
-    reason,
+    reason: retold(reason),
     started,
     folder,
     ...fromOf(summary.from),
@@ -81,9 +85,9 @@ export function toSessionRow(summary: SessionSummary): SessionView {
     progress: null,
     hasProposal: best !== null && best !== "baseline",
     heldBack: [],
-    partly,
+    partly: partly && { ...partly, text: retold(partly.text) },
   };
-}
+});
 
 function fromOf(from: SessionSummary["from"]): Pick<SessionView, "from"> {
   return from === undefined ? {} : { from: { sessionId: from.session, candidate: from.candidate } };

@@ -1,3 +1,5 @@
+import { shown } from "../handshake/user-language";
+import { retold, t } from "../../../core/base/localized";
 import {
   DiagnosticSeverity,
   SymbolKind,
@@ -5,6 +7,7 @@ import {
   type DocumentSymbol,
   type Range,
 } from "vscode-languageserver";
+import { ownWords } from "../../../core/words/describe";
 import { describeRefuted } from "../../../core/words/proofs";
 import type { TextRange } from "../../../core/base/text";
 import type { SpecProblem } from "../../../core/workload/spec-parse";
@@ -32,62 +35,61 @@ const severities: Readonly<Record<Diagnostic["severity"], DiagnosticSeverity>> =
   information: DiagnosticSeverity.Information,
 };
 
-export function toDiagnostic(diagnostic: Diagnostic): LspDiagnostic {
+export const toDiagnostic = shown((diagnostic: Diagnostic): LspDiagnostic => {
   return {
     severity: severities[diagnostic.severity],
     range: lineRange(diagnostic.line, diagnostic.column),
-    message: diagnostic.message,
-    source: diagnostic.source,
+    message: ownWords(diagnostic),
+    source: retold(diagnostic.source),
   };
-}
+});
 
 /**
  * A finding of a run: what a correct kernel never does. The other party of a race stands beside it; `uriOf`
  * names a file of the workspace. With an `assumption` the run itself may be at fault, so the finding is a
  * warning that names it first.
  */
-export function findingDiagnostic(
-  finding: Finding,
-  uriOf: (file: string) => string,
-  assumption?: string,
-): LspDiagnostic {
-  const { kind, line, message, other } = finding;
-  const diagnostic: LspDiagnostic = {
-    severity: assumption === undefined ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
-    range: lineRange(line, 1),
-    message:
-      assumption === undefined
-        ? message
-        : `with ${assumption}: ${message}; set up the kernel to say how it is launched`,
-    code: kind,
-    source: "virtual GPU",
-  };
-  if (other === undefined || other.file === "" || other.line === 0) return diagnostic;
-  return {
-    ...diagnostic,
-    relatedInformation: [
-      {
-        location: { uri: uriOf(other.file), range: lineRange(other.line, 1) },
-        message: partyText(other),
-      },
-    ],
-  };
-}
+export const findingDiagnostic = shown(
+  (finding: Finding, uriOf: (file: string) => string, assumption?: string): LspDiagnostic => {
+    const { kind, line, other } = finding;
+    const message = retold(finding.message);
+    const diagnostic: LspDiagnostic = {
+      severity: assumption === undefined ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+      range: lineRange(line, 1),
+      message:
+        assumption === undefined
+          ? message
+          : t`with ${assumption}: ${message}; set up the kernel to say how it is launched`,
+      code: kind,
+      source: t`virtual GPU`,
+    };
+    if (other === undefined || other.file === "" || other.line === 0) return diagnostic;
+    return {
+      ...diagnostic,
+      relatedInformation: [
+        {
+          location: { uri: uriOf(other.file), range: lineRange(other.line, 1) },
+          message: partyText(other),
+        },
+      ],
+    };
+  },
+);
 
 /**
  * Something that a launch at sizes that no case has refutes: information, since the verdict is none the
  * worse.
  */
-export function refutedDiagnostic(answer: ProofAnswer, assumption?: string): LspDiagnostic {
-  const assumed = assumption === undefined ? "" : `with ${assumption}: `;
+export const refutedDiagnostic = shown((answer: ProofAnswer, assumption?: string): LspDiagnostic => {
+  const assumed = assumption === undefined ? "" : t`with ${assumption}: `;
   return {
     severity: DiagnosticSeverity.Information,
     range: lineRange(answer.line ?? 1, 1),
-    message: `${assumed}refuted for all sizes: ${describeRefuted(answer)}`,
+    message: t`${assumed}refuted for all sizes: ${describeRefuted(answer)}`,
     code: `refuted-${answer.question}`,
-    source: "virtual GPU",
+    source: t`virtual GPU`,
   };
-}
+});
 
 /** Of the diagnostic of a check that rests on guesses. */
 export const guessCode = "guessed-workload";
@@ -96,33 +98,35 @@ export const guessCode = "guessed-workload";
  * What a check that rests on guesses has to say: information at the kernel's own line, since the guess comes
  * before any fault of the user's code. `line`: one-based.
  */
-export function guessDiagnostic(line: number, verdict: string, guesses: readonly string[]): LspDiagnostic {
-  return {
-    severity: DiagnosticSeverity.Information,
-    range: lineRange(line, 1),
-    message: `Not known how this kernel is launched. With what was guessed it is: ${verdict}.\nGuessed: ${guesses.join(" ")}\nSet up the kernel and correct what was guessed.`,
-    code: guessCode,
-    source: "kernelwright",
-  };
-}
+export const guessDiagnostic = shown(
+  (line: number, verdict: string, guesses: readonly string[]): LspDiagnostic => {
+    return {
+      severity: DiagnosticSeverity.Information,
+      range: lineRange(line, 1),
+      message: t`Not known how this kernel is launched. With what was guessed it is: ${verdict}.\nGuessed: ${guesses.map(retold).join(" ")}\nSet up the kernel and correct what was guessed.`,
+      code: guessCode,
+      source: "kernelwright",
+    };
+  },
+);
 
 /** `the other write, by thread (0,0,0) of block (0,0,0)`. */
 function partyText({ access, thread, block }: FindingParty): string {
   const who =
     thread === undefined
       ? ""
-      : `thread (${thread.join(",")})${block === undefined ? "" : ` of block (${block.join(",")})`}`;
-  return `the other ${access}${who === "" ? "" : `, by ${who}`}`;
+      : t`thread (${thread.join(",")})${block === undefined ? "" : t` of block (${block.join(",")})`}`;
+  return t`the other ${retold(access)}${who === "" ? "" : t`, by ${who}`}`;
 }
 
-export function problemDiagnostic(problem: SpecProblem): LspDiagnostic {
+export const problemDiagnostic = shown((problem: SpecProblem): LspDiagnostic => {
   return {
     severity: DiagnosticSeverity.Error,
     range: lineRange(problem.line, problem.column),
-    message: problem.message,
-    source: "kernel spec",
+    message: retold(problem.message),
+    source: t`kernel spec`,
   };
-}
+});
 
 const symbolKinds: Readonly<Record<SourceSymbol["kind"], SymbolKind>> = {
   kernel: SymbolKind.Event,
@@ -133,7 +137,7 @@ const symbolKinds: Readonly<Record<SourceSymbol["kind"], SymbolKind>> = {
 };
 
 /** The outline: symbols inside of others become their children. */
-export function toDocumentSymbols(symbols: readonly SourceSymbol[]): DocumentSymbol[] {
+export const toDocumentSymbols = shown((symbols: readonly SourceSymbol[]): DocumentSymbol[] => {
   const top: DocumentSymbol[] = [];
   const open: DocumentSymbol[] = [];
   for (const symbol of symbols) {
@@ -150,7 +154,7 @@ export function toDocumentSymbols(symbols: readonly SourceSymbol[]): DocumentSym
     open.push(converted);
   }
   return top;
-}
+});
 
 function contains(outer: Range | undefined, inner: Range): boolean {
   if (outer === undefined) return false;

@@ -1,3 +1,5 @@
+import { shown } from "../handshake/user-language";
+import { retold, t } from "../../../core/base/localized";
 import { resourceWords } from "../../../core/words/names/names";
 import { counterCatalogue } from "../../../core/timing/counter-catalogue";
 import type { KernelProof } from "../../../core/judge/proof";
@@ -10,9 +12,9 @@ import { quietTerm } from "../../../core/words/profile-text";
 import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
 
 /** What was counted on a line as a Markdown table, a row for each part of the machine that it uses. */
-export function lineMarkdown(line: LineCounters, profiled?: ProfiledLine): string {
+export const lineMarkdown = shown((line: LineCounters, profiled?: ProfiledLine): string => {
   return tableMarkdown(lineTexts(line, profiled));
-}
+});
 
 /** Labels and texts as a Markdown table without a head; labels begin with a capital. */
 export function tableMarkdown(rows: readonly (readonly [string, string])[]): string {
@@ -53,8 +55,8 @@ export function termBars(terms: Readonly<Record<string, number>>): string {
 export function faultBars(faults: readonly LineFault[]): string {
   return faults
     .flatMap(({ counter, value, ideal }) => [
-      `${bar(1)} ${groupDigits(value)} ${counterCatalogue[counter].title}`,
-      `${bar(ideal / value)} ${groupDigits(ideal)} would do`,
+      `${bar(1)} ${groupDigits(value)} ${retold(counterCatalogue[counter].title)}`,
+      t`${bar(ideal / value)} ${groupDigits(ideal)} would do`,
     ])
     .join("  \n");
 }

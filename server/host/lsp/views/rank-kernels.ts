@@ -1,3 +1,4 @@
+import { shown } from "../handshake/user-language";
 import type { Verdict } from "../../../core/judge/verdict";
 import { describeNanoseconds } from "../../../core/words/quantities";
 import type { ModelledTimeKind, WorkspaceKernelView } from "../../../protocol/views";
@@ -46,7 +47,7 @@ export function haveSameSizes(one: Verdict | null | undefined, other: Verdict | 
  * Kernels of recorded programs first, by what they cost there; the others keep their order. A share of a
  * program is told where the cost of all of its kernels is known: that part at most can be saved.
  */
-export function rankKernels(kernels: readonly KnownKernel[]): readonly WorkspaceKernelView[] {
+export const rankKernels = shown((kernels: readonly KnownKernel[]): readonly WorkspaceKernelView[] => {
   const ranked = kernels
     .map((kernel) => ({ kernel, share: shareOf(kernel, kernels) }))
     .sort((a, b) => (b.share ?? rest(b.kernel)) - (a.share ?? rest(a.kernel)));
@@ -55,7 +56,7 @@ export function rankKernels(kernels: readonly KnownKernel[]): readonly Workspace
     workload: cost === undefined ? null : describeNanoseconds(cost),
     share: share === undefined || program === undefined ? null : { program, fraction: share },
   }));
-}
+});
 
 /** Where no share is known, kernels of programs come before those of none. */
 function rest({ program }: KnownKernel): number {

@@ -1,40 +1,47 @@
+import { shown } from "../handshake/user-language";
+import { retold, t } from "../../../core/base/localized";
 import type { CompletionItemKind, SignatureInformation } from "vscode-languageserver";
 import { CompletionItemKind as Kind } from "vscode-languageserver";
 import type { ReferenceEntry, ReferenceLanguage } from "../../../core/reference/entry";
 
 /** An entry in Markdown: its signatures, what it does, its parameters, what one has to know. */
-export function entryMarkdown(entry: ReferenceEntry, language: ReferenceLanguage): string {
+export const entryMarkdown = shown((entry: ReferenceEntry, language: ReferenceLanguage): string => {
   const code = language === "cuda" ? "cpp" : "python";
   const signatures =
     entry.signatures === undefined ? [] : [`\`\`\`${code}\n${entry.signatures.join("\n")}\n\`\`\``];
   return [...signatures, bodyMarkdown(entry)].join("\n\n");
-}
+});
 
 /** All but the signatures. */
-export function bodyMarkdown(entry: ReferenceEntry): string {
-  const parameters = Object.entries(entry.parameters ?? {}).map(([name, text]) => `- \`${name}\`: ${text}`);
+export const bodyMarkdown = shown((entry: ReferenceEntry): string => {
+  const parameters = Object.entries(entry.parameters ?? {}).map(
+    ([name, text]) => `- \`${name}\`: ${retold(text)}`,
+  );
   const where = [
     ...(entry.header === undefined ? [] : [`\`#include <${entry.header}>\``]),
-    ...(entry.since === undefined ? [] : [`From ${entry.since} on.`]),
+    ...(entry.since === undefined ? [] : [t`From ${entry.since} on.`]),
   ];
-  return [entry.about, parameters.join("\n"), ...(entry.notes ?? []), where.join(" · ")]
+  return [retold(entry.about), parameters.join("\n"), ...(entry.notes ?? []).map(retold), where.join(" · ")]
     .filter((part) => part !== "")
     .join("\n\n");
-}
+});
 
 /** The signatures of a call, their parameters by their place in the label. */
-export function signaturesOf(entry: ReferenceEntry): readonly SignatureInformation[] {
+export const signaturesOf = shown((entry: ReferenceEntry): readonly SignatureInformation[] => {
   return (entry.signatures ?? []).map((label) => ({
     label,
-    documentation: { kind: "markdown", value: [entry.about, ...(entry.notes ?? [])].join("\n\n") },
+    documentation: {
+      kind: "markdown",
+      value: [entry.about, ...(entry.notes ?? [])].map(retold).join("\n\n"),
+    },
     parameters: parametersIn(label).map(({ name, span }) => {
       const text = entry.parameters?.[name];
       return text === undefined
         ? { label: span }
-        : { label: span, documentation: { kind: "markdown", value: text } };
+        : { label: span, documentation: { kind: "markdown", value: retold(text) } };
     }),
   }));
-}
+});
 
 /** A parameter of a signature. */
 interface LabelledParameter {

@@ -13,6 +13,7 @@ import type { FoundText } from "../../../core/ports/files";
 import { searchLimits } from "../searched-places";
 import { FolderTable } from "./folder-table";
 import { isCurrent, isUnchangedSince, type Stamp, stampOf } from "./stamp";
+import type { Share } from "./thread-messages";
 
 /** That a file does not hold a word. */
 interface Absence {
@@ -39,9 +40,9 @@ export class FileSearch {
   private buffer = Buffer.allocUnsafeSlow(smallestBuffer);
 
   /** `hidden`: the patterns of what is never read. Throws where there is no such root. */
-  constructor(root: string, hidden: readonly string[]) {
+  constructor(root: string, hidden: readonly string[], share: Share = { number: 0, of: 1 }) {
     this.root = realpathSync.native(root);
-    this.folders = new FolderTable(this.root, new PathRules(hidden));
+    this.folders = new FolderTable(this.root, new PathRules(hidden), share);
   }
 
   /** Files that end in one of the suffixes and hold a word that stands by itself, with their texts. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { PathRules } from "../../../core/base/path-rules";
 import { ignoredFolders, searchLimits } from "../searched-places";
 import { isCurrent, type Stamp, stampOf } from "./stamp";
+import type { Share } from "./thread-messages";
 
 interface Listed {
   readonly stamp: Stamp;
@@ -17,10 +18,11 @@ interface Listed {
 export class FolderTable {
   private known = new Map<string, Listed>();
 
-  /** `root`: an absolute path without links. */
+  /** `root`: an absolute path without links. Of the files those of the share alone are listed. */
   constructor(
     private readonly root: string,
     private readonly rules: PathRules,
+    private readonly share: Share,
   ) {}
 
   /** Paths relative to the root that end in one of the suffixes, sorted. */
@@ -63,11 +65,22 @@ export class FolderTable {
     const folders: string[] = [];
     const files: string[] = [];
     for (const entry of readdirSync(join(this.root, path), { withFileTypes: true })) {
-      if (this.rules.hidesEntry(path, entry.name)) continue;
-      const inside = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isFile()) files.push(inside);
-      else if (entry.isDirectory() && !ignoredFolders.has(entry.name)) folders.push(inside);
+      const isFile = entry.isFile();
+      const isWanted = isFile
+        ? this.isOurs(entry.name)
+        : entry.isDirectory() && !ignoredFolders.has(entry.name);
+      if (!isWanted || this.rules.hidesEntry(path, entry.name)) continue;
+      (isFile ? files : folders).push(path === "" ? entry.name : `${path}/${entry.name}`);
     }
     return { stamp, folders, files };
+  }
+
+  /** By the name alone: what becomes of other files of the folder gives no file to another share. */
+  private isOurs(name: string): boolean {
+    const { number, of } = this.share;
+    if (of === 1) return true;
+    let sum = 0;
+    for (let at = 0; at < name.length; at += 1) sum += name.charCodeAt(at);
+    return sum % of === number;
   }
 }

@@ -1,11 +1,23 @@
 import type { FoundText } from "../../../core/ports/files";
 
-/** What a search thread is started with. */
+/** What is searched. */
 export interface SearchedPlace {
   /** Absolute. */
   readonly root: string;
   /** Patterns of what is never read. */
   readonly hidden: readonly string[];
+}
+
+/** The part of the files that one of several threads reads: every file is in one part. */
+export interface Share {
+  /** From 0. */
+  readonly number: number;
+  readonly of: number;
+}
+
+/** What a search thread is started with. */
+export interface SearchWork extends SearchedPlace {
+  readonly share: Share;
 }
 
 export interface SearchQuestion {

@@ -1,19 +1,27 @@
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FoundText, TextSearch } from "../../../core/ports/files";
-import type { SearchAnswer, SearchedPlace, SearchQuestion } from "./thread-messages";
+import type { SearchAnswer, SearchedPlace, SearchQuestion, SearchWork } from "./thread-messages";
 
+/** A question that some threads have not answered yet. */
 interface Waiting {
+  readonly found: FoundText[];
+  missing: number;
   readonly resolve: (found: readonly FoundText[]) => void;
   readonly reject: (problem: OperationalError) => void;
 }
 
+/** Reading files is work of the processor for the most part: a second thread halves it, more gain little. */
+const mostThreads = 2;
+
 /**
- * Searches a workspace in a thread, which starts with the first question and keeps what it learnt. It keeps
- * no process alive; one that crashed is replaced with the next question.
+ * Searches a workspace in threads, each of which reads a part of the files. They start with the first
+ * question and keep what they learnt. They keep no process alive; where one crashed, all are replaced with
+ * the next question.
  */
 export class WorkspaceSearch implements TextSearch {
-  private thread: Worker | undefined;
+  private threads: readonly Worker[] = [];
   private readonly waiting = new Map<number, Waiting>();
   private asked = 0;
 
@@ -25,37 +33,65 @@ export class WorkspaceSearch implements TextSearch {
 
   search(word: string, suffixes: readonly string[]): Promise<readonly FoundText[]> {
     return new Promise((resolve, reject) => {
-      this.thread ??= this.start();
+      if (this.threads.length === 0) this.threads = this.start();
       this.asked += 1;
-      this.waiting.set(this.asked, { resolve, reject });
-      this.thread.ref();
-      this.thread.postMessage({ id: this.asked, word, suffixes } satisfies SearchQuestion);
+      this.waiting.set(this.asked, { found: [], missing: this.threads.length, resolve, reject });
+      for (const thread of this.threads) {
+        thread.ref();
+        thread.postMessage({ id: this.asked, word, suffixes } satisfies SearchQuestion);
+      }
     });
   }
 
   async close(): Promise<void> {
-    await this.thread?.terminate();
+    await Promise.all(this.threads.map((thread) => thread.terminate()));
   }
 
-  private start(): Worker {
-    const thread = new Worker(this.threadFile, { workerData: this.place, env: {} });
-    thread.on("message", ({ id, found }: SearchAnswer) => {
-      this.waiting.get(id)?.resolve(found);
-      this.waiting.delete(id);
-      if (this.waiting.size === 0) thread.unref();
+  private start(): readonly Worker[] {
+    const of = Math.min(mostThreads, availableParallelism());
+    const threads = Array.from({ length: of }, (_, number) => {
+      const work: SearchWork = { ...this.place, share: { number, of } };
+      return new Worker(this.threadFile, { workerData: work, env: {} });
     });
+    for (const thread of threads) this.listen(thread, threads);
+    return threads;
+  }
+
+  private listen(thread: Worker, all: readonly Worker[]): void {
+    thread.on("message", (answer: SearchAnswer) => this.take(answer));
     // An error ends in the exit of the thread.
     let cause: unknown;
     thread.on("error", (thrown) => (cause = thrown));
     thread.on("exit", () => {
-      this.thread = undefined;
-      const problem = new OperationalError("file-unreadable", {
-        forUser: "the files of the workspace folder cannot be searched",
-        cause,
-      });
-      for (const { reject } of this.waiting.values()) reject(problem);
-      this.waiting.clear();
+      if (this.threads !== all) return;
+      this.threads = [];
+      for (const other of all) void other.terminate();
+      this.fail(cause);
     });
-    return thread;
   }
+
+  private take({ id, found }: SearchAnswer): void {
+    const question = this.waiting.get(id);
+    if (question === undefined) return;
+    question.found.push(...found);
+    question.missing -= 1;
+    if (question.missing > 0) return;
+    this.waiting.delete(id);
+    question.resolve(question.found.sort(byPath));
+    if (this.waiting.size === 0) for (const thread of this.threads) thread.unref();
+  }
+
+  private fail(cause: unknown): void {
+    const problem = new OperationalError("file-unreadable", {
+      forUser: "the files of the workspace folder cannot be searched",
+      cause,
+    });
+    for (const { reject } of this.waiting.values()) reject(problem);
+    this.waiting.clear();
+  }
+}
+
+function byPath(a: FoundText, b: FoundText): number {
+  if (a.path === b.path) return 0;
+  return a.path < b.path ? -1 : 1;
 }

@@ -191,8 +191,21 @@ const titles: Readonly<Record<string, string>> = {
   "read-only-write": "write to read-only memory",
 };
 
-/** What a thread does, for messages. */
-export const verbs = { load: "reads", store: "writes", atomic: "updates atomically" } as const;
+/** What a thread does, for messages: one text for each access, since translators need whole clauses. */
+const clauses: Readonly<Record<MemorySite["access"], (who: string, bytes: string, place: string) => string>> =
+  {
+    load: (who, bytes, place) => `${who} reads ${bytes} at ${place}`,
+    store: (who, bytes, place) => `${who} writes ${bytes} at ${place}`,
+    atomic: (who, bytes, place) => `${who} updates atomically ${bytes} at ${place}`,
+  };
+
+/** `thread (0,0,0) of block (0,0,0) reads 4 bytes at "x"+0x0`. */
+export function accessText(
+  access: MemorySite["access"],
+  { who, bytes, place }: { readonly who: string; readonly bytes: number; readonly place: string },
+): string {
+  return clauses[access](who, bytesText(bytes), place);
+}
 
 function bad(
   { site, where, inner, address }: Lookup,
@@ -202,7 +215,8 @@ function bad(
 ): BadAccess {
   const place = where();
   const who = threadText(place.thread, place.block);
-  const message = `${titles[kind] ?? kind}: ${who} ${verbs[site.access]} ${bytesText(site.bytes)} at ${hexadecimal(address)}, ${what}${inner()}`;
+  const access = accessText(site.access, { who, bytes: site.bytes, place: hexadecimal(address) });
+  const message = `${titles[kind] ?? kind}: ${access}, ${what}${inner()}`;
   return { kind: "bad", finding: { kind, message, ...place, address, ...more } };
 }
 

@@ -67,7 +67,7 @@ export class FindingLog {
       .map(({ draft, count }) => ({
         ...draft,
         count,
-        message: `${oneLine(draft.message)}${count === 1 ? "" : `; ${count} times`}`,
+        message: count === 1 ? oneLine(draft.message) : [oneLine(draft.message), `${count} times`].join("; "),
       }));
   }
 }

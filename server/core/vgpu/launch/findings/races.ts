@@ -5,8 +5,8 @@ import { lanes } from "../../layout";
 import { firstCopy, infoBits, whoMask } from "../../library/races/race-words";
 import { bitCount } from "../../numbers";
 import { callersText } from "../state/call-sites";
-import { type FindingLog, bytesText, threadText, tripleText, wordKey } from "./findings";
-import { verbs } from "./faults";
+import { type FindingLog, threadText, tripleText, wordKey } from "./findings";
+import { accessText } from "./faults";
 import type { LaunchState } from "../state/launch-state";
 import type { RaceOrder } from "./order";
 import type { OtherParty, Triple } from "../state/types";
@@ -41,7 +41,6 @@ interface Place {
 }
 
 const accesses = { load: "read", store: "write", atomic: "atomic" } as const;
-const pastVerbs = { load: "read", store: "wrote", atomic: "updated atomically" } as const;
 
 /** Turns the conflicts that generated code finds into findings. */
 export class RaceReporter {
@@ -162,7 +161,7 @@ export class RaceReporter {
   }): string {
     if (isScopeTooSmall(party, other)) return `but ${tooSmall(party, other)} (scope cta); use scope gpu`;
     const barriers = this.state.kernel.options.triton ? tritonBarriers : cudaBarriers;
-    const missing = `with ${barriers[distanceBetween(party, other)]}`;
+    const missing = barriers[distanceBetween(party, other)];
     if (party.owner === other.owner || other.isCopy) return missing;
     const location = this.order.narrowRelease(warp, {
       other: other.owner,
@@ -270,17 +269,17 @@ function distanceBetween(party: Party, other: Party): 0 | 1 | 2 {
 
 /** The missing synchronisation, by distance. */
 const cudaBarriers = [
-  "no __syncwarp between",
-  "no __syncthreads between",
-  "nothing that orders the two blocks",
+  "with no __syncwarp between",
+  "with no __syncthreads between",
+  "with nothing that orders the two blocks",
 ] as const;
 /** A load of `ld.global.nc`: the compiler makes them for `__ldg` and for `const T* __restrict__`. */
 const readOnlyPath =
   "by the read-only path (__ldg, const __restrict__), which need not see what the same launch writes";
 const tritonBarriers = [
-  "no tl.debug_barrier() between",
-  "no tl.debug_barrier() between",
-  "nothing that orders the two blocks",
+  "with no tl.debug_barrier() between",
+  "with no tl.debug_barrier() between",
+  "with nothing that orders the two blocks",
 ] as const;
 
 /** ` on line 5 of b.cu`: the line of one party; the file is left out where it is the other's. */
@@ -296,7 +295,8 @@ function describe(
 ): string {
   const isSame = party.owner === other.owner;
   const who = threadText(party.thread, party.block);
-  const what = `${verbs[party.site?.access ?? "load"]} ${bytesText(party.site?.bytes ?? 4)} at ${place.text}`;
+  const { access = "load", bytes = 4 } = party.site ?? {};
+  const what = accessText(access, { who, bytes, place: place.text });
   const line = lineText(other, party);
   const them = isSame ? `thread ${tripleText(other.thread)}` : threadText(other.thread, other.block);
   const where = place.allocation === undefined ? "shared" : "global";
@@ -305,9 +305,16 @@ function describe(
     const need = isOwn
       ? "it has to wait for it first"
       : "that thread has to wait for it first, with a barrier behind";
-    return `race in ${where} memory: ${who} ${what}, the target of an asynchronous copy that ${isOwn ? "it" : them} started${line} and that may still be under way: ${need}`;
+    return `race in ${where} memory: ${what}, the target of an asynchronous copy that ${isOwn ? "it" : them} started${line} and that may still be under way: ${need}`;
   }
-  return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${missing}`;
+  switch (other.site?.access ?? "load") {
+    case "load":
+      return `race in ${where} memory: ${what} that ${them} read${line}, ${missing}`;
+    case "store":
+      return `race in ${where} memory: ${what} that ${them} wrote${line}, ${missing}`;
+    case "atomic":
+      return `race in ${where} memory: ${what} that ${them} updated atomically${line}, ${missing}`;
+  }
 }
 
 /** Which of the two accesses has the scope of its own block only. */

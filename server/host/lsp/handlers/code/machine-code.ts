@@ -1,3 +1,4 @@
+import { t } from "../../../../core/base/localized";
 import { readFile } from "node:fs/promises";
 import { OperationalError } from "../../../../core/base/operational-error";
 import { readTarget, requireTrust } from "../../context";
@@ -7,7 +8,7 @@ import type { Handler } from "../handler";
 
 /** PTX, machine code and, of Triton, what lies between, of a kernel as it is on disk. */
 export const machineCode: Handler<"kernelwright/machineCode"> = async (context, params, signal) => {
-  requireTrust(context.client, "Show Machine Code");
+  requireTrust(context.client, t`Show Machine Code`);
   const { uri, kernel } = params;
   const { services, file } = await context.workspaces.placeOf(uri);
   const text = await readFile(pathOfUri(uri) ?? "", "utf8").catch(() => undefined);

@@ -1,4 +1,5 @@
-import { shownShape } from "../../../../core/words/describe";
+import { show } from "../../handshake/user-language";
+import { describeVerdict, shownShape } from "../../../../core/words/describe";
 import type { Verdict } from "../../../../core/judge/verdict";
 import type { CandidateRecord } from "../../../../core/trajectory/reduce";
 import { baselineId } from "../../../../core/trajectory/state";
@@ -76,15 +77,23 @@ async function recordedOf(
   const spec = (await specs.stored(name).catch(() => undefined))?.spec;
   if (spec?.program === undefined) return null;
   const { file, arguments: words } = spec.program;
-  return { program: [file, ...words].join(" "), cases: [...new Set(spec.shapes.map(shownShape))] };
+  return {
+    program: [file, ...words].join(" "),
+    cases: show(() => [...new Set(spec.shapes.map(shownShape))]),
+  };
 }
 
 /** `digest`: of the file's present text. */
 function verdictView(
-  { verdict, isGuess, digest: judged, text }: KernelVerdict,
+  { verdict, isGuess, digest: judged }: KernelVerdict,
   digest: string,
 ): KnownKernel["view"]["verdict"] {
-  return { passed: verdict.kind === "correct", isGuess, isStale: judged !== digest, text };
+  return {
+    passed: verdict.kind === "correct",
+    isGuess,
+    isStale: judged !== digest,
+    text: show(() => describeVerdict(verdict)),
+  };
 }
 
 /** A figure of other sizes than those of the last check would be read as one of the same. */
@@ -111,7 +120,7 @@ async function sessionOf(context: ServerContext, summary: SessionSummary): Promi
   const { candidates } = (await services.sessions.read(sessionId)).state;
   const best = candidates.find(({ id }) => id === summary.best && id !== baselineId);
   const baseline = candidates.find(({ id }) => id === baselineId)?.verdict;
-  const figure = (best && candidateFigures(candidates)(best)) ?? null;
+  const figure = (best && show(() => candidateFigures(candidates)(best))) ?? null;
   return {
     view: { ...view, figure },
     baseline,

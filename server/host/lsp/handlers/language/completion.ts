@@ -1,3 +1,4 @@
+import { shown } from "../../handshake/user-language";
 import type { CompletionItem, Position } from "vscode-languageserver";
 import { nameAt } from "../../../../core/reference/call-site";
 import type { ReferenceEntry } from "../../../../core/reference/entry";
@@ -8,14 +9,16 @@ import { bodyMarkdown, completionKind } from "../../views/reference-text";
 import { explained, type ExplainedDocument, inCode } from "./known-name";
 
 /** Names of CUDA, or members of `triton` and `triton.language`, that may stand at a place. */
-export function nameCompletion(context: ServerContext, uri: string, position: Position): CompletionItem[] {
-  const source = explained(context, uri);
-  if (source === undefined) return [];
-  const offset = source.document.offsetAt(position);
-  if (!inCode(source, offset)) return [];
-  const typed = typedBefore(source.document.text, offset);
-  return source.language === "cuda" ? cudaItems(typed) : tritonItems(source, typed);
-}
+export const nameCompletion = shown(
+  (context: ServerContext, uri: string, position: Position): CompletionItem[] => {
+    const source = explained(context, uri);
+    if (source === undefined) return [];
+    const offset = source.document.offsetAt(position);
+    if (!inCode(source, offset)) return [];
+    const typed = typedBefore(source.document.text, offset);
+    return source.language === "cuda" ? cudaItems(typed) : tritonItems(source, typed);
+  },
+);
 
 /** The dotted name before a place: `tl.`, `threadIdx.x`, `__sh`. */
 function typedBefore(text: string, offset: number): string {

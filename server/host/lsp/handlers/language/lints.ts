@@ -1,3 +1,5 @@
+import { retold, t } from "../../../../core/base/localized";
+import { shown } from "../../handshake/user-language";
 import {
   type CodeAction,
   CodeActionKind,
@@ -29,31 +31,33 @@ function findingsOf({ client }: ServerContext, document: OpenDocument): readonly
   return source === undefined ? [] : runLints(source, document.memory);
 }
 
-function toLintDiagnostic(finding: LintFinding): Diagnostic {
+const toLintDiagnostic = shown((finding: LintFinding): Diagnostic => {
   return {
     severity: severities[entryOfFinding(finding).severity],
     range: toRange(finding.range),
-    message: lintMessage(finding),
+    message: retold(lintMessage(finding)),
     code: finding.id,
     source: "kernelwright",
   };
-}
+});
 
 /** Mends what lints have found in a range, or allows it by a comment. */
-export function lintActions(context: ServerContext, uri: string, range: Range): readonly CodeAction[] {
-  const document = context.documents.get(uri);
-  if (document === undefined) return [];
-  const found = findingsOf(context, document).filter(
-    ({ range: { start, end } }) => start.line <= range.end.line && range.start.line <= end.line,
-  );
-  return found.flatMap((finding) => [...fixOf(uri, finding), allowance(document, finding)]);
-}
+export const lintActions = shown(
+  (context: ServerContext, uri: string, range: Range): readonly CodeAction[] => {
+    const document = context.documents.get(uri);
+    if (document === undefined) return [];
+    const found = findingsOf(context, document).filter(
+      ({ range: { start, end } }) => start.line <= range.end.line && range.start.line <= end.line,
+    );
+    return found.flatMap((finding) => [...fixOf(uri, finding), allowance(document, finding)]);
+  },
+);
 
 function fixOf(uri: string, finding: LintFinding): readonly CodeAction[] {
   const { fix } = finding;
   if (fix === undefined) return [];
   const edits = fix.edits.map(({ range, text }) => ({ range: toRange(range), newText: text }));
-  return [{ ...actionOf(uri, finding, edits), title: fix.title, isPreferred: true }];
+  return [{ ...actionOf(uri, finding, edits), title: retold(fix.title), isPreferred: true }];
 }
 
 function allowance(document: OpenDocument, finding: LintFinding): CodeAction {
@@ -66,7 +70,7 @@ function allowance(document: OpenDocument, finding: LintFinding): CodeAction {
     range: { start: at, end: at },
     newText: `${indent}${comment} kernelwright-ignore: ${finding.id}\n`,
   };
-  return { ...actionOf(document.uri, finding, [edit]), title: `Allow ${finding.id} here` };
+  return { ...actionOf(document.uri, finding, [edit]), title: t`Allow ${finding.id} here` };
 }
 
 function actionOf(

@@ -1,3 +1,6 @@
+import { retold } from "../../../../core/base/localized";
+import { shown } from "../../handshake/user-language";
+import { t } from "../../../../core/base/localized";
 import type { CodeLens } from "vscode-languageserver";
 import type { KernelFacts } from "../../../../core/language/facts";
 import { findPrograms } from "../../../../core/language/programs";
@@ -14,20 +17,21 @@ const watched: readonly (readonly [string, LensCommand])[] = [
 ];
 
 /** Over what can be run by itself: main(), a script, a test. */
-export function programLenses(
-  document: OpenDocument,
-  kernels: readonly KernelFacts[],
-  ownClient: boolean,
-): readonly CodeLens[] {
-  const source = document.parsed();
-  if (source === undefined) return [];
-  const offered: readonly (readonly [string, LensCommand])[] = [
-    ...(ownClient ? watched : []),
-    ["Record", "kernelwright.record"],
-  ];
-  return findPrograms(source, kernels).flatMap(({ test, position }) => {
-    const range = toRange({ start: position, end: position });
-    const argument: RecordParams = { uri: document.uri, ...(test === undefined ? {} : { test }) };
-    return offered.map(([title, command]) => ({ range, command: { title, command, arguments: [argument] } }));
-  });
-}
+export const programLenses = shown(
+  (document: OpenDocument, kernels: readonly KernelFacts[], ownClient: boolean): readonly CodeLens[] => {
+    const source = document.parsed();
+    if (source === undefined) return [];
+    const offered: readonly (readonly [string, LensCommand])[] = [
+      ...(ownClient ? watched : []),
+      [t`Record`, "kernelwright.record"],
+    ];
+    return findPrograms(source, kernels).flatMap(({ test, position }) => {
+      const range = toRange({ start: position, end: position });
+      const argument: RecordParams = { uri: document.uri, ...(test === undefined ? {} : { test }) };
+      return offered.map(([title, command]) => ({
+        range,
+        command: { title: retold(title), command, arguments: [argument] },
+      }));
+    });
+  },
+);

@@ -1,3 +1,4 @@
+import { t } from "../../../../core/base/localized";
 import { readFile } from "node:fs/promises";
 import type { RecordedSpec } from "../../../../protocol/requests";
 import type { FoundSpec } from "../../../services/services";
@@ -12,7 +13,7 @@ import type { Handler } from "../handler";
 
 /** Runs a program once and gives the specs of the kernels that it launches; the client writes them. */
 export const record: Handler<"kernelwright/record"> = async (context, params, signal) => {
-  requireTrust(context.client, "Record");
+  requireTrust(context.client, t`Record`);
   const { services, folder, file } = await context.workspaces.placeOf(params.uri);
   const captured = await services.captures
     .capture({

@@ -1,3 +1,4 @@
+import { t } from "../../../../core/base/localized";
 import { OperationalError } from "../../../../core/base/operational-error";
 import type { BudgetLimits, BudgetUsed } from "../../../../core/trajectory/events";
 import type { ServerContext } from "../../context";
@@ -11,7 +12,7 @@ export function budgetOfSettings({ settings }: ServerContext["client"]): BudgetL
   };
   return requireLimits(
     budget,
-    "kernelwright.budget.* must be zero or a positive number. Correct the settings.",
+    t`kernelwright.budget.* must be zero or a positive number. Correct the settings.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { t } from "../../../../core/base/localized";
 import { requireTrust } from "../../context";
 import { budgetOfSettings, onTopOf } from "./budget";
 import type { Handler } from "../handler";
@@ -8,7 +9,7 @@ import { readSession } from "./session-record";
  * settings on top of what it used.
  */
 export const resume: Handler<"kernelwright/resume"> = async (context, { sessionId }) => {
-  requireTrust(context.client, "Resume");
+  requireTrust(context.client, t`Resume`);
   const { services, folder, summary, state } = await readSession(context, sessionId);
   const more =
     summary.status === "limit" ? { budget: onTopOf(state.used, budgetOfSettings(context.client)) } : {};

@@ -1,3 +1,5 @@
+import { show } from "../../handshake/user-language";
+import { t } from "../../../../core/base/localized";
 import { OperationalError } from "../../../../core/base/operational-error";
 import { diffTexts, textOf } from "../../../../core/trajectory/export/content";
 import { sectionsOf } from "../../../../core/trajectory/timeline/sections";
@@ -14,11 +16,11 @@ export const step: Handler<"kernelwright/step"> = async (context, { sessionId, s
   const event = session.events.find((each) => each.seq === seq);
   if (event === undefined)
     throw new OperationalError("session-not-found", { forUser: `Session ${sessionId} has no event ${seq}.` });
-  const [row] = timelineOf([event]);
+  const [row] = show(() => timelineOf([event]));
   const candidate = session.state.candidates.find(({ id }) => id === row?.candidate);
   const sections = [
     ...(candidate === undefined ? [] : await aboutCandidate(session, sessionId, candidate.id)),
-    ...sectionsOf(event),
+    ...show(() => sectionsOf(event)),
   ];
   return toStepView(event, row, {
     candidate: candidate?.id,
@@ -36,12 +38,12 @@ async function aboutCandidate(
   const record = state.candidates.find((each) => each.id === id);
   const diff = texts.map(({ file, base, proposed }) => diffTexts(file, base, proposed)).join("");
   return [
-    ...(diff === "" ? [] : [{ title: "Change", text: diff, language: "diff" } as const]),
+    ...(diff === "" ? [] : [{ title: show(() => t`Change`), text: diff, language: "diff" } as const]),
     ...(record === undefined
       ? []
       : [
           {
-            title: "Verdict",
+            title: show(() => t`Verdict`),
             text: candidateDetail(record, state.candidates),
             language: "markdown",
           } as const,

@@ -1,3 +1,4 @@
+import { show } from "../../handshake/user-language";
 import { timelineOf } from "../../../../core/trajectory/timeline/timeline";
 import { firstSteps, stepsPerReply } from "../../../../protocol/timeline-views";
 import { toSessionView } from "../../views/convert-session";
@@ -12,14 +13,14 @@ export const timeline: Handler<"kernelwright/timeline"> = async (context, { sess
   if (opening !== undefined)
     return {
       session: null,
-      steps: timelineOf(opening),
+      steps: show(() => timelineOf(opening)),
       more: true,
       total: opening.length,
       labels: await sessions.annotations.of(sessionId),
     };
   const { services, summary, events, state } = await readSession(context, sessionId);
   const limit = after === 0 ? firstSteps : stepsPerReply;
-  const steps = timelineOf(events, { after, limit });
+  const steps = show(() => timelineOf(events, { after, limit }));
   return {
     session: toSessionView(summary, state),
     steps,

@@ -1,3 +1,5 @@
+import { shown } from "../../handshake/user-language";
+import { retold } from "../../../../core/base/localized";
 import { type CodeAction, CodeActionKind, type Range } from "vscode-languageserver";
 import { keepAll, mendsOf, type SpecMend } from "../../../../core/workload/spec-text/mends";
 import type { ServerContext } from "../../context";
@@ -33,10 +35,14 @@ export async function specActions(context: ServerContext, uri: string, range: Ra
   return [...ofMarks, ...(all ? [actionOf(document, all)] : [])];
 }
 
-function actionOf(document: SpecDocument, { title, changes }: SpecMend): CodeAction {
+const actionOf = shown((document: SpecDocument, { title, changes }: SpecMend): CodeAction => {
   const edits = changes.map(({ offset, length, text }) => ({
     range: document.rangeOf({ start: offset, end: offset + length }),
     newText: text,
   }));
-  return { title, kind: CodeActionKind.QuickFix, edit: { changes: { [document.uri]: edits } } };
-}
+  return {
+    title: retold(title),
+    kind: CodeActionKind.QuickFix,
+    edit: { changes: { [document.uri]: edits } },
+  };
+});

@@ -1,3 +1,5 @@
+import { show } from "../../handshake/user-language";
+import { retold } from "../../../../core/base/localized";
 import { type CompletionItem, CompletionItemKind, type Position } from "vscode-languageserver";
 import { specCompletions } from "../../../../core/workload/spec-text/completions";
 import type { ServerContext } from "../../context";
@@ -17,7 +19,7 @@ export async function specCompletion(
   return specCompletions(document.text, document.offsetOf(position), functions).map(
     ({ label, detail, span, text }) => ({
       label,
-      detail,
+      detail: show(() => retold(detail)),
       kind: text.endsWith("(") ? CompletionItemKind.Function : CompletionItemKind.Value,
       filterText: text,
       textEdit: { range: document.rangeOf(span), newText: text },

@@ -1,10 +1,13 @@
+import { plural } from "../../../../core/words/quantities";
+import { shown } from "../../handshake/user-language";
+import { t } from "../../../../core/base/localized";
 import type { CodeLens } from "vscode-languageserver";
 import { last } from "../../../../core/base/known";
 import type { LensCommand, LensCommands } from "../../../../protocol/commands";
 import { type SpecDocument, uriBeside } from "./spec-document";
 
 /** Over a spec: what it is for, and how many of its facts are guesses. */
-export function specLenses(document: SpecDocument): CodeLens[] {
+export const specLenses = shown((document: SpecDocument): CodeLens[] => {
   const { spec } = document;
   if (spec === undefined) return [];
   const at = document.text.indexOf('"kernel"');
@@ -26,17 +29,17 @@ export function specLenses(document: SpecDocument): CodeLens[] {
     compileOptions: program.compileOptions,
   };
   return [
-    lens("Preview run", "kernelwright.preview", { uri: document.uri }),
-    lens("Check", "kernelwright.check", kernel),
-    lens("Optimize", "kernelwright.optimize", kernel),
-    ...(recorded === undefined ? [] : [lens("Record again", "kernelwright.record", recorded)]),
+    lens(t`Preview run`, "kernelwright.preview", { uri: document.uri }),
+    lens(t`Check`, "kernelwright.check", kernel),
+    lens(t`Optimize`, "kernelwright.optimize", kernel),
+    ...(recorded === undefined ? [] : [lens(t`Record again`, "kernelwright.record", recorded)]),
     ...(guesses === 0
       ? []
       : [
           {
             range,
-            command: { title: `${guesses} ${guesses === 1 ? "guess" : "guesses"} to look at`, command: "" },
+            command: { title: t`${plural(guesses, "guess", "es")} to look at`, command: "" },
           },
         ]),
   ];
-}
+});

@@ -1,3 +1,5 @@
+import { shown } from "../../handshake/user-language";
+import { retold, t } from "../../../../core/base/localized";
 import { type Diagnostic, DiagnosticSeverity, type InlayHint, type Range } from "vscode-languageserver";
 import type { Provenance } from "../../../../core/workload/spec";
 import type { SpecMark } from "../../../../core/workload/spec-text/marks";
@@ -14,15 +16,15 @@ const meanings: Readonly<Record<Provenance, string>> = {
 };
 
 /** Facts of a spec that are guesses or worth a look, on their own lines. */
-export function markDiagnostics(document: SpecDocument): readonly Diagnostic[] {
+export const markDiagnostics = shown((document: SpecDocument): readonly Diagnostic[] => {
   return document.marks.filter(isOpen).map((mark): Diagnostic => ({
     severity: mark.origin === "guessed" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Information,
     range: document.rangeOf(firstLine(document, mark.entry)),
     message: messageOf(mark),
     code: mark.origin === "guessed" ? "guessed" : "unknown",
-    source: "kernel spec",
+    source: t`kernel spec`,
   }));
-}
+});
 
 /** Whether a fact waits for the user. */
 export function isOpen({ origin, sentences }: SpecMark): boolean {
@@ -30,13 +32,14 @@ export function isOpen({ origin, sentences }: SpecMark): boolean {
 }
 
 function messageOf({ path, origin, sentences }: SpecMark): string {
-  if (origin !== "guessed") return `Not known: ${sentences.join(" ")}`;
-  const said = sentences.length === 0 ? `${path} is a guess.` : `A guess: ${sentences.join(" ")}`;
-  return `${said} Correct it, or keep it.`;
+  if (origin !== "guessed") return t`Not known: ${sentences.map(retold).join(" ")}`;
+  const said =
+    sentences.length === 0 ? t`${path} is a guess.` : t`A guess: ${sentences.map(retold).join(" ")}`;
+  return t`${said} Correct it, or keep it.`;
 }
 
 /** Where each fact of a spec file comes from, behind it. Of other documents there are none. */
-export function originHints(context: ServerContext, uri: string, within: Range): InlayHint[] {
+export const originHints = shown((context: ServerContext, uri: string, within: Range): InlayHint[] => {
   const open = context.documents.get(uri);
   const document = open && specDocument(open);
   if (document === undefined) return [];
@@ -45,6 +48,6 @@ export function originHints(context: ServerContext, uri: string, within: Range):
     const { end } = firstLine(document, value);
     if (origin === undefined || end < from || end > to) return [];
     const position = document.rangeOf({ start: end, end }).start;
-    return [{ position, label: origin, paddingLeft: true, tooltip: meanings[origin] }];
+    return [{ position, label: retold(origin), paddingLeft: true, tooltip: retold(meanings[origin]) }];
   });
-}
+});

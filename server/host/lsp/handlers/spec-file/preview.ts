@@ -1,3 +1,4 @@
+import { t } from "../../../../core/base/localized";
 import { readFile } from "node:fs/promises";
 import { readTarget, requireTrust } from "../../context";
 import { pathOfUri } from "../../uris";
@@ -6,7 +7,7 @@ import type { Handler } from "../handler";
 
 /** The spec as it stands in the editor, run once with its smallest shape. */
 export const preview: Handler<"kernelwright/preview"> = async (context, { uri }, signal) => {
-  requireTrust(context.client, "Preview run");
+  requireTrust(context.client, t`Preview run`);
   const { services, file } = await context.workspaces.placeOf(uri);
   const text =
     context.documents.get(uri)?.text ?? (await readFile(pathOfUri(uri) ?? "", "utf8").catch(() => ""));

@@ -1,3 +1,4 @@
+import { t } from "../../../../core/base/localized";
 import * as z from "zod/mini";
 import { OperationalError } from "../../../../core/base/operational-error";
 import { objectOf, readShape } from "../../../../core/base/shape";
@@ -16,7 +17,7 @@ const commandParams: z.ZodMiniType<OptimizeCommandParams> = objectOf<OptimizeCom
 
 /** Begins a session on a target with a command, whose commands the user has seen and agreed to. */
 export const optimizeCommand: Handler<"kernelwright/optimizeCommand"> = async (context, params) => {
-  requireTrust(context.client, "Optimize");
+  requireTrust(context.client, t`Optimize`);
   const read = readShape(commandParams, params);
   if (!read.ok) throw new OperationalError("usage", { forUser: `optimizeCommand: ${read.problem}` });
   const { folder: uri, name, seen } = read.value;

@@ -1,3 +1,4 @@
+import { t } from "../../../../core/base/localized";
 import * as z from "zod/mini";
 import { OperationalError } from "../../../../core/base/operational-error";
 import { normalizePath } from "../../../../core/base/path-rules";
@@ -30,7 +31,7 @@ const optimizeParams: z.ZodMiniType<OptimizeParams> = objectOf<OptimizeParams>()
  * notifications.
  */
 export const optimize: Handler<"kernelwright/optimize"> = async (context, params) => {
-  requireTrust(context.client, "Optimize");
+  requireTrust(context.client, t`Optimize`);
   const read = readShape(optimizeParams, params);
   if (!read.ok) throw new OperationalError("usage", { forUser: `optimize: ${read.problem}` });
   const { uri, kernel, mayTouch, messages = [], ...chosen } = read.value;

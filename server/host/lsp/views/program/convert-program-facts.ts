@@ -1,3 +1,4 @@
+import { shown } from "../../handshake/user-language";
 import { gpuOfTarget } from "../../../../core/timing/gpu-model";
 import type { KernelFacts } from "../../../../core/language/facts";
 import { formatTarget, type Target } from "../../../../core/timing/target";
@@ -17,26 +18,28 @@ interface CountedText {
 }
 
 /** What kernels of a program cost in one file; undefined for no kernel. */
-export function programFacts(
-  kernels: readonly KernelProfile[],
-  { uri, file, text, target, named }: CountedText,
-): FactsView | undefined {
-  const views = kernels.map((profile) => {
-    const kernel = nameOf(profile.kernel);
-    const line = named.find(({ name }) => name === kernel)?.nameRange.start.line;
-    return toFactsView({
-      ...{ uri, file, text, kernel, counters: profile.counters, facts: profile.facts, sizes: {} },
-      whole: {
-        profile,
-        gpu: gpuOfTarget(target),
-        line: line === undefined ? undefined : line + 1,
-      },
-      target: formatTarget(target),
+export const programFacts = shown(
+  (
+    kernels: readonly KernelProfile[],
+    { uri, file, text, target, named }: CountedText,
+  ): FactsView | undefined => {
+    const views = kernels.map((profile) => {
+      const kernel = nameOf(profile.kernel);
+      const line = named.find(({ name }) => name === kernel)?.nameRange.start.line;
+      return toFactsView({
+        ...{ uri, file, text, kernel, counters: profile.counters, facts: profile.facts, sizes: {} },
+        whole: {
+          profile,
+          gpu: gpuOfTarget(target),
+          line: line === undefined ? undefined : line + 1,
+        },
+        target: formatTarget(target),
+      });
     });
-  });
-  const [first] = views;
-  return first && { ...first, lines: mergedLines(views) };
-}
+    const [first] = views;
+    return first && { ...first, lines: mergedLines(views) };
+  },
+);
 
 /** `nn::scale<float>` is written `scale` where it is defined. */
 function nameOf(kernel: string): string {

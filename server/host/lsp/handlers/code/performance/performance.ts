@@ -1,3 +1,4 @@
+import { t } from "../../../../../core/base/localized";
 import { gpuOfTarget } from "../../../../../core/timing/gpu-model";
 import { OperationalError } from "../../../../../core/base/operational-error";
 import { readShape } from "../../../../../core/base/shape";
@@ -10,7 +11,7 @@ import { toPerformanceView } from "./to-performance-view";
 
 /** The numbers behind the pictures of a kernel's performance, in one shape, on one or two GPUs. */
 export const performance: Handler<"kernelwright/performance"> = async (context, params, signal) => {
-  requireTrust(context.client, "Show Performance");
+  requireTrust(context.client, t`Show Performance`);
   const read = readShape(performanceParams, params);
   if (!read.ok) throw new OperationalError("spec-invalid", { forUser: `performance: ${read.problem}` });
   const asked = read.value;

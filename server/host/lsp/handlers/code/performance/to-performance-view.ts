@@ -1,3 +1,6 @@
+import { retold } from "../../../../../core/base/localized";
+import { shown } from "../../../handshake/user-language";
+import { t } from "../../../../../core/base/localized";
 import { type GpuModel, gpuNames } from "../../../../../core/timing/gpu-model";
 import { performanceFigure } from "../../../../../core/timing/pictures/figure";
 import { formatTarget, type Target } from "../../../../../core/timing/target";
@@ -19,24 +22,27 @@ interface WhereModelled {
 }
 
 /** A counted kernel on the GPU of the target, beside what came before and another GPU. */
-export function toPerformanceView(
-  { kernel, shape = 0 }: PerformanceParams,
-  counted: CountedKernel,
-  { target, own, other }: WhereModelled,
-): PerformanceView {
-  const { profile, before, shapes, trouble, measuredNanoseconds, simulation } = counted;
-  return {
-    ...{ kernel, shape, shapes, trouble, measuredNanoseconds, simulation },
-    notSimulated: simulation === null ? notSimulated : "",
-    target: formatTarget(target),
-    gpus: gpuNames(),
-    figures: [
-      figureOf("now", profile, own),
-      ...(before === undefined ? [] : [figureOf("before", before, own)]),
-      ...(other === undefined ? [] : [figureOf("other", profile, other)]),
-    ],
-  };
-}
+export const toPerformanceView = shown(
+  (
+    { kernel, shape = 0 }: PerformanceParams,
+    counted: CountedKernel,
+    { target, own, other }: WhereModelled,
+  ): PerformanceView => {
+    const { profile, before, shapes, trouble, measuredNanoseconds, simulation } = counted;
+    return {
+      trouble: retold(trouble),
+      ...{ kernel, shape, shapes, measuredNanoseconds, simulation },
+      notSimulated: simulation === null ? retold(notSimulated) : "",
+      target: formatTarget(target),
+      gpus: gpuNames(),
+      figures: [
+        figureOf("now", profile, own),
+        ...(before === undefined ? [] : [figureOf("before", before, own)]),
+        ...(other === undefined ? [] : [figureOf("other", profile, other)]),
+      ],
+    };
+  },
+);
 
 /** The longest launches first. */
 function figureOf(
@@ -48,7 +54,7 @@ function figureOf(
   const launches = [...figure.launches].sort((a, b) => b.nanoseconds - a.nanoseconds);
   return {
     role,
-    title: role === "before" ? `Before the edit, on ${gpu.name}` : `Now, on ${gpu.name}`,
+    title: role === "before" ? t`Before the edit, on ${gpu.name}` : t`Now, on ${gpu.name}`,
     ...figure,
     launches: launches.slice(0, launchesAtMost),
   };

@@ -1,3 +1,4 @@
+import { t } from "../../../../../core/base/localized";
 import { OperationalError } from "../../../../../core/base/operational-error";
 import { known } from "../../../../../core/base/known";
 import { requireTrust } from "../../../context";
@@ -8,7 +9,7 @@ import { readSession } from "../session-record";
 
 /** Makes a candidate the proposal under review; one that had no full check is checked first. */
 export const adopt: Handler<"kernelwright/adopt"> = async (context, { sessionId, candidate }, signal) => {
-  requireTrust(context.client, "Propose This Candidate");
+  requireTrust(context.client, t`Propose This Candidate`);
   const { services, summary } = await readSession(context, sessionId);
   if (summary.status === "running")
     throw new OperationalError("usage", {

@@ -1,3 +1,6 @@
+import { show, shown } from "../../../handshake/user-language";
+import { retold } from "../../../../../core/base/localized";
+import { t } from "../../../../../core/base/localized";
 import { candidateHead, candidateName } from "../../../../../core/words/names/names";
 import { OperationalError } from "../../../../../core/base/operational-error";
 import { type GpuModel, gpuNamed, gpuNames } from "../../../../../core/timing/gpu-model";
@@ -26,30 +29,38 @@ export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> 
     });
   const verdict = correctVerdict(record);
   const own = gpuOf(verdict, id);
-  const shown = (
-    title: string,
+  const drawn = (
+    title: (id: string) => string,
     of: CorrectVerdict,
     on: GpuModel,
   ): JudgedFigure & { readonly title: string } => {
     const judged = judgedFigure(of, on, summary.kernel);
-    if (judged !== undefined) return { title, ...judged };
+    if (judged !== undefined) return { title: show(() => title(id)), ...judged };
     throw new OperationalError("tool-failed", {
       forUser: `the log of ${candidateName(id)} is of an earlier version, which did not record how the kernel was launched`,
     });
   };
-  const now = shown(candidateHead(id), verdict, own);
+  const now = drawn(candidateHead, verdict, own);
   const baseline = state.candidates.find(({ parent }) => parent === undefined);
   const before = baseline?.verdict;
   const other = now.isWhole ? otherGpu(wanted, own) : undefined;
   const figures: ComparedFigure[] = [
     compared("now", now),
     ...(before?.kind === "correct" && baseline !== record
-      ? [compared("before", shown("Baseline", before, own))]
+      ? [
+          compared(
+            "before",
+            drawn(() => t`Baseline`, before, own),
+          ),
+        ]
       : []),
-    ...(other === undefined ? [] : [compared("other", shown(candidateHead(id), verdict, other))]),
+    ...(other === undefined ? [] : [compared("other", drawn(candidateHead, verdict, other))]),
   ];
   return checkedView({
-    ...{ kernel: `${summary.kernel}, ${candidateName(id)}`, target: summary.target, figures, notSimulated },
+    kernel: show(() => `${summary.kernel}, ${candidateName(id)}`),
+    target: summary.target,
+    figures,
+    notSimulated: show(() => retold(notSimulated)),
     shapes: [describeSizes(verdict.evidence.sizes)],
     shape: 0,
     gpus: now.isWhole ? gpuNames() : [],
@@ -59,12 +70,12 @@ export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> 
   });
 };
 
-function compared(
-  role: ComparedFigure["role"],
-  { title, figure }: JudgedFigure & { readonly title: string },
-): ComparedFigure {
-  return { role, title: `${title}, on ${figure.gpu}`, ...figure };
-}
+const compared = shown(
+  (
+    role: ComparedFigure["role"],
+    { title, figure }: JudgedFigure & { readonly title: string },
+  ): ComparedFigure => ({ role, title: t`${title}, on ${figure.gpu}`, ...figure }),
+);
 
 function correctVerdict({ id, verdict, reason }: CandidateRecord): CorrectVerdict {
   if (verdict?.kind === "correct") return verdict;

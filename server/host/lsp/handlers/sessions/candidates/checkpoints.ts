@@ -1,3 +1,5 @@
+import { show } from "../../../handshake/user-language";
+import { retold } from "../../../../../core/base/localized";
 import { at } from "../../../../../core/base/known";
 import { withHunks } from "../../../../../core/review/with-hunks";
 import type { SessionEvent } from "../../../../../core/trajectory/events";
@@ -29,10 +31,10 @@ export const checkpoints: Handler<"kernelwright/checkpoints"> = async (context, 
     checkpoints: [
       { id: baselineId, title: "", time: state.started, texts: baseline },
       ...steps.map((step, index) => {
-        const figure = figureOf(step);
+        const figure = show(() => figureOf(step));
         return {
           id: step.id,
-          title: step.hypothesis,
+          title: show(() => retold(step.hypothesis)),
           ...(figure === undefined ? {} : { figure }),
           time: timeOf(step, events),
           texts: textsOf(baseline, at(changed, index)),

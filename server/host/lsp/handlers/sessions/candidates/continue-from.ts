@@ -1,3 +1,4 @@
+import { t } from "../../../../../core/base/localized";
 import { OperationalError } from "../../../../../core/base/operational-error";
 import { isCommandTarget } from "../../../../../core/trajectory/proposal/command-target";
 import { readTarget, requireTrust } from "../../../context";
@@ -13,7 +14,7 @@ export const continueFrom: Handler<"kernelwright/continueFrom"> = async (
   context,
   { sessionId, candidate },
 ) => {
-  requireTrust(context.client, "Continue from This Candidate");
+  requireTrust(context.client, t`Continue from This Candidate`);
   const { strategy } = context.client.settings;
   const budget = budgetOfSettings(context.client);
   const { services, folder, summary } = await readSession(context, sessionId);

@@ -1,3 +1,4 @@
+import { t } from "../../../../../core/base/localized";
 import { budgetOfSettings, requireLimits } from "../budget";
 import type { Handler } from "../../handler";
 import { controlOf } from "./control-of";
@@ -7,7 +8,7 @@ export const raiseBudget: Handler<"kernelwright/raiseBudget"> = async (context, 
   const raised =
     more === undefined
       ? budgetOfSettings(context.client)
-      : requireLimits(more, "What comes on top of a budget is zero or a positive number, each.");
+      : requireLimits(more, t`What comes on top of a budget is zero or a positive number, each.`);
   await (await controlOf(context, sessionId)).raise(raised);
   return {};
 };

@@ -1,0 +1,54 @@
+import type { Verdict } from "../../../core/judge/verdict";
+import type { KernelCounters } from "../../../core/timing/counters";
+import { gpuOfTarget } from "../../../core/timing/gpu-model";
+import { formatTarget, type Target } from "../../../core/timing/target";
+import type { KernelProfile } from "../../../core/words/profile";
+import type { KernelParams } from "../../../protocol/requests";
+import type { ServerContext } from "../context";
+import { toFactsView } from "../views/convert-facts";
+
+/** A kernel that was counted, and its file as it was then. */
+interface Counted {
+  readonly verdict: Verdict;
+  readonly counters: KernelCounters;
+  readonly profile: KernelProfile | undefined;
+  readonly target: Target;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Lets the editor know what was counted. */
+export function tellFacts(
+  context: ServerContext,
+  { uri, kernel }: KernelParams,
+  { verdict, counters, profile, target, file, text }: Counted,
+): void {
+  const document = context.documents.get(uri);
+  const named =
+    document?.text === text ? document.allKernels().find(({ name }) => name === kernel) : undefined;
+  const whole = profile && {
+    profile,
+    gpu: gpuOfTarget(target),
+    line: named && named.nameRange.start.line + 1,
+    ...(verdict.kind === "correct" && verdict.proofs && { proofs: verdict.proofs }),
+  };
+  const facts = toFactsView({
+    uri,
+    kernel,
+    file,
+    text,
+    counters,
+    facts: verdict.kind === "correct" ? verdict.facts : [],
+    ...(whole ? { whole } : {}),
+    target: formatTarget(target),
+    sizes: verdict.kind === "correct" ? verdict.evidence.sizes : {},
+  });
+  context.lineCounters.set(uri, {
+    digest: facts.textDigest,
+    kernels: named === undefined ? [] : [kernel],
+    lines: counters.lines.filter((line) => line.file === file),
+    profiles: profile === undefined ? [] : [profile],
+    target,
+  });
+  context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
+}
