@@ -4,14 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { createInterface } from "node:readline";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { known } from "../../server/core/base/known";
 import { defaultTarget } from "../../server/core/timing/target";
 import type { SessionEvent } from "../../server/core/trajectory/events";
 import { composeServices } from "../../server/host/compose";
 import type { RunningSession } from "../../server/host/services/services";
 import { inRepository } from "../../server/setup/support/layout.mjs";
+import { collectGarbage } from "../harness/collect-garbage";
 import type { Script } from "../harness/openai-script";
 import { type Bench, type Measurement, rounded } from "./bench";
 
@@ -197,11 +196,6 @@ class MeasuredSession {
       logBytes: bytesBelow(join(this.folder, "sessions")),
     };
   }
-}
-
-function collectGarbage(): void {
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
 }
 
 function bytesBelow(folder: string): number {

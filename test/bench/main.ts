@@ -9,6 +9,7 @@ import { firstVerdictBench } from "./first-verdict";
 import { keystrokeBench } from "./keystroke";
 import { hardwareBench } from "./hardware";
 import { sessionBench } from "./long-session";
+import { sessionMemoryBench } from "./session-memory";
 import { modelBench } from "./model";
 import { packageSizeBench } from "./package-size";
 import { skillsBench } from "./skills";
@@ -29,6 +30,7 @@ const BENCHES: readonly Bench[] = [
   timingBench,
   agentBench,
   sessionBench,
+  sessionMemoryBench,
   skillsBench,
   firstVerdictBench,
   verdictBench,

@@ -48,9 +48,9 @@ export function scriptedTask(text: string, reference = scriptedSpec.reference): 
 
 /**
  * An evaluator whose verdicts stand in the candidate's own text, as marks in comments or macros: `// bound
- * 1200`, `// simulated 2000`, `// sectors 64`, `// does not compile`, `// wrong`, `// wrong when held out`,
- * `// refused`, `// lost`, `// throws`; and for made-up cases `// fails n=77`, `// fails n%37=5`, `// fails x
- * all -200`, `// fails nan`. Each call is counted, and `onCall` may wait or throw.
+ * 1200`, `// simulated 2000`, `// sectors 64`, `// lines 40`, `// does not compile`, `// wrong`, `// wrong
+ * when held out`, `// refused`, `// lost`, `// throws`; and for made-up cases `// fails n=77`, `// fails
+ * n%37=5`, `// fails x all -200`, `// fails nan`. Each call is counted, and `onCall` may wait or throw.
  */
 export class ScriptedEvaluator implements Evaluator {
   readonly calls: string[] = [];
@@ -214,5 +214,6 @@ function countersOf(text: string): KernelCounters {
     sharedWavefronts: mark(text, "shared", 0),
     sharedWavefrontsIdeal: mark(text, "shared", 0),
   };
-  return { origin: "virtual-gpu", lines: [line], totals: sumCounters([line]) };
+  const lines = Array.from({ length: mark(text, "lines", 1) }, (_, index) => ({ ...line, line: index + 1 }));
+  return { origin: "virtual-gpu", lines, totals: sumCounters(lines) };
 }

@@ -1,15 +1,13 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { restingVerdict } from "../../../server/core/agent/beside/resting-verdict";
 import type { CorrectVerdict, Verdict } from "../../../server/core/judge/verdict";
+import { collectGarbage } from "../../harness/collect-garbage";
 import { type LineCounters, noCounters, sumCounters } from "../../../server/core/timing/counters";
 
 /** Collects garbage behind the turn in which weak references still hold. */
 async function collect(): Promise<void> {
-  setFlagsFromString("--expose-gc");
   await new Promise((resolve) => setTimeout(resolve, 0));
-  (runInNewContext("gc") as () => void)();
+  collectGarbage();
 }
 
 function lines(): readonly LineCounters[] {
