@@ -15,6 +15,9 @@ const source = `__global__ void product(const float* a, const float* b, float* c
 void run(const float* a, const float* b, float* c, int n) {
   product<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(a, b, c, n);
 }
+void growing(const float* a, const float* b, float* c, int n) {
+  for (int rows = 1; rows <= n / 16; ++rows) product<<<dim3(n / 16, rows), dim3(16, 16)>>>(a, b, c, n);
+}
 void seventeenTimes(const float* a, const float* b, float* c, int n) {
   for (int part = 0; part < 17; ++part) run(a, b, c, n);
 }
@@ -90,7 +93,10 @@ test("a verdict simulates launches by an entry as those by a spec", async () => 
   expect(await judged(entry, 64)).toBe(stated);
 });
 
-test("a verdict simulates no entry of more launches than are kept", async () => {
-  const often = { entry: { call: "case.cu::seventeenTimes", arguments: argumentsOf } };
-  expect(await judged(often, 64)).toBeUndefined();
+const called = (name: string): object => ({ entry: { call: `case.cu::${name}`, arguments: argumentsOf } });
+
+test("a verdict simulates four different launches of an entry, no fifth, and not one more than are kept", async () => {
+  expect(await judged(called("growing"), 64)).toBeGreaterThan(4000);
+  expect(await judged(called("growing"), 80)).toBeUndefined();
+  expect(await judged(called("seventeenTimes"), 64)).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { at, mustGet } from "../../../core/base/known";
 import type { LaunchModel } from "../../../core/timing/execution/launch-model";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { EntryOutcome } from "../../../core/ports/entry-programs";
@@ -11,9 +12,13 @@ interface SimulatedRun {
   readonly task: Pick<EvaluationTask, "target">;
 }
 
+/** Different launches that are simulated briefly: each may take a sixth of a second. */
+const mostBrief = 4;
+
 /**
  * The simulation of each launch of an entry, of those that did the same one; nothing where a launch is not
- * known, or runs code of a library, and where samples were asked for and all blocks of all launches ran.
+ * known, or runs code of a library, where samples were asked for and all blocks of all launches ran, and
+ * where brief simulations cannot be trusted or are too many.
  */
 export function entryModels(
   { executed }: EntryOutcome,
@@ -22,14 +27,17 @@ export function entryModels(
   const isKnown = executed?.every(({ kernel }) => device.entries.some(({ symbol }) => symbol === kernel));
   if (executed === undefined || isKnown !== true) return {};
   if (request.sampled === true && executed.every(({ sample }) => sample === undefined)) return {};
+  const keys = executed.map((launch) => JSON.stringify(launch));
+  if (request.model === "briefly" && new Set(keys).size > mostBrief) return {};
   const simulated = new Map<string, readonly LaunchModel[]>();
-  const models = executed.flatMap((launch) => {
-    const key = JSON.stringify(launch);
-    const known = simulated.get(key) ?? simulate(launch, { request, device, task });
-    simulated.set(key, known);
-    return known;
-  });
-  return { models };
+  for (const [index, launch] of executed.entries()) {
+    const key = at(keys, index);
+    if (simulated.has(key)) continue;
+    const models = simulate(launch, { request, device, task });
+    if (models.length === 0) return {};
+    simulated.set(key, models);
+  }
+  return { models: keys.flatMap((key) => mustGet(simulated, key)) };
 }
 
 function simulate(
