@@ -7,6 +7,7 @@
 
 #include "graphs/capture.hpp"
 #include "device/runtime.hpp"
+#include "memory/transfers.hpp"
 
 // Programs may still call what the toolkit's headers advise against.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -14,7 +15,7 @@
 namespace kernelwright {
 namespace {
 
-std::mutex mutex;
+std::mutex arraysMutex;
 
 std::map<const void *, std::unique_ptr<Array>> &arrays() {
   static std::map<const void *, std::unique_ptr<Array>> all;
@@ -75,12 +76,10 @@ cudaError_t allocate(cudaArray_t *array, const cudaChannelFormatDesc *format, co
   auto made = std::make_unique<Array>(Array{*format, extent, flags, reinterpret_cast<char *>(reply.address),
                                             bytes, extent.width * bytes, rows, slices});
   *array = reinterpret_cast<cudaArray_t>(made.get());
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(arraysMutex);
   arrays()[made.get()] = std::move(made);
   return cudaSuccess;
 }
-
-char *writable(const void *pointer) { return const_cast<char *>(static_cast<const char *>(pointer)); }
 
 /** One end of a rectangle: an array from some byte of some row on. */
 cudaPitchedPtr endIn(const Array &array, size_t x, size_t y) {
@@ -148,7 +147,7 @@ cudaError_t resolve(cudaArray_t &handle, cudaPitchedPtr &pointer, cudaPos &posit
 
 const Array *arrayOf(cudaArray_const_t handle) {
   {
-    std::lock_guard<std::mutex> lock(mutex);
+    std::lock_guard<std::mutex> lock(arraysMutex);
     const auto found = arrays().find(handle);
     if (found != arrays().end()) return found->second.get();
   }
@@ -187,7 +186,7 @@ cudaError_t resolveArrays(cudaMemcpy3DParms &box) {
 }
 
 void forgetArrays() {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(arraysMutex);
   arrays().clear();
 }
 
@@ -216,7 +215,7 @@ cudaError_t cudaFreeArray(cudaArray_t handle) {
   const cudaError_t error = synchronize();
   if (error != cudaSuccess) return error;
   const Reply reply = exchange(protocol::freeRequest(addressOf(array->address), callers()));
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(arraysMutex);
   arrays().erase(handle);
   return settle(reply);
 }

@@ -27,7 +27,7 @@ struct Made {
   cudaTextureDesc texture;
 };
 
-std::mutex mutex;
+std::mutex imagesMutex;
 
 std::map<uint64_t, Made> &objects() {
   static std::map<uint64_t, Made> all;
@@ -157,14 +157,14 @@ cudaError_t make(unsigned long long *object, const Image &image, const protocol:
   const int status = ask(protocol::imageRequest(made.kind, layoutOf(image), sampler, callers()), reply);
   if (status != 0) return settle(status);
   *object = reply.object;
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(imagesMutex);
   objects()[*object] = made;
   return cudaSuccess;
 }
 
 /** What an object was made of; null when there is none of the kind. */
 const Made *find(unsigned long long object, Kind kind) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(imagesMutex);
   const auto found = objects().find(object);
   return found == objects().end() || found->second.kind != kind ? nullptr : &found->second;
 }
@@ -175,7 +175,7 @@ cudaError_t destroy(unsigned long long object, Kind kind) {
   const cudaError_t error = synchronize();
   if (error != cudaSuccess) return error;
   const Reply reply = exchange(protocol::dropRequest(kind, object, callers()));
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(imagesMutex);
   if (reply.status == 0) objects().erase(object);
   return settle(reply);
 }
@@ -189,7 +189,7 @@ template <typename Part> cudaError_t give(Part *to, const Part *from) {
 } // namespace
 
 void forgetImages() {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(imagesMutex);
   objects().clear();
 }
 

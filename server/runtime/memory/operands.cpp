@@ -7,9 +7,6 @@
 namespace kernelwright {
 namespace {
 
-/** Bytes of one piece of a large transfer to the device. */
-constexpr size_t kPiece = size_t{8} << 20;
-
 /** Where the device has the bytes: registered memory has another address there. */
 uint64_t deviceAddress(const void *pointer) {
   const std::optional<SharedRange> range = sharedAt(pointer);
@@ -17,7 +14,7 @@ uint64_t deviceAddress(const void *pointer) {
   return range->device + static_cast<uint64_t>(static_cast<const char *>(pointer) - range->host);
 }
 
-protocol::Rectangle rectangleOf(Rows rows, Extent extent) {
+protocol::Rectangle deviceRectangle(Rows rows, Extent extent) {
   const size_t pitch = extent.height == 1 ? extent.width : rows.pitch;
   return {deviceAddress(rows.start), pitch, extent.width, extent.height};
 }
@@ -41,7 +38,7 @@ cudaError_t readOperand(void *to, Rows from, Extent extent) {
   if (extent.width == 0 || extent.height == 0) return cudaSuccess;
   const int pushed = pushShared();
   if (pushed != 0) return settle(pushed);
-  const Request request = protocol::fetchRequest(rectangleOf(from, extent), callers());
+  const Request request = protocol::fetchRequest(deviceRectangle(from, extent), callers());
   return judged(exchange(request, {}, {to, extent.width * extent.height}), "reads", from);
 }
 
@@ -54,7 +51,7 @@ cudaError_t writeOperand(Rows to, const void *from, Extent extent) {
   const size_t total = extent.width * extent.height;
   for (size_t done = 0; done < total;) {
     const size_t piece = total - done < kPiece ? total - done : kPiece;
-    const Request request = protocol::writeRequest(rectangleOf(to, extent), done, where);
+    const Request request = protocol::writeRequest(deviceRectangle(to, extent), done, where);
     const Reply reply = exchange(request, {static_cast<const char *>(from) + done, piece});
     if (reply.status != 0) return judged(reply, "writes", to);
     done += piece;

@@ -47,8 +47,6 @@ CopyTask rectangle(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
   return task;
 }
 
-char *writable(const void *pointer) { return const_cast<char *>(static_cast<const char *>(pointer)); }
-
 } // namespace
 
 CopyTask plainCopy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {

@@ -10,8 +10,6 @@
 namespace kernelwright {
 namespace {
 
-/** Bytes of one piece of a large transfer to the device. */
-constexpr size_t kPiece = size_t{8} << 20;
 /** Bytes that are sent without asking first whether they fit. */
 constexpr size_t kUnasked = 4096;
 

@@ -5,6 +5,9 @@
 
 namespace kernelwright {
 
+/** Bytes of one piece of a large transfer to the device. */
+constexpr size_t kPiece = size_t{8} << 20;
+
 /** Rows of memory on either side. */
 struct Rows {
   char *start;
@@ -15,6 +18,8 @@ struct Extent {
   size_t width;
   size_t height;
 };
+
+inline char *writable(const void *pointer) { return const_cast<char *>(static_cast<const char *>(pointer)); }
 
 /** Copies a rectangle and waits for it. Refuses a direction that is not that of the pointers. */
 cudaError_t copy(Rows to, Rows from, Extent extent, cudaMemcpyKind kind);

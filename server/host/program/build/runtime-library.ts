@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
 import { oneAtATime } from "../../process/one-at-a-time";
@@ -133,18 +133,27 @@ async function compilerVersion({ nvcc, signal }: RuntimeLibraryOptions): Promise
   }
 }
 
+/**
+ * The sources of a folder are compiled as one text: most of the compiler's work for short sources is to read
+ * the same headers.
+ */
 async function compileAll(
   options: RuntimeLibraryOptions,
   names: readonly string[],
   library: string,
 ): Promise<void> {
-  const pieces = names.map((name) => ({
-    source: join(options.sources, name),
-    object: join(dirname(library), `${name.replaceAll("/", "-")}.o`),
+  const rooms = [...new Set(names.map((name) => dirname(name)))];
+  const pieces = rooms.map((room) => ({
+    path: join(dirname(library), room.replaceAll("/", "-")),
+    text: names
+      .filter((name) => dirname(name) === room)
+      .map((name) => `#include "${name}"\n`)
+      .join(""),
   }));
   const waiting = [...pieces];
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await writeFile(`${next.path}.cpp`, next.text);
       await compile(options, [
         "-std=c++17",
         "-O2",
@@ -153,15 +162,15 @@ async function compileAll(
         "-I",
         libraryHeaders(options.sources),
         "-c",
-        next.source,
+        `${next.path}.cpp`,
         "-o",
-        next.object,
+        `${next.path}.o`,
       ]);
+    }
   };
   await Promise.all(Array.from({ length: compilersAtOnce }, work));
-  const objects = pieces.map(({ object }) => object);
-  await compile(options, ["-lib", ...objects, "-o", library]);
-  await Promise.all(objects.map((object) => rm(object)));
+  await compile(options, ["-lib", ...pieces.map(({ path }) => `${path}.o`), "-o", library]);
+  await Promise.all(pieces.flatMap(({ path }) => [rm(`${path}.cpp`), rm(`${path}.o`)]));
 }
 
 async function compile({ nvcc, signal }: RuntimeLibraryOptions, args: readonly string[]): Promise<void> {

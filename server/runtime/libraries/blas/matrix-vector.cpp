@@ -167,7 +167,7 @@ cublasStatus_t addSquare(cublasHandle_t handle, cublasFillMode_t half, size_t si
 }
 
 /** x = op(A) x, or the x of op(A) x = b, of a triangle. */
-struct Triangle {
+struct SquareTriangle {
   cublasFillMode_t half;
   cublasOperation_t op;
   cublasDiagType_t diagonal;
@@ -175,7 +175,7 @@ struct Triangle {
 };
 
 template <typename T>
-cublasStatus_t triangular(cublasHandle_t handle, Triangle what, size_t size, Place a, Strided x) {
+cublasStatus_t triangular(cublasHandle_t handle, SquareTriangle what, size_t size, Place a, Strided x) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
   return inStream(handle, [=] {
     Matrix<T> matrix(size, size);

@@ -70,16 +70,20 @@ def cached(
 
 
 def compile_library(
-    compiler: str, sources: list[str], options: list[str], link: list[str], library: str
+    compiler: str, texts: list[list[str]], options: list[str], link: list[str], library: str
 ) -> None:
-    """Compiles the sources and links them. Raises CannotCompile."""
-    objects = ["%s.%d.o" % (library, number) for number in range(len(sources))]
-    waiting, failures = list(zip(sources, objects)), []
+    """Compiles the sources and links them; those of one list are compiled as one text, which reads the headers
+    that they share once. Raises CannotCompile.
+    """
+    objects = ["%s.%d.o" % (library, number) for number in range(len(texts))]
+    waiting, failures = list(zip(texts, objects)), []
 
     def work() -> None:
         while waiting and not failures:
-            source, target = waiting.pop()
-            problem = _run([compiler, "-fPIC", *options, "-c", source, "-o", target])
+            sources, target = waiting.pop()
+            text = "".join('#include "%s"\n' % each for each in sources)
+            command = [compiler, "-fPIC", *options, "-x", "c++", "-c", "-", "-o", target]
+            problem = _run(command, text)
             if problem:
                 failures.append(problem)
 
@@ -96,10 +100,12 @@ def compile_library(
         os.remove(each)
 
 
-def _run(command: list[str]) -> str:
-    """What went wrong, in words; empty when nothing did."""
+def _run(command: list[str], given: str = "") -> str:
+    """What went wrong, in words; empty when nothing did. `given`: what the command reads."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_SECONDS)
+        done = subprocess.run(
+            command, input=given, capture_output=True, text=True, errors="replace", timeout=_SECONDS
+        )
     except subprocess.TimeoutExpired:
         return "it took longer than %d s" % _SECONDS
     if done.returncode == 0:

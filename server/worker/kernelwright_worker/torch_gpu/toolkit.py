@@ -21,7 +21,7 @@ RUNTIME_SOURCES = "KERNELWRIGHT_RUNTIME_SOURCES"
 _RUNTIME = "libkernelwright_cudart.so"
 _TORCH_CUDA = "libkernelwright_torch_cuda.so"
 #: Of the runtime's sources, what a process that has a main program of its own needs.
-_ROOMS = ("device", "graphs", "memory", "modules")
+_ROOMS = ("device", "graphs", "memory", "modules", "refused")
 #: By these names extensions are linked with them.
 _ALIASES = {"libcudart.so": _RUNTIME, "libc10_cuda.so": _TORCH_CUDA, "libtorch_cuda.so": _TORCH_CUDA}
 
@@ -114,14 +114,14 @@ def _make(folder: str, nvcc: str, capability: int, compiler: str) -> None:
     runtime, torch = os.environ[RUNTIME_SOURCES], backend.torch_folder()
     compile_library(
         compiler,
-        [each for room in _ROOMS for each in files_below(os.path.join(runtime, room), ".cpp")],
+        [files_below(os.path.join(runtime, room), ".cpp") for room in _ROOMS],
         ["-std=c++17", "-O2", "-I" + runtime, "-I" + include],
         ["-Wl,-soname," + _RUNTIME, "-lpthread", "-ldl"],
         os.path.join(libraries, _RUNTIME),
     )
     compile_library(
         compiler,
-        files_below(os.path.join(os.environ[backend.SOURCES], "cuda"), ".cpp"),
+        [files_below(os.path.join(os.environ[backend.SOURCES], "cuda"), ".cpp")],
         [*("-I" + each for each in include_folders()), *backend.compile_options(torch), "-I" + include],
         [
             *("-Wl,-soname," + _TORCH_CUDA, "-Wl,-rpath,$ORIGIN", "-L" + libraries, "-l:" + _RUNTIME),

@@ -10,5 +10,5 @@ int refuse(const char *function);
 
 #define REFUSED(name)                                                                                        \
   extern "C" int name() { return kernelwright::refuse(#name); }
-#include "device/refused.def"
+#include "refused/refused.def"
 #undef REFUSED
