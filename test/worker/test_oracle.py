@@ -108,6 +108,7 @@ class Inputs(unittest.TestCase):
             ),
             ("float32", {"kind": "constant", "value": 0.5}, lambda v: set(v) == {0.5}),
             ("int32", "permutation", lambda v: sorted(v) == list(range(400))),
+            ("float32", {"kind": "permutation", "first": 1}, lambda v: sorted(v) == list(range(1, 401))),
             ("float32", "sorted", lambda v: list(v) == sorted(v)),
         ]
         for variant in ("declared", "wide", "zero-one"):

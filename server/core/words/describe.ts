@@ -190,6 +190,8 @@ function describeDistribution(distribution: Distribution): string {
       return t`from ${distribution.low} to ${distribution.high}, small ones frequent`;
     case "offsets":
       return t`offsets up to ${distribution.total}`;
+    case "permutation":
+      return t`each number from ${distribution.first} on once`;
     case "recorded":
       return t`recorded`;
   }

@@ -64,7 +64,8 @@ export type PlainDistribution =
 /**
  * How the values of an input are drawn, with figures. Bounds are inclusive and may name sizes. `skewed`:
  * whole numbers of which small ones are frequent (Zipf's law with this exponent). `offsets`: not decreasing,
- * from 0 to `total`, as the row offsets of a sparse matrix. `recorded`: what a program handed to the kernel.
+ * from 0 to `total`, as the row offsets of a sparse matrix. `permutation`: each number from `first` on once.
+ * `recorded`: what a program handed to the kernel.
  */
 export type FiguredDistribution =
   | {
@@ -80,6 +81,7 @@ export type FiguredDistribution =
       readonly exponent: number;
     }
   | { readonly kind: "offsets"; readonly total: SizeExpression }
+  | { readonly kind: "permutation"; readonly first: number }
   | { readonly kind: "constant"; readonly value: number }
   | { readonly kind: "recorded" };
 

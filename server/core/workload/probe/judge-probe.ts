@@ -160,6 +160,8 @@ const sparse = 0.3;
 
 /** What the misfit of a launch has for each buffer whose extent no expression gives. */
 export const unfitPenalty = penalties.unfit;
+/** The same for each buffer that is touched before its start. */
+export const beforePenalty = penalties.before;
 
 /**
  * How ill a launch suits a kernel, from what its probes touched: faults, extents that no expression gives,

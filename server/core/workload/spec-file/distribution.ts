@@ -20,7 +20,7 @@ const figure: z.ZodMiniType<SizeExpression> = z
 const number = z.number(mustBe("a number"));
 
 type Figured<Kind extends FiguredDistribution["kind"]> = Extract<FiguredDistribution, { kind: Kind }>;
-const kinds = ["range", "skewed", "offsets", "constant", "recorded"] as const;
+const kinds = ["range", "skewed", "offsets", "permutation", "constant", "recorded"] as const;
 const words = `"distribution" must be one of ${Object.keys(plain).join(", ")}, or an object whose "kind" is one of ${kinds.join(", ")}`;
 
 const figured = z.discriminatedUnion(
@@ -40,6 +40,7 @@ const figured = z.discriminatedUnion(
       words,
     ),
     strictOf<Figured<"offsets">>()({ kind: z.literal("offsets"), total: figure }, words),
+    strictOf<Figured<"permutation">>()({ kind: z.literal("permutation"), first: number }, words),
     strictOf<Figured<"constant">>()({ kind: z.literal("constant"), value: number }, words),
     strictOf<Figured<"recorded">>()({ kind: z.literal("recorded") }, words),
   ],

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 import torch
 from torch.overrides import TorchFunctionMode
 
+from ..torch_gpu.native_answers import NATIVE
 from ..torch_gpu.nvidia_smi import CUDA_VERSION
 from .finished_stream import FinishedStream
 
@@ -196,6 +197,7 @@ def answers(capability: int, facts: dict) -> dict:
         "device_of": _Device,
         "stream": lambda *_: contextlib.nullcontext(),
         "set_stream": lambda _: None,
+        "is_current_stream_capturing": lambda: False,
         "manual_seed": lambda _: None,
         "manual_seed_all": lambda _: None,
         "init": lambda: None,
@@ -241,6 +243,9 @@ def install(capability: int, facts: dict) -> None:
         setattr(torch.cuda, name, answer)
     for name, answer in _ACCELERATOR.items():
         setattr(torch.accelerator, name, answer)
+    # Libraries ask for these without torch.cuda between.
+    for name, answer in NATIVE.items():
+        setattr(torch._C, name, answer)
     torch.version.cuda = CUDA_VERSION
     # Otherwise the backward passes of autograd would run outside of the mode.
     torch.autograd.has_torch_function = lambda _: False

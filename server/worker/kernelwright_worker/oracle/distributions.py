@@ -1,4 +1,4 @@
-"""Distributions with figures: values between bounds, skewed, sorted, offsets of rows, constants. Each gives
+"""Distributions with figures: values between bounds, skewed, sorted, permuted, offsets of rows, constants. Each gives
 float64 or int64 values.
 """
 
@@ -26,6 +26,8 @@ def draw(
         return numpy.full(shape, distribution["value"], "i8" if whole else "f8")
     if kind == "offsets":
         return _offsets(generator, shape, int(distribution["total"]))
+    if kind == "permutation":
+        return permutation(generator, shape) + int(distribution["first"])
     low, high = distribution["low"], distribution["high"]
     if kind == "skewed":
         return _skewed(generator, shape, (int(low), int(high)), distribution["exponent"])

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from ..candidate.finished_stream import FinishedStream
+from .native_answers import NATIVE
 from .nvidia_smi import CUDA_VERSION
 
 
@@ -47,7 +48,7 @@ def install(library: ctypes.CDLL, facts: dict) -> None:
             setattr(owner, name, answer)
     torch.version.cuda = CUDA_VERSION
     torch._C._has_cuda = True
-    for name, answer in _NATIVE.items():
+    for name, answer in NATIVE.items():
         setattr(torch._C, name, answer)
     # torch would warn that cuDNN is missing from its build; on the virtual GPU it is.
     torch.backends.cudnn.is_acceptable = lambda _: False
@@ -58,20 +59,6 @@ def install(library: ctypes.CDLL, facts: dict) -> None:
 _PROFILER = types.SimpleNamespace(
     cudaProfilerStart=lambda: 0, cudaProfilerStop=lambda: 0, cudaDeviceSynchronize=lambda: 0
 )
-
-#: What torch's Python code asks its C++ code for; the build for the CPU has none of it.
-_NATIVE = {
-    "_cuda_getDevice": lambda: 0,
-    "_cuda_setDevice": lambda _: None,
-    "_cuda_exchangeDevice": lambda _: 0,
-    "_cuda_maybeExchangeDevice": lambda _: 0,
-    "_cuda_getDeviceCount": lambda: 1,
-    "_cuda_isInBadFork": lambda: False,
-    "_cuda_getCurrentRawStream": lambda _: 0,
-    "_cuda_synchronize": lambda: None,
-    "_cuda_emptyCache": lambda: None,
-}
-
 
 def _device_answers(facts: dict) -> dict:
     architecture = "sm_%d" % facts["capability"]

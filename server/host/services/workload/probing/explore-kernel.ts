@@ -1,6 +1,7 @@
 import { at } from "../../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import {
+  beforePenalty,
   type Elements,
   endsOf,
   type FittedBuffer,
@@ -12,7 +13,7 @@ import type { Setting } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { goodFit, type TriedLaunch } from "./find-grid";
 import { findBounds } from "./find-bounds";
-import { findIndices, type FoundSearch } from "./find-indices";
+import { findIndices, firstPlace } from "./find-indices";
 import { coveredBy } from "./grid-search";
 import { type ExploredFacts, findLaunch } from "./find-launch";
 import { findOffsets } from "./find-offsets";
@@ -131,7 +132,7 @@ async function explore(
   const sizes = session.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
   return succeed({
     ...{
-      launch: withPartial(withKnownCount(explained(launch, searches), sizes), partial),
+      launch: withPartial(withKnownCount(explained(launch, { searches, indices }), sizes), partial),
       offsets,
       searches,
     },
@@ -175,10 +176,19 @@ async function faultless(
   return fail("it touches what is not there");
 }
 
-/** A launch whose misfit no longer counts buffers of which a search with other values has told the extent. */
-function explained(launch: TriedLaunch, searches: readonly FoundSearch[]): TriedLaunch {
+/**
+ * A launch whose misfit no longer counts buffers of which a search with other values has told the extent, nor
+ * what lies before those that are led into by places counted from 1.
+ */
+function explained(
+  launch: TriedLaunch,
+  { searches, indices }: Pick<Explored, "searches" | "indices">,
+): TriedLaunch {
   const told = launch.buffers.filter(
     ({ name, extent }) => extent === undefined && searches.some(({ into }) => into === name),
   );
-  return { ...launch, misfit: launch.misfit - unfitPenalty * told.length };
+  const led = launch.buffers.filter(
+    ({ name, before }) => before > 0 && indices.some((each) => each.into === name && firstPlace(each) > 0),
+  );
+  return { ...launch, misfit: launch.misfit - unfitPenalty * told.length - beforePenalty * led.length };
 }

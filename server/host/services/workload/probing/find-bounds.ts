@@ -11,8 +11,8 @@ import {
 } from "../../../../core/workload/probe/judge-probe";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import type { DataType, Distribution } from "../../../../core/workload/spec";
-import type { FoundIndex } from "./find-indices";
-import { plainIndex } from "./probe-session";
+import { firstPlace, type FoundIndex } from "./find-indices";
+import { plainIndex, plainNumber } from "./probe-session";
 
 /** What calls or launches again, with other contents in some buffer. */
 interface BoundTrials {
@@ -86,7 +86,8 @@ export function isPlain(
     const row = evaluateSizeExpression(index.row, at(probes.settings, position));
     const seen = buffers.find(({ name }) => name === index.into);
     const end = Math.max(seen?.read?.to ?? 0, seen?.written?.to ?? 0) / elementBytes(elements, index.into);
-    return row.ok && end === row.value * (plainIndex + 1);
+    const last = plainNumber(elementOf(elements, index.index).type.dtype) - firstPlace(index);
+    return row.ok && end === row.value * (last + 1);
   });
 }
 

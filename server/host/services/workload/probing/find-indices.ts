@@ -11,7 +11,7 @@ import {
 import type { ProbeContent } from "../../../../core/workload/probe/observation";
 import type { Distribution, SizeExpression } from "../../../../core/workload/spec";
 import type { TriedLaunch } from "./find-grid";
-import { plainIndex } from "./probe-session";
+import { plainNumber } from "./probe-session";
 
 /** A buffer whose values say where another one is touched. */
 export interface FoundIndex {
@@ -25,7 +25,10 @@ export interface FoundIndex {
   readonly isNew: boolean;
   /** Elements of the other buffer for each value. */
   readonly row: SizeExpression;
-  /** Rows before the first one that a value leads to: tables may lie one behind the other. */
+  /**
+   * Rows before the first one that the value 0 leads to: tables may lie one behind the other. Below zero
+   * where values are counted from 1.
+   */
   readonly base: SizeExpression;
   readonly distribution: Distribution;
 }
@@ -53,9 +56,14 @@ export type Seen = Pick<TriedLaunch, "buffers" | "probes">;
 /** The sizes that bound the values of indices. */
 export function rangesOf(indices: readonly FoundIndex[]): readonly string[] {
   const rows = indices.flatMap(({ rows: each, distribution }) =>
-    typeof each === "string" && each !== "" && distribution !== "permutation" ? each : [],
+    typeof each === "string" && each !== "" && !isPermutation(distribution) ? each : [],
   );
   return [...new Set(rows)];
+}
+
+/** Whether each place is there once. */
+export function isPermutation(distribution: Distribution): boolean {
+  return (typeof distribution === "string" ? distribution : distribution.kind) === "permutation";
 }
 
 interface Search {
@@ -86,8 +94,11 @@ export async function findIndices(
     if (!moved.ok || moved.value.settings.length < launch.probes.settings.length) continue;
     for (const into of launch.buffers) {
       if (found(into.name)) continue;
+      const step = otherIndex - plainNumber(elementOf(elements, buffer.name).type.dtype);
       const led =
-        content.kind === "constant" ? rowOf(into.name, launch, { moved: moved.value, elements }) : undefined;
+        content.kind === "constant"
+          ? rowOf(into.name, launch, { moved: moved.value, elements, step })
+          : undefined;
       if (led !== undefined)
         indices.push(indexOf({ index: buffer, into, ...led }, { free, elements, before: indices }));
       else searches.push(...searchOf(buffer, into, { launch, moved: moved.value, elements }));
@@ -121,18 +132,21 @@ interface Moved {
   readonly elements: Elements;
 }
 
-/** How many elements of a buffer one step of the index moves along, and how many such rows lie before. */
+/**
+ * How many elements of a buffer `step` more of the index move along, a row each, and how many such rows lie
+ * before.
+ */
 function rowOf(
   name: string,
   { probes }: Seen,
-  { moved, elements }: Moved,
+  { moved, elements, step }: Moved & { readonly step: number },
 ): Pick<FoundIndex, "row" | "base"> | undefined {
   const [before, after] = [endsOf(probes, name, elements), endsOf(moved, name, elements)];
-  const rows = before.map((end, index) => (at(after, index) - end) / (otherIndex - plainIndex));
+  const rows = before.map((end, index) => (at(after, index) - end) / step);
   if (!rows.every((row) => row > 0 && Number.isInteger(row))) return undefined;
   const { settings } = probes;
   const row = fitExtent(settings.map((sizes, index) => ({ sizes, value: at(rows, index) })));
-  const bases = before.map((end, index) => Math.ceil(end / at(rows, index)) - plainIndex - 1);
+  const bases = before.map((end, index) => Math.ceil(end / at(rows, index)) - (otherIndex - step) - 1);
   const base = fitExtent(settings.map((sizes, index) => ({ sizes, value: at(bases, index) })));
   return row === undefined ? undefined : { row, base: base ?? 0 };
 }
@@ -175,8 +189,12 @@ function indexOf(
   const isByte = elementOf(elements, index.name).itemBytes === 1;
   const isScattered = into.isWritten && !into.isRead && !into.isAtomic && !isByte;
   const common = { index: index.name, into: into.name, row, base };
+  const first = firstPlace({ base });
   if (isScattered && index.extent !== undefined)
-    return { ...common, rows: index.extent, isNew: false, distribution: "permutation" };
+    return {
+      ...{ ...common, rows: index.extent, isNew: false },
+      distribution: first === 0 ? "permutation" : { kind: "permutation", first },
+    };
   // A table of bytes has a row for each of them.
   if (isByte && free.length === 0)
     return { ...common, rows: byteValues(index, elements), isNew: false, distribution: "integers" };
@@ -186,12 +204,18 @@ function indexOf(
     return { ...common, rows: other.rows, isNew: other.isNew, distribution: other.distribution };
   const parameter = free.shift();
   const rows = parameter ?? `${into.name}_rows`;
-  const high = isByte ? `min(${rows}, ${byteValues(index, elements)}) - 1` : `${rows} - 1`;
+  const most = isByte ? `min(${rows}, ${byteValues(index, elements)})` : rows;
+  const high = first === 1 ? most : `${most} - 1${first === 0 ? "" : ` + ${first}`}`;
   return {
     ...common,
     ...{ rows, isNew: parameter === undefined },
-    distribution: { kind: "range", low: 0, high },
+    distribution: { kind: "range", low: first, high },
   };
+}
+
+/** The least value that leads into the table: 1 where places are counted from 1. */
+export function firstPlace({ base }: Pick<FoundIndex, "base">): number {
+  return typeof base === "number" && base < 0 ? -base : 0;
 }
 
 /** Values from 0 that a byte has. */

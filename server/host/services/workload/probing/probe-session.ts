@@ -147,6 +147,12 @@ export function plainContent(dtype: DataType): ProbeContent {
   return { kind: "constant", value: dtype === "bool" ? 1 : plainIndex };
 }
 
+/** The whole number that values of this type are, or lead to, where nothing else is tried. */
+export function plainNumber(dtype: DataType): number {
+  const content = plainContent(dtype);
+  return content.kind === "constant" ? Math.trunc(content.value) : plainIndex;
+}
+
 /** A grid by its expressions; undefined when one of them does not work out. */
 export function gridOf(expressions: readonly SizeExpression[], sizes: Setting): Extents | undefined {
   const extents = [0, 1, 2].flatMap((axis) => {

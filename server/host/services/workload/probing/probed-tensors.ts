@@ -4,7 +4,7 @@ import { type Elements, type FittedBuffer, elementOf } from "../../../../core/wo
 import type { Distribution, KernelSpec, SizeExpression, TensorSpec } from "../../../../core/workload/spec";
 import type { UnknownPart } from "../../../../core/workload/spec-write";
 import type { TriedLaunch } from "./find-grid";
-import type { FoundIndex, FoundSearch } from "./find-indices";
+import { firstPlace, type FoundIndex, type FoundSearch, isPermutation } from "./find-indices";
 import type { FoundOffsets } from "./find-offsets";
 import type { PlannedArgument } from "./arguments/planned-argument";
 
@@ -253,7 +253,7 @@ function indexedShape(
 ): readonly SizeExpression[] {
   facts.origins[path] = "probed";
   const values = `inputs.${index.index}.distribution`;
-  if (index.distribution === "permutation")
+  if (isPermutation(index.distribution))
     guess(
       facts,
       values,
@@ -270,7 +270,8 @@ function indexedShape(
       path,
       sentence: `${name} is indexed by the values of ${index.index}; its ${index.rows} rows are taken for as many as those values reach.`,
     });
-  const rows = index.base === 0 ? index.rows : `${index.base} + ${index.rows}`;
+  const isFromStart = index.base === 0 || firstPlace(index) > 0;
+  const rows = isFromStart ? index.rows : `${index.base} + ${index.rows}`;
   return index.row === 1 ? [rows] : [rows, index.row];
 }
 
