@@ -315,3 +315,24 @@ def project(x, w, bias: Float[torch.Tensor, "outputs"]):
     project_kernel[(rows,)](x, w, bias, y, rows, outputs, width, BLOCK=block)
     return y
 `;
+
+export const told = `import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def blend_kernel(pixels, weights, blended, H, W, SPAN: tl.constexpr):
+    row = tl.program_id(0)
+    column = tl.arange(0, SPAN)
+    inside = column < W
+    sum = tl.zeros((SPAN,), tl.float32)
+    for channel in range(3):
+        weight = tl.load(weights + row)
+        sum += weight * tl.load(pixels + (row * W + column) * 3 + channel, mask=inside, other=0.0)
+    tl.store(blended + row * W + column, sum, mask=inside)
+
+
+def blend(pixels: torch.Tensor, weights: torch.Tensor, blended: torch.Tensor, H: int, W: int):
+    blend_kernel[(H,)](pixels, weights, blended, H, W, SPAN=triton.next_power_of_2(W))
+`;

@@ -17,6 +17,7 @@ import {
   wholeBlocks,
   branching,
   patterned,
+  told,
 } from "./entry-probe-texts";
 import { virtualGpu } from "./vgpu-under-test";
 import { python, workerFolder } from "./worker-under-test";
@@ -32,6 +33,17 @@ afterAll(async () => {
 });
 
 test.each([
+  {
+    title: "numbers that tell the sizes of flat memory, of which no tensor is asked",
+    kernel: "blend_kernel",
+    text: told,
+    call: "blend(pixels, weights, blended, H, W)",
+    inputs: {
+      pixels: { dtype: "float32", shape: ["H", "W", 3] },
+      weights: { dtype: "float32", shape: ["H"] },
+    },
+    outputs: { blended: { dtype: "float32", shape: ["H", "W"] } },
+  },
   {
     title: "a file of an earlier Triton in a folder of that name, which asks for a GPU and for a package",
     file: "kit/triton/given.py",

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import itertools
+import math
 import re
 
 from .hints import Function, Hint
@@ -37,6 +39,10 @@ _SYNONYMS = [
         r"^(d|c|f|k)$|dim|hidden|features|channels|width|embed|size$|columns",
     )
 ]
+#: From so many numbers on, shapes are not products of all of them.
+_MANY_NUMBERS = 5
+#: Whole numbers that are no sizes.
+_NO_SIZES = {"num_warps", "num_stages", "dim", "axis", "seed"}
 _BLOCKS = re.compile(r"block|tile|^b[mnk]$", re.I)
 
 
@@ -74,6 +80,8 @@ class Parameter:
     chosen: int = 0
     #: The parameter that is a tuple of which this is a part.
     part_of: str = ""
+    #: A tensor of which no more than its memory is known to be used.
+    flat: bool = False
 
     @property
     def choice(self) -> Choice | None:
@@ -97,6 +105,10 @@ def parameters_of(
     # What can be left out says least of how large the others are.
     optional = [shape for shape in shapes_in(hints) if shape not in shapes_in(needed)]
     sizes = [*shapes_in(needed), *optional, *further]
+    # Strides are those of a shape: of such a tensor more counts than its memory.
+    has_strides = any(hint.least_rank > 0 for hint in hints.values())
+    flat = [] if sizes or has_strides else shapes_of_numbers(_numbers(function, needed, pointers))
+    sizes = sizes or flat
     # A number that shapes are computed with.
     expressions = " ".join(size for shape in sizes for size in shape if isinstance(size, str) and " " in size)
     used = set(re.findall(r"[A-Za-z_]\w*", expressions))
@@ -115,8 +127,32 @@ def parameters_of(
             choices = [None, *choices]
         if not hint.tensor and named_size(each.arg) in used:
             choices = [Choice(named_size(each.arg), origin="inferred"), *choices]
-        found.append(Parameter(each.arg, each.arg, each in given.kwonlyargs, choices))
+        made = Parameter(each.arg, each.arg, each in given.kwonlyargs, choices)
+        if flat and choices[0] and choices[0].tensor:
+            made.choices, made.flat = _flat_choices(each.arg, hint, flat), True
+        found.append(made)
     return found
+
+
+def _numbers(function: Function, hints: dict[str, Hint], pointers: set[str]) -> list[str]:
+    """Parameters that a function takes as whole numbers, as they are named in the spec."""
+    found = []
+    for each in [*function.node.args.posonlyargs, *function.node.args.args]:
+        hint = hints.get(each.arg)
+        annotation = ast.unparse(each.annotation) if each.annotation else ""
+        is_whole = annotation == "int" or (hint is not None and hint.scalar and annotation == "")
+        if hint is None or hint.tensor or each.arg in pointers or not is_whole or hint.words:
+            continue
+        if not (_BLOCKS.search(each.arg) or _FLOAT_NAMES.search(each.arg) or each.arg in _NO_SIZES):
+            found.append(str(named_size(each.arg)))
+    return found
+
+
+def _flat_choices(name: str, hint: Hint, shapes: list[tuple[str | int, ...]]) -> list[Choice]:
+    """Tensors for a function that is told sizes and asks no tensor for any: memory of so many elements."""
+    whole = bool(_INTEGERS.search(name)) if hint.index is None else hint.index
+    types = ["int32", "int64", "float32"] if whole else ["float32", "float16", "int32"]
+    return [Choice("?", Tensor(dtype, shape)) for dtype in types for shape in [*shapes, (1,)]]
 
 
 def shapes_in(hints: dict[str, Hint]) -> list[tuple[str, ...]]:
@@ -297,7 +333,10 @@ def _tensor_choices(name: str, hint: Hint, sizes: list[tuple[str | int, ...]]) -
 
 
 def _distinct(choices: list[Choice]) -> list[Choice]:
-    return list({each.text: each for each in choices}.values())
+    first: dict[str, Choice] = {}
+    for each in choices:
+        first.setdefault(each.text, each)
+    return list(first.values())
 
 
 def is_offsets(name: str) -> bool:
@@ -308,6 +347,24 @@ def is_offsets(name: str) -> bool:
 def is_output_name(name: str) -> bool:
     """Whether a tensor of this name is likely there to be filled."""
     return bool(_OUTPUT.search(name))
+
+
+def shapes_of_numbers(names: list[str]) -> list[tuple[str | int, ...]]:
+    """Shapes for tensors of a function that is told these numbers: products of them, the one with most elements first;
+    matrices may be square, and pixels have three or four numbers.
+    """
+    most = len(names) if len(names) < _MANY_NUMBERS else _MANY_NUMBERS - 2
+    products = [each for count in range(most, 0, -1) for each in itertools.combinations(names, count)]
+    pixels = [(*each, count) for count in (4, 3, 2) for each in products if len(each) <= 2]
+    squares = [(each, each) for each in names]
+    shapes = list(dict.fromkeys([*products, *pixels, *squares]))
+    values = small_sizes(names)
+    elements = {
+        shape: math.prod(values[each] if isinstance(each, str) else each for each in shape)
+        for shape in shapes
+    }
+    # The largest first, so that the first call leaves none; of the others plain products come first.
+    return sorted(shapes, key=lambda shape: -elements[shape]) if shapes else []
 
 
 def small_sizes(names: list[str]) -> dict[str, int]:

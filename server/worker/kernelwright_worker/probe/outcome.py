@@ -20,8 +20,9 @@ _WORK = 2_000_000
 #: The same of a shape that the file states.
 _STATED_WORK = 8_000_000
 _MOST_ELEMENTS = 2**21
+#: The most of a size: by its name, of any, and where no tensor has two dimensions.
 _MOST = {"batch": 8, "heads": 16, "columns": 4096}
-_LARGEST = 8192
+_LARGEST, _LONGEST = 8192, 2**20
 
 
 def describe(
@@ -66,7 +67,7 @@ class Description:
             runs.append(again)
         self._find_ranges()
         filled = self._probe.filled
-        shapes = self._shapes(other if len(cases) > 1 else None)
+        shapes = self._shapes(other if len(cases) > 1 and self._fills(other) else None)
         for sizes, made in self._sized:
             # A size below that of a block says nothing of how many blocks there are.
             if len(made.results) == len(self._made.results):
@@ -237,8 +238,21 @@ class Description:
                 return sizes
         return self._first
 
+    def _fills(self, sizes: dict[str, int]) -> bool:
+        """Whether what is there to be filled is, with these sizes: else they are none that the entry is made for."""
+        filled = self._probe.filled
+        if not filled:
+            return True
+        self._probe.unwritten = set(filled)
+        written = self._run(self._entry, sizes).written
+        self._probe.unwritten = set()
+        tensors = self._entry.tensors()
+        return all(written.get(each) == shape_in(tensors[each].tensor, sizes) for each in filled)
+
     def _sizes_run(self, sizes: dict[str, int]) -> bool:
         """Whether the entry runs with sizes; what came of it is noted."""
+        if not self._fills(sizes):
+            return False
         made = self._run(self._entry, sizes)
         if made.stage == 3:
             self._sized.append((sizes, made))
@@ -247,7 +261,8 @@ class Description:
     def _fits(self, name: str, sizes: dict[str, int]) -> bool:
         tensors = [choice.tensor for choice in self._entry.tensors().values()]
         last = {each.dims[-1] for each in tensors if len(each.dims) > 2}
-        most = 128 if name in last else _MOST.get(name, _LARGEST)
+        is_row = all(len(each.dims) < 2 for each in tensors)
+        most = 128 if name in last else _MOST.get(name, _LONGEST if is_row else _LARGEST)
         counts = [math.prod(shape_in(tensor, sizes)) for tensor in tensors]
         return sizes[name] <= most and max(counts, default=0) <= _MOST_ELEMENTS
 

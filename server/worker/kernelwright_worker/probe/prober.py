@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import math
 from typing import TYPE_CHECKING
 
 import torch
@@ -14,8 +13,8 @@ from .choices import Choice, Tensor
 from .entries import Entry, entries_of
 from .hints import KernelParameters, Source
 from .outcome import describe, free_name
-from .search import Attempt, alternatives, find_arguments, fit, shape_in, try_widths
-from .sizes import first_sizes, other_sizes, size_names, sizes_in
+from .search import Attempt, Shrinking, alternatives, find_arguments, fit, shape_in, try_widths
+from .sizes import first_sizes, odd_sizes, other_sizes, sizes_in
 from .stated import Names, stated_entry
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 #: Entries that are looked at, and runs on the virtual GPU for one.
 _MOST_ENTRIES = 12
 _MOST_RUNS = 16
-_MOST_SHRINKS = 16
 #: Multiples of what most kernels have for the width of a block, and of what a product of tiles needs.
 _WHOLE_BLOCK, _WHOLE_TILE = 128, 16
 #: Sizes below are counts of a few, such as heads.
@@ -45,7 +43,6 @@ class Prober:
         self._tried: set[tuple[str, int]] = set()
         #: What was chosen for a parameter before other types were tried for it.
         self._types: dict[str, int] = {}
-        self._shrinks = 0
         self._has_whole_blocks = False
         self._problems: list[tuple[tuple[int, int], str]] = []
 
@@ -84,7 +81,6 @@ class Prober:
     def _try(self, entry: Entry) -> dict | None:
         self._tried = set()
         self._types = {}
-        self._shrinks = 0
         self._has_whole_blocks = False
         self._attempts.below, self._attempts.filled = {}, set()
         best = find_arguments(entry, self._attempts.attempt)
@@ -97,7 +93,7 @@ class Prober:
             return None
         confirmed = self._confirm(entry)
         if confirmed is not None and confirmed.stage == 3:
-            self._shrink(entry, confirmed)
+            Shrinking(self._run, self._attempts.attempt, self._budget).shrink(entry, confirmed)
             confirmed = self._settle_outputs(entry, confirmed)
         if confirmed is None or confirmed.stage < 3:
             self._fail(entry, confirmed or best)
@@ -184,44 +180,6 @@ class Prober:
                 return made
         return made
 
-    def _shrink(self, entry: Entry, made: Attempt) -> None:
-        """Of a tensor whose shape nothing in the source names, the smallest that the kernel does not leave."""
-        sizes = first_sizes(entry)
-        for parameter in entry.parameters:
-            choice = parameter.choice
-            if choice is None or choice.tensor is None or choice.origin != "guessed":
-                continue
-            kept, whole = parameter.chosen, math.prod(shape_in(choice.tensor, sizes))
-            smaller = [
-                (math.prod(shape_in(other.tensor, sizes)), index)
-                for index, other in enumerate(parameter.choices)
-                if other
-                and other.tensor
-                and other.tensor.dtype == choice.tensor.dtype
-                and all(name in sizes for each in other.tensor.dims for name in size_names(each))
-            ]
-            for elements, index in sorted(smaller):
-                if elements >= whole or self._tried_enough:
-                    break
-                parameter.chosen = index
-                if self._attempts.attempt(entry, sizes).stage == 3 and self._runs_alike(entry, sizes, made):
-                    kept = index
-                    break
-            parameter.chosen = kept
-
-    def _runs_alike(self, entry: Entry, sizes: dict[str, int], made: Attempt) -> bool:
-        """Whether the entry runs on the virtual GPU as before: results of the same shapes, and as much work (what
-        the sizes of the work are taken from may not shrink).
-        """
-        self._shrinks += 1
-        again = self._run(entry, sizes)
-        same = _shapes(again) == _shapes(made) and again.instructions == made.instructions
-        return again.stage == 3 and same
-
-    @property
-    def _tried_enough(self) -> bool:
-        return self._shrinks >= _MOST_SHRINKS or self._budget.is_spent
-
     def _settle_outputs(self, entry: Entry, made: Attempt) -> Attempt:
         """Finds out which arguments are there to be filled: nothing of them is read, and all of it is
         written. A tensor that is not written whole may have another shape.
@@ -244,7 +202,14 @@ class Prober:
         if extents == shape_in(tensor, sizes):
             return self._run(entry, sizes)
         parameter = next(each for each in entry.parameters if each.alias == alias)
-        dims = tuple(fit([each], [sizes]) for each in extents)
+        cases, seen = [sizes], [extents]
+        for other in (other_sizes(sizes, entry.rules), odd_sizes(sizes, entry.rules)):
+            further = self._without_contents(entry, alias, other).written.get(alias)
+            if further is not None:
+                cases, seen = [*cases, other], [*seen, further]
+        dims = tuple(fit([each[axis] for each in seen], cases) for axis in range(len(extents)))
+        if None in dims:
+            return None
         kept, parameter.chosen = parameter.chosen, len(parameter.choices)
         parameter.choices.append(Choice("?", Tensor(tensor.dtype, dims), "probed"))
         sizes = first_sizes(entry)
@@ -351,10 +316,6 @@ class Prober:
                     return True
             parameter.chosen = kept
         return False
-
-
-def _shapes(made: Attempt) -> list[list[int]]:
-    return [shape for _, shape, *_ in made.results]
 
 
 def _cases(entry: Entry) -> list[dict[str, int]]:

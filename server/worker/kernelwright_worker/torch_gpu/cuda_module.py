@@ -60,6 +60,7 @@ _PROFILER = types.SimpleNamespace(
     cudaProfilerStart=lambda: 0, cudaProfilerStop=lambda: 0, cudaDeviceSynchronize=lambda: 0
 )
 
+
 def _device_answers(facts: dict) -> dict:
     architecture = "sm_%d" % facts["capability"]
     return {
