@@ -71,6 +71,7 @@ const wasteful = [
   ["palette_lookup.cu", "redundant-loads"],
   ["nbody.cu", "operands-reread"],
   ["log_softmax_block.cu", "row-passes"],
+  ["star_moments.cu", "row-passes"],
   ["bf16_residual.cu", "scalar-access"],
   ["infer_proj.cu", "no-tensor-cores"],
   ["infer_proj.cu", "small-tile"],

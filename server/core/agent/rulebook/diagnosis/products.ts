@@ -1,8 +1,10 @@
 import type { DataType, KernelSpec, TensorSpec } from "../../../workload/spec";
 import { evaluateSizeExpression } from "../../../workload/size-expression";
+import { fieldText } from "../../../language/query";
 import type { DiagnosisEntry } from "./entry";
 import { limitIn } from "./entry";
 import { type Finding, fraction, type Measured, pipes, shareOn, worstLine } from "./measured";
+import { loopAround, nodesOn } from "./places";
 
 /** Element types that tensor cores multiply faster than anything else does. */
 const short: readonly DataType[] = ["float16", "bfloat16", "int8", "uint8"];
@@ -31,7 +33,7 @@ export function smallTile(measured: Measured, entry: DiagnosisEntry): readonly F
     (line) => line.sharedLoadRequests > 0 && line.fp32Instructions + line.fp16Instructions > 0,
   );
   const worst = worstLine(lines, ({ sharedLoadRequests }) => sharedLoadRequests);
-  if (worst === undefined) return [];
+  if (worst === undefined || !readsTwoArrays(measured, worst.line)) return [];
   const arithmetic = worst.fp32Instructions + worst.fp16Instructions;
   const each = worst.sharedLoadRequests / arithmetic;
   if (each < limitIn(entry, "loadsEach") || arithmetic < measured.warps * limitIn(entry, "turns")) return [];
@@ -44,6 +46,17 @@ export function smallTile(measured: Measured, entry: DiagnosisEntry): readonly F
       blanks: { value: worst.sharedLoadRequests, ideal: Math.round(arithmetic / 4) },
     },
   ];
+}
+
+/** True where the loop around a line reads two arrays: a sum over one is no product. */
+function readsTwoArrays({ view }: Measured, line: number): boolean {
+  if (view === undefined) return true;
+  const loop = loopAround(view, line);
+  const types = ["subscript_expression", "call_expression"];
+  const nodes = [...(loop?.descendantsOfType(types) ?? []), ...nodesOn(view, line, types)];
+  // A call may read elements by itself: `tile.at(row, k)`.
+  const names = nodes.map((node) => fieldText(node, node.type === types[0] ? "argument" : "function"));
+  return new Set(names.map((name) => name.replace(/\[.*/s, ""))).size > 1;
 }
 
 interface Product {
