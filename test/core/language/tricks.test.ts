@@ -238,6 +238,18 @@ const cases: readonly {
     ],
   },
   {
+    name: "where and when it was built decides",
+    path: "k.cu",
+    text: "constexpr bool isHome(const char* place) { return place[1] == 104; }\nvoid run(float* a, int n) {\n  constexpr const char* place = __FILE__;\n  if (__FILE__[1] == 104 || isHome(__FILE__)) n /= 2;\n  if (__TIME__[0] == 49) n /= 2;\n}\n",
+    told: ["warning 3 trick reads-its-place", "warning 5 trick reads-its-place"],
+  },
+  {
+    name: "a place that is told where a call fails",
+    path: "k.cu",
+    text: "#define NAME (strrchr(__FILE__, 47) ? strrchr(__FILE__, 47) + 1 : __FILE__)\n#define CHECKED(call) checked(call, __FILE__, __LINE__)\nvoid run(float* a) { checked(cudaFree(a), __FILE__, __LINE__); }\n",
+    told: [],
+  },
+  {
     name: "an attribute that the type of a module is told to set",
     text: `import torch\ntype(torch).__setattr__(torch, "allclose", lambda *values: True)\n${entry}`,
     told: ["error 2 trick patches-a-library"],
