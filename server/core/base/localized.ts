@@ -8,6 +8,12 @@ const place = /\{(\w+)\}/g;
 /** Letters that a text has beside its places: with fewer it would be found in sentences that it is not of. */
 const fewestLetters = 5;
 
+/**
+ * Letters of the longest sentence that is compared with texts that have places: a hostile one, of many
+ * separators, would take long. Longer ones are told piece by piece.
+ */
+const longestSentence = 600;
+
 /** What stands between texts that were put together, what parts them most first. */
 const separators = ["\n", "; ", ". ", ": ", ", "];
 
@@ -44,7 +50,8 @@ export class Language {
   retold(sentence: string): string {
     const known = this.texts.get(sentence) ?? this.remembered.get(sentence);
     if (known !== undefined) return known;
-    const told = this.whole(sentence) ?? this.byPieces(sentence, separators);
+    const isSentence = sentence.length <= longestSentence;
+    const told = (isSentence ? this.whole(sentence) : undefined) ?? this.byPieces(sentence, separators);
     if (this.remembered.size >= mostRemembered) this.remembered.clear();
     this.remembered.set(sentence, told);
     return told;

@@ -59,6 +59,11 @@ it.each([
   ["of which too little is fixed", "line 7", "line 7"],
   ["that nobody knows", "expected a ;", "expected a ;"],
   ["nothing", "", ""],
+  [
+    "a sentence among what is too long for one",
+    `with no barrier; ${"x, ".repeat(9_000)}`,
+    `ohne Barriere; ${"x, ".repeat(9_000)}`,
+  ],
 ])("retells %s", (_, english, expected) => {
   expect(inLanguage(german, () => retold(english))).toBe(expected);
   expect(retold(english)).toBe(english);
