@@ -42,9 +42,9 @@ export async function arrangeSessions(workbench: Workbench): Promise<void> {
   const tab = workbench.page.getByRole("tab", { name: /^tiles of 32 trajectory/ });
   await tab.waitFor();
   await workbench.runCommand("Kernelwright: Delete Session");
-  await workbench.notifications.waitFor(/Delete the session of tiles of 32/);
+  await workbench.notifications.waitFor(/Delete the session “tiles of 32” of /);
   await workbench.screenshot("29-delete-session");
-  await workbench.notifications.press(/Delete the session of tiles of 32/, "Delete");
+  await workbench.notifications.press(/Delete the session “tiles of 32” of /, "Delete");
   await becomes("two sessions", (all) => all.length === 2 && all.every((row) => !row.includes("tiles")));
   // What was deleted has no tab.
   await tab.waitFor({ state: "detached" });

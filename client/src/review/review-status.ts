@@ -76,16 +76,23 @@ function countWords(review: Review): string {
   return `${all === 1 ? l10n.t("1 change open") : l10n.t("{0} of {1} changes open", open, all)} · `;
 }
 
-/** A part of the status bar's width. */
-const mostCharacters = 90;
+/** What is seen in a window of usual width, beside what else stands in the status bar. */
+const mostCharacters = 56;
 
 /** The status bar names the GPU at its other end. */
 function withoutGpu(verdict: string): string {
   return verdict.replace(/ \([^)]*\)(?= ·|$)/, "");
 }
 
+/** Whole parts of a text, as many as there is room for; the first is cut where it alone is too long. */
 function shorten(text: string): string {
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1)}…`;
+  const [first = "", ...others] = text.split(" · ");
+  let shown = first.length <= mostCharacters ? first : `${first.slice(0, mostCharacters - 1)}…`;
+  for (const part of others) {
+    if (shown.length + part.length > mostCharacters) break;
+    shown = `${shown} · ${part}`;
+  }
+  return shown;
 }
 
 /** Once everything is decided and the proposal's own verdict holds, there is nothing more to say. */

@@ -1,4 +1,4 @@
-import { Disposable, l10n, type LogOutputChannel, workspace } from "vscode";
+import { commands, Disposable, l10n, type LogOutputChannel, workspace } from "vscode";
 import type { SessionView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "./session-store";
@@ -40,6 +40,8 @@ export class SessionFeed implements Disposable {
   async reload(): Promise<void> {
     try {
       this.store.replaceAll(await this.connection.request("kernelwright/sessions", {}));
+      // Until then nobody knows that there is none.
+      void commands.executeCommand("setContext", "kernelwright.sessionsRead", true);
     } catch (error) {
       this.log.warn(l10n.t("The sessions could not be read: {0}", String(error)));
     }

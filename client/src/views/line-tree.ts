@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import {
   commands,
   Disposable,
@@ -104,9 +105,16 @@ export class LineTree implements TreeDataProvider<LineFactsView>, Disposable {
     const { file } = this;
     const present = file && this.store.of(file);
     const isStale = present?.isStale === true;
-    this.view.description = file === undefined ? "" : workspace.asRelativePath(file);
+    this.view.description = file === undefined ? "" : nameOf(file);
     this.view.message = isStale ? l10n.t("Counted before your edits.") : undefined;
     void commands.executeCommand("setContext", "kernelwright.hasFacts", present !== undefined);
     this.changed.fire(undefined);
   }
+}
+
+/** By its place in the workspace; outside of it by its name alone, which fits the row. */
+function nameOf(file: Uri): string {
+  return workspace.getWorkspaceFolder(file) === undefined
+    ? posix.basename(file.path)
+    : workspace.asRelativePath(file);
 }

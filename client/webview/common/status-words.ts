@@ -1,3 +1,4 @@
+import type { StepKind } from "../../../server/core/trajectory/timeline/step";
 import type { CandidateView, SessionStatus } from "../../../server/protocol/views";
 import { t } from "./localized";
 
@@ -18,6 +19,23 @@ const states: Readonly<Record<CandidateView["state"], string>> = {
   accepted: "accepted",
   best: "best",
 };
+
+const kinds: Readonly<Record<StepKind, string>> = {
+  session: "session",
+  message: "message",
+  model: "model",
+  tool: "tool",
+  candidate: "candidate",
+  review: "review",
+  budget: "budget",
+  problem: "problem",
+  engine: "engine",
+};
+
+/** What a row of a timeline is about. */
+export function kindWord(kind: StepKind): string {
+  return t(kinds[kind]);
+}
 
 /** How a session stands, in the words that all views of it use. */
 export function statusWord(status: SessionStatus): string {

@@ -2,7 +2,7 @@ import { h, type ComponentChild } from "preact";
 import type { SessionView } from "../../../server/protocol/views";
 import { clockText } from "../common/clock-text";
 import { t } from "../common/localized";
-import { statusWord } from "../common/status-words";
+import { kindWord, statusWord } from "../common/status-words";
 import { filterKinds, type PageState, toggled } from "./state";
 
 /** The name of the version that a session begins with. */
@@ -72,7 +72,7 @@ export function Tools({ state, count, change, move }: ToolsProps): ComponentChil
         change({ filter: { ...filter, words: currentTarget.value } }),
     }),
     filterKinds.map((kind) =>
-      pressed(kind, !filter.hidden.has(kind), () => change({ filter: toggled(filter, kind) })),
+      pressed(kindWord(kind), !filter.hidden.has(kind), () => change({ filter: toggled(filter, kind) })),
     ),
     pressed(t("with notes"), filter.labelled, () =>
       change({ filter: { ...filter, labelled: !filter.labelled } }),

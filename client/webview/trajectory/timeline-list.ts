@@ -4,6 +4,7 @@ import type { TimelineStep } from "../../../server/core/trajectory/timeline/step
 import type { StepLabel } from "../../../server/protocol/timeline-views";
 import { clockText } from "../common/clock-text";
 import { t } from "../common/localized";
+import { kindWord } from "../common/status-words";
 import { visibleRange } from "./model";
 
 /** Height of a row in pixels; the style sheet has the same. */
@@ -108,7 +109,7 @@ function Row({ step, label, place, chosen, choose }: RowProps): ComponentChild {
       onClick: () => choose(step.seq),
     },
     h("span", { class: "time" }, clockText(step.at)),
-    h("span", { class: "kind" }, step.kind),
+    h("span", { class: "kind" }, kindWord(step.kind)),
     h("span", { class: "title" }, step.title),
     label === undefined ? null : h("span", { class: "label" }, label.tag || t("note")),
     h("span", { class: "text" }, step.text),

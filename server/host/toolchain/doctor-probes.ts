@@ -72,7 +72,7 @@ async function ask({
     return { state: "found", detail: `${found[1] ?? found[0]} (${command})` };
   } catch (thrown) {
     if (thrown instanceof OperationalError && thrown.code === "tool-missing")
-      return { state: "missing", detail: `no ${command}` };
+      return { state: "missing", detail: `${command} was not found` };
     throw thrown;
   }
 }

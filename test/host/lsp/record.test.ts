@@ -129,8 +129,8 @@ test("a program is run with its output as it comes; findings stand on their line
     line: 3,
     code: "shared-race",
     related: [
-      [4, "other read"],
-      [11, "launched"],
+      [4, "the other read"],
+      [11, "launched here"],
     ],
   });
   const facts = new Promise<FactsView>((resolve) =>

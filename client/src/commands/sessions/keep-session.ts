@@ -42,7 +42,7 @@ export const deleteSession: Command = {
     const started = session === undefined ? "" : new Date(session.started).toLocaleString();
     const remove = l10n.t("Delete");
     const answer = await window.showWarningMessage(
-      l10n.t("Delete the session of {0}, {1}?", session?.name ?? session?.kernel ?? sessionId, started),
+      l10n.t("Delete the session “{0}” of {1}?", session?.name ?? session?.kernel ?? sessionId, started),
       {
         modal: true,
         detail: l10n.t(

@@ -3,7 +3,7 @@ import { standingVersion } from "../../../../server/core/review/checkpoint";
 import type { ReviewedHunk } from "../../../../server/core/review/hunk";
 import type { CheckpointsView, CheckpointView } from "../../../../server/protocol/views";
 import { openFiles, presentTexts, restore, standingHunks } from "../../checkpoints/restore";
-import { candidateName } from "../../../webview/common/candidates";
+import { candidateHead } from "../../../webview/common/candidates";
 import { dateText } from "../../sessions/session-arrangement";
 import { complain, sessionFrom } from "../arguments";
 import type { Command, Parts } from "../command";
@@ -57,7 +57,7 @@ function itemOf(
   const isBefore = id === "baseline";
   const parts = [figure ?? "", dateText(time, new Date()), isStanding ? l10n.t("you are here") : ""];
   return {
-    label: isBefore ? l10n.t("$(history) Before the session") : `$(pass) ${candidateName(id)}`,
+    label: isBefore ? l10n.t("$(history) Before the session") : `$(pass) ${candidateHead(id)}`,
     description: parts.filter((part) => part !== "").join(" · "),
     detail: title,
     checkpoint,

@@ -86,7 +86,7 @@ export const troubleDiagnostics = shown(
         source: t`virtual GPU`,
         relatedInformation: related.map((place) => ({
           location: { uri: uriOf(place.file), range: lineRange(place.line, 1) },
-          message: retold(place.what),
+          message: relatedText(place.what),
         })),
       };
       byDocument.set(uriOf(file), [...(byDocument.get(uriOf(file)) ?? []), diagnostic]);
@@ -94,6 +94,11 @@ export const troubleDiagnostics = shown(
     return byDocument;
   },
 );
+
+/** What stands at another place of a finding: what happened there, or the other access of a race. */
+function relatedText(what: string): string {
+  return /^other\b/.test(what) ? t`the ${retold(what)}` : t`${retold(what)} here`;
+}
 
 /** Lines of a compiler's output that has no places; the terminal has all of it. */
 const shownLines = 5;
