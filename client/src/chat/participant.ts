@@ -5,9 +5,13 @@ import {
   type ChatRequest,
   type ChatResponseStream,
   type ChatResult,
+  commands,
   Disposable,
   l10n,
+  MarkdownString,
+  Range,
   Uri,
+  window,
   workspace,
 } from "vscode";
 import type { KernelParams } from "../../../server/protocol/requests";
@@ -20,6 +24,9 @@ import { type Asked, replies } from "./replies";
 import { wishOf } from "./request";
 
 const participantId = "kernelwright.kernel";
+
+/** What links in answers lead to; no command of the palette. */
+const goToLine = "kernelwright.goToLine";
 
 interface Answered extends ChatResult {
   readonly metadata: { readonly followUps: readonly FollowUp[] };
@@ -37,7 +44,7 @@ export function serveChat(parts: Parts): Disposable {
     provideFollowups: (result) =>
       (result as Answered).metadata.followUps.map(({ command, label }) => ({ prompt: "", command, label })),
   };
-  return participant;
+  return Disposable.from(participant, commands.registerCommand(goToLine, showLine));
 }
 
 async function answer(
@@ -84,17 +91,35 @@ function untrusted(): Answer {
 }
 
 function show(answer: Answer, stream: ChatResponseStream, kernel: KernelParams | undefined): Answered {
+  // One piece of Markdown up to each button: pieces apart would be paragraphs apart.
+  let text = "";
+  const tell = (): void => {
+    const told = new MarkdownString(text);
+    told.isTrusted = { enabledCommands: [goToLine] };
+    if (text !== "") stream.markdown(told);
+    text = "";
+  };
   for (const part of answer.parts) {
-    if ("markdown" in part) stream.markdown(part.markdown);
-    else if ("line" in part) showLine(part.line, stream, kernel);
-    else stream.button({ title: part.title, command: part.command, arguments: [part.argument] });
+    if ("markdown" in part) text += part.markdown;
+    else if ("line" in part) text += lineLink(part.line, kernel);
+    else {
+      tell();
+      stream.button({ title: part.title, command: part.command, arguments: [part.argument] });
+    }
   }
+  tell();
   return { metadata: { followUps: answer.followUps } };
 }
 
-function showLine(line: number, stream: ChatResponseStream, kernel: KernelParams | undefined): void {
-  if (kernel === undefined) return stream.markdown(l10n.t("line {0}", line));
-  const place = Uri.parse(kernel.uri).with({ fragment: `L${line}` });
-  // An anchor of the editor's own would read `racing.cu#5-5`.
-  stream.markdown(`[${escapeMarkdown(`${posix.basename(place.path)}:${line}`)}](${place.toString()})`);
+/** `racing.cu:5`; an anchor of the editor's own would read `racing.cu#5-5`. */
+function lineLink(line: number, kernel: KernelParams | undefined): string {
+  if (kernel === undefined) return l10n.t("line {0}", line);
+  const place = encodeURIComponent(JSON.stringify([kernel.uri, line]));
+  const name = posix.basename(Uri.parse(kernel.uri).path);
+  return `[${escapeMarkdown(`${name}:${line}`)}](command:${goToLine}?${place})`;
+}
+
+async function showLine(uri: string, line: number): Promise<void> {
+  const selection = new Range(line - 1, 0, line - 1, 0);
+  await window.showTextDocument(Uri.parse(uri), { selection });
 }
