@@ -177,7 +177,7 @@ def measured(gpu, series, modules, random):
     times = {}
     for case in series["cases"]:
         module = modules(case.get("file", series["file"]))
-        launches = [Launch(text, module, buffers) for text in case["launches"]]
+        launches = [Launch(text, module, buffers) for text in case.get("measured", case["launches"])]
         times[case["name"]] = {"cold": timed(gpu, launches, True), "warm": timed(gpu, launches, False)}
     for address in buffers.values():
         call("cuMemFree_v2", address)

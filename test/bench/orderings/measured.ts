@@ -34,5 +34,9 @@ export function readMeasurements(): readonly Measurements[] {
 /** The series as they were run on that GPU, whatever GPU their published figures are of. */
 export function seriesOn({ row, series }: Measurements): readonly Series[] {
   const all = new Map(readSeries().map((each) => [each.name, each]));
-  return Object.keys(series).map((name) => ({ ...known(all.get(name), `series ${name}`), gpu: row }));
+  return Object.keys(series).map((name) => {
+    const { cases, ...rest } = known(all.get(name), `series ${name}`);
+    const timed = cases.map((each) => ({ ...each, launches: each.measured ?? each.launches }));
+    return { ...rest, gpu: row, cases: timed };
+  });
 }

@@ -29,6 +29,8 @@ export interface SeriesCase {
   readonly file?: string;
   /** As `kernel<<<(x,y),(x,y),bytes>>>(buffer, 12, 1.5)`. */
   readonly launches: readonly string[];
+  /** What the times of our own (measured-*.json) were taken of, where that is other code than the source's. */
+  readonly measured?: readonly string[];
 }
 
 /** One launch as a case writes it. */
