@@ -29,7 +29,7 @@ export interface SeriesCase {
   readonly file?: string;
   /** As `kernel<<<(x,y),(x,y),bytes>>>(buffer, 12, 1.5)`. */
   readonly launches: readonly string[];
-  /** What the times of our own (measured-*.json) were taken of, where that is other code than the source's. */
+  /** What our own times (measured-*.json) were taken of, where that is other code than the source's. */
   readonly measured?: readonly string[];
 }
 
