@@ -333,6 +333,7 @@ def blend_kernel(pixels, weights, blended, H, W, SPAN: tl.constexpr):
     tl.store(blended + row * W + column, sum, mask=inside)
 
 
-def blend(pixels: torch.Tensor, weights: torch.Tensor, blended: torch.Tensor, H: int, W: int):
-    blend_kernel[(H,)](pixels, weights, blended, H, W, SPAN=triton.next_power_of_2(W))
+def blend(pixels, weights: torch.Tensor, blended: torch.Tensor, H: int, W: int, block: tuple[int, int]):
+    span = max(block[0] * block[1], triton.next_power_of_2(W))
+    blend_kernel[(H,)](pixels, weights, blended, H, W, SPAN=span)
 `;

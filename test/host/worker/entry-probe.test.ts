@@ -34,10 +34,10 @@ afterAll(async () => {
 
 test.each([
   {
-    title: "numbers that tell the sizes of flat memory, of which no tensor is asked",
+    title: "numbers that tell the sizes of flat memory, of which no tensor is asked, and a pair of them",
     kernel: "blend_kernel",
     text: told,
-    call: "blend(pixels, weights, blended, H, W)",
+    call: "blend(pixels, weights, blended, H, W, (32, 32))",
     inputs: {
       pixels: { dtype: "float32", shape: ["H", "W", 3] },
       weights: { dtype: "float32", shape: ["H"] },

@@ -39,6 +39,8 @@ _SYNONYMS = [
         r"^(d|c|f|k)$|dim|hidden|features|channels|width|embed|size$|columns",
     )
 ]
+#: How a parameter is annotated that is a few whole numbers.
+_TUPLE = re.compile(r"(?:typing\.)?[Tt]uple\[(int(?:, int)*)\]")
 #: From so many numbers on, shapes are not products of all of them.
 _MANY_NUMBERS = 5
 #: Whole numbers that are no sizes.
@@ -199,6 +201,11 @@ def _choices(
         return _distinct([*words, Choice("False"), Choice("True")])
     if plain.startswith("int"):
         return _distinct([*_integer_choices(name, sizes), *words])
+    numbers = _TUPLE.fullmatch(plain)
+    if numbers:
+        counts = (32, 16, 64) if _BLOCKS.search(name) else (2, 1, 3, 4)
+        length = numbers.group(1).count("int")
+        return _distinct([*words, *(Choice(repr((each,) * length)) for each in counts)])
     if plain.startswith("float"):
         return _distinct([*words, Choice(_FLOATS.get(name, "0.5"))])
     if plain.startswith("str"):
