@@ -88,6 +88,28 @@ const cases: readonly Case[] = [
     home: "a/scale.cuh",
   },
   {
+    what: "the only header with kernels, whose launcher the file calls, found by an include folder",
+    file: "csrc/binding.cu",
+    files: {
+      "csrc/binding.cu":
+        "#include <kit/scale.cuh>\n#include <kit/plain.cuh>\nvoid bound(float* x) { run(x); }\n",
+      "include/kit/scale.cuh": `${kernel}${launcher}`,
+      "include/kit/plain.cuh": "// nothing __global__ here\n",
+      "other/scale.cuh": kernel,
+    },
+    home: "include/kit/scale.cuh",
+  },
+  {
+    what: "the file itself where it includes two headers with kernels",
+    file: "bound.cu",
+    files: {
+      "bound.cu": '#include "a.cuh"\n#include "b.cuh"\nvoid bound(float* x) { run(x); }\n',
+      "a.cuh": kernel,
+      "b.cuh": kernel,
+    },
+    home: "bound.cu",
+  },
+  {
     what: "the source of the kernel that was named, where the file has others",
     file: "run.cu",
     kernel: "scale",

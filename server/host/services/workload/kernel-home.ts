@@ -18,7 +18,8 @@ interface NamedFile {
 /**
  * The file whose kernels are meant by one that has none of its own, or not the one that was named: the only
  * one that it draws in (includes, imports) and that defines a kernel which it launches or declares; of what
- * it declares also the nearest source of the workspace; else the file itself.
+ * it declares also the nearest source of the workspace. Where it launches nothing itself, the only header
+ * that it includes and that has kernels. Else the file itself.
  */
 export async function kernelHome(
   files: FileReader,
@@ -36,7 +37,12 @@ export async function kernelHome(
   const declared = soughtOf(declaredKernels(file, text), own.kernels, kernel);
   const launched = own.kernels.length > 0 ? [] : own.launched;
   const sought = new Set([...launched, ...declared]);
-  if (sought.size === 0) return file;
+  if (sought.size === 0) {
+    const hasKernel = (path: string, source: string): boolean =>
+      withSource(loaded, path, source, (read) => findKernels(read).length > 0) === true;
+    // Its own call is of a function of the header, which launches them.
+    return (own.kernels.length > 0 ? undefined : await includedHeader(files, text, hasKernel)) ?? file;
+  }
   const defines = (path: string, source: string): boolean =>
     withSource(loaded, path, source, (read) => findKernels(read).some(({ name }) => sought.has(name))) ===
     true;
@@ -85,6 +91,33 @@ async function nearestDefiner(
   }
   const [first, ...others] = found;
   return others.length === 0 ? first : found.find((path) => stem(path) === stem(file));
+}
+
+/** Headers that are looked at: one may be named in several folders. */
+const mostHeaders = 40;
+
+/**
+ * The only header with kernels among those that a file includes by the end of their path, in whichever
+ * folder they are looked for.
+ */
+async function includedHeader(
+  files: FileReader,
+  text: string,
+  hasKernel: (path: string, text: string) => boolean,
+): Promise<string | undefined> {
+  const named = [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]/gm)].map(([, path = ""]) =>
+    path.replace(/^(?:\.{1,2}\/)+/, ""),
+  );
+  if (named.length === 0) return undefined;
+  const headers = (await files.list("", [".cuh", ".h", ".hpp", ".inl"])).filter((path) =>
+    named.some((each) => path === each || path.endsWith(`/${each}`)),
+  );
+  const found: string[] = [];
+  for (const path of headers.slice(0, mostHeaders)) {
+    const header = await readIfShown(files, path);
+    if (header?.includes("__global__") === true && hasKernel(path, header)) found.push(path);
+  }
+  return found.length === 1 ? found[0] : undefined;
 }
 
 function stem(path: string): string {
