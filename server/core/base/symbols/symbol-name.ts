@@ -49,6 +49,9 @@ export function formatName(readable: ReadableName): string {
 }
 
 class SymbolReader {
+  /** The scopes around the function, outermost first, which types of its arguments may lie in. */
+  private readonly scopes: string[] = [];
+
   constructor(
     private readonly symbol: string,
     private at: number,
@@ -64,6 +67,7 @@ class SymbolReader {
       if (this.accept("I")) templateArguments = this.templateList();
       else if (this.accept("S")) this.substitution();
       else {
+        if (name !== undefined) this.scopes.push([...this.scopes.slice(-1), name].join("::"));
         name = this.sourceName();
         templateArguments = [];
         if (!nested && this.peek() !== "I") break;
@@ -114,17 +118,31 @@ class SymbolReader {
   /** `N3c104HalfE` */
   private nestedType(): string {
     this.at += 1;
-    const parts: string[] = [];
+    const scope = this.scope();
+    if (scope === undefined) return this.unknown();
+    const parts = [...scope];
     while (/\d/.test(this.peek())) parts.push(this.sourceName());
     if (this.accept("E")) return parts.join("::");
     return this.unknown();
+  }
+
+  /** What a nested name begins with: nothing, or a scope of the function; undefined for any other. */
+  private scope(): readonly string[] | undefined {
+    if (!this.accept("S")) return [];
+    const number = /^([0-9A-Z]*)_/.exec(this.symbol.slice(this.at))?.[1];
+    const found =
+      number === undefined ? undefined : this.scopes[number === "" ? 0 : parseInt(number, 36) + 1];
+    // A name without a name cannot be written.
+    if (number === undefined || found === undefined || found.includes("_GLOBAL__N")) return undefined;
+    this.at += number.length + 1;
+    return [found];
   }
 
   private type(): string {
     if (this.accept("P")) return `${this.type()}*`;
     if (this.accept("K")) return `const ${this.type()}`;
     if (/\d/.test(this.peek())) return this.sourceName();
-    if (/^N\d/.test(this.symbol.slice(this.at, this.at + 2))) return this.nestedType();
+    if (/^N[\dS]/.test(this.symbol.slice(this.at, this.at + 2))) return this.nestedType();
     const builtin = builtinTypes[this.peek()];
     this.at += 1;
     if (builtin !== undefined) return builtin;
