@@ -15,6 +15,7 @@ const HEADERS = [
   "functional",
   "nvtx3/nvToolsExt.h",
   "string",
+  "sys/wait.h",
   "thread",
   "unistd.h",
   "vector",

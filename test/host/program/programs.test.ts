@@ -170,7 +170,8 @@ const cases: readonly {
 
 /**
  * Programs that are built once, all of them together. The others are about a build, a name, an argument, or
- * about places in host code, which are told in the sources that `run` is given.
+ * about places in host code, which are told in the sources that `run` is given. Their main() has to end in a
+ * `return`, as it is an ordinary function here.
  */
 const TOGETHER = new Set([
   "absurd-sizes",
@@ -178,10 +179,13 @@ const TOGETHER = new Set([
   "beyond-two-gib",
   "captured-graph",
   "clean",
+  "dereference",
   "destroyed-handles",
   "device-calls",
   "device-printf",
   "dynamic-shared",
+  "every-function",
+  "forked",
   "forked-capture",
   "graph-nodes",
   "image-filters",
