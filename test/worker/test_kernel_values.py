@@ -6,6 +6,7 @@ import unittest
 
 import paths  # noqa: F401
 from kernelwright_worker.probe.choices import Choice, Parameter, Tensor
+from kernelwright_worker.probe.hints import KernelParameters, Source
 from kernelwright_worker.probe.kernel_pointers import whole_or_not
 from kernelwright_worker.probe.search import try_widths
 
@@ -27,6 +28,22 @@ class WholeOrNot(unittest.TestCase):
             with self.subTest(name):
                 tree = ast.parse("def kernel(x, y, i, m):\n    %s\n" % body)
                 self.assertEqual(expected, whole_or_not(tree, "kernel"))
+
+
+class Sizes(unittest.TestCase):
+    def test_by_what_a_wrapper_assigns(self):
+        cases = [
+            ("a name for an extent", "n = x.shape[0]", ["n"]),
+            ("a name in a pair", "n, k = x.shape[0], 4", ["n"]),
+            ("all extents", "n, k = x.shape", ["n", "k"]),
+            ("a grid of one extent is no size", "grid = (x.shape[0],)", []),
+            ("nor is one of a list", "grid = [x.shape[0]]", []),
+        ]
+        for name, line, expected in cases:
+            with self.subTest(name):
+                text = "def call(x):\n    %s\n    kernel[grid](x)\n" % line
+                source = Source(text, KernelParameters("kernel", ["x"], {"x"}))
+                self.assertEqual(expected, source.hints(source.functions[0])["x"].dims)
 
 
 class Widths(unittest.TestCase):

@@ -318,9 +318,9 @@ def _read(node: ast.AST, found: dict[str, Hint]) -> None:
 
 def _read_assignment(target: ast.expr, value: ast.expr, found: dict[str, Hint]) -> None:
     targets = target.elts if isinstance(target, ast.Tuple) else [target]
-    values = value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(targets) else None
-    if values is not None:
-        for one, other in zip(targets, values):
+    are_both = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+    if are_both and len(value.elts) == len(targets):
+        for one, other in zip(targets, value.elts):
             _read_assignment(one, other, found)
         return
     name = _shape_of(value, found)
