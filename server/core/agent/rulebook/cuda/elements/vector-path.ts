@@ -2,9 +2,9 @@ import { mustGet } from "../../../../base/known";
 import { isInside, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
+import { countsOf, evidenceFor, gainOn, issuedIn, shareSaved } from "../../evidence";
 import { not, type RuleHold, type RuleInput, type RuleProposal } from "../../rule";
-import type { RuleEntry } from "../../rule-table";
+import { type RuleEntry, threshold } from "../../rule-table";
 import type { KernelView } from "../kernel";
 import type { ElementUse, ElementWork } from "./element-work";
 import { componentOf, packDeclaration } from "./vector-types";
@@ -232,10 +232,9 @@ export function narrowAccess(
     value,
     ideal: Math.ceil(value / together),
   };
-  const saved = shareSaved(
-    (total("instructions") * (together - 1)) / together,
-    input.counters.totals.instructions,
-  );
+  // What is done for each element stays; the accesses and the arithmetic of their addresses get fewer.
+  const moving = Math.min(total("instructions"), threshold(entry, "each") * requests);
+  const saved = shareSaved((moving * (together - 1)) / together, issuedIn(input.counters.totals));
   return {
     evidence: evidenceFor(entry, facts, { bytes, wide: String(wide), what: loads ? "load" : "store" }),
     gain: Math.max(gainOn(input, ["issue"], saved), each > 1 ? sectorGain(input, total) : 0),
