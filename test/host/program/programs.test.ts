@@ -233,13 +233,14 @@ function start(args: readonly string[], input = ""): RunningCommand {
 }
 
 /**
- * Addresses follow from the allocator. What a report says depends on the compiler; the report's own tests
- * have its figures.
+ * Addresses follow from the allocator, lines of the joined programs from their number. What a report says
+ * depends on the compiler; the report's own tests have its figures.
  */
 function steady(text: string): readonly string[] {
   return linesOf(
     text
       .replace(/0x2[0-9a-f]{11}/g, "ADDRESS")
+      .replace(/together\.cu:\d+/g, "together.cu:LINE")
       .replace(/^(\S+\.cu:\d+) +\d.*/gm, "$1 …")
       .replace(/^( {2}[a-z]+(?: [a-z]+)?) .*/gm, "$1 …")
       .replace(/^(line +cost ).*/gm, "$1…")
