@@ -6,19 +6,29 @@ import type { RuleInput } from "../../rule";
 import { asKernel, torchWork } from "./torch-work";
 import { functionsWrittenOut } from "./device-functions";
 import { moved } from "./moved";
+import { stridesWrittenOut } from "./strides";
 import { inlinedEdits, type Wrapper, wrapperOf } from "./inlined";
 
 /** More calls than a function has that anyone reads. */
 const MOST = 12;
 
 /**
- * The spellings in which rules read a kernel beside its own: a chain of launches as one function, and what
- * the kernel calls written out.
+ * The spellings in which rules read a kernel beside its own: with strides by name, a chain of launches as one
+ * function, and what the kernel calls written out.
  */
 export function tritonSpellings(input: RuleInput): readonly RuleInput[] {
-  const chain = chainSpelling(input);
-  const written = functionsWrittenOut(chain ?? input);
-  return [chain, written].flatMap((spelling) => spelling ?? []);
+  const named = namedSpelling(input);
+  const chain = chainSpelling(named ?? input);
+  const written = functionsWrittenOut(chain ?? named ?? input);
+  return [named, chain, written].flatMap((spelling) => spelling ?? []);
+}
+
+/** The file with the strides written out that the kernel's launches unpack; undefined where none are. */
+function namedSpelling(input: RuleInput): RuleInput | undefined {
+  const read = readSource(input);
+  const edits = read && stridesWrittenOut(read.model, input.kernel);
+  if (read === undefined || edits === undefined) return undefined;
+  return { ...input, tree: editedTree(input, edits), counters: moved(input, read.source, edits) };
 }
 
 /**
