@@ -5,13 +5,10 @@ import {
   type ChatRequest,
   type ChatResponseStream,
   type ChatResult,
-  commands,
   Disposable,
   l10n,
   MarkdownString,
-  Range,
   Uri,
-  window,
   workspace,
 } from "vscode";
 import type { KernelParams } from "../../../server/protocol/requests";
@@ -20,13 +17,11 @@ import { escapeMarkdown } from "../markdown";
 import { isRunning } from "../sessions/session-store";
 import { type Answer, type FollowUp, plainAnswer } from "./answer";
 import { kernelAtHand, lineAtHand } from "./at-hand";
+import { addressOfLine, goToLine } from "./go-to-line";
 import { type Asked, replies } from "./replies";
 import { wishOf } from "./request";
 
 const participantId = "kernelwright.kernel";
-
-/** What links in answers lead to; no command of the palette. */
-const goToLine = "kernelwright.goToLine";
 
 interface Answered extends ChatResult {
   readonly metadata: { readonly followUps: readonly FollowUp[] };
@@ -44,7 +39,7 @@ export function serveChat(parts: Parts): Disposable {
     provideFollowups: (result) =>
       (result as Answered).metadata.followUps.map(({ command, label }) => ({ prompt: "", command, label })),
   };
-  return Disposable.from(participant, commands.registerCommand(goToLine, showLine));
+  return participant;
 }
 
 async function answer(
@@ -95,7 +90,7 @@ function show(answer: Answer, stream: ChatResponseStream, kernel: KernelParams |
   let text = "";
   const tell = (): void => {
     const told = new MarkdownString(text);
-    told.isTrusted = { enabledCommands: [goToLine] };
+    told.isTrusted = { enabledCommands: [goToLine.id] };
     if (text !== "") stream.markdown(told);
     text = "";
   };
@@ -114,12 +109,6 @@ function show(answer: Answer, stream: ChatResponseStream, kernel: KernelParams |
 /** `racing.cu:5`; an anchor of the editor's own would read `racing.cu#5-5`. */
 function lineLink(line: number, kernel: KernelParams | undefined): string {
   if (kernel === undefined) return l10n.t("line {0}", line);
-  const place = encodeURIComponent(JSON.stringify([kernel.uri, line]));
   const name = posix.basename(Uri.parse(kernel.uri).path);
-  return `[${escapeMarkdown(`${name}:${line}`)}](command:${goToLine}?${place})`;
-}
-
-async function showLine(uri: string, line: number): Promise<void> {
-  const selection = new Range(line - 1, 0, line - 1, 0);
-  await window.showTextDocument(Uri.parse(uri), { selection });
+  return `[${escapeMarkdown(`${name}:${line}`)}](${addressOfLine(kernel.uri, line)})`;
 }

@@ -1,3 +1,4 @@
+import { goToLine } from "../chat/go-to-line";
 import type { Command } from "./command";
 import { exportCpuProfile } from "./product/export-cpu-profile";
 import { sortLines } from "./product/sort-lines";
@@ -21,5 +22,6 @@ export const settingUp: readonly Command[] = [
   showMachineCode,
   writeClangd,
   sortLines,
+  goToLine,
   exportCpuProfile,
 ];
