@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { dateText, groupedByKernel, sessionsWith } from "../../client/src/sessions/session-arrangement";
+import {
+  dateText,
+  groupedByKernel,
+  listed,
+  sessionsWith,
+} from "../../client/src/sessions/session-arrangement";
 import type { SessionView } from "../../server/protocol/views";
 import { endedSession } from "./session-fixture";
 
@@ -45,4 +50,26 @@ it.each([
 
 it("a session whose start was never written has none", () => {
   expect(dateText("", new Date())).toBe("");
+});
+
+const progress: NonNullable<SessionView["progress"]> = {
+  ...{ stage: "", began: "2026-11-23T10:00:00Z", figure: "5.39 µs", scores: "█▅" },
+  ...{ spent: [], lastWords: "I look once more." },
+};
+const running: SessionView = { ...endedSession, status: "running" };
+const paused: SessionView = { ...running, paused: true, progress };
+
+it.each([
+  { what: "that nobody knew", row: running, known: undefined, shown: running },
+  { what: "of a paused run", row: running, known: paused, shown: paused },
+  {
+    what: "of a run that got a name",
+    row: { ...running, name: "Wide rows" },
+    known: paused,
+    shown: { ...paused, name: "Wide rows" },
+  },
+  { what: "of a run of another window", row: running, known: { ...running, paused: true }, shown: running },
+  { what: "of a run that has ended", row: endedSession, known: paused, shown: { ...endedSession, progress } },
+])("a row of the list $what", ({ row, known, shown }) => {
+  expect(listed(row, known)).toEqual(shown);
 });

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { eventually } from "../harness/eventually";
+import { scenario } from "../harness/scenario";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { goBack, goOn } from "./go-back-and-on";
 import { noteOnEvent, readTrajectory } from "./trajectory-page";
@@ -16,6 +17,7 @@ const RUN_LIMIT_MS = 240_000;
 
 /** The newcomer's way through the product, step by step in one window; each step leaves a screenshot. */
 describe("optimize, from the lens to the exported trajectory", () => {
+  const step = scenario();
   const samples = copySamples();
   const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
   const source = join(samples.folder, "transpose.cu");
@@ -53,13 +55,13 @@ describe("optimize, from the lens to the exported trajectory", () => {
     rmSync(sessions, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it("shows a lens over the kernel", async () => {
+  step("shows a lens over the kernel", async () => {
     await workbench.openFile("transpose.cu");
     await workbench.editor.waitForLens("Optimize");
     await workbench.screenshot("10-lens");
   });
 
-  it("lets candidates arrive in the run tree", async () => {
+  step("lets candidates arrive in the run tree", async () => {
     await workbench.editor.clickLens("Optimize");
     const tree = workbench.tree("Run");
     await tree.waitForRow("transpose");
@@ -76,7 +78,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     expect(texts).not.toMatch(/\bc\d\b|kernel as it is|lanes part|binds|\bkept\b|dropped/);
   });
 
-  it("shows the proposal inline with counters before and after, and leaves the file alone", async () => {
+  step("shows the proposal inline with counters before and after, and leaves the file alone", async () => {
     await workbench.editor.waitForLens(/Accept/, RUN_LIMIT_MS);
     await waitForStatus(workbench, /change.* open · .*correct on \d+ cases/);
     await eventually({
@@ -98,7 +100,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     expect(await workbench.editor.text()).toBe(original);
   });
 
-  it("accepts one change and takes it back with undo", async () => {
+  step("accepts one change and takes it back with undo", async () => {
     await workbench.editor.goToLine(kernelLine);
     await workbench.editor.clickLens(/Diff/);
     await workbench.page
@@ -128,7 +130,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.editor.waitForLens(/Accept/);
   });
 
-  it("accepts all as one step", async () => {
+  step("accepts all as one step", async () => {
     await workbench.runCommand("Kernelwright: Accept All Changes");
     const accepted = await textBecomes("all changes", (text) => text !== original);
     await workbench.editor.goToLine(kernelLine);
@@ -148,7 +150,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     });
   });
 
-  it("opens what a candidate changes, and the verdict on it", async () => {
+  step("opens what a candidate changes, and the verdict on it", async () => {
     const tree = workbench.tree("Run");
     const [candidate] = (await tree.rows()).filter(({ level }) => level > 1).slice(-1);
     await eventually({
@@ -183,7 +185,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.screenshot("16-candidate-performance");
   });
 
-  it("keeps the session, whose trajectory can be searched, stepped through and labelled", async () => {
+  step("keeps the session, whose trajectory can be searched, stepped through and labelled", async () => {
     const tree = workbench.tree("Sessions");
     await tree.waitForRow("transpose");
     await tree.click("transpose");
@@ -192,7 +194,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.screenshot("16-trajectory-note");
   });
 
-  it("shows the session's report and exports it", async () => {
+  step("shows the session's report and exports it", async () => {
     const tree = workbench.tree("Sessions");
     await workbench.runCommand("Kernelwright: Open Session Report");
     await eventually({
@@ -224,7 +226,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     ).toBe("ATIF-v1.8");
   });
 
-  it("profiles the accepted kernel: facts stand on its lines", async () => {
+  step("profiles the accepted kernel: facts stand on its lines", async () => {
     await workbench.openFile("transpose.cu");
     await workbench.editor.goToLine(kernelLine);
     await workbench.editor.clickLens("Profile");
@@ -237,7 +239,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
-  it("profiles a kernel again when its file is saved", async () => {
+  step("profiles a kernel again when its file is saved", async () => {
     const isStale = /before your edits/;
     const before = await workbench.editor.text();
     await workbench.editor.goToLine(1);
@@ -258,54 +260,58 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.editor.press("Control+S");
   });
 
-  it("says which changes need each other, checks again what was typed meanwhile, and takes them as one", async () => {
-    await workbench.openFile("matmul.cu");
-    await workbench.editor.clickLens("Optimize");
-    await workbench.editor.waitForLens(/Accept change 1/, RUN_LIMIT_MS);
-    await workbench.screenshot("19-being-found-out");
-    await workbench.editor.waitForLens(/Accept change 1 \(needs changes 2, 3\)/, RUN_LIMIT_MS);
-    await workbench.editor.clickLens(/Diff/);
-    await workbench.page
-      .locator(".editor-group-container.active .editor.modified .codelens-decoration a", {
-        hasText: "Accept",
-      })
-      .first()
-      .waitFor();
-    await workbench.screenshot("20-one-change");
-    await workbench.openFile("matmul.cu");
-    await workbench.editor.goToLine(1);
-    const original = await workbench.editor.text();
-    await workbench.editor.press("Control+Enter");
-    await workbench.page.keyboard.type("// typed while the proposal waits");
-    const typed = await textBecomes("the typed line", (text) => text.includes("// typed while"));
-    // The text was read by selecting all of it, which scrolls to its end.
-    await workbench.editor.goToLine(1);
-    await workbench.screenshot("21-checked-by-itself");
-    await waitForStatus(workbench, /All 3 changes with your edits: correct on \d+ cases/, RUN_LIMIT_MS);
-    await workbench.screenshot("22-checked-again");
-    await workbench.runCommand("Kernelwright: Accept All Changes");
-    const accepted = await textBecomes("all changes", (text) => text !== typed);
-    expect(accepted).toContain("// typed while the proposal waits");
-    await workbench.editor.goToLine(1);
-    await noLens(/Accept/);
-    await workbench.screenshot("23-accepted-as-one");
-    await workbench.editor.press("Control+Z");
-    await textBecomes("what was typed, and nothing else", (text) => text === typed);
-    await workbench.editor.goToLine(1);
-    await workbench.editor.waitForLens(/Accept change 1/);
-    expect(typed).not.toBe(original);
-  });
+  step(
+    "says which changes need each other, checks again what was typed meanwhile, and takes them as one",
+    async () => {
+      await workbench.openFile("matmul.cu");
+      await workbench.editor.clickLens("Optimize");
+      await workbench.editor.waitForLens(/Accept change 1/, RUN_LIMIT_MS);
+      await workbench.screenshot("19-being-found-out");
+      await workbench.editor.waitForLens(/Accept change 1 \(needs changes 2, 3\)/, RUN_LIMIT_MS);
+      await workbench.editor.clickLens(/Diff/);
+      await workbench.page
+        .locator(".editor-group-container.active .editor.modified .codelens-decoration a", {
+          hasText: "Accept",
+        })
+        .first()
+        .waitFor();
+      await workbench.screenshot("20-one-change");
+      await workbench.openFile("matmul.cu");
+      await workbench.editor.goToLine(1);
+      const original = await workbench.editor.text();
+      await workbench.editor.press("Control+Enter");
+      await workbench.page.keyboard.type("// typed while the proposal waits");
+      const typed = await textBecomes("the typed line", (text) => text.includes("// typed while"));
+      // The text was read by selecting all of it, which scrolls to its end.
+      await workbench.editor.goToLine(1);
+      await workbench.screenshot("21-checked-by-itself");
+      await waitForStatus(workbench, /All 3 changes with your edits: correct on \d+ cases/, RUN_LIMIT_MS);
+      await workbench.screenshot("22-checked-again");
+      await workbench.runCommand("Kernelwright: Accept All Changes");
+      const accepted = await textBecomes("all changes", (text) => text !== typed);
+      expect(accepted).toContain("// typed while the proposal waits");
+      await workbench.editor.goToLine(1);
+      await noLens(/Accept/);
+      await workbench.screenshot("23-accepted-as-one");
+      await workbench.editor.press("Control+Z");
+      await textBecomes("what was typed, and nothing else", (text) => text === typed);
+      await workbench.editor.goToLine(1);
+      await workbench.editor.waitForLens(/Accept change 1/);
+      expect(typed).not.toBe(original);
+    },
+  );
 
-  it("says what can be done after a run, and what it said, and goes back to before it", () =>
-    goBack(workbench, source, original));
+  step("says what can be done after a run, and what it said, and goes back to before it", () =>
+    goBack(workbench, source, original),
+  );
 
-  it("goes on from a candidate of a run that has ended", () => goOn(workbench, RUN_LIMIT_MS));
+  step("goes on from a candidate of a run that has ended", () => goOn(workbench, RUN_LIMIT_MS));
 
-  it("compares two sessions", () => compareSessions(workbench));
+  step("compares two sessions", () => compareSessions(workbench));
 
-  it("filters and groups sessions, names one and deletes it", () => arrangeSessions(workbench));
+  step("filters and groups sessions, names one and deletes it", () => arrangeSessions(workbench));
 
-  it("brings the trajectory back after the window was loaded anew", async () => {
+  step("brings the trajectory back after the window was loaded anew", async () => {
     await workbench.reload();
     await workbench.page.locator(".tabs-container .tab", { hasText: "transpose trajectory" }).click();
     await pageFrame(workbench, /^transpose$/);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
+import { scenario } from "../harness/scenario";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { languageFiles, placeIn } from "./own-language-files";
 import { goTo, parametersShown, renameActiveFile, suggested, takeFix } from "./popups";
@@ -13,6 +14,7 @@ const trustQuestion = /only when you trust it/;
 
 /** What the product is to somebody who reads code of others: nothing runs, and the languages are known. */
 describe("a folder that is not trusted", () => {
+  const step = scenario();
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-foreign-"));
   const textOf = (file: string): string => languageFiles[file] ?? "";
   let workbench: Workbench;
@@ -39,7 +41,7 @@ describe("a folder that is not trusted", () => {
     await textBecomes("the file as it was", (text) => text === textOf(file));
   };
 
-  it("keeps its lenses, and answers each with one sentence and one button", async () => {
+  step("keeps its lenses, and answers each with one sentence and one button", async () => {
     await workbench.openFile("src/run.cu");
     await workbench.editor.waitForLens("Optimize");
     await workbench.editor.clickLens("Check", 3);
@@ -70,7 +72,7 @@ describe("a folder that is not trusted", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
-  it("shows in every theme which lines have a classic mistake", async () => {
+  step("shows in every theme which lines have a classic mistake", async () => {
     await workbench.openFile("ops/clip.py");
     for (const theme of themes) {
       await useTheme(workbench, theme);
@@ -82,7 +84,7 @@ describe("a folder that is not trusted", () => {
     }
   });
 
-  it("masks a load by a quick fix", async () => {
+  step("masks a load by a quick fix", async () => {
     await workbench.openFile("ops/clip.py");
     await goTo(workbench, "tl.load(x_ptr| + i)");
     await takeFix(workbench, "Mask it with i < n", "53-quick-fix-triton");
@@ -90,7 +92,7 @@ describe("a folder that is not trusted", () => {
     await undoAll("ops/clip.py");
   });
 
-  it("makes a double single by a quick fix", async () => {
+  step("makes a double single by a quick fix", async () => {
     await workbench.openFile("src/run.cu");
     await goTo(workbench, "x[i] = 0.|5 * x[i]");
     await takeFix(workbench, "0.5f", "53-quick-fix-cuda");
@@ -98,7 +100,7 @@ describe("a folder that is not trusted", () => {
     await undoAll("src/run.cu");
   });
 
-  it("completes names of CUDA and says what a call takes", async () => {
+  step("completes names of CUDA and says what a call takes", async () => {
     await workbench.openFile("src/run.cu");
     await goTo(workbench, "cudaMemcpyDeviceToDevice, 0);|");
     await suggested(workbench, "\n__shfl_d", "__shfl_down_sync");
@@ -111,7 +113,7 @@ describe("a folder that is not trusted", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
-  it("completes members of triton.language", async () => {
+  step("completes members of triton.language", async () => {
     await workbench.openFile("ops/clip.py");
     await goTo(workbench, "tl.load(x_ptr + i)|");
     await suggested(workbench, "\nz = tl.ara", "arange");
@@ -120,7 +122,7 @@ describe("a folder that is not trusted", () => {
     await undoAll("ops/clip.py");
   });
 
-  it("goes from a launch to its kernel, and lists where that is used", async () => {
+  step("goes from a launch to its kernel, and lists where that is used", async () => {
     await workbench.openFile("src/run.cu");
     await goTo(workbench, "  da|mp<float>");
     await workbench.editor.press("F12");
@@ -140,7 +142,7 @@ describe("a folder that is not trusted", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
-  it("opens the list of targets on the one in use, and names GPUs", async () => {
+  step("opens the list of targets on the one in use, and names GPUs", async () => {
     await workbench.runCommand("Kernelwright: Select Target");
     await workbench.page
       .locator('.quick-input-widget input[placeholder*="Now: A100 40GB SXM (sm_80), modelled"]')
@@ -155,7 +157,7 @@ describe("a folder that is not trusted", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
-  it("renames a source with its kernel spec, and takes both back with one undo", async () => {
+  step("renames a source with its kernel spec, and takes both back with one undo", async () => {
     const specs = (): Promise<readonly string[]> =>
       Promise.resolve(
         readdirSync(join(folder, "kernels"))
@@ -191,7 +193,7 @@ describe("a folder that is not trusted", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("renames a kernel where it is defined and where it is launched", async () => {
+  step("renames a kernel where it is defined and where it is launched", async () => {
     await workbench.openFile("src/run.cu");
     await goTo(workbench, "  da|mp<float>");
     await workbench.editor.press("F2");

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { type OpenAiServer, startOpenAiServer } from "../harness/openai-server";
+import { scenario } from "../harness/scenario";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { goTo, renameActiveFile } from "./popups";
 import { waitForStatus } from "./review-changes";
@@ -21,6 +22,7 @@ const RUN_LIMIT_MS = 240_000;
 
 /** A run of a model that somebody follows and steers, its review with their own edits, and what fails. */
 describe("a run with a model", () => {
+  const step = scenario();
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-steered-"));
   const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
   let server: OpenAiServer;
@@ -72,7 +74,7 @@ describe("a run with a model", () => {
       .locator(`.tabs-container .tab.active[data-resource-name="${name}"]`)
       .waitFor({ timeout: PATIENCE_MS });
 
-  it("shows what the model says while it says it", async () => {
+  step("shows what the model says while it says it", async () => {
     await workbench.openFile("polish.cu");
     await workbench.editor.clickLens("Optimize");
     await runBecomes(/asking scripted/);
@@ -84,7 +86,7 @@ describe("a run with a model", () => {
     await workbench.runCommand("View: Hide Panel");
   });
 
-  it("takes a message in the middle of the run, which the model reads before its next turn", async () => {
+  step("takes a message in the middle of the run, which the model reads before its next turn", async () => {
     await workbench.tree("Run").press("polish", "Send Message to Run");
     await workbench.page.locator(".quick-input-title", { hasText: "Message to the model" }).waitFor();
     await workbench.screenshot("61-message");
@@ -96,7 +98,7 @@ describe("a run with a model", () => {
     expect(JSON.stringify(server.requests[1]?.body)).toContain("keep the signature as it is");
   });
 
-  it("pauses after the present step, gets more to spend, and goes on to its proposal", async () => {
+  step("pauses after the present step, gets more to spend, and goes on to its proposal", async () => {
     await server.received(5);
     await workbench.tree("Run").press("polish", "Pause Run");
     await runBecomes(/pauses after this step/);
@@ -120,7 +122,7 @@ describe("a run with a model", () => {
 
   const conflict = /Change 1 conflicts with your edit/;
 
-  it("says before Accept that a change conflicts, and keeps what the user wrote", async () => {
+  step("says before Accept that a change conflicts, and keeps what the user wrote", async () => {
     await goTo(workbench, "a = 0.999 * a + 0.001;|");
     await workbench.page.keyboard.type(" // mine");
     await workbench.editor.waitForLens(conflict);
@@ -133,7 +135,7 @@ describe("a run with a model", () => {
     await workbench.editor.waitForLens(conflict);
   });
 
-  it("opens a conflict side by side, to be edited by hand", async () => {
+  step("opens a conflict side by side, to be edited by hand", async () => {
     await workbench.editor.clickLens(conflict);
     await workbench.quickInput.pick("Edit by hand");
     await eventually({
@@ -149,7 +151,7 @@ describe("a run with a model", () => {
     await workbench.runCommand("View: Close Editor");
   });
 
-  it("takes the lines of the proposal, and gives both back by undo", async () => {
+  step("takes the lines of the proposal, and gives both back by undo", async () => {
     await workbench.openFile("polish.cu");
     await workbench.editor.goToLine(1);
     await workbench.editor.clickLens(conflict);
@@ -163,7 +165,7 @@ describe("a run with a model", () => {
     await workbench.editor.waitForLens(/Accept change 1/);
   });
 
-  it("keeps a review with its file through a new name and a new window", async () => {
+  step("keeps a review with its file through a new name and a new window", async () => {
     await renameActiveFile(workbench, "polish.cu", "smooth.cu");
     await workbench.editor.waitForLens(/Accept change 1/);
     await workbench.reload();
@@ -187,7 +189,7 @@ describe("a run with a model", () => {
     });
   });
 
-  it("offers what it has found before its end, and ends for it", async () => {
+  step("offers what it has found before its end, and ends for it", async () => {
     await workbench.openFile("soften.cu");
     await workbench.editor.clickLens("Optimize");
     await workbench.editor.waitForLens(/^Stop and review: .*−\d+ %/, RUN_LIMIT_MS);
@@ -207,7 +209,7 @@ describe("a run with a model", () => {
     await workbench.runCommand("File: Revert File");
   });
 
-  it("says of a kernel that cannot be profiled why, and shows the line", async () => {
+  step("says of a kernel that cannot be profiled why, and shows the line", async () => {
     await workbench.openFile("broken.cu");
     await workbench.editor.clickLens("Profile");
     await workbench.notifications.waitFor(/there is no profile.*undefined_name/s, RUN_LIMIT_MS);
@@ -217,7 +219,7 @@ describe("a run with a model", () => {
     await workbench.runCommand("Notifications: Clear All Notifications");
   });
 
-  it("opens the kernel spec where it has a mistake", async () => {
+  step("opens the kernel spec where it has a mistake", async () => {
     await workbench.openFile("twice.cu");
     await workbench.editor.clickLens("Profile");
     await workbench.notifications.press(/twice\.cu\.kernel\.json:9:/, "Open File");
@@ -227,7 +229,7 @@ describe("a run with a model", () => {
     await workbench.runCommand("Notifications: Clear All Notifications");
   });
 
-  it("names the address of a model that does not answer, with the button that tries it", async () => {
+  step("names the address of a model that does not answer, with the button that tries it", async () => {
     await server.close();
     await workbench.openFile("twice.cu");
     rmSync(join(folder, "twice.cu.kernel.json"));
@@ -238,24 +240,27 @@ describe("a run with a model", () => {
     await workbench.runCommand("Notifications: Clear All Notifications");
   });
 
-  it("says what is missing on the machine, in every theme, and mends a setting that names a wrong compiler", async () => {
-    const machineSettings = join(workbench.host.data, "Machine", "settings.json");
-    const settings = (): Record<string, unknown> =>
-      JSON.parse(readFileSync(machineSettings, "utf8")) as Record<string, unknown>;
-    writeFileSync(machineSettings, JSON.stringify({ ...settings(), "kernelwright.nvcc": "/nowhere/nvcc" }));
-    await workbench.runCommand("Kernelwright: Doctor: What Is on This Machine");
-    const frame = await pageFrame(workbench, /^What Kernelwright finds on this machine$/);
-    const reset = frame.getByRole("button", { name: "Reset Setting: CUDA compiler" });
-    await reset.waitFor({ timeout: PATIENCE_MS });
-    await lookInEveryTheme(workbench, frame, "68-doctor");
-    await reset.click();
-    await frame.getByRole("row", { name: /CUDA compiler release/ }).waitFor({ timeout: PATIENCE_MS });
-    await workbench.screenshot("68-doctor-mended");
-    expect(settings()).not.toHaveProperty(["kernelwright.nvcc"]);
-    await workbench.runCommand("View: Close All Editors");
-  });
+  step(
+    "says what is missing on the machine, in every theme, and mends a setting that names a wrong compiler",
+    async () => {
+      const machineSettings = join(workbench.host.data, "Machine", "settings.json");
+      const settings = (): Record<string, unknown> =>
+        JSON.parse(readFileSync(machineSettings, "utf8")) as Record<string, unknown>;
+      writeFileSync(machineSettings, JSON.stringify({ ...settings(), "kernelwright.nvcc": "/nowhere/nvcc" }));
+      await workbench.runCommand("Kernelwright: Doctor: What Is on This Machine");
+      const frame = await pageFrame(workbench, /^What Kernelwright finds on this machine$/);
+      const reset = frame.getByRole("button", { name: "Reset Setting: CUDA compiler" });
+      await reset.waitFor({ timeout: PATIENCE_MS });
+      await lookInEveryTheme(workbench, frame, "68-doctor");
+      await reset.click();
+      await frame.getByRole("row", { name: /CUDA compiler release/ }).waitFor({ timeout: PATIENCE_MS });
+      await workbench.screenshot("68-doctor-mended");
+      expect(settings()).not.toHaveProperty(["kernelwright.nvcc"]);
+      await workbench.runCommand("View: Close All Editors");
+    },
+  );
 
-  it("writes a .clangd on request, and says what to do with it", async () => {
+  step("writes a .clangd on request, and says what to do with it", async () => {
     await workbench.runCommand("Kernelwright: Write .clangd for CUDA");
     await activeTab(".clangd");
     await workbench.notifications.waitFor(/Restart language server/);

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { pythonIn } from "../harness/python-places";
+import { scenario } from "../harness/scenario";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
 const RUN_LIMIT_MS = 240_000;
@@ -11,6 +12,7 @@ const RUN_LIMIT_MS = 240_000;
 const QUESTION = /Run candidates that can read and change your files\?/;
 
 describe("where candidates cannot be walled off", () => {
+  const step = scenario();
   const samples = copySamples();
   const places = mkdtempSync(join(tmpdir(), "kernelwright-places-"));
   let workbench: Workbench;
@@ -34,7 +36,7 @@ describe("where candidates cannot be walled off", () => {
     return workbench.notifications.waitFor(QUESTION, RUN_LIMIT_MS);
   };
 
-  it("a dialog says what is missing and what is at stake; without a yes nothing runs", async () => {
+  step("a dialog says what is missing and what is at stake; without a yes nothing runs", async () => {
     await workbench.openFile("vector_add.py");
     await workbench.editor.waitForLens("Check");
     const asked = await askedOnCheck();
@@ -45,7 +47,7 @@ describe("where candidates cannot be walled off", () => {
     expect((await workbench.notifications.all()).join()).not.toMatch(/correct/);
   });
 
-  it("a yes by name runs the kernel, and is kept for this machine", async () => {
+  step("a yes by name runs the kernel, and is kept for this machine", async () => {
     await askedOnCheck();
     await workbench.notifications.press(QUESTION, "Run Without Walls on This Machine");
     await workbench.notifications.waitFor(/vector_add_kernel.*: correct/, RUN_LIMIT_MS);

@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { writeRacingKernel } from "../harness/racing-kernel";
 import { startOpenAiServer } from "../harness/openai-server";
+import { scenario } from "../harness/scenario";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { lookInEveryTheme, pageFrame, themes, useTheme } from "./webview-page";
 import { addProbe, describeHelpers, probeExtension } from "./probe-cases";
@@ -57,6 +58,7 @@ async function withoutFacts({ editor }: Workbench, folder: string): Promise<void
 const programLines = { main: 10 } as const;
 
 describe("the workspace of samples", () => {
+  const step = scenario();
   const samples = copySamples();
   let workbench: Workbench;
 
@@ -77,7 +79,7 @@ describe("the workspace of samples", () => {
   describeHelpers(() => workbench);
   describeWalkthrough(() => workbench);
 
-  it("opens with the kernel in CUDA C++", async () => {
+  step("opens with the kernel in CUDA C++", async () => {
     await workbench.openFile("transpose.cu");
     await eventually({
       what: "the kernel",
@@ -94,22 +96,25 @@ describe("the workspace of samples", () => {
     await workbench.screenshot("01-workbench");
   });
 
-  it("shows the machine code of a kernel beside it, with the lines that belong to the cursor's", async () => {
-    await workbench.openFile("transpose.cu");
-    await workbench.editor.clickLens(/registers/);
-    await workbench.quickInput.pick("SASS");
-    await workbench.page.getByText("operands have been read").waitFor({ timeout: PATIENCE_MS });
-    await workbench.editor.goToLine(transposedStore(samples.folder));
-    await eventually({
-      what: "a store among the marked lines",
-      read: () => workbench.page.locator(".monaco-editor .view-line").allInnerTexts(),
-      accept: (lines) => lines.some((line) => line.includes("STG")),
-    });
-    await workbench.screenshot("03-machine-code");
-    await workbench.runCommand("View: Close All Editors");
-  });
+  step(
+    "shows the machine code of a kernel beside it, with the lines that belong to the cursor's",
+    async () => {
+      await workbench.openFile("transpose.cu");
+      await workbench.editor.clickLens(/registers/);
+      await workbench.quickInput.pick("SASS");
+      await workbench.page.getByText("operands have been read").waitFor({ timeout: PATIENCE_MS });
+      await workbench.editor.goToLine(transposedStore(samples.folder));
+      await eventually({
+        what: "a store among the marked lines",
+        read: () => workbench.page.locator(".monaco-editor .view-line").allInnerTexts(),
+        accept: (lines) => lines.some((line) => line.includes("STG")),
+      });
+      await workbench.screenshot("03-machine-code");
+      await workbench.runCommand("View: Close All Editors");
+    },
+  );
 
-  it("draws what a kernel does to a GPU, beside another GPU", async () => {
+  step("draws what a kernel does to a GPU, beside another GPU", async () => {
     await workbench.openFile("transpose.cu");
     await workbench.runCommand("Kernelwright: Show Kernel Performance");
     const frame = await pageFrame(workbench, /^Performance of transpose/);
@@ -125,7 +130,7 @@ describe("the workspace of samples", () => {
     await workbench.runCommand("View: Close All Editors");
   });
 
-  it("asks which kernel when no file is open, and lists the kernels of the folder", async () => {
+  step("asks which kernel when no file is open, and lists the kernels of the folder", async () => {
     await workbench.runCommand("View: Close All Editors");
     await workbench.showContainer("Kernelwright");
     await workbench.tree("Kernels").waitForRow("transpose");
@@ -139,7 +144,7 @@ describe("the workspace of samples", () => {
     await workbench.page.keyboard.press("Escape");
   });
 
-  it("asks on one sheet how a run is made, and remembers it for the workspace", async () => {
+  step("asks on one sheet how a run is made, and remembers it for the workspace", async () => {
     const { quickInput } = workbench;
     const open = async (file: string): Promise<void> => {
       await workbench.openFile(file);
@@ -198,7 +203,7 @@ describe("the workspace of samples", () => {
     await workbench.screenshot("21-started-as-remembered");
   });
 
-  it("checks kernels as tests, a shape that failed below its kernel", async () => {
+  step("checks kernels as tests, a shape that failed below its kernel", async () => {
     await workbench.openFile("racing.cu");
     // The view is there once the extension has started.
     await workbench.editor.waitForLens("Check");
@@ -251,10 +256,11 @@ describe("the workspace of samples", () => {
     await withoutFacts(workbench, samples.folder);
   });
 
-  it("answers in the editor's chat what costs most, with links to its lines", () =>
-    askInChat(workbench, "racing.cu"));
+  step("answers in the editor's chat what costs most, with links to its lines", () =>
+    askInChat(workbench, "racing.cu"),
+  );
 
-  it("shows a race on its line, and the other line below it among the problems", async () => {
+  step("shows a race on its line, and the other line below it among the problems", async () => {
     await workbench.openFile("racing.cu");
     await workbench.editor.clickLens("Check");
     await workbench.page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: PATIENCE_MS });
@@ -272,7 +278,7 @@ describe("the workspace of samples", () => {
     await workbench.screenshot("02-race");
   });
 
-  it("runs a program in a terminal, sanitizes it with findings on its lines, and profiles it", async () => {
+  step("runs a program in a terminal, sanitizes it with findings on its lines, and profiles it", async () => {
     await workbench.openFile("doubled.cu");
     await workbench.editor.clickLens("Run", programLines.main);
     await eventually({
@@ -311,7 +317,7 @@ describe("the workspace of samples", () => {
     writeFileSync(join(samples.folder, "doubled.cu"), program);
   });
 
-  it("sets up a model of another endpoint: key, its list of models, a word from it", async () => {
+  step("sets up a model of another endpoint: key, its list of models, a word from it", async () => {
     const key = "sk-editor-0123456789abcdef";
     const server = await startOpenAiServer({
       key,

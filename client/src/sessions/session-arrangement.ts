@@ -43,3 +43,15 @@ export function dateText(started: string, now: Date, locale?: string): string {
     ? date.toLocaleString(locale, { ...day, ...time })
     : date.toLocaleDateString(locale, { ...day, year: "numeric" });
 }
+
+/**
+ * A row of the list that the server reads from disk, with what the window knew of the session. Rows carry no
+ * candidates, and nothing of what goes on: of a run that moves here they tell the name alone.
+ */
+export function listed(row: SessionView, known: SessionView | undefined): SessionView {
+  if (known === undefined) return row;
+  const moves = known.status === "running" && known.progress !== null;
+  if (moves && row.status === "running") return row.name === undefined ? known : { ...known, name: row.name };
+  const candidates = row.candidates.length > 0 ? row.candidates : known.candidates;
+  return { ...row, candidates, progress: row.progress ?? known.progress };
+}

@@ -1,5 +1,6 @@
 import { type Disposable, EventEmitter } from "vscode";
 import type { SessionView } from "../../../server/protocol/views";
+import { listed } from "./session-arrangement";
 
 /**
  * What the window knows of sessions: each one's newest view. The server tells; nothing is worked out here.
@@ -68,18 +69,13 @@ export class SessionStore implements Disposable {
   }
 
   /**
-   * The list as the server reads it from disk: what it does not name is gone. Rows of a list carry no
-   * candidates; those known stay.
+   * The list as the server reads it from disk: what it does not name is gone. A move that came in meanwhile
+   * is newer than its row.
    */
   replaceAll(views: readonly SessionView[]): void {
     const before = new Map(this.views);
     this.views.clear();
-    for (const view of views) {
-      const candidates =
-        view.candidates.length > 0 ? view.candidates : (before.get(view.sessionId)?.candidates ?? []);
-      const progress = view.progress ?? before.get(view.sessionId)?.progress ?? null;
-      this.views.set(view.sessionId, { ...view, candidates, progress });
-    }
+    for (const view of views) this.views.set(view.sessionId, listed(view, before.get(view.sessionId)));
     this.changed.fire(undefined);
     for (const view of views) {
       const earlier = before.get(view.sessionId);

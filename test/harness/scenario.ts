@@ -1,0 +1,20 @@
+import { it } from "vitest";
+
+/**
+ * Steps of one scenario in one window, in their order: each is a test of its own. One that is run alone takes
+ * those before it first.
+ */
+export function scenario(): (name: string, take: () => Promise<void>) => void {
+  const steps: { isTaken: boolean; take(): Promise<void> }[] = [];
+  return (name, take) => {
+    const upToThis = [...steps, { isTaken: false, take }];
+    steps.push(...upToThis.slice(-1));
+    it(name, async () => {
+      for (const step of upToThis) {
+        if (step.isTaken) continue;
+        step.isTaken = true;
+        await step.take();
+      }
+    });
+  };
+}
