@@ -7,8 +7,8 @@ import { it } from "vitest";
 export function scenario(): (name: string, take: () => Promise<void>) => void {
   const steps: { isTaken: boolean; take(): Promise<void> }[] = [];
   return (name, take) => {
-    const upToThis = [...steps, { isTaken: false, take }];
-    steps.push(...upToThis.slice(-1));
+    steps.push({ isTaken: false, take });
+    const upToThis = [...steps];
     it(name, async () => {
       for (const step of upToThis) {
         if (step.isTaken) continue;

@@ -28,7 +28,9 @@ export function pythonCall(request: RunRequest, entry: EntrySpec): ShapedCall {
   return {
     buffers: [
       ...memory.contents.map(({ byteLength }, number) => ({
-        ...{ name: at(names, number), bytes: byteLength, isOutput: false },
+        name: at(names, number),
+        bytes: byteLength,
+        isOutput: false,
       })),
       ...outputs.map(({ name, bytes }) => ({ name, bytes, isOutput: true })),
     ],

@@ -63,7 +63,9 @@ function shaped(
   const outputs = buffers.filter(({ name }) => names.has(name)).map(({ name }) => name);
   return {
     buffers: buffers.map(({ name, content }) => ({
-      ...{ name, bytes: content.byteLength, isOutput: names.has(name) },
+      name,
+      bytes: content.byteLength,
+      isOutput: names.has(name),
     })),
     contents: buffers.map(({ content }) => content),
     outputs: shape.outputs.map(({ name }) => (index.has(name) ? outputs.indexOf(name) : -1)),
