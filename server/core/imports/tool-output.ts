@@ -62,7 +62,7 @@ function outputOf({ text }: ToolRun): ToolOutput {
   const last = text.trim().split("\n").at(-1) ?? "";
   const unknown: ToolRefusal = {
     says: last === "" ? "it printed nothing" : last,
-    means: "what the tool printed is not understood here",
+    means: `what the tool printed is not understood here, on its line ${read.problem.line}: ${read.problem.text}`,
     remedy: "run it by hand, and bring what it prints here with kernelwright import FILE",
   };
   return { tool: "none", refusals: [unknown] };

@@ -38,13 +38,34 @@ export function workClock({ now, used }: WorkMeter): () => number {
 /** The work of this process. */
 export const ownWork: WorkMeter = { now: () => performance.now(), used: ownMilliseconds };
 
-/** Calls `end` after so many seconds of work of this process and of `pid`. Gives what stops it. */
-export function afterWork(seconds: number, pid: number, end: () => void): () => void {
+/** The work of this process and of `pid`. */
+export function workBeside(pid: number): WorkMeter {
   const used = (): number | undefined => {
     const theirs = millisecondsOf(pid);
     return theirs === undefined ? undefined : theirs + ownMilliseconds();
   };
-  const clock = workClock({ now: () => performance.now(), used });
+  return { now: () => performance.now(), used };
+}
+
+/** Milliseconds that pass, from now on. */
+export function wallClock(): () => number {
+  const begun = performance.now();
+  return () => performance.now() - begun;
+}
+
+/** A clock that leaves out what passes between two looks at it of which the later one finds a pause. */
+export function withoutPauses(clock: () => number, isPaused: () => boolean): () => number {
+  let [last, spent] = [0, 0];
+  return () => {
+    const now = clock();
+    if (!isPaused()) spent += now - last;
+    last = now;
+    return spent;
+  };
+}
+
+/** Calls `end` once the clock shows so many seconds. Gives what stops it. */
+export function afterSeconds(seconds: number, clock: () => number, end: () => void): () => void {
   const timer = setInterval(() => {
     if (clock() < 1000 * seconds) return;
     clearInterval(timer);

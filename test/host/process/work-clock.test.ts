@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { workClock } from "../../../server/host/process/work-clock";
+import { withoutPauses, workClock } from "../../../server/host/process/work-clock";
 
 /** Milliseconds that pass, and those that processors work meanwhile; undefined where nobody can tell. */
 type Turn = readonly [passed: number, worked: number | undefined];
@@ -56,4 +56,17 @@ test.each<readonly [string, readonly Turn[], readonly number[]]>([
     return clock();
   });
   expect(told).toEqual(expected);
+});
+
+test("time in which nobody's patience wears out is left out", () => {
+  let [now, isPaused] = [0, false];
+  const clock = withoutPauses(
+    () => now,
+    () => isPaused,
+  );
+  const told = [false, true, true, false].map((paused) => {
+    [now, isPaused] = [now + 1000, paused];
+    return clock();
+  });
+  expect(told).toEqual([1000, 1000, 1000, 2000]);
 });

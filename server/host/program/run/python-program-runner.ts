@@ -1,5 +1,5 @@
 import { at } from "../../../core/base/known";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
@@ -55,14 +55,18 @@ export class PythonProgramRunner implements ProgramRunner {
         KERNELWRIGHT_REPORT_SECONDS: String(request.reportSeconds ?? usualReportSeconds),
       },
     };
-    if (request.record === undefined) return this.runThere(program, request);
-    const folder = await makePrivateFolder(join(tmpdir(), "kernelwright-recording-"));
+    const preparing = await makePrivateFolder(join(tmpdir(), "kernelwright-preparing-"));
+    const recording = await makePrivateFolder(join(tmpdir(), "kernelwright-recording-"));
+    const isPreparing = (): boolean => readdirSync(preparing.path).length > 0;
+    const environment = { ...program.environment, KERNELWRIGHT_PREPARING: preparing.path };
     try {
-      const environment = { ...program.environment, KERNELWRIGHT_RECORDING: folder.path };
-      const result = await this.runThere({ ...program, environment }, request);
-      return { ...result, calls: await readRecordedCalls(folder.path) };
+      if (request.record === undefined)
+        return await this.runThere({ ...program, environment, isPreparing }, request);
+      const recorded = { ...environment, KERNELWRIGHT_RECORDING: recording.path };
+      const result = await this.runThere({ ...program, environment: recorded, isPreparing }, request);
+      return { ...result, calls: await readRecordedCalls(recording.path) };
     } finally {
-      await folder.remove();
+      await Promise.all([preparing.remove(), recording.remove()]);
     }
   }
 

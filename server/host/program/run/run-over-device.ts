@@ -1,7 +1,7 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import type { Patience, ProgramRequest, ProgramResult } from "../../../core/ports/program-runner";
+import type { ProgramRequest, ProgramResult } from "../../../core/ports/program-runner";
 import { type ProgramEnd, runUserProgram } from "../../process/start-program";
-import { afterWork } from "../../process/work-clock";
+import { afterSeconds, wallClock, withoutPauses, workBeside, workClock } from "../../process/work-clock";
 import { CodePlaces } from "../build/code-places";
 import { type RunningDevice, startDevice } from "./device-host";
 import { captureOf, kernelOf, troubleOf, wheresOf } from "./program-result";
@@ -14,6 +14,8 @@ export interface DeviceProgram {
   readonly arguments: readonly string[];
   /** Added to the request's environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether it waits for something of the product that is made once: nobody's patience wears out by that. */
+  readonly isPreparing?: () => boolean;
 }
 
 /**
@@ -103,7 +105,7 @@ async function runOn(
     environment: { ...request.environment, ...program.environment, ...device.environment },
     signal: AbortSignal.any([request.signal, crash.signal, patience.signal]),
     started: (pid) => {
-      stopWaiting = afterPatience(request.patience, pid, () => patience.abort());
+      stopWaiting = afterPatience(request, program, pid, () => patience.abort());
     },
   });
   stopWaiting();
@@ -113,9 +115,17 @@ async function runOn(
 }
 
 /** Gives what stops it. */
-function afterPatience(patience: Patience | undefined, pid: number, end: () => void): () => void {
+function afterPatience(
+  { patience }: ProgramRequest,
+  { isPreparing }: DeviceProgram,
+  pid: number,
+  end: () => void,
+): () => void {
   if (patience === undefined) return () => undefined;
-  if (patience.of === "work") return afterWork(patience.seconds, pid, end);
-  const timer = setTimeout(end, 1000 * patience.seconds);
-  return () => clearTimeout(timer);
+  const clock = patience.of === "work" ? workClock(workBeside(pid)) : wallClock();
+  return afterSeconds(
+    patience.seconds,
+    isPreparing === undefined ? clock : withoutPauses(clock, isPreparing),
+    end,
+  );
 }

@@ -146,8 +146,9 @@ async function withComplaint(
   found: FoundWorkload,
 ): Promise<FoundWorkload> {
   const faulted = found.unknowns.some(({ sentence }) => sentence.includes("out of bounds"));
-  const complaint = await programs.complaint(request, faulted);
-  return complaint === undefined ? found : { ...found, complaint };
+  const { complaint, unknowns } = await programs.say(request, faulted);
+  const heard = { ...found, unknowns: [...found.unknowns, ...unknowns] };
+  return complaint === undefined ? heard : { ...heard, complaint };
 }
 
 interface ProbeParts {

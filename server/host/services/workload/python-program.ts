@@ -3,18 +3,23 @@ import { fail, succeed } from "../../../core/base/outcome";
 import type { FileReader } from "../../../core/ports/files";
 import type { CapturedProgram, CaptureService } from "../services";
 import type { Finding } from "../../../core/judge/verdict";
-import type { WorkloadFinder, WorkloadRequest } from "./finders";
+import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
 import { ownComplaint } from "./own-complaint";
 import { runOnce } from "./own-program";
 import { hasTests, type PythonFile, scriptsOf } from "./python-callers";
 
+/** What programs in a kernel's own file say against it. */
+interface OwnWords {
+  /** Undefined where they say nothing, or there are none. */
+  readonly complaint: Finding | undefined;
+  /** A sentence for each that could not be heard to its end. */
+  readonly unknowns: FoundWorkload["unknowns"];
+}
+
 /** Finds workloads in Python programs, and knows what those say against a kernel. */
 export interface PythonPrograms extends WorkloadFinder {
-  /**
-   * What the tests in the kernel's own file say against it, and where `withScript`, the file when it is run:
-   * undefined where they say nothing, or there are none.
-   */
-  complaint(request: WorkloadRequest, withScript: boolean): Promise<Finding | undefined>;
+  /** What the tests in the kernel's own file say against it, and where `withScript`, the file as a program. */
+  say(request: WorkloadRequest, withScript: boolean): Promise<OwnWords>;
 }
 
 /**
@@ -60,16 +65,30 @@ export function pythonProgram(files: FileReader, captures: CaptureService): Pyth
         problems.length > 0 ? problems.join("; ") : "no script or test of the workspace launches it",
       );
     },
-    complaint: async (request, withScript) => {
+    say: async (request, withScript) => {
       const { file, text } = request;
       const scripts = withScript || hasTests.test(text) ? await scriptsOf(files, request) : [];
+      const unknowns: FoundWorkload["unknowns"][number][] = [];
       for (const script of scripts) {
         if (script.path !== `${file}::` && !(withScript && script.path === file)) continue;
         const ran = await run(request, script);
-        const said = typeof ran === "string" ? undefined : ownComplaint(ran, script.path, request);
-        if (said !== undefined) return said;
+        const unheard = typeof ran === "string" ? ran : unheardOf(ran);
+        if (unheard !== undefined)
+          unknowns.push({
+            path: "program",
+            sentence: `what ${script.path} says of the kernel is not known: ${unheard}.`,
+          });
+        const complaint = typeof ran === "string" ? undefined : ownComplaint(ran, script.path, request);
+        if (complaint !== undefined) return { complaint, unknowns };
       }
-      return undefined;
+      return { complaint: undefined, unknowns };
     },
   };
+}
+
+/** Why a program that ran has said nothing of the kernel; undefined where it could. */
+function unheardOf({ code, cut, launches, output }: CapturedProgram): string | undefined {
+  if (cut !== undefined) return cut;
+  if (code === 0 || launches > 0) return undefined;
+  return `it ended with ${code} before it launched anything (${last(output.trimEnd().split("\n"))})`;
 }

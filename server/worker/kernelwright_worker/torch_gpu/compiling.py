@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -11,10 +12,12 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 #: The variable that holds the product's cache folder.
 CACHE = "KERNELWRIGHT_CACHE"
+#: The variable that holds a folder, in which a file says that something is made for the cache.
+PREPARING = "KERNELWRIGHT_PREPARING"
 
 _COMPILERS_AT_ONCE = 2
 _SECONDS = 600
@@ -54,7 +57,7 @@ def cached(
     if os.path.exists(folder) or make is None:
         return folder if os.path.exists(folder) else None
     os.makedirs(parent, exist_ok=True)
-    with open(os.path.join(parent, "lock"), "w") as lock:
+    with _preparing(), open(os.path.join(parent, "lock"), "w") as lock:
         # Of programs that start at the same time one compiles.
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not os.path.exists(folder):
@@ -67,6 +70,21 @@ def cached(
             finally:
                 shutil.rmtree(building, ignore_errors=True)
     return folder
+
+
+@contextlib.contextmanager
+def _preparing() -> Iterator[None]:
+    """Says meanwhile that the program waits for the product and does not work: see run-over-device.ts."""
+    folder = os.environ.get(PREPARING)
+    if folder is None:
+        yield
+        return
+    descriptor, path = tempfile.mkstemp(dir=folder)
+    os.close(descriptor)
+    try:
+        yield
+    finally:
+        os.remove(path)
 
 
 def compile_library(
