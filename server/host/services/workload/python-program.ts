@@ -18,7 +18,7 @@ interface OwnWords {
 
 /** Finds workloads in Python programs, and knows what those say against a kernel. */
 export interface PythonPrograms extends WorkloadFinder {
-  /** What the tests in the kernel's own file say against it, and where `withScript`, the file as a program. */
+  /** What the tests in the kernel's own file say against it, and where `withScript`, the file as program. */
   say(request: WorkloadRequest, withScript: boolean): Promise<OwnWords>;
 }
 
