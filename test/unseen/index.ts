@@ -45,6 +45,8 @@ const entrySchema = z.strictObject({
   /** How it comes: with a kernel spec, with its own program, or by itself. */
   kind: z.enum(["spec", "program", "bare"]),
   inefficiency: z.enum(INEFFICIENCIES),
+  /** What is wasted and what an expert would do. The authors of those that have it had read no rule. */
+  planted: z.string().optional(),
   /** How many times less an expert's version takes in the modelled bound, where the floor is out of reach. */
   expert: z.number().min(1).optional(),
   /** Rules whose rewrites win, as far as they were seen to. */
