@@ -83,7 +83,11 @@ test.each([
     /ncu: nothing was measured \(command not found\).*install/,
   ],
   ["an old driver", () => install("ncu", "echo 'CUDA driver version is insufficient'"), /driver is older/],
-  ["words that nobody knows", () => install("ncu", "echo 'no such option'"), /not understood here, on its line 1: /],
+  [
+    "words that nobody knows",
+    () => install("ncu", "echo 'no such option'"),
+    /not understood here, on its line 1: /,
+  ],
 ] as const)(
   "a refusal is told with its remedy, and the other tools still run: %s",
   async (_, prepare, told) => {
