@@ -6,8 +6,8 @@ import unittest
 
 import paths  # noqa: F401
 from kernelwright_worker.probe.choices import Choice, Parameter, Tensor
-from kernelwright_worker.probe.hints import KernelParameters, Source
-from kernelwright_worker.probe.kernel_pointers import whole_or_not
+from kernelwright_worker.probe.text.hints import KernelParameters, Source
+from kernelwright_worker.probe.text.kernel_pointers import whole_or_not
 from kernelwright_worker.probe.search import try_widths
 
 
@@ -44,6 +44,42 @@ class Sizes(unittest.TestCase):
                 text = "def call(x):\n    %s\n    kernel[grid](x)\n" % line
                 source = Source(text, KernelParameters("kernel", ["x"], {"x"}))
                 self.assertEqual(expected, source.hints(source.functions[0])["x"].dims)
+
+
+class Launched(unittest.TestCase):
+    def test_kernels_in_variables_say_what_they_are_handed(self):
+        cases = [
+            ("as it is", "kernel[(4,)](x, n)", (True, True)),
+            ("the kernel with its grid in a variable", "run = kernel[(4,)]\n    run(x, n)", (True, True)),
+            ("the grid in a variable", "grid = (4,)\n    kernel[grid](x, n)", (True, True)),
+            ("the kernel in a variable", "chosen = kernel\n    chosen[(4,)](x, n)", (True, True)),
+            (
+                "the kernel in a variable with a type",
+                "chosen: object = kernel\n    chosen[(4,)](x, n)",
+                (True, True),
+            ),
+            (
+                "one of two kernels",
+                "chosen = other if n > 4 else kernel\n    chosen[(4,)](x, n)",
+                (True, True),
+            ),
+            ("one of two kernels at once", "(other if n > 4 else kernel)[(4,)](x, n)", (True, True)),
+            (
+                "one of two branches",
+                "if n > 4:\n        f = other\n    else:\n        f = kernel\n    f[(4,)](x, n)",
+                (True, True),
+            ),
+            ("a module's kernel", "chosen = ops.kernel\n    chosen[(4,)](x, n)", (True, True)),
+            ("a variable of itself", "run = run\n    run(x, n)", (False, False)),
+            ("another kernel", "run = other[(4,)]\n    run(x, n)", (False, False)),
+            ("an element of a list", "rows = tables[n]\n    rows(x, n)", (False, False)),
+        ]
+        for name, lines, expected in cases:
+            with self.subTest(name):
+                text = "def call(x, n):\n    %s\n" % lines
+                source = Source(text, KernelParameters("kernel", ["p", "count"], {"p"}))
+                hints = source.hints(source.functions[0])
+                self.assertEqual(expected, (hints["x"].tensor, hints["n"].scalar))
 
 
 class Widths(unittest.TestCase):

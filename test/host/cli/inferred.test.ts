@@ -228,6 +228,12 @@ const broken: readonly {
     says: "It only declares k: name the file that defines it.",
   },
   {
+    title: "has a namesake",
+    text: "__global__ void k(float* p) { p[0] = 1; }\n__global__ void k(float* p, float v) { p[0] = v; }\n",
+    code: 3,
+    says: "broken.cu defines 2 kernels of the name k, with other parameters or in other namespaces",
+  },
+  {
     title: "does not parse",
     text: "\n__global__ void k(float* x) { x[0] = 1 }\nint main() { k<<<1, 1>>>(nullptr); return 0 }\n",
     code: 3,

@@ -39,14 +39,18 @@ export interface FittedBuffer {
   readonly before: number;
 }
 
-/** What the elements of each buffer are; `itemBytes`: bytes of one number. */
-export type Elements = ReadonlyMap<string, { readonly type: ElementType; readonly itemBytes: number }>;
+/** `itemBytes`: bytes of one number; `pitch`: bytes from row to row, where that is known. */
+interface ElementFacts {
+  readonly type: ElementType;
+  readonly itemBytes: number;
+  readonly pitch?: number;
+}
+
+/** What the elements of each buffer are. */
+export type Elements = ReadonlyMap<string, ElementFacts>;
 
 /** What the elements of a buffer are. */
-export function elementOf(
-  elements: Elements,
-  name: string,
-): { readonly type: ElementType; readonly itemBytes: number } {
+export function elementOf(elements: Elements, name: string): ElementFacts {
   return known(elements.get(name), `the elements of the buffer ${name}`);
 }
 
@@ -81,7 +85,7 @@ export function fitBuffers(
       touchedPart(samples, seen.map(of), bytes);
     return {
       name,
-      extent: fitExtent(samples, block),
+      extent: fitExtent(samples, block) ?? fitRows(samples, (elementOf(elements, name).pitch ?? 0) / bytes),
       overrun: findOverrun(
         samples,
         seen.map(({ lastBy }) => lastBy),
@@ -103,6 +107,14 @@ export function fitBuffers(
       before: Math.max(0, ...seen.map(({ read, written }) => -Math.min(read?.from ?? 0, written?.from ?? 0))),
     };
   });
+}
+
+/** Whole rows of so many elements; undefined where their number has no expression either. */
+function fitRows(samples: readonly Sample[], elements: number): SizeExpression | undefined {
+  if (elements < 1) return undefined;
+  const rows = fitExtent(samples.map(({ sizes, value }) => ({ sizes, value: Math.ceil(value / elements) })));
+  if (rows === undefined || typeof rows === "number") return rows && rows * elements;
+  return `${elements} * ${/^[\w *]+$/.test(rows) ? rows : `(${rows})`}`;
 }
 
 /**

@@ -67,7 +67,7 @@ export async function checkCommand(
     }
   };
   return withJudge(context, kernel, options, async (ask) => {
-    const kernels = await ask.services.specs.kernels(ask.name);
+    const kernels = [...new Set(await ask.services.specs.kernels(ask.name))];
     const show: Show = { print };
     if (kernels.length > 1) return judgeEach(ask, kernels, show);
     const judged = await judge(ask, show);

@@ -170,11 +170,19 @@ function noSuchKernel(
     return new OperationalError("kernel-not-found", {
       forUser: `${file} only declares ${plain}, and no source of the workspace, or more than one, defines it: name the file that does, as FILE::${plain}.`,
     });
-  const names = `it has ${kernels.join(", ")}`;
+  const repeated = plain ?? (new Set(kernels).size === 1 ? kernels[0] : undefined);
+  const count = kernels.filter((name) => name === repeated).length;
+  if (repeated !== undefined && count > 1)
+    return new OperationalError("kernel-not-found", { forUser: namesakes(file, repeated, count) });
+  const names = `it has ${[...new Set(kernels)].join(", ")}`;
   const what = wanted === undefined ? "one kernel is expected" : `there is no kernel ${wanted}`;
   return new OperationalError("kernel-not-found", {
     forUser: `${file}: ${what}; ${names}. Name one as ${file}::KERNEL.`,
   });
+}
+
+function namesakes(file: string, kernel: string, count: number): string {
+  return `${file} defines ${count} kernels of the name ${kernel}, with other parameters or in other namespaces, and a kernel spec tells kernels apart by their names alone. Give each a name of its own; kernelwright run PROGRAM --sanitize (or --profile) runs them as they are.`;
 }
 
 function definedElsewhere(does: string, names: readonly string[]): string {

@@ -10,7 +10,7 @@ import itertools
 import math
 import re
 
-from .hints import Function, Hint
+from .text.hints import Function, Hint
 
 #: Values of sizes that are told apart in the results of a run, by the position of the dimension from the end.
 _SMALL = [64, 32, 16, 8, 128, 256, 4, 48]

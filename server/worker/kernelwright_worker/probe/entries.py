@@ -7,8 +7,8 @@ import dataclasses
 import itertools
 
 from .choices import Choice, Parameter, named_size, parameters_of, shapes_in
-from .hints import Function, Source, axis_of
-from .size_rules import Rules, rules_of
+from .text.hints import Function, Source, axis_of
+from .text.size_rules import Rules, rules_of
 
 
 @dataclasses.dataclass

@@ -11,7 +11,7 @@ import torch
 from .budget import Budget
 from .choices import Choice, Tensor
 from .entries import Entry, entries_of
-from .hints import KernelParameters, Source
+from .text.hints import KernelParameters, Source
 from .outcome import describe, free_name
 from .search import Attempt, Shrinking, alternatives, find_arguments, fit, shape_in, try_widths
 from .sizes import first_sizes, odd_sizes, other_sizes, sizes_in

@@ -8,7 +8,7 @@ import re
 
 from .choices import small_sizes
 from .entries import Entry
-from .size_rules import Rules
+from .text.size_rules import Rules
 
 
 def sizes_in(entry: Entry) -> list[str]:

@@ -1,6 +1,7 @@
 import { collapse, fieldText, partsOf } from "../../query";
 import type { ParameterFacts } from "../../facts";
 import type { SyntaxNode } from "../../tree";
+import { constantValue, fileConstants } from "../constants";
 import { structureBody } from "../launch/element-types";
 
 /** A structure that a host function is passed, by its members. */
@@ -12,21 +13,34 @@ interface StructureMembers {
 
 /** An array of more elements is not passed as a member for each of them. */
 const mostItems = 8;
+/** Numbers of a floating type are no sizes that would have to be varied: a matrix, a table of weights. */
+const mostFloats = 64;
+
+/**
+ * How the members are handed over: by C++ code that names each, or as the bytes of the whole, where nothing
+ * has to be public and an array may have several dimensions and a length with a name.
+ */
+type Handing = "by-name" | "as-bytes";
 
 /**
  * The members of a structure as if each was a parameter, an array's elements one by one. Undefined for what
- * is no plain structure of numbers and pointers: with bases, members of other structures' kinds or anything
+ * is no plain structure of numbers and pointers: with bases or, handed over by name, with anything that is
  * not public.
  */
-export function structureMembers(type: string, root: SyntaxNode): StructureMembers | undefined {
+export function structureMembers(
+  type: string,
+  root: SyntaxNode,
+  handing: Handing = "by-name",
+): StructureMembers | undefined {
   const name = type
     .replace(/\b(?:const|volatile|struct|__grid_constant__)\b|__restrict__|[*&]/g, " ")
     .replace(/\s+/g, " ")
     .trim();
   const body = /^[A-Za-z_]\w*$/.test(name) ? structureBody(name, root) : null;
-  if (body === null || isClosed(body)) return undefined;
+  if (body === null || hasBase(body) || (handing === "by-name" && isClosed(body))) return undefined;
   const fields = body.namedChildren.filter((child) => child.type === "field_declaration");
-  const members = fields.flatMap((field) => membersOf(field));
+  const items = handing === "by-name" ? fewItems : itemsByBytes(root);
+  const members = fields.flatMap((field) => membersOf(field, items));
   const isPlain = members.length > 0 && members.every((each) => each !== undefined);
   return isPlain ? { type: name, members: members.filter((each) => each !== undefined) } : undefined;
 }
@@ -45,7 +59,7 @@ export function memberPointers(type: string, root: SyntaxNode): readonly Paramet
   const names = partsOf(parameters).map((node) => node.descendantsOfType("type_identifier")[0]?.text ?? "");
   const types = new Map(names.map((each, place) => [each, given?.split(",")[place]?.trim() ?? each]));
   const fields = body?.namedChildren.filter((child) => child.type === "field_declaration") ?? [];
-  const members = fields.flatMap((field) => membersOf(field)).flatMap((member) => member ?? []);
+  const members = fields.flatMap((field) => membersOf(field, fewItems)).flatMap((member) => member ?? []);
   return members
     .filter(({ pointer, type: own }) => pointer && /^[^*]*\*$/.test(own))
     .map((member) => ({
@@ -54,20 +68,40 @@ export function memberPointers(type: string, root: SyntaxNode): readonly Paramet
     }));
 }
 
-/** A structure with bases or sections of its own. */
+function hasBase(body: SyntaxNode): boolean {
+  return body.parent?.namedChildren.some(({ type }) => type === "base_class_clause") === true;
+}
+
+/** A structure with sections of its own. */
 function isClosed(body: SyntaxNode): boolean {
   return (
     body.parent?.type === "class_specifier" ||
-    body.parent?.namedChildren.some(({ type }) => type === "base_class_clause") === true ||
     body.namedChildren.some(({ type }) => type === "access_specifier")
   );
 }
 
-/** A name with its stars, and the elements of an array. */
-const declared = /^([*\s]*)([A-Za-z_]\w*)\s*(?:\[\s*(\d+)\s*\])?$/;
+/** A name with its stars, and the lengths of an array. */
+const declared = /^([*\s]*)([A-Za-z_]\w*)\s*((?:\[[^\]]*\]\s*)*)$/;
+
+/** How many elements an array of a type has; undefined where it cannot be passed one by one. */
+type Items = (type: string, lengths: readonly string[]) => number | undefined;
+
+const fewItems: Items = (_type, [length = "", ...others]) => {
+  const count = /^\s*\d+\s*$/.test(length) && others.length === 0 ? Number(length) : Number.NaN;
+  return count <= mostItems ? count : undefined;
+};
+
+function itemsByBytes(root: SyntaxNode): Items {
+  const constants = fileConstants(root);
+  return (type, lengths) => {
+    const counts = lengths.map((length) => constantValue(length, constants) ?? Number.NaN);
+    const count = counts.reduce((product, each) => product * each, 1);
+    return count <= (/\b(?:float|double|half)/.test(type) ? mostFloats : mostItems) ? count : undefined;
+  };
+}
 
 /** One for each name; none for a method; undefined for what cannot be passed. */
-function membersOf(field: SyntaxNode): readonly (ParameterFacts | undefined)[] {
+function membersOf(field: SyntaxNode, itemsOf: Items): readonly (ParameterFacts | undefined)[] {
   const declarators = field.childrenForFieldName("declarator");
   if (/\bstatic\b/.test(field.text)) return [];
   const type = collapse(fieldText(field, "type"));
@@ -75,12 +109,13 @@ function membersOf(field: SyntaxNode): readonly (ParameterFacts | undefined)[] {
   return declarators.flatMap((declarator): readonly (ParameterFacts | undefined)[] => {
     const text = declarator.text.replace(/\b__restrict__\b|\b__restrict\b|\bconst\b/g, " ");
     if (declarator.type === "function_declarator") return [];
-    const [, stars = "", name, items] = declared.exec(text) ?? [];
-    if (name === undefined || Number(items ?? 1) > mostItems) return [undefined];
+    const [, stars = "", name, brackets = ""] = declared.exec(text) ?? [];
+    const lengths = [...brackets.matchAll(/\[([^\]]*)\]/g)].map(([, length = ""]) => length);
+    const items = lengths.length === 0 ? 0 : itemsOf(type, lengths);
+    if (name === undefined || items === undefined) return [undefined];
     const pointer = stars.includes("*");
     const whole = `${isConst ? "const " : ""}${type}${stars.replace(/\s/g, "")}`;
-    const names =
-      items === undefined ? [name] : Array.from({ length: Number(items) }, (_, at) => `${name}_${at}`);
+    const names = lengths.length === 0 ? [name] : Array.from({ length: items }, (_, at) => `${name}_${at}`);
     return names.map((each) => ({
       ...{ name: each, type: whole, pointer, readOnly: pointer && isConst, constexpr: false },
     }));

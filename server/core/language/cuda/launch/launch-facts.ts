@@ -11,6 +11,7 @@ import { cudaKernels } from "../kernels";
 import {
   type AccessorType,
   accessorType,
+  firstKnown,
   type StructureLayout,
   structureLayout,
   vectorLayout,
@@ -122,24 +123,13 @@ function contentOf(
   if (type.includes("&")) return {};
   const vector = vectorLayout(name, type);
   if (vector !== undefined) return { structure: vector };
-  const structure = firstKnown(roots, (root) => structureLayout(type, root, resolved));
+  const structure = structureLayout(type, roots, resolved);
   return structure === undefined ? {} : { structure };
 }
 
 function elementOf(type: string, roots: readonly SyntaxNode[]): Partial<LaunchParameter> {
   const element = firstKnown(roots, (root) => elementTypeOf(type, root));
   return element === undefined ? {} : { element };
-}
-
-function firstKnown<Found>(
-  roots: readonly SyntaxNode[],
-  ask: (root: SyntaxNode) => Found | undefined,
-): Found | undefined {
-  for (const root of roots) {
-    const found = ask(root);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** The number that an argument is, `0.5f` and `(float)2` included. */

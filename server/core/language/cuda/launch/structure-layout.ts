@@ -1,10 +1,11 @@
 import { itemBytes } from "../../../workload/item-bytes";
 import type { ElementType } from "../../../workload/probe/observation";
+import type { ParameterFacts } from "../../facts";
 import { collapse } from "../../query";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
 import { structureMembers } from "../entry/structure-members";
-import { elementTypeOf, namedElementType } from "./element-types";
+import { elementTypeOf, namedElementType, structureBody } from "./element-types";
 
 /** What stands at a byte of a structure that a kernel is passed. */
 interface StructureMember {
@@ -16,6 +17,10 @@ interface StructureMember {
   readonly element: ElementType;
   /** A number that has names of its own for its values. */
   readonly isEnumeration?: true;
+  /** The number that it is where any other might be none that host code passes. */
+  readonly value?: number;
+  /** Of an address: bytes from row to row, where rows are so far apart whatever their length. */
+  readonly pitch?: number;
 }
 
 export interface StructureLayout {
@@ -44,33 +49,16 @@ export function accessorType(type: string): AccessorType | undefined {
 }
 
 /**
- * Where the members of a structure of numbers and pointers lie, by C++'s rules. Undefined for what is no
- * such structure.
+ * Where the members of a structure of numbers and pointers lie, by C++'s rules, or as the toolkit's headers
+ * have it. `roots`: the texts that define it and what it is made of, the first before the others. Members of
+ * structures within it are named after both. Undefined for what is no such structure.
  */
 export function structureLayout(
   type: string,
-  root: SyntaxNode,
+  roots: readonly SyntaxNode[],
   resolved: (type: string) => string,
 ): StructureLayout | undefined {
-  const found = structureMembers(type, root);
-  if (found === undefined) return undefined;
-  let end = 0;
-  let alignment = 1;
-  const members: StructureMember[] = [];
-  for (const { name, type: written, pointer: isPointer, readOnly: isConst } of found.members) {
-    const plain = resolved(written);
-    const number = isPointer ? undefined : numberType(plain);
-    const element = number ?? elementTypeOf(plain, root);
-    const isEnumeration = !isPointer && number === undefined;
-    if (!isPointer && element?.width !== 1) return undefined;
-    if (element === undefined || plain.replace(/[^*]/g, "").length > 1) return undefined;
-    const bytes = isPointer ? addressBytes : itemBytes[element.dtype];
-    const at = Math.ceil(end / bytes) * bytes;
-    members.push({ name, at, isPointer, isConst, element, ...(isEnumeration && { isEnumeration }) });
-    end = at + bytes;
-    alignment = Math.max(alignment, bytes);
-  }
-  return { byteLength: Math.ceil(end / alignment) * alignment, members };
+  return toolkitLayout(baseName(type)) ?? placedLayout(type, { roots, resolved }, []);
 }
 
 /** A vector of CUDA by value, as `dim3 tiles` or `float3 origin`: its members are named after it. */
@@ -85,6 +73,133 @@ export function vectorLayout(name: string, type: string): StructureLayout | unde
       element: { dtype: element.dtype, width: 1 },
     })),
   };
+}
+
+interface Types {
+  readonly roots: readonly SyntaxNode[];
+  /** Other names of types resolved. */
+  readonly resolved: (type: string) => string;
+}
+
+interface Placed extends StructureLayout {
+  readonly alignment: number;
+}
+
+/** `within`: the structures that it is a part of. */
+function placedLayout(type: string, types: Types, within: readonly string[]): Placed | undefined {
+  const found = firstKnown(types.roots, (root) => structureMembers(type, root, "as-bytes"));
+  if (found === undefined || within.includes(found.type)) return undefined;
+  return placed(found.members, (member) => partOf(member, types, [...within, found.type]));
+}
+
+/** The parts one after the other; undefined where one of them is. */
+function placed<Member>(
+  members: readonly Member[],
+  part: (member: Member) => Placed | undefined,
+): Placed | undefined {
+  let end = 0;
+  let alignment = 1;
+  const all: StructureMember[] = [];
+  for (const member of members) {
+    const own = part(member);
+    if (own === undefined) return undefined;
+    const at = roundUp(end, own.alignment);
+    all.push(...own.members.map((each) => ({ ...each, at: at + each.at })));
+    end = at + own.byteLength;
+    alignment = Math.max(alignment, own.alignment);
+  }
+  return { byteLength: roundUp(end, alignment), members: all, alignment };
+}
+
+/** One member: a number, a pointer, a vector or a structure of its own. */
+function partOf(
+  { name, type: written, pointer: isPointer, readOnly: isConst }: ParameterFacts,
+  types: Types,
+  within: readonly string[],
+): Placed | undefined {
+  const plain = types.resolved(written);
+  const number = isPointer ? undefined : numberType(plain);
+  const vector = isPointer ? undefined : vectorLayout(name, plain);
+  if (vector !== undefined) return { ...vector, alignment: vectorAlignment(plain, vector) };
+  const element = number ?? firstKnown(types.roots, (root) => elementTypeOf(plain, root));
+  if (!isPointer && (element?.width !== 1 || isStructure(plain, types))) {
+    const own = toolkitLayout(baseName(plain)) ?? placedLayout(plain, types, within);
+    return own && { ...own, members: own.members.map((each) => ({ ...each, name: `${name}_${each.name}` })) };
+  }
+  if (isPointer && plain.replace(/[^*]/g, "").length > 1) return undefined;
+  // What an address leads to may be of any type: the kernel casts it.
+  const pointed = element ?? (/\bvoid\b/.test(plain) ? anyElement : undefined);
+  if (pointed === undefined) return undefined;
+  const bytes = isPointer ? addressBytes : itemBytes[pointed.dtype];
+  const isEnumeration = !isPointer && number === undefined;
+  const member = {
+    name,
+    at: 0,
+    isPointer,
+    isConst,
+    element: pointed,
+    ...(isEnumeration && { isEnumeration }),
+  };
+  return { byteLength: bytes, alignment: bytes, members: [member] };
+}
+
+const anyElement: ElementType = { dtype: "float32", width: 1 };
+
+/** Structures of the toolkit's headers that host code fills in: words of eight bytes, of them one address. */
+const toolkitStructures: Readonly<Record<string, readonly string[]>> = {
+  cudaPitchedPtr: ["*ptr", "pitch", "xsize", "ysize"],
+  cudaExtent: ["width", "height", "depth"],
+  cudaPos: ["x", "y", "z"],
+};
+
+/**
+ * Rows lie so many bytes apart: a multiple of 512, as the driver has it, and more than the rows of a probe
+ * take.
+ */
+const pitchBytes = 4096;
+
+function toolkitLayout(type: string): Placed | undefined {
+  const words = toolkitStructures[type];
+  return words && placed(words, toolkitWord);
+}
+
+function toolkitWord(word: string): Placed {
+  const isPointer = word.startsWith("*");
+  const element: ElementType = isPointer ? anyElement : { dtype: "int64", width: 1 };
+  const name = word.replace("*", "");
+  const known = { ...(isPointer && { pitch: pitchBytes }), ...(name === "pitch" && { value: pitchBytes }) };
+  const member = { name, at: 0, isPointer, isConst: false, element, ...known };
+  return { byteLength: addressBytes, alignment: addressBytes, members: [member] };
+}
+
+function isStructure(type: string, { roots }: Types): boolean {
+  return roots.some((root) => structureBody(baseName(type), root) !== null);
+}
+
+/** What the first text that knows it says. */
+export function firstKnown<Found>(
+  roots: readonly SyntaxNode[],
+  ask: (root: SyntaxNode) => Found | undefined,
+): Found | undefined {
+  for (const root of roots) {
+    const found = ask(root);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Vectors of two and four elements lie at multiples of their size, up to 16 bytes; `dim3` has no such rule. */
+function vectorAlignment(type: string, { byteLength, members }: StructureLayout): number {
+  const each = byteLength / members.length;
+  return members.length === 3 ? each : Math.min(byteLength, 16);
+}
+
+function baseName(type: string): string {
+  return type.replace(/\b(?:const|volatile|struct|class)\b|[*&]/g, " ").trim();
+}
+
+function roundUp(value: number, multiple: number): number {
+  return Math.ceil(value / multiple) * multiple;
 }
 
 const axes = ["x", "y", "z", "w"];

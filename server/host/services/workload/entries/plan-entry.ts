@@ -53,8 +53,11 @@ function dtypeOf(bytes: number, isFloat: boolean): ElementType["dtype"] | undefi
 /** The elements of all buffers. */
 export function elementsOf(planned: readonly PlannedEntryArgument[]): Elements {
   return new Map(
-    planned.flatMap((each) =>
-      each.kind === "buffer" ? [[each.name, { type: each.type, itemBytes: itemBytes[each.type.dtype] }]] : [],
-    ),
+    planned.flatMap((each) => {
+      if (each.kind !== "buffer") return [];
+      const { name, type } = each;
+      const pitch = "pitch" in each && each.pitch !== undefined ? { pitch: each.pitch } : {};
+      return [[name, { type, itemBytes: itemBytes[type.dtype], ...pitch }] as const];
+    }),
   );
 }

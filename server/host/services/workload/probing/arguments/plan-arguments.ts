@@ -187,8 +187,11 @@ function memberArgument({
   isConst,
   element,
   isEnumeration,
+  value,
+  pitch,
 }: NonNullable<LaunchParameter["structure"]>["members"][number]): PlannedArgument {
-  if (isPointer) return { kind: "buffer", name, isConst, type: element };
+  if (isPointer) return { kind: "buffer", name, isConst, type: element, ...(pitch && { pitch }) };
+  if (value !== undefined) return { kind: "value", name, dtype: element.dtype, value };
   // Any other number would be none of its values.
   if (isEnumeration === true) return { kind: "value", name, dtype: element.dtype, value: 0 };
   return numberOf({ name, passed: undefined }, element.dtype);

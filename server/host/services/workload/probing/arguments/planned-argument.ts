@@ -6,7 +6,14 @@ export const untyped: ElementType = { dtype: "float32", width: 1 };
 
 /** What a kernel is passed for a parameter. */
 export type PlannedArgument =
-  | { readonly kind: "buffer"; readonly name: string; readonly type: ElementType; readonly isConst: boolean }
+  | {
+      readonly kind: "buffer";
+      readonly name: string;
+      readonly type: ElementType;
+      readonly isConst: boolean;
+      /** Bytes from row to row, where that is known. */
+      readonly pitch?: number;
+    }
   /** A whole number that is varied: it may be a size. */
   | { readonly kind: "size"; readonly name: string; readonly dtype: DataType }
   /**

@@ -8,6 +8,7 @@ import ast
 import dataclasses
 
 from .kernel_pointers import kernel_pointers, whole_or_not
+from .launched import Bound, bound_names, launched_kernels
 from .shape_texts import in_names_of, shapes_told
 from .size_rules import compared_shapes
 from .unpacked import asserted_sizes, same_sizes, unpacked
@@ -145,10 +146,10 @@ class Source:
         for node in ast.walk(function.node):
             _read(node, found)
         self._take_told(function.node, found)
-        if depth < 4:
-            for node in ast.walk(function.node):
-                if isinstance(node, ast.Call):
-                    self._hand_on(node, found, depth)
+        bound = bound_names(function.node)
+        for call in (node for node in ast.walk(function.node) if isinstance(node, ast.Call) and depth < 4):
+            self._launch(call, found, bound)
+            self._hand_on(call, found, depth)
         _share_shapes(found)
         asserted = {**same_sizes(function.node, found.values()), **asserted_sizes(function.node)}
         for name, hint in found.items():
@@ -164,15 +165,14 @@ class Source:
         told = shapes_told(self._text, function)
         _take_shapes(in_names_of(told, {name: hint.dims for name, hint in found.items()}), found)
 
-    def _launch(self, call: ast.Call, found: dict[str, Hint]) -> None:
+    def _launch(self, call: ast.Call, found: dict[str, Hint], bound: Bound) -> None:
         """What a kernel's own parameters say of those that a launch hands it as they are. Of a kernel that is not
         the one looked for only its pointers are known for sure.
         """
-        launched = call.func.value if isinstance(call.func, ast.Subscript) else None
-        if not isinstance(launched, (ast.Name, ast.Attribute)):
-            return
-        own = _mentions(launched, {self._kernel.name})
-        beside = self._beside.get(launched.id if isinstance(launched, ast.Name) else launched.attr)
+        launched = launched_kernels(call.func, bound)
+        own = any(_mentions(each, {self._kernel.name}) for each in launched)
+        names = [each.id if isinstance(each, ast.Name) else each.attr for each in launched]
+        beside = next((self._beside[each] for each in names if each in self._beside), None)
         if own:
             parameters, pointers = self._kernel.parameters, self._kernel.pointers
         elif beside is not None:
@@ -188,7 +188,6 @@ class Source:
                 found[value.id].scalar |= own and name not in pointers
 
     def _hand_on(self, call: ast.Call, found: dict[str, Hint], depth: int) -> None:
-        self._launch(call, found)
         callee, first = self._callee(call.func)
         if callee is None:
             return

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { structureLayout } from "../../../server/core/language/cuda/launch/structure-layout";
+import { withSource } from "../../../server/core/language/source-file";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
+
+test.each<[string, string, string | undefined]>([
+  [
+    "numbers by their alignment",
+    "struct T { char kind; double weight; int count; };",
+    "24 kind@0 weight@8 count@16",
+  ],
+  [
+    "vectors",
+    "struct T { float one; float3 at; float4 colour; int2 size; };",
+    "48 one@0 at_x@4 at_y@8 at_z@12 colour_x@16 colour_y@20 colour_z@24 colour_w@28 size_x@32 size_y@36",
+  ],
+  [
+    "dim3, which is aligned like a number",
+    "struct T { int n; dim3 tiles; };",
+    "16 n@0 tiles_x@4 tiles_y@8 tiles_z@12",
+  ],
+  [
+    "a structure of its own",
+    "struct U { char a; double b; }; struct T { int n; U pair; };",
+    "24 n@0 pair_a@8 pair_b@16",
+  ],
+  ["a structure of one number", "struct U { float metres; }; struct T { U reach; };", "4 reach_metres@0"],
+  [
+    "what cudaMalloc3D gives",
+    "struct T { cudaPitchedPtr p; int n; };",
+    "40 p_*ptr@0 p_pitch@8 p_xsize@16 p_ysize@24 n@32",
+  ],
+  ["an address of anything", "struct T { void* raw; };", "8 *raw@0"],
+  [
+    "a class whose members are private",
+    "class T { int n; float* data; public: int size() const; };",
+    "16 n@0 *data@8",
+  ],
+  ["a matrix", "constexpr int N = 2; struct T { float m[N][2]; };", "16 m_0@0 m_1@4 m_2@8 m_3@12"],
+  ["sizes that would be too many to vary", "struct T { int shape[9]; };", undefined],
+  ["a table that is too long", "struct T { float t[65]; };", undefined],
+  ["a base", "struct U { int n; }; struct T : U { float x; };", undefined],
+  ["itself", "struct T { int n; T next; };", undefined],
+  ["a type that is not known", "struct T { Other o; };", undefined],
+  ["addresses of addresses", "struct T { float** rows; };", undefined],
+])("a structure with %s", async (_, text, layout) => {
+  const found = withSource(await loadGrammars(), "t.cu", text, ({ tree }) =>
+    structureLayout("T", [tree.root], (type) => type),
+  );
+  const members = found?.members.map(({ name, at, isPointer }) =>
+    isPointer ? `${name.replace(/([^_]*)$/, "*$1")}@${at}` : `${name}@${at}`,
+  );
+  expect(found && [found.byteLength, ...(members ?? [])].join(" ")).toBe(layout);
+});
