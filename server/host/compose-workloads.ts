@@ -1,5 +1,5 @@
 import type { EntryProbe } from "../core/ports/entry-probe";
-import type { EvaluationTask } from "../core/ports/evaluator";
+import { type EvaluationTask, noDoubts, type WorkloadDoubts } from "../core/ports/evaluator";
 import type { FileReader } from "../core/ports/files";
 import type { EntryProbeSource } from "../core/ports/entry-prober";
 import type { ProbeSource, TritonProbeSource } from "../core/ports/prober";
@@ -69,7 +69,7 @@ export function composeWorkloads(
   const filled = (finder: WorkloadFinder): WorkloadFinder =>
     withFilledOutputs(finder, {
       ...{ files, builds },
-      sparseOutputs: examinations.sparseOutputs,
+      doubts: examinations.doubts,
     });
   const tritonAlone = filled(
     tritonLaunch({
@@ -105,15 +105,15 @@ export function composeWorkloads(
 
 /** What is asked about workloads that are only being found. */
 function examinationsBy(evaluator: WorkerEvaluator): {
-  readonly sparseOutputs: (task: EvaluationTask, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly doubts: (task: EvaluationTask, signal: AbortSignal) => Promise<WorkloadDoubts>;
   readonly trivialAnswers: (task: EvaluationTask, signal: AbortSignal) => Promise<readonly string[]>;
   readonly affordable: (task: EvaluationTask, most: number, signal: AbortSignal) => Promise<Afforded>;
 } {
   return {
-    sparseOutputs: (task, signal) =>
+    doubts: (task, signal) =>
       evaluator.examined(task, signal, {
-        ask: (found, limited) => found.sparseOutputs(limited),
-        tooLong: [],
+        ask: (found, limited) => found.doubts(limited),
+        tooLong: noDoubts,
       }),
     trivialAnswers: (task, signal) =>
       evaluator.examined(task, signal, {

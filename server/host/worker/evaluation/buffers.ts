@@ -112,10 +112,25 @@ export function inputFindings(
       kind: "input-overwritten",
       file,
       line: 0,
-      message: `the kernel wrote to its input ${input.name}, first at byte ${at}`,
+      message: `${overwrote(input.name)}, first at byte ${at}`,
     });
   }
   return findings;
+}
+
+/** The inputs that findings of `inputFindings` are about. */
+export function overwrittenInputs(
+  { inputs }: RunRequest["shape"],
+  findings: readonly Finding[],
+): readonly string[] {
+  const told = findings.filter(({ kind }) => kind === "input-overwritten");
+  const isTold = (name: string): boolean =>
+    told.some(({ message }) => message.startsWith(`${overwrote(name)},`));
+  return inputs.flatMap(({ name }) => (isTold(name) ? name : []));
+}
+
+function overwrote(input: string): string {
+  return `the kernel wrote to its input ${input}`;
 }
 
 /** What memory without contents holds, by the type of its elements, as hex. */

@@ -14,6 +14,7 @@ import type {
   Evaluation,
   EvaluationTask,
   Simulated,
+  WorkloadDoubts,
 } from "../../../core/ports/evaluator";
 import { AfterCases } from "../judging/after-cases";
 import { CaseJudge } from "../judging/case-judge";
@@ -110,12 +111,12 @@ export class TaskEvaluation implements Evaluation {
     return this.task.spec.reference.kind === "baseline" && isFaulty ? [] : passing;
   }
 
-  /** Outputs of the baseline that whoever launches it has to have filled, by their names. */
-  async sparseOutputs(signal: AbortSignal): Promise<readonly string[]> {
+  /** What runs of the baseline say against its workload. */
+  async doubts(signal: AbortSignal): Promise<WorkloadDoubts> {
     const visible = this.shapes.filter(({ shape }) => shape.heldOut !== true);
     const shape = visible[1] ?? visible[0];
     invariant(shape, "a task has a shape that is not held out");
-    return this.judge.sparseOutputs(shape, signal);
+    return this.judge.doubts(shape, signal);
   }
 
   /** See `BaselineCases.runCost`. */

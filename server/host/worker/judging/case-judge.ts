@@ -1,14 +1,14 @@
 import { at } from "../../../core/base/known";
 import { type SourceTree, treeKey } from "../../../core/judge/candidate";
 import type { CheckedCase, Finding, Mismatch, ValueWriter } from "../../../core/judge/verdict";
-import type { EvaluationTask } from "../../../core/ports/evaluator";
+import type { EvaluationTask, WorkloadDoubts } from "../../../core/ports/evaluator";
 import { hostComputed } from "../entry/host-work";
 import { maybeUnwritten, unwritten } from "../evaluation/buffers";
 import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder, type OracleCase, type OracleSession } from "../evaluation/oracle-session";
 import { whyNot, type FailedRun, type Ran } from "../evaluation/failed-run";
-import { sparseOutputs } from "./sparse-outputs";
+import { workloadDoubts } from "./workload-doubts";
 import { BaselineCases, type NoReference } from "./baseline-cases";
 
 /** How a case is run. */
@@ -199,9 +199,9 @@ export class CaseJudge {
     return run.kind === "ran" ? run.writer : undefined;
   }
 
-  /** Outputs that whoever launches the baseline has to have filled, by their names. */
-  sparseOutputs(shape: ResolvedShape, signal: AbortSignal): Promise<readonly string[]> {
-    return sparseOutputs(shape, { oracle: this.oracle, session: this.baseline.session, signal });
+  /** What runs of the baseline say against its workload. */
+  doubts(shape: ResolvedShape, signal: AbortSignal): Promise<WorkloadDoubts> {
+    return workloadDoubts(shape, { oracle: this.oracle, session: this.baseline.session, signal });
   }
 
   /** Runs a session with inputs of another seed, without looking at its values. */

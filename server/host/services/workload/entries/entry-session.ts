@@ -17,6 +17,11 @@ import { plainContent } from "../probing/probe-session";
 /** What an entry is passed for a parameter. */
 export type PlannedEntryArgument = PlannedArgument | { readonly kind: "stream"; readonly name: string };
 
+type PlannedBuffer = Extract<PlannedEntryArgument, { readonly kind: "buffer" }>;
+
+/** The numbers of buffers that may be written: sixteenths, exact in all types. */
+const [ownNumber, ownNumbers] = [0.8125, 16] as const;
+
 /** Calls of an entry under several settings. */
 export interface EntryProbes {
   readonly settings: readonly Setting[];
@@ -102,11 +107,21 @@ export class EntrySession {
       case "size":
         return { kind: "number", value: known(sizes[planned.name], "the value of a size") };
       case "buffer": {
-        const content = this.contents.get(planned.name) ?? plainContent(planned.type.dtype);
+        const content = this.contents.get(planned.name) ?? this.usualContent(planned);
         const elements = this.elementsOf(planned.name, sizes);
         return { kind: "buffer", content, ...(elements === undefined ? {} : { elements }) };
       }
     }
+  }
+
+  /**
+   * What host code writes is seen by what has changed: what may be written holds numbers of its own, which no
+   * mean or copy of the others is.
+   */
+  private usualContent({ name, type, isConst }: PlannedBuffer): ProbeContent {
+    if (isConst || !type.dtype.includes("float")) return plainContent(type.dtype);
+    const place = this.planned.findIndex((each) => each.name === name);
+    return { kind: "constant", value: ownNumber + place / ownNumbers };
   }
 
   private elementsOf(name: string, sizes: Setting): number | undefined {

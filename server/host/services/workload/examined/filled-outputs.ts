@@ -1,18 +1,18 @@
 import { succeed } from "../../../../core/base/outcome";
 import { namesInCall } from "../../../../core/workload/entry/python-call";
-import type { EvaluationTask } from "../../../../core/ports/evaluator";
+import { type EvaluationTask, noDoubts, type WorkloadDoubts } from "../../../../core/ports/evaluator";
 import type { KernelSpec } from "../../../../core/workload/spec";
 import type { FoundWorkload, WorkloadFinder } from "../finders";
 import { type ExamineMeans, examined } from "./found-task";
 
 interface FilledMeans extends ExamineMeans {
-  /** Outputs of which other elements stay unwritten for other inputs. */
-  readonly sparseOutputs: (task: EvaluationTask, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly doubts: (task: EvaluationTask, signal: AbortSignal) => Promise<WorkloadDoubts>;
 }
 
 /**
  * Takes an output that the kernel writes only where its inputs say so for one that was zero before: whoever
- * launches it has to fill what it leaves out, and an element that is not written is no fault of the kernel.
+ * launches it has to fill what it leaves out, and an element that is not written is no fault of the kernel. An
+ * input that its host code overwrites is an output, too; what is another in each run can't be compared.
  */
 export function withFilledOutputs(finder: WorkloadFinder, means: FilledMeans): WorkloadFinder {
   return {
@@ -24,13 +24,16 @@ export function withFilledOutputs(finder: WorkloadFinder, means: FilledMeans): W
       const open = Object.keys(spec.outputs).filter(
         (name) => spec.inputs[name] === undefined && isHandedOver(spec, name),
       );
-      if (open.length === 0) return found;
-      const sparse = await examined(means, request, found.value, {
-        ask: means.sparseOutputs,
-        otherwise: [],
-      });
+      // Host code may return what it has measured.
+      if (open.length === 0 && spec.run.kind === "launch") return found;
+      const examine = (workload: FoundWorkload): Promise<WorkloadDoubts> =>
+        examined(means, request, workload, { ask: means.doubts, otherwise: noDoubts });
+      const first = await examine(found.value);
+      const whole = withOutputs(found.value, first.overwritten);
+      const { sparse, varying } = whole === found.value ? first : await examine(whole);
+      const asked = varying.length === 0 ? whole : withDoubt(whole, varying);
       const names = open.filter((name) => sparse.includes(name));
-      return names.length === 0 ? found : succeed(withZeros(found.value, names));
+      return succeed(names.length === 0 ? asked : withZeros(asked, names));
     },
   };
 }
@@ -39,6 +42,52 @@ export function withFilledOutputs(finder: WorkloadFinder, means: FilledMeans): W
 function isHandedOver({ run }: KernelSpec, name: string): boolean {
   if (run.kind === "launch") return true;
   return run.entry.arguments.includes(name) || namesInCall(run.entry).has(name);
+}
+
+/** With inputs that the host code was seen to overwrite among the outputs. */
+function withOutputs(found: FoundWorkload, names: readonly string[]): FoundWorkload {
+  if (names.length === 0) return found;
+  const { spec } = found;
+  const added = names.flatMap((name) => {
+    const { dtype, shape } = spec.inputs[name] ?? {};
+    return dtype === undefined || shape === undefined ? [] : [[name, { dtype, shape }] as const];
+  });
+  const origins = Object.fromEntries(names.map((name) => [`outputs.${name}.shape`, "probed" as const]));
+  return {
+    ...found,
+    spec: {
+      ...spec,
+      outputs: { ...spec.outputs, ...Object.fromEntries(added) },
+      origins: { ...spec.origins, ...origins },
+    },
+  };
+}
+
+/**
+ * What another run gives anew cannot be compared: what host code returns is left out, where something else is
+ * left; that it is a result at all is else a guess.
+ */
+function withDoubt(found: FoundWorkload, names: readonly string[]): FoundWorkload {
+  const { spec, unknowns } = found;
+  const steady = Object.entries(spec.outputs).filter(
+    ([name]) => !names.includes(name) || isHandedOver(spec, name),
+  );
+  const outputs = steady.length === 0 ? spec.outputs : Object.fromEntries(steady);
+  const path = (name: string): string => `outputs.${name}`;
+  const told = names.map((name) => ({
+    path: path(name),
+    sentence: `${name} is another each time that the same is run on the same inputs, as a measured time is, so that it ${outputs[name] === undefined ? "is not compared." : "cannot be compared. Call a function that does not return it."}`,
+  }));
+  const kept = names.filter((name) => outputs[name] !== undefined);
+  const guessed = Object.fromEntries(kept.map((name) => [path(name), "guessed" as const]));
+  const origins = Object.entries(spec.origins ?? {}).filter(
+    ([at]) => !names.some((name) => outputs[name] === undefined && at.startsWith(`${path(name)}.`)),
+  );
+  return {
+    ...found,
+    spec: { ...spec, outputs, origins: { ...Object.fromEntries(origins), ...guessed } },
+    unknowns: [...told, ...unknowns],
+  };
 }
 
 function withZeros(found: FoundWorkload, names: readonly string[]): FoundWorkload {
