@@ -1,10 +1,11 @@
 import type { EntryProbe } from "../core/ports/entry-probe";
-import { type EvaluationTask, noDoubts, type WorkloadDoubts } from "../core/ports/evaluator";
+import type { EvaluationTask } from "../core/ports/evaluator";
 import type { FileReader } from "../core/ports/files";
 import type { EntryProbeSource } from "../core/ports/entry-prober";
 import type { ProbeSource, TritonProbeSource } from "../core/ports/prober";
 import type { Recordings } from "../core/ports/recordings";
 import { composePrograms } from "./compose-programs";
+import { noDoubts, type WorkloadDoubts } from "../core/workload/doubts";
 import { type Afforded, affordableShapes } from "../core/workload/probe/affordable";
 import type { ProgramRequest } from "../core/ports/program-runner";
 import { createProgramService } from "./services/capture/watched-program";

@@ -106,8 +106,8 @@ export class DeviceService {
   }
 
   /**
-   * What a harness takes to its caller is compared from run to run: between two of its marks lies a millisecond,
-   * however long that took.
+   * What a harness takes to its caller is compared from run to run: between two of its marks lies a
+   * millisecond, however long that took.
    */
   private mark(): Answer {
     this.marks += 1;

@@ -14,7 +14,6 @@ import type {
   Evaluation,
   EvaluationTask,
   Simulated,
-  WorkloadDoubts,
 } from "../../../core/ports/evaluator";
 import { AfterCases } from "../judging/after-cases";
 import { CaseJudge } from "../judging/case-judge";
@@ -112,7 +111,7 @@ export class TaskEvaluation implements Evaluation {
   }
 
   /** What runs of the baseline say against its workload. */
-  async doubts(signal: AbortSignal): Promise<WorkloadDoubts> {
+  doubts(signal: AbortSignal): ReturnType<CaseJudge["doubts"]> {
     const visible = this.shapes.filter(({ shape }) => shape.heldOut !== true);
     const shape = visible[1] ?? visible[0];
     invariant(shape, "a task has a shape that is not held out");

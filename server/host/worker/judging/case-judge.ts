@@ -1,7 +1,8 @@
 import { at } from "../../../core/base/known";
 import { type SourceTree, treeKey } from "../../../core/judge/candidate";
 import type { CheckedCase, Finding, Mismatch, ValueWriter } from "../../../core/judge/verdict";
-import type { EvaluationTask, WorkloadDoubts } from "../../../core/ports/evaluator";
+import type { EvaluationTask } from "../../../core/ports/evaluator";
+import type { WorkloadDoubts } from "../../../core/workload/doubts";
 import { hostComputed } from "../entry/host-work";
 import { maybeUnwritten, unwritten } from "../evaluation/buffers";
 import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";

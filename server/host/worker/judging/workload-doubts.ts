@@ -1,5 +1,5 @@
 import { at } from "../../../core/base/known";
-import { noDoubts, type WorkloadDoubts } from "../../../core/ports/evaluator";
+import { noDoubts, type WorkloadDoubts } from "../../../core/workload/doubts";
 import { overwrittenInputs, untouchedElements } from "../evaluation/buffers";
 import type { ResolvedShape } from "../evaluation/case-shapes";
 import type { KernelSession } from "../evaluation/kernel-runner";
@@ -16,10 +16,10 @@ interface Means {
 const draws = 2;
 
 /**
- * Runs a kernel as it is on made inputs, to see what its workload has wrong. `sparse`: it leaves other elements
- * of an output unwritten for other inputs of the same shape. Whether an element is written depends on what the
- * inputs hold, so whoever launches the kernel has to have filled them. Elements that no inputs lead to are none
- * of these: a launch that is too small leaves them out.
+ * Runs a kernel as it is on made inputs, to see what its workload has wrong. `sparse`: it leaves other
+ * elements of an output unwritten for other inputs of the same shape. Whether an element is written depends
+ * on what the inputs hold, so whoever launches the kernel has to have filled them. Elements that no inputs
+ * lead to are none of these: a launch that is too small leaves them out.
  */
 export async function workloadDoubts(
   shape: ResolvedShape,

@@ -112,35 +112,40 @@ function placed<Member>(
 }
 
 /** One member: a number, a pointer, a vector or a structure of its own. */
-function partOf(
-  { name, type: written, pointer: isPointer, readOnly: isConst }: ParameterFacts,
+function partOf(member: ParameterFacts, types: Types, within: readonly string[]): Placed | undefined {
+  const { name } = member;
+  const plain = types.resolved(member.type);
+  if (member.pointer) return addressPart(member, plain, types);
+  const vector = vectorLayout(name, plain);
+  if (vector !== undefined) return { ...vector, alignment: vectorAlignment(vector) };
+  const dtype = dataTypeOf(plain);
+  if (dtype !== undefined) return wordPart(name, { element: { dtype, width: 1 } });
+  const element = elementIn(types, plain);
+  if (element?.width === 1 && !isStructure(plain, types))
+    return wordPart(name, { element, isEnumeration: true });
+  const own = toolkitLayout(baseName(plain)) ?? placedLayout(plain, types, within);
+  return own && { ...own, members: own.members.map((each) => ({ ...each, name: `${name}_${each.name}` })) };
+}
+
+/** What an address leads to may be of any type: the kernel casts it. An address of addresses is refused. */
+function addressPart(
+  { name, readOnly: isConst }: ParameterFacts,
+  type: string,
   types: Types,
-  within: readonly string[],
 ): Placed | undefined {
-  const plain = types.resolved(written);
-  const number = isPointer ? undefined : numberType(plain);
-  const vector = isPointer ? undefined : vectorLayout(name, plain);
-  if (vector !== undefined) return { ...vector, alignment: vectorAlignment(plain, vector) };
-  const element = number ?? firstKnown(types.roots, (root) => elementTypeOf(plain, root));
-  if (!isPointer && (element?.width !== 1 || isStructure(plain, types))) {
-    const own = toolkitLayout(baseName(plain)) ?? placedLayout(plain, types, within);
-    return own && { ...own, members: own.members.map((each) => ({ ...each, name: `${name}_${each.name}` })) };
-  }
-  if (isPointer && plain.replace(/[^*]/g, "").length > 1) return undefined;
-  // What an address leads to may be of any type: the kernel casts it.
-  const pointed = element ?? (/\bvoid\b/.test(plain) ? anyElement : undefined);
-  if (pointed === undefined) return undefined;
-  const bytes = isPointer ? addressBytes : itemBytes[pointed.dtype];
-  const isEnumeration = !isPointer && number === undefined;
-  const member = {
-    name,
-    at: 0,
-    isPointer,
-    isConst,
-    element: pointed,
-    ...(isEnumeration && { isEnumeration }),
-  };
+  if (type.replace(/[^*]/g, "").length > 1) return undefined;
+  const element = elementIn(types, type) ?? (/\bvoid\b/.test(type) ? anyElement : undefined);
+  return element && wordPart(name, { isPointer: true, isConst, element });
+}
+
+function wordPart(name: string, facts: Pick<StructureMember, "element"> & Partial<StructureMember>): Placed {
+  const bytes = facts.isPointer === true ? addressBytes : itemBytes[facts.element.dtype];
+  const member = { name, at: 0, isPointer: false, isConst: false, ...facts };
   return { byteLength: bytes, alignment: bytes, members: [member] };
+}
+
+function elementIn({ roots }: Types, type: string): ElementType | undefined {
+  return firstKnown(roots, (root) => elementTypeOf(type, root));
 }
 
 const anyElement: ElementType = { dtype: "float32", width: 1 };
@@ -164,12 +169,10 @@ function toolkitLayout(type: string): Placed | undefined {
 }
 
 function toolkitWord(word: string): Placed {
-  const isPointer = word.startsWith("*");
-  const element: ElementType = isPointer ? anyElement : { dtype: "int64", width: 1 };
-  const name = word.replace("*", "");
-  const known = { ...(isPointer && { pitch: pitchBytes }), ...(name === "pitch" && { value: pitchBytes }) };
-  const member = { name, at: 0, isPointer, isConst: false, element, ...known };
-  return { byteLength: addressBytes, alignment: addressBytes, members: [member] };
+  if (word.startsWith("*"))
+    return wordPart(word.slice(1), { isPointer: true, element: anyElement, pitch: pitchBytes });
+  const element: ElementType = { dtype: "int64", width: 1 };
+  return wordPart(word, { element, ...(word === "pitch" && { value: pitchBytes }) });
 }
 
 function isStructure(type: string, { roots }: Types): boolean {
@@ -188,8 +191,8 @@ export function firstKnown<Found>(
   return undefined;
 }
 
-/** Vectors of two and four elements lie at multiples of their size, up to 16 bytes; `dim3` has no such rule. */
-function vectorAlignment(type: string, { byteLength, members }: StructureLayout): number {
+/** Vectors of two and four elements lie at multiples of their size, up to 16 bytes; `dim3` does not. */
+function vectorAlignment({ byteLength, members }: StructureLayout): number {
   const each = byteLength / members.length;
   return members.length === 3 ? each : Math.min(byteLength, 16);
 }
@@ -203,8 +206,3 @@ function roundUp(value: number, multiple: number): number {
 }
 
 const axes = ["x", "y", "z", "w"];
-
-function numberType(type: string): ElementType | undefined {
-  const dtype = dataTypeOf(type);
-  return dtype === undefined ? undefined : { dtype, width: 1 };
-}

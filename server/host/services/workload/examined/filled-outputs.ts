@@ -1,6 +1,7 @@
 import { succeed } from "../../../../core/base/outcome";
 import { namesInCall } from "../../../../core/workload/entry/python-call";
-import { type EvaluationTask, noDoubts, type WorkloadDoubts } from "../../../../core/ports/evaluator";
+import type { EvaluationTask } from "../../../../core/ports/evaluator";
+import { noDoubts, type WorkloadDoubts } from "../../../../core/workload/doubts";
 import type { KernelSpec } from "../../../../core/workload/spec";
 import type { FoundWorkload, WorkloadFinder } from "../finders";
 import { type ExamineMeans, examined } from "./found-task";
@@ -11,8 +12,8 @@ interface FilledMeans extends ExamineMeans {
 
 /**
  * Takes an output that the kernel writes only where its inputs say so for one that was zero before: whoever
- * launches it has to fill what it leaves out, and an element that is not written is no fault of the kernel. An
- * input that its host code overwrites is an output, too; what is another in each run can't be compared.
+ * launches it has to fill what it leaves out, and an element that is not written is no fault of the kernel.
+ * An input that its host code overwrites is an output, too; what is another in each run can't be compared.
  */
 export function withFilledOutputs(finder: WorkloadFinder, means: FilledMeans): WorkloadFinder {
   return {
@@ -76,7 +77,11 @@ function withDoubt(found: FoundWorkload, names: readonly string[]): FoundWorkloa
   const path = (name: string): string => `outputs.${name}`;
   const told = names.map((name) => ({
     path: path(name),
-    sentence: `${name} is another each time that the same is run on the same inputs, as a measured time is, so that it ${outputs[name] === undefined ? "is not compared." : "cannot be compared. Call a function that does not return it."}`,
+    sentence: `${name} is another each time that the same is run on the same inputs, as a measured time is. ${
+      outputs[name] === undefined
+        ? "It is not compared."
+        : "It cannot be compared: call a function that does not hand it back."
+    }`,
   }));
   const kept = names.filter((name) => outputs[name] !== undefined);
   const guessed = Object.fromEntries(kept.map((name) => [path(name), "guessed" as const]));
