@@ -68,7 +68,7 @@ async function optimize(folder: string, file: string, dialect: Skill["dialect"])
       onEvent: () => undefined,
     });
     await running.finished;
-    const { events } = await services.sessions.read(running.sessionId);
+    const events = await (await services.sessions.read(running.sessionId)).logged.all();
     const [kernel = ""] = events.flatMap((event) =>
       event.type === "session.started" ? [event.data.task.kernel] : [],
     );

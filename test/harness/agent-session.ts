@@ -8,7 +8,6 @@ import type { User } from "../../server/core/ports/user";
 import type { KernelSpec } from "../../server/core/workload/spec";
 import type { Tester } from "../../server/core/agent/strategy";
 import { runLoop } from "../../server/core/agent/loop";
-import { resumeState } from "../../server/core/agent/resume";
 import type { Strategy } from "../../server/core/agent/strategy";
 import { MemorySessionLog, sha256 } from "./memory-session-log";
 import { ScriptedEvaluator, kernelFile, scriptedTask } from "./scripted-evaluator";
@@ -73,7 +72,7 @@ export async function runScripted(strategy: Strategy, session: ScriptedSession):
     hypothesis: "an idea of before",
   };
   const signal = session.signal ?? new AbortController().signal;
-  const resume = session.resume ? { resume: resumeState([...log.events]) } : {};
+  const resume = session.resume ? { resume: true } : {};
   const past = session.past ? { past: session.past } : {};
   const guidance = session.guidance ?? new Guidance();
   const user = session.user ? { user: session.user } : {};

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import { OperationalError } from "../../server/core/base/operational-error";
 import type { SourceTree } from "../../server/core/judge/candidate";
+import { type CandidateRecord, SessionReduction } from "../../server/core/trajectory/reduce";
+import { OpenWork, type OpenEnds } from "../../server/core/trajectory/recovery";
+import { nothingPassed } from "../../server/core/trajectory/timeline/passed";
+import type { LoggedEvents } from "../../server/core/ports/run-store";
 import type { SessionLog } from "../../server/core/ports/run-store";
 import type { NewEvent, SessionEvent, StoredText } from "../../server/core/trajectory/events";
 import { readEvent } from "../../server/core/trajectory/read-event";
@@ -15,8 +19,21 @@ export const sha256 = (content: string | Uint8Array): string =>
 export class MemorySessionLog implements SessionLog {
   readonly sessionId = "01MEMORY00000000000000000";
   readonly events: SessionEvent[] = [];
+  readonly logged = loggedFrom(this.events);
+
+  /** Events may have been taken away meanwhile, as by a crash. */
+  get candidates(): readonly CandidateRecord[] {
+    if (this.events.length < this.reduced.count)
+      this.reduced = { count: 0, reduction: new SessionReduction() };
+    const { count, reduction } = this.reduced;
+    for (const event of this.events.slice(count)) reduction.apply(event);
+    this.reduced = { count: this.events.length, reduction };
+    return reduction.candidates();
+  }
+
   /** Called before each write; what it throws is thrown by the write. */
   onWrite: (event: NewEvent) => void = () => undefined;
+  private reduced = { count: 0, reduction: new SessionReduction() };
   private readonly texts = new Map<string, string>();
   private readonly trees = new Map<string, SourceTree>();
 
@@ -88,4 +105,27 @@ export class MemorySessionLog implements SessionLog {
   async close(): Promise<void> {
     await Promise.resolve();
   }
+}
+
+/** Events in memory as a log hands them out; those that are added later as well. */
+export function loggedFrom(events: readonly SessionEvent[]): LoggedEvents {
+  const later = <Value>(value: Value): Promise<Value> => Promise.resolve(value);
+  return {
+    get count() {
+      return events.length;
+    },
+    at: (seq) => later(events.find((event) => event.seq === seq)),
+    findLast: (isOf) => later(events.findLast(isOf)),
+    async *pagesAfter() {
+      yield await later({ events: [...events], before: nothingPassed });
+    },
+    all: () => later([...events]),
+  };
+}
+
+/** Calls, requests and jobs without an end. */
+export function openEnds(events: readonly SessionEvent[]): OpenEnds {
+  const work = new OpenWork();
+  for (const event of events) work.take(event);
+  return work.ends();
 }

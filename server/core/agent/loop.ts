@@ -9,7 +9,7 @@ import { noPast, type Past } from "./memory/past";
 import { type QuestionParts, Questions } from "./dialogue/user/questions";
 import { Pipeline } from "./pipeline";
 import { Recorder } from "./recorder";
-import type { ResumeState } from "./resume";
+import { type ResumeState, resumeState } from "./resume";
 import { Session } from "./session";
 import { trialsOf } from "./trials";
 import type { Feedback, Strategy, StrategyContext, Tester } from "./strategy";
@@ -21,8 +21,8 @@ export interface LoopInput {
   readonly tester?: Tester | undefined;
   readonly dependencies: LoopDependencies;
   readonly signal: AbortSignal;
-  /** `resumeState` of the log's events when the session goes on; left out for a new one. */
-  readonly resume?: ResumeState;
+  /** True when the session goes on with what its log holds; left out for a new one. */
+  readonly resume?: boolean;
   /** Earlier sessions on the same kernel; none when left out. */
   readonly past?: Past;
   /** What the user says to the model, now and later. */
@@ -43,16 +43,19 @@ const idleLimit = 8;
 export async function runLoop(input: LoopInput): Promise<LoopResult> {
   const { task, dependencies, signal } = input;
   const recorder = new Recorder(dependencies.log);
-  const budget = new Budget(task.budget, dependencies.clock, input.resume?.used);
+  let budget = new Budget(task.budget, dependencies.clock);
   let evaluation: Evaluation | undefined;
   let session: Session | undefined;
   let stop: Stop;
   try {
+    const { events, used, jobs } = await whereItStands(input, recorder);
+    budget = new Budget(task.budget, dependencies.clock, used);
     input.guidance.control.attach(recorder, budget);
     await input.guidance.keepIn(recorder);
     evaluation = await openEvaluation(input);
     const parts = { evaluation, task, dependencies, recorder, signal };
-    const pipeline = new Pipeline(parts, input.resume?.jobs);
+    const pipeline = new Pipeline(parts, jobs);
+    const questions = questionsOf(input, budget);
     session = new Session({
       task,
       strategy: input.strategy,
@@ -62,12 +65,12 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
       trials: trialsOf(parts, dependencies.atOnce),
       past: input.past ?? noPast,
       guidance: input.guidance,
-      questions: questionsOf(input, budget),
+      questions,
       tester: input.tester,
       signal,
       digest: (tree) => treeDigest(tree, dependencies.identity),
     });
-    stop = await new Loop(input, { recorder, budget, session }).run();
+    stop = await new Loop(input, { recorder, budget, session, questions, before: events }).run();
   } catch (thrown) {
     stop = stopOf(thrown, input);
   }
@@ -83,16 +86,27 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   return failure === undefined ? result : { ...result, reason: `${result.reason} (${failure})` };
 }
 
-function questionsOf({ task, dependencies, signal, user, resume }: LoopInput, budget: Budget): Questions {
-  const questions = new Questions({
+interface Standing extends Partial<Pick<ResumeState, "used" | "jobs">> {
+  /** How many the log holds. */
+  readonly events: number;
+}
+
+/** Where a session goes on. The log's events are not kept: they may be many. */
+async function whereItStands({ resume }: LoopInput, { logged }: Recorder): Promise<Standing> {
+  const events = logged.count;
+  if (resume !== true) return { events };
+  const { used, jobs } = resumeState(await logged.all());
+  return { events, used, jobs };
+}
+
+function questionsOf({ task, dependencies, signal, user }: LoopInput, budget: Budget): Questions {
+  return new Questions({
     user,
     kernel: subjectOf(task.evaluation),
     clock: dependencies.clock,
     budget,
     signal,
   });
-  if (resume) questions.restore(resume.events);
-  return questions;
 }
 
 /** A session that was cancelled while it opened still closes what the opening made. */
@@ -124,6 +138,9 @@ class Loop {
       readonly recorder: Recorder;
       readonly budget: Budget;
       readonly session: Session;
+      readonly questions: Questions;
+      /** Events that the log held when the session went on. */
+      readonly before: number;
     },
   ) {
     this.strategy = input.strategy;
@@ -131,26 +148,31 @@ class Loop {
 
   async run(): Promise<Stop> {
     const { session } = this.parts;
-    const { resume } = this.input;
-    let feedback: Feedback | undefined;
-    if (resume) {
-      await this.input.guidance.restore(resume.events, (stored) => this.parts.recorder.loadText(stored));
-      await this.strategy.restore?.({
-        events: resume.events,
-        state: resume.strategyState,
-        editable: editablePaths(this.input.task),
-        recorder: this.parts.recorder,
-      });
-      this.input.tester?.restore(resume.events);
-      feedback = await session.restore(resume);
-    } else {
-      await session.judgeBaseline();
-    }
+    const feedback = this.input.resume === true ? await this.restore() : undefined;
+    if (this.input.resume !== true) await session.judgeBaseline();
     const fault = whyNoTask(session.register.baseline?.verdict, this.input.task.evaluation);
     if (fault !== undefined) return { kind: "failed", ending: "baseline-not-correct", reason: fault };
     await this.takeUp();
     await this.checkpoint();
     return this.search(feedback);
+  }
+
+  /** Takes up what the log holds; gives the feedback on what had no verdict yet. */
+  private async restore(): Promise<Feedback | undefined> {
+    const { recorder, session, questions, before } = this.parts;
+    const { guidance, task, tester } = this.input;
+    const events = (await recorder.logged.all()).slice(0, before);
+    const state = resumeState(events);
+    questions.restore(events);
+    await guidance.restore(events, (stored) => recorder.loadText(stored));
+    await this.strategy.restore?.({
+      events,
+      state: state.strategyState,
+      editable: editablePaths(task),
+      recorder,
+    });
+    tester?.restore(events);
+    return session.restore(state);
   }
 
   /** The version that the session goes on from, unless the log holds its verdict. */

@@ -1,22 +1,10 @@
 import type { SourceTree } from "../judge/candidate";
 import type { SessionLog } from "../ports/run-store";
 import type { Actor, EventData, EventType, NewEvent, SessionEvent, StoredText } from "../trajectory/events";
-import { type OpenEnds, openEnds, stillOpen } from "../trajectory/recovery";
+import type { CandidateRecord } from "../trajectory/state";
+import { type OpenEnds, OpenWork } from "../trajectory/recovery";
+import type { LoggedEvents } from "../ports/run-store";
 import { cancelledError } from "./abort";
-
-/** Events that begin or end something. */
-const pairedTypes: ReadonlySet<EventType> = new Set<EventType>([
-  "tool.called",
-  "tool.returned",
-  "llm.request",
-  "llm.response",
-  "llm.failed",
-  "job.queued",
-  "job.finished",
-]);
-
-/** After so many of them those are left out whose end is there. */
-const pairsMost = 64;
 
 /**
  * The way into the session's log for the loop and its strategy. After `seal` nothing can be written any more:
@@ -26,7 +14,7 @@ const pairsMost = 64;
 export class Recorder {
   private sealed = false;
   private readonly inFlight = new Set<Promise<unknown>>();
-  private pairs: readonly SessionEvent[] = [];
+  private readonly work = new OpenWork();
   private currentStep: number | undefined;
 
   constructor(private readonly log: SessionLog) {}
@@ -34,6 +22,16 @@ export class Recorder {
   /** True after the end of the session: nothing more is written. */
   get isSealed(): boolean {
     return this.sealed;
+  }
+
+  /** What stands in the log. */
+  get logged(): LoggedEvents {
+    return this.log.logged;
+  }
+
+  /** The candidates that stand there. */
+  get candidates(): readonly CandidateRecord[] {
+    return this.log.candidates;
   }
 
   /** One model call is one step; what is appended from here on belongs to it. */
@@ -51,9 +49,10 @@ export class Recorder {
     // The pair of type and data is checked by the signature; the union of all events cannot express it for a
     // generic type.
     return this.tracked(
-      this.log
-        .append({ type, actor: { kind: actor }, data, ...step } as NewEvent)
-        .then((written) => this.note(written)),
+      this.log.append({ type, actor: { kind: actor }, data, ...step } as NewEvent).then((written) => {
+        this.work.take(written);
+        return written;
+      }),
     );
   }
 
@@ -79,14 +78,7 @@ export class Recorder {
   async seal(): Promise<OpenEnds> {
     this.sealed = true;
     await Promise.allSettled([...this.inFlight]);
-    return openEnds(this.pairs);
-  }
-
-  private note(event: SessionEvent): SessionEvent {
-    if (event.type === "unread" || !pairedTypes.has(event.type)) return event;
-    this.pairs = [...this.pairs, event];
-    if (this.pairs.length >= pairsMost) this.pairs = stillOpen(this.pairs);
-    return event;
+    return this.work.ends();
   }
 
   private async tracked<Value>(write: Promise<Value>): Promise<Value> {

@@ -31,7 +31,6 @@ export interface ResumeState {
   /** How many jobs the log holds: the next gets the number after. */
   readonly jobs: number;
   readonly strategyState: JsonObject;
-  readonly events: readonly SessionEvent[];
 }
 
 /** Rebuilds a session from its events alone. Pure: the same log gives the same state. */
@@ -88,7 +87,6 @@ export function resumeState(events: readonly SessionEvent[]): ResumeState {
     used,
     jobs,
     strategyState,
-    events,
   };
 }
 

@@ -72,7 +72,7 @@ export class Session {
   private lostInARow = 0;
 
   constructor(private readonly parts: SessionParts) {
-    this.register = new CandidateRegister(parts.digest);
+    this.register = new CandidateRegister(parts);
   }
 
   /** Judges the baseline in the full tier: whatever comes later is compared with this. */
@@ -97,21 +97,19 @@ export class Session {
       (await this.parts.pipeline.build(candidate.id, candidate.tree)) ??
       (await this.parts.pipeline.check(candidate.id, candidate.tree, "full"));
     if (lost) throw lost;
-    const baseline = await this.record(candidate, task.baselineTree, {
+    return this.record(candidate, task.baselineTree, {
       stage: stageOf(verdict),
       accepted: false,
       reason: describeVerdict(verdict),
       verdict,
     });
-    this.register.adopt(baseline, { best: false });
-    return baseline;
   }
 
   /** What the strategy is told. */
   context(feedbacks: readonly Feedback[]): SharedContext {
     const { task, budget, recorder } = this.parts;
     const { best, continued, firstCorrect, proposed } = this.register;
-    const baseline = this.register.get("baseline");
+    const baseline = this.register.start;
     return {
       ...factsOf(task.evaluation),
       file: task.file,
@@ -120,6 +118,8 @@ export class Session {
       firstCorrect,
       best: best ?? baseline,
       candidates: proposed,
+      judged: (id) => this.register.judged(id),
+      withFiles: (tree) => this.register.withFiles(keepLineEndings(tree, task.evaluation.baseline)),
       ...(continued && { continued }),
       feedback: feedbacks.at(-1),
       feedbacks,
@@ -151,7 +151,8 @@ export class Session {
     const feedbacks: Feedback[] = [];
     for (const slot of slots) {
       if (slot.kind === "settled") feedbacks.push(slot.feedback);
-      else if (slot.kind === "same") feedbacks.push({ kind: "duplicate", of: this.register.get(slot.of) });
+      else if (slot.kind === "same")
+        feedbacks.push({ kind: "duplicate", of: await this.register.get(slot.of) });
       else {
         const quick = checks[fresh.indexOf(slot)];
         feedbacks.push({ kind: "judged", judged: await this.judge(slot.candidate, slot.treeId, quick) });
@@ -170,8 +171,9 @@ export class Session {
     const fault = faultOf(proposal.tree, this.parts.task);
     if (fault !== undefined) return { kind: "settled", feedback: { kind: "rejected", reason: fault } };
     const tree = keepLineEndings(proposal.tree, this.parts.task.evaluation.baseline);
-    const equal = this.register.findEqual(tree);
-    if (equal) return { kind: "settled", feedback: { kind: "duplicate", of: equal } };
+    const equal = this.register.withFiles(tree);
+    if (equal !== undefined)
+      return { kind: "settled", feedback: { kind: "duplicate", of: await this.register.get(equal) } };
     const digest = this.parts.digest(tree);
     const same = beside.find(({ candidate }) => this.parts.digest(candidate.tree) === digest);
     if (same) return { kind: "same", of: same.candidate.id };
@@ -180,7 +182,7 @@ export class Session {
     // The first of them was asked for within the budget.
     if (beside.length > 0 && allowance.kind === "limit")
       return { kind: "settled", feedback: { kind: "rejected", reason: allowance.reason } };
-    const treeId = await this.parts.recorder.snapshot(tree, parent.treeId);
+    const treeId = await this.parts.recorder.snapshot(tree, parent.tree);
     budget.spendCandidate();
     return { kind: "fresh", candidate: await this.create({ ...proposal, tree }, treeId), treeId };
   }
@@ -193,15 +195,15 @@ export class Session {
   private async create(proposal: Omit<CandidateProposal, "kind">, treeId: string): Promise<Candidate> {
     this.created += 1;
     const { tree, parent, hypothesis, origin } = proposal;
-    const candidate: Candidate = { id: `c${this.created}`, parent, tree, hypothesis, origin };
+    const id = `c${this.created}`;
     await this.parts.recorder.append("candidate.created", "agent", {
-      candidate: candidate.id,
+      candidate: id,
       parent,
       tree: treeId,
       hypothesis,
       strategy: origin,
     });
-    return candidate;
+    return { id, parent, tree, hypothesis, origin };
   }
 
   /**
@@ -218,11 +220,10 @@ export class Session {
         : await this.parts.recorder.loadTree(treeId);
       const candidate: Candidate = { id, parent, tree, hypothesis, origin };
       if (!isBaseline) this.created += 1;
-      if (logged.judged)
-        this.register.adopt(judgedCandidate({ candidate, treeId, ...logged.judged }), {
-          best: id === state.best && !isBaseline,
-        });
-      else if (!isBaseline) unfinished.push([candidate, treeId]);
+      if (logged.judged) {
+        const best = id === state.best && !isBaseline;
+        this.register.adopt(judgedCandidate({ candidate, treeId, ...logged.judged }), { best });
+      } else if (!isBaseline) unfinished.push([candidate, treeId]);
     }
     const baseline =
       this.register.baseline ??
@@ -241,7 +242,6 @@ export class Session {
     quick?: () => Promise<Judgement>,
   ): Promise<JudgedCandidate> {
     const judged = await this.record(candidate, treeId, await this.decide(candidate, await quick?.()));
-    this.register.adopt(judged, { best: judged.accepted });
     if (judged.accepted)
       await this.parts.recorder.append("candidate.selected", "engine", {
         candidate: candidate.id,
@@ -293,10 +293,10 @@ export class Session {
 
   private async record(candidate: Candidate, treeId: string, decision: Decision): Promise<JudgedCandidate> {
     const data = { candidate: candidate.id, ...decision };
-    const written = await this.parts.recorder.append("candidate.staged", "engine", data);
-    // The log's own copy, so that a long session holds each verdict once.
-    const logged = written.type === "candidate.staged" ? written.data.verdict : null;
-    return judgedCandidate({ candidate, treeId, ...decision, verdict: logged ?? decision.verdict });
+    await this.parts.recorder.append("candidate.staged", "engine", data);
+    const judged = judgedCandidate({ candidate, treeId, ...decision });
+    this.register.adopt(judged, { best: decision.accepted });
+    return judged;
   }
 }
 

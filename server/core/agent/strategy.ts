@@ -2,6 +2,7 @@ import type { JsonObject } from "../base/json";
 import type { Candidate, SourceTree, Stage } from "../judge/candidate";
 import type { ChallengeOutcome, ChallengeRequest, CommandTask, KernelCode } from "../ports/evaluator";
 import type { KernelSpec } from "../workload/spec";
+import type { TriedCandidate } from "../trajectory/state";
 import type { CompiledFacts, CorrectVerdict, FailedVerdict, ScoredVerdict, Verdict } from "../judge/verdict";
 import type { EndingName } from "../trajectory/proposal/endings";
 import type { SessionEvent } from "../trajectory/events";
@@ -71,7 +72,11 @@ export interface SharedContext {
   /** The baseline as long as nothing has won. */
   readonly best: JudgedCandidate;
   /** In the order of proposing, without the baseline. */
-  readonly candidates: readonly JudgedCandidate[];
+  readonly candidates: readonly TriedCandidate[];
+  /** One of them, or the baseline, with all that is known of it; undefined where none has that name. */
+  judged(id: string): Promise<JudgedCandidate | undefined>;
+  /** The name of the candidate with these files, or of the baseline; undefined where none has them. */
+  withFiles(tree: SourceTree): string | undefined;
   /** The version of another session that this one goes on from; left out where that is the baseline. */
   readonly continued?: JudgedCandidate;
   readonly feedback: Feedback | undefined;
@@ -162,7 +167,12 @@ export interface Strategy {
   propose(context: SharedContext, signal: AbortSignal): Promise<Proposal>;
   /** What `restore` needs beside the log; goes into each checkpoint. */
   state(): JsonObject;
-  /** Takes up a session again; called once, before the first `propose`. */
+  /**
+   * Told of the baseline and of each candidate once it is judged, in their order; also of those that the log
+   * holds, before the first `propose` of a session that goes on.
+   */
+  learn?(judged: JudgedCandidate): void;
+  /** Takes up a session again; called once, before all else. */
   restore?(resumed: StrategyResume): Promise<void>;
 }
 

@@ -2,8 +2,34 @@ import type { SourceTree } from "../judge/candidate";
 import type { NewEvent, SessionEvent, StoredText } from "../trajectory/events";
 import type { Lineage } from "../trajectory/proposal/lineage";
 import type { PartialAcceptance } from "../trajectory/summary";
-import type { SessionState } from "../trajectory/state";
+import type { CandidateRecord, SessionState } from "../trajectory/state";
 import type { Annotation } from "../trajectory/timeline/annotation";
+import type { Passed } from "../trajectory/timeline/passed";
+
+/** Consecutive events, and what had passed before the first of them. */
+export interface EventPage {
+  readonly events: readonly SessionEvent[];
+  readonly before: Passed;
+}
+
+/**
+ * The events of one session as they stand in its log. None is kept in memory: each question reads those that
+ * it is about. All throw OperationalError `disk-failed`.
+ */
+export interface LoggedEvents {
+  /** How many there are. */
+  readonly count: number;
+  /** The one of that sequence number; undefined where there is none. */
+  at(seq: number): Promise<SessionEvent | undefined>;
+  /** The newest one of a kind; undefined where there is none. */
+  findLast<Found extends SessionEvent>(
+    isOf: (event: SessionEvent) => event is Found,
+  ): Promise<Found | undefined>;
+  /** Those from the one after that sequence number on, and at most a few before it, in order. */
+  pagesAfter(seq: number): AsyncIterable<EventPage>;
+  /** All at once: of a long session many megabytes, which nobody may hold on to. */
+  all(): Promise<readonly SessionEvent[]>;
+}
 
 /**
  * The open log of one session: the single writer. Every method resolves only when what it wrote is ordered
@@ -11,6 +37,10 @@ import type { Annotation } from "../trajectory/timeline/annotation";
  */
 export interface SessionLog {
   readonly sessionId: string;
+  /** What stands in it, and what is appended from now on. */
+  readonly logged: LoggedEvents;
+  /** Its candidates as they are now, in the order of their creation; what lists say of them. */
+  readonly candidates: readonly CandidateRecord[];
   /**
    * Appends one event; what must be on disk before a side effect or after a billed reply is flushed before
    * this resolves.
@@ -33,7 +63,7 @@ export interface SessionLog {
 
 /** A session as its readers see it: a value that later events do not change. */
 export interface SessionRecord {
-  readonly events: readonly SessionEvent[];
+  readonly logged: LoggedEvents;
   /** What the events say. */
   readonly state: SessionState;
   /** What the next event would carry as `prev`. */
@@ -83,10 +113,10 @@ export interface RunStore {
    * Takes over a session that has no live writer, recovering what a crash left; refuses a live one
    * (`session-locked`).
    */
-  reopen(sessionId: string): Promise<{ readonly log: SessionLog; readonly events: readonly SessionEvent[] }>;
+  reopen(sessionId: string): Promise<SessionLog>;
   /**
-   * The session as it is now, without a lock. Throws `session-not-found`. The log on disk is read once; after
-   * that only when another process has written to it.
+   * The session as it is now, without a lock. Throws `session-not-found`. Its state is made of the log once;
+   * after that only when another process has written to it.
    */
   read(sessionId: string): Promise<SessionRecord>;
   /**

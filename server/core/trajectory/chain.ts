@@ -14,6 +14,12 @@ interface ChainDamage {
   readonly reason: string;
 }
 
+/** An event, and where its line ends in its segment, in bytes. */
+export interface ReadLine {
+  readonly event: SessionEvent;
+  readonly end: number;
+}
+
 const newline = 0x0a;
 
 /**
@@ -22,7 +28,6 @@ const newline = 0x0a;
  * before a line that can is damage.
  */
 export class ChainReader {
-  readonly events: SessionEvent[] = [];
   /** sha256 of the last line that was read; the `prev` of the next. */
   head = chainStart;
   /** Bytes of the current segment up to the end of its last good line. */
@@ -37,17 +42,18 @@ export class ChainReader {
   constructor(private readonly hash: HashBytes) {}
 
   /** Takes more bytes of the current segment; gives the events whose lines are now complete. */
-  push(bytes: Uint8Array): readonly SessionEvent[] {
-    const before = this.events.length;
+  push(bytes: Uint8Array): readonly ReadLine[] {
+    const lines: ReadLine[] = [];
     const all = this.carry.length === 0 ? bytes : concatenate(this.carry, bytes);
     let start = 0;
     for (let end = all.indexOf(newline, start); end >= 0; end = all.indexOf(newline, start)) {
       this.consumed += end + 1 - start;
-      this.takeLine(all.subarray(start, end));
+      const event = this.takeLine(all.subarray(start, end));
+      if (event !== undefined) lines.push({ event, end: this.consumed });
       start = end + 1;
     }
     this.carry = all.slice(start);
-    return this.events.slice(before);
+    return lines;
   }
 
   /**
@@ -72,18 +78,18 @@ export class ChainReader {
     return this.expected;
   }
 
-  private takeLine(line: Uint8Array): void {
+  private takeLine(line: Uint8Array): SessionEvent | undefined {
     const event = parseLine(line);
     if (!event) {
       this.suspect ??= { seq: this.expected, reason: `event ${this.expected} cannot be read` };
-      return;
+      return undefined;
     }
     if (this.suspect) this.damage ??= this.suspect;
     this.checkLinks(event);
-    this.events.push(event);
     this.expected = event.seq + 1;
     this.head = this.hash(line);
     this.goodBytes = this.consumed;
+    return event;
   }
 
   private checkLinks(event: SessionEvent): void {
@@ -108,6 +114,18 @@ export class ChainReader {
       this.brokenLink = event.seq;
     }
   }
+}
+
+/** The events of lines that were read and checked before; a line that is no envelope is passed over. */
+export function eventsOfLines(bytes: Uint8Array): readonly SessionEvent[] {
+  const events: SessionEvent[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+    const event = parseLine(bytes.subarray(start, end));
+    if (event !== undefined) events.push(event);
+    start = end + 1;
+  }
+  return events;
 }
 
 /** The event that a line holds, or undefined when the line is no envelope. */

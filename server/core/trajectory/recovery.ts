@@ -13,50 +13,57 @@ export interface OpenEnds {
   readonly jobs: readonly string[];
 }
 
-/** Calls, requests and jobs that were begun and have no end. */
-export function openEnds(events: Iterable<SessionEvent>): OpenEnds {
-  const calls = new Set<string>();
-  const requests = new Map<string, OpenRequest>();
-  const jobs = new Set<string>();
-  for (const event of events) {
+/** What was begun and has no end yet, event by event. */
+export class OpenWork {
+  private readonly calls = new Set<string>();
+  private readonly requests = new Map<string, OpenRequest>();
+  private readonly jobs = new Set<string>();
+  private isEnded = false;
+
+  take(event: SessionEvent): void {
     switch (event.type) {
       case "tool.called":
-        calls.add(event.data.call);
+        this.calls.add(event.data.call);
         break;
       case "tool.returned":
-        calls.delete(event.data.call);
+        this.calls.delete(event.data.call);
         break;
-      case "llm.request":
-        requests.set(event.data.request, {
-          request: event.data.request,
-          ...(event.data.role && { role: event.data.role }),
-        });
+      case "llm.request": {
+        const { request, role } = event.data;
+        this.requests.set(request, { request, ...(role && { role }) });
         break;
+      }
       case "llm.response":
       case "llm.failed":
-        requests.delete(event.data.request);
+        this.requests.delete(event.data.request);
         break;
       case "job.queued":
-        jobs.add(event.data.job);
+        this.jobs.add(event.data.job);
         break;
       case "job.finished":
-        jobs.delete(event.data.job);
+        this.jobs.delete(event.data.job);
+        break;
+      case "session.started":
+      case "session.resumed":
+        this.isEnded = false;
+        break;
+      case "session.ended":
+        this.isEnded = true;
         break;
       default:
         break;
     }
   }
-  return { calls: [...calls], requests: [...requests.values()], jobs: [...jobs] };
-}
 
-/** Of such events those that began something which has no end yet: nothing else need be remembered. */
-export function stillOpen(events: readonly SessionEvent[]): readonly SessionEvent[] {
-  const { calls, requests, jobs } = openEnds(events);
-  return events.filter(({ type, data }) => {
-    if (type === "tool.called") return calls.includes(data.call);
-    if (type === "llm.request") return requests.some(({ request }) => request === data.request);
-    return type === "job.queued" && jobs.includes(data.job);
-  });
+  /** True when the newest start or resume has no end after it. */
+  get isOpenEnded(): boolean {
+    return !this.isEnded;
+  }
+
+  /** Calls, requests and jobs. */
+  ends(): OpenEnds {
+    return { calls: [...this.calls], requests: [...this.requests.values()], jobs: [...this.jobs] };
+  }
 }
 
 /**
@@ -82,14 +89,4 @@ export function closingEvents(ends: OpenEnds): readonly NewEvent[] {
       data: { job, status: "cancelled", duration_ms: 0 },
     })),
   ];
-}
-
-/** True when the newest start or resume has no end after it. */
-export function isOpenEnded(events: Iterable<SessionEvent>): boolean {
-  let open = true;
-  for (const event of events) {
-    if (event.type === "session.ended") open = false;
-    else if (event.type === "session.resumed" || event.type === "session.started") open = true;
-  }
-  return open;
 }

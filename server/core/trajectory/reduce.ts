@@ -1,8 +1,9 @@
-import type { EventData, EventType, SessionEvent } from "./events";
+import { summarizeVerdict } from "../judge/verdict-summary";
+import { previewOf } from "./blobs";
+import type { EventData, EventType, SessionEvent, StoredText } from "./events";
 import {
   type CandidateRecord,
   type Draft,
-  type MessageRecord,
   type SessionState,
   baselineId,
   emptyDraft,
@@ -21,6 +22,7 @@ const lifecycle: Handlers = {
     draft.started = event.ts;
     draft.began = event.ts;
     draft.productVersion = data.product.version;
+    draft.workspace = data.workspace;
     draft.task = data.task;
     draft.limits = data.task.budget;
     draft.baselineTree = data.baseline_tree;
@@ -72,31 +74,10 @@ const lifecycle: Handlers = {
 };
 
 const conversation: Handlers = {
-  "message.system": (draft, data, event) =>
-    addMessage(draft, {
-      id: data.message,
-      role: "system",
-      text: data.text,
-      seq: event.seq,
-    }),
-  "message.user": (draft, data, event) =>
-    addMessage(draft, {
-      id: data.message,
-      role: "user",
-      text: data.text,
-      seq: event.seq,
-    }),
-  "message.injected": (draft, data, event) =>
-    addMessage(draft, {
-      id: data.message,
-      role: "injected",
-      text: data.text,
-      seq: event.seq,
-    }),
   "llm.request": (draft, data) => {
     draft.requests.add(data.request);
   },
-  "llm.response": (draft, data, event) => {
+  "llm.response": (draft, data) => {
     draft.requests.delete(data.request);
     draft.usage = addUsage(draft.usage, data.usage);
     // The next count of the budget, after the next verdict, has the same in it.
@@ -106,19 +87,7 @@ const conversation: Handlers = {
       usd: usd + (data.cost.usd ?? 0),
       modelCalls: modelCalls + 1,
     };
-    const calls = data.tool_calls.map((call) => ({
-      call: call.call,
-      name: call.name,
-      rawArguments: call.raw_arguments,
-      arguments: call.arguments,
-    }));
-    addMessage(draft, {
-      id: data.message,
-      role: "assistant",
-      text: data.text,
-      seq: event.seq,
-      calls,
-    });
+    hear(draft, data.text);
   },
   "llm.failed": (draft, data) => {
     draft.requests.delete(data.request);
@@ -126,48 +95,42 @@ const conversation: Handlers = {
   "tool.called": (draft, data) => {
     draft.calls.set(data.call, data.name);
   },
-  "tool.returned": (draft, data, event) => {
-    const name = draft.calls.get(data.call) ?? "";
+  "tool.returned": (draft, data) => {
     draft.calls.delete(data.call);
-    addMessage(draft, {
-      id: data.call,
-      role: "tool",
-      text: data.shown,
-      seq: event.seq,
-      call: data.call,
-      name,
-    });
   },
 };
 
 const search: Handlers = {
-  "candidate.created": (draft, data, event) => {
+  "candidate.created": (draft, data) => {
     const { candidate: id, parent, tree, hypothesis, strategy } = data;
+    const last = [...draft.candidates.values()].at(-1);
     draft.candidates.set(id, {
       id,
+      parent: parent ?? undefined,
       tree,
       hypothesis,
-      origin: strategy,
-      parent: parent ?? undefined,
-      seq: event.seq,
+      // Most come from one hand: the name is kept once.
+      origin: last?.origin === strategy ? last.origin : strategy,
       stage: "proposed",
       state: "running",
       accepted: false,
       reason: "",
       verdict: null,
+      judgedAt: undefined,
     });
   },
-  "candidate.staged": (draft, data) => {
+  "candidate.staged": (draft, data, event) => {
     const known = draft.candidates.get(data.candidate);
     if (!known) return;
     const state = stateAfter(known, data);
-    draft.candidates.set(known.id, {
-      ...known,
+    const isJudgement = data.verdict !== null;
+    keep(draft, known, {
       state: known.state === "best" && state !== "dropped" ? "best" : state,
       stage: data.stage,
       accepted: data.accepted,
       reason: data.reason,
-      verdict: data.verdict ?? known.verdict,
+      verdict: isJudgement ? summaryOf(draft, data) : known.verdict,
+      judgedAt: isJudgement ? event.seq : known.judgedAt,
     });
   },
   "rules.held_back": (draft, data) => {
@@ -252,8 +215,21 @@ function stateAfter(
   return data.accepted || isSoundBaseline ? "accepted" : "dropped";
 }
 
-function addMessage(draft: Draft, message: MessageRecord): void {
-  draft.messages.set(message.id, message);
+/** What is kept of a verdict. */
+function summaryOf(
+  draft: Draft,
+  { candidate, accepted, verdict }: EventData["candidate.staged"],
+): CandidateRecord["verdict"] {
+  if (verdict === null) return null;
+  const isBaseline = candidate === baselineId;
+  if (isBaseline) draft.baseline = verdict;
+  if (verdict.kind === "correct" && (isBaseline || accepted)) draft.bounds.set(candidate, verdict.bound);
+  return summarizeVerdict(verdict, isBaseline ? undefined : draft.baseline);
+}
+
+function hear(draft: Draft, text: StoredText): void {
+  const words = previewOf(text);
+  if (words.trim() !== "") draft.lastWords = words;
 }
 
 function select(draft: Draft, id: string, reason?: string): void {
@@ -264,7 +240,27 @@ function select(draft: Draft, id: string, reason?: string): void {
 
 function change(draft: Draft, id: string, fields: Partial<CandidateRecord>): void {
   const known = draft.candidates.get(id);
-  if (known) draft.candidates.set(id, { ...known, ...fields });
+  if (known) keep(draft, known, fields);
+}
+
+/**
+ * Puts a changed record in the place of one. Written out: there is one for each candidate of a long session,
+ * and objects that are made by spreading take several times the memory.
+ */
+function keep(draft: Draft, known: CandidateRecord, fields: Partial<CandidateRecord>): void {
+  draft.candidates.set(known.id, {
+    id: known.id,
+    parent: known.parent,
+    tree: known.tree,
+    hypothesis: known.hypothesis,
+    origin: known.origin,
+    stage: fields.stage ?? known.stage,
+    state: fields.state ?? known.state,
+    accepted: fields.accepted ?? known.accepted,
+    reason: fields.reason ?? known.reason,
+    verdict: fields.verdict ?? known.verdict,
+    judgedAt: fields.judgedAt ?? known.judgedAt,
+  });
 }
 
 function dropRunning(draft: Draft, reason: string): void {
@@ -290,16 +286,23 @@ export class SessionReduction {
     handler?.(this.draft, event.data, event);
   }
 
+  /** The candidates as they are now, in the order of their creation. */
+  candidates(): readonly CandidateRecord[] {
+    return [...this.draft.candidates.values()];
+  }
+
   /** The state after all events so far; later events do not change it. */
   state(): SessionState {
-    const { candidates, messages, jobs, calls, requests, unread, ...rest } = this.draft;
+    const { candidates, bounds, baseline: _, jobs, calls, requests, unread, ...rest } = this.draft;
+    const [usedTool] = calls.values();
     return {
       ...rest,
       candidates: [...candidates.values()],
-      messages: [...messages.values()],
+      bounds: new Map(bounds),
       jobs: [...jobs.values()],
       openCalls: [...calls.keys()],
       openRequests: [...requests],
+      usedTool,
       unread: [...unread],
     };
   }

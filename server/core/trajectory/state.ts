@@ -1,6 +1,7 @@
 import type { JsonObject } from "../base/json";
 import type { Stage } from "../judge/candidate";
-import type { Verdict } from "../judge/verdict";
+import type { ModelledBound, Verdict } from "../judge/verdict";
+import type { VerdictSummary } from "../judge/verdict-summary";
 import type { ReviewedHunk } from "../review/hunk";
 import type {
   BudgetLimits,
@@ -13,9 +14,7 @@ import type {
   ScoreSide,
   SessionStatus,
   SessionTask,
-  StoredText,
   StoredUsage,
-  StoredVerdict,
 } from "./events";
 
 export interface CandidateRecord {
@@ -31,9 +30,20 @@ export interface CandidateRecord {
   readonly state: "running" | "dropped" | "accepted" | "best";
   readonly accepted: boolean;
   readonly reason: string;
-  readonly verdict: StoredVerdict;
-  /** Sequence number of its creation. */
-  readonly seq: number;
+  /** Null as long as it has none. */
+  readonly verdict: VerdictSummary | null;
+  /** Sequence number of the event that has the whole verdict. */
+  readonly judgedAt: number | undefined;
+}
+
+/** One whose verdict is known. */
+export interface TriedCandidate extends CandidateRecord {
+  readonly verdict: VerdictSummary;
+  readonly judgedAt: number;
+}
+
+export function isTried(record: CandidateRecord): record is TriedCandidate {
+  return record.verdict !== null && record.judgedAt !== undefined;
 }
 
 export interface ProposalRecord {
@@ -54,26 +64,6 @@ interface CheckedCombination {
   readonly outcome: Verdict["kind"];
   /** One line. */
   readonly summary: string;
-}
-
-interface CallRecord {
-  readonly call: string;
-  readonly name: string;
-  readonly rawArguments: StoredText;
-  /** Null when the model's text was no JSON object. */
-  readonly arguments: JsonObject | null;
-}
-
-/** The pool that `llm.request` names messages from, in the order of writing. */
-export interface MessageRecord {
-  readonly id: string;
-  readonly role: "system" | "user" | "injected" | "assistant" | "tool";
-  readonly text: StoredText;
-  readonly seq: number;
-  readonly calls?: readonly CallRecord[];
-  /** Tool messages: the call that this answers, and the tool. */
-  readonly call?: string;
-  readonly name?: string;
 }
 
 interface JobRecord {
@@ -103,6 +93,8 @@ export interface SessionState {
   /** When it ended, in UTC; undefined while it is open. */
   readonly ended: string | undefined;
   readonly productVersion: string;
+  /** Digest of the workspace folder it was recorded in; empty while its start is missing. */
+  readonly workspace: string;
   readonly task: SessionTask | undefined;
   readonly seed: string;
   readonly baselineTree: string | undefined;
@@ -112,17 +104,22 @@ export interface SessionState {
   /** How it ended, by name; undefined while it is open, and in logs that do not name it. */
   readonly ending?: string | undefined;
   readonly best: string | undefined;
+  /** Bounds of the baseline and of each version that became the best, by the candidate, with their terms. */
+  readonly bounds: ReadonlyMap<string, ModelledBound>;
   readonly candidates: readonly CandidateRecord[];
   readonly proposal: ProposalRecord | undefined;
   readonly limits: BudgetLimits | undefined;
   readonly used: BudgetUsed;
-  readonly messages: readonly MessageRecord[];
+  /** The beginning of the newest answer of a model that has words. */
+  readonly lastWords: string;
   readonly usage: UsageTotals;
   /** Begun and not finished. */
   readonly jobs: readonly JobRecord[];
   /** Calls and model requests with no end. */
   readonly openCalls: readonly string[];
   readonly openRequests: readonly string[];
+  /** The tool of the first of the open calls. */
+  readonly usedTool: string | undefined;
   readonly checkpoint: CheckpointRecord | undefined;
   /** What held the rules of the rulebook back on the last candidate that they were asked about. */
   readonly heldRules: readonly HeldRule[];
@@ -149,12 +146,14 @@ export type Draft = {
   -readonly [
     Key in keyof Omit<
       SessionState,
-      "candidates" | "messages" | "jobs" | "openCalls" | "openRequests" | "unread"
+      "candidates" | "bounds" | "jobs" | "openCalls" | "openRequests" | "usedTool" | "unread"
     >
   ]: SessionState[Key];
 } & {
   readonly candidates: Map<string, CandidateRecord>;
-  readonly messages: Map<string, MessageRecord>;
+  readonly bounds: Map<string, ModelledBound>;
+  /** The whole verdict of the baseline: all others are compared with it. */
+  baseline: Verdict | undefined;
   readonly jobs: Map<string, JobRecord>;
   readonly calls: Map<string, string>;
   readonly requests: Set<string>;
@@ -168,12 +167,15 @@ export function emptyDraft(): Draft {
     paused: false,
     ended: undefined,
     productVersion: "",
+    workspace: "",
     task: undefined,
     seed: "",
     baselineTree: undefined,
     status: "open",
     reason: "",
     best: undefined,
+    bounds: new Map(),
+    baseline: undefined,
     proposal: undefined,
     limits: undefined,
     used: { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 },
@@ -191,8 +193,8 @@ export function emptyDraft(): Draft {
     recoveries: 0,
     resumes: 0,
     lastSequence: 0,
+    lastWords: "",
     candidates: new Map(),
-    messages: new Map(),
     jobs: new Map(),
     calls: new Map(),
     requests: new Set(),

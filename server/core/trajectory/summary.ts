@@ -27,13 +27,6 @@ export function partialAcceptance(proposal: ProposalRecord | undefined): Partial
 
 const reviewTypes: ReadonlySet<string> = new Set(["proposal.ready", "review.checked", "edit.hunk_decided"]);
 
-/** The same from the events of a session. */
-function partialAcceptanceOf(events: readonly SessionEvent[]): PartialAcceptance | undefined {
-  const reduction = new SessionReduction();
-  for (const event of events) if (reviewTypes.has(event.type)) reduction.apply(event);
-  return partialAcceptance(reduction.state().proposal);
-}
-
 /** What a list of sessions shows of one, from its events alone. */
 export interface EventSummary {
   readonly started: string;
@@ -74,10 +67,13 @@ export const summaryShape = objectOf<EventSummary>()({
   ),
 });
 
-/** Sums a log up; a log that is empty or begins in the middle gives empty texts. */
-export function summarize(events: readonly SessionEvent[]): EventSummary {
-  let summary: EventSummary = {
-    started: events[0]?.ts ?? "",
+/** What each event alone says of it. */
+type EventCounts = Omit<EventSummary, "partly" | "events">;
+
+/** Sums a log up event by event; one that is empty or begins in the middle gives empty texts. */
+export class SessionSum {
+  private summary: EventCounts = {
+    started: "",
     workspace: "",
     file: "",
     kernel: "",
@@ -86,15 +82,33 @@ export function summarize(events: readonly SessionEvent[]): EventSummary {
     status: "open",
     reason: "",
     best: null,
-    partly: partialAcceptanceOf(events) ?? null,
     candidates: 0,
-    events: events.length,
   };
-  for (const event of events) summary = withEvent(summary, event);
-  return summary;
+  private events = 0;
+  private readonly review = new SessionReduction();
+
+  apply(event: SessionEvent): void {
+    if (this.events === 0) this.summary = { ...this.summary, started: event.ts };
+    this.events += 1;
+    if (reviewTypes.has(event.type)) this.review.apply(event);
+    this.summary = withEvent(this.summary, event);
+  }
+
+  /** The sum of all events so far. */
+  total(): EventSummary {
+    const partly = partialAcceptance(this.review.state().proposal) ?? null;
+    return { ...this.summary, partly, events: this.events };
+  }
 }
 
-function withEvent(summary: EventSummary, event: SessionEvent): EventSummary {
+/** Sums a log up. */
+export function summarize(events: readonly SessionEvent[]): EventSummary {
+  const sum = new SessionSum();
+  for (const event of events) sum.apply(event);
+  return sum.total();
+}
+
+function withEvent(summary: EventCounts, event: SessionEvent): EventCounts {
   switch (event.type) {
     case "session.started": {
       const { file, kernel, target, strategy, from } = event.data.task;

@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import { invariant } from "../base/assert";
-import type { SessionEvent, TreeFiles } from "./events";
+import type { EventData, TreeFiles } from "./events";
 
 export type TreeFile = NonNullable<TreeFiles[string]>;
 
@@ -39,17 +39,41 @@ export function applyFiles(parent: WholeTree, changes: TreeFiles): WholeTree {
   return tree;
 }
 
+interface Snapshot {
+  readonly id: string;
+  /** What the files are changes of; undefined for a tree that is told whole. */
+  readonly from: Snapshot | undefined;
+  readonly files: TreeFiles;
+}
+
 /**
- * Rebuilds every tree that the events describe. A snapshot whose parent is not in the log is left out:
- * nothing can be said about it.
+ * The trees that a log describes, each as what it changes of its parent. A snapshot whose parent is not in
+ * the log is left out: nothing can be said about it.
  */
-export function treesOf(events: Iterable<SessionEvent>): ReadonlyMap<string, WholeTree> {
-  const trees = new Map<string, WholeTree>();
-  for (const event of events) {
-    if (event.type !== "tree.snapshot") continue;
-    const { tree, parent, files } = event.data;
-    const base = parent === null ? new Map<string, TreeFile>() : trees.get(parent);
-    if (base) trees.set(tree, applyFiles(base, files));
+export class TreeIndex {
+  private readonly snapshots = new Map<string, Snapshot>();
+
+  take({ tree, parent, files }: EventData["tree.snapshot"]): void {
+    const from = parent === null ? undefined : this.snapshots.get(parent);
+    // The first one stands: a later one of that name cannot make a tree its own ancestor.
+    if (this.snapshots.has(tree) || (parent !== null && from === undefined)) return;
+    this.snapshots.set(tree, { id: tree, from, files });
   }
-  return trees;
+
+  has(id: string): boolean {
+    return this.snapshots.has(id);
+  }
+
+  /** The same id, as the text that is kept of it here. */
+  own(id: string): string {
+    return this.snapshots.get(id)?.id ?? id;
+  }
+
+  /** All files of a tree; undefined where the log has no snapshot of it. */
+  whole(id: string): WholeTree | undefined {
+    if (!this.snapshots.has(id)) return undefined;
+    const changes: TreeFiles[] = [];
+    for (let at = this.snapshots.get(id); at !== undefined; at = at.from) changes.push(at.files);
+    return changes.reduceRight<WholeTree>(applyFiles, new Map());
+  }
 }

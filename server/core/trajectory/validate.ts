@@ -39,9 +39,10 @@ interface LogProblem {
 /** Checks the bytes of all segments: the chain first, then what the events say. */
 export function validateLog(segments: readonly Uint8Array[], hash: HashBytes): readonly LogProblem[] {
   const reader = new ChainReader(hash);
+  const events: SessionEvent[] = [];
   for (const [index, segment] of segments.entries()) {
     if (index > 0) reader.endSegment();
-    reader.push(segment);
+    for (const { event } of reader.push(segment)) events.push(event);
   }
   const problems: LogProblem[] = [];
   if (reader.damage) problems.push({ rule: "chain", seq: reader.damage.seq, message: reader.damage.reason });
@@ -51,7 +52,7 @@ export function validateLog(segments: readonly Uint8Array[], hash: HashBytes): r
       seq: reader.nextSequence,
       message: `${reader.tornBytes} bytes after the last whole line`,
     });
-  return [...problems, ...validateEvents(reader.events)];
+  return [...problems, ...validateEvents(events)];
 }
 
 /** Checks what the events say about each other. Unknown types are passed over. */

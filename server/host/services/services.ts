@@ -10,6 +10,7 @@ import type {
   SessionEvent,
   SessionOutcome,
   StoredText,
+  StoredVerdict,
 } from "../../core/trajectory/events";
 import type { Annotations, RunStore, SessionShelf } from "../../core/ports/run-store";
 import type { Catalogue, ModelFinder } from "./catalogue";
@@ -268,6 +269,11 @@ export interface SessionService extends Pick<RunStore, "list" | "read" | "summar
    * files against `nothing`. Throws `session-not-found` for a candidate that the session does not have.
    */
   candidateTexts(sessionId: string, candidate: string, against: string): Promise<readonly ProposedFile[]>;
+  /**
+   * The whole verdict on a candidate; null as long as it has none. Throws `session-not-found` for a candidate
+   * that the session does not have.
+   */
+  verdict(sessionId: string, candidate: string): Promise<StoredVerdict>;
   /** A text of the log, whole. Throws `session-damaged` when its blob is missing or altered. */
   text(stored: StoredText): Promise<string>;
   /** Labels of readers on events. */

@@ -4,7 +4,7 @@ import type { Annotations, SessionShelf, SessionStore } from "../../core/ports/r
 import type { ProposedFile } from "../../core/review/hunk";
 import type { CandidateRecord, SessionState } from "../../core/trajectory/reduce";
 import { baselineId } from "../../core/trajectory/state";
-import type { SessionEvent } from "../../core/trajectory/events";
+import { wholeVerdict } from "./recorded/whole-verdict";
 import type { SessionService } from "./services";
 import type { FileMove } from "./sources/spec-moves";
 
@@ -23,20 +23,13 @@ interface SessionServiceOptions {
   readonly shelf: SessionShelf;
 }
 
-/** The digest of the workspace in which a session was recorded; undefined when its first event is missing. */
-function workspaceOf(events: readonly SessionEvent[]): string | undefined {
-  const started = events.find((event) => event.type === "session.started");
-  return started?.type === "session.started" ? started.data.workspace : undefined;
-}
-
 /** Refuses a session of another folder: its paths would mean other files here. */
 export function requireWorkspace(
   sessionId: string,
-  events: readonly SessionEvent[],
+  { workspace }: Pick<SessionState, "workspace">,
   workspaceDigest: string,
 ): void {
-  const workspace = workspaceOf(events);
-  if (workspace === undefined)
+  if (workspace === "")
     throw new OperationalError("session-not-found", {
       forUser: `Session ${sessionId} holds nothing: its process ended before the first event was written. There is nothing to go on with; start a new one.`,
       remedy: "kernelwright optimize FILE",
@@ -121,8 +114,8 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
     shelf: options.shelf,
     follow: (moves) => follow(options, moves),
     proposalTexts: async (sessionId) => {
-      const { events, state } = await store.read(sessionId);
-      requireWorkspace(sessionId, events, options.workspaceDigest);
+      const { state } = await store.read(sessionId);
+      requireWorkspace(sessionId, state, options.workspaceDigest);
       const trees = await proposalTrees(store, sessionId, state);
       return trees === undefined ? [] : changedTexts(trees);
     },
@@ -136,9 +129,13 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
       const base = await store.loadTree(sessionId, before?.tree ?? state.baselineTree ?? tree);
       return changedTexts({ base, proposed });
     },
+    verdict: async (sessionId, candidate) => {
+      const record = await store.read(sessionId);
+      return wholeVerdict(record, candidateOf(sessionId, record.state, candidate));
+    },
     decide: async (sessionId, decision) => {
-      const { events, state } = await store.read(sessionId);
-      requireWorkspace(sessionId, events, options.workspaceDigest);
+      const { state } = await store.read(sessionId);
+      requireWorkspace(sessionId, state, options.workspaceDigest);
       const known = new Set(state.proposal?.hunks.map((hunk) => hunk.id));
       const strange = decision.hunks.find((hunk) => !known.has(hunk));
       if (strange !== undefined)

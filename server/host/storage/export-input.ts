@@ -14,10 +14,10 @@ export async function readExportInput(
   sessionId: string,
   options: { readonly workspaceFolder: string; readonly productVersion: string; readonly identity: Identity },
 ): Promise<ExportInput> {
-  const { events, damaged, head } = await store.read(sessionId);
+  const { logged, damaged, head } = await store.read(sessionId);
   return {
     sessionId,
-    events,
+    events: await logged.all(),
     head,
     annotations: await annotations.of(sessionId),
     ...(damaged === undefined ? {} : { damaged }),

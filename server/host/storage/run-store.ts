@@ -10,7 +10,7 @@ import { existingFolder, listSessionIds } from "./session/session-folder";
 import { SessionWriters, type WriterPlace } from "./session/session-writers";
 import { SessionMemories } from "./session/session-memories";
 import { followSession, readOpening } from "./session/session-reader";
-import { summaryOf, summaryOfRecord } from "./summaries";
+import { summaryOf, summaryOfMemory } from "./summaries";
 import { loadSource, loadText } from "./session/stored-content";
 
 interface FileRunStoreOptions extends Pick<StoragePorts, "clock" | "identity"> {
@@ -56,7 +56,7 @@ export class FileRunStore implements SessionStore {
     return this.writers.create(this.productVersion);
   }
 
-  reopen(sessionId: string): Promise<{ readonly log: SessionLog; readonly events: readonly SessionEvent[] }> {
+  reopen(sessionId: string): Promise<SessionLog> {
     return this.writers.reopen(sessionId);
   }
 
@@ -70,8 +70,9 @@ export class FileRunStore implements SessionStore {
   }
 
   async summary(sessionId: string): Promise<SessionSummary> {
-    return summaryOfRecord(sessionId, await existingFolder(this.place.root, sessionId), {
-      ...(await this.read(sessionId)),
+    const folder = await existingFolder(this.place.root, sessionId);
+    return summaryOfMemory(sessionId, folder, {
+      memory: await this.memories.current(sessionId),
       clock: this.place.ports.clock,
     });
   }
@@ -81,7 +82,7 @@ export class FileRunStore implements SessionStore {
   }
 
   async loadTree(sessionId: string, treeId: string): Promise<SourceTree> {
-    return loadSource((await this.memories.current(sessionId)).trees(), treeId, this.place.ports);
+    return loadSource((await this.memories.current(sessionId)).trees, treeId, this.place.ports);
   }
 
   async list(): Promise<readonly SessionSummary[]> {

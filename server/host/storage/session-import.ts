@@ -114,7 +114,10 @@ async function checkedEvents(
   segments: readonly Segment[],
   { contents, staging, identity }: Copied,
 ): Promise<readonly SessionEvent[]> {
-  const { events, damaged } = await readSession(staging, { identity, disk: segmentDisk });
+  const events: SessionEvent[] = [];
+  const { damaged } = await readSession(staging, { identity, disk: segmentDisk }, (event) =>
+    events.push(event),
+  );
   const refuse = (seq: number, problem: string): never => {
     throw new OperationalError("file-unreadable", {
       forUser: `${lineOf(seq, segments, contents)}: ${problem}. Nothing was imported.`,

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { OperationalError } from "../../core/base/operational-error";
 import { objectOf, readJson } from "../../core/base/shape";
-import type { SessionRecord, SessionSummary } from "../../core/ports/run-store";
-import { summarize, summaryShape, type EventSummary } from "../../core/trajectory/summary";
+import type { SessionSummary } from "../../core/ports/run-store";
+import { type EventSummary, SessionSum, summarize, summaryShape } from "../../core/trajectory/summary";
 import { errorCode, writeWhole } from "./disk";
 import { lockFile, nameFile, placeFile, readTextIfThere } from "./session/session-folder";
 import { contentKey } from "./session/session-memories";
+import type { SessionMemory } from "./session/session-memory";
 import { readSession } from "./session/session-reader";
 import type { StoragePorts } from "./storage-ports";
 import { WriterLock } from "./writer-lock";
@@ -50,12 +51,16 @@ export async function summaryOf(
 }
 
 /** Sums up a session that was read already. */
-export function summaryOfRecord(
+export function summaryOfMemory(
   sessionId: string,
   folder: string,
-  { events, damaged, clock }: Pick<SessionRecord, "events" | "damaged"> & Pick<StoragePorts, "clock">,
+  { memory, clock }: Pick<StoragePorts, "clock"> & { readonly memory: SessionMemory },
 ): Promise<SessionSummary> {
-  return finished(sessionId, folder, { summary: summarize(events), damaged: damaged ?? null, clock });
+  return finished(sessionId, folder, {
+    summary: memory.summary(),
+    damaged: memory.log.damaged ?? null,
+    clock,
+  });
 }
 
 /**
@@ -83,8 +88,9 @@ async function cachedSummary(folder: string, ports: StoragePorts): Promise<Cache
   const path = join(folder, "cache", "summary.json");
   const cached = readJson(cachedShape, (await readTextIfThere(path)) ?? "");
   if (cached?.key === key) return cached;
-  const read = await readSession(folder, ports);
-  const fresh: CachedSummary = { key, summary: summarize(read.events), damaged: read.damaged ?? null };
+  const sum = new SessionSum();
+  const { damaged = null } = await readSession(folder, ports, (event) => sum.apply(event));
+  const fresh: CachedSummary = { key, summary: sum.total(), damaged };
   // A running session changes all the time; only what is at rest is worth keeping.
   if (fresh.summary.status !== "open") await keep(path, fresh, ports);
   return fresh;

@@ -122,6 +122,7 @@ test.each(cases)("$name", async ({ given, answer, after = source }) => {
     baseline,
     best: baseline,
     candidates: [],
+    judged: () => Promise.resolve(baseline),
     file: "k.cu",
     spec: { kernel: "k", dialect: "triton" },
   };

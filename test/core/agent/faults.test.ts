@@ -7,7 +7,7 @@ import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import type { RefineOptions } from "../../../server/core/agent/strategies/refine-options";
 import type { Strategy } from "../../../server/core/agent/strategy";
 import { promptTexts } from "../../../server/core/prompts/render";
-import { openEnds } from "../../../server/core/trajectory/recovery";
+import { openEnds } from "../../harness/memory-session-log";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
 import { noRules, type FinishedSession, runScripted, traceOf } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";

@@ -28,12 +28,8 @@ const better = await stateAfter(["// bound 1500\n", "// bound 500\n"]);
 
 /** The same session with these terms of its baseline's bound. */
 function withTerms(state: SessionState, terms: Readonly<Record<string, number>>): SessionState {
-  const candidates = state.candidates.map((candidate) =>
-    candidate.verdict?.kind === "correct"
-      ? { ...candidate, verdict: { ...candidate.verdict, bound: { ...candidate.verdict.bound, terms } } }
-      : candidate,
-  );
-  return { ...state, task: rules, candidates };
+  const bounds = new Map([...state.bounds].map(([id, bound]) => [id, { ...bound, terms }]));
+  return { ...state, task: rules, bounds };
 }
 
 test("what comes after a session", () => {

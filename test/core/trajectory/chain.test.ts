@@ -1,12 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ChainReader } from "../../../server/core/trajectory/chain";
+import { ChainReader, type ReadLine } from "../../../server/core/trajectory/chain";
+import type { SessionEvent } from "../../../server/core/trajectory/events";
 import { sha256 } from "./event-fixtures";
 import { bytesOf, eventsOf, exampleStream, linesOf, streams } from "./event-streams";
 import { draws, stride } from "../../harness/draws";
 
-function read(...segments: readonly Uint8Array[]): ChainReader {
-  const reader = new ChainReader(sha256);
+/** A reader that remembers what it has read. */
+class RememberingReader extends ChainReader {
+  readonly events: SessionEvent[] = [];
+
+  constructor() {
+    super(sha256);
+  }
+
+  override push(bytes: Uint8Array): readonly ReadLine[] {
+    const lines = super.push(bytes);
+    this.events.push(...lines.map(({ event }) => event));
+    return lines;
+  }
+}
+
+function read(...segments: readonly Uint8Array[]): RememberingReader {
+  const reader = new RememberingReader();
   for (const [index, segment] of segments.entries()) {
     if (index > 0) reader.endSegment();
     reader.push(segment);
@@ -23,7 +39,7 @@ describe("reading a log", () => {
       fc.property(streams, fc.array(fc.nat(4000), { maxLength: 6 }), fc.nat(30), (stream, cuts, split) => {
         const written = linesOf(stream.events);
         const border = Math.min(split, written.length);
-        const reader = new ChainReader(sha256);
+        const reader = new RememberingReader();
         for (const [index, part] of [
           bytesOf(written.slice(0, border)),
           bytesOf(written.slice(border)),
@@ -42,7 +58,7 @@ describe("reading a log", () => {
 
   it("opens after a cut at every byte, loses at most the cut line, and takes it for a torn tail", () => {
     const bytes = bytesOf(lines);
-    const whole = new ChainReader(sha256);
+    const whole = new RememberingReader();
     let complete = 0;
     for (let cut = 0; cut <= bytes.length; cut++) {
       if (cut > 0 && bytes[cut - 1] === 0x0a) complete++;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../../../server/core/trajectory/events";
+import { wholeVerdicts } from "../../../server/core/trajectory/proposal/whole-verdicts";
 import { reduceSession, SessionReduction } from "../../../server/core/trajectory/reduce";
 import { sidesOf } from "../../../server/core/trajectory/proposal/sides";
 import { summarize } from "../../../server/core/trajectory/summary";
@@ -94,9 +95,7 @@ describe("the state of a session", () => {
       reason: "",
       verdict: { ...correct, counters: known.counters },
     });
-    const judged = reduceSession([...eventsOf(exampleStream), staged]).candidates.find(
-      ({ id }) => id === "c15",
-    )?.verdict;
+    const judged = wholeVerdicts([staged]).get("c15");
     expect(
       judged?.kind === "correct" && [
         judged.counters.totals.instructions,
@@ -111,14 +110,8 @@ describe("the state of a session", () => {
     ]).toEqual([5, 0, 0, undefined]);
   });
 
-  it("holds the conversation in order, and what the newest checkpoint said", () => {
-    expect(state.messages.map((message) => message.role)).toEqual([
-      "system",
-      "user",
-      "assistant",
-      "tool",
-      "tool",
-    ]);
+  it("holds the newest words, and what the newest checkpoint said", () => {
+    expect(state.lastWords).toBe("I pad the tile.");
     expect(state.checkpoint).toMatchObject({ best: "c12", state: { text: "x" } });
     expect(state.usage).toEqual({
       input_uncached: 1000,

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Verdict } from "../../../server/core/judge/verdict";
+import { wholeVerdicts } from "../../../server/core/trajectory/proposal/whole-verdicts";
 import { reduceSession } from "../../../server/core/trajectory/reduce";
 import { candidateDetail, candidateFigures } from "../../../server/host/lsp/views/convert-candidate";
 import { toProgressView } from "../../../server/host/lsp/views/convert-progress";
@@ -12,7 +14,14 @@ test("the page of a candidate holds its verdict and what was counted, dropped on
     baseline: "// bound 1000\n",
   });
   const { candidates } = reduceSession(log.events);
-  const pages = candidates.map((candidate) => candidateDetail(candidate, candidates).split("\n"));
+  const verdicts = wholeVerdicts(log.events);
+  const verdictOf = (id: string): Verdict | null => verdicts.get(id) ?? null;
+  const pages = candidates.map((candidate) =>
+    candidateDetail(candidate, {
+      verdict: verdictOf(candidate.id),
+      baseline: verdictOf("baseline"),
+    }).split("\n"),
+  );
   expect(pages.map((lines) => lines.filter((line) => telling.test(line)))).toEqual([
     [
       "# baseline",

@@ -4,6 +4,7 @@ import type { SessionStore } from "../../../server/core/ports/run-store";
 import { SessionReduction } from "../../../server/core/trajectory/reduce";
 import { findCandidate, takeUp } from "../../../server/host/services/recorded/taken-up";
 import { runScripted } from "../../harness/agent-session";
+import { loggedFrom } from "../../harness/memory-session-log";
 import { scriptedStrategy } from "../../harness/scripted-strategy";
 
 const baseline = "// bound 1000\nint a;\n";
@@ -28,7 +29,7 @@ const first = {
 for (const event of [first, ...log.events]) reduction.apply(event);
 
 const store = {
-  read: () => Promise.resolve({ events: [first, ...log.events], state: reduction.state() }),
+  read: () => Promise.resolve({ logged: loggedFrom([first, ...log.events]), state: reduction.state() }),
   loadTree: (_session: string, tree: string) =>
     tree === firstTree ? Promise.resolve({ "k.cu": baseline, "lib.h": "// helper\n" }) : log.loadTree(tree),
 } as unknown as SessionStore;

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { validateLog } from "../../../server/core/trajectory/validate";
 import { systemIdentity } from "../../../server/host/system/identity";
-import { endEvent, openStore, withStore } from "./session-fixtures";
+import { endEvent, openStore, withStore, readWhole } from "./session-fixtures";
 
 let folder = "";
 let script = "";
@@ -89,7 +89,7 @@ describe("a writer that is killed in the middle of writing", () => {
           accepted = await readAccepted(writer, accepted + 7 + round * 5);
           await kill(writer);
 
-          const { events, damaged } = await store.read(sessionId);
+          const { events, damaged } = await readWhole(store, sessionId);
           expect(damaged).toBeUndefined();
           expect(events.length).toBeGreaterThanOrEqual(accepted);
           expect(await store.list()).toMatchObject([{ sessionId, status: "crashed" }]);
@@ -97,7 +97,8 @@ describe("a writer that is killed in the middle of writing", () => {
             if (event.type === "tool.returned")
               expect((await store.loadText(event.data.output)).length).toBeGreaterThan(10);
         }
-        const { log, events } = await store.reopen(sessionId);
+        const log = await store.reopen(sessionId);
+        const events = await log.logged.all();
         expect(events.filter((event) => event.type === "session.recovered").length).toBe(6);
         await log.append(endEvent);
         await log.close();
@@ -135,7 +136,8 @@ describe("a writer that is killed in the middle of writing", () => {
       const whole = await readFile(path);
       await writeFile(path, Buffer.concat([whole, Buffer.from('{"v":1,"seq":3,"ty')]));
 
-      const { log: reopened, events } = await openStore(root).reopen(log.sessionId);
+      const reopened = await openStore(root).reopen(log.sessionId);
+      const events = await reopened.logged.all();
       await reopened.close();
       expect(events.slice(2).map((event) => [event.type, event.data])).toMatchObject([
         ["segment.opened", { segment: 2 }],

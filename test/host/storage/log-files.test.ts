@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../../../server/core/trajectory/events";
 import { validateEvents } from "../../../server/core/trajectory/validate";
 import { streams } from "../../core/trajectory/event-streams";
-import { decidedEvent, endEvent, openStore, startEvent, withStore } from "./session-fixtures";
+import { decidedEvent, endEvent, openStore, startEvent, withStore, readWhole } from "./session-fixtures";
 import { draws, stride } from "../../harness/draws";
 
 /** A sealed session of `count` events between its start and its end. */
@@ -46,17 +46,17 @@ describe("what is written", () => {
             if (atOnce) written.push(...(await Promise.all(stream.events.map((event) => log.append(event)))));
             else for (const event of stream.events) written.push(await log.append(event));
             await log.close();
-            const { events, damaged } = await store.read(log.sessionId);
+            const { events, damaged } = await readWhole(store, log.sessionId);
             expect(damaged).toBeUndefined();
             expect(events).toEqual(written);
             expect(events.map(asWritten)).toEqual(
               stream.events.map(({ type, actor, data }) => ({ type, actor, data })),
             );
             const reopened = await store.reopen(log.sessionId);
-            expect(reopened.events.slice(0, written.length)).toEqual(written);
-            await reopened.log.append(endEvent);
-            await reopened.log.close();
-            expect(validateEvents((await store.read(log.sessionId)).events)).toEqual([]);
+            expect((await reopened.logged.all()).slice(0, written.length)).toEqual(written);
+            await reopened.append(endEvent);
+            await reopened.close();
+            expect(validateEvents((await readWhole(store, log.sessionId)).events)).toEqual([]);
           }),
         ),
         { numRuns: draws(25) },
@@ -71,7 +71,7 @@ describe("what is written", () => {
       for (let index = 0; index < 10; index++)
         await log.append({ type: "loop.detected", actor: { kind: "engine" }, data: { pattern } });
       await log.close();
-      const { events, damaged } = await store.read(log.sessionId);
+      const { events, damaged } = await readWhole(store, log.sessionId);
       expect([events.length, events[8]?.type, damaged]).toEqual([11, "segment.opened", undefined]);
     }));
 });
@@ -84,15 +84,15 @@ describe("a log that was cut or changed", () => {
         const { sessionId, path } = await sealedSession(root, 3);
         await rm(join(root, sessionId, "seal.json"));
         const whole = await readFile(path);
-        const all = (await store.read(sessionId)).events;
+        const all = (await readWhole(store, sessionId)).events;
         for (let cut = whole.length; cut >= 0; cut -= stride(7)) {
           await truncate(path, cut);
-          const { events, damaged } = await store.read(sessionId);
+          const { events, damaged } = await readWhole(store, sessionId);
           expect(damaged).toBeUndefined();
           expect(events).toEqual(all.slice(0, whole.subarray(0, cut).filter((byte) => byte === 10).length));
           if (cut % 3 !== 0) continue;
-          const { log, events: reopened } = await openStore(root).reopen(sessionId);
-          expect(reopened.slice(0, events.length)).toEqual(events);
+          const log = await openStore(root).reopen(sessionId);
+          expect((await log.logged.all()).slice(0, events.length)).toEqual(events);
           await log.close();
           await rm(join(root, sessionId, "events-000002.jsonl"));
           await rm(join(root, sessionId, "seal.json"), { force: true });
@@ -106,7 +106,7 @@ describe("a log that was cut or changed", () => {
       const { sessionId, path } = await sealedSession(root, 5);
       const whole = await readFile(path, "utf8");
       await writeFile(path, whole.replace("number 2", "number 3"));
-      const { events, damaged } = await store.read(sessionId);
+      const { events, damaged } = await readWhole(store, sessionId);
       expect([events.length, damaged]).toEqual([7, "event 4 was changed after it was written"]);
       await expect(store.reopen(sessionId)).rejects.toMatchObject({
         code: "session-damaged",
@@ -138,7 +138,7 @@ describe("a log that was cut or changed", () => {
       const log = await store.create();
       const tree = await log.snapshot({ "a.cu": "text" }, null);
       await log.close();
-      const { events } = await store.read(log.sessionId);
+      const { events } = await readWhole(store, log.sessionId);
       const hex = events[0]?.blobs?.[0] ?? "";
       const path = join(root, "blobs", "sha256", hex.slice(0, 2), hex);
       await writeFile(path, "other");
@@ -221,6 +221,6 @@ describe("sessions in a folder", () => {
       await log.close();
       await store.append(log.sessionId, decidedEvent([], "rejected"));
       await followed;
-      expect(seen).toEqual((await store.read(log.sessionId)).events);
+      expect(seen).toEqual((await readWhole(store, log.sessionId)).events);
     }));
 });

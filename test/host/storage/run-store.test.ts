@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { FileRunStore } from "../../../server/host/storage/run-store";
-import { decidedEvent, endEvent, openStore, startEvent, withStore } from "./session-fixtures";
+import { decidedEvent, endEvent, openStore, startEvent, withStore, readWhole } from "./session-fixtures";
 
 const baseline = { "a.cu": "__global__ void a() {}\n", "b.h": "#pragma once\r\n" };
 
@@ -17,7 +17,7 @@ describe("a session on disk", () => {
       written.push(await log.append(endEvent));
       await log.close();
 
-      const { events, damaged } = await store.read(log.sessionId);
+      const { events, damaged } = await readWhole(store, log.sessionId);
       expect(damaged).toBeUndefined();
       expect(events.map((event) => event.type)).toEqual([
         "tree.snapshot",
@@ -54,17 +54,17 @@ describe("a session on disk", () => {
       await expect(openStore(root).reopen(log.sessionId)).rejects.toMatchObject({ code: "session-locked" });
       await log.close();
       const second = await openStore(root).reopen(log.sessionId);
-      expect(second.events.map((event) => event.type)).toEqual([
+      expect((await second.logged.all()).map((event) => event.type)).toEqual([
         "session.started",
         "segment.opened",
         "session.recovered",
       ]);
-      await second.log.close();
+      await second.close();
     }));
 
   it.each([
     ["a decision", (store: FileRunStore, id: string) => store.append(id, decidedEvent([], "rejected"))],
-    ["a resume", async (store: FileRunStore, id: string) => (await store.reopen(id)).log.close()],
+    ["a resume", async (store: FileRunStore, id: string) => (await store.reopen(id)).close()],
   ])("takes %s at any moment of its closing", (_what, come) =>
     withStore(async (store) => {
       for (let turns = 0; turns < 24; turns++) {
@@ -86,7 +86,7 @@ describe("a session on disk", () => {
       await log.append(endEvent);
       await log.close();
       await store.append(log.sessionId, decidedEvent(["h1"], "accepted"));
-      const { events } = await store.read(log.sessionId);
+      const { events } = await readWhole(store, log.sessionId);
       expect(events.map((event) => event.type)).toEqual([
         "session.started",
         "session.ended",

@@ -1,8 +1,9 @@
+import type { SessionRecord } from "../../../server/core/ports/run-store";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Annotations } from "../../../server/core/ports/run-store";
-import type { EventData, NewEvent, SessionTask } from "../../../server/core/trajectory/events";
+import type { EventData, NewEvent, SessionTask, SessionEvent } from "../../../server/core/trajectory/events";
 import { FileRunStore } from "../../../server/host/storage/run-store";
 import { Redactor } from "../../../server/core/trajectory/redact";
 import { SessionFolders } from "../../../server/host/storage/session-shelf";
@@ -61,6 +62,15 @@ export function openStore(root: string, disk?: SegmentDisk): FileRunStore {
     identity: systemIdentity,
     ...(disk === undefined ? {} : { disk }),
   });
+}
+
+/** A session as it is, with all of its events. */
+export async function readWhole(
+  store: FileRunStore,
+  sessionId: string,
+): Promise<SessionRecord & { readonly events: readonly SessionEvent[] }> {
+  const record = await store.read(sessionId);
+  return { ...record, events: await record.logged.all() };
 }
 
 /** The folders of the same sessions. */

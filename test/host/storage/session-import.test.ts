@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { endEvent, openShelf, openStore, startEvent, withStore } from "./session-fixtures";
+import { endEvent, openShelf, openStore, startEvent, withStore, readWhole } from "./session-fixtures";
 
 /** A long text, which stands in a file beside the log. */
 const longText = "what the model was told\n".repeat(4000);
@@ -32,7 +32,7 @@ it("a session from elsewhere becomes one of one's own, read-only and under a new
     expect([events, missingTexts]).toEqual([4, 0]);
     expect(sessionId).not.toBe(id);
     const store = openStore(root);
-    const record = await store.read(sessionId);
+    const record = await readWhole(store, sessionId);
     expect(record.damaged).toBeUndefined();
     const said = record.events.find((event) => event.type === "message.user");
     expect(said && (await store.loadText(said.data.text))).toBe(longText);
@@ -51,7 +51,7 @@ it("a file that stands alone is taken in as well, and what it lacks is counted",
     const { sessionId, missingTexts } = await openShelf(root).bringIn(file);
     await rm(file);
     expect(missingTexts).toBe(2);
-    expect((await openStore(root).read(sessionId)).events).toHaveLength(4);
+    expect((await readWhole(openStore(root), sessionId)).events).toHaveLength(4);
   }));
 
 const spoiled: readonly (readonly [string, (lines: readonly string[]) => string, RegExp])[] = [

@@ -6,7 +6,7 @@ import { openStore, startEvent } from "./session-fixtures";
  */
 async function write(root: string, sessionId: string): Promise<void> {
   const store = openStore(root);
-  const log = sessionId === "create" ? await store.create() : (await store.reopen(sessionId)).log;
+  const log = sessionId === "create" ? await store.create() : await store.reopen(sessionId);
   process.stdout.write(`session ${log.sessionId}\n`);
   const tree = await log.snapshot({ "a.cu": `// ${process.pid}\n` }, null);
   if (sessionId === "create") await log.append(startEvent(tree));

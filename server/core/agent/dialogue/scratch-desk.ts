@@ -33,8 +33,8 @@ export class ScratchDesk {
 
   /** A candidate whose files are those of the copy becomes its parent. */
   recognise({ candidates }: SharedContext): void {
-    const same = candidates.find((judged) => judged.treeId === this.savedTree);
-    if (same) this.scratch.standOn(same.candidate.id);
+    const same = candidates.find(({ tree }) => tree === this.savedTree);
+    if (same) this.scratch.standOn(same.id);
   }
 
   /** Puts the copy into the log. */

@@ -1,5 +1,4 @@
 import { type JsonObject, isJsonObject } from "../../base/json";
-import { withSharedTexts } from "../../base/shared-text";
 import { OperationalError } from "../../base/operational-error";
 import type { Clock } from "../../ports/clock";
 import type { ModelTool, ModelToolCall } from "../../ports/model";
@@ -45,32 +44,13 @@ export function modelTools(tools: readonly AnyTool[]): readonly ModelTool[] {
  */
 export class ToolGateway {
   private pending: { readonly call: string; readonly began: number } | undefined;
-
-  private readonly outputs = new Map<string, StoredText>();
   private readonly watch = new RepetitionWatch();
 
   constructor(private readonly options: GatewayOptions) {}
 
-  /** Learns the outputs and arguments that the log holds, so that they can be recalled. */
-  restore(events: readonly SessionEvent[]): void {
-    for (const event of events) {
-      if (event.type === "tool.returned") this.outputs.set(event.data.call, event.data.output);
-      if (event.type !== "llm.response") continue;
-      for (const { call, raw_arguments } of event.data.tool_calls)
-        this.outputs.set(givenId(call), raw_arguments);
-    }
-  }
-
-  /** The whole output of an earlier call, or what the model wrote in it. */
-  async recall(recorder: Recorder, call: string): Promise<string | undefined> {
-    const stored = this.outputs.get(call);
-    return stored === undefined ? undefined : recorder.loadText(stored);
-  }
-
   async run(call: ModelToolCall, workbench: Workbench, signal: AbortSignal): Promise<CallOutcome> {
     const { tools, clock } = this.options;
     const { recorder } = workbench.context;
-    this.outputs.set(givenId(call.callId), withSharedTexts(await recorder.storeText(call.rawArguments)));
     const tool = tools.find(({ definition }) => definition.name === call.name);
     await recorder.append("tool.called", "agent", {
       call: call.callId,
@@ -105,7 +85,6 @@ export class ToolGateway {
         : `${text.slice(0, shownAtMost)}\n(cut at ${shownAtMost} of ${text.length} characters; \`recall\` with call "${open.call}" gives the rest)`;
     const duration_ms = Math.round((this.options.clock.monotonicMicroseconds() - open.began) / 1000);
     const output = await recorder.storeText(text);
-    this.outputs.set(open.call, output);
     await recorder.append("tool.returned", "engine", {
       call: open.call,
       status,
@@ -148,6 +127,22 @@ export class ToolGateway {
       return { kind: "error", text: thrown.forModel };
     }
   }
+}
+
+/** The whole output of an earlier call, or what the model wrote in it, from the log. */
+export async function recalled(recorder: Recorder, call: string): Promise<string | undefined> {
+  const event = await recorder.logged.findLast(
+    (each): each is SessionEvent => textUnder(each, call) !== undefined,
+  );
+  const stored = event && textUnder(event, call);
+  return stored === undefined ? undefined : recorder.loadText(stored);
+}
+
+/** What an event holds under the name that references give a text. */
+function textUnder(event: SessionEvent, name: string): StoredText | undefined {
+  if (event.type === "tool.returned") return event.data.call === name ? event.data.output : undefined;
+  if (event.type !== "llm.response") return undefined;
+  return event.data.tool_calls.find(({ call }) => givenId(call) === name)?.raw_arguments;
 }
 
 async function checkedRun(tool: AnyTool, raw: string, workbench: Workbench): Promise<ToolAnswer> {

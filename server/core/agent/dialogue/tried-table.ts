@@ -1,8 +1,9 @@
 import { oneLine } from "../../base/text";
 import { describeNanoseconds } from "../../words/quantities";
 import { describeScore } from "../../words/score";
-import type { Verdict } from "../../judge/verdict";
-import type { JudgedCandidate, StrategyContext } from "../strategy";
+import type { VerdictSummary } from "../../judge/verdict-summary";
+import type { TriedCandidate } from "../../trajectory/state";
+import type { StrategyContext } from "../strategy";
 
 const rowsAtMost = 40;
 const hypothesisLength = 160;
@@ -17,13 +18,13 @@ export function triedTable({ candidates }: Pick<StrategyContext, "candidates">):
   return [...more, ...head, ...shown.map(rowOf)].join("\n");
 }
 
-function rowOf({ candidate, verdict, accepted }: JudgedCandidate): string {
+function rowOf({ id, parent = "", hypothesis, verdict, accepted }: TriedCandidate): string {
   const result = `${resultOf(verdict)}${accepted ? ", became the best" : ""}`;
-  const idea = oneLine(candidate.hypothesis).slice(0, hypothesisLength).replaceAll("|", "\\|");
-  return `| ${candidate.id} | ${candidate.parent ?? ""} | ${result} | ${idea} |`;
+  const idea = oneLine(hypothesis).slice(0, hypothesisLength).replaceAll("|", "\\|");
+  return `| ${id} | ${parent} | ${result} | ${idea} |`;
 }
 
-function resultOf(verdict: Verdict): string {
+function resultOf(verdict: VerdictSummary): string {
   if (verdict.kind === "scored") return describeScore(verdict.score);
   if (verdict.kind !== "correct") return verdict.kind;
   const { nanoseconds, simulatedNanoseconds, binding } = verdict.bound;

@@ -34,7 +34,7 @@ export function continuedText(
 /** `p1/c3`, as the table of earlier sessions names it. */
 function nameInPast({ sessions }: Past, treeId: string): string | undefined {
   for (const [index, { candidates }] of sessions.entries()) {
-    const same = candidates.find((candidate) => candidate.treeId === treeId);
+    const same = candidates.find(({ tree }) => tree === treeId);
     if (same !== undefined) return `p${index + 1}/${same.id}`;
   }
   return undefined;

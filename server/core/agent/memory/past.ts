@@ -1,12 +1,19 @@
 import { at } from "../../base/known";
 import { oneLine } from "../../base/text";
 import type { SourceTree } from "../../judge/candidate";
+import { summarizeVerdict } from "../../judge/verdict-summary";
 import type { SessionEvent } from "../../trajectory/events";
 import type { ChallengedCase } from "../../trajectory/talk/challenged";
-import { baselineId } from "../../trajectory/state";
+import { baselineId, type TriedCandidate } from "../../trajectory/state";
 import { describeNanoseconds } from "../../words/quantities";
 import type { Skill } from "./skill";
 import { resumeState, type ResumedCandidate } from "../resume";
+
+/** A judged candidate of an earlier session, as tables tell of it. */
+interface PastCandidate extends Pick<
+  TriedCandidate,
+  "id" | "tree" | "hypothesis" | "accepted" | "reason" | "verdict"
+> {}
 
 /** An earlier session on the same kernel, from its log. */
 export interface PastSession {
@@ -15,7 +22,7 @@ export interface PastSession {
   readonly day: string;
   /** It began with the same files as this one: what was tried then is tried. */
   readonly sameFiles: boolean;
-  readonly candidates: readonly ResumedCandidate[];
+  readonly candidates: readonly PastCandidate[];
   /** Cases that refuted candidates of it, in the order in which they did. */
   readonly refuting: readonly ChallengedCase[];
 }
@@ -45,12 +52,12 @@ export function pastSession(
   events: readonly SessionEvent[],
   baselineTree: string,
 ): PastSession | undefined {
-  const candidates = resumeState(events).candidates.filter(({ judged }) => judged !== undefined);
+  const candidates = resumeState(events).candidates.flatMap(pastCandidate);
   if (candidates.every(({ id }) => id === baselineId)) return undefined;
   return {
     sessionId,
     day: at(events, 0).ts.slice(0, 10),
-    sameFiles: candidates.some(({ id, treeId }) => id === baselineId && treeId === baselineTree),
+    sameFiles: candidates.some(({ id, tree }) => id === baselineId && tree === baselineTree),
     candidates,
     refuting: events.flatMap((event) =>
       event.type === "candidate.challenged"
@@ -58,6 +65,12 @@ export function pastSession(
         : [],
     ),
   };
+}
+
+function pastCandidate({ id, treeId, hypothesis, judged }: ResumedCandidate): readonly PastCandidate[] {
+  if (judged === undefined) return [];
+  const { accepted, reason, verdict } = judged;
+  return [{ id, tree: treeId, hypothesis, accepted, reason, verdict: summarizeVerdict(verdict) }];
 }
 
 /** What earlier sessions tried and what it did, for the model; empty where there was none. */
@@ -88,27 +101,27 @@ export function pastText({ sessions }: Pick<Past, "sessions">): string {
 export function findPast(
   { sessions }: Pick<Past, "sessions">,
   name: string,
-): { readonly sessionId: string; readonly candidate: ResumedCandidate } | undefined {
+): { readonly sessionId: string; readonly candidate: PastCandidate } | undefined {
   const [, number, id] = /^p(\d+)\/(\w+)$/.exec(name) ?? [];
   const session = sessions[Number(number) - 1];
   const candidate = session?.candidates.find((each) => each.id === id);
   return session && candidate ? { sessionId: session.sessionId, candidate } : undefined;
 }
 
-function baselineOf(candidates: readonly ResumedCandidate[]): string {
-  const verdict = candidates.find(({ id }) => id === baselineId)?.judged?.verdict;
+function baselineOf(candidates: readonly PastCandidate[]): string {
+  const verdict = candidates.find(({ id }) => id === baselineId)?.verdict;
   if (verdict === undefined) return "its baseline was not judged";
   return verdict.kind === "correct"
     ? `its baseline took ${describeNanoseconds(verdict.bound.nanoseconds)}`
     : "its baseline was not correct";
 }
 
-function resultOf({ judged }: ResumedCandidate): string {
-  if (judged?.verdict.kind !== "correct") return judged?.verdict.kind ?? "";
-  const { nanoseconds, binding } = judged.verdict.bound;
-  return `${describeNanoseconds(nanoseconds)} (${binding})${judged.accepted ? ", became the best" : ""}`;
+function resultOf({ verdict, accepted }: PastCandidate): string {
+  if (verdict.kind !== "correct") return verdict.kind;
+  const { nanoseconds, binding } = verdict.bound;
+  return `${describeNanoseconds(nanoseconds)} (${binding})${accepted ? ", became the best" : ""}`;
 }
 
-function ideaOf({ hypothesis }: ResumedCandidate): string {
+function ideaOf({ hypothesis }: PastCandidate): string {
   return oneLine(hypothesis).slice(0, ideaLength).replaceAll("|", "\\|");
 }

@@ -8,7 +8,7 @@ import { ScratchDesk } from "../dialogue/scratch-desk";
 import type { JudgedCandidate, Proposal, Strategy, SharedContext, StrategyResume } from "../strategy";
 import { type Going, makeRoom, resumedNote, shorten } from "../dialogue/going-on";
 import { commandTalk, kernelTalk, type Talk } from "../dialogue/talk/talk";
-import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
+import { ToolGateway, modelTools, recalled } from "../dialogue/tool-gateway";
 import { foreignTool } from "../tools/foreign";
 import { openedRoles } from "../roles/opened-roles";
 import type { MadeStrategy, StrategyEntry, StrategyParts } from "./entry";
@@ -89,7 +89,6 @@ class RefineStrategy implements Strategy {
 
   async restore(resumed: StrategyResume): Promise<void> {
     await this.dialogue.restore(resumed.recorder, resumed.events);
-    this.gateway.restore(resumed.events);
     this.owed = this.dialogue.isEmpty ? undefined : { kind: "interruption" };
     await this.desk.restore(resumed);
   }
@@ -170,7 +169,7 @@ class RefineStrategy implements Strategy {
   ): Promise<Proposal | undefined> {
     const { scratch } = this.desk;
     const { files, provider, rulebook } = this.options;
-    const recall = (id: string): Promise<string | undefined> => this.gateway.recall(context.recorder, id);
+    const recall = (id: string): Promise<string | undefined> => recalled(context.recorder, id);
     const outcome = await this.gateway.run(call, { context, files, scratch, rulebook, recall }, signal);
     switch (outcome.kind) {
       case "submit":

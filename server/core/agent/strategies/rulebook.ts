@@ -1,4 +1,5 @@
 import { candidateName, type SourceTree } from "../../judge/candidate";
+import type { TriedCandidate } from "../../trajectory/state";
 import { timeThatCounts } from "../../judge/time-that-counts";
 import { type RankedProposal, type Ranking, type Rulebook, rankRules } from "../rulebook/ranking";
 import { describeBaseline } from "../mending/task-of-baseline";
@@ -7,7 +8,6 @@ import {
   type CorrectCandidate,
   type FailedCandidate,
   isCorrect,
-  type JudgedCandidate,
   type Proposal,
   type Strategy,
   type StrategyContext,
@@ -23,6 +23,9 @@ export const rulebook: StrategyEntry = {
   make: ({ rules, parse }) => Promise.resolve({ strategy: rulebookStrategy({ rules, parse }) }),
 };
 
+/** Rewrites are kept of so many versions: the best, its parent, the baseline and what is gone on from. */
+const rankedMost = 4;
+
 /**
  * Profile-guided rewrites without a model: every rule looks at the best candidate so far and at what was
  * counted on it; the rewrite with the greatest expected gain is tried first, a winner is built upon, and the
@@ -32,8 +35,12 @@ export const rulebook: StrategyEntry = {
 export function rulebookStrategy(options: Rulebook): Strategy {
   const rankedFor = new Map<string, Ranking>();
   const rankingOf = (context: Parameters<typeof rankRules>[1], judged: CorrectCandidate): Ranking => {
-    const ranking = rankedFor.get(judged.candidate.id) ?? rankRules(options, context, judged);
-    rankedFor.set(judged.candidate.id, ranking);
+    const { id } = judged.candidate;
+    const ranking = rankedFor.get(id) ?? rankRules(options, context, judged);
+    rankedFor.delete(id);
+    rankedFor.set(id, ranking);
+    // The version asked for longest ago goes: its rewrites are files.
+    if (rankedFor.size > rankedMost) rankedFor.delete([...rankedFor.keys()][0] ?? "");
     return ranking;
   };
   const causesOf = ({ baseline, ...context }: StrategyContext): Ranking["causes"] =>
@@ -44,7 +51,11 @@ export function rulebookStrategy(options: Rulebook): Strategy {
     async propose(context: StrategyContext) {
       const { best } = context;
       if (!isCorrect(best)) return cannotMend(best);
-      const other = alternativeTo(best, context, rankingOf) ?? rivalOf(best, context, rankingOf);
+      const parent = await parentOf(best, context);
+      const other =
+        parent &&
+        (alternativeTo(best, { context, parent, rankingOf }) ??
+          rivalOf(best, { context, parent, rankingOf }));
       if (other !== undefined) return other;
       const stems = stemsOf(context, best);
       for (const stem of stems) {
@@ -77,14 +88,19 @@ function stemsOf(
 type RankingOf = (context: StrategyContext, judged: CorrectCandidate) => Ranking;
 
 /** The version that a candidate was made of, where that is correct. */
-function parentOf(
+async function parentOf(
   { candidate: { parent: id } }: CorrectCandidate,
-  { baseline, continued, candidates }: StrategyContext,
-): CorrectCandidate | undefined {
-  const parent = [baseline, ...(continued ? [continued] : []), ...candidates].find(
-    ({ candidate }) => candidate.id === id,
-  );
+  context: StrategyContext,
+): Promise<CorrectCandidate | undefined> {
+  const parent = id === undefined ? undefined : await context.judged(id);
   return parent !== undefined && isCorrect(parent) ? parent : undefined;
+}
+
+/** The best candidate's parent, whose other rewrites are looked at. */
+interface Beside {
+  readonly context: StrategyContext;
+  readonly parent: CorrectCandidate;
+  readonly rankingOf: RankingOf;
 }
 
 /** A winner that saved less than this share of its parent's time may hide a greater one. */
@@ -96,18 +112,12 @@ const rivalsMost = 3;
  * Another rule's rewrite of the best candidate's parent, where the best one gained little: built upon that
  * one, a rewrite that promises more may no longer fit, or fit a part alone.
  */
-function rivalOf(
-  best: CorrectCandidate,
-  context: StrategyContext,
-  rankingOf: RankingOf,
-): Proposal | undefined {
-  const parent = parentOf(best, context);
-  if (parent === undefined) return undefined;
+function rivalOf(best: CorrectCandidate, { context, parent, rankingOf }: Beside): Proposal | undefined {
   const time = timeThatCounts([parent.verdict, best.verdict]);
   if (1 - time.of(best.verdict) / time.of(parent.verdict) >= smallGain) return undefined;
   const { proposals } = rankingOf(context, parent);
-  const isOfParent = ({ candidate }: JudgedCandidate): boolean => candidate.parent === parent.candidate.id;
-  const since = context.candidates.findIndex(({ candidate }) => candidate.id === best.candidate.id);
+  const isOfParent = (each: TriedCandidate): boolean => each.parent === parent.candidate.id;
+  const since = context.candidates.findIndex(({ id }) => id === best.candidate.id);
   if (context.candidates.slice(since + 1).filter(isOfParent).length >= rivalsMost) return undefined;
   const rival = proposals.find(({ gain, tree }) => gain >= smallGain && !wasTried(tree, context));
   return rival && asCandidate(rival, parent);
@@ -117,13 +127,7 @@ function rivalOf(
  * The other way to mend what the best candidate mends, on its own parent: a winner hides the place from its
  * rule, and only the judge knows which way is better.
  */
-function alternativeTo(
-  best: CorrectCandidate,
-  context: StrategyContext,
-  rankingOf: RankingOf,
-): Proposal | undefined {
-  const parent = parentOf(best, context);
-  if (parent === undefined) return undefined;
+function alternativeTo(best: CorrectCandidate, { context, parent, rankingOf }: Beside): Proposal | undefined {
   const { proposals } = rankingOf(context, parent);
   const won = proposals.find(({ tree }) => sameFiles(tree, best.candidate.tree));
   if (won === undefined) return undefined;
@@ -165,7 +169,7 @@ function hypothesisOf(proposal: RankedProposal): string {
 }
 
 function wasTried(tree: SourceTree, context: StrategyContext): boolean {
-  return [context.baseline, ...context.candidates].some((known) => sameFiles(known.candidate.tree, tree));
+  return context.withFiles(tree) !== undefined;
 }
 
 function sameFiles(a: SourceTree, b: SourceTree): boolean {

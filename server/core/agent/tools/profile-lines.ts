@@ -5,19 +5,15 @@ import { type Tool, numberOf, textOf, toolDefinition } from "./tool";
 
 export const profileLines: Tool = {
   definition: toolDefinition(definition),
-  run: (given, { context }) => {
+  async run(given, { context }) {
     const id = textOf(given, "candidate") || context.best.candidate.id;
-    const judged = [context.baseline, ...context.candidates].find((each) => each.candidate.id === id);
-    if (!judged) return Promise.resolve({ kind: "error", text: `There is no candidate ${id}.` });
-    if (!isCorrect(judged))
-      return Promise.resolve({ kind: "error", text: `${id} has no counters: it is not correct.` });
+    const judged = await context.judged(id);
+    if (!judged) return { kind: "error", text: `There is no candidate ${id}.` };
+    if (!isCorrect(judged)) return { kind: "error", text: `${id} has no counters: it is not correct.` };
     const lines = {
       first: numberOf(given, "first_line") ?? 1,
       last: numberOf(given, "last_line") ?? Number.MAX_SAFE_INTEGER,
     };
-    return Promise.resolve({
-      kind: "text",
-      text: counterTable(judged.verdict, judged.candidate.tree, lines),
-    });
+    return { kind: "text", text: counterTable(judged.verdict, judged.candidate.tree, lines) };
   },
 };

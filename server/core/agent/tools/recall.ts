@@ -28,10 +28,9 @@ export const recall: Tool = {
 async function pastFiles(name: string, { context }: Workbench): Promise<string | undefined> {
   const found = findPast(context.past, name);
   if (found === undefined) return undefined;
-  const tree = await context.past.filesOf(found.sessionId, found.candidate.treeId);
+  const tree = await context.past.filesOf(found.sessionId, found.candidate.tree);
   const shown = context.editable.filter((path) => tree[path] !== undefined);
-  return [
-    `${name}: ${found.candidate.judged?.reason ?? ""}`,
-    ...shown.map((path) => `${path}:\n${tree[path]}`),
-  ].join("\n\n");
+  return [`${name}: ${found.candidate.reason}`, ...shown.map((path) => `${path}:\n${tree[path]}`)].join(
+    "\n\n",
+  );
 }

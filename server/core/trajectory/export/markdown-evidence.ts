@@ -7,7 +7,7 @@ import { counterChanges, describeFailure, describeSizes, remarksOf, termNames } 
 import { proofLines } from "../../words/proofs";
 import { describeNanoseconds } from "../../words/quantities";
 import { kernelFaults } from "../../words/line-faults";
-import type { CheckedCase, ModelledBound } from "../../judge/verdict";
+import type { CheckedCase, ModelledBound, Verdict } from "../../judge/verdict";
 import type { SessionState } from "../state";
 import { code, inline, table } from "./markdown-text";
 
@@ -151,9 +151,7 @@ function boundsTable(before: ModelledBound, after: ModelledBound): string {
 }
 
 /** Shapes, tolerances and what failed, of the best candidate and of the others that were wrong. */
-export function judgedSection(state: SessionState, clean: Clean): string {
-  const best = state.candidates.find((candidate) => candidate.id === state.best);
-  const verdict = best?.verdict;
+export function judgedSection(verdict: Verdict | undefined, clean: Clean): string {
   if (verdict?.kind !== "correct" && verdict?.kind !== "wrong") return "";
   const rows = verdict.cases.map((checked) => caseRow(checked, clean));
   const method = `Each shape ran in the ${verdict.tier} check with inputs from a secret seed, against a reference in 64-bit floating point that runs in another process; outputs were poisoned beforehand and guard bands lay around every buffer.`;

@@ -3,6 +3,8 @@ import { askedModels, describeAsked } from "../talk/asked-models";
 import { endingWords } from "../proposal/endings";
 import { outcomeWords } from "../proposal/outcome-words";
 import { describeSpending, spendingOf } from "../proposal/spending";
+import { wholeVerdicts } from "../proposal/whole-verdicts";
+import type { Verdict } from "../../judge/verdict";
 import { OperationalError } from "../../base/operational-error";
 import { reduceSession } from "../reduce";
 import { baselineId, type SessionState } from "../state";
@@ -38,6 +40,7 @@ async function writeReport(input: ExportInput): Promise<string> {
   }
   const state = reduceSession(input.events);
   const clean = input.clean;
+  const best = wholeVerdicts(input.events).get(state.best ?? "");
   const parts: readonly (() => string | Promise<string>)[] = [
     () => heading(state, clean),
     () =>
@@ -45,16 +48,16 @@ async function writeReport(input: ExportInput): Promise<string> {
         ? ""
         : `> **Warning:** the log was found damaged: ${inline(clean(input.damaged))}. What follows the damage may not be what happened.`,
     () => factsTable(input, state),
-    () => verdictSection(state, clean),
+    () => verdictSection(state, best, clean),
     () => nextSection(state, clean),
     () => candidatesSection(state, clean),
     () => rulesSection(state, clean),
     () => countersSection(state, clean),
     () => changesSection(input, state),
-    () => judgedSection(state, clean),
+    () => judgedSection(best, clean),
     () => conversationSection(input),
     () => notesSection(input),
-    () => basisSection(input, state),
+    () => basisSection(input, state, best),
   ];
   const sections: string[] = [];
   for (const part of parts) sections.push(await part());
@@ -114,13 +117,17 @@ function clockTime(timestamp: string): string {
   return timestamp.replace(/^([\d-]+)T([\d:]+)(\.\d+)?Z$/, "$1 $2 UTC");
 }
 
-function verdictSection(state: SessionState, clean: (text: string) => string): string {
+function verdictSection(
+  state: SessionState,
+  verdict: Verdict | undefined,
+  clean: (text: string) => string,
+): string {
   const best = state.candidates.find((candidate) => candidate.id === state.best);
   if (!best || best.id === baselineId)
     return "## Verdict\n\nNo candidate was selected; the workspace is as it was.";
   const lines = [
     `${inline(clean(candidateHead(best.id)))}: ${inline(clean(best.hypothesis))}`,
-    inline(clean(verdictSentence(best.verdict))),
+    inline(clean(verdictSentence(verdict ?? null))),
   ];
   return `## Verdict\n\n${lines.join("\n\n")}`;
 }
@@ -140,9 +147,8 @@ async function changesSection(input: ExportInput, state: SessionState): Promise<
   return `## Changes\n\n${fence(input.clean(patch), "diff")}${decided}`;
 }
 
-function basisSection(input: ExportInput, state: SessionState): string {
-  const best = state.candidates.find((candidate) => candidate.id === state.best);
-  const evidence = best?.verdict?.kind === "correct" ? best.verdict.evidence : undefined;
+function basisSection(input: ExportInput, state: SessionState, best: Verdict | undefined): string {
+  const evidence = best?.kind === "correct" ? best.evidence : undefined;
   const rows: (readonly [string, string])[] = [
     ["Session", code(input.sessionId)],
     ["Written by", inline(`Kernelwright ${state.productVersion || input.productVersion}`)],

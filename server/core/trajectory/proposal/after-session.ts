@@ -28,7 +28,7 @@ export interface AfterSession {
 
 type Ended = Pick<
   SessionState,
-  "status" | "ending" | "task" | "candidates" | "best" | "proposal" | "heldRules" | "reason"
+  "status" | "ending" | "task" | "candidates" | "bounds" | "best" | "proposal" | "heldRules" | "reason"
 >;
 
 /** Undefined while the session goes on, and where its log has no end. */
@@ -68,10 +68,11 @@ function outcomeOf({ accepted, verdict }: CandidateRecord): string {
   return verdict === null ? t`not judged to the end` : retold(outcomes[verdict.kind]);
 }
 
-function bestBound({ candidates, best }: Ended): ModelledBound | undefined {
+function bestBound({ bounds, best, proposal }: Ended): ModelledBound | undefined {
   const id = best ?? baselineId;
-  const verdict = candidates.find((candidate) => candidate.id === id)?.verdict;
-  return verdict?.kind === "correct" ? verdict.bound : undefined;
+  // The user may have made another version the proposal than the search has found best.
+  const after = proposal?.candidate === id ? proposal.after : undefined;
+  return after !== undefined && "bound" in after ? after.bound : bounds.get(id);
 }
 
 /** From this share of the greatest term on, the next one binds as well. */

@@ -10,6 +10,7 @@ import { statusHeading } from "../proposal/outcome-words";
 import { describeLineage } from "../proposal/lineage";
 import { baselineId, isJudged } from "../state";
 import { type Role, titleOfRole } from "../talk/role";
+import { costOf, nothingPassed, type Passed, passedWith } from "./passed";
 import { rowTextLimit, type StepKind, type TimelineStep } from "./step";
 
 /** What a row says beside its time. */
@@ -163,42 +164,34 @@ function stagedRow(staged: EventData["candidate.staged"]): Row {
 interface TimelinePart {
   readonly after: number;
   readonly limit: number;
+  /** What had passed before the first of the events; left out where that is the first of the session. */
+  readonly before?: Passed;
 }
 
 /**
- * Events of a session as rows, in order; all of them, or a part. `events` are all of the session, since times
- * and costs count from its start: `usd` is the sum so far.
+ * Consecutive events of a session as rows, in order; all of them, or a part. Times and costs count from the
+ * start of the session: `usd` is the sum so far.
  */
 export function timelineOf(
   events: readonly SessionEvent[],
-  { after, limit }: TimelinePart = { after: 0, limit: Infinity },
+  { after, limit, before = nothingPassed }: TimelinePart = { after: 0, limit: Infinity },
 ): readonly TimelineStep[] {
-  const start = Date.parse(events[0]?.ts ?? "");
   const steps: TimelineStep[] = [];
-  let [spent, at] = [0, 0];
+  let passed = before;
   for (const event of events) {
     if (steps.length >= limit) break;
-    const usd = costOf(event);
-    spent += usd ?? 0;
-    // A clock that was set back must not turn the order round.
-    at = Math.max(at, Date.parse(event.ts) - start || 0);
+    passed = passedWith(passed, event);
     if (event.seq <= after) continue;
     const { text = "", ...rest } = rowOf(event);
     steps.push({
       seq: event.seq,
       ...rest,
       text: text.replace(/\s+/g, " ").trim().slice(0, rowTextLimit),
-      at,
-      ...(usd === undefined ? {} : { usd: spent }),
+      at: passed.at,
+      ...(costOf(event) === undefined ? {} : { usd: passed.usd }),
     });
   }
   return steps;
-}
-
-/** US dollars that an event cost; undefined where it cost nothing or that is not known. */
-function costOf(event: SessionEvent): number | undefined {
-  if (event.type === "llm.response") return event.data.cost.usd ?? undefined;
-  return event.type === "llm.failed" ? (event.data.cost_usd ?? undefined) : undefined;
 }
 
 function rowOf(event: SessionEvent): Row {

@@ -1,8 +1,9 @@
 import { shown } from "../handshake/user-language";
 import { retold, t } from "../../../core/base/localized";
 import { candidateName, resourceWords } from "../../../core/words/names/names";
-import { compareVerdicts, type TieBreaker } from "../../../core/judge/comparison";
-import type { CorrectVerdict } from "../../../core/judge/verdict";
+import type { TieBreaker } from "../../../core/judge/comparison";
+import type { Verdict } from "../../../core/judge/verdict";
+import type { CorrectSummary } from "../../../core/judge/verdict-summary";
 import { counterChanges, describeDiagnostic, describeVerdict } from "../../../core/words/describe";
 import { kernelFaults } from "../../../core/words/line-faults";
 import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
@@ -14,8 +15,8 @@ import { caseTable } from "./convert-proposal";
 
 /** Everything that is known of a candidate, as a page. */
 export const candidateDetail = shown(
-  (record: CandidateRecord, candidates: readonly CandidateRecord[]): string => {
-    const { hypothesis, origin, stage, reason, verdict } = record;
+  (record: CandidateRecord, { verdict, baseline }: WholeVerdicts): string => {
+    const { hypothesis, origin, stage, reason } = record;
     return [
       `# ${inline(retold(hypothesis))}`,
       "",
@@ -23,13 +24,19 @@ export const candidateDetail = shown(
       "",
       ...(reason === "" ? [] : [inline(retold(reason)), ""]),
       ...(verdict === null ? [t`Not judged.`] : verdictLines(verdict)),
-      ...counterLines(record, candidates),
+      ...counterLines(record.id, verdict, baseline),
       "",
     ].join("\n");
   },
 );
 
-function verdictLines(verdict: NonNullable<CandidateRecord["verdict"]>): readonly string[] {
+/** What the log says of a candidate and of the version that all are compared with. */
+interface WholeVerdicts {
+  readonly verdict: Verdict | null;
+  readonly baseline: Verdict | null;
+}
+
+function verdictLines(verdict: Verdict): readonly string[] {
   const head = [`**${describeVerdict(verdict)}**`, ""];
   switch (verdict.kind) {
     case "correct":
@@ -47,12 +54,8 @@ function verdictLines(verdict: NonNullable<CandidateRecord["verdict"]>): readonl
 const shownFaults = 5;
 
 /** What was counted of a correct candidate: the sums that differ from the baseline's, and lines at fault. */
-function counterLines(
-  { id, verdict }: CandidateRecord,
-  candidates: readonly CandidateRecord[],
-): readonly string[] {
+function counterLines(id: string, verdict: Verdict | null, baseline: Verdict | null): readonly string[] {
   if (verdict?.kind !== "correct") return [];
-  const baseline = candidates.find((each) => each.id === baselineId)?.verdict;
   const changes =
     baseline?.kind === "correct" ? counterChanges(baseline.counters.totals, verdict.counters.totals) : [];
   const faults = kernelFaults(verdict.counters).slice(0, shownFaults);
@@ -98,21 +101,21 @@ export function candidateFigures(
     if (id === baselineId || baseline?.kind !== "correct") return own;
     const change = signedPercent(time / timeOf(baseline) - 1);
     if (change !== "0 %") return `${own}, ${change}`;
-    const { by, gain } = compareVerdicts(verdict, baseline);
-    return countersThatDecide.has(by) && gain !== 0
-      ? `${own}, ${retold(by)} ${signedPercent(-gain)}`
+    const { change: decisive } = verdict;
+    return decisive !== undefined && countersThatDecide.has(decisive.by) && decisive.gain !== 0
+      ? `${own}, ${retold(decisive.by)} ${signedPercent(-decisive.gain)}`
       : `${own}, 0 %`;
   };
 }
 
 /** The modelled time that the figures of a session show, in nanoseconds; see `timeKind`. */
-export function shownTime(candidates: readonly CandidateRecord[]): (verdict: CorrectVerdict) => number {
+export function shownTime(candidates: readonly CandidateRecord[]): (verdict: CorrectSummary) => number {
   const kind = timeKind(candidates);
   return (verdict) => timeOfKind(verdict, kind) ?? verdict.bound.nanoseconds;
 }
 
 /** Undefined where that time is not known of the version. */
-export function timeOfKind({ bound }: CorrectVerdict, kind: ModelledTimeKind): number | undefined {
+export function timeOfKind({ bound }: CorrectSummary, kind: ModelledTimeKind): number | undefined {
   return kind === "simulation" ? bound.simulatedNanoseconds : bound.nanoseconds;
 }
 
@@ -127,7 +130,7 @@ export function timeKind(candidates: readonly CandidateRecord[]): ModelledTimeKi
   const isSimulated =
     baseline?.kind === "correct" &&
     correct.every(({ bound }) => bound.simulatedNanoseconds !== undefined) &&
-    correct.some((verdict) => compareVerdicts(verdict, baseline).by === "simulation");
+    correct.some(({ change }) => change?.by === "simulation");
   return isSimulated ? "simulation" : "bound";
 }
 

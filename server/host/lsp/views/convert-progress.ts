@@ -1,7 +1,6 @@
 import { retold, t } from "../../../core/base/localized";
 import { candidateName } from "../../../core/words/names/names";
 import type { ProgressView } from "../../../protocol/views";
-import type { StoredText } from "../../../core/trajectory/events";
 import type { CandidateRecord, SessionState } from "../../../core/trajectory/reduce";
 import { baselineId } from "../../../core/trajectory/state";
 import { describeCount, plural } from "../../../core/words/quantities";
@@ -68,14 +67,12 @@ function stageBar(kind: keyof typeof doing): string {
 }
 
 /** What goes on now: the model is asked, a tool runs, or a candidate is judged. */
-function stageOf({ jobs, openRequests, openCalls, messages, task }: SessionState): string {
+function stageOf({ jobs, openRequests, openCalls, usedTool, task }: SessionState): string {
   const job = jobs.at(-1);
   if (job !== undefined)
     return `${stageBar(job.kind)} ${retold(doing[job.kind])} ${candidateName(job.candidate)}`;
   if (openRequests.length > 0) return t`asking ${task?.model ?? t`the model`}`;
-  const [open] = openCalls;
-  const call = messages.flatMap(({ calls }) => calls ?? []).find((each) => each.call === open);
-  return open === undefined ? "" : t`using ${call?.name ?? t`a tool`}`;
+  return openCalls.length === 0 ? "" : t`using ${usedTool ?? t`a tool`}`;
 }
 
 /** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`, `8.5 of 10 minutes left`. */
@@ -102,12 +99,7 @@ function spentTexts({ candidates, limits, used, usage, task, status }: SessionSt
 }
 
 /** The beginning of the newest answer of the model that has words, on one line. */
-function lastWordsOf({ messages }: SessionState): string {
-  const texts = messages.filter(({ role }) => role === "assistant").map(({ text }) => beginningOf(text));
-  const words = (texts.findLast((text) => text.trim() !== "") ?? "").replace(/\s+/g, " ").trim();
+function lastWordsOf({ lastWords }: SessionState): string {
+  const words = lastWords.replace(/\s+/g, " ").trim();
   return words.length > wordsLength ? `${words.slice(0, wordsLength - 1)}…` : words;
-}
-
-function beginningOf(text: StoredText): string {
-  return typeof text === "string" ? text : (text.preview ?? "");
 }

@@ -30,6 +30,8 @@ interface ProposalSource {
   /** Events that the state was reduced from. */
   readonly asOf: number;
   readonly state: SessionState;
+  /** The whole verdict on the candidate of the proposal. */
+  readonly verdict: Verdict | null;
   readonly texts: readonly ProposedFile[];
   /** What is known of the review now. */
   readonly review: ReviewSource;
@@ -38,10 +40,9 @@ interface ProposalSource {
 
 /** The proposal as the review shows it. */
 export const toProposalView = shown((source: ProposalSource): ProposalView => {
-  const { state, review } = source;
+  const { state, review, verdict } = source;
   const { proposal } = review;
   const candidate = state.candidates.find((record) => record.id === proposal.candidate);
-  const verdict = candidate?.verdict ?? null;
   const line = verdictLine(verdict, proposal);
   return {
     sessionId: source.sessionId,

@@ -35,13 +35,13 @@ export async function knownBefore(
  * session that ended.
  */
 export async function learnFrom(
-  { store, skills }: MemoryOptions,
+  { skills }: Pick<MemoryOptions, "skills">,
   log: SessionLog,
   { evaluation }: LoopTask,
 ): Promise<void> {
   if (isCommandTask(evaluation)) return;
   try {
-    const { events } = await store.read(log.sessionId);
+    const events = await log.logged.all();
     const { dialect, kernel } = evaluation.spec;
     const target = formatTarget(evaluation.target);
     const loadTree: SessionLog["loadTree"] = (treeId) => log.loadTree(treeId);

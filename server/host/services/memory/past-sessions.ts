@@ -41,8 +41,8 @@ async function readPast(
   baselineTree: string,
 ): Promise<PastSession | undefined> {
   try {
-    const { events } = await store.read(sessionId);
-    return pastSession(sessionId, events, baselineTree);
+    const { logged } = await store.read(sessionId);
+    return pastSession(sessionId, await logged.all(), baselineTree);
   } catch (thrown) {
     if (!(thrown instanceof OperationalError)) throw thrown;
     return undefined;

@@ -6,6 +6,7 @@ import type { SessionRecord } from "../../../core/ports/run-store";
 import { baselineId, type CandidateRecord } from "../../../core/trajectory/state";
 import { describeVerdict } from "../../../core/words/describe";
 import { candidateOf } from "../session-service";
+import { wholeVerdict } from "./whole-verdict";
 import { judging, type RecordedJudgeOptions, taskOf } from "./recorded-judge";
 
 /** A candidate that the user wants to have as the proposal. */
@@ -40,12 +41,13 @@ export async function adoptCandidate(options: RecordedJudgeOptions, adoption: Ad
 async function baselineOf(
   { store }: RecordedJudgeOptions,
   sessionId: string,
-  { state }: SessionRecord,
+  record: SessionRecord,
 ): Promise<BaselineVersion> {
-  const baseline = candidateOf(sessionId, state, baselineId);
-  if (baseline.verdict === null)
+  const baseline = candidateOf(sessionId, record.state, baselineId);
+  const verdict = await wholeVerdict(record, baseline);
+  if (verdict === null)
     throw refusal("The baseline of this session was not judged, so nothing can be compared with it.");
-  return { tree: await store.loadTree(sessionId, baseline.tree), verdict: baseline.verdict };
+  return { tree: await store.loadTree(sessionId, baseline.tree), verdict };
 }
 
 /**
@@ -57,7 +59,8 @@ async function verified(
   { sessionId, signal }: Adoption,
   { record, candidate }: { readonly record: SessionRecord; readonly candidate: CandidateRecord },
 ): Promise<CorrectVerdict> {
-  const { id, verdict: known } = candidate;
+  const { id } = candidate;
+  const known = await wholeVerdict(record, candidate);
   if (known?.kind === "correct" && known.tier === "full") return known;
   if (known !== null && known.kind !== "correct")
     throw refusal(`Candidate ${id} cannot be proposed: ${describeVerdict(known)}.`);

@@ -22,9 +22,9 @@ const trialFailures: ReadonlySet<string> = new Set(["worker-lost", "worker-timeo
 export async function taskOf(
   options: RecordedJudgeOptions,
   sessionId: string,
-  { events, state }: SessionRecord,
+  { state }: Pick<SessionRecord, "state">,
 ): Promise<EvaluationTask> {
-  requireWorkspace(sessionId, events, options.workspaceDigest);
+  requireWorkspace(sessionId, state, options.workspaceDigest);
   if (state.task === undefined || state.baselineTree === undefined) throw withoutTask(sessionId);
   return recordedTask(state.task, state.baselineTree, {
     specs: options.specs,

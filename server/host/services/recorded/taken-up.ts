@@ -31,7 +31,7 @@ export async function findCandidate(
 ): Promise<FoundCandidate> {
   const { sessionId } = from;
   const record = await store.read(sessionId);
-  requireWorkspace(sessionId, record.events, workspaceDigest);
+  requireWorkspace(sessionId, record.state, workspaceDigest);
   const { task, baselineTree } = record.state;
   if (task === undefined || baselineTree === undefined) throw withoutTask(sessionId);
   if (isCommandTarget(task.target))

@@ -1,5 +1,5 @@
 import { noPast } from "../../../core/agent/memory/past";
-import { resumeState } from "../../../core/agent/resume";
+import type { SessionLog } from "../../../core/ports/run-store";
 import type { BudgetLimits, SessionEvent } from "../../../core/trajectory/events";
 import { listenFor } from "../listening";
 import { knownBefore } from "../memory/memory";
@@ -24,12 +24,11 @@ export async function resumeSession(
   sessionId: string,
   request: ResumeRequest,
 ): Promise<RunningSession> {
-  const opened = await options.store.reopen(sessionId);
-  const log = announcing(opened.log, request.onEvent);
+  const log = announcing(await options.store.reopen(sessionId), request.onEvent);
   return guarded(options, log, async () => {
-    const { events } = opened;
-    requireWorkspace(sessionId, events, options.workspaceDigest);
-    const started = startOf(sessionId, events);
+    const { state } = await options.store.read(sessionId);
+    requireWorkspace(sessionId, state, options.workspaceDigest);
+    const started = await startOf(sessionId, log);
     const { task } = started;
     const content: RecordedContent = {
       loadText: (stored) => log.loadText(stored),
@@ -45,11 +44,12 @@ export async function resumeSession(
     });
     const listening = await listenFor(model, request.messages);
     const budget = request.budget ?? task.budget;
-    for (const event of events) request.onEvent(event);
+    for await (const { events } of log.logged.pagesAfter(0))
+      for (const event of events) request.onEvent(event);
     await log.append({
       type: "session.resumed",
       actor: { kind: "user" },
-      data: { from_seq: events.at(-1)?.seq ?? 0 },
+      data: { from_seq: state.lastSequence },
     });
     const { from, mayTouch } = task;
     const past = isCommand
@@ -71,16 +71,16 @@ export async function resumeSession(
       tester,
       dependencies: { ...options, log, ...(isCommand && { evaluator: commandsOnly(options) }) },
       signal: request.signal,
-      resume: resumeState(events),
+      resume: true,
       ...listening,
     };
   });
 }
 
-function startOf(
-  sessionId: string,
-  events: readonly SessionEvent[],
-): Extract<SessionEvent, { type: "session.started" }>["data"] {
-  for (const event of events) if (event.type === "session.started") return event.data;
-  throw withoutTask(sessionId);
+type Started = Extract<SessionEvent, { type: "session.started" }>;
+
+async function startOf(sessionId: string, { logged }: SessionLog): Promise<Started["data"]> {
+  const started = await logged.findLast((event): event is Started => event.type === "session.started");
+  if (started === undefined) throw withoutTask(sessionId);
+  return started.data;
 }

@@ -98,6 +98,10 @@ async function runToEnd(
 export function announcing(log: SessionLog, announce: (event: SessionEvent) => void): SessionLog {
   return {
     sessionId: log.sessionId,
+    logged: log.logged,
+    get candidates() {
+      return log.candidates;
+    },
     append: async (event) => {
       const written = await log.append(event);
       announce(written);

@@ -1,5 +1,3 @@
-import type { SessionEvent } from "../../../core/trajectory/events";
-
 /** A segment as the seal holds it. */
 export interface SealedSegment {
   readonly file: string;
@@ -7,9 +5,8 @@ export interface SealedSegment {
   readonly sha256: string;
 }
 
-/** A log as it was read: its events, and where it would go on. */
+/** Where a log that was read would go on. */
 export interface ReadSession {
-  readonly events: readonly SessionEvent[];
   /** A sentence that names the event, when the log was changed after it was written. */
   readonly damaged?: string;
   readonly head: string;

@@ -25,15 +25,14 @@ const sealShape = objectOf<Seal>()({
 /** Writes seal.json over everything that the log holds now. */
 export async function seal(
   folder: string,
-  log: ReadSession,
+  { log, blobs }: { readonly log: ReadSession; readonly blobs: readonly string[] },
   ports: Pick<StoragePorts, "identity">,
 ): Promise<void> {
-  const blobs = new Set(log.events.flatMap((event) => event.blobs ?? []));
   const value: Seal = {
     last_seq: log.nextSequence - 1,
     head: log.head,
     segments: log.segments,
-    blobs_sha256: ports.identity.sha256([...blobs].sort().join("\n")),
+    blobs_sha256: ports.identity.sha256(blobs.toSorted().join("\n")),
   };
   await writeWhole(join(folder, sealFile), `${JSON.stringify(value, undefined, 2)}\n`, ports.identity.ulid());
 }

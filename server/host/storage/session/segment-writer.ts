@@ -19,7 +19,7 @@ export class SegmentWriter {
   private readonly hash = createHash("sha256");
 
   private constructor(
-    private readonly path: string,
+    readonly path: string,
     private readonly file: FileHandle,
     private written: number,
   ) {}

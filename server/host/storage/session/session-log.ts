@@ -1,9 +1,11 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
+import type { LoggedEvents } from "../../../core/ports/run-store";
 import type { SessionLog } from "../../../core/ports/run-store";
 import { mustFlush } from "../../../core/trajectory/durability";
 import type { NewEvent, SessionEvent, StoredText } from "../../../core/trajectory/events";
-import { changedFiles, treeId, type TreeFile, type WholeTree } from "../../../core/trajectory/tree";
+import type { CandidateRecord } from "../../../core/trajectory/state";
+import { changedFiles, treeId, type TreeFile } from "../../../core/trajectory/tree";
 import { envelopeLine, rereadLine } from "./envelope-line";
 import { seal } from "./seal";
 import { SegmentWriter } from "./segment-writer";
@@ -24,8 +26,8 @@ export interface LogPosition {
 
 /** The one open log of a session. Calls may overlap; they take effect in the order of calling. */
 export class FileSessionLog implements SessionLog {
+  readonly logged: LoggedEvents;
   private readonly queue = new SerialQueue();
-  private readonly trees: Map<string, WholeTree>;
   private closing = false;
   private closed = false;
   private position: LogPosition;
@@ -45,7 +47,7 @@ export class FileSessionLog implements SessionLog {
     },
   ) {
     this.position = open.position;
-    this.trees = new Map(open.memory.trees());
+    this.logged = open.memory.logged("growing");
   }
 
   append(event: NewEvent): Promise<SessionEvent> {
@@ -54,6 +56,10 @@ export class FileSessionLog implements SessionLog {
       if (this.open.writer.bytes >= segmentLimitBytes) await this.startSegment();
       return this.write(event);
     });
+  }
+
+  get candidates(): readonly CandidateRecord[] {
+    return this.open.memory.candidates();
   }
 
   storeText(text: string, mediaType = "text/plain; charset=utf-8"): Promise<StoredText> {
@@ -69,21 +75,21 @@ export class FileSessionLog implements SessionLog {
       this.assertOpen();
       const whole = await storeSource(tree, this.ports);
       const id = treeId(whole, (text) => this.ports.identity.sha256(text));
-      if (this.trees.has(id)) return id;
-      const base = parent === null ? undefined : this.trees.get(parent);
+      const { trees } = this.open.memory;
+      if (trees.has(id)) return id;
+      const base = parent === null ? undefined : trees.whole(parent);
       const files = changedFiles(base ?? new Map<string, TreeFile>(), whole);
       await this.write({
         type: "tree.snapshot",
         actor: { kind: "engine" },
         data: { tree: id, parent: base ? parent : null, files },
       });
-      this.trees.set(id, whole);
       return id;
     });
   }
 
   loadTree(id: string): Promise<SourceTree> {
-    return loadSource(this.trees, id, this.ports);
+    return loadSource(this.open.memory.trees, id, this.ports);
   }
 
   /** True from the moment of closing on: what is appended now would come too late. */
@@ -98,7 +104,9 @@ export class FileSessionLog implements SessionLog {
       this.closed = true;
       try {
         await this.closeSegment();
-        if (this.position.ended) await seal(this.folder, this.open.memory.log, this.ports);
+        const { memory } = this.open;
+        if (this.position.ended)
+          await seal(this.folder, { log: memory.log, blobs: memory.blobNames() }, this.ports);
       } finally {
         await this.free();
       }
@@ -136,14 +144,17 @@ export class FileSessionLog implements SessionLog {
   }
 
   private async write(event: NewEvent): Promise<SessionEvent> {
-    const { nextSequence: sequence, head } = this.open.memory.log;
-    const line = envelopeLine(event, { sequence, head }, this.ports);
+    const { nextSequence: sequence, head: before } = this.open.memory.log;
+    const line = envelopeLine(event, { sequence, head: before }, this.ports);
     const bytes = new TextEncoder().encode(`${line}\n`);
     // What the caller gets is what a reader will get, so that a live view and a reopened one are the same.
     const written = rereadLine(line);
     await this.open.writer.append(bytes, mustFlush(event));
     const ended = event.type === "session.ended" || (this.position.ended && event.type !== "session.resumed");
     this.position = { ...this.position, ended };
-    return this.open.memory.append(written, this.ports.identity.sha256(bytes.subarray(0, -1)));
+    const { path, bytes: end } = this.open.writer;
+    const head = this.ports.identity.sha256(bytes.subarray(0, -1));
+    this.open.memory.append(written, { path, end, head });
+    return written;
   }
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { StoragePorts } from "../storage-ports";
 import { existingFolder, listSegments, sealFile } from "./session-folder";
 import { SessionMemory } from "./session-memory";
-import { readSession } from "./session-reader";
 
 /** How many sessions stay in memory that nobody writes here; the one asked for longest ago goes first. */
 const mostResting = 8;
@@ -73,8 +72,7 @@ export class SessionMemories {
     const written = this.written.get(sessionId);
     if (written !== undefined) return written;
     const known = this.resting.get(sessionId);
-    const memory =
-      known?.key === key ? known.memory : new SessionMemory(await readSession(folder, this.ports));
+    const memory = known?.key === key ? known.memory : await SessionMemory.read(folder, this.ports);
     this.rest(sessionId, { memory, key });
     return memory;
   }

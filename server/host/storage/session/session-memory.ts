@@ -1,52 +1,56 @@
 import type { SessionRecord } from "../../../core/ports/run-store";
-import { withSharedTexts } from "../../../core/base/shared-text";
-import { restingVerdict } from "../../../core/agent/beside/resting-verdict";
 import { chainStart } from "../../../core/trajectory/chain";
 import type { SessionEvent } from "../../../core/trajectory/events";
+import { OpenWork } from "../../../core/trajectory/recovery";
 import { SessionReduction } from "../../../core/trajectory/reduce";
-import { treesOf, type WholeTree } from "../../../core/trajectory/tree";
+import type { CandidateRecord } from "../../../core/trajectory/state";
+import { type EventSummary, SessionSum } from "../../../core/trajectory/summary";
+import { TreeIndex } from "../../../core/trajectory/tree";
+import type { StoragePorts } from "../storage-ports";
+import { type LinePlace, LogPages } from "./log-pages";
 import type { ReadSession, SealedSegment } from "./read-session";
+import { readSession } from "./session-reader";
 
 /**
- * One session in memory: read once, then brought up to date by each event that is appended to it here.
- * Readers, writers and the seal all work from it, so that the log on disk need not be read again.
+ * What is kept of one session: its state, and where its events stand on disk. Read once, then brought up to
+ * date by each event that is appended here; readers, writers and the seal all work from it.
  */
 export class SessionMemory {
+  readonly trees = new TreeIndex();
+  readonly work = new OpenWork();
   private readonly reduction = new SessionReduction();
-  private knownTrees: { readonly count: number; readonly trees: ReadonlyMap<string, WholeTree> } | undefined;
-  private last: ReadSession;
-  private readonly all: SessionEvent[];
-
-  constructor(read: ReadSession) {
-    this.last = read;
-    this.all = read.events.map(resting);
-    for (const event of this.all) this.reduction.apply(event);
-  }
+  private readonly sum = new SessionSum();
+  private readonly blobs = new Set<string>();
+  private readonly pages: LogPages;
+  private last: ReadSession = {
+    head: chainStart,
+    nextSequence: 1,
+    lastSegment: 0,
+    torn: undefined,
+    segments: [],
+  };
 
   /** Of a session that has no event yet. */
-  static empty(): SessionMemory {
-    return new SessionMemory({
-      events: [],
-      head: chainStart,
-      nextSequence: 1,
-      lastSegment: 0,
-      torn: undefined,
-      segments: [],
-    });
+  constructor({ disk }: Pick<StoragePorts, "disk">) {
+    this.pages = new LogPages(disk);
   }
 
-  /** What a reader of the log would get now. */
+  /** Reads a log. Throws `session-damaged` only for one of a newer format. */
+  static async read(folder: string, ports: Pick<StoragePorts, "identity" | "disk">): Promise<SessionMemory> {
+    const memory = new SessionMemory(ports);
+    memory.last = await readSession(folder, ports, (event, place) => memory.take(event, place));
+    return memory;
+  }
+
+  /** Where the log goes on. */
   get log(): ReadSession {
-    return { ...this.last, events: this.all };
+    return this.last;
   }
 
-  /** Takes an event that stands on disk now, and gives it as it is kept; `head` is the hash of its line. */
-  append(event: SessionEvent, head: string): SessionEvent {
-    const kept = resting(event);
-    this.all.push(kept);
-    this.reduction.apply(kept);
-    this.last = { ...this.last, head, nextSequence: event.seq + 1 };
-    return kept;
+  /** Takes an event that stands on disk now; `head` is the hash of its line. */
+  append(event: SessionEvent, place: LinePlace & { readonly head: string }): void {
+    this.take(event, place);
+    this.last = { ...this.last, head: place.head, nextSequence: event.seq + 1 };
   }
 
   /** Takes a segment that will not grow any more. The torn tail of the one before was moved away by then. */
@@ -63,24 +67,47 @@ export class SessionMemory {
   record(): SessionRecord {
     const { head, damaged } = this.last;
     return {
-      events: [...this.all],
+      logged: this.logged("so-far"),
       state: this.reduction.state(),
       head,
       ...(damaged === undefined ? {} : { damaged }),
     };
   }
 
-  trees(): ReadonlyMap<string, WholeTree> {
-    if (this.knownTrees?.count !== this.all.length)
-      this.knownTrees = { count: this.all.length, trees: treesOf(this.all) };
-    return this.knownTrees.trees;
+  logged(kind: Parameters<LogPages["events"]>[0]): SessionRecord["logged"] {
+    return this.pages.events(kind);
   }
-}
 
-/** The event in less memory: verdicts and the files that models write are most of what a session holds. */
-function resting(event: SessionEvent): SessionEvent {
-  if (event.type === "llm.response" || event.type === "tool.called")
-    return { ...event, data: withSharedTexts(event.data) } as SessionEvent;
-  if (event.type !== "candidate.staged" || !event.data.verdict) return event;
-  return { ...event, data: { ...event.data, verdict: restingVerdict(event.data.verdict) } };
+  candidates(): readonly CandidateRecord[] {
+    return this.reduction.candidates();
+  }
+
+  summary(): EventSummary {
+    return this.sum.total();
+  }
+
+  /** Hex digits of every blob that an event refers to. */
+  blobNames(): readonly string[] {
+    return [...this.blobs];
+  }
+
+  /** A candidate's tree under the very text that the index of trees holds, so that it is in memory once. */
+  private named(event: SessionEvent): SessionEvent {
+    if (event.type !== "candidate.created") return event;
+    return { ...event, data: { ...event.data, tree: this.trees.own(event.data.tree) } };
+  }
+
+  private take(event: SessionEvent, place: LinePlace): void {
+    this.pages.take(event, place);
+    this.reduction.apply(this.named(event));
+    this.sum.apply(event);
+    this.work.take(event);
+    if (event.type !== "tree.snapshot") {
+      for (const hex of event.blobs ?? []) this.blobs.add(hex);
+      return;
+    }
+    this.trees.take(event.data);
+    // The very texts that the index of trees holds, so that they are in memory once.
+    for (const file of Object.values(event.data.files)) if (file !== null) this.blobs.add(file.blob);
+  }
 }

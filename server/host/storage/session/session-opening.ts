@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
-import type { NewEvent, SessionEvent } from "../../../core/trajectory/events";
-import { closingEvents, isOpenEnded, openEnds } from "../../../core/trajectory/recovery";
+import type { NewEvent } from "../../../core/trajectory/events";
+import { closingEvents } from "../../../core/trajectory/recovery";
 import { makeFolder, writeWhole } from "../disk";
 import { SegmentWriter } from "./segment-writer";
 import { existingFolder, lockFile, sessionFile } from "./session-folder";
 import { FileSessionLog, type LogPosition } from "./session-log";
 import type { SessionMemories } from "./session-memories";
 import { SessionMemory } from "./session-memory";
-import type { ReadSession } from "./read-session";
 import { moveTornTail } from "./session-reader";
 import type { StoragePorts } from "../storage-ports";
 import { WriterLock } from "../writer-lock";
@@ -45,7 +44,7 @@ export async function createLog(place: LogPlace, productVersion: string): Promis
       sessionId,
       lock,
       position: { segment: 1, ended: false },
-      memory: SessionMemory.empty(),
+      memory: new SessionMemory(ports),
     });
   } catch (thrown) {
     await lock.release();
@@ -57,30 +56,26 @@ export async function createLog(place: LogPlace, productVersion: string): Promis
  * Takes the lock of a session that is there, moves a torn tail away, begins a segment and closes what a crash
  * left open.
  */
-export async function reopenLog(
-  place: LogPlace,
-  sessionId: string,
-): Promise<{ readonly log: FileSessionLog; readonly events: readonly SessionEvent[] }> {
+export async function reopenLog(place: LogPlace, sessionId: string): Promise<FileSessionLog> {
   const { root, ports } = place;
   const folder = await existingFolder(root, sessionId);
   const lock = await WriterLock.acquire(join(folder, lockFile), ports);
   let log: FileSessionLog | undefined;
   try {
     const memory = await place.memories.current(sessionId);
-    const read = { ...memory.log, events: [...memory.log.events] };
-    if (read.damaged !== undefined) throw damaged(sessionId, read.damaged);
-    if (read.torn) await moveTornTail(read.torn);
-    const segment = read.lastSegment + 1;
-    const ended = !isOpenEnded(read.events);
+    const { damaged: damage, torn, lastSegment } = memory.log;
+    if (damage !== undefined) throw damaged(sessionId, damage);
+    if (torn) await moveTornTail(torn);
+    const segment = lastSegment + 1;
+    const opening = openingEvents(segment, memory);
     log = await openLog(place, {
       sessionId,
       lock,
-      position: { segment, ended },
+      position: { segment, ended: !memory.work.isOpenEnded },
       memory,
     });
-    const added: SessionEvent[] = [];
-    for (const event of openingEvents(segment, read, ended)) added.push(await log.append(event));
-    return { log, events: [...read.events, ...added] };
+    for (const event of opening) await log.append(event);
+    return log;
   } catch (thrown) {
     await (log ? log.close() : lock.release());
     throw thrown;
@@ -124,17 +119,17 @@ async function openSegment(place: LogPlace, sessionId: string, segment: number):
  * What a new segment begins with: its number, and after a crash what was lost, each open call and request
  * closed.
  */
-function openingEvents(segment: number, read: ReadSession, ended: boolean): readonly NewEvent[] {
+function openingEvents(segment: number, { work, log: { torn } }: SessionMemory): readonly NewEvent[] {
   const opened: NewEvent = { type: "segment.opened", actor: { kind: "system" }, data: { segment } };
-  const ends = openEnds(read.events);
+  const ends = work.ends();
   const lost = [...ends.calls, ...ends.requests.map(({ request }) => request), ...ends.jobs];
-  if (ended && lost.length === 0 && !read.torn) return [opened];
+  if (!work.isOpenEnded && lost.length === 0 && !torn) return [opened];
   return [
     opened,
     {
       type: "session.recovered",
       actor: { kind: "system" },
-      data: { torn_bytes: read.torn?.bytes ?? 0, lost_calls: lost },
+      data: { torn_bytes: torn?.bytes ?? 0, lost_calls: lost },
     },
     ...closingEvents(ends),
   ];

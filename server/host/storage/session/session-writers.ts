@@ -21,14 +21,12 @@ export class SessionWriters {
     return log;
   }
 
-  async reopen(
-    sessionId: string,
-  ): Promise<{ readonly log: FileSessionLog; readonly events: readonly SessionEvent[] }> {
+  async reopen(sessionId: string): Promise<FileSessionLog> {
     const live = this.openLogs.get(sessionId);
     // What is being closed here holds the lock for a moment longer.
     if (live?.isClosing === true) await live.close();
     const opened = await reopenLog(this.place, sessionId);
-    this.openLogs.set(sessionId, opened.log);
+    this.openLogs.set(sessionId, opened);
     return opened;
   }
 
@@ -45,7 +43,7 @@ export class SessionWriters {
   private async appendNow(sessionId: string, event: NewEvent): Promise<SessionEvent> {
     const live = this.openLogs.get(sessionId);
     if (live !== undefined && !live.isClosing) return live.append(event);
-    const { log } = await this.reopen(sessionId);
+    const log = await this.reopen(sessionId);
     try {
       return await log.append(event);
     } finally {

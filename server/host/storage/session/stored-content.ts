@@ -2,17 +2,17 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { blobHex, inlineLimitBytes, makePreview } from "../../../core/trajectory/blobs";
 import type { StoredText } from "../../../core/trajectory/events";
-import { treeId, type TreeFile, type WholeTree } from "../../../core/trajectory/tree";
+import { treeId, type TreeFile, type TreeIndex, type WholeTree } from "../../../core/trajectory/tree";
 import type { BlobStore } from "../blob-store";
 import type { StoragePorts } from "../storage-ports";
 
 /** The texts of a tree, checked against its id and the digests of its files. Throws `session-damaged`. */
 export async function loadSource(
-  trees: ReadonlyMap<string, WholeTree>,
+  trees: Pick<TreeIndex, "whole">,
   id: string,
   ports: Pick<StoragePorts, "blobs" | "identity">,
 ): Promise<SourceTree> {
-  const tree = trees.get(id);
+  const tree = trees.whole(id);
   if (!tree) throw damaged(`it has no snapshot of tree ${id}`);
   if (treeId(tree, (text) => ports.identity.sha256(text)) !== id)
     throw damaged(`the snapshot of tree ${id} does not give that tree`);

@@ -1,7 +1,13 @@
 import { at } from "../../../base/known";
 import { compareVerdicts } from "../../../judge/comparison";
 import { timeThatCounts } from "../../../judge/time-that-counts";
-import { type CorrectCandidate, type KernelVersion, type StrategyContext, isCorrect } from "../../strategy";
+import {
+  type CorrectCandidate,
+  type JudgedCandidate,
+  type KernelVersion,
+  type StrategyContext,
+  isCorrect,
+} from "../../strategy";
 
 /** Correct versions of one kind, of which the fastest stands for all. */
 interface Niche {
@@ -25,35 +31,42 @@ export function budgetLeft({ budget }: Pick<StrategyContext, "budget">): number 
 
 /**
  * Every correct version by its kind, in the order of first appearance. A correct slow version is kept as long
- * as it is the fastest of its kind: it may be the step to a fast one.
+ * as it is the fastest of its kind: it may be the step to a fast one. All others of its kind are counted, and
+ * looked up in the log if anybody asks.
  */
-function nichesOf({
-  baseline,
-  candidates,
-}: Pick<StrategyContext, "baseline" | "candidates">): readonly Niche[] {
-  const members = new Map<string, CorrectCandidate[]>();
-  for (const judged of [baseline, ...candidates].filter(isCorrect)) {
+export class Archive {
+  private readonly byName = new Map<string, Niche>();
+  /** The niche of each correct version. */
+  private readonly nicheOf = new Map<string, string>();
+
+  /** Takes the next version that was judged: each once, in their order. */
+  take(judged: JudgedCandidate): void {
+    const { id, parent } = judged.candidate;
+    if (this.nicheOf.has(id)) return;
+    const from = parent === undefined ? undefined : this.byName.get(this.nicheOf.get(parent) ?? "");
+    if (from !== undefined) this.byName.set(from.name, { ...from, visits: from.visits + 1 });
+    if (!isCorrect(judged)) return;
     const name = nicheName(judged);
-    members.set(name, [...(members.get(name) ?? []), judged]);
+    const niche = this.byName.get(name);
+    this.nicheOf.set(id, niche?.name ?? name);
+    if (niche === undefined) this.byName.set(name, { name, elite: judged, visits: 0 });
+    else if (isFaster(judged, niche.elite)) this.byName.set(name, { ...niche, elite: judged });
   }
-  return [...members].map(([name, same]) => {
-    const ids = new Set(same.map(({ candidate }) => candidate.id));
-    return {
-      name,
-      elite: fastestOf(same),
-      visits: candidates.filter(
-        ({ candidate }) => candidate.parent !== undefined && ids.has(candidate.parent),
-      ).length,
-    };
-  });
+
+  /** In the order of first appearance. */
+  get niches(): readonly Niche[] {
+    return [...this.byName.values()];
+  }
+}
+
+/** Whether the judge finds a version better than another one. */
+function isFaster(one: CorrectCandidate, other: CorrectCandidate): boolean {
+  return compareVerdicts(one.verdict, other.verdict).kind === "better";
 }
 
 /** The first of those that no other one is better than, as the judge compares them. */
 function fastestOf(candidates: readonly CorrectCandidate[]): CorrectCandidate {
-  return candidates.reduce(
-    (best, each) => (compareVerdicts(each.verdict, best.verdict).kind === "better" ? each : best),
-    at(candidates, 0),
-  );
+  return candidates.reduce((best, each) => (isFaster(each, best) ? each : best), at(candidates, 0));
 }
 
 /** What binds a version and which means it uses: versions that differ here have different things to try. */
@@ -78,12 +91,16 @@ const curiosity = 0.6;
  * tried (upper confidence bound). As long as nothing is correct, the kernel as it came. `avoid`: where the
  * last attempts gained nothing.
  */
-export function chooseParent(context: StrategyContext, avoid: ReadonlySet<string>): KernelVersion {
+export function chooseParent(
+  archive: Archive,
+  context: StrategyContext,
+  avoid: ReadonlySet<string>,
+): KernelVersion {
   const { best } = context;
   if (!isCorrect(best)) return best;
   if (budgetLeft(context) < digBelow) return best;
   const total = context.candidates.length;
-  const niches = nichesOffered(context, avoid);
+  const niches = nichesOffered(archive, avoid);
   const time = timeThatCounts([best, ...niches.map(({ elite }) => elite)].map(({ verdict }) => verdict));
   const scored = niches.map((niche) => ({
     niche,
@@ -95,25 +112,18 @@ export function chooseParent(context: StrategyContext, avoid: ReadonlySet<string
 }
 
 /** The fastest correct version of each kind that a round may start from. `avoid`: as in `chooseParent`. */
-export function versionsOffered(
-  context: StrategyContext,
-  avoid: ReadonlySet<string>,
-): readonly CorrectCandidate[] {
-  return nichesOffered(context, avoid).map(({ elite }) => elite);
+export function versionsOffered(archive: Archive, avoid: ReadonlySet<string>): readonly CorrectCandidate[] {
+  return nichesOffered(archive, avoid).map(({ elite }) => elite);
 }
 
-function nichesOffered(context: StrategyContext, avoid: ReadonlySet<string>): readonly Niche[] {
-  const niches = nichesOf(context);
+function nichesOffered({ niches }: Archive, avoid: ReadonlySet<string>): readonly Niche[] {
   const fresh = niches.filter(({ elite }) => !avoid.has(elite.candidate.id));
   return fresh.length > 0 ? fresh : niches;
 }
 
 /** The elite of another niche whose ideas could be joined with those of the parent: the fastest one. */
-export function choosePartner(
-  context: StrategyContext,
-  parent: CorrectCandidate,
-): CorrectCandidate | undefined {
-  const others = nichesOf(context)
+export function choosePartner({ niches }: Archive, parent: CorrectCandidate): CorrectCandidate | undefined {
+  const others = niches
     .map(({ elite }) => elite)
     .filter(({ candidate }) => candidate.id !== parent.candidate.id && candidate.id !== "baseline")
     .filter(

@@ -1,12 +1,10 @@
 import type { JsonObject } from "../../../base/json";
-import { compareVerdicts } from "../../../judge/comparison";
-import type { Verdict } from "../../../judge/verdict";
 import { Numbers } from "../../dialogue/dialogue";
 import { gpuOf } from "../../dialogue/cost-text";
 import { isAtFloor, profiledBound, rooflineOf } from "../../dialogue/roofline";
 import {
   type CandidateProposal,
-  type Feedback,
+  type JudgedCandidate,
   type Proposal,
   type Strategy,
   type StrategyContext,
@@ -19,7 +17,8 @@ import type { StrategyEntry } from "../entry";
 import { refineStrategy } from "../refine";
 import type { RefineOptions } from "../refine-options";
 import { rulebookStrategy } from "../rulebook";
-import { budgetLeft, chooseParent, choosePartner, digBelow, versionsOffered } from "./archive";
+import { Archive, budgetLeft, chooseParent, choosePartner, digBelow, versionsOffered } from "./archive";
+import { Round } from "./round";
 import { roundText } from "./round-text";
 
 /** The strategy as settings and command line offer it. */
@@ -46,10 +45,8 @@ export const search: StrategyEntry = {
   },
 };
 
-/**
- * Candidates without a gain after which a round is left, and rounds without any candidate that end it all.
- */
-const patience = { candidates: 4, barrenRounds: 6 } as const;
+/** Rounds without any candidate that end it all. */
+const barrenMost = 6;
 /** The most that the rulebook may take of the budget of candidates. */
 const rulebookShare = 0.3;
 
@@ -67,17 +64,6 @@ export function searchStrategy(options: SearchOptions): Strategy {
   return new SearchStrategy(options);
 }
 
-/** One conversation. */
-interface Round {
-  readonly number: number;
-  readonly parent: string;
-  /** Ids of the candidates that it brought. */
-  readonly own: string[];
-  /** The verdict on its last candidate, until it is told. */
-  owed: Feedback | undefined;
-  readonly strategy: Strategy;
-}
-
 class SearchStrategy implements Strategy {
   readonly name = search.id;
   private readonly numbers: Numbers;
@@ -87,7 +73,8 @@ class SearchStrategy implements Strategy {
   private asked: readonly Round[] = [];
   private rounds = 0;
   private barren = 0;
-  private readonly left = new Set<string>();
+  private left: ReadonlySet<string> = new Set();
+  private readonly archive = new Archive();
 
   constructor(private readonly options: SearchOptions) {
     this.numbers = options.numbers ?? new Numbers();
@@ -109,15 +96,21 @@ class SearchStrategy implements Strategy {
     const { rounds, barren, left, open } = resumed.state;
     this.rounds = typeof rounds === "number" ? rounds : 0;
     this.barren = typeof barren === "number" ? barren : 0;
-    for (const id of textsOf(left)) this.left.add(id);
+    this.left = new Set(textsOf(left));
     // Restoring counts what the log holds, whether or not the round goes on.
     const strategy = refineStrategy(this.conversation());
     const { parent, own, inner } = asObject(open);
     await strategy.restore?.({ ...resumed, state: asObject(inner) });
     if (typeof parent !== "string") return;
-    const round = { number: this.rounds, parent, own: [...textsOf(own)], owed: undefined, strategy };
+    const round = new Round({ number: this.rounds, parent, own: textsOf(own), strategy });
     this.open = [round];
     this.asked = [round];
+  }
+
+  learn(judged: JudgedCandidate): void {
+    this.archive.take(judged);
+    // Of a session that goes on: what a round brings while it runs, `tell` hands to it.
+    for (const round of this.open) round.recall(judged);
   }
 
   async propose(context: StrategyContext, signal: AbortSignal): Promise<Proposal> {
@@ -156,7 +149,7 @@ class SearchStrategy implements Strategy {
     for (const [index, round] of this.asked.entries()) {
       const feedback = feedbacks[index];
       round.owed = feedback;
-      if (feedback?.kind === "judged") round.own.push(feedback.judged.candidate.id);
+      if (feedback?.kind === "judged") round.bring(feedback.judged);
     }
     this.asked = [];
   }
@@ -172,7 +165,7 @@ class SearchStrategy implements Strategy {
   private async seed(context: StrategyContext, signal: AbortSignal): Promise<Proposal | undefined> {
     if (this.open.length > 0) return undefined;
     const { candidates, budget } = context;
-    const used = candidates.filter(({ candidate }) => candidate.origin.startsWith("rulebook:")).length;
+    const used = candidates.filter(({ origin }) => origin.startsWith("rulebook:")).length;
     if (used >= Math.floor(budget.limits.candidates * rulebookShare)) return undefined;
     const proposal = await this.rules.propose(context, signal);
     return proposal.kind === "candidate" ? proposal : undefined;
@@ -188,14 +181,14 @@ class SearchStrategy implements Strategy {
     signal: AbortSignal,
   ): Promise<Round> {
     const waiting = this.open.find((round) => !asked.includes(round));
-    if (waiting && !isStalled(waiting, context)) return waiting;
+    if (waiting && !waiting.isStalled) return waiting;
     if (waiting) this.close(waiting);
     const continued = this.rounds === 0 ? context.continued : undefined;
     const avoid = new Set([...this.left, ...this.open.map((round) => round.parent)]);
     const plan = continued === undefined ? await this.plan(context, avoid, signal) : undefined;
-    const chosen = plan?.parent ?? chooseParent(context, avoid);
+    const chosen = plan?.parent ?? chooseParent(this.archive, context, avoid);
     const parent = continued && isCorrect(continued) ? continued : chosen;
-    const partner = isCorrect(parent) ? choosePartner(context, parent) : undefined;
+    const partner = isCorrect(parent) ? choosePartner(this.archive, parent) : undefined;
     this.rounds += 1;
     const isDigging = budgetLeft(context) < digBelow;
     const scratch = (continued ?? parent).candidate.id;
@@ -208,13 +201,12 @@ class SearchStrategy implements Strategy {
     });
     const told = plan === undefined ? text : `${text}\n\n${plan.text}`;
     const opening = { start: parent, text: told, ...(continued && { files: continued }) };
-    const round: Round = {
+    const round = new Round({
       number: this.rounds,
       parent: scratch,
-      own: [],
-      owed: undefined,
       strategy: refineStrategy({ ...this.conversation(), opening }),
-    };
+    });
+    round.startFrom(continued ?? parent);
     this.open.push(round);
     return round;
   }
@@ -227,7 +219,7 @@ class SearchStrategy implements Strategy {
   ): Promise<Plan | undefined> {
     const { planner } = this.options;
     if (planner === undefined || budgetLeft(context) < digBelow) return undefined;
-    const versions = versionsOffered(context, avoid);
+    const versions = versionsOffered(this.archive, avoid);
     if (versions.length === 0) return undefined;
     return planner.pick(versions, { context, numbers: this.numbers, signal });
   }
@@ -240,7 +232,7 @@ class SearchStrategy implements Strategy {
   private endOf(round: Round, proposal: Exclude<Proposal, CandidateProposal>): Proposal | undefined {
     if (proposal.kind !== "done") return proposal;
     this.close(round);
-    if (this.barren < patience.barrenRounds) return undefined;
+    if (this.barren < barrenMost) return undefined;
     return {
       ...proposal,
       reason: `${this.barren} rounds in a row brought no candidate; the last: ${proposal.reason}`,
@@ -250,28 +242,11 @@ class SearchStrategy implements Strategy {
   /** Its start is left alone for as long as there are others. */
   private close(round: Round): void {
     this.barren = round.own.length === 0 ? this.barren + 1 : 0;
-    this.left.add(round.parent);
+    // A version that was beaten in its niche is offered no more, so nobody need avoid it.
+    const elites = new Set(this.archive.niches.map(({ elite }) => elite.candidate.id));
+    this.left = new Set([...this.left, round.parent].filter((id) => elites.has(id)));
     this.open = this.open.filter((each) => each !== round);
   }
-}
-
-/** Whether the last candidates of a round gained nothing on what the round had before. */
-function isStalled({ parent, own }: Round, { candidates, baseline }: StrategyContext): boolean {
-  const start = [baseline, ...candidates].find(({ candidate }) => candidate.id === parent);
-  let best = start?.verdict;
-  let idle = 0;
-  for (const { verdict } of candidates.filter(({ candidate }) => own.includes(candidate.id))) {
-    const isGain = isBetter(verdict, best);
-    idle = isGain ? 0 : idle + 1;
-    if (isGain) best = verdict;
-  }
-  return idle >= patience.candidates;
-}
-
-/** Whether a version is correct, and better than one before it that was. */
-function isBetter(verdict: Verdict, before: Verdict | undefined): boolean {
-  if (verdict.kind !== "correct") return false;
-  return before?.kind !== "correct" || compareVerdicts(verdict, before).kind === "better";
 }
 
 /** The end, when the only shape of the objective is at the floor of the task. */

@@ -6,9 +6,9 @@ import { type KernelWorkbench, type Tool, type ToolAnswer, numberOf, textOf, too
 
 export const applyRule: Tool = {
   definition: toolDefinition(definition),
-  run: (given, { context, scratch, rulebook }: KernelWorkbench) => {
+  async run(given, { context, scratch, rulebook }: KernelWorkbench) {
     const id = textOf(given, "candidate") || context.best.candidate.id;
-    const judged = [context.baseline, ...context.candidates].find((each) => each.candidate.id === id);
+    const judged = await context.judged(id);
     if (!judged || !isCorrect(judged))
       return error(`${id} is no correct candidate: rules need its counters.`);
     const { proposals, held } = rankRules(rulebook, context, judged);
@@ -43,12 +43,12 @@ export const applyRule: Tool = {
   },
 };
 
-function text(words: string): Promise<ToolAnswer> {
-  return Promise.resolve({ kind: "text", text: words });
+function text(words: string): ToolAnswer {
+  return { kind: "text", text: words };
 }
 
-function error(words: string): Promise<ToolAnswer> {
-  return Promise.resolve({ kind: "error", text: words });
+function error(words: string): ToolAnswer {
+  return { kind: "error", text: words };
 }
 
 /**

@@ -37,7 +37,7 @@ export const showCode: Tool = {
         text: `No kernel has "${wanted}" in its name. There are: ${code.kernels.map(({ symbol }) => symbol).join(", ")}.`,
       };
     const range = rangeOf(given, workbench);
-    const costs = costsOf(workbench);
+    const costs = await costsOf(workbench);
     const texts = kernels.slice(0, kernelsAtMost).map((kernel) => {
       const rows = forms[form](kernel);
       const text = rows.ok ? listingText(rows.value, range, headings(range, workbench, costs)) : rows.problem;
@@ -101,13 +101,10 @@ function headings({ file }: LineRange, { scratch }: Workbench, costs: CostOfLine
 type CostOfLine = (file: string, line: number) => string | undefined;
 
 /** Of the judged candidate whose files the scratch copy holds; undefined where there is none. */
-function costsOf({ context, scratch }: Workbench): CostOfLine | undefined {
-  const judged = [context.baseline, ...context.candidates]
-    .filter(isCorrect)
-    .find(({ candidate }) =>
-      context.editable.every((path) => unixLines(candidate.tree[path]) === unixLines(scratch.read(path))),
-    );
-  if (judged === undefined) return undefined;
+async function costsOf({ context, scratch }: Workbench): Promise<CostOfLine | undefined> {
+  const id = context.withFiles(scratch.tree);
+  const judged = id === undefined ? undefined : await context.judged(id);
+  if (judged === undefined || !isCorrect(judged)) return undefined;
   const costs: LineCosts = lineCosts(judged.verdict);
   return (file, line) => {
     const counted = judged.verdict.counters.lines.find((each) => each.file === file && each.line === line);
@@ -115,8 +112,4 @@ function costsOf({ context, scratch }: Workbench): CostOfLine | undefined {
     const { nanoseconds, binding } = costs.of(counted);
     return `alone ${describeNanoseconds(nanoseconds)} ${binding}, ${describeShare(costs.share(counted))} of all lines`;
   };
-}
-
-function unixLines(text: string | undefined): string | undefined {
-  return text?.replaceAll("\r\n", "\n");
 }

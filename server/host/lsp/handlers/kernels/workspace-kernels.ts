@@ -1,7 +1,6 @@
 import { show } from "../../handshake/user-language";
 import { describeVerdict, shownShape } from "../../../../core/words/describe";
 import type { Verdict } from "../../../../core/judge/verdict";
-import type { CandidateRecord } from "../../../../core/trajectory/reduce";
 import { baselineId } from "../../../../core/trajectory/state";
 import type { SessionSummary } from "../../../../core/ports/run-store";
 import type { ServerContext } from "../../context";
@@ -107,7 +106,7 @@ function comparable(session: KernelSession, checked: Verdict | undefined): Kerne
 interface KernelSession {
   readonly view: NonNullable<KnownKernel["view"]["session"]>;
   /** What the kernel was when the session began. */
-  readonly baseline: CandidateRecord["verdict"] | undefined;
+  readonly baseline: Verdict | null | undefined;
   /** What the figure is; undefined where there is none. */
   readonly timeKind: ReturnType<typeof timeKind> | undefined;
 }
@@ -119,7 +118,8 @@ async function sessionOf(context: ServerContext, summary: SessionSummary): Promi
   const { services } = await context.workspaces.byDigest(summary.workspace);
   const { candidates } = (await services.sessions.read(sessionId)).state;
   const best = candidates.find(({ id }) => id === summary.best && id !== baselineId);
-  const baseline = candidates.find(({ id }) => id === baselineId)?.verdict;
+  const isBegun = candidates.some(({ id }) => id === baselineId);
+  const baseline = isBegun ? await services.sessions.verdict(sessionId, baselineId) : undefined;
   const figure = (best && show(() => candidateFigures(candidates)(best))) ?? null;
   return {
     view: { ...view, figure },

@@ -8,9 +8,9 @@ const labelSchema = z.omit(annotationSchema, { at: true });
 
 /** Keeps the user's label on an event, beside the log. */
 export const annotate: Handler<"kernelwright/annotate"> = async (context, { sessionId, ...label }) => {
-  const { services, events } = await readSession(context, sessionId);
+  const { services, logged } = await readSession(context, sessionId);
   const read = labelSchema.safeParse(label);
-  if (!read.success || !events.some(({ seq }) => seq === label.seq))
+  if (!read.success || (await logged.at(label.seq)) === undefined)
     throw new OperationalError("usage", {
       forUser: `This label fits no event of session ${sessionId}: a tag has at most 64 characters, a note at most 4,000.`,
     });

@@ -63,8 +63,9 @@ export async function proposalOf(
   if (follow) board.follow(sessionId, look.uris);
   return toProposalView({
     sessionId,
-    asOf: placed.events.length,
+    asOf: placed.logged.count,
     state: placed.state,
+    verdict: await placed.services.sessions.verdict(sessionId, look.proposal.candidate),
     texts: look.texts,
     review: {
       ...look,

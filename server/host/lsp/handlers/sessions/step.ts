@@ -8,12 +8,13 @@ import { timelineOf } from "../../../../core/trajectory/timeline/timeline";
 import { candidateDetail } from "../../views/convert-candidate";
 import { toStepSection, toStepView } from "../../views/convert-step";
 import type { Handler } from "../handler";
+import { verdictsOf } from "./candidates/candidate";
 import { type PlacedSession, readSession } from "./session-record";
 
 /** Everything that one event of a session holds, with its texts and the change of its candidate. */
 export const step: Handler<"kernelwright/step"> = async (context, { sessionId, seq }) => {
   const session = await readSession(context, sessionId);
-  const event = session.events.find((each) => each.seq === seq);
+  const event = await session.logged.at(seq);
   if (event === undefined)
     throw new OperationalError("session-not-found", { forUser: `Session ${sessionId} has no event ${seq}.` });
   const [row] = show(() => timelineOf([event]));
@@ -44,7 +45,7 @@ async function aboutCandidate(
       : [
           {
             title: show(() => t`Verdict`),
-            text: candidateDetail(record, state.candidates),
+            text: candidateDetail(record, await verdictsOf(services, sessionId, id)),
             language: "markdown",
           } as const,
         ]),

@@ -1,9 +1,23 @@
 import { show } from "../../handshake/user-language";
+import type { LoggedEvents } from "../../../../core/ports/run-store";
+import type { TimelineStep } from "../../../../core/trajectory/timeline/step";
 import { timelineOf } from "../../../../core/trajectory/timeline/timeline";
 import { firstSteps, stepsPerReply } from "../../../../protocol/timeline-views";
 import { toSessionView } from "../../views/convert-session";
 import type { Handler } from "../handler";
 import { readSession } from "./session-record";
+
+/** The next rows, of as many pages of the log as it takes. */
+async function stepsAfter(logged: LoggedEvents, after: number): Promise<readonly TimelineStep[]> {
+  const most = after === 0 ? firstSteps : stepsPerReply;
+  const steps: TimelineStep[] = [];
+  for await (const { events, before } of logged.pagesAfter(after)) {
+    const limit = most - steps.length;
+    steps.push(...show(() => timelineOf(events, { after, limit, before })));
+    if (steps.length >= most) break;
+  }
+  return steps;
+}
 
 /** The next rows of a session's timeline, with what the page around them says. */
 export const timeline: Handler<"kernelwright/timeline"> = async (context, { sessionId, after }) => {
@@ -18,14 +32,13 @@ export const timeline: Handler<"kernelwright/timeline"> = async (context, { sess
       total: opening.length,
       labels: await sessions.annotations.of(sessionId),
     };
-  const { services, summary, events, state } = await readSession(context, sessionId);
-  const limit = after === 0 ? firstSteps : stepsPerReply;
-  const steps = show(() => timelineOf(events, { after, limit }));
+  const { services, summary, logged, state } = await readSession(context, sessionId);
+  const steps = await stepsAfter(logged, after);
   return {
     session: toSessionView(summary, state),
     steps,
-    more: (steps.at(-1)?.seq ?? after) < (events.at(-1)?.seq ?? 0),
-    total: events.length,
+    more: (steps.at(-1)?.seq ?? after) < state.lastSequence,
+    total: logged.count,
     labels: await services.sessions.annotations.of(sessionId),
   };
 };

@@ -6,7 +6,7 @@ import { OperationalError } from "../../../../../core/base/operational-error";
 import { type GpuModel, gpuNamed, gpuNames } from "../../../../../core/timing/gpu-model";
 import { type JudgedFigure, judgedFigure } from "../../../../../core/timing/pictures/judged-figure";
 import type { CandidateRecord } from "../../../../../core/trajectory/state";
-import type { CorrectVerdict } from "../../../../../core/judge/verdict";
+import type { CorrectVerdict, Verdict } from "../../../../../core/judge/verdict";
 import { describeSizes, describeVerdict } from "../../../../../core/words/describe";
 import type { ComparedFigure } from "../../../../../protocol/performance-views";
 import type { Handler } from "../../handler";
@@ -21,13 +21,13 @@ export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> 
   context,
   { sessionId, candidate: id, gpu: wanted },
 ) => {
-  const { state, summary } = await readSession(context, sessionId);
+  const { state, summary, services } = await readSession(context, sessionId);
   const record = state.candidates.find((each) => each.id === id);
   if (record === undefined)
     throw new OperationalError("session-not-found", {
       forUser: `session ${sessionId} has no ${candidateName(id)}`,
     });
-  const verdict = correctVerdict(record);
+  const verdict = correctVerdict(record, await services.sessions.verdict(sessionId, id));
   const own = gpuOf(verdict, id);
   const drawn = (
     title: (id: string) => string,
@@ -42,7 +42,7 @@ export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> 
   };
   const now = drawn(candidateHead, verdict, own);
   const baseline = state.candidates.find(({ parent }) => parent === undefined);
-  const before = baseline?.verdict;
+  const before = baseline && (await services.sessions.verdict(sessionId, baseline.id));
   const other = now.isWhole ? otherGpu(wanted, own) : undefined;
   const figures: ComparedFigure[] = [
     compared("now", now),
@@ -77,7 +77,7 @@ const compared = shown(
   ): ComparedFigure => ({ role, title: t`${title}, on ${figure.gpu}`, ...figure }),
 );
 
-function correctVerdict({ id, verdict, reason }: CandidateRecord): CorrectVerdict {
+function correctVerdict({ id, reason }: CandidateRecord, verdict: Verdict | null): CorrectVerdict {
   if (verdict?.kind === "correct") return verdict;
   const why = verdict === null ? reason : describeVerdict(verdict);
   throw new OperationalError("tool-failed", {

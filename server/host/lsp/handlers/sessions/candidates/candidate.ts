@@ -1,7 +1,21 @@
 import { known } from "../../../../../core/base/known";
+import { baselineId } from "../../../../../core/trajectory/state";
+import type { Services } from "../../../../services/services";
 import { candidateDetail } from "../../../views/convert-candidate";
 import type { Handler } from "../../handler";
 import { readSession } from "../session-record";
+
+/** The whole verdicts that the page of a candidate tells of. */
+export async function verdictsOf(
+  { sessions }: Pick<Services, "sessions">,
+  sessionId: string,
+  id: string,
+): Promise<Parameters<typeof candidateDetail>[1]> {
+  return {
+    verdict: await sessions.verdict(sessionId, id),
+    baseline: await sessions.verdict(sessionId, baselineId),
+  };
+}
 
 /** What a candidate changes and what was found about it, whatever became of it. */
 export const candidate: Handler<"kernelwright/candidate"> = async (
@@ -17,6 +31,6 @@ export const candidate: Handler<"kernelwright/candidate"> = async (
   return {
     hypothesis: record.hypothesis,
     files: texts.map((text) => ({ ...text, uri: context.workspaces.uriOf(folder, text.file) })),
-    detail: candidateDetail(record, state.candidates),
+    detail: candidateDetail(record, await verdictsOf(services, sessionId, id)),
   };
 };

@@ -2,9 +2,8 @@ import { show } from "../../../handshake/user-language";
 import { retold } from "../../../../../core/base/localized";
 import { at } from "../../../../../core/base/known";
 import { withHunks } from "../../../../../core/review/with-hunks";
-import type { SessionEvent } from "../../../../../core/trajectory/events";
 import type { CandidateRecord, SessionState } from "../../../../../core/trajectory/reduce";
-import { baselineId, isJudged } from "../../../../../core/trajectory/state";
+import { baselineId } from "../../../../../core/trajectory/state";
 import { candidateFigures } from "../../../views/convert-candidate";
 import type { Handler } from "../../handler";
 import { readSession } from "../session-record";
@@ -16,7 +15,7 @@ type Texts = Record<string, string>;
  * user's own decisions.
  */
 export const checkpoints: Handler<"kernelwright/checkpoints"> = async (context, { sessionId }) => {
-  const { services, folder, state, events } = await readSession(context, sessionId);
+  const { services, folder, state, logged } = await readSession(context, sessionId);
   const steps = stepsOf(state);
   const changed = await Promise.all(
     steps.map(({ id }) => services.sessions.candidateTexts(sessionId, id, "baseline")),
@@ -30,16 +29,19 @@ export const checkpoints: Handler<"kernelwright/checkpoints"> = async (context, 
     files: Object.keys(baseline).map((file) => ({ file, uri: context.workspaces.uriOf(folder, file) })),
     checkpoints: [
       { id: baselineId, title: "", time: state.started, texts: baseline },
-      ...steps.map((step, index) => {
-        const figure = show(() => figureOf(step));
-        return {
-          id: step.id,
-          title: show(() => retold(step.hypothesis)),
-          ...(figure === undefined ? {} : { figure }),
-          time: timeOf(step, events),
-          texts: textsOf(baseline, at(changed, index)),
-        };
-      }),
+      ...(await Promise.all(
+        steps.map(async (step, index) => {
+          const figure = show(() => figureOf(step));
+          const judged = step.judgedAt === undefined ? undefined : await logged.at(step.judgedAt);
+          return {
+            id: step.id,
+            title: show(() => retold(step.hypothesis)),
+            ...(figure === undefined ? {} : { figure }),
+            time: judged?.ts ?? "",
+            texts: textsOf(baseline, at(changed, index)),
+          };
+        }),
+      )),
     ],
     decided: accepted.size === 0 ? null : withHunks(baseline, hunks, accepted),
   };
@@ -57,12 +59,4 @@ function textsOf(
   changed: readonly { readonly file: string; readonly proposed: string }[],
 ): Texts {
   return { ...baseline, ...Object.fromEntries(changed.map(({ file, proposed }) => [file, proposed])) };
-}
-
-/** When its verdict was known. */
-function timeOf({ id }: CandidateRecord, events: readonly SessionEvent[]): string {
-  const verdict = events.findLast(
-    (event) => event.type === "candidate.staged" && event.data.candidate === id && isJudged(event.data),
-  );
-  return verdict?.ts ?? "";
 }

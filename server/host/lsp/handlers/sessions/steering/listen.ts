@@ -6,5 +6,5 @@ import { readSession } from "../session-record";
 export const listen: Handler<"kernelwright/listen"> = async (context, { sessionId }) => {
   const said = context.sessions.listen(sessionId);
   if (said !== undefined) return { text: said };
-  return { text: talkOf((await readSession(context, sessionId)).events) };
+  return { text: talkOf(await (await readSession(context, sessionId)).logged.all()) };
 };

@@ -1,0 +1,76 @@
+import { compareVerdicts } from "../../../judge/comparison";
+import type { Verdict } from "../../../judge/verdict";
+import type { Feedback, JudgedCandidate, Strategy } from "../../strategy";
+
+/** Candidates without a gain after which a round is left. */
+const patience = 4;
+
+interface RoundParts {
+  readonly number: number;
+  /** Id of the candidate that it starts from. */
+  readonly parent: string;
+  readonly strategy: Strategy;
+  /** Ids of the candidates that it has brought so far; none when left out. */
+  readonly own?: readonly string[];
+}
+
+/** One conversation, and whether it still gains. */
+export class Round {
+  readonly number: number;
+  readonly parent: string;
+  readonly strategy: Strategy;
+  /** The verdict on its last candidate, until it is told. */
+  owed: Feedback | undefined;
+  private readonly brought: string[];
+  /** The best verdict of what it started from and brought. */
+  private best: Verdict | undefined;
+  private idle = 0;
+
+  constructor({ number, parent, strategy, own = [] }: RoundParts) {
+    this.number = number;
+    this.parent = parent;
+    this.strategy = strategy;
+    this.brought = [...own];
+  }
+
+  /** Ids of the candidates that it brought. */
+  get own(): readonly string[] {
+    return this.brought;
+  }
+
+  /** Whether the last candidates gained nothing on what the round had before. */
+  get isStalled(): boolean {
+    return this.idle >= patience;
+  }
+
+  /** What it starts from. */
+  startFrom({ verdict }: Pick<JudgedCandidate, "verdict">): void {
+    this.best = verdict;
+    this.idle = 0;
+  }
+
+  /** Takes the verdict on the candidate that it proposed last. */
+  bring(judged: JudgedCandidate): void {
+    this.brought.push(judged.candidate.id);
+    this.weigh(judged);
+  }
+
+  /** Takes a candidate of a session that goes on: its start, or one that it brought. */
+  recall(judged: JudgedCandidate): void {
+    const { id } = judged.candidate;
+    if (id === this.parent) this.startFrom(judged);
+    if (this.brought.includes(id)) this.weigh(judged);
+  }
+
+  private weigh({ verdict }: JudgedCandidate): void {
+    const isGain = isBetter(verdict, this.best);
+    this.idle = isGain ? 0 : this.idle + 1;
+    if (isGain) this.best = verdict;
+  }
+}
+
+/** Whether a version is correct, and better than one before it that was. */
+function isBetter(verdict: Verdict, before: Verdict | undefined): boolean {
+  if (verdict.kind !== "correct") return false;
+  return before?.kind !== "correct" || compareVerdicts(verdict, before).kind === "better";
+}
