@@ -1,7 +1,9 @@
 import type { JsonObject } from "../base/json";
 import type { Stage } from "../judge/candidate";
 import type { Verdict } from "../judge/verdict";
-import type { BudgetUsed, SessionEvent } from "../trajectory/events";
+import type { BudgetUsed, EventData, SessionEvent } from "../trajectory/events";
+import { continuedOrigin } from "../trajectory/proposal/lineage";
+import { baselineId } from "../trajectory/state";
 import { nothingUsed } from "./budget";
 
 /** A candidate as the log knows it; its files are behind `treeId`. */
@@ -44,6 +46,7 @@ export function resumeState(events: readonly SessionEvent[]): ResumeState {
     switch (event.type) {
       case "candidate.created": {
         const { candidate: id, parent, tree: treeId, hypothesis, strategy: origin } = event.data;
+        if (!candidates.has(id) && countsForBudget(event.data)) used = spent(used, { candidates: 1 });
         candidates.set(id, {
           id,
           parent: parent ?? undefined,
@@ -71,6 +74,13 @@ export function resumeState(events: readonly SessionEvent[]): ResumeState {
       case "session.ended":
         used = event.data.used;
         break;
+      // Until the next count of the budget, which has the same in it.
+      case "llm.response":
+        used = spent(used, { usd: event.data.cost.usd ?? 0, modelCalls: 1 });
+        break;
+      case "llm.failed":
+        used = spent(used, { usd: event.data.cost_usd ?? 0 });
+        break;
       case "job.queued":
         jobs += 1;
         break;
@@ -87,6 +97,21 @@ export function resumeState(events: readonly SessionEvent[]): ResumeState {
     used,
     jobs,
     strategyState,
+  };
+}
+
+/** The baseline, and the version that a session goes on from, cost no candidate. */
+function countsForBudget({ candidate, strategy }: EventData["candidate.created"]): boolean {
+  return candidate !== baselineId && strategy !== continuedOrigin;
+}
+
+function spent(used: BudgetUsed, more: Partial<BudgetUsed>): BudgetUsed {
+  const { usd = 0, candidates = 0, modelCalls = 0 } = more;
+  return {
+    ...used,
+    usd: used.usd + usd,
+    candidates: used.candidates + candidates,
+    modelCalls: used.modelCalls + modelCalls,
   };
 }
 

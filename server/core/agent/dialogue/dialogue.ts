@@ -121,5 +121,14 @@ export class Dialogue {
   async restore(recorder: Recorder, events: readonly SessionEvent[]): Promise<void> {
     this.current = await rebuildConversation(events, (stored) => recorder.loadText(stored), this.numbers);
     this.heard = heardAtEnd(events);
+    // What the model is told in the place of an answer stands in the log, as all that it is told.
+    for (const { id, message } of this.current.unanswered) {
+      await recorder.append("message.injected", "engine", {
+        message: id + shortenedSuffix,
+        text: await recorder.storeText(message.text),
+        reason: "the session was interrupted before the call was run",
+      });
+      this.current.shorten(id, message);
+    }
   }
 }

@@ -7,18 +7,26 @@ import type { JudgedCandidate, SharedContext, StrategyResume } from "../strategy
 export class ScratchDesk {
   private copy: Scratch | undefined;
   private savedTree: string | undefined;
+  /** What the copy is to be made of, where it was not changed before the session was interrupted. */
+  private from: string | undefined;
 
   /** What a checkpoint must hold so that `restore` finds the same copy. */
   state(): JsonObject {
-    return { scratch: this.savedTree ?? null, parent: this.copy?.parent ?? "baseline" };
+    return { scratch: this.savedTree ?? null, parent: this.copy?.parent ?? this.from ?? "baseline" };
   }
 
   async restore({ state, recorder, editable }: StrategyResume): Promise<void> {
     const { scratch, parent } = state;
+    if (typeof parent === "string") this.from = parent;
     if (typeof scratch !== "string") return;
     this.savedTree = scratch;
     const tree = await recorder.loadTree(scratch);
     this.copy = new Scratch(tree, editable, typeof parent === "string" ? parent : "baseline");
+  }
+
+  /** The candidate that the copy was made of before the session was interrupted; undefined without one. */
+  async startBefore({ judged }: Pick<SharedContext, "judged">): Promise<JudgedCandidate | undefined> {
+    return this.from === undefined || this.copy !== undefined ? undefined : judged(this.from);
   }
 
   /** Makes the copy when there is none: the files of a candidate. */

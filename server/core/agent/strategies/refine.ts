@@ -84,7 +84,7 @@ class RefineStrategy implements Strategy {
   }
 
   state(): JsonObject {
-    return this.desk.state();
+    return { ...this.desk.state(), conversation: this.dialogue.conversation.ids[0] ?? null };
   }
 
   async restore(resumed: StrategyResume): Promise<void> {
@@ -95,7 +95,9 @@ class RefineStrategy implements Strategy {
 
   async propose(context: SharedContext, signal: AbortSignal): Promise<Proposal> {
     const { opening } = this.options;
-    this.desk.open(opening?.files ?? opening?.start ?? context.continued ?? context.best, context.editable);
+    const before = await this.desk.startBefore(context);
+    const start = before ?? opening?.files ?? opening?.start ?? context.continued ?? context.best;
+    this.desk.open(start, context.editable);
     await this.begin(context, signal);
     for (;;) {
       for (let call = this.queue.shift(); call; call = this.queue.shift()) {
@@ -111,7 +113,10 @@ class RefineStrategy implements Strategy {
   /** The first message, or what the model has not been told yet. */
   private async begin(context: SharedContext, signal: AbortSignal): Promise<void> {
     const { recorder } = context;
-    if (this.dialogue.isEmpty) await this.dialogue.open(recorder, await this.firstMessage(context, signal));
+    if (this.dialogue.isEmpty) {
+      await this.dialogue.open(recorder, await this.firstMessage(context, signal));
+      await this.keepConversation(context);
+    }
     const { owed } = this;
     this.owed = undefined;
     switch (owed?.kind) {
@@ -198,8 +203,16 @@ class RefineStrategy implements Strategy {
 
   /** An edit is a tree of its own, and a checkpoint, so that a crash loses none. */
   private async keepScratch(context: SharedContext): Promise<void> {
-    const { recorder, best, baseline } = context;
     await this.desk.save(context);
+    await this.checkpoint(context);
+  }
+
+  /** Where this is one conversation of several, the checkpoint says which one the log ends with. */
+  private async keepConversation(context: SharedContext): Promise<void> {
+    if (this.options.wholeState !== undefined) await this.checkpoint(context);
+  }
+
+  private async checkpoint({ recorder, best, baseline }: SharedContext): Promise<void> {
     const id = best === baseline ? null : best.candidate.id;
     await recorder.append("checkpoint.created", "engine", {
       best: id,
@@ -216,7 +229,9 @@ class RefineStrategy implements Strategy {
     const { recorder, budget } = context;
     const { contextCharacters: most } = this.limits;
     await context.guidance.control.passed(signal);
+    const [before] = this.dialogue.conversation.ids;
     if (this.dialogue.conversation.characters > most) await makeRoom(this.going(context), most * 0.6);
+    if (this.dialogue.conversation.ids[0] !== before) await this.keepConversation(context);
     await this.dialogue.listen(recorder, context.guidance);
     const { conversation } = this.dialogue;
     const outcome = await this.turn.ask({

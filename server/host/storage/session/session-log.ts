@@ -1,7 +1,6 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
-import type { LoggedEvents } from "../../../core/ports/run-store";
-import type { SessionLog } from "../../../core/ports/run-store";
+import type { LoggedEvents, SessionLog } from "../../../core/ports/run-store";
 import { mustFlush } from "../../../core/trajectory/durability";
 import type { NewEvent, SessionEvent, StoredText } from "../../../core/trajectory/events";
 import type { CandidateRecord } from "../../../core/trajectory/state";
@@ -108,17 +107,10 @@ export class FileSessionLog implements SessionLog {
         if (this.position.ended)
           await seal(this.folder, { log: memory.log, blobs: memory.blobNames() }, this.ports);
       } finally {
-        await this.free();
+        const { endWriting, lock, onClosed } = this.open;
+        await endWriting().finally(() => lock.release().finally(onClosed));
       }
     });
-  }
-
-  private async free(): Promise<void> {
-    try {
-      await this.open.endWriting();
-    } finally {
-      await this.open.lock.release().finally(this.open.onClosed);
-    }
   }
 
   private assertOpen(): void {

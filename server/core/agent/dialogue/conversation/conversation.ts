@@ -86,6 +86,14 @@ export class Conversation {
     return chosen;
   }
 
+  /** Calls of an interrupted session that the log has no answer of. */
+  get unanswered(): readonly Entry[] {
+    return this.entries.filter(
+      ({ id, message }) =>
+        message.role === "tool" && message.text === unanswered && !id.endsWith(shortenedSuffix),
+    );
+  }
+
   private get old(): readonly Entry[] {
     return this.entries.slice(0, Math.max(0, this.entries.length - keepLast));
   }

@@ -12,6 +12,8 @@ interface RoundParts {
   readonly strategy: Strategy;
   /** Ids of the candidates that it has brought so far; none when left out. */
   readonly own?: readonly string[];
+  /** It was left already, when the session was interrupted. */
+  readonly isOver?: boolean;
 }
 
 /** One conversation, and whether it still gains. */
@@ -22,15 +24,17 @@ export class Round {
   /** The verdict on its last candidate, until it is told. */
   owed: Feedback | undefined;
   private readonly brought: string[];
+  private readonly isOver: boolean;
   /** The best verdict of what it started from and brought. */
   private best: Verdict | undefined;
   private idle = 0;
 
-  constructor({ number, parent, strategy, own = [] }: RoundParts) {
+  constructor({ number, parent, strategy, own = [], isOver = false }: RoundParts) {
     this.number = number;
     this.parent = parent;
     this.strategy = strategy;
     this.brought = [...own];
+    this.isOver = isOver;
   }
 
   /** Ids of the candidates that it brought. */
@@ -38,9 +42,9 @@ export class Round {
     return this.brought;
   }
 
-  /** Whether the last candidates gained nothing on what the round had before. */
+  /** Whether it is to be left: its last candidates gained nothing on what it had before. */
   get isStalled(): boolean {
-    return this.idle >= patience;
+    return this.isOver || this.idle >= patience;
   }
 
   /** What it starts from. */
@@ -51,6 +55,8 @@ export class Round {
 
   /** Takes the verdict on the candidate that it proposed last. */
   bring(judged: JudgedCandidate): void {
+    // Of a session that goes on it may have been recalled.
+    if (this.brought.includes(judged.candidate.id)) return;
     this.brought.push(judged.candidate.id);
     this.weigh(judged);
   }

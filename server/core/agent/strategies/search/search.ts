@@ -11,6 +11,7 @@ import {
   type StrategyResume,
   isCorrect,
 } from "../../strategy";
+import { isOfRole } from "../../../trajectory/talk/role";
 import type { Plan, Planner } from "../../roles/archive-planner";
 import { openedRoles } from "../../roles/opened-roles";
 import type { StrategyEntry } from "../entry";
@@ -102,7 +103,17 @@ class SearchStrategy implements Strategy {
     const { parent, own, inner } = asObject(open);
     await strategy.restore?.({ ...resumed, state: asObject(inner) });
     if (typeof parent !== "string") return;
-    const round = new Round({ number: this.rounds, parent, own: textsOf(own), strategy });
+    const newest = newestConversation(resumed.events);
+    const isOver = newest.id !== asObject(inner).conversation;
+    const round = new Round({
+      number: this.rounds,
+      parent,
+      // The newest of them came after the checkpoint.
+      own: [...new Set([...textsOf(own), ...(isOver ? [] : newest.candidates)])],
+      // A conversation that began after it is that of a round which had not come to a checkpoint.
+      isOver,
+      strategy,
+    });
     this.open = [round];
     this.asked = [round];
   }
@@ -247,6 +258,19 @@ class SearchStrategy implements Strategy {
     this.left = new Set([...this.left, round.parent].filter((id) => elites.has(id)));
     this.open = this.open.filter((each) => each !== round);
   }
+}
+
+/** The conversation that the log ends with, and the candidates that came of it. */
+function newestConversation(events: StrategyResume["events"]): {
+  readonly id: string | undefined;
+  readonly candidates: readonly string[];
+} {
+  const began = events.findLastIndex((event) => event.type === "message.system" && !isOfRole(event));
+  const first = events[began];
+  const candidates = events
+    .slice(began + 1)
+    .flatMap((event) => (event.type === "candidate.created" ? [event.data.candidate] : []));
+  return { id: first?.type === "message.system" ? first.data.message : undefined, candidates };
 }
 
 /** The end, when the only shape of the objective is at the floor of the task. */
