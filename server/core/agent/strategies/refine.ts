@@ -84,7 +84,9 @@ class RefineStrategy implements Strategy {
   }
 
   state(): JsonObject {
-    return { ...this.desk.state(), conversation: this.dialogue.conversation.ids[0] ?? null };
+    // Of several conversations the state must say which one it is of.
+    const conversation = this.dialogue.conversation.ids[0] ?? null;
+    return { ...this.desk.state(), ...(this.options.wholeState && { conversation }) };
   }
 
   async restore(resumed: StrategyResume): Promise<void> {
