@@ -43,10 +43,10 @@ export function resumeState(events: readonly SessionEvent[]): ResumeState {
   let jobs = 0;
   let strategyState: JsonObject = {};
   for (const event of events) {
+    used = usedWith(used, event, candidates);
     switch (event.type) {
       case "candidate.created": {
         const { candidate: id, parent, tree: treeId, hypothesis, strategy: origin } = event.data;
-        if (!candidates.has(id) && countsForBudget(event.data)) used = spent(used, { candidates: 1 });
         candidates.set(id, {
           id,
           parent: parent ?? undefined,
@@ -70,17 +70,6 @@ export function resumeState(events: readonly SessionEvent[]): ResumeState {
       case "candidate.selected":
         best = event.data.candidate;
         break;
-      case "budget.updated":
-      case "session.ended":
-        used = event.data.used;
-        break;
-      // Until the next count of the budget, which has the same in it.
-      case "llm.response":
-        used = spent(used, { usd: event.data.cost.usd ?? 0, modelCalls: 1 });
-        break;
-      case "llm.failed":
-        used = spent(used, { usd: event.data.cost_usd ?? 0 });
-        break;
       case "job.queued":
         jobs += 1;
         break;
@@ -103,6 +92,29 @@ export function resumeState(events: readonly SessionEvent[]): ResumeState {
 /** The baseline, and the version that a session goes on from, cost no candidate. */
 function countsForBudget({ candidate, strategy }: EventData["candidate.created"]): boolean {
   return candidate !== baselineId && strategy !== continuedOrigin;
+}
+
+/** What was used with one more event: until the budget is counted anew, which has the same in it. */
+function usedWith(
+  used: BudgetUsed,
+  event: SessionEvent,
+  candidates: ReadonlyMap<string, ResumedCandidate>,
+): BudgetUsed {
+  switch (event.type) {
+    case "budget.updated":
+    case "session.ended":
+      return event.data.used;
+    case "llm.response":
+      return spent(used, { usd: event.data.cost.usd ?? 0, modelCalls: 1 });
+    case "llm.failed":
+      return spent(used, { usd: event.data.cost_usd ?? 0, modelCalls: 1 });
+    case "candidate.created": {
+      const isNew = !candidates.has(event.data.candidate) && countsForBudget(event.data);
+      return isNew ? spent(used, { candidates: 1 }) : used;
+    }
+    default:
+      return used;
+  }
 }
 
 function spent(used: BudgetUsed, more: Partial<BudgetUsed>): BudgetUsed {

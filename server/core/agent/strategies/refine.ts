@@ -117,7 +117,8 @@ class RefineStrategy implements Strategy {
     const { recorder } = context;
     if (this.dialogue.isEmpty) {
       await this.dialogue.open(recorder, await this.firstMessage(context, signal));
-      await this.keepConversation(context);
+      // Where this is one conversation of several, the checkpoint says which one the log ends with.
+      if (this.options.wholeState) await this.checkpoint(context);
     }
     const { owed } = this;
     this.owed = undefined;
@@ -198,22 +199,15 @@ class RefineStrategy implements Strategy {
         return { kind: "done", ending: "model-stuck", reason: outcome.reason };
       case "answered":
         this.dialogue.answer(call, outcome.text);
-        if (outcome.wrote) await this.keepScratch(context);
+        if (!outcome.wrote) return undefined;
+        // An edit is a tree of its own, and a checkpoint, so that a crash loses none.
+        await this.desk.save(context);
+        await this.checkpoint(context);
         return undefined;
     }
   }
 
-  /** An edit is a tree of its own, and a checkpoint, so that a crash loses none. */
-  private async keepScratch(context: SharedContext): Promise<void> {
-    await this.desk.save(context);
-    await this.checkpoint(context);
-  }
-
-  /** Where this is one conversation of several, the checkpoint says which one the log ends with. */
-  private async keepConversation(context: SharedContext): Promise<void> {
-    if (this.options.wholeState !== undefined) await this.checkpoint(context);
-  }
-
+  /** What a session that is interrupted goes on from. */
   private async checkpoint({ recorder, best, baseline }: SharedContext): Promise<void> {
     const id = best === baseline ? null : best.candidate.id;
     await recorder.append("checkpoint.created", "engine", {
@@ -233,7 +227,8 @@ class RefineStrategy implements Strategy {
     await context.guidance.control.passed(signal);
     const [before] = this.dialogue.conversation.ids;
     if (this.dialogue.conversation.characters > most) await makeRoom(this.going(context), most * 0.6);
-    if (this.dialogue.conversation.ids[0] !== before) await this.keepConversation(context);
+    if (this.options.wholeState && this.dialogue.conversation.ids[0] !== before)
+      await this.checkpoint(context);
     await this.dialogue.listen(recorder, context.guidance);
     const { conversation } = this.dialogue;
     const outcome = await this.turn.ask({
