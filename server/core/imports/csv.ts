@@ -20,17 +20,20 @@ const separator = /,|\r?\n|\r|$/y;
 
 /**
  * The records of a comma-separated text, empty lines left out. Lines that begin with `==` are messages of
- * the tool between the records and come as one cell. The problem names the line where a quote never ends or
- * text stands behind one.
+ * the tool between the records and come as one cell. ncu quotes every cell and doubles no quote of the source
+ * text in it (`float("-inf")`): a line that is no record by the rules, but begins and ends with a quote, is
+ * cut between quotes with a comma alone. The problem names the line where a quote never ends or text stands
+ * behind one.
  */
 export function readCsv(text: string): Outcome<readonly CsvRecord[], CsvProblem> {
   const records: CsvRecord[] = [];
   let place = text.startsWith("\ufeff") ? 1 : 0;
   let line = 1;
   while (place < text.length) {
-    const record = text.startsWith("==", place)
+    const strict = text.startsWith("==", place)
       ? succeed(messageAt(text, place))
       : recordAt(text, place, line);
+    const record = strict.ok ? strict : (looseRecordAt(text, place) ?? strict);
     if (!record.ok) return record;
     const { cells, quoted, end } = record.value;
     if (cells.length > 1 || cells[0] !== "") records.push({ line, cells, quoted });
@@ -51,6 +54,17 @@ function messageAt(text: string, from: number): Found {
   const stop = text.indexOf("\n", from);
   const end = stop < 0 ? text.length : stop + 1;
   return { cells: [text.slice(from, end).trimEnd()], quoted: false, end };
+}
+
+/** A line whose cells are all quoted, with quotes inside that are not doubled. */
+const looseLine = /"(.*)"(?:\r?\n|\r|$)/y;
+
+function looseRecordAt(text: string, from: number): Outcome<Found, CsvProblem> | undefined {
+  looseLine.lastIndex = from;
+  const [whole = "", inside] = looseLine.exec(text) ?? [];
+  const cells = inside?.split('","') ?? [];
+  // A single cell says nothing of where cells end.
+  return cells.length > 1 ? succeed({ cells, quoted: true, end: from + whole.length }) : undefined;
 }
 
 function recordAt(text: string, from: number, line: number): Outcome<Found, CsvProblem> {

@@ -52,11 +52,22 @@ export function beginTable(record: CsvRecord, sums: NcuSums): Table | undefined 
   if (rows === undefined) return undefined;
   return {
     quoted,
-    take: (row) =>
-      row.cells.length === cells.length
-        ? rows(new Row(cells, row.cells), sums)
-        : `expected ${cells.length} cells, as in the header on line ${record.line}, and found ${row.cells.length}`,
+    take: (row) => {
+      const own = withWholeSource(row.cells, cells);
+      return own.length === cells.length
+        ? rows(new Row(cells, own), sums)
+        : `expected ${cells.length} cells, as in the header on line ${record.line}, and found ${own.length}`;
+    },
   };
+}
+
+/** Text of a source line with `","` in it was cut there: ncu doubles no quotes. */
+function withWholeSource(cells: readonly string[], header: readonly string[]): readonly string[] {
+  const source = header.indexOf("Source");
+  const more = cells.length - header.length;
+  if (source < 0 || more <= 0) return cells;
+  const behind = source + 1 + more;
+  return [...cells.slice(0, source), cells.slice(source, behind).join('","'), ...cells.slice(behind)];
 }
 
 type TakeRow = (row: Row, sums: NcuSums) => string | undefined;

@@ -48,6 +48,22 @@ const ncuCases: readonly { readonly file: string; readonly lines: readonly strin
       "not shown: 6 figures without a row in ncu-metrics.json, such as derived__sm__sass_thread_inst_executed_op_dfma_pred_on_x2, derived__sm__sass_thread_inst_executed_op_ffma_pred_on_x2, derived__sm__sass_thread_inst_executed_op_hfma_pred_on_x4",
     ],
   },
+  {
+    file: "recorded-h200-triton-source.csv",
+    lines: [
+      "/home/user/softmax.py:10: samples 4, warp instructions 256, thread instructions 8192",
+      "/home/user/softmax.py:16: samples 4, samples in a fixed wait 3, warp instructions 9216, thread instructions 294912",
+      "/home/user/softmax.py:18: samples 8, samples in a fixed wait 4, warp instructions 15872, thread instructions 507904, global load requests 2048, global load sectors 8000, ideal global load sectors 8000",
+      "/home/user/softmax.py:19: samples 8, samples waiting for shared memory or special functions 7, samples in a fixed wait 1, warp instructions 2048, thread instructions 65536",
+      "/home/user/softmax.py:22: samples 1, warp instructions 6144, thread instructions 196608",
+      "/home/user/softmax.py:24: samples 2, samples in a fixed wait 1, warp instructions 14592, thread instructions 466944, global load requests 2048, global load sectors 8000, ideal global load sectors 8000",
+      "/home/user/softmax.py:25: samples 23, samples waiting for global or local memory 6, samples waiting for shared memory or special functions 8, samples in a fixed wait 6, warp instructions 14336, thread instructions 458752",
+      "/home/user/softmax.py:27: samples 6, samples in a fixed wait 4, warp instructions 3584, thread instructions 114688",
+      "/home/user/softmax.py:29: samples 8, samples waiting for shared memory or special functions 1, samples in a fixed wait 5, warp instructions 14656, thread instructions 463872, global load requests 2048, global load sectors 8000, ideal global load sectors 8000, divergent branches 64",
+      "/home/user/softmax.py:30: samples 29, samples waiting for global or local memory 8, samples waiting for shared memory or special functions 2, samples in a fixed wait 13, warp instructions 27392, thread instructions 876544, global store requests 2048, global store sectors 8000, ideal global store sectors 8000",
+      "not shown: 46 figures without a row in ncu-metrics.json, such as Avg. Predicated-On Threads Executed, Avg. Predicated-On Threads Unexecuted, Avg. Threads Executed",
+    ],
+  },
 ];
 
 for (const { file, lines } of ncuCases)
@@ -168,6 +184,30 @@ test("CSV comes back as it was written, whatever its cells hold", () => {
       expect(read.ok ? read.value.map((record) => record.cells) : read.problem).toEqual(cells);
     }),
   );
+});
+
+test.each([
+  [
+    "a quote in a source line",
+    '"18","f("-inf")","0"\n"19","x","1"\n',
+    [
+      ["18", 'f("-inf")', "0"],
+      ["19", "x", "1"],
+    ],
+  ],
+  ["at its end", '"1","s = "a"","0"\r\n', [["1", 's = "a"', "0"]]],
+  ["three of them", '"1",""""what it does."""","0"', [["1", '"""what it does."""', "0"]]],
+  ["one with a comma is cut there", '"1","split(",")","0"\n', [["1", "split(", ")", "0"]]],
+])("ncu doubles no quotes: %s", (_, text, cells) => {
+  const read = readCsv(text);
+  expect(read.ok ? read.value.map((record) => record.cells) : read.problem).toEqual(cells);
+});
+
+test("a source line with a quote, a comma and a quote is whole", () => {
+  const read = readNcuReport(
+    '"Line No","Source","Address","Source","# Samples"\n"7","for x in text.split(","):","-","-","5"\n',
+  );
+  expect(read.ok ? ncuLines(read.value) : read.problem).toEqual([":7: samples 5"]);
 });
 
 test("any text is read as CSV or refused with a line of it", () => {
