@@ -47,6 +47,7 @@ import { SkillFiles } from "./storage/skill-files";
 import { defaultSessionsRoot } from "./storage/session/session-folder";
 import { systemClock } from "./system/clock";
 import { systemIdentity } from "./system/identity";
+import { searchThreadFile, SearchThreads } from "./system/search/search-threads";
 import { WorkspaceSearch } from "./system/search/workspace-search";
 import { WorkspaceFiles } from "./system/workspace-files";
 import { doctorPieces } from "./toolchain/doctor-pieces";
@@ -84,6 +85,8 @@ interface ComposeOptions extends ModelOptions {
   readonly currentFolder?: string;
   /** Whom a model may ask while it works; nobody when left out. */
   readonly user?: User;
+  /** Threads that may have been started before; of its own when left out. */
+  readonly searchThreads?: SearchThreads;
 }
 
 /** Each takes a compiler's and a virtual GPU's memory. */
@@ -97,7 +100,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const grammars = await loadGrammars();
   const python = findPython(options.python ?? "", environment);
   const hidden = [...secretPatterns, ...(options.exclude ?? [])];
-  const { files, modelFiles, search } = composeFiles(workspaceFolder, hidden);
+  const { files, modelFiles, search } = composeFiles(workspaceFolder, hidden, options.searchThreads);
   const root = defaultSessionsRoot(environment, options.sessionsFolder);
   const store = new FileRunStore({ root, productVersion, clock: systemClock, identity: systemIdentity });
   const model = composeModel(options, (key) => store.learnSecret(key));
@@ -155,6 +158,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
 function composeFiles(
   root: string,
   hidden: readonly string[],
+  threads = new SearchThreads(assetPath(searchThreadFile)),
 ): {
   readonly files: ReturnType<typeof withEmbeddedSources>;
   readonly modelFiles: WorkspaceFiles;
@@ -163,7 +167,7 @@ function composeFiles(
   return {
     files: withEmbeddedSources(new WorkspaceFiles(root, new PathRules(hidden))),
     modelFiles: new WorkspaceFiles(root, new PathRules([...hidden, specPattern])),
-    search: new WorkspaceSearch({ root, hidden }, assetPath("search-thread.js")),
+    search: new WorkspaceSearch({ root, hidden }, threads),
   };
 }
 

@@ -12,7 +12,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { PathRules } from "../../../server/core/base/path-rules";
+import type { FoundText } from "../../../server/core/ports/files";
 import { FileSearch } from "../../../server/host/system/search/file-search";
+import { SearchThreads } from "../../../server/host/system/search/search-threads";
 import { WorkspaceSearch } from "../../../server/host/system/search/workspace-search";
 import { WorkspaceFiles } from "../../../server/host/system/workspace-files";
 import { inRepository } from "../../../server/setup/support/layout.mjs";
@@ -51,16 +53,19 @@ function write(path: string, content: string | Uint8Array): void {
 }
 
 const suffixes = [".cu", ".cuh"];
-const found = (search: FileSearch): readonly string[] =>
-  search.search("__global__", suffixes).map(({ path }) => path);
+const texts = (search: FileSearch, word: string): readonly FoundText[] =>
+  [...search.search(word, suffixes)].sort((a, b) => (a.path < b.path ? -1 : 1));
+const found = (search: FileSearch): readonly string[] => texts(search, "__global__").map(({ path }) => path);
 
 test("what is found is what a plain search finds, each time, in the thread as well", async () => {
   const expected = await memorySearch(sources).search("__global__", suffixes);
   expect(expected.map(({ path }) => path)).toEqual(["a.cu", "c.cu", "deep/er/d.cuh", "long.cu", "umlaut.cu"]);
   const search = new FileSearch(root, hidden);
-  expect(search.search("__global__", suffixes)).toEqual(expected);
-  expect(search.search("__global__", suffixes)).toEqual(expected);
-  const thread = new WorkspaceSearch({ root, hidden }, inRepository("dist", "search-thread.js"));
+  expect(texts(search, "__global__")).toEqual(expected);
+  expect(texts(search, "__global__")).toEqual(expected);
+  const threads = new SearchThreads(inRepository("dist", "search-thread.js"));
+  threads.prepare();
+  const thread = new WorkspaceSearch({ root, hidden }, threads);
   expect(
     await Promise.all([thread.search("__global__", suffixes), thread.search("filler", [".cu"])]),
   ).toEqual([expected, expected.filter(({ path }) => path === "long.cu")]);
@@ -75,11 +80,11 @@ test("the files are those that the reader of the workspace lists", async () => {
   const files = new WorkspaceFiles(root, new PathRules(hidden));
   for (const word of ["__global__", "my__global__"]) {
     const listed = await files.list("", suffixes);
-    const texts = Object.fromEntries(
+    const read = Object.fromEntries(
       await Promise.all(listed.map(async (path) => [path, (await files.read(path)) ?? ""] as const)),
     );
-    expect(new FileSearch(root, hidden).search(word, suffixes)).toEqual(
-      await memorySearch(texts).search(word, suffixes),
+    expect(texts(new FileSearch(root, hidden), word)).toEqual(
+      await memorySearch(read).search(word, suffixes),
     );
   }
 });
@@ -132,4 +137,29 @@ test.each<{ readonly what: string; readonly change: () => void; readonly then: r
   expect(found(search)).toEqual(["a.cu"]);
   change();
   expect(found(search)).toEqual(then);
+});
+
+test("words that stand where one file ends and another begins are in neither", () => {
+  const files = { "x0.cu": "int a__glo", "x1.cu": "bal__ b", "x2.cu": "__global__", "x3.cu": "s; c" };
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  expect(found(new FileSearch(root, hidden))).toEqual([
+    "a.cu",
+    "c.cu",
+    "deep/er/d.cuh",
+    "long.cu",
+    "umlaut.cu",
+    "x2.cu",
+  ]);
+});
+
+test("what was learnt of more words than are kept stays right", () => {
+  const search = new FileSearch(root, hidden);
+  const words = ["__global__", "void", "a", "my__global__", "d", "u", "long_one", "int", "filler", "k", "q"];
+  const all = (): readonly (readonly string[])[] =>
+    words.map((word) => texts(search, word).map(({ path }) => path));
+  const first = all();
+  expect(first.map(({ length }) => length)).toEqual([5, 4, 1, 1, 1, 1, 1, 2, 1, 0, 0]);
+  expect(all()).toEqual(first);
+  for (const [at, word] of words.entries())
+    expect(texts(new FileSearch(root, hidden), word).map(({ path }) => path)).toEqual(first[at]);
 });

@@ -15,6 +15,16 @@ export interface IndexedKernel extends FolderServices {
   readonly digest: string;
 }
 
+/** A file that may hold kernels. */
+interface MarkedFile {
+  readonly uri: string;
+  /** Workspace-relative. */
+  readonly path: string;
+  readonly text: string;
+  readonly dialect: Dialect;
+  readonly place: FolderServices & Pick<IndexedKernel, "workspace">;
+}
+
 /** A word that stands in every file with kernels of a dialect. */
 const marks: readonly (readonly [string, Dialect])[] = [
   ["__global__", "cuda"],
@@ -44,30 +54,39 @@ export class KernelIndex {
     private readonly documents: DocumentStore,
   ) {}
 
-  /** In the order of files and lines. */
-  async all(): Promise<readonly IndexedKernel[]> {
+  /** In the order of files and lines. `read`: is told the files that may hold kernels before they are parsed. */
+  async all(read: (uris: readonly string[]) => void = () => undefined): Promise<readonly IndexedKernel[]> {
     const found: IndexedKernel[] = [];
+    const files = await this.files();
+    read(files.map(({ uri }) => uri));
     let resumed = performance.now();
-    for (const place of await this.workspaces.all()) {
-      const { names } = place.services;
-      const sought = marks.map(async ([word, dialect]) => ({
-        dialect,
-        files: await names.mentioning(word, dialect),
-      }));
-      for (const { dialect, files } of await Promise.all(sought)) {
-        for (const { path, text } of files) {
-          if (performance.now() - resumed > longestTurn) {
-            await new Promise(setImmediate);
-            resumed = performance.now();
-          }
-          const uri = this.workspaces.uriOf(place.folder, path);
-          const digest = digestOf(text);
-          const kernels = this.kernelsOf(uri, { text, digest, dialect });
-          found.push(...kernels.map((kernel) => ({ ...place, uri, file: path, kernel, digest })));
-        }
+    for (const { uri, path, text, dialect, place } of files) {
+      if (performance.now() - resumed > longestTurn) {
+        await new Promise(setImmediate);
+        resumed = performance.now();
       }
+      const digest = digestOf(text);
+      const kernels = this.kernelsOf(uri, { text, digest, dialect });
+      found.push(...kernels.map((kernel) => ({ ...place, uri, file: path, kernel, digest })));
     }
     return found.sort(byFile);
+  }
+
+  /** Those with a word that stands in every file with kernels. */
+  private async files(): Promise<readonly MarkedFile[]> {
+    const places = await this.workspaces.all();
+    const sought = places.flatMap((place) =>
+      marks.map(async ([word, dialect]) => {
+        const files = await place.services.names.mentioning(word, dialect);
+        return files.map((file) => ({
+          ...file,
+          dialect,
+          place,
+          uri: this.workspaces.uriOf(place.folder, file.path),
+        }));
+      }),
+    );
+    return (await Promise.all(sought)).flat();
   }
 
   private kernelsOf(

@@ -1,33 +1,17 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-  type Stats,
-} from "node:fs";
+import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { PathRules } from "../../../core/base/path-rules";
 import type { FoundText } from "../../../core/ports/files";
-import { searchLimits } from "../searched-places";
-import { FolderTable } from "./folder-table";
-import { isCurrent, isUnchangedSince, type Stamp, stampOf } from "./stamp";
+import { FolderTable, type KnownFile } from "./folder-table";
+import { ReadBatch } from "./read-batch";
+import { isCurrent, isUnchangedSince, stampOf } from "./stamp";
 import type { Share } from "./thread-messages";
+import { WordBits } from "./word-bits";
 
-/** That a file does not hold a word. */
-interface Absence {
-  /** Before the file was read, in milliseconds since 1970. */
-  readonly readAt: number;
-  /** What it was then, once that was looked at: the first read of many files has no time for it. */
-  stamp?: Stamp;
+interface Looked {
+  readonly known: KnownFile;
+  /** Relative to the root. */
+  readonly path: string;
 }
-
-/** Words whose answers are kept; those asked for longest ago are forgotten. */
-const mostWords = 4;
-const smallestBuffer = 256 * 1024;
-/** Neither a link nor a pipe that took a file's place since it was listed is followed or waited for. */
-const plainFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * Looks for words in the files below one root, one file after the other, without giving way: it is made for a
@@ -36,96 +20,91 @@ const plainFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 export class FileSearch {
   private readonly root: string;
   private readonly folders: FolderTable;
-  private readonly answers = new Map<string, Map<string, Absence>>();
-  private buffer = Buffer.allocUnsafeSlow(smallestBuffer);
+  private readonly words: WordBits;
+  private readonly batch = new ReadBatch<Looked>();
 
   /** `hidden`: the patterns of what is never read. Throws where there is no such root. */
   constructor(root: string, hidden: readonly string[], share: Share = { number: 0, of: 1 }) {
     this.root = realpathSync.native(root);
     this.folders = new FolderTable(this.root, new PathRules(hidden), share);
+    this.words = new WordBits((forgotten) =>
+      this.folders.forEach((file) => {
+        file.lacks &= ~forgotten;
+      }),
+    );
   }
 
-  /** Files that end in one of the suffixes and hold a word that stands by itself, with their texts. */
+  /**
+   * Files that end in one of the suffixes and hold a word that stands by itself, with their texts, in no
+   * order.
+   */
   search(word: string, suffixes: readonly string[]): readonly FoundText[] {
-    const answers = this.answersFor(word);
+    const bit = this.words.bitOf(word);
     const found: FoundText[] = [];
-    for (const path of this.folders.list(suffixes)) {
-      const text = this.textWith(word, path, answers);
-      if (text !== undefined) found.push({ path, text });
+    for (const { path, files } of this.folders.walk(suffixes)) {
+      for (const known of files) {
+        if (this.isKnownToLack(known, bit, path)) continue;
+        this.add({ known, path: path + known.name });
+        if (this.batch.isFull) this.take(word, bit, found);
+      }
     }
+    this.take(word, bit, found);
     return found;
   }
 
-  private answersFor(word: string): Map<string, Absence> {
-    const answers = this.answers.get(word) ?? new Map<string, Absence>();
-    this.answers.delete(word);
-    this.answers.set(word, answers);
-    for (const oldest of [...this.answers.keys()].slice(0, -mostWords)) this.answers.delete(oldest);
-    return answers;
-  }
-
-  /** The text of a file that holds the word. What is gone or is no text holds none. */
-  private textWith(word: string, path: string, answers: Map<string, Absence>): string | undefined {
-    // What is listed has no links and no detours in it.
-    const absolute = `${this.root}/${path}`;
+  /** Whether a file does not hold a word, without reading it. What has changed may hold any. */
+  private isKnownToLack(known: KnownFile, bit: number, folder: string): boolean {
+    if (known.lacks === 0) return false;
     try {
-      const known = answers.get(path);
-      if (known !== undefined && isStill(known, lstatSync(absolute))) return undefined;
-      const readAt = Date.now();
-      const bytes = this.read(absolute);
-      if (bytes !== undefined && standsIn(bytes, word)) {
-        answers.delete(path);
-        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-      }
-      if (bytes !== undefined) answers.set(path, { readAt });
-      return undefined;
+      if (isStill(known, lstatSync(`${this.root}/${folder}${known.name}`))) return (known.lacks & bit) !== 0;
     } catch {
-      return undefined;
+      // What is gone is found out when it is read.
     }
+    known.lacks = 0;
+    return false;
   }
 
-  /** Valid until the next file is read. Undefined for what is no plain file, or too long for a source. */
-  private read(absolute: string): Buffer | undefined {
-    const file = openSync(absolute, plainFile);
+  /** What is gone or cannot be read holds no word. */
+  private add(looked: Looked): void {
     try {
-      const first = readSync(file, this.buffer, 0, this.buffer.length, 0);
-      // One that leaves room in the buffer was read to its end.
-      return first < this.buffer.length ? this.buffer.subarray(0, first) : this.readLong(file, first);
-    } finally {
-      closeSync(file);
+      // What is listed has no links and no detours in it.
+      this.batch.add(looked, `${this.root}/${looked.path}`);
+    } catch {
+      looked.known.lacks = 0;
     }
   }
 
-  private readLong(file: number, first: number): Buffer | undefined {
-    const stats = fstatSync(file);
-    if (!stats.isFile() || stats.size > searchLimits.bytes) return undefined;
-    const longer = Buffer.allocUnsafeSlow(Math.max(stats.size + 1, this.buffer.length));
-    this.buffer.copy(longer);
-    this.buffer = longer;
-    let length = first;
-    for (let more = 1; more > 0 && length < stats.size; length += more)
-      more = readSync(file, longer, length, stats.size - length, length);
-    return longer.subarray(0, length);
+  private take(word: string, bit: number, found: FoundText[]): void {
+    const readAt = this.batch.startedAt;
+    this.batch.empty(word, ({ known, path }, bytes) => {
+      if (bytes === undefined) learn(known, bit, readAt);
+      else found.push(...textOf(path, bytes));
+    });
   }
 }
 
-/** Whether what a file does not hold it does not hold now. */
-function isStill(known: Absence, now: Stats): boolean {
+/** A file does not hold a word. What was learnt of it before holds on, with its time. */
+function learn(known: KnownFile, bit: number, readAt: number): void {
+  if (known.lacks === 0) {
+    known.readAt = readAt;
+    known.stamp = undefined;
+  }
+  known.lacks |= bit;
+}
+
+/** Whether a file is as it was read. */
+function isStill(known: KnownFile, now: Stats): boolean {
   if (known.stamp !== undefined) return isCurrent(known.stamp, now);
   if (!isUnchangedSince(known.readAt, now)) return false;
   known.stamp = stampOf(now, known.readAt);
   return true;
 }
 
-/** True where a word stands in a text without a letter of a longer name beside it. */
-function standsIn(bytes: Buffer, word: string): boolean {
-  for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1)) {
-    const after = at + Buffer.byteLength(word);
-    if (!isOfName(bytes[at - 1]) && !isOfName(bytes[after])) return true;
+/** Nothing for bytes that are no text. */
+function textOf(path: string, bytes: Buffer): readonly FoundText[] {
+  try {
+    return [{ path, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }];
+  } catch {
+    return [];
   }
-  return false;
-}
-
-function isOfName(byte: number | undefined): boolean {
-  return byte !== undefined && /[\w$]/.test(String.fromCharCode(byte));
 }

@@ -1,14 +1,40 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import type { PathRules } from "../../../core/base/path-rules";
 import { ignoredFolders, searchLimits } from "../searched-places";
 import { isCurrent, type Stamp, stampOf } from "./stamp";
 import type { Share } from "./thread-messages";
 
+/** A file, and what was learnt of it. */
+export interface KnownFile {
+  readonly name: string;
+  /** Words that it did not hold when it was read, a bit each. */
+  lacks: number;
+  /** Before it was read, in milliseconds since 1970. */
+  readAt: number;
+  /** What it was then, once that was looked at: the first read of many files has no time for it. */
+  stamp: Stamp | undefined;
+}
+
+/** A folder as it was listed. */
 interface Listed {
+  /** Relative to the root, with a slash at its end; empty for the root. */
+  readonly path: string;
   readonly stamp: Stamp;
+  /** Paths relative to the root. */
   readonly folders: readonly string[];
-  readonly files: readonly string[];
+  /** Names of all plain files, by their endings. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
+  /** Those that were asked for and may be shown, by their endings. */
+  readonly chosen: Map<string, readonly KnownFile[]>;
+  /** What an earlier list knew of the files. */
+  readonly earlier: ReadonlyMap<string, KnownFile>;
+}
+
+/** The wanted files of one folder. */
+export interface FolderFiles {
+  /** Relative to the root, with a slash at its end; empty for the root. */
+  readonly path: string;
+  readonly files: readonly KnownFile[];
 }
 
 /**
@@ -25,54 +51,85 @@ export class FolderTable {
     private readonly share: Share,
   ) {}
 
-  /** Paths relative to the root that end in one of the suffixes, sorted. */
-  list(suffixes: readonly string[]): readonly string[] {
-    const found: string[] = [];
+  /** Folder by folder, the files that end in one of the suffixes (a dot and what follows the last one). */
+  *walk(suffixes: readonly string[]): Generator<FolderFiles> {
     const seen = new Map<string, Listed>();
     const pending = [{ path: "", depth: 0 }];
+    let left: number = searchLimits.files;
     for (
       let visited = 0;
-      visited < pending.length && visited < searchLimits.folders && found.length < searchLimits.files;
+      visited < pending.length && visited < searchLimits.folders && left > 0;
       visited += 1
     ) {
       const current = pending[visited];
       const listed = current && this.listed(current.path);
       if (current === undefined || listed === undefined) continue;
       seen.set(current.path, listed);
-      for (const file of listed.files) if (suffixes.some((suffix) => file.endsWith(suffix))) found.push(file);
       if (current.depth < searchLimits.depth)
-        pending.push(...listed.folders.map((path) => ({ path, depth: current.depth + 1 })));
+        for (const path of listed.folders) pending.push({ path, depth: current.depth + 1 });
+      for (const suffix of suffixes) {
+        const files = this.chosen(listed, suffix).slice(0, left);
+        left -= files.length;
+        if (files.length > 0) yield { path: listed.path, files };
+      }
     }
     this.known = seen;
-    return found.sort().slice(0, searchLimits.files);
   }
 
-  /** What is in a folder; undefined when it is gone, may not be read, or is another behind a link. */
+  /** Calls back with every file that was ever asked for. */
+  forEach(use: (file: KnownFile) => void): void {
+    for (const { chosen } of this.known.values()) for (const files of chosen.values()) files.forEach(use);
+  }
+
+  /** What is in a folder; undefined when it is gone, may not be read, or is a link by now. */
   private listed(path: string): Listed | undefined {
-    const absolute = join(this.root, path);
+    const absolute = path === "" ? this.root : `${this.root}/${path}`;
     try {
-      if (realpathSync.native(absolute) !== absolute) return undefined;
       const known = this.known.get(path);
       const readAt = Date.now();
+      // The folders above were looked at just before.
       const stats = lstatSync(absolute);
-      return known && isCurrent(known.stamp, stats) ? known : this.read(path, stampOf(stats, readAt));
+      if (!stats.isDirectory()) return undefined;
+      if (known && isCurrent(known.stamp, stats)) return known;
+      const entries = readdirSync(absolute, { withFileTypes: true });
+      return this.read(path, { stamp: stampOf(stats, readAt), entries, earlier: filesOf(known) });
     } catch {
       return undefined;
     }
   }
 
-  private read(path: string, stamp: Stamp): Listed {
+  private read(
+    path: string,
+    { entries, ...rest }: Pick<Listed, "stamp" | "earlier"> & { readonly entries: readonly Dirent[] },
+  ): Listed {
+    const within = path === "" ? "" : `${path}/`;
     const folders: string[] = [];
-    const files: string[] = [];
-    for (const entry of readdirSync(join(this.root, path), { withFileTypes: true })) {
-      const isFile = entry.isFile();
-      const isWanted = isFile
-        ? this.isOurs(entry.name)
-        : entry.isDirectory() && !ignoredFolders.has(entry.name);
-      if (!isWanted || this.rules.hidesEntry(path, entry.name)) continue;
-      (isFile ? files : folders).push(path === "" ? entry.name : `${path}/${entry.name}`);
+    const names = new Map<string, string[]>();
+    for (const entry of entries) {
+      const { name } = entry;
+      if (entry.isFile()) {
+        const ending = name.slice(name.lastIndexOf("."));
+        const alike = names.get(ending);
+        if (alike === undefined) names.set(ending, [name]);
+        else alike.push(name);
+      } else if (entry.isDirectory() && !ignoredFolders.has(name) && !this.rules.hidesEntry(path, name)) {
+        folders.push(within + name);
+      }
     }
-    return { stamp, folders, files };
+    return { path: within, folders, names, chosen: new Map(), ...rest };
+  }
+
+  private chosen({ path, names, chosen, earlier }: Listed, suffix: string): readonly KnownFile[] {
+    const known = chosen.get(suffix);
+    if (known !== undefined) return known;
+    const folder = path.slice(0, -1);
+    const files: KnownFile[] = [];
+    for (const name of names.get(suffix) ?? []) {
+      if (this.isOurs(name) && !this.rules.hidesEntry(folder, name))
+        files.push(earlier.get(name) ?? { name, lacks: 0, readAt: 0, stamp: undefined });
+    }
+    chosen.set(suffix, files);
+    return files;
   }
 
   /** By the name alone: what becomes of other files of the folder gives no file to another share. */
@@ -83,4 +140,9 @@ export class FolderTable {
     for (let at = 0; at < name.length; at += 1) sum += name.charCodeAt(at);
     return sum % of === number;
   }
+}
+
+function filesOf(listed: Listed | undefined): ReadonlyMap<string, KnownFile> {
+  const files = [...(listed?.chosen.values() ?? [])].flat();
+  return new Map(files.map((file) => [file.name, file]));
 }

@@ -1,11 +1,16 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { FileSearch } from "./file-search";
-import type { SearchAnswer, SearchQuestion, SearchWork } from "./thread-messages";
+import type { SearchAnswer, SearchMessage } from "./thread-messages";
 
-/** Entry of a thread that reads files of a workspace: one question in, one answer out. */
-const { root, hidden, share } = workerData as SearchWork;
-const search = new FileSearch(root, hidden, share);
+/** Entry of a thread that reads files of a workspace: told which ones, then one question in, one answer out. */
+let search: FileSearch | undefined;
 
-parentPort?.on("message", ({ id, word, suffixes }: SearchQuestion) =>
-  parentPort?.postMessage({ id, found: search.search(word, suffixes) } satisfies SearchAnswer),
-);
+parentPort?.on("message", (message: SearchMessage) => {
+  if ("root" in message) {
+    search = new FileSearch(message.root, message.hidden, message.share);
+    return;
+  }
+  const { id, word, suffixes } = message;
+  const found = search?.search(word, suffixes) ?? [];
+  parentPort?.postMessage({ id, found } satisfies SearchAnswer);
+});

@@ -15,7 +15,7 @@ export interface Share {
   readonly of: number;
 }
 
-/** What a search thread is started with. */
+/** What a search thread is told first. */
 export interface SearchWork extends SearchedPlace {
   readonly share: Share;
 }
@@ -31,3 +31,6 @@ export interface SearchAnswer {
   readonly id: number;
   readonly found: readonly FoundText[];
 }
+
+/** What a search thread is told: its work, and then questions. */
+export type SearchMessage = SearchWork | SearchQuestion;

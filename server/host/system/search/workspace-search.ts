@@ -1,7 +1,7 @@
-import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FoundText, TextSearch } from "../../../core/ports/files";
+import type { SearchThreads } from "./search-threads";
 import type { SearchAnswer, SearchedPlace, SearchQuestion, SearchWork } from "./thread-messages";
 
 /** A question that some threads have not answered yet. */
@@ -11,9 +11,6 @@ interface Waiting {
   readonly resolve: (found: readonly FoundText[]) => void;
   readonly reject: (problem: OperationalError) => void;
 }
-
-/** Reading files is work of the processor for the most part: a second thread halves it, more gain little. */
-const mostThreads = 2;
 
 /**
  * Searches a workspace in threads, each of which reads a part of the files. They start with the first
@@ -25,10 +22,9 @@ export class WorkspaceSearch implements TextSearch {
   private readonly waiting = new Map<number, Waiting>();
   private asked = 0;
 
-  /** `threadFile`: the bundled server/host/system/search/search-thread.ts. */
   constructor(
     private readonly place: SearchedPlace,
-    private readonly threadFile: string,
+    private readonly supply: SearchThreads,
   ) {}
 
   search(word: string, suffixes: readonly string[]): Promise<readonly FoundText[]> {
@@ -48,11 +44,11 @@ export class WorkspaceSearch implements TextSearch {
   }
 
   private start(): readonly Worker[] {
-    const of = Math.min(mostThreads, availableParallelism());
-    const threads = Array.from({ length: of }, (_, number) => {
-      const work: SearchWork = { ...this.place, share: { number, of } };
-      return new Worker(this.threadFile, { workerData: work, env: {} });
-    });
+    const threads = this.supply.take();
+    for (const [number, thread] of threads.entries()) {
+      const share = { number, of: threads.length };
+      thread.postMessage({ ...this.place, share } satisfies SearchWork);
+    }
     for (const thread of threads) this.listen(thread, threads);
     return threads;
   }

@@ -16,9 +16,11 @@ import type { Handler } from "../handler";
  * first.
  */
 export const workspaceKernels: Handler<"kernelwright/workspaceKernels"> = async (context) => {
-  const indexed = await context.kernels.index.all();
-  await context.specs.refreshAll([...new Set(indexed.map((each) => each.uri))]);
-  const newest = await newestSessions(context);
+  // Each waits for the disk: while threads read the sources, and while the sources are parsed.
+  let specs: Promise<unknown> = Promise.resolve();
+  const index = context.kernels.index.all((uris) => (specs = context.specs.refreshAll(uris)));
+  const [indexed, newest] = await Promise.all([index, newestSessions(context)]);
+  await specs;
   const known: KnownKernel[] = [];
   for (const each of indexed) known.push(await knownOf(context, each, newest));
   return rankKernels(known);
