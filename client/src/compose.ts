@@ -163,7 +163,7 @@ function composeViews(
   own(profileOnSave(parts.connection, parts.facts, parts.log));
   own(new LinkedLines(parts.machineCode));
   own(new StatusItem(parts.connection, parts.sessions));
-  own(new HunkLenses(parts.reviews, lasting));
+  own(new HunkLenses(parts.reviews, parts.decider.told, lasting));
   own(new HunkTints(parts.reviews));
   own(new HunkHovers(parts.reviews));
   own(new ReviewStatus(parts.reviews));

@@ -32,6 +32,8 @@ export interface StepView {
   readonly title: string;
   /** `event 12 · llm.response · agent · 2026-11-23T10:00:00.000Z`. */
   readonly origin: string;
+  /** When it happened, ISO 8601 in UTC. */
+  readonly time: string;
   readonly sections: readonly StepSectionView[];
   /** The candidate that it is about, whose change can be opened. */
   readonly candidate?: string;

@@ -151,7 +151,7 @@ interface KernelVerdictView {
 interface KernelSessionView {
   readonly sessionId: string;
   readonly status: SessionStatus;
-  /** Of its best candidate: modelled time and change, `5.39 µs, −78 %`; null where nothing was better. */
+  /** Of its best candidate: modelled time and change, `5.39 µs, −78%`; null where nothing was better. */
   readonly figure: string | null;
 }
 
@@ -167,7 +167,7 @@ export interface CandidateView {
   readonly origin: string;
   readonly stage: CandidateStage;
   readonly state: CandidateState;
-  /** Its modelled bound and the change against the baseline, for a correct one: `5.39 µs, −78 %`. */
+  /** Its modelled bound and the change against the baseline, for a correct one: `5.39 µs, −78%`. */
   readonly figure?: string;
   /** One line: why it was accepted or dropped, or what is wrong with it. */
   readonly reason: string;
@@ -195,7 +195,7 @@ export type SessionStatus =
 
 /** How far a run has come. */
 export interface ProgressView {
-  /** Modelled bound of the best version and its change: `5.39 µs, −78 %`; left out before the baseline's. */
+  /** Modelled bound of the best version and its change: `5.39 µs, −78%`; left out before the baseline's. */
   readonly figure?: string;
   /** The bound over time as block characters: `█▆▃▁`; empty before there is anything to compare. */
   readonly scores: string;
@@ -303,7 +303,7 @@ export interface CheckpointView {
   readonly id: string;
   /** The candidate's idea; empty for the baseline. */
   readonly title: string;
-  /** Its modelled bound and the change against the baseline: `5.39 µs, −78 %`. */
+  /** Its modelled bound and the change against the baseline: `5.39 µs, −78%`. */
   readonly figure?: string;
   /** In UTC. */
   readonly time: string;

@@ -94,9 +94,9 @@ describe("what was counted", () => {
       "of the costliest lines",
       {},
       undefined,
-      ["Where `k` spends its modelled cost:", "- →12: 75 % · 32\\-way bank conflict", "- →4: 10 %", ...rest],
+      ["Where `k` spends its modelled cost:", "- →12: 75% · 32\\-way bank conflict", "- →4: 10%", ...rest],
     ],
-    ["of a line", {}, 12, ["→12: 75 % of the modelled cost.", "| sectors | 12 |", ...rest]],
+    ["of a line", {}, 12, ["→12: 75% of the modelled cost.", "| sectors | 12 |", ...rest]],
     ["of a line without cost", {}, 5, ["→5: no cost was counted on this line.", ...rest]],
     [
       "before an edit, with the last check",
@@ -150,7 +150,7 @@ test("what a check found", () => {
 test("how runs stand, and where words to them go", () => {
   const began = "2026-01-01T00:00:00.000Z";
   const progress = {
-    ...{ figure: "5.39 µs, −78 %", scores: "█▂", stage: "checking c3", spent: ["3 of 24 candidates"] },
+    ...{ figure: "5.39 µs, −78%", scores: "█▂", stage: "checking c3", spent: ["3 of 24 candidates"] },
     ...{ lastWords: "", began },
   };
   const run: SessionView = {
@@ -173,7 +173,7 @@ test("how runs stand, and where words to them go", () => {
     shown(nobodyToTell(kernel)).slice(-1),
   ]).toEqual([
     [
-      "`k`: 5\\.39 µs, −78 % █▂ · checking c3 · 3 of 24 candidates · 0:07",
+      "`k`: 5\\.39 µs, −78% █▂ · checking c3 · 3 of 24 candidates · 0:07",
       "[Pause: kernelwright.pause]",
       "[Raise Budget: kernelwright.raiseBudget]",
       "[Listen: kernelwright.listen]",

@@ -86,7 +86,7 @@ it("two sessions are compared by outcome, gain, candidates and cost", () => {
     "Strategy | rulebook | refine",
     "Baseline, modelled | 8 µs | no correct baseline",
     "Best, modelled | 2 µs | none",
-    "Change | −75 % | unknown",
+    "Change | −75% | unknown",
     "Candidates | 3 | 0",
     "Accepted | 2 | 0",
     "Spent on models | $0.2500 | nothing, or not known",

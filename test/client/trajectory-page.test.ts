@@ -86,7 +86,7 @@ describe("messages", () => {
     expect([again.steps.map(({ seq }) => seq), again.total]).toEqual([[1, 2, 3], 3]);
   });
   it("show an event only while it is the chosen one", () => {
-    const answer = { kind: "step", view: { seq: 2, title: "", origin: "", sections: [] } } as const;
+    const answer = { kind: "step", view: { seq: 2, title: "", origin: "", time: "", sections: [] } } as const;
     expect(received({ ...emptyPage, chosen: 2 }, answer).detail?.seq).toBe(2);
     expect(received({ ...emptyPage, chosen: 3 }, answer).detail).toBeUndefined();
   });

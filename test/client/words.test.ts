@@ -115,7 +115,7 @@ describe("new lines beside the old ones", () => {
 describe("the row of a run", () => {
   const began = "2026-01-01T00:00:00.000Z";
   const progress = {
-    figure: "5.39 µs, −78 %",
+    figure: "5.39 µs, −78%",
     scores: "█▆▂",
     stage: "checking c3",
     spent: ["3 of 24 candidates", "12,300 tokens", "0.92 of 1 US dollars left"],
@@ -144,11 +144,11 @@ describe("the row of a run", () => {
   it.each<[Partial<SessionView>, string]>([
     [
       {},
-      "5.39 µs, −78 % █▆▂ · checking c3 · 3 of 24 candidates · 12,300 tokens · 0.92 of 1 US dollars left · 1:15",
+      "5.39 µs, −78% █▆▂ · checking c3 · 3 of 24 candidates · 12,300 tokens · 0.92 of 1 US dollars left · 1:15",
     ],
     [
       { progress: { ...progress, stage: "asking m", lastWords: "I tile it." } },
-      "5.39 µs, −78 % █▆▂ · asking m · 3 of 24 candidates · 12,300 tokens · 0.92 of 1 US dollars left · 1:15 · I tile it.",
+      "5.39 µs, −78% █▆▂ · asking m · 3 of 24 candidates · 12,300 tokens · 0.92 of 1 US dollars left · 1:15 · I tile it.",
     ],
     [
       {
@@ -162,17 +162,17 @@ describe("the row of a run", () => {
           ended: began,
         },
       },
-      "no gain · 5.39 µs, −78 % · 0 of 24 candidates · 0:00 · no rule fires",
+      "no gain · 5.39 µs, −78% · 0 of 24 candidates · 0:00 · no rule fires",
     ],
     [
       { status: "succeeded", reason: "c2 is faster", progress: { ...progress, spent: [], ended: began } },
-      "5.39 µs, −78 % · improved · checking c3 · 0:00 · █▆▂ · c2 is faster",
+      "5.39 µs, −78% · improved · checking c3 · 0:00 · █▆▂ · c2 is faster",
     ],
     [
       { paused: true },
-      "pauses after this step · 5.39 µs, −78 % █▆▂ · checking c3 · 3 of 24 candidates · 12,300 tokens · 0.92 of 1 US dollars left · 1:15",
+      "pauses after this step · 5.39 µs, −78% █▆▂ · checking c3 · 3 of 24 candidates · 12,300 tokens · 0.92 of 1 US dollars left · 1:15",
     ],
-    [{ paused: true, progress: { ...progress, stage: "", spent: [] } }, "paused · 5.39 µs, −78 % █▆▂ · 1:15"],
+    [{ paused: true, progress: { ...progress, stage: "", spent: [] } }, "paused · 5.39 µs, −78% █▆▂ · 1:15"],
     [{ status: "failed", reason: "no model", progress: null }, "failed · no model"],
   ])("has numbers first", (fields, expected) => {
     expect(runDescription({ ...view, ...fields }, now)).toBe(expected);
@@ -235,14 +235,14 @@ describe("candidates", () => {
   });
 
   it.each<[string, Partial<CandidateView>, string, string]>([
-    ["a win", { figure: "5.39 µs, −78 %", state: "best" }, "−78 % · Pad the rows of tile by 1", "5.39 µs"],
+    ["a win", { figure: "5.39 µs, −78%", state: "best" }, "−78% · Pad the rows of tile by 1", "5.39 µs"],
     [
       "a baseline",
       { figure: "24.5 µs", state: "accepted", hypothesis: "baseline" },
       "24.5 µs · baseline",
       "",
     ],
-    ["no gain", { figure: "25 µs, +2 %" }, "+2 % · Pad the rows of tile by 1", "25 µs · no gain"],
+    ["no gain", { figure: "25 µs, +2%" }, "+2% · Pad the rows of tile by 1", "25 µs · no gain"],
     ["one without a reason", { reason: "" }, "Pad the rows of tile by 1", "dropped"],
     [
       "one that is being judged",
@@ -272,7 +272,7 @@ describe("candidates", () => {
       reason: "",
     };
     const said = [
-      candidateTitle({ ...candidate("a"), figure: "5.39 µs, −78 %" }),
+      candidateTitle({ ...candidate("a"), figure: "5.39 µs, −78%" }),
       candidateDescription(session, candidate("a")),
       candidateDescription({ ...session, status: "running" }, open),
       candidateDescription(session, open),
@@ -280,7 +280,7 @@ describe("candidates", () => {
       sessionWord({ ...session, status: "running", paused: true }),
     ];
     expect(said).toEqual([
-      "5.39 µs, −78 % · a",
+      "5.39 µs, −78% · a",
       "correct · dropped: no gain",
       "compiled",
       "compiled · not judged to the end",

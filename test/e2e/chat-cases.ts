@@ -21,7 +21,7 @@ export async function askInChat(workbench: Workbench, file: string): Promise<voi
     accept: (texts) => texts.some((text) => /Show Performance[^]*Show Machine Code/.test(text)),
   });
   expect(answer).toMatch(
-    /shift spends its modelled cost:[^]*\w+\.cu:4: 39 % · 28 warp instructions\n[^]*virtual GPU/,
+    /shift spends its modelled cost:[^]*\w+\.cu:4: 39% · 28 warp instructions\n[^]*virtual GPU/,
   );
   await workbench.screenshot("14-chat");
   await answers

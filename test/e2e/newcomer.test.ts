@@ -56,7 +56,7 @@ describe("a newcomer with kernels of their own", () => {
     await eventually({
       what: "the session's figure beside the check, which was made at the same sizes",
       read: () => workbench.tree("Kernels").waitForRow(kernel),
-      accept: ({ description }) => /correct · best .*−\d+ %/.test(description),
+      accept: ({ description }) => /correct · best .*−\d+%/.test(description),
     });
     expect(filesBelow(folder)).toEqual(before);
   });

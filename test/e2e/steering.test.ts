@@ -177,7 +177,7 @@ describe("a run with a model", () => {
     // Its session has gone with the file.
     await workbench.showContainer("Kernelwright");
     expect((await workbench.tree("Kernels").waitForRow("polish")).description).toMatch(
-      /^best .*−\d+ % · smooth\.cu:2$|^[\d.]+ .s · best .*−\d+ % · smooth\.cu:2$/,
+      /^best .*−\d+% · smooth\.cu:2$|^[\d.]+ .s · best .*−\d+% · smooth\.cu:2$/,
     );
     await workbench.runCommand("Kernelwright: Accept All Changes");
     const accepted = await textBecomes("both changes", (text) => text.includes("0.998f * rest"));
@@ -192,7 +192,7 @@ describe("a run with a model", () => {
   step("offers what it has found before its end, and ends for it", async () => {
     await workbench.openFile("soften.cu");
     await workbench.editor.clickLens("Optimize");
-    await workbench.editor.waitForLens(/^Stop and review: .*−\d+ %/, RUN_LIMIT_MS);
+    await workbench.editor.waitForLens(/^Stop and review: .*−\d+%/, RUN_LIMIT_MS);
     await workbench.screenshot("66-stop-and-review");
     await workbench.editor.clickLens(/^Stop and review/);
     await eventually({

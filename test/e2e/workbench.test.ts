@@ -245,7 +245,7 @@ describe("the workspace of samples", () => {
     await workbench.editor.waitForDecoration(/^\s*\d+% of the modelled cost/);
     await workbench.screenshot("07-heat");
     await workbench.runCommand("Kernelwright: Focus on Lines View");
-    await workbench.tree("Lines").waitForRow(/^39 % · line 4$/);
+    await workbench.tree("Lines").waitForRow(/^39% · line 4$/);
     await workbench.runCommand("Kernelwright: Sort Lines by Cost or Place");
     await eventually({
       what: "the lines in the order of the file",

@@ -1,3 +1,4 @@
+import { t } from "../../webview/common/localized";
 import type { WorkspaceKernelView } from "../../../server/protocol/views";
 
 /** A number to compare by, then what is known, then where: a narrow view cuts the end. */
@@ -5,10 +6,10 @@ export function kernelDescription(kernel: WorkspaceKernelView): string {
   const { share, time, session, verdict, file } = kernel;
   const figure = session?.figure ?? null;
   const known = [
-    ...(share === null ? [] : [`${Math.round(share.fraction * 100)} % of ${share.program}`]),
+    ...(share === null ? [] : [t("{0}% of {1}", Math.round(share.fraction * 100), share.program)]),
     ...(time === null ? [] : [time.text]),
     ...(verdict === null ? [] : [verdictWord(verdict)]),
-    ...(figure === null ? [] : [`best ${figure}`]),
+    ...(figure === null ? [] : [t("best {0}", figure)]),
   ];
   return [...known, `${file}:${kernel.line + 1}`].join(" · ");
 }
@@ -19,9 +20,9 @@ export function verdictWord({
   isGuess,
   isStale,
 }: NonNullable<WorkspaceKernelView["verdict"]>): string {
-  if (isGuess) return "not set up";
-  const word = passed ? "correct" : "failed";
-  return isStale ? `was ${word}` : word;
+  if (isGuess) return t("not set up");
+  if (isStale) return passed ? t("was correct") : t("failed before");
+  return passed ? t("correct") : t("failed");
 }
 
 interface KernelLook {

@@ -11,6 +11,7 @@ import {
 import { type LocatedHunk, locateHunks } from "./locate";
 import { sideOf } from "./proposal-documents";
 import { needsWords } from "./change-words";
+import type { ToldDecisions } from "./deciding/told-decisions";
 import { openHunks, type Review, type ReviewStore } from "./review-store";
 import type { LastingCommands } from "../lasting-commands";
 import type { ReviewedHunk } from "../../../server/core/review/hunk";
@@ -26,11 +27,13 @@ export class HunkLenses implements CodeLensProvider, Disposable {
 
   constructor(
     private readonly store: ReviewStore,
+    private readonly told: ToldDecisions,
     private readonly commands: LastingCommands,
   ) {
     this.subscriptions = Disposable.from(
       this.changed,
       store.onDidChange(() => this.changed.fire()),
+      told.onDidChange(() => this.changed.fire()),
       languages.registerCodeLensProvider([{ scheme: "file" }, { scheme: "kernelwright-proposal" }], this),
     );
   }
@@ -47,7 +50,11 @@ export class HunkLenses implements CodeLensProvider, Disposable {
 
   private lensesOf(document: TextDocument): readonly CodeLens[] {
     const isDiff = sideOf(document.uri) !== undefined;
-    const open = locateHunks(this.store, document).filter(({ hunk }) => hunk.decision === "open");
+    // What was just decided offers nothing while the decision is being recorded.
+    const open = locateHunks(this.store, document).filter(
+      ({ review, hunk }) =>
+        hunk.decision === "open" && this.told.decisionOf(review.proposal.sessionId, hunk) === "open",
+    );
     return open.flatMap((located, index) => {
       const line = Math.min(located.placement.start, document.lineCount - 1);
       const first = open.findIndex(({ review }) => review === located.review) === index;

@@ -86,7 +86,7 @@ export function candidateLook(session: SessionView, view: CandidateView): Look {
     : candidateIcons[view.state];
 }
 
-/** `5.39 µs, −78 % · Pad the rows of tile`: numbers first, since a narrow view cuts the end. */
+/** `5.39 µs, −78% · Pad the rows of tile`: numbers first, since a narrow view cuts the end. */
 export function candidateTitle({ figure, hypothesis }: CandidateView): string {
   return figure === undefined ? hypothesis : `${figure} · ${hypothesis}`;
 }
@@ -98,7 +98,7 @@ interface NarrowRow {
 }
 
 /**
- * `−78 % · Pad the rows of tile`, then `5.39 µs` and what the icon does not say: how far it has come, or why
+ * `−78% · Pad the rows of tile`, then `5.39 µs` and what the icon does not say: how far it has come, or why
  * it was dropped. The tooltip has all.
  */
 export function candidateRow(session: SessionView, view: CandidateView): NarrowRow {

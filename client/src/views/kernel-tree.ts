@@ -96,7 +96,7 @@ function tooltipOf({
       ? []
       : [
           l10n.t(
-            "{0} % of the modelled time of {1}: so much at most can be saved there",
+            "{0}% of the modelled time of {1}: so much at most can be saved there",
             Math.round(share.fraction * 100),
             escapeMarkdown(share.program),
           ),

@@ -65,7 +65,7 @@ export class LineTree implements TreeDataProvider<LineFactsView>, Disposable {
   }
 
   getTreeItem(fact: LineFactsView): TreeItem {
-    const percent = l10n.t("{0} % · line {1}", Math.round(fact.share * 100), fact.line);
+    const percent = l10n.t("{0}% · line {1}", Math.round(fact.share * 100), fact.line);
     const item = new TreeItem(percent, TreeItemCollapsibleState.None);
     const start = new Range(fact.line - 1, 0, fact.line - 1, 0);
     item.id = `${this.file?.toString()}#${fact.line}`;

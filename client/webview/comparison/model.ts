@@ -4,6 +4,7 @@ import type { SessionView } from "../../../server/protocol/views";
 import { isKept, keptIds } from "../common/candidates";
 import { clockText } from "../common/clock-text";
 import { t } from "../common/localized";
+import { runEnd } from "../common/run-end";
 import { statusWord } from "../common/status-words";
 
 /** One of the two sessions that are compared. */
@@ -33,10 +34,10 @@ export function bestCurve({ session, steps }: ComparedSession): readonly CurvePo
     const before = curve.at(-1);
     if (before === undefined || bound < before.best) curve.push({ at, best: bound });
   }
-  const [last, end] = [curve.at(-1), steps.at(-1)];
-  return last === undefined || end === undefined || end.at === last.at
+  const [last, end] = [curve.at(-1), runEnd(session.status, steps)];
+  return last === undefined || end === undefined || end <= last.at
     ? curve
-    : [...curve, { at: end.at, best: last.best }];
+    : [...curve, { at: end, best: last.best }];
 }
 
 /** A row of the table: what is compared, and each session's value in words. */
@@ -70,11 +71,11 @@ function columnOf(compared: ComparedSession): ReadonlyMap<string, string> {
     [t("Strategy"), session.strategy],
     [t("Baseline, modelled"), first ? describeNanoseconds(first.best) : t("no correct baseline")],
     [t("Best, modelled"), last ? describeNanoseconds(last.best) : t("none")],
-    [t("Change"), first && last ? `${percent < 0 ? "−" : "+"}${Math.abs(percent)} %` : t("unknown")],
+    [t("Change"), first && last ? `${percent < 0 ? "−" : "+"}${Math.abs(percent)}%` : t("unknown")],
     [t("Candidates"), String(tried.length)],
     [t("Accepted"), String(tried.filter(isKept).length)],
     [t("Spent on models"), spent === undefined ? t("nothing, or not known") : `$${spent.toFixed(4)}`],
-    [t("Time"), clockText(steps.at(-1)?.at ?? 0)],
+    [t("Time"), clockText(runEnd(session.status, steps) ?? 0)],
     [t("Events"), String(steps.length)],
   ]);
 }

@@ -23,7 +23,7 @@ export function Detail({ view, label, openLabel, openChange }: DetailProps): Com
     "section",
     { class: "detail", "aria-label": t("Event"), tabIndex: 0 },
     h("h2", {}, view.title),
-    h("p", { class: "origin" }, view.origin),
+    h("p", { class: "origin" }, `${view.origin} · ${new Date(view.time).toLocaleString()}`),
     h(
       "div",
       { class: "actions" },

@@ -12,7 +12,7 @@ interface HeadProps {
   readonly session: SessionView | undefined;
   /** US dollars. */
   readonly spent: number | undefined;
-  /** Milliseconds from the first event to the last. */
+  /** Milliseconds that the run took. */
   readonly last: number | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { h, type ComponentChild } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Channel } from "../common/host";
+import { runEnd } from "../common/run-end";
 import type { FromTrajectoryPage, ToTrajectoryPage } from "../common/messages";
 import { ScoreChart } from "./chart";
 import { Detail } from "./detail";
@@ -46,7 +47,11 @@ export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): 
   return h(
     "main",
     {},
-    h(Head, { session, spent: steps.findLast(({ usd }) => usd !== undefined)?.usd, last: steps.at(-1)?.at }),
+    h(Head, {
+      session,
+      spent: steps.findLast(({ usd }) => usd !== undefined)?.usd,
+      last: session && runEnd(session.status, steps),
+    }),
     state.trouble === "" ? null : h("p", { class: "trouble", role: "alert" }, state.trouble),
     chart,
     h(Tools, { state, count: shown.length, change, move }),

@@ -15,6 +15,31 @@ export function movedDown({ start, end }: TextRange, lines: number): TextRange {
   return { start: { ...start, line: start.line + lines }, end: { ...end, line: end.line + lines } };
 }
 
+/** A piece of a text, and what has taken its place. */
+interface TextChange {
+  readonly range: TextRange;
+  readonly text: string;
+}
+
+/** Where a range lies after a change. What stood within the change ends where the new text ends. */
+export function movedBy({ start, end }: TextRange, change: TextChange): TextRange {
+  return { start: positionAfter(start, change), end: positionAfter(end, change) };
+}
+
+function positionAfter(position: Position, { range: { start, end }, text }: TextChange): Position {
+  if (isBefore(position, start)) return position;
+  const added = text.split("\n");
+  const behind = { line: start.line + added.length - 1, character: (added.at(-1) ?? "").length };
+  if (added.length === 1) behind.character += start.character;
+  if (isBefore(position, end)) return behind;
+  if (position.line > end.line) return { ...position, line: position.line - end.line + behind.line };
+  return { ...behind, character: position.character - end.character + behind.character };
+}
+
+function isBefore(one: Position, other: Position): boolean {
+  return one.line < other.line || (one.line === other.line && one.character < other.character);
+}
+
 /** Text that stands on one line: what ends lines in names is shown by its number, as `\x0a`. */
 export function oneLine(text: string): string {
   return text.replace(

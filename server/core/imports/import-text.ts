@@ -21,7 +21,7 @@ export function ncuLines(report: NcuReport): readonly string[] {
   const advice = report.advice
     .filter(({ text }) => text !== "")
     .map(({ rule, text, speedup }) => {
-      const gain = speedup === undefined ? "" : ` (ncu estimates ${speedup} %)`;
+      const gain = speedup === undefined ? "" : ` (ncu estimates ${speedup}%)`;
       return `ncu's rule ${rule}${gain}: ${text}`;
     });
   return [...launches, ...lines, ...advice, ...unknownText(report.unknownMetrics)].map(oneLine);
@@ -32,7 +32,7 @@ export function protonLines({ device, kernels, lines, launchedFrom }: ProtonRepo
   const all = kernels.reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
   const timed = ({ launches, nanoseconds }: LaunchTimes): string => {
     const share = all === 0 ? 0 : Math.round((100 * nanoseconds) / all);
-    return `time ${nanoseconds} ns in ${launches} ${launches === 1 ? "launch" : "launches"}, ${share} % of all kernels' time`;
+    return `time ${nanoseconds} ns in ${launches} ${launches === 1 ? "launch" : "launches"}, ${share}% of all kernels' time`;
   };
   const head = `measured with Proton${device === "" ? "" : ` on ${device}`}`;
   return [
@@ -55,7 +55,7 @@ function figureText({ counters, measures }: Figures): string {
   });
   const measured = measures
     .filter(({ value }) => value !== 0)
-    .map(({ title, value, unit }) => `${title} ${value}${unit === "" ? "" : ` ${unit}`}`);
+    .map(({ title, value, unit }) => `${title} ${value}${unit === "" || unit === "%" ? unit : ` ${unit}`}`);
   const parts = [...measured, ...counted];
   return parts.length === 0 ? noFigures : parts.join(", ");
 }

@@ -255,5 +255,5 @@ function saved(after: number, before: number): number {
 }
 
 function percent(fraction: number): string {
-  return `${Number((fraction * 100).toPrecision(2))} %`;
+  return `${Number((fraction * 100).toPrecision(2))}%`;
 }

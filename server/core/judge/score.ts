@@ -65,5 +65,5 @@ function medianOf(values: readonly number[]): number {
 }
 
 function percent(fraction: number): string {
-  return `${(fraction * 100).toFixed(1)} %`;
+  return `${(fraction * 100).toFixed(1)}%`;
 }

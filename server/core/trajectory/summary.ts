@@ -21,7 +21,7 @@ export function partialAcceptance(proposal: ProposalRecord | undefined): Partial
   if (accepted.length === 0 || accepted.length === hunks.length) return undefined;
   const part = t`${accepted.length} of ${hunks.length} changes accepted`;
   if (checked === undefined || [...checked.accepted].sort().join() !== [...accepted].sort().join())
-    return { text: t`${part}: not checked in this combination`, passed: null };
+    return { text: t`${part}: not checked yet`, passed: null };
   return { text: `${part}: ${retold(checked.summary)}`, passed: checked.outcome === "correct" };
 }
 

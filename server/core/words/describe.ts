@@ -7,6 +7,7 @@ import type { CounterName, KernelCounters } from "../timing/counters";
 import type { Measurement } from "../hardware/measurement";
 import { describeNanoseconds, groupDigits, plural } from "./quantities";
 import { describeScore } from "./score";
+import { resourceWords } from "./names/names";
 import { refusalText } from "./names/refusal";
 import { isTrick } from "../base/trick-source";
 import { fittedExtents } from "./guesses/fitted-extents";
@@ -64,12 +65,12 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
 const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "tiny", "largest"]);
 
 /**
- * `modelled bound 12.4 µs on A100 (dram), 14 µs by simulation`: the word modelled is never left out.
+ * `modelled bound 12.4 µs on A100 (DRAM), 14 µs by simulation`: the word modelled is never left out.
  */
 export function describeBound({ nanoseconds, simulatedNanoseconds, gpu, binding }: ModelledBound): string {
   const simulated =
     simulatedNanoseconds === undefined ? "" : t`, ${describeNanoseconds(simulatedNanoseconds)} by simulation`;
-  return t`modelled bound ${describeNanoseconds(nanoseconds)} on ${gpu} (${retold(binding)})${simulated}`;
+  return t`modelled bound ${describeNanoseconds(nanoseconds)} on ${gpu} (${resourceWords(binding)})${simulated}`;
 }
 
 /** `2.09 µs → 698 ns`: the simulated times of two versions; undefined unless both were simulated. */
@@ -242,7 +243,9 @@ export function describeVerdict(verdict: Verdict): string {
       ].join("; ");
     case "correct":
       return [
-        t`correct on ${verdict.cases.length} cases (${retold(verdict.tier)} check), ${describeBound(verdict.bound)}`,
+        verdict.cases.length === 1
+          ? t`correct on 1 case (${retold(verdict.tier)} check), ${describeBound(verdict.bound)}`
+          : t`correct on ${verdict.cases.length} cases (${retold(verdict.tier)} check), ${describeBound(verdict.bound)}`,
         ...(verdict.measured === undefined ? [] : [describeMeasured(verdict.measured)]),
         ...remarksOf(verdict.cases),
       ].join("; ");

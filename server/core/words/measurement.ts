@@ -6,7 +6,7 @@ import { describeSizes } from "./describe";
 import { describeNanoseconds, plural } from "./quantities";
 
 /** Chance that the true ratio lies in an interval (`errorShare` of hardware/protocol.json at both ends). */
-const intervalTitle = "99.8 % interval";
+const intervalTitle = "99.8% interval";
 
 /** One shape in one cache state: the times, and the interval of their ratio. */
 export function describeMeasuredShape({ sizes, cache, nanoseconds, comparison }: MeasuredShape): string {

@@ -89,10 +89,10 @@ function sampleRow({ blocks, of, error }: LaunchSample): string {
 
 /** Names of units in a report. */
 export const unitWords: Readonly<Record<string, string>> = {
-  fma: "fp32",
-  heavy: "multiplying half of fp32",
+  fma: "FP32",
+  heavy: "multiplying half of FP32",
   alu: "integer and logic",
-  fp64: "fp64",
+  fp64: "FP64",
   special: "special functions",
   uniform: "uniform",
   exchange: "shuffles",

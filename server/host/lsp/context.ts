@@ -62,7 +62,7 @@ export interface ServerContext {
 /** A better version of a kernel that a session has found. */
 export interface Offer {
   readonly sessionId: string;
-  /** While the session runs, of the best so far (`5.39 µs, −78 %`); left out once it has its proposal. */
+  /** While the session runs, of the best so far (`5.39 µs, −78%`); left out once it has its proposal. */
   readonly figure?: string;
   /** The client shows the proposal in the file: a lens that asks for that would do nothing. */
   readonly isShown?: true;

@@ -1,4 +1,5 @@
-import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
+import { type Diagnostic, DiagnosticSeverity, TextDocumentContentChangeEvent } from "vscode-languageserver";
+import { movedBy } from "../../core/base/text";
 
 /**
  * Who found something: each source replaces only its own findings. A compile of one document may find faults
@@ -45,6 +46,19 @@ export class DiagnosticBoard {
   putAll(source: DiagnosticSource, found: ReadonlyMap<string, readonly Diagnostic[]>): void {
     const before = [...this.found].filter(([, sources]) => sources.has(source)).map(([uri]) => uri);
     for (const uri of new Set([...before, ...found.keys()])) this.put(uri, source, found.get(uri) ?? []);
+  }
+
+  /** A document was edited: what was found in it stays with its text, until somebody looks at it anew. */
+  follow(uri: string, changes: readonly TextDocumentContentChangeEvent[]): void {
+    const sources = this.found.get(uri);
+    for (const change of changes) {
+      if (sources === undefined || !TextDocumentContentChangeEvent.isIncremental(change)) continue;
+      for (const [source, found] of sources)
+        sources.set(
+          source,
+          found.map((each) => ({ ...each, range: movedBy(each.range, change) })),
+        );
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ export function registerDocuments(context: ServerContext): void {
     const document = documents.get(textDocument.uri);
     if (document === undefined) return;
     document.update(contentChanges, textDocument.version);
+    context.diagnostics.follow(document.uri, contentChanges);
     context.diagnostics.dropRuns(document.uri);
     checkSpec(context, document);
     compileIfTrusted(context, document, "at rest");

@@ -6,6 +6,7 @@ import { codeAction } from "./handlers/code-action";
 import { codeLens } from "./handlers/code-lens";
 import { documentSymbol } from "./handlers/document-symbol";
 import { hover } from "./handlers/hover";
+import { launchHover } from "./handlers/language/launch-hover";
 import { registerLanguageHelp } from "./handlers/language/register";
 import { originHints } from "./handlers/spec-file/marks";
 import { initialize, settingsSent } from "./handshake/initialize";
@@ -48,7 +49,10 @@ export function registerFeatures(context: ServerContext): void {
     originHints(context, textDocument.uri, range),
   );
   registerLanguageHelp(context);
-  connection.onHover(({ textDocument, position }) => hover(context, textDocument.uri, position));
+  connection.onHover(
+    async ({ textDocument: { uri }, position }) =>
+      hover(context, uri, position) ?? launchHover(context, uri, position),
+  );
 }
 
 async function readFolders(context: ServerContext): Promise<void> {

@@ -67,7 +67,7 @@ test("the greatest gain goes first, winners are built upon, and it ends when no 
   expect([result.outcome, result.best?.candidate.id, result.reason]).toEqual([
     "improved",
     "c2",
-    "candidate 2 is faster than the baseline: modelled bound 1 µs → 300 ns (70 % less). Stopped: every rewrite that the rulebook has for candidate 2 was tried",
+    "candidate 2 is faster than the baseline: modelled bound 1 µs → 300 ns (70% less). Stopped: every rewrite that the rulebook has for candidate 2 was tried",
   ]);
 });
 

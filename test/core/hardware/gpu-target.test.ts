@@ -220,7 +220,7 @@ test("a measurement is told with GPU, driver, clocks, interval and walls", () =>
     "NVIDIA A100-SXM4-80GB, driver 550.54.15, SM clock 1410 MHz, memory clock 1593 MHz, held back by the power limit";
   expect(measurementLines(twice)).toEqual([
     `measured on ${gpu}; afterwards ${gpu}`,
-    "  n=64 cold 3 µs → 1.5 µs, 2.000 times as fast (99.8 % interval 1.900 to 2.100): faster",
+    "  n=64 cold 3 µs → 1.5 µs, 2.000 times as fast (99.8% interval 1.900 to 2.100): faster",
     "  walls around its process: network, other-files",
   ]);
 });

@@ -23,8 +23,8 @@ const ncuCases: readonly { readonly file: string; readonly lines: readonly strin
   {
     file: "details.csv",
     lines: [
-      "scale(float *, int) <<<(4, 1, 1), (256, 1, 1)>>>, measured with ncu on sm_75: time 2000 ns, achieved occupancy 50.25 %",
-      'ncu\'s rule AchievedOccupancy (ncu estimates 49.75 %): Warps differ in their length,\\x0asee "Occupancy".',
+      "scale(float *, int) <<<(4, 1, 1), (256, 1, 1)>>>, measured with ncu on sm_75: time 2000 ns, achieved occupancy 50.25%",
+      'ncu\'s rule AchievedOccupancy (ncu estimates 49.75%): Warps differ in their length,\\x0asee "Occupancy".',
     ],
   },
   {
@@ -43,8 +43,8 @@ const ncuCases: readonly { readonly file: string; readonly lines: readonly strin
   {
     file: "recorded-h200-raw.csv",
     lines: [
-      "stride_read(const float *, float *, int, int) <<<(16384, 1, 1), (256, 1, 1)>>>, measured with ncu on sm_90: DRAM bytes read 8394752 byte, DRAM bytes written 3108352 byte, memory throughput 90.74 %, time 31136 ns, L1 hit rate 1.09 %, registers of a thread 16 register/thread, L2 hit rate 93.97 %, multiprocessor throughput 19.36 %, achieved occupancy 82.26 %, samples 3690, samples waiting for global or local memory 2899 warp, samples waiting for an arithmetic pipe 3 warp, samples waiting for the queue of shared memory 7 warp, samples waiting for shared memory or special functions 130 warp, samples in a fixed wait 184 warp, warp instructions 5242880, global load requests 131072, global load sectors 4194304, global store requests 131072, global store sectors 524288",
-      "column_sum(const float *, float *, int, int) <<<(4096, 1, 1), (32, 32, 1)>>>, measured with ncu on sm_90: DRAM bytes read 16781312 byte, DRAM bytes written 926208 byte, memory throughput 72.4 %, time 73472 ns, L1 hit rate 10.25 %, registers of a thread 16 register/thread, L2 hit rate 88.79 %, multiprocessor throughput 8.24 %, achieved occupancy 75.89 %, samples 8910, samples waiting at a barrier 524 warp, samples waiting for the queue of global memory 3 warp, samples waiting for global or local memory 2106 warp, samples waiting for an arithmetic pipe 4 warp, samples waiting for the queue of shared memory 462 warp, samples waiting for shared memory or special functions 1795 warp, samples in a fixed wait 65 warp, warp instructions 3538944, global load requests 131072, global load sectors 524288, global store requests 131072, global store sectors 4196860",
+      "stride_read(const float *, float *, int, int) <<<(16384, 1, 1), (256, 1, 1)>>>, measured with ncu on sm_90: DRAM bytes read 8394752 byte, DRAM bytes written 3108352 byte, memory throughput 90.74%, time 31136 ns, L1 hit rate 1.09%, registers of a thread 16 register/thread, L2 hit rate 93.97%, multiprocessor throughput 19.36%, achieved occupancy 82.26%, samples 3690, samples waiting for global or local memory 2899 warp, samples waiting for an arithmetic pipe 3 warp, samples waiting for the queue of shared memory 7 warp, samples waiting for shared memory or special functions 130 warp, samples in a fixed wait 184 warp, warp instructions 5242880, global load requests 131072, global load sectors 4194304, global store requests 131072, global store sectors 524288",
+      "column_sum(const float *, float *, int, int) <<<(4096, 1, 1), (32, 32, 1)>>>, measured with ncu on sm_90: DRAM bytes read 16781312 byte, DRAM bytes written 926208 byte, memory throughput 72.4%, time 73472 ns, L1 hit rate 10.25%, registers of a thread 16 register/thread, L2 hit rate 88.79%, multiprocessor throughput 8.24%, achieved occupancy 75.89%, samples 8910, samples waiting at a barrier 524 warp, samples waiting for the queue of global memory 3 warp, samples waiting for global or local memory 2106 warp, samples waiting for an arithmetic pipe 4 warp, samples waiting for the queue of shared memory 462 warp, samples waiting for shared memory or special functions 1795 warp, samples in a fixed wait 65 warp, warp instructions 3538944, global load requests 131072, global load sectors 524288, global store requests 131072, global store sectors 4196860",
       "not shown: 6 figures without a row in ncu-metrics.json, such as derived__sm__sass_thread_inst_executed_op_dfma_pred_on_x2, derived__sm__sass_thread_inst_executed_op_ffma_pred_on_x2, derived__sm__sass_thread_inst_executed_op_hfma_pred_on_x4",
     ],
   },
@@ -102,9 +102,9 @@ const protonCases: readonly {
     title: "with samples of lines",
     text: load("proton-samples.hatchet"),
     says: [
-      "rows_kernel, measured with Proton on sm_90: time 6000 ns in 2 launches, 75 % of all kernels' time",
-      "fill_kernel, measured with Proton on sm_90: time 2000 ns in 1 launch, 25 % of all kernels' time",
-      "/home/user/rows.py:30: launches kernels: time 8000 ns in 3 launches, 100 % of all kernels' time",
+      "rows_kernel, measured with Proton on sm_90: time 6000 ns in 2 launches, 75% of all kernels' time",
+      "fill_kernel, measured with Proton on sm_90: time 2000 ns in 1 launch, 25% of all kernels' time",
+      "/home/user/rows.py:30: launches kernels: time 8000 ns in 3 launches, 100% of all kernels' time",
       "/home/user/rows.py:12: samples 40, samples waiting for global or local memory 25, samples in a fixed wait 5",
       "/home/user/rows.py:13: samples 8, samples waiting at a barrier 8",
     ],
@@ -113,10 +113,10 @@ const protonCases: readonly {
     title: "as it was recorded",
     text: load("recorded-h100-proton-samples.hatchet"),
     says: [
-      "rows_kernel, measured with Proton on sm_90: time 486057 ns in 51 launches, 49 % of all kernels' time, samples 100979, samples waiting at a barrier 4903, samples waiting for the queue of global memory 58, samples waiting for global or local memory 16565, samples waiting for an arithmetic pipe 1648, samples waiting for the queue of shared memory 2071, samples waiting for shared memory or special functions 21669, samples in a fixed wait 9450",
-      "product_kernel, measured with Proton on sm_90: time 504651 ns in 51 launches, 51 % of all kernels' time, samples 125390, samples waiting at a barrier 6703, samples waiting for the queue of global memory 1, samples waiting for global or local memory 25110, samples waiting for an arithmetic pipe 1134, samples waiting for the queue of shared memory 521, samples waiting for shared memory or special functions 2063, samples in a fixed wait 12855",
-      "/home/user/rows.py:36: launches kernels: time 486057 ns in 51 launches, 49 % of all kernels' time",
-      "/home/user/rows.py:39: launches kernels: time 504651 ns in 51 launches, 51 % of all kernels' time",
+      "rows_kernel, measured with Proton on sm_90: time 486057 ns in 51 launches, 49% of all kernels' time, samples 100979, samples waiting at a barrier 4903, samples waiting for the queue of global memory 58, samples waiting for global or local memory 16565, samples waiting for an arithmetic pipe 1648, samples waiting for the queue of shared memory 2071, samples waiting for shared memory or special functions 21669, samples in a fixed wait 9450",
+      "product_kernel, measured with Proton on sm_90: time 504651 ns in 51 launches, 51% of all kernels' time, samples 125390, samples waiting at a barrier 6703, samples waiting for the queue of global memory 1, samples waiting for global or local memory 25110, samples waiting for an arithmetic pipe 1134, samples waiting for the queue of shared memory 521, samples waiting for shared memory or special functions 2063, samples in a fixed wait 12855",
+      "/home/user/rows.py:36: launches kernels: time 486057 ns in 51 launches, 49% of all kernels' time",
+      "/home/user/rows.py:39: launches kernels: time 504651 ns in 51 launches, 51% of all kernels' time",
     ],
   },
   {

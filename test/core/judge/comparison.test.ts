@@ -135,21 +135,16 @@ for (const { name, before: then, after: now, kind } of shapes)
   });
 
 test.each<[string, number, number | undefined, string]>([
-  ["one was not simulated", 500, undefined, "better: modelled bound 1 µs → 500 ns (50 % less)"],
+  ["one was not simulated", 500, undefined, "better: modelled bound 1 µs → 500 ns (50% less)"],
   [
     "both say the same",
     500,
     3000,
-    "better: simulated time 4 µs → 3 µs (25 % less); modelled bound 1 µs → 500 ns",
+    "better: simulated time 4 µs → 3 µs (25% less); modelled bound 1 µs → 500 ns",
   ],
-  ["little is lost", 500, 4700, "better: modelled bound 1 µs → 500 ns (50 % less)"],
-  [
-    "much is lost",
-    500,
-    5400,
-    "worse: simulated time 4 µs → 5.4 µs (35 % more); modelled bound 1 µs → 500 ns",
-  ],
-  ["much is won", 1200, 2000, "better: simulated time 4 µs → 2 µs (50 % less); modelled bound 1 µs → 1.2 µs"],
+  ["little is lost", 500, 4700, "better: modelled bound 1 µs → 500 ns (50% less)"],
+  ["much is lost", 500, 5400, "worse: simulated time 4 µs → 5.4 µs (35% more); modelled bound 1 µs → 500 ns"],
+  ["much is won", 1200, 2000, "better: simulated time 4 µs → 2 µs (50% less); modelled bound 1 µs → 1.2 µs"],
 ])("the simulated time decides where it moves by a fifth: %s", (_, bound, simulated, told) => {
   const simulatedAs = (of: CorrectVerdict, simulatedNanoseconds: number | undefined): CorrectVerdict => ({
     ...of,
@@ -170,7 +165,7 @@ test("what is better by the bound is none where it takes a twentieth longer by s
     };
     return compareVerdicts(challenger, champion).sentence;
   });
-  const gain = "modelled bound 1 µs → 500 ns (50 % less)";
+  const gain = "modelled bound 1 µs → 500 ns (50% less)";
   const slower = "but its machine code takes longer by simulation, 4 µs → 4.24 µs";
   expect(told).toEqual([gain, gain, `${gain}; ${slower}`]);
 });

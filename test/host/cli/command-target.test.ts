@@ -80,13 +80,13 @@ const replies = (): Script["replies"] => [
 ];
 
 const verdicts = [
-  "baseline correct: 10 steps (± 0.0 % in 2 runs) by its own command (full check)",
+  "baseline correct: 10 steps (± 0.0% in 2 runs) by its own command (full check)",
   "c1 compiled: did not run: the check command ended with status 1:\nthe sum is wrong",
   'c2 parsed: does not compile: sim/steps.sh: error: the build command ended with status 2:\nbuilt/steps.sh: 1: Syntax error: "then" unexpected',
   "c3 compiled: did not run: the check command ended with status 1:\nthe sum is wrong",
-  "c4 correct: no better than the baseline: 10 steps (± 0.0 % in 2 runs) → 10 steps (± 0.0 % in 2 runs), by the command itself; too little to count (0.5 % would)",
-  "c5 faster: better than the baseline: 10 steps (± 0.0 % in 2 runs) → 3 steps (± 0.0 % in 2 runs), by the command itself (70.0 % better)",
-  "c6 correct: no better than candidate 5: 3 steps (± 0.0 % in 2 runs) → 3 steps (± 0.0 % in 2 runs), by the command itself; too little to count (0.5 % would)",
+  "c4 correct: no better than the baseline: 10 steps (± 0.0% in 2 runs) → 10 steps (± 0.0% in 2 runs), by the command itself; too little to count (0.5% would)",
+  "c5 faster: better than the baseline: 10 steps (± 0.0% in 2 runs) → 3 steps (± 0.0% in 2 runs), by the command itself (70.0% better)",
+  "c6 correct: no better than candidate 5: 3 steps (± 0.0% in 2 runs) → 3 steps (± 0.0% in 2 runs), by the command itself; too little to count (0.5% would)",
 ];
 
 test("the commands of a target are named, and not run before the user agrees", async () => {

@@ -17,24 +17,28 @@ test("the page of a candidate holds its verdict and what was counted, dropped on
   const verdicts = wholeVerdicts(log.events);
   const verdictOf = (id: string): Verdict | null => verdicts.get(id) ?? null;
   const pages = candidates.map((candidate) =>
-    candidateDetail(candidate, {
-      verdict: verdictOf(candidate.id),
-      baseline: verdictOf("baseline"),
-    }).split("\n"),
+    candidateDetail(
+      candidate,
+      { verdict: verdictOf(candidate.id), baseline: verdictOf("baseline") },
+      candidates,
+    ).split("\n"),
   );
   expect(pages.map((lines) => lines.filter((line) => telling.test(line)))).toEqual([
     [
-      "# baseline",
-      "**correct on 2 cases (full check), modelled bound 1 µs on A100 (dram)**",
+      "# The baseline: 1 µs",
+      "**correct on 2 cases (full check), modelled bound 1 µs on A100 (DRAM)**",
       "- k.cu:1: uncoalesced load: 64 sectors, ideal 32",
     ],
     [
-      "# try 1",
-      "**correct on 1 cases (quick check), modelled bound 1.5 µs on A100 (dram)**",
+      "# Candidate 1: 1.5 µs, +50%",
+      "**correct on 1 case (quick check), modelled bound 1.5 µs on A100 (DRAM)**",
       "| counter | baseline | candidate 1 |",
       "| global load sectors | 64 | 32 |",
     ],
-    ["# try 2", "**wrong on shape n=64: y[3]: expected 1.5, got 2.5 (1 of 64 wrong, greatest error 1)**"],
+    [
+      "# Candidate 2",
+      "**wrong on shape n=64: y[3]: expected 1.5, got 2.5 (1 of 64 wrong, greatest error 1)**",
+    ],
   ]);
 });
 
@@ -49,9 +53,9 @@ test("a candidate's figure is its bound and the change; where the bounds are equ
   const { candidates } = reduceSession(log.events);
   expect(candidates.map(candidateFigures(candidates))).toEqual([
     "1 µs",
-    "1 µs, global sectors −75 %",
-    "1.5 µs, +50 %",
-    "1 µs, 0 %",
+    "1 µs, global sectors −75%",
+    "1.5 µs, +50%",
+    "1 µs, 0%",
     undefined,
   ]);
 });
@@ -62,6 +66,6 @@ test("where the simulation decided, the figures of all candidates are its times"
     baseline: "// bound 1000\n// simulated 6000\n",
   });
   const { candidates } = reduceSession(log.events);
-  expect(candidates.map(candidateFigures(candidates))).toEqual(["6 µs", "2.5 µs, −58 %", "5.9 µs, −2 %"]);
-  expect(toProgressView(reduceSession(log.events))).toMatchObject({ figure: "2.5 µs, −58 %", scores: "█▄▄" });
+  expect(candidates.map(candidateFigures(candidates))).toEqual(["6 µs", "2.5 µs, −58%", "5.9 µs, −2%"]);
+  expect(toProgressView(reduceSession(log.events))).toMatchObject({ figure: "2.5 µs, −58%", scores: "█▄▄" });
 });

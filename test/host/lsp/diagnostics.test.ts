@@ -33,6 +33,55 @@ test("findings of one kernel stay when another kernel of the file is checked, an
   expect(Object.fromEntries(shown)).toEqual({ "a.cu": [], "a.h": ["mask"] });
 });
 
+/** A finding from one place to another, `LINE:CHARACTER`. */
+function at(from: string, to: string, message: string): Diagnostic {
+  const [start, end] = [from, to].map((place) => {
+    const [line = 0, character = 0] = place.split(":").map(Number);
+    return { line, character };
+  });
+  return {
+    range: { start: start ?? { line: 0, character: 0 }, end: end ?? { line: 0, character: 0 } },
+    message,
+  };
+}
+
+test.each([
+  ["a line above", [["1:0", "1:0", "\n"]], "3:4-3:9"],
+  ["a line at its start", [["2:4", "2:4", "\n"]], "3:0-3:5"],
+  ["a word before it in its line", [["2:0", "2:2", "float"]], "2:7-2:12"],
+  ["a line above goes", [["0:3", "1:3", ""]], "1:4-1:9"],
+  ["two lines become one before it", [["1:2", "2:1", "x"]], "1:6-1:11"],
+  ["a letter in it", [["2:6", "2:6", "x"]], "2:4-2:10"],
+  ["all of it", [["2:2", "2:12", "y"]], "2:3-2:3"],
+  ["behind it in its line", [["2:9", "2:9", "z"]], "2:4-2:10"],
+  ["a line below", [["3:0", "3:0", "\n"]], "2:4-2:9"],
+  [
+    "two edits, one after the other",
+    [
+      ["0:0", "0:0", "\n"],
+      ["0:0", "1:0", ""],
+    ],
+    "2:4-2:9",
+  ],
+] as const)("what was found stays with its text: %s", (_, edits, expected) => {
+  const shown: string[] = [];
+  const board = new DiagnosticBoard((__, diagnostics) => {
+    const places = diagnostics.map(({ range: { start, end } }) => [start, end]);
+    shown.splice(
+      0,
+      shown.length,
+      ...places.map((ends) => ends.map(({ line, character }) => `${line}:${character}`).join("-")),
+    );
+  });
+  board.put("a.cu", "lint", [at("2:4", "2:9", "mask")]);
+  board.follow(
+    "a.cu",
+    edits.map(([from, to, text]) => ({ range: at(from, to, "").range, text })),
+  );
+  board.put("a.cu", checkOf("a.cu", "k"), []);
+  expect(shown).toEqual([expected]);
+});
+
 test("what a compile of a file and the build of its program say of one line is said once, as an error", () => {
   const shown: string[] = [];
   const board = new DiagnosticBoard((_, diagnostics) => {

@@ -18,7 +18,7 @@ function ranked(...kernels: readonly KnownKernel[]): readonly string[] {
     [
       name,
       workload ?? "unknown",
-      ...(share === null ? [] : [`${share.fraction * 100} % of ${share.program}`]),
+      ...(share === null ? [] : [`${share.fraction * 100}% of ${share.program}`]),
     ].join(" · "),
   );
 }
@@ -33,8 +33,8 @@ test("kernels of recorded programs come first, the costliest part of their progr
       kernel("unchecked", { cost: undefined, program: "other.cu" }),
     ),
   ).toEqual([
-    "large · 3 µs · 75 % of app.cu 7",
-    "small · 1 µs · 25 % of app.cu 7",
+    "large · 3 µs · 75% of app.cu 7",
+    "small · 1 µs · 25% of app.cu 7",
     // Its part is not known while another kernel of the program is unchecked.
     "first · 5 µs",
     "unchecked · unknown",

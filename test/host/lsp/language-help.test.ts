@@ -119,6 +119,25 @@ test.each([
 });
 
 test.each([
+  [
+    "src/main.cu",
+    "sca|le<float><<<",
+    "```cuda-cpp\nscale(const T* x, T* y, T factor, int n)\n```\n\nKernel in [kernels/scale.cuh:3](URI/kernels/scale.cuh#L3)\n\nNot checked in this window yet.",
+  ],
+  [
+    "use.py",
+    "norm_ker|nel[(1,)]",
+    "```python\nnorm_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr)\n```\n\nKernel in [norm.py:6](URI/norm.py#L6)\n\nNot checked in this window yet.",
+  ],
+])(
+  "hover in %s over the launch %s names the kernel, its place and its last check",
+  async (file, marked, told) => {
+    const hover = await ask<Hover>("hover", file, marked);
+    expect((hover.contents as { value: string }).value.replaceAll(client.uri(""), "URI")).toBe(told);
+  },
+);
+
+test.each([
   ["src/main.cu", "// scale is la|unched"],
   ["src/main.cu", "int oth|er"],
 ])("no hover in %s over %s", async (file, marked) => {

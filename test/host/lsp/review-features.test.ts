@@ -284,7 +284,7 @@ test("changes that need each other are found out by trying, and a part of them i
   await client.change("matmul.cu", undefined, part);
   const decided = { sessionId, hunks: [first, second], decision: "accepted", edits } as const;
   const after = await client.request("kernelwright/decide", decided);
-  expect(after.review.claim.text).toMatch(/^Changes 1, 2 of 3 in your text: not checked in this combination/);
+  expect(after.review.claim.text).toMatch(/^Changes 1, 2 of 3 in your text: not checked yet/);
   const checked = await reviewOf(sessionId, ({ review }) => review.claim.state === "checked");
   expect(checked.review.claim).toMatchObject({ passed: false });
   expect(checked.review.claim.text).toMatch(/^Changes 1, 2 of 3 in your text: (wrong|did not)/);
@@ -307,7 +307,7 @@ test("an edit of the user makes the claim unchecked, and it is checked again by 
   expect(proposal.review).toMatchObject({ grouping: "known", claim: { state: "proposal" } });
   await client.change("transpose.cu", undefined, `// mine\n${text}`);
   const unchecked = await reviewOf(sessionId, ({ review }) => review.claim.passed === null);
-  expect(unchecked.review.claim.text).toMatch(/not checked in this combination/);
+  expect(unchecked.review.claim.text).toMatch(/not checked yet/);
   const checked = await reviewOf(sessionId, ({ review }) => review.claim.state === "checked");
   expect(checked.review.claim).toMatchObject({ passed: true });
   expect(checked.review.claim.text).toMatch(/with your edits: correct on \d+ cases \(quick check\)/);

@@ -93,7 +93,7 @@ async function outcomeOf(
 const passed = [{ passed: true, remarks: [] }];
 const missing = "process-table, other-files, read-only";
 const refused = (added: string): string[] => [
-  `${added}: refused, because the baseline does not read this and compilers cannot be walled off on this machine. Leave it out, or let the user pass --without-walls`,
+  `${added}: refused, because the baseline does not read this and compilers cannot be walled off on this machine. Leave it out, or let the user agree to do without walls`,
 ];
 
 describe("where candidates can be walled off they run; elsewhere only after the user agreed", () => {
@@ -105,7 +105,7 @@ describe("where candidates can be walled off they run; elsewhere only after the 
       () => outcomeOf("bare", triton, { baseline: tritonFiles }),
       {
         code: "walls-missing",
-        message: `Python kernels are not run on this machine: they cannot be walled off there (missing: ${missing}), so a candidate could read and change your files, keys among them. Walls need Linux with unprivileged user namespaces, or with Landlock (6.2 and later). To run without them all the same, pass --without-walls, or set kernelwright.allowUnwalledCandidates in your user settings`,
+        message: `Python kernels are not run on this machine: they cannot be walled off there (missing: ${missing}), so a candidate could read and change your files, keys among them. Walls need Linux with unprivileged user namespaces, or with Landlock (6.2 and later). You can agree to do without: kernelwright.allowUnwalledCandidates in your user settings`,
       },
     ],
     [

@@ -67,7 +67,7 @@ function choose(editor: TextEditor, facts: readonly LineFactsView[]): void {
 function itemOf({ document }: TextEditor, fact: LineFactsView): FactItem {
   const source = fact.line <= document.lineCount ? document.lineAt(fact.line - 1).text.trim() : "";
   return {
-    label: l10n.t("{0} % · line {1}", Math.round(fact.share * 100), fact.line),
+    label: l10n.t("{0}% · line {1}", Math.round(fact.share * 100), fact.line),
     description: fact.text,
     detail: source,
     fact,

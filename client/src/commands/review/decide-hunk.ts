@@ -59,7 +59,7 @@ async function askWhileUnknown(
   };
   const alone = {
     label: l10n.t("Accept change {0} alone", ordinals),
-    description: l10n.t("not checked in this combination"),
+    description: l10n.t("not checked together yet"),
     hunks: chosen,
   };
   const placeHolder = l10n.t("It is not known yet whether change {0} works without the others", ordinals);

@@ -25,7 +25,11 @@ export const profile: Command = {
       return;
     }
     tickStep("didProfile");
-    window.setStatusBarMessage(`$(graph) ${result.summary}`, shownMilliseconds);
+    // The status bar names the GPU at its other end, and cuts what is long.
+    window.setStatusBarMessage(
+      `$(graph) ${result.summary.replace(/ on [^·(]*(?=\()/, " ")}`,
+      shownMilliseconds,
+    );
   },
 };
 

@@ -20,7 +20,7 @@ const attempts = 3;
 export class Decider {
   private queue: Promise<void> = Promise.resolve();
   private isEditing = false;
-  /** Decisions that stand in the text and whose record is not answered yet. */
+  /** Decisions whose record is not answered yet. */
   readonly told = new ToldDecisions();
 
   constructor(
@@ -56,12 +56,15 @@ export class Decider {
     decision: "accepted" | "rejected",
   ): Promise<void> {
     this.isEditing = true;
-    const edits = await this.edit(sessionId, hunks, decision).finally(() => {
-      this.isEditing = false;
-    });
-    if (edits === undefined) return;
-    const answered = this.told.note(sessionId, hunks, decision);
-    await this.tell({ sessionId, hunks, decision, edits }).finally(answered);
+    const done = this.told.note(sessionId, hunks, decision);
+    try {
+      const edits = await this.edit(sessionId, hunks, decision).finally(() => {
+        this.isEditing = false;
+      });
+      if (edits !== undefined) await this.tell({ sessionId, hunks, decision, edits });
+    } finally {
+      done();
+    }
   }
 
   /** Edits the documents; undefined when nothing was changed, after the user was told why. */

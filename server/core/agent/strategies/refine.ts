@@ -28,7 +28,7 @@ type Owed =
 export const refine: StrategyEntry = {
   id: "refine",
   title: "Refine with a model",
-  description: "A model proposes one change after the other; the same gates judge it.",
+  description: "A model proposes one change after the other; the same checks judge it.",
   needsModel: true,
   roles: ["judge", "tester"],
   make: (parts) => makeRefine(parts, { talk: kernelTalk, roles: true }),

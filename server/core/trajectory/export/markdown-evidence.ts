@@ -1,4 +1,4 @@
-import { candidateName } from "../../words/names/names";
+import { candidateName, resourceWords } from "../../words/names/names";
 import { describeScore } from "../../words/score";
 import { afterSession } from "../proposal/after-session";
 import { type ProposalSides, sidesOf } from "../proposal/sides";
@@ -99,7 +99,7 @@ function mendedSection({ before, after }: Sides<"mended">, clean: Clean): string
   if ("score" in after) return [...parts, `Score: ${inline(describeScore(after.score))}.`].join("\n\n");
   return [
     ...parts,
-    `Counted by: ${after.counters.origin}. Modelled bound, not measured: ${inline(`${describeNanoseconds(after.bound.nanoseconds)} on ${after.bound.gpu} (${after.bound.binding})`)}.`,
+    `Counted by: ${after.counters.origin}. Modelled bound, not measured: ${inline(`${describeNanoseconds(after.bound.nanoseconds)} on ${after.bound.gpu} (${resourceWords(after.bound.binding)})`)}.`,
     "### Lines at fault",
     faultsTable(after.counters, clean),
   ].join("\n\n");

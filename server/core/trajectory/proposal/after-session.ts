@@ -89,7 +89,7 @@ function headroomText(bound: ModelledBound | undefined): string {
   if (less >= most * alike)
     return t`What sets the bound is ${both}, and ${other} with ${describeNanoseconds(less)}: both have to go down.`;
   const percent = Math.round((1 - less / most) * 100);
-  return t`What sets the bound is ${both}; next is ${other} with ${describeNanoseconds(less)}. Reducing ${name} alone gains at most ${percent} %.`;
+  return t`What sets the bound is ${both}; next is ${other} with ${describeNanoseconds(less)}. Reducing ${name} alone gains at most ${percent}%.`;
 }
 
 function movesOf(state: Ended): readonly NextMove[] {

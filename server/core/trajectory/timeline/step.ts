@@ -34,6 +34,8 @@ export interface TimelineStep {
   readonly usd?: number;
   /** Modelled bound of a candidate that was found correct, in nanoseconds. */
   readonly bound?: number;
+  /** The run is over: what follows is its review. */
+  readonly ends?: true;
 }
 
 export const rowTextLimit = 200;

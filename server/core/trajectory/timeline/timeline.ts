@@ -14,7 +14,7 @@ import { costOf, nothingPassed, type Passed, passedWith } from "./passed";
 import { rowTextLimit, type StepKind, type TimelineStep } from "./step";
 
 /** What a row says beside its time. */
-type Row = Pick<TimelineStep, "kind" | "title" | "candidate" | "bound"> & {
+type Row = Pick<TimelineStep, "kind" | "title" | "candidate" | "bound" | "ends"> & {
   readonly text?: string;
 };
 
@@ -49,12 +49,14 @@ const rows: { readonly [Type in EventType]: RowOf<Type> } = {
       t`Recovered after a crash`,
       lost_calls.length > 0 ? t`lost: ${lost_calls.join(", ")}` : "",
     ),
-  "session.ended": ({ status, reason, ending }) =>
-    row(
+  "session.ended": ({ status, reason, ending }) => ({
+    ...row(
       "session",
       t`Session ended: ${statusHeading(status)}${ending === undefined ? "" : ` (${endingWords(ending)})`}`,
       retold(reason),
     ),
+    ends: true,
+  }),
   "segment.opened": ({ segment }) => row("engine", t`Log segment opened`, String(segment)),
   "env.captured": () => row("engine", t`Environment captured`),
   "message.system": ({ text, role }) => row("message", t`System prompt${toRole(role)}`, previewOf(text)),

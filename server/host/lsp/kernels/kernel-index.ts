@@ -54,7 +54,9 @@ export class KernelIndex {
     private readonly documents: DocumentStore,
   ) {}
 
-  /** In the order of files and lines. `read`: is told the files that may hold kernels before they are parsed. */
+  /**
+   * In the order of files and lines. `read`: is told the files that may hold kernels before they are parsed.
+   */
   async all(read: (uris: readonly string[]) => void = () => undefined): Promise<readonly IndexedKernel[]> {
     const found: IndexedKernel[] = [];
     const files = await this.files();

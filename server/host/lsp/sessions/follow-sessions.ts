@@ -53,8 +53,8 @@ async function tell(
     toSessionView({ sessionId, file, folder, status }, state),
   );
   if (!running) return;
-  // Between the last event of a run and its end lies what is learnt of it: by then it offers its proposal.
-  if (state.ended !== undefined) offerFound(following, session, state);
+  // Between its proposal and the end of a run lies what is learnt of it: by then it offers the proposal.
+  if (state.ended !== undefined || state.proposal !== undefined) offerFound(following, session, state);
   else if (!following.sessions.isEnding(sessionId)) offerBest(following, session, state);
 }
 
@@ -68,7 +68,9 @@ function offerBest(
   const figure = found && show(() => candidateFigures(candidates)(found));
   if (task === undefined || figure === undefined) return;
   const key = reviewKey(uri, task.kernel);
-  if (reviews.get(key)?.figure === figure) return;
+  const known = reviews.get(key);
+  // The client may already show what a run proposes with its last words.
+  if (known?.figure === figure || (known?.isShown === true && known.sessionId === sessionId)) return;
   reviews.set(key, { sessionId, figure });
   refreshLenses();
 }

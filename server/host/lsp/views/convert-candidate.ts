@@ -1,6 +1,6 @@
 import { shown } from "../handshake/user-language";
 import { retold, t } from "../../../core/base/localized";
-import { candidateName, resourceWords } from "../../../core/words/names/names";
+import { candidateHead, candidateName, resourceWords } from "../../../core/words/names/names";
 import type { TieBreaker } from "../../../core/judge/comparison";
 import type { Verdict } from "../../../core/judge/verdict";
 import type { CorrectSummary } from "../../../core/judge/verdict-summary";
@@ -15,14 +15,21 @@ import { caseTable } from "./convert-proposal";
 
 /** Everything that is known of a candidate, as a page. */
 export const candidateDetail = shown(
-  (record: CandidateRecord, { verdict, baseline }: WholeVerdicts): string => {
+  (
+    record: CandidateRecord,
+    { verdict, baseline }: WholeVerdicts,
+    candidates: readonly CandidateRecord[],
+  ): string => {
     const { hypothesis, origin, stage, reason } = record;
+    const figures = candidateFigures(candidates)(record);
+    const [why, said] = [retold(reason), verdict === null ? "" : describeVerdict(verdict)];
     return [
-      `# ${inline(retold(hypothesis))}`,
+      `# ${candidateHead(record.id)}${figures === undefined ? "" : `: ${figures}`}`,
       "",
-      t`${candidateName(record.id)} · ${retold(origin)} · reached: ${retold(stage)}`,
+      ...(record.id === baselineId ? [] : [inline(retold(hypothesis)), ""]),
+      t`${retold(origin)} · last stage: ${retold(stage)}`,
       "",
-      ...(reason === "" ? [] : [inline(retold(reason)), ""]),
+      ...(reason === "" || why === said ? [] : [inline(why), ""]),
       ...(verdict === null ? [t`Not judged.`] : verdictLines(verdict)),
       ...counterLines(record.id, verdict, baseline),
       "",
@@ -86,8 +93,8 @@ function termTable(terms: Readonly<Record<string, number>>): readonly string[] {
 }
 
 /**
- * Says of a candidate of a session `5.39 µs, −78 %`: the time of a correct one, and the change against the
- * baseline's; where the times are equal and a counter decided, that one: `5.39 µs, global sectors −78 %`.
+ * Says of a candidate of a session `5.39 µs, −78%`: the time of a correct one, and the change against the
+ * baseline's; where the times are equal and a counter decided, that one: `5.39 µs, global sectors −78%`.
  */
 export function candidateFigures(
   candidates: readonly CandidateRecord[],
@@ -100,11 +107,11 @@ export function candidateFigures(
     const own = describeNanoseconds(time);
     if (id === baselineId || baseline?.kind !== "correct") return own;
     const change = signedPercent(time / timeOf(baseline) - 1);
-    if (change !== "0 %") return `${own}, ${change}`;
+    if (change !== "0%") return `${own}, ${change}`;
     const { change: decisive } = verdict;
     return decisive !== undefined && countersThatDecide.has(decisive.by) && decisive.gain !== 0
       ? `${own}, ${retold(decisive.by)} ${signedPercent(-decisive.gain)}`
-      : `${own}, 0 %`;
+      : `${own}, 0%`;
   };
 }
 
@@ -144,6 +151,6 @@ const countersThatDecide: ReadonlySet<string> = new Set<TieBreaker>([
 
 function signedPercent(fraction: number): string {
   const percent = Math.round(fraction * 100);
-  if (percent === 0) return "0 %";
-  return `${percent < 0 ? "−" : "+"}${Math.abs(percent)} %`;
+  if (percent === 0) return "0%";
+  return `${percent < 0 ? "−" : "+"}${Math.abs(percent)}%`;
 }

@@ -92,7 +92,9 @@ type Sides<Kind extends ProposalSides["kind"]> = Extract<ProposalSides, { readon
 
 function casesText(verdict: Verdict | null): string {
   if (verdict === null) return t`not judged`;
-  return verdict.kind === "correct" ? t`correct on ${verdict.cases.length} cases` : describeVerdict(verdict);
+  if (verdict.kind !== "correct") return describeVerdict(verdict);
+  const { length } = verdict.cases;
+  return length === 1 ? t`correct on 1 case` : t`correct on ${length} cases`;
 }
 
 /** What the change is for, and who proposed it. */
@@ -195,8 +197,10 @@ function faultLines(title: string, side: ProposalSide): readonly string[] {
       ];
 }
 
+/** `0.02`, `2.01e-5`: three significant digits. */
 function short(value: number): string {
-  return String(Number(value.toPrecision(3)));
+  const rounded = Number(value.toPrecision(3));
+  return rounded !== 0 && Math.abs(rounded) < 0.001 ? rounded.toExponential() : String(rounded);
 }
 
 /** Markdown table of the checked cases. A held-out shape is not named: the user may paste this to a model. */

@@ -36,7 +36,7 @@ function claimOf({ proposal, subject, digest, isChecking }: ReviewSource, verdic
     return {
       state: "conflict",
       passed: null,
-      text: t`${what}: not checked in this combination, your edit at ${subject.file}:${subject.line + 1} stands in the way`,
+      text: t`${what}: not checked yet, your edit at ${subject.file}:${subject.line + 1} stands in the way`,
     };
   const { checked } = proposal;
   if (checked !== undefined && checked.digest === digest)
@@ -48,7 +48,7 @@ function claimOf({ proposal, subject, digest, isChecking }: ReviewSource, verdic
   return {
     state: isChecking ? "checking" : "unchecked",
     passed: null,
-    text: t`${what}: not checked in this combination${isChecking ? t`, a check is running` : ""}`,
+    text: t`${what}: not checked yet${isChecking ? t`, a check is running` : ""}`,
   };
 }
 

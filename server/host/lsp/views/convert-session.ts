@@ -31,7 +31,7 @@ export const toSessionView = shown(
       target: describeTarget(state.task?.target ?? ""),
       strategy: state.task?.strategy ?? "",
       status: state.status === "open" ? summary.status : state.status,
-      reason: retold(state.reason),
+      reason: asSentence(retold(state.reason)),
       started: state.started,
       folder: summary.folder,
       ...fromOf(state.task?.from),
@@ -76,7 +76,7 @@ export const toSessionRow = shown((summary: SessionSummary): SessionView => {
     target: describeTarget(target),
     strategy,
     status,
-    reason: retold(reason),
+    reason: asSentence(retold(reason)),
     started,
     folder,
     ...fromOf(summary.from),
@@ -95,4 +95,9 @@ function fromOf(from: SessionSummary["from"]): Pick<SessionView, "from"> {
 
 function nameOf({ name }: Pick<SessionSummary, "name">): { readonly name?: string } {
   return name === undefined ? {} : { name };
+}
+
+/** What is part of a sentence elsewhere stands alone here. */
+function asSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -31,14 +31,10 @@ export const toStepView = shown(
     return {
       seq: event.seq,
       title: row?.title ?? type,
-      origin: t`event ${event.seq} · ${type} · ${event.actor.name ?? event.actor.kind} · ${inSeconds(event.ts)}`,
+      origin: t`event ${event.seq} · ${type} · ${event.actor.name ?? event.actor.kind}`,
+      time: event.ts,
       sections,
       ...(candidate === undefined ? {} : { candidate }),
     };
   },
 );
-
-/** `2026-11-26 21:58:38 UTC` of a time stamp. */
-function inSeconds(timestamp: string): string {
-  return `${timestamp.slice(0, 19).replace("T", " ")} UTC`;
-}

@@ -1,3 +1,4 @@
+import { agreeToNoWalls, withoutWallsRemedy } from "../../process/without-walls";
 import { OperationalError } from "../../../core/base/operational-error";
 import type {
   DeviceCode,
@@ -117,9 +118,9 @@ export class RunningEntry implements EntryProgram {
     const from = said.indexOf(wallsMissing.mark);
     if (status.code === wallsMissing.status && from >= 0)
       throw new OperationalError("walls-missing", {
-        forUser: `the host code of CUDA candidates is not run on this machine: it cannot be walled off (missing: ${said.slice(from + wallsMissing.mark.length).trim()}). To run it all the same, pass --without-walls, or set kernelwright.allowUnwalledCandidates in your user settings`,
+        forUser: `the host code of CUDA candidates is not run on this machine: it cannot be walled off (missing: ${said.slice(from + wallsMissing.mark.length).trim()}). ${agreeToNoWalls}`,
         forModel: "the host code of CUDA candidates cannot be run on this machine",
-        remedy: "kernelwright doctor",
+        remedy: withoutWallsRemedy,
       });
     const last = await Promise.race([over, untilTime(lastWordsSeconds, new AbortController().signal)]);
     if (last.kind === "case") return this.outcome(last.case, new AbortController().signal);

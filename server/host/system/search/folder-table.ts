@@ -31,7 +31,7 @@ interface Listed {
 }
 
 /** The wanted files of one folder. */
-export interface FolderFiles {
+interface FolderFiles {
   /** Relative to the root, with a slash at its end; empty for the root. */
   readonly path: string;
   readonly files: readonly KnownFile[];

@@ -1,3 +1,4 @@
+import { agreeToNoWalls, withoutWallsRemedy } from "../../process/without-walls";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { CommandLine } from "../../../core/workload/command/command-spec";
 import { runProcess } from "../../process/run-process";
@@ -81,8 +82,8 @@ function refuseWithoutWalls({ code, errors }: { readonly code: number; readonly 
   const from = errors.indexOf(wallsMissing.mark);
   if (code !== wallsMissing.status || from < 0) return;
   throw new OperationalError("walls-missing", {
-    forUser: `the commands of a target are not run on this machine: they cannot be walled off (missing: ${errors.slice(from + wallsMissing.mark.length).trim()}). To run them all the same, pass --without-walls, or set kernelwright.allowUnwalledCandidates in your user settings`,
+    forUser: `the commands of a target are not run on this machine: they cannot be walled off (missing: ${errors.slice(from + wallsMissing.mark.length).trim()}). ${agreeToNoWalls}`,
     forModel: "the commands of the target cannot be run on this machine",
-    remedy: "kernelwright doctor",
+    remedy: withoutWallsRemedy,
   });
 }

@@ -46,6 +46,6 @@ export function addedReaders(baseline: SourceTree, tree: SourceTree): readonly s
 
 /** A candidate that reads files which its baseline does not read, where compilers have no walls. */
 export function refusedReader(added: readonly string[], file: string): Diagnostic {
-  const message = `${added.join(", ")}: refused, because the baseline does not read this and compilers cannot be walled off on this machine. Leave it out, or let the user pass --without-walls`;
+  const message = `${added.join(", ")}: refused, because the baseline does not read this and compilers cannot be walled off on this machine. Leave it out, or let the user agree to do without walls`;
   return { severity: "error", file, line: 0, column: 0, message, source: "kernelwright" };
 }

@@ -1,3 +1,4 @@
+import { agreeToNoWalls, withoutWallsRemedy } from "../../process/without-walls";
 import type { JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import { listIn } from "./read-json";
@@ -36,9 +37,9 @@ export function gpuWallsMissing(message: string): OperationalError | undefined {
 
 function withoutWalls(what: string, missing: readonly string[]): OperationalError {
   return new OperationalError("walls-missing", {
-    forUser: `${what}: they cannot be walled off there (missing: ${missing.join(", ")}), so a candidate could read and change your files, keys among them. Walls need Linux with unprivileged user namespaces, or with Landlock (6.2 and later). To run without them all the same, pass --without-walls, or set kernelwright.allowUnwalledCandidates in your user settings`,
+    forUser: `${what}: they cannot be walled off there (missing: ${missing.join(", ")}), so a candidate could read and change your files, keys among them. Walls need Linux with unprivileged user namespaces, or with Landlock (6.2 and later). ${agreeToNoWalls}`,
     forModel: "kernels cannot be run on this machine",
-    remedy: "kernelwright doctor",
+    remedy: withoutWallsRemedy,
   });
 }
 

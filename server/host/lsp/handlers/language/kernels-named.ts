@@ -1,11 +1,13 @@
 import type { KernelFacts } from "../../../../core/language/facts";
 import type { ServerContext } from "../../context";
-import type { OpenDocument } from "../../documents";
+import { digestOf, type OpenDocument } from "../../documents";
 
 /** A kernel and the document that defines it. */
-interface NamedKernel {
+export interface NamedKernel {
   readonly uri: string;
   readonly facts: KernelFacts;
+  /** Of the document's text. */
+  readonly digest: string;
 }
 
 /** A document of the workspace that mentions a name; whoever asked disposes those that are not open. */
@@ -85,7 +87,8 @@ export async function meantBy(
 }
 
 function definedIn(document: OpenDocument | undefined, name: string): readonly NamedKernel[] {
-  return (document?.findKernels() ?? [])
-    .filter((facts) => facts.name === name)
-    .map((facts) => ({ uri: document?.uri ?? "", facts }));
+  if (document === undefined) return [];
+  const { uri, text } = document;
+  const found = document.findKernels().filter((facts) => facts.name === name);
+  return found.map((facts) => ({ uri, facts, digest: digestOf(text) }));
 }

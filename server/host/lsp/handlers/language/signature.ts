@@ -28,12 +28,17 @@ export async function signatureHelp(
   );
 }
 
-function launchSignature(facts: KernelFacts): SignatureInformation {
+/** `nn::scale(float* x, int n)`. */
+export function kernelLabel(facts: KernelFacts): string {
   const parameters = facts.parameters.map(({ name, type, constexpr }) => {
     if (facts.dialect === "cuda") return `${type} ${name}`.trim();
     return constexpr ? `${name}: tl.constexpr` : name;
   });
-  const label = `${facts.qualifiedName}(${parameters.join(", ")})`;
+  return `${facts.qualifiedName}(${parameters.join(", ")})`;
+}
+
+function launchSignature(facts: KernelFacts): SignatureInformation {
+  const label = kernelLabel(facts);
   return { label, parameters: parametersIn(label).map(({ span }) => ({ label: span })) };
 }
 

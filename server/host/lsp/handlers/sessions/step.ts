@@ -45,7 +45,7 @@ async function aboutCandidate(
       : [
           {
             title: show(() => t`Verdict`),
-            text: candidateDetail(record, await verdictsOf(services, sessionId, id)),
+            text: candidateDetail(record, await verdictsOf(services, sessionId, id), state.candidates),
             language: "markdown",
           } as const,
         ]),

@@ -31,6 +31,6 @@ export const candidate: Handler<"kernelwright/candidate"> = async (
   return {
     hypothesis: record.hypothesis,
     files: texts.map((text) => ({ ...text, uri: context.workspaces.uriOf(folder, text.file) })),
-    detail: candidateDetail(record, await verdictsOf(services, sessionId, id)),
+    detail: candidateDetail(record, await verdictsOf(services, sessionId, id), state.candidates),
   };
 };
