@@ -109,7 +109,8 @@ async function expectCandidates(text: string, { sessionId, candidates }: Session
     const asked = { sessionId, candidate: id };
     const whole = await client.request("kernelwright/candidate", { ...asked, against: "baseline" });
     expect(whole.files.map(({ base }) => base)).toEqual(id === "baseline" ? [] : [text]);
-    expect(whole.detail).toContain(`# ${hypothesis}`);
+    expect(whole.detail.startsWith(`# ${candidateHead(id)}`)).toBe(true);
+    if (id !== "baseline") expect(whole.detail).toContain(`\n${hypothesis}\n`);
     const step = await client.request("kernelwright/candidate", { ...asked, against: "parent" });
     expect(step.files.map(({ proposed }) => proposed)).toEqual(whole.files.map(({ proposed }) => proposed));
     if (stage === "correct" || stage === "faster") expect(figure).toMatch(/^[\d.]+ (?:ns|µs|ms)/);
