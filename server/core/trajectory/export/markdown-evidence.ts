@@ -26,7 +26,10 @@ export function nextSection(state: SessionState, clean: Clean): string {
   return ["## What next", texts.join(" "), ...(moves.length > 0 ? [moves.join("\n")] : [])].join("\n\n");
 }
 
-/** Every candidate with how far it came and why. */
+/** Of more candidates than this those that became the best stand by themselves, before all. */
+const manyCandidates = 40;
+
+/** Every candidate with how far it came and why; the way to the best one first where there are many. */
 export function candidatesSection(state: SessionState, clean: Clean): string {
   if (state.candidates.length === 0) return "## Candidates\n\nNone was proposed.";
   const rows = state.candidates.map((candidate) => [
@@ -38,7 +41,19 @@ export function candidatesSection(state: SessionState, clean: Clean): string {
     inline(clean(candidate.hypothesis)),
     inline(clean(candidate.origin)),
   ]);
-  return `## Candidates\n\n${table(["Candidate", "Parent", "Reached", "State", "Why", "Hypothesis", "From"], rows)}`;
+  const all = table(["Candidate", "Parent", "Reached", "State", "Why", "Hypothesis", "From"], rows);
+  return ["## Candidates", wayToBest(state, clean), all].filter((part) => part !== "").join("\n\n");
+}
+
+function wayToBest({ candidates }: SessionState, clean: Clean): string {
+  const steps = candidates.filter(({ accepted }) => accepted);
+  if (candidates.length <= manyCandidates || steps.length === 0) return "";
+  const rows = steps.map(({ id, reason, hypothesis }) => [
+    inline(clean(candidateName(id))),
+    inline(clean(reason)),
+    inline(clean(hypothesis)),
+  ]);
+  return `### The way to the best\n\n${table(["Candidate", "What it gained", "Hypothesis"], rows)}\n\n### All of them`;
 }
 
 /** What held each rule of the rulebook back, the most telling reason first. */

@@ -80,7 +80,8 @@ export async function resumeSession(
 type Started = Extract<SessionEvent, { type: "session.started" }>;
 
 async function startOf(sessionId: string, { logged }: SessionLog): Promise<Started["data"]> {
-  const started = await logged.findLast((event): event is Started => event.type === "session.started");
-  if (started === undefined) throw withoutTask(sessionId);
-  return started.data;
+  // It stands on the first page; only a log that is damaged has it elsewhere.
+  for await (const { events } of logged.pagesAfter(0))
+    for (const event of events) if (event.type === "session.started") return event.data;
+  throw withoutTask(sessionId);
 }
