@@ -6,7 +6,7 @@ import { nothingPassed, type Passed, passedWith } from "../../../core/trajectory
 import type { SegmentDisk } from "./segment-disk";
 
 /** A page ends after so many events or bytes: what one question reads at least. */
-const pageEvents = 64;
+const pageEvents = 32;
 const pageBytes = 256 * 1024;
 
 /** Where the line of an event ends. */
@@ -31,7 +31,7 @@ interface Page {
 }
 
 /**
- * Where the events of a session stand on disk: all that is kept of them. A page for each 64 events takes a
+ * Where the events of a session stand on disk: all that is kept of them. A page for each 32 events takes a
  * hundred bytes, whatever the events hold.
  */
 export class LogPages {

@@ -5,7 +5,7 @@ import { existingFolder, listSegments, sealFile } from "./session-folder";
 import { SessionMemory } from "./session-memory";
 
 /** How many sessions stay in memory that nobody writes here; the one asked for longest ago goes first. */
-const mostResting = 8;
+const mostResting = 32;
 
 interface Resting {
   readonly memory: SessionMemory;
