@@ -28,6 +28,8 @@ class Configurations:
 
         def chosen(tuner: Autotuner, *args: Any, **kwargs: Any) -> object:
             self._asked = 0
+            # The autotuner keeps one figure for equal configurations: the later one's would count.
+            tuner.configs = list(dict.fromkeys(tuner.configs))
             if self._tuned.setdefault(id(tuner), 0) != self.wanted:
                 tuner.cache.clear()
                 self._tuned[id(tuner)] = self.wanted

@@ -102,6 +102,20 @@ const total = (): EvaluationTask =>
     tolerance: { absolute: 1e-3, relative: 1e-4 },
   });
 
+const blend = (): EvaluationTask =>
+  caseTask("triton-other-configuration/three-lengths.py", {
+    kernel: "three-lengths.py::blend",
+    entry: { call: "three-lengths.py::composite", arguments: ["under", "over", "share"] },
+    inputs: {
+      under: { dtype: "float32", shape: ["n"] },
+      over: { dtype: "float32", shape: ["n"] },
+      share: { dtype: "float32", shape: ["n"] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1001 } }],
+    reference: { expressions: { out: "under + share * (over - under)" } },
+  });
+
 interface RuleCase {
   readonly task: () => EvaluationTask;
   readonly counter: CounterName;
@@ -123,6 +137,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-shuffle-tree-reduction": { task: rowSum, counter: "barriers", most: 0.6 },
   "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },
   "triton-sum-first": { task: total, counter: "globalAtomicPasses", most: 0.1 },
+  "triton-other-configuration": { task: blend, counter: "globalLoadRequests", most: 0.13 },
   "triton-fewer-warps": {
     task: () => sampleTask("vector_add.py"),
     counter: "globalLoadRequests",

@@ -19,7 +19,8 @@ import {
 import { warpsEdit } from "./fewer-warps";
 
 /**
- * Doubles the side of the output tile of a matrix product, so that each loaded value is used twice as often.
+ * Makes the side of the output tile of a matrix product two or four times as long, so that each loaded value
+ * is used as many times as often.
  */
 export const enlargeDotTile = defineRule("triton-enlarge-dot-tile", (input, entry) => {
   const view = tritonKernel(input);
@@ -38,27 +39,42 @@ export const enlargeDotTile = defineRule("triton-enlarge-dot-tile", (input, entr
   if (large !== undefined)
     return not("limit", `${large.parameter} is ${large.value}, twice that is beyond ${most}`, large.holder);
   const names = sides.map((side) => side.parameter).join(" and ");
-  const loads = loopLoads(input, entry, { view, names });
-  if (isNot(loads)) return loads;
-  const hypothesis = fillSentence(entry.hypothesis, { names });
-  return [moreWarps(view, threshold(entry, "warpsMost")), []].flatMap((warps): readonly RuleProposal[] => {
-    if (warps === undefined) return [];
-    const tree = editedTree(input, [...enlarged(holders), ...warps]);
-    return [{ kind: "proposal", tree, hypothesis, ...loads }];
+  // The shortest sides that tl.dot takes are far from what suits a GPU.
+  const isShort = holders.some(({ value }) => value <= threshold(entry, "sideShort"));
+  const factors = isShort ? [threshold(entry, "factorMost"), 2] : [2];
+  const fits = (factor: number): boolean => holders.every(({ value }) => value * factor <= most);
+  const answers = factors.filter(fits).map((factor) => {
+    const loads = loopLoads(input, entry, { view, names, factor });
+    if (isNot(loads)) return [loads];
+    const hypothesis = fillSentence(entry.hypothesis, { names, factor });
+    const more = moreWarps(view, { factor, most: threshold(entry, "warpsMost") });
+    return [more, []].flatMap((warps): readonly RuleProposal[] => {
+      if (warps === undefined) return [];
+      const tree = editedTree(input, [...enlarged(holders, factor), ...warps]);
+      return [{ kind: "proposal", tree, hypothesis, ...loads, isAlternative: factor > 2 }];
+    });
   });
+  return answers[0]?.some(isNot) ? answers[0] : answers.flat();
 });
 
-/** Warps for four times as many elements, where a program has few; undefined where it has enough. */
-function moreWarps(view: TritonView, most: number): readonly TextEdit[] | undefined {
+interface Longer {
+  /** How many times as long each side gets. */
+  readonly factor: number;
+  /** Warps, at most. */
+  readonly most: number;
+}
+
+/** Warps for as many more elements, where a program has few; undefined where it has enough. */
+function moreWarps(view: TritonView, { factor, most }: Longer): readonly TextEdit[] | undefined {
   const warps = launchWarps(view);
   if (warps === undefined || warps >= most) return undefined;
-  const edit = warpsEdit(view, Math.min(most, warps * 4));
+  const edit = warpsEdit(view, Math.min(most, warps * factor ** 2));
   return isNot(edit) ? undefined : [edit];
 }
 
-/** Each literal once, twice as large: two sides may share a number of the grid. */
-function enlarged(holders: readonly LaunchConstant[]): readonly TextEdit[] {
-  const edits = holders.flatMap((side) => constantEdits(side, side.value * 2));
+/** Each literal once, so many times as large: two sides may share a number of the grid. */
+function enlarged(holders: readonly LaunchConstant[], factor: number): readonly TextEdit[] {
+  const edits = holders.flatMap((side) => constantEdits(side, side.value * factor));
   return [...new Map(edits.map((edit) => [edit.start, edit])).values()];
 }
 
@@ -81,7 +97,7 @@ function sidesOf(view: TritonView): readonly (LaunchConstant & { readonly parame
 function loopLoads(
   input: RuleInput,
   entry: RuleEntry,
-  { view, names }: { readonly view: TritonView; readonly names: string },
+  { view, names, factor }: { readonly view: TritonView; readonly names: string; readonly factor: number },
 ): { readonly evidence: RuleEvidence; readonly gain: number } | RuleHold {
   const loads = languageCalls(view, ["load"])
     .map(statementOf)
@@ -99,10 +115,11 @@ function loopLoads(
     line: worst.line,
     counter: "globalLoadSectors" as const,
     value: worst.sectors,
-    ideal: Math.ceil(worst.sectors / 2),
+    ideal: Math.ceil(worst.sectors / factor),
   };
+  const saved = total * (1 - 1 / factor);
   return {
-    evidence: evidenceFor(entry, facts, { names }),
-    gain: gainOn(input, ["dram", "l2"], shareSaved(total / 2, globalLoadSectors + globalStoreSectors)),
+    evidence: evidenceFor(entry, facts, { names, factor }),
+    gain: gainOn(input, ["dram", "l2"], shareSaved(saved, globalLoadSectors + globalStoreSectors)),
   };
 }

@@ -83,6 +83,8 @@ function elementsOf(view: TritonView): number | RuleHold {
 export function warpsEdit(view: TritonView, next: number): TextEdit | RuleHold {
   const option = launchConstant(view, "num_warps");
   const { call } = view.launch;
+  if (view.decided.has("num_warps"))
+    return not("launch", "a decorator of the kernel chooses num_warps", view.line);
   if (option?.local !== undefined)
     return not("fixed-elsewhere", `num_warps is ${option.local}, which may serve others`, option.holder);
   if (option !== undefined) return replaceNode(option.holder, String(next));

@@ -12,7 +12,7 @@ import { fuseRowPasses } from "./passes/fuse-row-passes";
 import { productRules } from "./products/index";
 import { raiseBlockSize } from "./raise-block-size";
 import { spreadRules } from "./spread/index";
-import { sweepWarps } from "./sweep-warps";
+import { sweepRules } from "./sweeps/index";
 
 /** The rules for Triton kernels, in the order in which equal gains are tried. */
 export const tritonRules: readonly Rule[] = [
@@ -23,7 +23,7 @@ export const tritonRules: readonly Rule[] = [
   ...spreadRules,
   fewerWarps,
   enlargeDotTile,
-  sweepWarps,
+  ...sweepRules,
   fuseKernels,
   ...loopRules,
   ...arithmeticRules,

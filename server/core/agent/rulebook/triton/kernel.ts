@@ -2,19 +2,17 @@ import type { ParameterFacts } from "../../../language/facts";
 import { compact, enclosing, isInside, operands, partsOf, usesOf } from "../../../language/query";
 import type { SyntaxNode } from "../../../language/tree";
 import type { TritonLaunch } from "../../../language/triton/launches";
-import type { TritonKernel } from "../../../language/triton/kernels";
 import { readTriton, type TritonModel } from "../../../language/triton/model";
 import { parameterName } from "../../../language/triton/names";
 import { replaceNode, type TextEdit } from "../edits";
-import { not, type RuleHold, type RuleInput } from "../rule";
+import { isNot, not, type RuleHold, type RuleInput } from "../rule";
+import { type Decoration, decorationOf, isInDecorator } from "./decorators/decoration";
 
 /** What the source model says about the kernel that a rule looks at. */
-export interface TritonView {
+export interface TritonView extends Decoration {
   readonly source: string;
   readonly model: TritonModel;
   readonly definition: SyntaxNode;
-  /** The first configuration of its autotuner: the one that is measured. */
-  readonly configuration: SyntaxNode | undefined;
   readonly body: SyntaxNode;
   readonly parameters: readonly ParameterFacts[];
   /** The only launch of the kernel in its file. */
@@ -47,16 +45,16 @@ export function tritonKernel(input: RuleInput): TritonView | RuleHold {
     return not("unreadable", `${input.file} is no Python source`, 1);
   const [kernel, ...others] = model.kernels.filter(({ facts }) => facts.name === input.kernel);
   if (kernel === undefined) return not("unreadable", `${input.file} has no kernel ${input.kernel}`, 1);
-  const { definition, body, facts, decorators } = kernel;
+  const { definition, body, facts } = kernel;
   const line = facts.nameRange.start.line + 1;
   if (others.length > 0) return not("unreadable", `${input.file} has several kernels of that name`, line);
   if (facts.damaged) return not("unreadable", `${input.kernel} does not parse as a whole`, line);
-  const configuration = firstConfiguration(model, kernel);
-  if (decorators.length !== (configuration === undefined ? 1 : 2))
-    return not("launch", `${compact(decorators[0])} and the other decorators choose the launch`, line);
+  const decoration = decorationOf(model, kernel);
+  if (isNot(decoration)) return decoration;
   const launch = onlyLaunch(model, input.kernel, line);
   if ("kind" in launch) return launch;
-  return { source, model, definition, configuration, body, parameters: facts.parameters, ...launch, line };
+  const { parameters } = facts;
+  return { source, model, definition, body, parameters, line, ...launch, ...decoration };
 }
 
 function onlyLaunch(
@@ -73,16 +71,6 @@ function onlyLaunch(
   return splat === undefined
     ? { launch, host }
     : not("launch", "arguments of the launch are unpacked", splat);
-}
-
-/** `triton.Config(…)` that stands first in the list of an autotuner. */
-function firstConfiguration({ names }: TritonModel, { decorators }: TritonKernel): SyntaxNode | undefined {
-  const tuner = decorators.find(
-    (node) => node.type === "call" && names.is(node.childForFieldName("function"), "autotune"),
-  );
-  return tuner
-    ?.descendantsOfType("call")
-    .find((call) => names.is(call.childForFieldName("function"), "Config"));
 }
 
 function modelOf(input: RuleInput, source: string | undefined): TritonModel | undefined {
@@ -120,7 +108,8 @@ export function launchConstant(view: TritonView, name: string): LaunchConstant |
     return { value: number, holder: value, local: undefined, beside: gridLiterals(view, number) };
   }
   if (value?.type !== "identifier") return undefined;
-  const assignment = onlyAssignment(host, value.text) ?? fileConstant(model.root, value.text);
+  const own = isInDecorator(value) ? undefined : onlyAssignment(host, value.text);
+  const assignment = own ?? fileConstant(model.root, value.text);
   const holder = assignment?.childForFieldName("right");
   return holder?.type === "integer"
     ? { value: Number(holder.text), holder, local: value.text, beside: [] }
@@ -129,10 +118,11 @@ export function launchConstant(view: TritonView, name: string): LaunchConstant |
 
 /** What a launch gives a parameter or an option, wherever it stands. */
 export function launchValue(view: TritonView, name: string): SyntaxNode | undefined {
-  const { launch, parameters, definition, configuration } = view;
+  const { launch, parameters, definition, configuration, decided } = view;
   const place = parameters.findIndex((parameter) => parameter.name === name);
   const passed = launch.keywords.get(name) ?? (place < 0 ? undefined : launch.positional[place]);
   if (passed !== undefined) return passed;
+  if (decided.has(name)) return undefined;
   const configured = configuration && valueIn(configuration, name);
   if (configured !== undefined) return configured;
   const declared = partsOf(definition.childForFieldName("parameters")).find(
@@ -187,8 +177,12 @@ export function constantEdits({ holder, beside }: LaunchConstant, value: number)
 /** Warps of a program whose launch does not say how many. */
 export const usualWarps = 4;
 
-/** Warps of a program as passed at the launch, the usual ones when left out; undefined when computed. */
+/**
+ * Warps of a program as passed at the launch, the usual ones when left out; undefined when computed, or
+ * decided by a decorator.
+ */
 export function launchWarps(view: TritonView): number | undefined {
+  if (view.decided.has("num_warps")) return undefined;
   return launchValue(view, "num_warps") === undefined ? usualWarps : launchConstant(view, "num_warps")?.value;
 }
 

@@ -87,6 +87,8 @@ function sharedEdits(
   const single = !numbered && grid.extents.every(({ text }) => text === "1");
   const axis = single ? 0 : grid.extents.length;
   if (axis > 2) return not("limit", "the grid has three dimensions already", view.launch.call);
+  if (view.tuned)
+    return not("launch", "the autotuner runs the kernel several times, and each run would add", view.line);
   const sums = carriedSums(view, loop);
   if (isNot(sums)) return sums;
   const after = storedSums(view, loop, sums);

@@ -4,6 +4,7 @@ import { readTriton, type TritonModel } from "../../../../language/triton/model"
 import { editedTree, freshName, type TextEdit } from "../../edits";
 import type { RuleInput } from "../../rule";
 import { asKernel, torchWork } from "./torch-work";
+import { configurationWrittenOut, heuristicsWrittenOut } from "./decorators";
 import { functionsWrittenOut } from "./device-functions";
 import { moved } from "./moved";
 import { stridesWrittenOut } from "./strides";
@@ -13,20 +14,32 @@ import { inlinedEdits, type Wrapper, wrapperOf } from "./inlined";
 const MOST = 12;
 
 /**
- * The spellings in which rules read a kernel beside its own: with strides by name, a chain of launches as one
- * function, and what the kernel calls written out.
+ * The spellings in which rules read a kernel beside its own: with what decorators compute written out, with
+ * strides by name, a chain of launches as one function, and what the kernel calls written out.
  */
 export function tritonSpellings(input: RuleInput): readonly RuleInput[] {
-  const named = namedSpelling(input);
-  const chain = chainSpelling(named ?? input);
-  const written = functionsWrittenOut(chain ?? named ?? input);
-  return [named, chain, written].flatMap((spelling) => spelling ?? []);
+  const found: RuleInput[] = [];
+  const spellings = [
+    (plain: RuleInput) => edited(plain, configurationWrittenOut),
+    (plain: RuleInput) => edited(plain, heuristicsWrittenOut),
+    (plain: RuleInput) => edited(plain, stridesWrittenOut),
+    chainSpelling,
+    functionsWrittenOut,
+  ];
+  for (const spell of spellings) {
+    const next = spell(found.at(-1) ?? input);
+    if (next !== undefined) found.push(next);
+  }
+  return found;
 }
 
-/** The file with the strides written out that the kernel's launches unpack; undefined where none are. */
-function namedSpelling(input: RuleInput): RuleInput | undefined {
+/** The file with edits that mean the same; undefined where there are none. */
+function edited(
+  input: RuleInput,
+  editsFor: (model: TritonModel, kernel: string, source: string) => readonly TextEdit[] | undefined,
+): RuleInput | undefined {
   const read = readSource(input);
-  const edits = read && stridesWrittenOut(read.model, input.kernel);
+  const edits = read && editsFor(read.model, input.kernel, read.source);
   if (read === undefined || edits === undefined) return undefined;
   return { ...input, tree: editedTree(input, edits), counters: moved(input, read.source, edits) };
 }

@@ -1,10 +1,10 @@
-import { lineOf } from "../../../language/query";
-import { editedTree } from "../edits";
-import { evidenceFor, gainOn } from "../evidence";
-import { isNot, not } from "../rule";
-import { defineRule, fillSentence, threshold } from "../rule-table";
-import { warpsEdit } from "./fewer-warps";
-import { launchWarps, tritonKernel } from "./kernel";
+import { lineOf } from "../../../../language/query";
+import { editedTree } from "../../edits";
+import { evidenceFor, gainOn } from "../../evidence";
+import { isNot, not } from "../../rule";
+import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { warpsEdit } from "../fewer-warps";
+import { launchWarps, tritonKernel } from "../kernel";
 
 /**
  * Tries a program with four times as many warps, and with a quarter: more of them hide latency, fewer repeat
