@@ -44,11 +44,22 @@ test.each([
 });
 
 test.each([
+  ["RAFT_KERNEL k(float* x) { x[0] = 1; }", ["k"]],
+  ["namespace n {\ntemplate <typename T>\nCUML_KERNEL k(T* x) { x[0] = 1; }\n}", ["k"]],
+  ["DEVICE_GLOBAL void k(float* x) { x[0] = 1; }", ["k"]],
+  ["RAFT_KERNEL k(float* x);", []],
+  ["static KERNEL_COUNT k(float* x) { return 0; }", []],
+] as const)("a header's macro for the mark, by its name: %s", (text, names) => {
+  expect(kernelsOf(text).map(({ name }) => name)).toEqual(names);
+});
+
+test.each([
   ["conditions around heads", `#ifdef A\nvoid f() {\n#else\nvoid f(int) {\n#endif\n}\n${kernel}\n`],
   [
     "a macro for the mark",
     `#define KERNEL __global__ void\nint f() { return 1; }\nKERNEL k(int n) { n = 1; }\n`,
   ],
+  ["a library's macro for the mark", `#include "marks.hpp"\nAUDIO_KERNEL k(int n) { n = 1; }\n`],
   ["a macro for the whole head", `__global__ void DECLARE(k) {\n}\n`],
   ["a word that may be a macro", `EXPORTED __global__ void k(int n) {\n}\n`],
   ["a raw text", `const char* s = R"(} " ;)";\n${kernel}`],

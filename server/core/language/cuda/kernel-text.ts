@@ -4,6 +4,20 @@ const directive = /^[ \t]*#(?:\\\r?\n|[^\n])*/;
 /** What holds no code of its own. */
 const others = new RegExp([comment, textOrLetter, directive].map(({ source }) => source).join("|"), "gm");
 
+/** How libraries call a macro of one of their headers that stands for `__global__`: `RAFT_KERNEL`. */
+const macroMark = /\b[A-Z][A-Z0-9_]*_(?:KERNEL|GLOBAL)\b/;
+const macroAlone = new RegExp(`^${macroMark.source}$`);
+
+/** Whether a type is a macro for `__global__ void` by its name: what defines it need not be read. */
+export function isMacroMark(type: string): boolean {
+  return macroAlone.test(type);
+}
+
+/** Whether a text may define a kernel. */
+export function mayHoldKernel(text: string): boolean {
+  return text.includes("__global__") || macroMark.test(text);
+}
+
 /**
  * A CUDA text with spaces in place of comments, texts and directives, equal in length. Undefined where it has
  * raw texts, or a macro that may stand for `__global__`.
@@ -18,5 +32,6 @@ export function codeOf(text: string): string | undefined {
     done = index + token.length;
   }
   parts.push(text.slice(done));
-  return parts.join("");
+  const code = parts.join("");
+  return macroMark.test(code) ? undefined : code;
 }

@@ -4,6 +4,7 @@ import type { KernelFacts, LaunchBounds, ParameterFacts } from "../facts";
 import type { PartMemory } from "../part-memory";
 import { collapse, fieldText, rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
+import { isMacroMark, mayHoldKernel } from "./kernel-text";
 import { hasPlacedMembers, outerNodes, partKey, type PlacedNode } from "./definitions";
 
 /** A kernel with the nodes behind its facts. */
@@ -93,7 +94,7 @@ function kernelPlaces(root: SyntaxNode): {
   const nodes = outerNodes(root);
   const text = root.text;
   const mayHold = ({ startIndex, endIndex }: SyntaxNode): boolean =>
-    text.slice(startIndex - root.startIndex, endIndex - root.startIndex).includes("__global__");
+    mayHoldKernel(text.slice(startIndex - root.startIndex, endIndex - root.startIndex));
   const macros = nodes
     .filter(({ node }) => node.type === "preproc_def")
     .filter(({ node }) => /\b__global__\b/.test(fieldText(node, "value")))
@@ -134,7 +135,9 @@ function kernelsOf(placed: PlacedNode, macros: readonly string[]): Found {
   if (node.type !== "function_definition")
     return node.hasError && !hasPlacedMembers(node) ? kernelsInside(node) : [];
   const marked =
-    node.children.some((child) => child.type === "__global__") || macros.includes(fieldText(node, "type"));
+    node.children.some((child) => child.type === "__global__") ||
+    macros.includes(fieldText(node, "type")) ||
+    isMacroMark(fieldText(node, "type"));
   return [...(marked ? kernelOf(placed) : []), ...(node.hasError ? kernelsInside(node) : [])];
 }
 

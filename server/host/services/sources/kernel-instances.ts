@@ -1,3 +1,4 @@
+import { mayHoldKernel } from "../../../core/language/cuda/kernel-text";
 import { kernelInstances, kernelTemplates } from "../../../core/language/cuda/device/device-code";
 import type { Grammars } from "../../../core/language/tree";
 import type { FileReader } from "../../../core/ports/files";
@@ -17,7 +18,7 @@ export type InstanceFinder = (
 export function createInstanceFinder(grammars: () => Promise<Grammars>): InstanceFinder {
   let known: { readonly key: string; readonly found: readonly KernelInstance[] } | undefined;
   return async (files, own) => {
-    const mayHave = Object.values(own).filter((text) => /\btemplate\b/.test(text) && /__global__/.test(text));
+    const mayHave = Object.values(own).filter((text) => /\btemplate\b/.test(text) && mayHoldKernel(text));
     if (mayHave.length === 0) return [];
     const parsers = await grammars();
     const names = mayHave.flatMap((text) => kernelTemplates(parsers, text));

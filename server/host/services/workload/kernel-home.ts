@@ -1,4 +1,5 @@
 import { declaredKernels } from "../../../core/language/cuda/declared-kernels";
+import { mayHoldKernel } from "../../../core/language/cuda/kernel-text";
 import { findKernels, findLaunchSites, withSource } from "../../../core/language/source-file";
 import type { Grammars } from "../../../core/language/tree";
 import type { FileReader } from "../../../core/ports/files";
@@ -115,7 +116,7 @@ async function includedHeader(
   const found: string[] = [];
   for (const path of headers.slice(0, mostHeaders)) {
     const header = await readIfShown(files, path);
-    if (header?.includes("__global__") === true && hasKernel(path, header)) found.push(path);
+    if (header !== undefined && mayHoldKernel(header) && hasKernel(path, header)) found.push(path);
   }
   return found.length === 1 ? found[0] : undefined;
 }

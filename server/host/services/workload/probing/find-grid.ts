@@ -233,15 +233,34 @@ async function tryInTextAt(
 
 /** How much larger a size is in the probe that shows what small ones hide, a second block among it. */
 const enlarging = 16;
+/** Blocks that a size is to be covered by in that probe, at least, where it never was by more than one. */
+const fewBlocks = 2.5;
 
 /**
- * Small sizes may all lie within one block: one probe more with larger ones, where that does not take too
- * long.
+ * Small sizes may all lie within one block, and so may sizes that are large beside a smaller block: one probe
+ * more with larger ones, where that does not take too long.
  */
-async function withLarger(session: ProbeSession, launch: PlannedLaunch, few: Probes): Promise<Probes> {
+async function withLarger(
+  session: ProbeSession,
+  launch: PlannedLaunch,
+  {
+    few,
+    grid,
+    isSmall,
+  }: { readonly few: Probes; readonly grid: readonly SizeExpression[]; readonly isSmall: boolean },
+): Promise<Probes> {
   const [first] = few.settings;
+  const narrow = grid.filter((extent) => isNarrow(extent, few.settings)).join(" ");
   if (first === undefined || few.observations.some(({ faults }) => faults.length > 0)) return few;
-  const sizes = Object.fromEntries(Object.entries(first).map(([name, value]) => [name, enlarging * value]));
+  if (narrow === "" && !isSmall) return few;
+  const least = isSmall ? enlarging : 1;
+  const wanted = fewBlocks * Math.max(...launch.block);
+  const sizes = Object.fromEntries(
+    Object.entries(first).map(([name, value]) => {
+      const covers = new RegExp(`\\b${name}\\b`).test(narrow);
+      return [name, value * (covers ? Math.max(least, Math.ceil(wanted / value)) : least)];
+    }),
+  );
   const seen = await session.once(launch, sizes);
   if (!seen.ok || seen.value.faults.length > 0) return few;
   return { settings: [...few.settings, sizes], observations: [...few.observations, seen.value] };
@@ -273,7 +292,7 @@ async function tryAt(
   const launch: PlannedLaunch = { block, dynamicSharedBytes, grid: (sizes: Setting) => gridOf(grid, sizes) };
   const few = await session.series(launch, wanted);
   if (!few.ok) return undefined;
-  const probes = isSmall ? await withLarger(session, launch, few.value) : few.value;
+  const probes = await withLarger(session, launch, { few: few.value, grid, isSmall });
   const buffers = fittedBuffers(search, probes, block);
   const unexplained = misfit(buffers, probes, { grid, names: isBound ? [] : names });
   const narrow = grid.filter((extent, axis) => open[axis] === true && isNarrow(extent, probes.settings));
