@@ -27,6 +27,7 @@ import { serveEditorModels } from "./models/editor-models";
 import { serveQuestions } from "./models/questions";
 import { ProposalDocuments } from "./review/proposal-documents";
 import { KeptReviews, keptMoves } from "./review/kept-reviews";
+import { pastOffers } from "./review/past-offers";
 import { ReviewDesk } from "./review/review-desk";
 import { ReviewStatus } from "./review/review-status";
 import { ReviewStore } from "./review/review-store";
@@ -62,16 +63,16 @@ export function compose(context: ExtensionContext): Kernelwright {
   };
   const log = own(window.createOutputChannel("Kernelwright", { log: true }));
   const lasting = own(new LastingCommands(commands.registerCommand, commands.executeCommand));
-  const connection = own(
-    new ServerConnection({ serverModule: context.asAbsolutePath("dist/server.js"), log, lasting }),
-  );
+  const sessions = own(new SessionStore());
+  const reviews = own(new ReviewStore(keptMoves(context.workspaceState)));
+  const serverModule = context.asAbsolutePath("dist/server.js");
+  const isPast = pastOffers(sessions, reviews);
+  const connection = own(new ServerConnection({ serverModule, log, lasting, isPast }));
   const modelKey = new ModelKey(context.secrets);
   own(modelKey.serve(connection));
   own(serveEditorModels(connection));
   own(serveQuestions(connection));
-  const sessions = own(new SessionStore());
   const feed = own(new SessionFeed(connection, sessions, log));
-  const reviews = own(new ReviewStore(keptMoves(context.workspaceState)));
   const decider = new Decider(connection, reviews);
   const parts: Parts = {
     connection,

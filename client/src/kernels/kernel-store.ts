@@ -17,6 +17,8 @@ export class KernelStore implements Disposable {
   private kernels: Promise<readonly WorkspaceKernelView[]> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly changed = new EventEmitter<undefined>();
+  /** As it was read last. */
+  private last: readonly WorkspaceKernelView[] | undefined;
   private readonly subscriptions: Disposable;
   readonly onDidChange = this.changed.event;
 
@@ -39,13 +41,28 @@ export class KernelStore implements Disposable {
     );
   }
 
-  /** The list; the first call reads the workspace. A failure is logged, and the list is empty then. */
+  /**
+   * The list; the first call reads the workspace. A failure is logged: the list is what it was then, and the
+   * next call reads it again.
+   */
   all(): Promise<readonly WorkspaceKernelView[]> {
-    this.kernels ??= this.connection.request("kernelwright/workspaceKernels", {}).catch((error: unknown) => {
-      this.log.warn(l10n.t("The kernels of the workspace could not be read: {0}", String(error)));
-      return [];
-    });
+    this.kernels ??= this.read();
     return this.kernels;
+  }
+
+  /** True once the list was read: until then nobody knows whether there are kernels. */
+  get isRead(): boolean {
+    return this.last !== undefined;
+  }
+
+  private async read(): Promise<readonly WorkspaceKernelView[]> {
+    try {
+      this.last = await this.connection.request("kernelwright/workspaceKernels", {});
+    } catch (error) {
+      this.kernels = undefined;
+      this.log.warn(l10n.t("The kernels of the workspace could not be read: {0}", String(error)));
+    }
+    return this.last ?? [];
   }
 
   dispose(): void {

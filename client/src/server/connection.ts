@@ -1,5 +1,6 @@
 import {
   type CancellationToken,
+  type CodeLens,
   commands,
   type Disposable,
   EventEmitter,
@@ -38,6 +39,8 @@ interface ConnectionOptions {
   readonly log: LogOutputChannel;
   /** Keeps what the server's lenses lead to. */
   readonly lasting: LastingCommands;
+  /** Lenses of the server whose time is over. */
+  readonly isPast: (lens: CodeLens) => boolean;
 }
 
 const restartWindow = 180_000;
@@ -176,7 +179,7 @@ export class ServerConnection implements Disposable {
       { run: server, debug: server },
       {
         ...clientOptions(this.options.log, () => (this.told = introduction())),
-        middleware: lastingLenses(this.options.lasting),
+        middleware: lastingLenses(this.options.lasting, this.options.isPast),
         synchronize: { fileEvents: this.specs },
       },
     );
