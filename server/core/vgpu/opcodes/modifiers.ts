@@ -6,7 +6,7 @@ import type { TypeName } from "../ptx/types";
  * nothing to the virtual GPU, and shapes, which are numbers.
  */
 export const modifierWords = {
-  vector: ["v2", "v4"],
+  vector: ["v2", "v4", "v8"],
   saturate: ["sat", "satfinite"],
   out: ["cc"],
   rounding: ["rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "rna"],

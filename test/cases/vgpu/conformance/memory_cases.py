@@ -296,6 +296,46 @@ def float_atomics(suite):
     subnormal_atomics(suite)
 
 
+def sum_of(kind, format, x, y):
+    """The sum of two elements; subnormal singles become zeroes in global memory."""
+    flush = (lambda bits: formats.flush(bits, format)) if kind == "f32" else (lambda bits: bits)
+    return flush(encode(formats.add(decode(flush(x), format), decode(flush(y), format)), format))
+
+
+def vector_atomics(suite):
+    """Each thread adds its own vector, element by element: the old values and the new ones."""
+    scopes = ["global", "relaxed.gpu.global", "", "release.sys.global"]
+    turn = 0
+    for kind, counts in (("f32", (2, 4)), ("f16", (2, 4, 8)), ("bf16", (2, 4, 8)), ("f16x2", (2, 4)), ("bf16x2", (2, 4))):
+        format = FORMATS[kind.removesuffix("x2")]
+        parts = 2 if kind.endswith("x2") else 1
+        bits = parts * format.bits
+        for count in counts:
+            total = count * parts * THREADS
+            old, values = (floats(format, f"vector/{kind}/{count}/{part}", total) for part in "ab")
+            new = [sum_of(kind, format, x, y) for x, y in zip(old, values)]
+            if parts == 2:
+                old, values, new = ([low | high << 16 for low, high in zip(each[::2], each[1::2])] for each in (old, values, new))
+            rows = range(0, count * THREADS, count)
+            before, after = ([bits_of for at in rows for bits_of in first[at:at + count] + values[at:at + count]] for first in (old, new))
+            size = bits // 8
+            names = [f"%v{element}" for element in range(count)]
+            setup = f".reg .b{bits} %v<{count}>; mad.wide.u32 %w0, %lane, {2 * count * size}, %mem; " + " ".join(f"ld.global.b{bits} {name}, [%w0+{size * (count + element)}];" for element, name in enumerate(names))
+            turn += 1
+            scope = scopes[turn % len(scopes)]
+            text = ".".join(filter(None, [scope, "add", "" if kind == "f32" else "noftz", f"v{count}", kind]))
+            none = suite.input_set("none")
+            memory = column(f"b{bits}", before, after)
+            results = [(f"b{bits}", old[element::count]) for element in range(count)]
+            given = vector_of(count, names)
+            taken = vector_of(count, [f"%o{element}" for element in range(count)])
+            suite.case(f"{setup} atom.{text} {taken}, [%w0], {given};", none, results, memory=memory, opcode="atom")
+            suite.case(f"{setup} red.{text} [%w0], {given};", none, [], block=(THREADS, 1, 1), memory=memory, opcode="red")
+            if kind == "f32":
+                # As Triton writes it.
+                suite.case(f"{setup} atom.global.gpu.acq_rel.add.v{count}.f32 {taken}, [%w0], {given};", none, results, memory=memory, opcode="atom")
+
+
 def subnormal_atomics(suite):
     """add.f32: subnormal operands and results become zeroes of their sign in global memory, and stay as they are in shared memory."""
     least = F32.smallest_normal
@@ -334,7 +374,7 @@ def contention(suite):
 
 
 def main():
-    for name, parts in (("memory", (loads, stores, addresses, copies)), ("atomic", (atomics, float_atomics, contention))):
+    for name, parts in (("memory", (loads, stores, addresses, copies)), ("atomic", (atomics, float_atomics, contention, vector_atomics))):
         suite = Suite(name)
         for part in parts:
             part(suite)

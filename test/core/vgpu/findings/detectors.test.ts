@@ -137,6 +137,34 @@ suite("faults", () => {
     ).toEqual({ kind: "misaligned", line: 4, thread: [0, 0, 0] });
   });
 
+  it("checks all elements of a vector that is updated atomically", () => {
+    const update = "red.global.add.v4.f32 [%rd1], {0f3F800000, 0f3F800000, 0f3F800000, 0f3F800000};";
+    expect(faultOf(`.loc 1 4 1\nadd.u64 %rd1, %rd0, 8; ${update}`)).toEqual({
+      kind: "misaligned",
+      line: 4,
+      thread: [0, 0, 0],
+    });
+    expect(faultOf(`.loc 1 4 1\nmad.wide.u32 %rd1, %r0, 16, %rd0; ${update}`)).toMatchObject({
+      kind: "out-of-bounds",
+      line: 4,
+      thread: [16, 0, 0],
+    });
+  });
+
+  it("refuses a vector atomic whose result lies in another element's operand", () => {
+    const text = snippet(
+      ["u64"],
+      "ld.param.u64 %rd0, [p0]; atom.global.add.v2.f32 {%r1, %r2}, [%rd0], {%r2, %r1};",
+      "",
+    );
+    const parsed = parsePtx(text);
+    const compiled = parsed.ok ? compileKernel(parsed.value, "kernel", {}) : parsed;
+    expect(compiled).toMatchObject({
+      ok: false,
+      problem: { reason: expect.stringContaining("a result in the register of another") as string },
+    });
+  });
+
   it("refuses to store to read-only memory", () => {
     const memory = new DeviceMemory();
     const fixed = memory.allocate("fixed", 64, { readOnly: true });

@@ -29,6 +29,10 @@ const forms: readonly Form[] = [
   { space: "global", access: "store", bytes: 16, code: "st.global.v2.f64 [%rd4], {%d0,%d1};" },
   { space: "global", access: "atomic", bytes: 4, code: "red.global.add.u32 [%rd4], 1;" },
   { space: "global", access: "atomic", bytes: 8, code: "atom.global.add.u64 %rd5, [%rd4], 1;" },
+  {
+    ...{ space: "global", access: "atomic", bytes: 16 },
+    code: "red.global.add.v4.f32 [%rd4], {0f3F800000, 0f3F800000, 0f3F800000, 0f3F800000};",
+  },
   { space: "shared", access: "load", bytes: 1, code: "ld.shared.u8 %h0, [%r6];" },
   { space: "shared", access: "load", bytes: 4, code: "ld.shared.f32 %f0, [%r6];" },
   { space: "shared", access: "load", bytes: 8, code: "ld.shared.f64 %d0, [%r6];" },

@@ -1,6 +1,9 @@
 import { typeOf } from "../../opcodes/table";
-import { i32 } from "../../wasm/code";
+import { i32, type Wasm } from "../../wasm/code";
 import { trash } from "../emitters/addresses";
+import { vectorElements } from "../emitters/memory-site";
+import type { WarpEmitter } from "../emitters/warp-emitter";
+import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { type WarpFamily, translate, type WarpFamilies } from "./emit-memory";
 import { isSharedSpace } from "../../ptx/spaces";
 import { refuse } from "../../flatten/refusal";
@@ -15,6 +18,8 @@ const atomic: WarpFamily = (warp, instruction, mask) => {
     ? instruction.operands.slice(0, -1)
     : instruction.operands;
   const [address, value, other] = hasResult ? rest : [first, ...rest];
+  if (instruction.matched.modifiers["vector"] !== undefined)
+    return vectorAtomic(warp, instruction, { address, value, result: hasResult ? first : undefined, mask });
   translate(warp, { instruction, address, bytes: type.bytes, access: "atomic", mask });
   if (warp.kernel.spread && !isSharedSpace(instruction.matched.modifiers["space"])) {
     return warp.push(
@@ -33,5 +38,47 @@ const atomic: WarpFamily = (warp, instruction, mask) => {
     ),
   );
 };
+
+interface VectorOperands {
+  readonly address: ProgramOperand | undefined;
+  readonly value: ProgramOperand | undefined;
+  readonly result: ProgramOperand | undefined;
+  readonly mask: Wasm;
+}
+
+/** One access, whose elements are updated each by itself (PTX ISA section 9.7.13.5). */
+function vectorAtomic(
+  warp: WarpEmitter,
+  instruction: ProgramInstruction,
+  { address, value, result, mask }: VectorOperands,
+): void {
+  const { operation = "", vector } = instruction.matched.modifiers;
+  const type = typeOf(instruction);
+  const values = vectorElements(value);
+  const results = result === undefined ? values.map(() => undefined) : vectorElements(result);
+  const count = Number(vector?.slice(1));
+  if (values.length !== count || results.length !== count) return refuse(instruction, "no vector");
+  const overlaps = results.some((each, place) => values.slice(place + 1).some((later) => isSame(each, later)));
+  if (overlaps) return refuse(instruction, "a result in the register of another element's operand");
+  translate(warp, { instruction, address, bytes: count * type.bytes, access: "atomic", mask });
+  for (const [place, element] of values.entries()) {
+    const into = results[place];
+    const isWanted = into !== undefined && into.kind !== "sink";
+    warp.push(
+      ...(place === 0 ? [] : [warp.call("next_elements", i32(type.bytes))]),
+      warp.call(
+        `atomic_${operation}_${type.name}`,
+        isWanted ? warp.target(instruction, into) : trash(),
+        warp.source(instruction, element, type),
+        i32(0),
+        mask,
+      ),
+    );
+  }
+}
+
+function isSame(one: ProgramOperand | undefined, other: ProgramOperand | undefined): boolean {
+  return one?.kind === "register" && other?.kind === "register" && one.register === other.register;
+}
 
 export const atomicFamilies = { atomic, reduction: atomic } as const satisfies WarpFamilies;

@@ -181,8 +181,24 @@ function atomicHalf(format: "f16" | "bf16", packed: boolean): LibraryFunction {
   };
 }
 
+const addressBytes = 4;
+const lanesOfWarp = 32;
+const chunkBytes = 16;
+
+/** next_elements(bytes): moves the addresses of the last translation on, those of all lanes. */
+const nextElements: LibraryFunction = {
+  signature: { parameters: ["i32"], results: [] },
+  build: ({ parameters: [bytes = []] }) =>
+    Array.from({ length: (lanesOfWarp * addressBytes) / chunkBytes }, (_, chunk) => {
+      const at = chunkBytes * chunk;
+      const moved = op("i32x4.add", load("v128.load", addressVector, at), op("i32x4.splat", bytes));
+      return store("v128.store", addressVector, moved, at);
+    }),
+};
+
 /** Atomics on the addresses of the last translation. */
 export const atomicLibrary: LibraryTable = Object.fromEntries([
+  ["next_elements", nextElements],
   ...["and", "or", "xor", "exch", "cas"].flatMap((name) => [
     [`atomic_${name}_b32`, atomic(name, "i32", false)],
     [`atomic_${name}_b64`, atomic(name, "i64", false)],
