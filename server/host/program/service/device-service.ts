@@ -24,6 +24,7 @@ export class DeviceService {
   private readonly names: ReadonlyMap<number, wire.OperationName>;
   private asked = false;
   private marks = 0;
+  private isHarness = false;
 
   constructor(
     private readonly device: Device,
@@ -80,6 +81,7 @@ export class DeviceService {
   }
 
   private turn(reader: WireReader): Answer | Promise<Answer> {
+    this.isHarness = true;
     return this.turns?.turn(reader) ?? failed({ status: wire.statuses.notSupported, message: "no harness" });
   }
 
@@ -106,14 +108,14 @@ export class DeviceService {
   }
 
   /**
-   * What a harness takes to its caller is compared from run to run: between two of its marks lies a
-   * millisecond, however long that took.
+   * What a harness, a program that asks for turns, takes to its caller is compared from run to run: between
+   * two of its marks lies a millisecond, however long that took.
    */
   private mark(): Answer {
     this.marks += 1;
-    const { turns, marks, device } = this;
-    const wall = BigInt(Math.round((turns === undefined ? this.now() : marks) * nanosecondsPerMillisecond));
-    const modelled = turns === undefined ? BigInt(Math.round(device.record.modelledNanoseconds)) : wall;
+    const { isHarness, marks, device } = this;
+    const wall = BigInt(Math.round((isHarness ? marks : this.now()) * nanosecondsPerMillisecond));
+    const modelled = isHarness ? wall : BigInt(Math.round(device.record.modelledNanoseconds));
     const sampled = BigInt(device.sampledLaunches);
     return done(written(wire.writeMarkReply, { wall, modelled, sampled }));
   }
