@@ -51,6 +51,9 @@ import { SessionTree } from "./views/session-tree";
 import { StatusItem } from "./views/status-item";
 
 /** The extension at work. */
+/** Longer than from one word of a run that waits to its next. */
+const waitShownMilliseconds = 10_000;
+
 export interface Kernelwright {
   stop(): Promise<void>;
 }
@@ -170,6 +173,11 @@ function composeViews(
   own(new ReviewStatus(parts.reviews));
   own(
     parts.connection.onNotification("kernelwright/reviewChanged", (change) => parts.reviews.change(change)),
+  );
+  own(
+    parts.connection.onNotification("kernelwright/gpuWaited", ({ text }) => {
+      window.setStatusBarMessage(`$(watch) ${text}`, waitShownMilliseconds);
+    }),
   );
   own(new ProposalDocuments(parts.connection, parts.reviews));
   own(new CandidateDocuments(parts.connection));

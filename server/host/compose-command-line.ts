@@ -57,6 +57,7 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
         ...(process.stdin.isTTY === true && process.stderr.isTTY === true
           ? { user: terminalUser({ input: process.stdin, errors: process.stderr }) }
           : {}),
+        onGpuWait: tellOnce((text) => process.stderr.write(`${text}\n`)),
         ...options,
       }),
     openPrograms: (options) => composePrograms(options, environment),
@@ -73,4 +74,14 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
         environment,
       }),
   });
+}
+
+/** Says whom a GPU is waited for, once for each. */
+function tellOnce(say: (text: string) => void): (said: () => string) => void {
+  let told = "";
+  return (said) => {
+    const text = said();
+    if (text !== told) say(text);
+    told = text;
+  };
 }

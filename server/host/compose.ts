@@ -87,6 +87,8 @@ interface ComposeOptions extends ModelOptions {
   readonly user?: User;
   /** Threads that may have been started before; of its own when left out. */
   readonly searchThreads?: SearchThreads;
+  /** Is told while another process of Kernelwright has the GPU of a target. */
+  readonly onGpuWait?: (said: () => string) => void;
 }
 
 /** Each takes a compiler's and a virtual GPU's memory. */
@@ -282,7 +284,7 @@ function composeDoctor(
 
 /** What compiles and runs candidates, here and on machines that ssh reaches. */
 function composeEvaluator(
-  { environment, nvcc, gpuPython, withoutWalls, sessionsFolder, seed }: ComposeOptions,
+  { environment, nvcc, gpuPython, withoutWalls, sessionsFolder, seed, onGpuWait }: ComposeOptions,
   parts: Pick<WorkerEvaluatorOptions, "python" | "virtualGpu" | "recordings">,
 ): WorkerEvaluator {
   const remotePython = environment["KERNELWRIGHT_REMOTE_PYTHON"];
@@ -293,6 +295,7 @@ function composeEvaluator(
     gpuPython: gpuPythonChoice(gpuPython ?? "", environment),
     withoutWalls: withoutWalls === true,
     ...(seed === undefined ? {} : { seed }),
+    ...(onGpuWait && { onGpuWait }),
     modelErrors: new KeptErrors(join(defaultSessionsRoot(environment, sessionsFolder), "model-errors.json")),
     workerFolder: assetPath("worker"),
     launchShapes: createLaunchShapes(loadGrammars),

@@ -127,6 +127,8 @@ export interface Notifications {
   "kernelwright/caseBegun": BegunCaseView;
   /** What is known of a proposal under review has changed. */
   "kernelwright/reviewChanged": ReviewChange;
+  /** A run waits for a GPU, again and again: one line. */
+  "kernelwright/gpuWaited": { readonly text: string };
 }
 
 /** Server → client requests. */

@@ -9,6 +9,7 @@ import unittest
 
 import paths  # noqa: F401
 from kernelwright_worker.timed.gpu import DriverFailure, Gpu
+from kernelwright_worker.timed.order import Drawn, Pool
 
 LIBRARY = r"""
 #include <stdlib.h>
@@ -40,8 +41,41 @@ int cuEventElapsedTime_v2(float *span, void *first, void *last) {
   return 0;
 }
 int cuMemAlloc_v2(Pointer *address, size_t size) {
-  *address = size > 0 ? (Pointer)malloc(64) : 0;
+  *address = size > 0 ? (Pointer)malloc(4096) : 0;
   return size == 0;
+}
+int cuMemFree_v2(Pointer address) { free((void *)address); return 0; }
+int cuMemcpyDtoDAsync_v2(Pointer target, Pointer source, size_t size, void *stream) {
+  memcpy((void *)target, (void *)source, size);
+  return stream != 0;
+}
+int cuMemsetD16Async(Pointer target, unsigned short value, size_t count, void *stream) {
+  for (size_t each = 0; each < count; each += 1) ((unsigned short *)target)[each] = value;
+  return stream != 0;
+}
+int cuMemsetD32Async(Pointer target, unsigned value, size_t count, void *stream) {
+  for (size_t each = 0; each < count; each += 1) ((unsigned *)target)[each] = value;
+  return stream != 0;
+}
+/* Of a launch the parameters are kept: what runs there is PTX. */
+static Pointer launched[10];
+Pointer told(int which) { return launched[which]; }
+int cuModuleLoadData(void **module, const char *image) {
+  *module = (void *)image;
+  return strstr(image, ".visible .entry draw_8(") == 0;
+}
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+  *function = (void *)(Pointer)(name[5] - '0');
+  return strncmp(name, "draw_", 5);
+}
+int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned b,
+                   unsigned c, unsigned shared, void *stream, void **given, void **extra) {
+  launched[0] = (Pointer)function;
+  launched[1] = x;
+  launched[2] = threads;
+  for (int wide = 0; wide < 3; wide += 1) launched[3 + wide] = *(Pointer *)given[wide];
+  for (int word = 3; word < 7; word += 1) launched[3 + word] = *(unsigned *)given[word];
+  return y != 1 || z != 1 || b != 1 || c != 1 || shared != 0 || stream != 0 || extra != 0;
 }
 int cuMemcpyHtoD_v2(Pointer target, const void *source, size_t size) {
   memcpy((void *)target, source, size);
@@ -52,6 +86,8 @@ int cuMemcpyDtoH_v2(void *target, Pointer source, size_t size) {
   return 0;
 }
 int cuMemsetD8Async(Pointer target, unsigned char value, size_t size, void *stream) {
+  if (size <= 4096) memset((void *)target, value, size);
+  if (size <= 4096) return stream != 0;
   flushed = size;
   flushes += 1;
   now += 0.2;
@@ -79,6 +115,7 @@ class Driver(unittest.TestCase):
         for name in ("work", "later"):
             getattr(cls.library, name).argtypes = (ctypes.c_double,)
         cls.library.asked.restype = ctypes.c_ulong
+        cls.library.told.restype = ctypes.c_uint64
 
     def setUp(self):
         self.library.fail(0)
@@ -116,6 +153,39 @@ class Driver(unittest.TestCase):
         for content in (b"", b"12345678"):
             self.gpu.write(address, bytearray(content))
             self.assertEqual(self.gpu.read(address, len(content)), content)
+
+    def test_a_pattern_fills_memory_of_any_size(self):
+        cases = (
+            ("a byte", 0x5A5A5A5A5A5A5A5A, 7),
+            ("two bytes", 0xFFF5FFF5FFF5FFF5, 6),
+            ("four bytes", 0xFFF5A5A5FFF5A5A5, 12),
+            ("eight bytes", 0xFFF5A5A5A5A5A5A5, 24),
+            ("a cut pattern", 0xFFF5A5A5FFF5A5A5, 7),
+            ("nothing", 0x0102030405060708, 0),
+        )
+        for what, pattern, size in cases:
+            with self.subTest(what):
+                memory = ctypes.create_string_buffer(b"." * 32, 32)
+                self.gpu.contents.repeat(ctypes.addressof(memory), size, pattern)
+                expected = (pattern.to_bytes(8, "little") * 4)[:size]
+                self.assertEqual(memory.raw, expected + b"." * (32 - size))
+
+    def test_what_a_drawn_content_is_launched_with(self):
+        self.gpu.contents.hold([Pool(1, bytearray(4)), Pool(4, bytearray(64))])
+        self.gpu.contents.draw(4096, 4 * 300, Drawn(1, 0x0000000700000009, 255))
+        pool = self.library.told(5)
+        self.assertEqual(
+            [self.library.told(which) for which in range(10)], [4, 2, 256, 4096, 300, pool, 15, 9, 7, 255]
+        )
+        self.assertEqual(ctypes.string_at(pool, 64), bytes(64))
+
+    def test_copies_stay_when_memory_is_written_again(self):
+        memory = ctypes.create_string_buffer(b"12345678", 8)
+        copies = [self.gpu.contents.copied((0, place), ctypes.addressof(memory), 8) for place in range(2)]
+        memory.raw = b"abcdefgh"
+        again = self.gpu.contents.copied((0, 0), ctypes.addressof(memory), 4)
+        self.assertEqual([bytes(self.gpu.read(copy, 8)) for copy in copies[1:]], [b"12345678"])
+        self.assertEqual(self.gpu.read(again, 4), b"abcd")
 
     def test_tools_are_shown_what_to_look_at(self):
         before = self.library.asked(2)

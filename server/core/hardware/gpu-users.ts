@@ -1,4 +1,18 @@
+import { t } from "../base/localized";
 import type { GpuState } from "./gpu-state";
+
+/** What a run waits for that needs a GPU: another process of Kernelwright. */
+export interface GpuWait {
+  /** The process and its command; empty where the system does not tell. */
+  readonly holder: string;
+}
+
+/** One line for whoever waits. */
+export function describeWait({ holder }: GpuWait): string {
+  return holder === ""
+    ? t`waiting for the GPU, which another process of Kernelwright uses`
+    : t`waiting for the GPU, which ${holder} uses`;
+}
 
 /** A program that has memory of a GPU. */
 export interface GpuUser {

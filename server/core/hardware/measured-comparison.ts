@@ -39,11 +39,25 @@ function kindOf({ lower, upper }: RatioInterval): MeasuredComparison["kind"] {
 }
 
 /**
+ * Whether rounds are compared now. Resampling takes longer than a round of short calls, and before there are
+ * enough rounds nothing is decided.
+ */
+export function isLookedAt(rounds: readonly TimedRound[]): boolean {
+  const fewest = areLong(rounds) ? constants.fewestRounds : constants.leastRounds;
+  if (rounds.length < fewest) return false;
+  return areLong(rounds) || rounds.length % constants.roundsBetweenLooks === 0;
+}
+
+function areLong(rounds: readonly TimedRound[]): boolean {
+  return isEnough(rounds.flatMap(({ baseline, candidate }) => [...baseline, ...candidate]));
+}
+
+/**
  * Whether further rounds are to be run. Only the width of the interval is asked, never which side it favours:
  * to stop when a win shows would find wins in noise. Of long rounds there are fewer, at least `fewestRounds`.
  */
 export function needsMoreRounds(comparison: MeasuredComparison, rounds: readonly TimedRound[]): boolean {
-  const isLong = isEnough(rounds.flatMap(({ baseline, candidate }) => [...baseline, ...candidate]));
+  const isLong = areLong(rounds);
   if (comparison.rounds < (isLong ? constants.fewestRounds : constants.leastRounds)) return true;
   if (isLong || comparison.rounds >= constants.mostRounds) return false;
   return (comparison.upper - comparison.lower) / 2 > constants.halfWidth * comparison.ratio;

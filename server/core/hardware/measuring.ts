@@ -1,6 +1,7 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
 import {
   compareRounds,
+  isLookedAt,
   type MeasuredComparison,
   needsMoreRounds,
   type TimedRound,
@@ -47,13 +48,13 @@ export async function measureSides<Problem>(
   const candidate = await warmUp(call, "candidate", options);
   if (!candidate.ok) return candidate;
   const rounds: TimedRound[] = [];
-  let comparison: MeasuredComparison;
-  do {
+  let comparison: MeasuredComparison | undefined;
+  while (comparison === undefined || needsMoreRounds(comparison, rounds)) {
     const round = await timeRound(call, planRound(rounds.length, options));
     if (!round.ok) return round;
     rounds.push(round.value);
-    comparison = compareRounds(rounds, options);
-  } while (needsMoreRounds(comparison, rounds));
+    comparison = isLookedAt(rounds) ? compareRounds(rounds, options) : undefined;
+  }
   const sideOf = (side: Side, isSteady: boolean): MeasuredSide => ({
     nanoseconds: median(rounds.flatMap((round) => round[side])),
     isSteady,

@@ -198,7 +198,14 @@ export interface EntryPrograms {
   /** The part that makes a case of a whole program (runtime/entry/program.hpp). */
   programSupport(): Promise<string>;
   /** What times calls on a GPU (runtime/entry/timed.hpp), and the program that launches kernels alone. */
-  timedSupport(): Promise<{ readonly timed: string; readonly launcher: string }>;
+  timedSupport(): Promise<TimedSupport>;
   /** Throws `walls-missing`. */
   start(start: EntryStart): Promise<EntryProgram>;
+}
+
+/** Texts of `runtime/entry`, for programs whose calls are timed. */
+export interface TimedSupport {
+  /** By the names that they have there. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly launcher: string;
 }

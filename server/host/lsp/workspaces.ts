@@ -1,11 +1,13 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import type { Connection } from "vscode-languageserver";
 import { OperationalError } from "../../core/base/operational-error";
 import type { Settings } from "../../protocol/settings";
 import type { Services } from "../services/services";
 import { digestOf } from "./documents";
 import type { User } from "../../core/ports/user";
 import { editorUser } from "./models/editor-user";
+import { show } from "./handshake/user-language";
 import { createEditorModels, type EditorModels } from "./models/editor-models";
 import { pathBelow, pathOfUri, uriOfPath } from "./uris";
 
@@ -28,6 +30,8 @@ interface OpenServicesOptions {
   readonly editorModels?: EditorModels;
   /** Whom models may ask. */
   readonly user?: User;
+  /** Is told while another process has the GPU of a target. */
+  readonly onGpuWait?: (said: () => string) => void;
 }
 
 export type OpenServices = (options: OpenServicesOptions) => Promise<Services>;
@@ -48,7 +52,7 @@ interface WorkspacesOptions {
   readonly openServices: OpenServices;
   readonly environment: NodeJS.ProcessEnv;
   readonly modelKey: (endpoint: string) => Promise<string | undefined>;
-  readonly connection: Parameters<typeof createEditorModels>[0];
+  readonly connection: Parameters<typeof createEditorModels>[0] & Pick<Connection, "sendNotification">;
   /** An editor with our extension. */
   readonly isOwnClient: () => boolean;
   /** The settings as they are now. */
@@ -103,6 +107,11 @@ export class Workspaces {
       modelKey: this.options.modelKey,
       editorModels: createEditorModels(this.options.connection, this.options.isOwnClient),
       user: editorUser(this.options.connection, this.options.isOwnClient),
+      onGpuWait: (said) => {
+        const params = { text: show(said) };
+        // An editor that has gone waits for nothing.
+        this.options.connection.sendNotification("kernelwright/gpuWaited", params).catch(() => undefined);
+      },
       ...given("model", settings["model.name"]),
       ...given("endpoint", settings["model.endpoint"]),
       ...given("modelOptions", settings["model.options"]),

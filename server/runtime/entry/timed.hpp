@@ -2,14 +2,7 @@
 // and times calls by events. It speaks over the standard streams that it was started with, and is linked with
 // whatever CUDA runtime the calls shall run on. Words are 64 bits, in the machine's order.
 //
-// A request is eight words (kind, cold, calls, lead, buffers, words, bytes of guard, its value). Of kind
-// `run` follow the size of each buffer, for each whether it is an output, for each argument word which buffer
-// it is the address of (from 1; 0: a value) and the value; then for each call the set of buffers it uses and
-// what these shall hold. The first `lead` calls are not timed. Before and behind each buffer lie bytes of
-// guard, which no call may write: of one that did, the message says which buffer (from 0) and which byte from
-// its start. The reply is four words (status, nanoseconds of the timed calls as a double, bytes of the
-// message, calls), the message, and for each call what its outputs hold. Kind `code` brings a symbol and an
-// image: their sizes are the words 2 and 3.
+// `orders.hpp` says what a request is.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -20,9 +13,12 @@
 #include <cuda_runtime.h>
 #include <exception>
 #include <fcntl.h>
+#include <stdexcept>
 #include <string>
 #include <unistd.h>
 #include <vector>
+#include "kernelwright-contents.hpp"
+#include "kernelwright-orders.hpp"
 
 static void kernelwrightCase(const unsigned long long *words);
 #ifdef KERNELWRIGHT_LAUNCHER
@@ -40,8 +36,6 @@ extern "C" void kernelwrightFetch(void *target, const void *source, unsigned lon
 
 namespace kernelwright_timed {
 
-enum Kind : uint64_t { run = 1, code = 2 };
-enum Status : uint64_t { returned = 1, raised = 2, failed = 4, outside = 8 };
 /* Work that goes on for longer than this behind the last event was hidden from it. */
 constexpr float hiddenMilliseconds = 0.02f;
 /* How long the GPU is kept waiting for calls that are not on their way yet. */
@@ -69,83 +63,6 @@ private:
 
 inline void must(cudaError_t error) {
   if (error != cudaSuccess) throw Failure(error);
-}
-
-/* The streams that requests and replies go over: nothing that the program prints gets among them. */
-class Channel {
-public:
-  Channel() : in(dup(0)), out(dup(1)) {
-    dup2(open("/dev/null", O_RDONLY), 0);
-    dup2(2, 1);
-  }
-  void read(void *target, size_t bytes) const {
-    for (char *at = static_cast<char *>(target); bytes > 0;) {
-      const ssize_t got = ::read(in, at, bytes);
-      if (got <= 0) _exit(0);
-      at += got;
-      bytes -= got;
-    }
-  }
-  void write(const void *source, size_t bytes) const {
-    for (const char *at = static_cast<const char *>(source); bytes > 0;) {
-      const ssize_t put = ::write(out, at, bytes);
-      if (put <= 0) _exit(0);
-      at += put;
-      bytes -= put;
-    }
-  }
-  std::vector<uint64_t> words(size_t count) const {
-    std::vector<uint64_t> all(count);
-    read(all.data(), count * sizeof(uint64_t));
-    return all;
-  }
-  std::vector<char> bytes(size_t count) const {
-    std::vector<char> all(count + 1);
-    read(all.data(), count);
-    return all;
-  }
-
-private:
-  int in;
-  int out;
-};
-
-struct Call {
-  uint64_t set;
-  std::vector<std::vector<char>> contents;
-};
-
-/* So many bytes of one value before and behind each buffer. */
-struct Guard {
-  size_t bytes;
-  int value;
-};
-
-struct Order {
-  bool cold;
-  size_t lead;
-  Guard guard;
-  std::vector<uint64_t> sizes;
-  std::vector<uint64_t> outputs;
-  std::vector<uint64_t> buffers;
-  std::vector<uint64_t> values;
-  std::vector<Call> calls;
-};
-
-inline Order readOrder(const Channel &channel, const std::vector<uint64_t> &head) {
-  const Guard guard{head[6], static_cast<int>(head[7])};
-  Order order{head[1] != 0, head[3], guard, channel.words(head[4]), channel.words(head[4]), {}, {}, {}};
-  for (size_t word = 0; word < head[5]; word += 1) {
-    const std::vector<uint64_t> pair = channel.words(2);
-    order.buffers.push_back(pair[0]);
-    order.values.push_back(pair[1]);
-  }
-  for (size_t call = 0; call < head[2]; call += 1) {
-    order.calls.push_back({channel.words(1)[0], {}});
-    for (uint64_t size : order.sizes)
-      order.calls.back().contents.push_back(channel.bytes(size));
-  }
-  return order;
 }
 
 /* Sets of buffers, each with addresses of its own, kept from request to request. */
@@ -290,21 +207,29 @@ public:
     }
     gate.open();
     const double nanoseconds = timer.end();
+    for (size_t call = 0; call < order.calls.size(); call += 1)
+      keepOutputs(order, call);
     must(cudaGetLastError());
     for (const Call &call : order.calls)
       lookAtGuards(order, memory.set(call.set, order));
     return nanoseconds;
   }
 
-  void giveOutputs(const Channel &channel, const Order &order) {
-    for (const Call &call : order.calls) {
-      const std::vector<char *> &set = memory.set(call.set, order);
-      for (size_t buffer = 0; buffer < set.size(); buffer += 1) {
-        if (order.outputs[buffer] == 0) continue;
-        std::vector<char> content(order.sizes[buffer]);
-        cudaMemcpy(content.data(), set[buffer], content.size(), cudaMemcpyDeviceToHost);
-        channel.write(content.data(), content.size());
-      }
+  /* Holds pools, in the place of earlier ones. */
+  void hold(std::vector<Pool> &&given) {
+    // The runtime makes the context; where the walls or the driver are in its way, this is where it shows.
+    const cudaError_t made = cudaFree(nullptr);
+    if (made != cudaSuccess)
+      throw std::runtime_error(std::string("making a context on the GPU failed with ") +
+                               cudaGetErrorName(made));
+    pools = std::move(given);
+  }
+
+  void giveOutputs(const Channel &channel, const Order &order, size_t call) const {
+    for (size_t buffer = 0; buffer < order.sizes.size(); buffer += 1) {
+      if (order.outputs[buffer] == 0) continue;
+      const std::vector<char> content = left.content(call, buffer);
+      channel.write(content.data(), content.size());
     }
   }
 
@@ -312,8 +237,7 @@ private:
   std::vector<unsigned long long> prepare(const Order &order, const Call &call) {
     const std::vector<char *> &set = memory.set(call.set, order);
     for (size_t buffer = 0; buffer < set.size(); buffer += 1) {
-      must(
-          cudaMemcpy(set[buffer], call.contents[buffer].data(), order.sizes[buffer], cudaMemcpyHostToDevice));
+      fill(set[buffer], order.sizes[buffer], call.contents[buffer]);
       must(cudaMemset(set[buffer] - order.guard.bytes, order.guard.value, order.guard.bytes));
       must(cudaMemset(set[buffer] + order.sizes[buffer], order.guard.value, order.guard.bytes));
     }
@@ -324,6 +248,19 @@ private:
       words.push_back(address + order.values[word]);
     }
     return words;
+  }
+
+  void keepOutputs(const Order &order, size_t call) {
+    const std::vector<char *> &set = memory.set(order.calls[call].set, order);
+    for (size_t buffer = 0; buffer < set.size(); buffer += 1)
+      if (order.outputs[buffer] != 0) must(left.keep(call, buffer, set[buffer], order.sizes[buffer]));
+  }
+
+  void fill(char *buffer, size_t bytes, const Content &content) {
+    if (content.how == Content::repeated) return must(repeat(buffer, bytes, content.words[0]));
+    if (content.how == Content::drawn)
+      return must(pools.at(content.words[0]).draw(buffer, bytes, {content.words[1], content.words[2]}));
+    must(cudaMemcpy(buffer, content.bytes.data(), bytes, cudaMemcpyHostToDevice));
   }
 
   static void lookAtGuards(const Order &order, const std::vector<char *> &set) {
@@ -344,6 +281,8 @@ private:
   Memory memory;
   Flush flush;
   Gate gate;
+  std::vector<Pool> pools;
+  Left left;
 };
 
 struct Reply {
@@ -373,9 +312,21 @@ inline void answer(const Channel &channel, const Reply &reply, uint64_t calls) {
   channel.write(reply.message.data(), reply.message.size());
 }
 
+inline void holdPools(const Channel &channel, Program &program, uint64_t count) {
+  const std::vector<uint64_t> about = channel.words(2 * count);
+  std::vector<Pool> given;
+  for (uint64_t each = 0; each < count; each += 1) {
+    std::vector<char> content = channel.bytes(about[2 * each + 1]);
+    content.pop_back();
+    given.emplace_back(about[2 * each], std::move(content));
+  }
+  answer(channel, guarded([&] { return program.hold(std::move(given)), 0.0; }), 0);
+}
+
 inline void serve() {
   const Channel channel;
   Program program;
+  Order last{};
   for (;;) {
     const std::vector<uint64_t> head = channel.words(8);
 #ifdef KERNELWRIGHT_LAUNCHER
@@ -385,11 +336,26 @@ inline void serve() {
       continue;
     }
 #endif
-    const Order order = readOrder(channel, head);
-    const Reply reply = guarded([&] { return program.time(order); });
-    const bool done = reply.status == returned;
-    answer(channel, reply, done ? order.calls.size() : 0);
-    if (done) program.giveOutputs(channel, order);
+    if (head[0] == ready) {
+      answer(channel, {returned, 0, ""}, 0);
+      continue;
+    }
+    if (head[0] == pools) {
+      holdPools(channel, program, head[2]);
+      continue;
+    }
+    if (head[0] == give) {
+      answer(channel, {returned, 0, ""}, 1);
+      program.giveOutputs(channel, last, head[2]);
+      continue;
+    }
+    last = readOrder(channel, head);
+    const Reply reply = guarded([&] { return program.time(last); });
+    const bool done = reply.status == returned && !last.keeps;
+    answer(channel, reply, done ? last.calls.size() : 0);
+    if (!done) continue;
+    for (size_t call = 0; call < last.calls.size(); call += 1)
+      program.giveOutputs(channel, last, call);
   }
 }
 

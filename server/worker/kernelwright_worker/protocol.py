@@ -11,9 +11,9 @@ ROLES = ("build", "oracle", "candidate", "gpu",)
 #: Methods of each role.
 METHODS = {
     "build": ("compile-cuda", "compile-host", "assemble-ptx", "read-setup-file", "examine",),
-    "oracle": ("open", "make", "nudge", "vary", "expect", "judge", "trivial", "forget",),
+    "oracle": ("open", "make", "pool", "draw", "nudge", "vary", "expect", "judge", "trivial", "forget",),
     "candidate": ("load", "probe", "run",),
-    "gpu": ("ask-driver", "devices", "find-python", "claim", "release", "put-program", "remove-program",),
+    "gpu": ("ask-driver", "devices", "find-python", "claim", "holder", "release", "put-program", "remove-program",),
 }
 #: The codes that an error may have.
 ERROR_CODES = (

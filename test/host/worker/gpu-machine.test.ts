@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describeWait, type GpuWait } from "../../../server/core/hardware/gpu-users";
 import { formatTarget } from "../../../server/core/timing/target";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { GpuMachine } from "../../../server/host/worker/hardware/gpu-machine";
@@ -153,6 +154,24 @@ describe.skipIf(problem !== undefined)(`GPUs of a machine${skipped}`, () => {
     await (await fourth).release();
     await holder.close();
     expect(order).toEqual(["here gives it back", "far has it"]);
+  });
+
+  test("whoever waits for one is told which process has it", async () => {
+    const uuid = `GPU-waited-${process.pid}`;
+    const first = await machines.here.claim(uuid, noSignal);
+    const given = new AbortController();
+    const waiting = new GpuMachine(localTransport());
+    const told = await new Promise<GpuWait>((resolve, reject) => {
+      waiting.claim(uuid, given.signal, resolve).catch(reject);
+    });
+    given.abort();
+    await first.release();
+    await waiting.close();
+    expect(told.holder).toMatch(new RegExp(`^process ${process.pid} \\(.+\\)$`));
+    expect(describeWait(told)).toBe(`waiting for the GPU, which ${told.holder} uses`);
+    expect(describeWait({ holder: "" })).toBe(
+      "waiting for the GPU, which another process of Kernelwright uses",
+    );
   });
 
   test("behind ssh are targets: all is done there but the last step, which finds no driver", async () => {

@@ -13,8 +13,33 @@ _, worker, kind, place, *proton = sys.argv
 sys.path.insert(0, worker)
 RECORDED = os.path.join(os.path.dirname(__file__), "..", "..", "cases", "imports")
 
+from kernelwright_worker.oracle import pools  # noqa: E402
 from kernelwright_worker.script import runner  # noqa: E402
 from kernelwright_worker.timed import serving, wire  # noqa: E402
+
+
+class VirtualContents:
+    """As `kernelwright_worker.timed.gpu_contents.GpuContents`, by the oracle's own way to draw."""
+
+    def __init__(self):
+        self._pools = []
+        self._copies = {}
+
+    def hold(self, pools):
+        self._pools = pools
+
+    def draw(self, address, size, drawn):
+        pool = self._pools[drawn.pool]
+        by = (drawn.seed & 0xFFFFFFFF, drawn.seed >> 32, drawn.mask)
+        content = pools.drawn(bytes(pool.content), pool.width, size // pool.width, by)
+        ctypes.memmove(address, content, len(content))
+
+    def repeat(self, address, size, pattern):
+        ctypes.memmove(address, (pattern.to_bytes(8, "little") * (size // 8 + 1))[:size], size)
+
+    def copied(self, place, address, size):
+        self._copies[place] = ctypes.create_string_buffer(ctypes.string_at(address, size), size)
+        return ctypes.addressof(self._copies[place])
 
 
 class VirtualGpu:
@@ -22,6 +47,7 @@ class VirtualGpu:
 
     def __init__(self, driver):
         self._driver = driver
+        self.contents = VirtualContents()
         self._began = 0
         self.marks = []
 

@@ -1,10 +1,12 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ToolRun } from "../../../server/core/hardware/measurement";
 import type { GpuState } from "../../../server/core/hardware/gpu-state";
-import type { DeviceCode } from "../../../server/core/ports/entry-programs";
+import type { DeviceCode, TimedSupport } from "../../../server/core/ports/entry-programs";
 import { gpuLibrary, runtimeLibrary } from "../../../server/host/program/build/runtime-library";
+import { timedSupport } from "../../../server/host/program/entry/entry-programs";
 import { startDevice } from "../../../server/host/program/run/device-host";
 import { runProcess } from "../../../server/host/process/run-process";
 import { startProcess } from "../../../server/host/process/start-process";
@@ -18,11 +20,7 @@ import type {
   TimedProgram,
 } from "../../../server/host/worker/hardware/gpu-runtime";
 import { ownFolder, runGpuTools } from "../../../server/host/worker/hardware/tools/gpu-tools";
-import {
-  launcherFile,
-  type NvidiaRuntimeOptions,
-  timedFile,
-} from "../../../server/host/worker/hardware/nvidia-runtime";
+import { launcherFile, type NvidiaRuntimeOptions } from "../../../server/host/worker/hardware/nvidia-runtime";
 import { TimedProcess } from "../../../server/host/worker/hardware/timed/timed-process";
 import { bundledDeviceThread } from "./vgpu-under-test";
 import { python, workerFolder } from "./worker-under-test";
@@ -106,23 +104,20 @@ async function start({ program }: TimedProgram): Promise<TimedProcess> {
   });
 }
 
-/** Starts the program that launches kernels alone. */
+let ownLauncher: Promise<TimedCode> | undefined;
+
+/** Starts the program that launches kernels alone; it is linked once. */
 export async function startLauncher(): Promise<TimedProcess> {
-  const text = (name: string): string =>
-    readFileSync(join(__dirname, "../../../server/runtime/entry", name), "utf8");
-  const code = await linkLauncher({ timed: text("timed.hpp"), launcher: text("launcher.hpp") });
+  ownLauncher ??= timedSupport((name) =>
+    readFile(join(__dirname, "../../../server/runtime/entry", name), "utf8"),
+  ).then(linkLauncher);
+  const code = await ownLauncher;
   if (code.kind !== "compiled") throw new Error("the launcher does not compile");
   return start(code);
 }
 
-function linkLauncher({
-  timed,
-  launcher,
-}: {
-  readonly timed: string;
-  readonly launcher: string;
-}): Promise<TimedCode> {
-  return link({ [timedFile]: timed, [launcherFile]: launcher }, launcherFile);
+function linkLauncher(support: TimedSupport): Promise<TimedCode> {
+  return link({ ...support.headers, [launcherFile]: support.launcher }, launcherFile);
 }
 
 /** The runner of Python entries with the virtual GPU for torch and Triton. */

@@ -7,6 +7,7 @@ import type {
   EntryPrograms,
   EntryStart,
   GpuLibraries,
+  TimedSupport,
 } from "../../../core/ports/entry-programs";
 import { makePrivateFolder } from "../../process/private-folder";
 import { startProcess } from "../../process/start-process";
@@ -64,8 +65,8 @@ export class WalledEntryPrograms implements EntryPrograms {
     return this.source("program.hpp");
   }
 
-  async timedSupport(): Promise<{ readonly timed: string; readonly launcher: string }> {
-    return { timed: await this.source("timed.hpp"), launcher: await this.source("launcher.hpp") };
+  async timedSupport(): Promise<TimedSupport> {
+    return timedSupport((name) => this.source(name));
   }
 
   async start(start: EntryStart): Promise<EntryProgram> {
@@ -128,4 +129,13 @@ export class WalledEntryPrograms implements EntryPrograms {
       });
     });
   }
+}
+
+const timedHeaders = ["timed.hpp", "orders.hpp", "contents.hpp"] as const;
+
+/** Reads the parts of programs whose calls are timed by their names in `runtime/entry`. */
+export async function timedSupport(source: (name: string) => Promise<string>): Promise<TimedSupport> {
+  const headers: Record<string, string> = {};
+  for (const name of timedHeaders) headers[`kernelwright-${name}`] = await source(name);
+  return { headers, launcher: await source("launcher.hpp") };
 }

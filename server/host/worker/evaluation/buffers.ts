@@ -15,7 +15,7 @@ const wholePatterns = { first: 0xa5, second: 0x5a } as const;
  * another NaN than that of unwritten shared memory (all bits set), which a kernel may have copied. Truth
  * values are 1 or 0.
  */
-function patternOf(dtype: DataType, fill: Fill): Uint8Array {
+export function patternOf(dtype: DataType, fill: Fill): Uint8Array {
   const size = itemBytes[dtype];
   if (dtype === "bool") return Uint8Array.of(fill === "first" ? 1 : 0);
   if (!dtype.includes("float")) return new Uint8Array(size).fill(wholePatterns[fill]);

@@ -17,7 +17,7 @@ import { withProgram } from "../program/with-program";
 import { OracleSession } from "./oracle-session";
 import { TaskEvaluation } from "./task-evaluation";
 import { resolvedTarget, runtimeOf } from "../hardware/target-gpu";
-import { withGpu } from "../hardware/with-gpu";
+import { begunGpu, withGpu } from "../hardware/with-gpu";
 import type { WorkerEvaluatorOptions } from "./evaluator-options";
 import { WorkerSite } from "./worker-site";
 
@@ -51,19 +51,22 @@ export class WorkerEvaluator implements Evaluator {
     build.warm();
     this.options.virtualGpu.warm();
     if (task.spec.dialect === "cuda") evaluation.compile(task.baseline, signal).catch(() => undefined);
+    const { entryPrograms: programs, withoutWalls } = this.options;
+    const { target } = task;
+    const runtime = target.kind === "gpu" ? runtimeOf(target, this.site(target), this.options) : undefined;
+    const gpu = runtime && begunGpu({ task, runtime, programs, limits: this.limits, runner }, signal);
     try {
       await evaluation.register(signal);
       const { cuda: compiler } = this.site(task.target);
       // What is compiled for the host runs on this machine, wherever the device code is compiled.
       const { host } = this.site(defaultTarget);
-      const { entryPrograms: programs, withoutWalls } = this.options;
       const tools = { task, compiler, host, programs, limits: this.limits, withoutWalls };
       const judged = withProgram(evaluation, oracle, tools);
-      if (task.target.kind !== "gpu") return judged;
-      const runtime = runtimeOf(task.target, this.site(task.target), this.options);
+      if (gpu === undefined) return judged;
       const { modelErrors } = this.options;
-      return withGpu(judged, oracle, { ...tools, runtime, runner, modelErrors });
+      return withGpu(judged, oracle, { ...tools, ...gpu, runner, modelErrors });
     } catch (thrown) {
+      await gpu?.sessions.close();
       await evaluation.close();
       throw thrown;
     }

@@ -53,17 +53,7 @@ export class OracleSession {
    * reference fails on them.
    */
   async make(shape: ResolvedShape, variant: InputVariant, signal: AbortSignal): Promise<OracleCase> {
-    const shapes = Object.fromEntries(
-      [...shape.inputs, ...shape.outputs].map((tensor) => [tensor.name, tensor.shape]),
-    );
-    const distributions = Object.fromEntries(
-      Object.entries(this.task.spec.inputs).map(([name, { distribution }]) => [
-        name,
-        resolveDistribution(shape.drawn?.[name] ?? distribution ?? "normal", shape.shape, name),
-      ]),
-    );
-    const { sizes, values } = shape.shape;
-    const params = { sizes: { ...sizes, ...values }, shapes, variant, distributions };
+    const params = { ...describedShape(this.task.spec, shape), variant };
     return readCase(await this.ask("make", params, await this.recorded(shape), signal));
   }
 
@@ -119,7 +109,7 @@ export class OracleSession {
   }
 
   /** Frees a case. An oracle that is gone has forgotten it already. */
-  async forget(of: OracleCase): Promise<void> {
+  async forget(of: Pick<OracleCase, "id">): Promise<void> {
     await this.ask("forget", { case: of.id }, [], new AbortController().signal).catch(() => undefined);
   }
 
@@ -129,7 +119,8 @@ export class OracleSession {
     await connection?.close();
   }
 
-  private async ask(
+  /** Asks the process. Throws what it reports. */
+  async ask(
     method: WorkerMethod,
     params: JsonObject,
     frames: readonly Uint8Array[],
@@ -196,7 +187,23 @@ export function inFolder(specFolder: string, path: string): string {
   return specFolder === "" ? path : `${specFolder}/${path}`;
 }
 
-function readCase(reply: Reply): OracleCase {
+/** A shape as the oracle takes it. */
+export function describedShape(spec: KernelSpec, shape: ResolvedShape): JsonObject {
+  const shapes = Object.fromEntries(
+    [...shape.inputs, ...shape.outputs].map((tensor) => [tensor.name, [...tensor.shape]]),
+  );
+  const distributions = Object.fromEntries(
+    Object.entries(spec.inputs).map(([name, { distribution }]) => [
+      name,
+      resolveDistribution(shape.drawn?.[name] ?? distribution ?? "normal", shape.shape, name),
+    ]),
+  );
+  const { sizes, values } = shape.shape;
+  return { sizes: { ...sizes, ...values }, shapes, distributions };
+}
+
+/** The case that a reply of the oracle brings. */
+export function readCase(reply: Reply): OracleCase {
   return { id: countIn(replyObject(reply), "case"), inputs: reply.frames };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../core/base/json";
 import { gpuQuery, type GpuState, readGpuStates } from "../../../core/hardware/gpu-state";
-import { type GpuUser, readGpuUsers, usersQuery } from "../../../core/hardware/gpu-users";
+import { type GpuUser, type GpuWait, readGpuUsers, usersQuery } from "../../../core/hardware/gpu-users";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { RunningProcess } from "../../process/start-process";
 import { objectIn, listIn, numberIn, textIn } from "../transport/read-json";
@@ -13,6 +13,9 @@ import { TimedProcess } from "./timed/timed-process";
 const answerMilliseconds = 60_000;
 /** How long a GPU that others use is waited for. */
 const claimMilliseconds = 12 * 3_600_000;
+/** When somebody who waits is told first, and how often then. */
+const firstToldMilliseconds = 1_000;
+const toldMilliseconds = 8_000;
 /** Of processor time, for all calls of a candidate. */
 const processorSeconds = 3600;
 
@@ -48,13 +51,31 @@ export class GpuMachine {
     return numberIn(answer, "code") === 0 ? readGpuUsers(textIn(answer, "output"), uuid) : [];
   }
 
-  /** Waits until nobody else on that machine uses the GPU, and keeps it. Throws `cancelled`. */
-  async claim(uuid: string, signal: AbortSignal): Promise<{ readonly release: () => Promise<void> }> {
-    const reply = await this.worker.request(
-      "claim",
-      { uuid },
-      { signal, timeLimitMilliseconds: claimMilliseconds },
-    );
+  /**
+   * Waits until nobody else on that machine uses the GPU, and keeps it. `onWait` is told again and again
+   * meanwhile. Throws `cancelled`.
+   */
+  async claim(
+    uuid: string,
+    signal: AbortSignal,
+    onWait: (wait: GpuWait) => void = ignore,
+  ): Promise<{ readonly release: () => Promise<void> }> {
+    const limits = { signal, timeLimitMilliseconds: claimMilliseconds };
+    const claiming = this.worker.request("claim", { uuid }, limits);
+    let isWaiting = true;
+    const tell = async (): Promise<void> => {
+      const told = await this.worker.request("holder", { uuid }, within());
+      if (isWaiting) onWait({ holder: textIn(objectIn(told.result, "result"), "holder") });
+    };
+    // Who cannot be named is waited for all the same.
+    const say = (): void => void tell().catch(ignore);
+    const first = setTimeout(say, firstToldMilliseconds);
+    const again = setInterval(say, toldMilliseconds);
+    const reply = await claiming.finally(() => {
+      isWaiting = false;
+      clearTimeout(first);
+      clearInterval(again);
+    });
     const claim = numberIn(objectIn(reply.result, "result"), "claim");
     const release = this.worker.request.bind(this.worker, "release", { claim }, within());
     // A worker that was lost has given the GPU back.

@@ -1,89 +1,45 @@
-import { randomInt } from "node:crypto";
-import { at } from "../../../core/base/known";
+import { at, known } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { Side, TimedCall } from "../../../core/hardware/timing-plan";
 import type { CheckedCase } from "../../../core/judge/verdict";
-import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";
 import type { FailedRun } from "../evaluation/failed-run";
-import type { OracleCase, OracleSession } from "../evaluation/oracle-session";
+import { drawCase } from "../evaluation/oracle-pools";
+import { CallContents, type CallInputs, type PairContent } from "./call-contents";
 import type { Recording } from "./gpu-runtime";
+import { type CallOptions, fillOf, HardwareCases, judgeOutputs } from "./hardware-cases";
 import { failedRun, type HardwareSession } from "./hardware-sessions";
+import { type CallProblem, SecretComparisons } from "./secret-comparisons";
 import { newGuard, noGuard, overwrittenGuard } from "./timed/guard-bands";
+import type { TimedOrder } from "./timed/timed-messages";
 import { outputsIn, type ShapedCall } from "./timed/timed-order";
-
-/** The sessions of both sides; the candidate's is left out where the baseline itself is judged. */
-export interface HardwarePair {
-  readonly baseline: HardwareSession;
-  readonly candidate?: HardwareSession;
-}
-
-/** Why there is no time: the run failed, or what it computed is wrong. */
-export type CallProblem =
-  | { readonly kind: "failed"; readonly failed: FailedRun }
-  | { readonly kind: "wrong"; readonly checked: CheckedCase };
-
-interface CallOptions {
-  readonly task: EvaluationTask;
-  readonly oracle: OracleSession;
-  readonly limitSeconds: number;
-  readonly pair: HardwarePair;
-  readonly signal: AbortSignal;
-}
-
-/** What one request of calls gave. */
-interface Called {
-  readonly nanoseconds: number;
-  /** For each call its outputs, in the order of the spec. */
-  readonly outputs: readonly (readonly Uint8Array[])[];
-}
-
-/** One request: calls one after the other, on sets of buffers from `set` on. */
-interface Calls {
-  readonly shape: ResolvedShape;
-  readonly cases: readonly OracleCase[];
-  readonly cold: boolean;
-  readonly set: number;
-}
 
 export const bufferSets = 4;
 /** Sustained: so many calls in a row, of which the first is not timed. */
 const burst = { calls: 4, lead: 1 };
-/** One of so many timed calls is compared with the reference; nobody knows beforehand which. */
-const judgedOneOf = 4;
+const inTimedCall = "It is wrong in a call that was timed.";
+const baselineWrong: FailedRun = {
+  kind: "did-not-run",
+  reason:
+    "on the GPU: in a call that was timed the baseline itself was wrong, so that nothing can be compared with its time",
+  findings: [],
+};
 const sideNames: Readonly<Record<Side, string>> = { baseline: "the baseline", candidate: "the candidate" };
-
-/** The content that both sides of a pair are given, and what they made of it. */
-interface Content {
-  readonly number: number;
-  readonly cases: readonly OracleCase[];
-  readonly outputs: Partial<Record<Side, readonly (readonly Uint8Array[])[]>>;
-}
 
 /** Calls on a GPU: with inputs from the oracle, judged by it. */
 export class HardwareCalls {
-  private current: Content | undefined;
+  private readonly contents: CallContents;
+  private readonly comparisons = new SecretComparisons();
 
-  constructor(private readonly options: CallOptions) {}
+  constructor(private readonly options: CallOptions) {
+    const { baseline, candidate } = options.pair;
+    const sessions = candidate === undefined ? [baseline] : [baseline, candidate];
+    this.contents = new CallContents({ ...options, sessions });
+  }
 
-  /** Runs one case of the candidate, or of the baseline where there is none, and judges it. */
-  async check(planned: PlannedCase): Promise<Outcome<CheckedCase, FailedRun>> {
-    const { oracle, pair, signal } = this.options;
-    const { shape, variant } = planned;
-    const made = await oracle.make(shape, variant, signal);
-    try {
-      const calls = { shape, cases: [made], cold: true, set: 0 };
-      const own = await this.run(pair.candidate ?? pair.baseline, calls);
-      if (!own.ok) return own;
-      const isReference =
-        this.options.task.spec.reference.kind === "baseline" && pair.candidate !== undefined;
-      const expected = isReference ? await this.run(pair.baseline, calls) : own;
-      if (!expected.ok) return expected;
-      const given = { planned, made, expected: at(expected.value.outputs, 0) };
-      return succeed(await this.judge(given, at(own.value.outputs, 0)));
-    } finally {
-      await oracle.forget(made);
-    }
+  /** Runs cases of the candidate, or of the baseline where there is none, up to the first that is wrong. */
+  check(planned: readonly PlannedCase[]): Promise<Outcome<readonly CheckedCase[], FailedRun>> {
+    return new HardwareCases(this.options).check(planned);
   }
 
   /** One call of the candidate, or of the baseline where there is none, for a process of its own. */
@@ -107,16 +63,21 @@ export class HardwareCalls {
   async time(shape: ResolvedShape, call: TimedCall): Promise<Outcome<number, CallProblem>> {
     const { pair } = this.options;
     const session = call.side === "candidate" ? (pair.candidate ?? pair.baseline) : pair.baseline;
-    const content = await this.content(shape, call);
+    const begun = await this.contents.begin(shape);
+    if (!begun.ok) return fail({ kind: "failed", failed: begun.problem });
     const cold = call.cache === "cold";
-    const called = await this.run(session, { shape, cases: content.cases, cold, set: call.buffers });
-    if (!called.ok) return fail({ kind: "failed", failed: called.problem });
-    content.outputs[call.side] = called.value.outputs;
-    const { nanoseconds } = called.value;
-    if (!(nanoseconds > 0)) return fail({ kind: "failed", failed: noTime(sideNames[call.side]) });
-    const wrong = await this.wrong(shape, content);
-    if (wrong !== undefined) return fail({ kind: "wrong", checked: wrong });
-    return succeed(nanoseconds / Math.max(1, content.cases.length - (cold ? 0 : burst.lead)));
+    const content = await this.contents.of(call, cold ? 1 : burst.calls);
+    const ran = await this.ran(session, content, call);
+    if (!ran.ok) return fail({ kind: "failed", failed: ran.problem });
+    if (!(ran.value > 0)) return fail({ kind: "failed", failed: noTime(sideNames[call.side]) });
+    const problem = await this.compared(shape, content);
+    if (problem !== undefined) return fail(problem);
+    return succeed(ran.value / Math.max(1, content.inputs.length - (cold ? 0 : burst.lead)));
+  }
+
+  /** Waits until all timed calls that are compared have been. */
+  settled(): Promise<CallProblem | undefined> {
+    return this.comparisons.settled();
   }
 
   /** What belongs to the times of both sides, in sentences. */
@@ -129,85 +90,78 @@ export class HardwareCalls {
 
   /** Gives back what the last call was given. */
   async close(): Promise<void> {
-    const { oracle } = this.options;
-    for (const each of this.current?.cases ?? []) await oracle.forget(each);
-    this.current = undefined;
+    await this.comparisons.settled().catch(() => undefined);
+    await this.contents.close();
   }
 
-  private async content(shape: ResolvedShape, { content: number, cache }: TimedCall): Promise<Content> {
-    const { oracle, signal } = this.options;
-    const count = cache === "cold" ? 1 : burst.calls;
-    if (this.current?.number === number && this.current.cases.length === count) return this.current;
-    await this.close();
-    const cases: OracleCase[] = [];
-    while (cases.length < count) cases.push(await oracle.make(shape, "declared", signal));
-    this.current = { number, cases, outputs: {} };
-    return this.current;
-  }
-
-  /** Once both sides have run on a content, one call of some is judged. */
-  private async wrong(shape: ResolvedShape, content: Content): Promise<CheckedCase | undefined> {
-    const { baseline, candidate } = content.outputs;
-    if (baseline === undefined || candidate === undefined || randomInt(judgedOneOf) > 0) return undefined;
-    const which = randomInt(content.cases.length);
-    const planned: PlannedCase = { shape, variant: "declared" };
-    const given = { planned, made: at(content.cases, which), expected: at(baseline, which) };
-    const checked = await this.judge(given, at(candidate, which));
-    if (checked.passed) return undefined;
-    return { ...checked, remarks: [...(checked.remarks ?? []), "It is wrong in a call that was timed."] };
-  }
-
-  private async judge(
-    { planned, made, expected }: JudgedCase,
-    outputs: readonly Uint8Array[],
-  ): Promise<CheckedCase> {
-    const { oracle, task, signal } = this.options;
-    if (task.spec.reference.kind === "baseline") await oracle.expect(made, expected, signal);
-    const { passed, tolerance, mismatch } = await oracle.judge(made, outputs, signal);
-    return {
-      shape: planned.shape.shape,
-      inputs: planned.variant,
-      passed,
-      tolerance,
-      findings: [],
-      remarks: ["Run on the GPU."],
-      ...(mismatch && { mismatch }),
-    };
-  }
-
-  private async run(session: HardwareSession, calls: Calls): Promise<Outcome<Called, FailedRun>> {
+  /** Makes the calls of a request; what the judged one left is kept with its content. Gives nanoseconds. */
+  private async ran(
+    session: HardwareSession,
+    content: PairContent,
+    { side, cache, buffers: set }: TimedCall,
+  ): Promise<Outcome<number, FailedRun>> {
     const { signal, limitSeconds } = this.options;
-    const { shape, cases, cold, set } = calls;
-    const shaped: ShapedCall[] = [];
-    for (const [index, { inputs }] of cases.entries()) {
-      // Outputs hold something else each time: a kernel cannot tell a checked call by it.
-      const fill = index % 2 === set % 2 ? ("first" as const) : ("second" as const);
-      const call = await session.call({ shape, inputs, fill, counters: false, detectors: false, signal });
-      if (!call.ok) return call;
-      shaped.push(call.value);
+    const calls: TimedOrder["calls"][number][] = [];
+    let shaped: ShapedCall | undefined;
+    for (const [index, inputs] of content.inputs.entries()) {
+      const handed = await this.contents.handed(session, inputs, fillOf(index, set));
+      if (!handed.ok) return handed;
+      shaped ??= handed.value.call;
+      calls.push({ set: (set + index) % bufferSets, contents: handed.value.contents });
     }
-    const first = at(shaped, 0);
-    const order = {
-      cold,
-      lead: cold ? 0 : burst.lead,
-      guard: newGuard(),
-      ...{ buffers: first.buffers, words: first.words },
-      calls: shaped.map(({ contents }, index) => ({ set: (set + index) % bufferSets, contents })),
-    };
+    const { buffers, words } = known(shaped, "a call");
+    const cold = cache === "cold";
+    const lead = cold ? 0 : burst.lead;
+    const order = { cold, lead, guard: newGuard(), buffers, words, calls, keeps: true };
     const reply = await session.run(order, signal);
-    if (reply.kind === "outside") return fail(overwrittenGuard(first, reply.message));
+    if (reply.kind === "outside") return fail(overwrittenGuard({ buffers }, reply.message));
     if (reply.kind !== "returned") return fail(failedRun(reply, limitSeconds));
-    const outputs = reply.outputs.map((each, index) => outputsIn(at(shaped, index), each));
-    return succeed({ nanoseconds: reply.nanoseconds, outputs });
+    if (content.judged === undefined) return succeed(reply.nanoseconds);
+    const given = await session.give(order, content.judged, signal);
+    if (given.kind !== "returned") return fail(failedRun(given, limitSeconds));
+    content.outputs[side] = outputsIn(known(shaped, "a call"), at(given.outputs, 0));
+    return succeed(reply.nanoseconds);
   }
-}
 
-/** What a run is judged by. */
-interface JudgedCase {
-  readonly planned: PlannedCase;
-  readonly made: OracleCase;
-  /** What the baseline left, for tasks whose reference it is. */
-  readonly expected: readonly Uint8Array[];
+  /** Once both sides have run on a content that is judged, the oracle begins to compare. */
+  private async compared(shape: ResolvedShape, content: PairContent): Promise<CallProblem | undefined> {
+    const { baseline, candidate } = content.outputs;
+    if (content.judged === undefined || baseline === undefined || candidate === undefined) return undefined;
+    const inputs = at(content.inputs, content.judged);
+    return this.comparisons.add(() => {
+      const comparing = this.wrong(shape, inputs, { baseline, candidate });
+      content.compared = comparing;
+      return comparing;
+    });
+  }
+
+  private async wrong(
+    shape: ResolvedShape,
+    inputs: CallInputs,
+    outputs: Readonly<Record<Side, readonly Uint8Array[]>>,
+  ): Promise<CallProblem | undefined> {
+    const { oracle, signal, task } = this.options;
+    const isDrawn = inputs.kind === "drawn";
+    const made = isDrawn
+      ? await drawCase(oracle, { of: inputs.pools, seeds: inputs.seeds }, signal)
+      : inputs.made;
+    try {
+      const planned: PlannedCase = { shape, variant: "declared" };
+      const given = { planned, made, expected: outputs.baseline };
+      const checked = await judgeOutputs(this.options, given, outputs.candidate);
+      if (checked.passed) return undefined;
+      const own =
+        task.spec.reference.kind === "baseline"
+          ? checked
+          : await judgeOutputs(this.options, given, outputs.baseline);
+      // Whoever is to blame for both, the candidate is not called wrong for it.
+      if (own.passed || own === checked)
+        return { kind: "wrong", checked: { ...checked, remarks: [...(checked.remarks ?? []), inTimedCall] } };
+      return { kind: "failed", failed: baselineWrong };
+    } finally {
+      if (isDrawn) await oracle.forget(made);
+    }
+  }
 }
 
 function noTime(side: string): FailedRun {

@@ -1,33 +1,23 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
-import type { MeasuredComparison } from "../../../core/hardware/measured-comparison";
-import type { Measurement, ToolRun } from "../../../core/hardware/measurement";
+import type { ToolRun } from "../../../core/hardware/measurement";
 import { at } from "../../../core/base/known";
-import { type SourceTree, treeKey } from "../../../core/judge/candidate";
+import type { SourceTree } from "../../../core/judge/candidate";
 import type { CheckedCase } from "../../../core/judge/verdict";
-import type {
-  CheckOutcome,
-  CheckRequest,
-  CompileOutcome,
-  Evaluation,
-  EvaluationTask,
-} from "../../../core/ports/evaluator";
+import type { CheckOutcome, CheckRequest, CompileOutcome, Evaluation } from "../../../core/ports/evaluator";
 import { planCases, type ResolvedShape, resolveShape, weighedShapes } from "../evaluation/case-shapes";
-import { type FailedRun, outcomeOf } from "../evaluation/failed-run";
-import type { OracleSession } from "../evaluation/oracle-session";
+import { outcomeOf } from "../evaluation/failed-run";
 import type { GpuRuntime } from "./gpu-runtime";
 import { type KeptErrors, withModelError } from "./model-errors/with-model-error";
-import { type CallProblem, HardwareCalls, type HardwarePair } from "./hardware-calls";
-import type { HardwareSessions } from "./hardware-sessions";
-import { kindOf, type Timed, timeShapes } from "./hardware-timing";
+import type { HardwareCalls } from "./hardware-calls";
+import type { HardwarePair } from "./hardware-cases";
+import { closePair, HardwarePairs, type PairOptions } from "./hardware-pairs";
+import type { CallProblem } from "./secret-comparisons";
+import { type FoundKind, kindOf, measurementOf, type Timed, timeShapes } from "./hardware-timing";
 
-interface HardwareEvaluationOptions {
+interface HardwareEvaluationOptions extends PairOptions {
   /** The check on the virtual GPU: what it finds wrong never reaches the GPU. */
   readonly inner: Evaluation;
-  readonly task: EvaluationTask;
-  readonly oracle: OracleSession;
   readonly runtime: GpuRuntime;
-  readonly sessions: HardwareSessions;
-  readonly limitSeconds: number;
   /** Where it is kept how far the model was off; nowhere when left out. */
   readonly modelErrors: KeptErrors | undefined;
 }
@@ -47,6 +37,7 @@ export class HardwareEvaluation implements Evaluation {
   /** On the virtual GPU alone: it is about right and wrong, not about time. */
   readonly challenge: NonNullable<Evaluation["challenge"]>;
   private readonly shapes: readonly ResolvedShape[];
+  private readonly pairs: HardwarePairs;
 
   constructor(private readonly options: HardwareEvaluationOptions) {
     this.challenge = async (request) =>
@@ -54,6 +45,7 @@ export class HardwareEvaluation implements Evaluation {
         kind: "void",
         reason: "this target takes no further cases",
       };
+    this.pairs = new HardwarePairs(options);
     const { spec } = options.task;
     this.shapes = spec.shapes.map((shape) => resolveShape(spec, shape));
   }
@@ -67,27 +59,38 @@ export class HardwareEvaluation implements Evaluation {
   }
 
   async check(request: CheckRequest): Promise<CheckOutcome> {
-    const outcome = await this.options.inner.check(request);
+    const { inner } = this.options;
+    this.pairs.prepare(request);
+    const outcome = await inner.check(request);
     if (outcome.kind !== "checked" || !allPassed(outcome.cases)) return outcome;
-    const claim = await this.options.runtime.claim(request.signal);
+    // Nobody waits for the GPU while compilers run and processes start.
+    const pair = await this.pairs.started(request);
+    if (!pair.ok) return withProblem(outcome, { kind: "failed", failed: pair.problem });
     try {
-      return await this.onGpu(outcome, request);
+      const claim = await this.options.runtime.claim(request.signal);
+      try {
+        return await this.onGpu(outcome, request, pair.value);
+      } finally {
+        await claim.release();
+      }
     } finally {
-      await claim.release();
+      await closePair(pair.value);
     }
   }
 
-  close(): Promise<void> {
-    return this.options.inner.close();
+  async close(): Promise<void> {
+    await this.options.sessions.close();
+    await this.options.inner.close();
   }
 
   /** The cases on the GPU come after those on the virtual GPU. */
-  private async onGpu(outcome: Checked, request: CheckRequest): Promise<CheckOutcome> {
+  private async onGpu(outcome: Checked, request: CheckRequest, pair: HardwarePair): Promise<CheckOutcome> {
     const { runtime } = this.options;
-    const before = await runtime.state(request.signal);
-    const beside = await runtime.beside(request.signal);
-    const first = await this.withPair<FirstPass>(request, async (calls) => {
-      const cases = await this.checkCases(calls, request);
+    const { signal } = request;
+    // Our own processes are not on the GPU yet.
+    const [before, beside] = await Promise.all([runtime.state(signal), runtime.beside(signal)]);
+    const first = await this.pairs.using<FirstPass>(pair, signal, async (calls) => {
+      const cases = await calls.check(planCases(this.shapes, request.tier));
       if (!cases.ok) return fail({ kind: "failed" as const, failed: cases.problem });
       if (!allPassed(cases.value)) return succeed({ cases: cases.value, notes: [] });
       const timed = await this.time(calls, request);
@@ -98,37 +101,23 @@ export class HardwareEvaluation implements Evaluation {
     const judged = { ...outcome, cases: [...outcome.cases, ...first.value.cases] };
     const { timed, notes } = first.value;
     if (timed === undefined) return judged;
-    const kind = await this.confirmed(timed, request);
+    const kind = await this.confirmed(timed, request, pair);
     if (!kind.ok) return withProblem(judged, kind.problem);
-    const after = await runtime.state(request.signal);
+    const after = await runtime.state(signal);
     const told = [...beside, ...notes];
-    const timings = this.measurement({ before, after, timed, notes: told, kind: kind.value });
+    const timings = measurementOf(this.options, { before, after, timed, notes: told, kind: kind.value });
     const kept = { errors: this.options.modelErrors, kernel: this.options.task.spec.kernel };
     // Times that others may have drawn out say nothing of the model.
     const measured = beside.length === 0 ? await withModelError(timings, outcome, kept) : timings;
     if (request.tools !== true) return { ...judged, measured };
-    const asked = { runtime, shape: at(planCases(this.shapes, "quick"), 0).shape, signal: request.signal };
-    const toolRuns = await this.withPair(request, (calls) => toolRunsOf(calls, asked));
+    const asked = { runtime, shape: at(planCases(this.shapes, "quick"), 0).shape, signal };
+    const toolRuns = await this.pairs.with(request, (calls) => toolRunsOf(calls, asked));
     if (!toolRuns.ok) return withProblem(judged, toolRuns.problem);
     return { ...judged, measured, toolRuns: toolRuns.value };
   }
 
-  private async checkCases(
-    calls: HardwareCalls,
-    { tier }: CheckRequest,
-  ): Promise<Outcome<readonly CheckedCase[], FailedRun>> {
-    const cases: CheckedCase[] = [];
-    for (const planned of planCases(this.shapes, tier)) {
-      const checked = await calls.check(planned);
-      if (!checked.ok) return checked;
-      cases.push(checked.value);
-      if (!checked.value.passed) break;
-    }
-    return succeed(cases);
-  }
-
   private time(calls: HardwareCalls, request: CheckRequest): Promise<Outcome<Timed, CallProblem>> {
-    const compares = !this.isBaseline(request.tree);
+    const compares = !this.pairs.isAlone(request);
     return timeShapes(calls, { shapes: weighedShapes(this.shapes), tier: request.tier, compares });
   }
 
@@ -136,83 +125,14 @@ export class HardwareEvaluation implements Evaluation {
   private async confirmed(
     first: Timed,
     request: CheckRequest,
-  ): Promise<Outcome<MeasuredComparison["kind"] | undefined, CallProblem>> {
-    if (this.isBaseline(request.tree)) return succeed(undefined);
+    pair: HardwarePair,
+  ): Promise<Outcome<FoundKind | undefined, CallProblem>> {
+    if (this.pairs.isAlone(request)) return succeed(undefined);
     const found = kindOf(first, first);
     if (request.tier === "quick" || found !== "faster") return succeed(found);
-    const fresh = await this.withPair(request, (calls) => this.time(calls, request));
+    await closePair(pair);
+    const fresh = await this.pairs.with(request, (calls) => this.time(calls, request));
     return fresh.ok ? succeed(kindOf(first, fresh.value)) : fresh;
-  }
-
-  private async withPair<Value>(
-    { tree, signal }: CheckRequest,
-    use: (calls: HardwareCalls) => Promise<Outcome<Value, CallProblem>>,
-  ): Promise<Outcome<Value, CallProblem>> {
-    const { sessions, task } = this.options;
-    const baseline = await sessions.start(task.baseline, signal);
-    if (!baseline.ok) return fail({ kind: "failed", failed: baseline.problem });
-    try {
-      if (this.isBaseline(tree)) return await this.using({ baseline: baseline.value }, signal, use);
-      const candidate = await sessions.start(tree, signal);
-      if (!candidate.ok) return fail({ kind: "failed", failed: candidate.problem });
-      try {
-        return await this.using({ baseline: baseline.value, candidate: candidate.value }, signal, use);
-      } finally {
-        await candidate.value.close();
-      }
-    } finally {
-      await baseline.value.close();
-    }
-  }
-
-  private async using<Value>(
-    pair: HardwarePair,
-    signal: AbortSignal,
-    use: (calls: HardwareCalls) => Promise<Outcome<Value, CallProblem>>,
-  ): Promise<Outcome<Value, CallProblem>> {
-    const calls = new HardwareCalls({ ...this.options, pair, signal });
-    try {
-      return await use(calls);
-    } finally {
-      await calls.close();
-    }
-  }
-
-  private measurement({
-    before,
-    after,
-    timed,
-    notes,
-    kind,
-  }: Pick<Measurement, "before" | "after"> & {
-    readonly timed: Timed;
-    readonly notes: readonly string[];
-    readonly kind: MeasuredComparison["kind"] | undefined;
-  }): Measurement {
-    const { runtime, sessions } = this.options;
-    return {
-      origin: "measured",
-      before,
-      after,
-      shapes: timed.shapes,
-      ...(kind && { kind }),
-      protections: runtime.protections,
-      remarks: [
-        ...sessions.remarks,
-        ...notes,
-        ...(timed.shapes.every(({ isSteady }) => isSteady)
-          ? []
-          : ["The clock did not settle before the first timed call."]),
-        ...(after.heldBack.length === 0
-          ? []
-          : [`While it was timed the clock was held back by ${after.heldBack.join(", ")}.`]),
-      ],
-    };
-  }
-
-  private isBaseline(tree: SourceTree): boolean {
-    const { baseline } = this.options.task;
-    return treeKey({ ...baseline, ...tree }) === treeKey(baseline);
   }
 }
 

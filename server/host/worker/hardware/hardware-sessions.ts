@@ -6,15 +6,21 @@ import type { FailedRun } from "../evaluation/failed-run";
 import type { RunRequest } from "../evaluation/kernel-runner";
 import { gpuWallsMissing } from "../transport/walls";
 import type { GpuRuntime, Recording, TimedCode } from "./gpu-runtime";
-import type { TimedOrder } from "./timed/timed-messages";
+import type { Pool, TimedOrder } from "./timed/timed-messages";
 import type { ShapedCall } from "./timed/timed-order";
 import type { TimedOutcome } from "./timed/timed-process";
 
 /** One candidate on a GPU: a process of its own, with a context of its own. */
 export interface HardwareSession {
+  /** The GPU is kept for this process: it makes its context, while others do the same. Called once. */
+  enter(signal: AbortSignal): void;
   /** What a call with these inputs is handed; the candidate's fault where there is no such call. */
   call(request: RunRequest): Promise<Outcome<ShapedCall, FailedRun>>;
   run(order: TimedOrder, signal: AbortSignal): Promise<TimedOutcome>;
+  /** Hands over what the contents of later orders are drawn from. */
+  pools(pools: readonly Pool[], signal: AbortSignal): Promise<TimedOutcome>;
+  /** The outputs of one call of an order that keeps them, the last one that was run. */
+  give(order: TimedOrder, call: number, signal: AbortSignal): Promise<TimedOutcome>;
   /** What another process of its own is handed for an order. */
   recording(order: TimedOrder): Recording;
   /** What belongs to its times, in parts of sentences; left out where nothing does. */
@@ -24,9 +30,14 @@ export interface HardwareSession {
 
 /** Makes sessions for the candidates of one task. */
 export interface HardwareSessions {
+  /** Begins what needs no GPU yet, for sessions of these candidates: the GPU is not kept waiting for it. */
+  prepare(trees: readonly SourceTree[], signal: AbortSignal): void;
+  /** Starts nothing on the GPU: `enter` of the session does. */
   start(tree: SourceTree, signal: AbortSignal): Promise<Outcome<HardwareSession, FailedRun>>;
   /** What a verdict from such sessions does not rule out, a sentence each. */
   readonly remarks: readonly string[];
+  /** Ends what was prepared. */
+  close(): Promise<void>;
 }
 
 export interface SessionOptions {

@@ -1,3 +1,4 @@
+import { invariant } from "../../../core/base/assert";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { readableName } from "../../../core/base/symbols/symbol-name";
 import type { SourceTree } from "../../../core/judge/candidate";
@@ -12,26 +13,47 @@ import {
   type SessionOptions,
 } from "./hardware-sessions";
 import type { Recording, TimedProgram } from "./gpu-runtime";
-import { encodeCode, encodeOrder, type TimedOrder } from "./timed/timed-messages";
+import { encodeCode, encodeOrder, type Pool, type TimedOrder } from "./timed/timed-messages";
+import { SpareProcesses } from "./timed/spare-processes";
 import { launchCall, type ShapedCall } from "./timed/timed-order";
 import type { TimedOutcome, TimedProcess } from "./timed/timed-process";
 
 /** Kernels that are launched alone: the process holds none of the candidate's host code. */
 export class LaunchSessions implements HardwareSessions {
   readonly remarks: readonly string[] = [];
+  private readonly spares: SpareProcesses;
 
-  constructor(private readonly options: SessionOptions & { readonly runner: CudaRunner }) {}
+  constructor(private readonly options: SessionOptions & { readonly runner: CudaRunner }) {
+    const { runtime } = options;
+    this.spares = new SpareProcesses(async () => {
+      const program = await runtime.launcher(new AbortController().signal);
+      invariant(program.kind === "compiled", "a process is asked for when its program is there");
+      return runtime.start(program);
+    });
+  }
+
+  prepare(trees: readonly SourceTree[], signal: AbortSignal): void {
+    const warm = async (): Promise<void> => {
+      const program = await this.options.runtime.launcher(signal);
+      if (program.kind === "compiled") this.spares.warm(trees.length);
+    };
+    // Whoever starts a session is told what is wrong.
+    warm().catch(() => undefined);
+  }
 
   async start(tree: SourceTree, signal: AbortSignal): Promise<Outcome<HardwareSession, FailedRun>> {
-    const { runtime } = this.options;
-    const program = await runtime.launcher(signal);
+    const program = await this.options.runtime.launcher(signal);
     if (program.kind !== "compiled") return fail(notCompiled(program));
-    const started = { program, process: await runtime.start(program) };
-    return succeed(new LaunchSession(tree, started, this.options));
+    return succeed(new LaunchSession(tree, { program, process: await this.spares.take() }, this.options));
+  }
+
+  close(): Promise<void> {
+    return this.spares.close();
   }
 }
 
 class LaunchSession implements HardwareSession {
+  private entered: Promise<TimedOutcome> | undefined;
   private loaded: { readonly symbol: string; readonly image: Uint8Array } | undefined;
 
   constructor(
@@ -40,7 +62,15 @@ class LaunchSession implements HardwareSession {
     private readonly options: SessionOptions & { readonly runner: CudaRunner },
   ) {}
 
+  enter(signal: AbortSignal): void {
+    this.entered = this.pools([], signal);
+    this.entered.catch(() => undefined);
+  }
+
   async call(request: RunRequest): Promise<Outcome<ShapedCall, FailedRun>> {
+    const entered = await this.entered;
+    if (entered !== undefined && entered.kind !== "returned")
+      return fail(failedRun(entered, this.options.limitSeconds));
     const { runner, runtime, task, limitSeconds } = this.options;
     const { run } = task.spec;
     const planned = await runner.plan(this.tree, request);
@@ -61,6 +91,14 @@ class LaunchSession implements HardwareSession {
 
   run(order: TimedOrder, signal: AbortSignal): Promise<TimedOutcome> {
     return this.started.process.run(order, { limitSeconds: this.options.limitSeconds, signal });
+  }
+
+  pools(pools: readonly Pool[], signal: AbortSignal): Promise<TimedOutcome> {
+    return this.started.process.pools(pools, { limitSeconds: this.options.limitSeconds, signal });
+  }
+
+  give(order: TimedOrder, call: number, signal: AbortSignal): Promise<TimedOutcome> {
+    return this.started.process.give(order, call, { limitSeconds: this.options.limitSeconds, signal });
   }
 
   recording(order: TimedOrder): Recording {

@@ -1,6 +1,6 @@
 import type { ToolRun } from "../../../core/hardware/measurement";
 import type { GpuState } from "../../../core/hardware/gpu-state";
-import { usersRemarks } from "../../../core/hardware/gpu-users";
+import { describeWait, usersRemarks } from "../../../core/hardware/gpu-users";
 import type { DeviceCode, EntryPrograms } from "../../../core/ports/entry-programs";
 import type { HostCompiler, HostSource } from "../entry/host-compiler";
 import { workerEnvironment } from "../transport/spawn-transport";
@@ -25,9 +25,10 @@ export interface NvidiaRuntimeOptions {
   readonly workerFolder: string;
   /** The user agreed to do without walls. */
   readonly withoutWalls: boolean;
+  /** Is told while another process has the GPU. */
+  readonly onWait?: (said: () => string) => void;
 }
 
-export const timedFile = "kernelwright-timed.hpp";
 export const launcherFile = "kernelwright-launcher.cu";
 
 export function nvidiaRuntime(options: NvidiaRuntimeOptions): GpuRuntime {
@@ -37,6 +38,8 @@ export function nvidiaRuntime(options: NvidiaRuntimeOptions): GpuRuntime {
 /** A GPU with NVIDIA's driver and runtime. */
 class NvidiaRuntime implements GpuRuntime {
   readonly protections: readonly string[];
+  private same: Promise<GpuState> | undefined;
+  private launching: Promise<TimedCode> | undefined;
 
   constructor(private readonly options: NvidiaRuntimeOptions) {
     this.protections = options.withoutWalls ? [] : requiredWalls;
@@ -47,19 +50,40 @@ class NvidiaRuntime implements GpuRuntime {
     return machine.numbered(index, signal);
   }
 
+  /** What does not change of the GPU: the driver need not be asked each time. */
+  private gpu(signal: AbortSignal): Promise<GpuState> {
+    const same = this.same ?? this.state(signal);
+    this.same = same;
+    same.catch(() => {
+      if (this.same === same) this.same = undefined;
+    });
+    return same;
+  }
+
   async beside(signal: AbortSignal): Promise<readonly string[]> {
-    const { uuid } = await this.state(signal);
+    const { uuid } = await this.gpu(signal);
     return usersRemarks(await this.options.machine.users(uuid, signal));
   }
 
   async compile(source: HostSource, signal: AbortSignal): Promise<TimedCode> {
-    const { architecture } = await this.state(signal);
+    const { architecture } = await this.gpu(signal);
     return this.options.host.compile({ ...source, gpu: architecture }, signal);
   }
 
-  async launcher(signal: AbortSignal): Promise<TimedCode> {
-    const { timed, launcher } = await this.options.programs.timedSupport();
-    const files = { [timedFile]: timed, [launcherFile]: launcher };
+  launcher(signal: AbortSignal): Promise<TimedCode> {
+    const launching = this.launching ?? this.compileLauncher(signal);
+    this.launching = launching;
+    // What was cancelled, or lacks a compiler, is tried anew.
+    const forget = (): void => {
+      if (this.launching === launching) this.launching = undefined;
+    };
+    launching.then(({ kind }) => (kind === "compiled" ? undefined : forget()), forget);
+    return launching;
+  }
+
+  private async compileLauncher(signal: AbortSignal): Promise<TimedCode> {
+    const support = await this.options.programs.timedSupport();
+    const files = { ...support.headers, [launcherFile]: support.launcher };
     return this.compile({ files, main: launcherFile, origin: "user" }, signal);
   }
 
@@ -68,7 +92,7 @@ class NvidiaRuntime implements GpuRuntime {
   }
 
   async start({ program }: TimedProgram): Promise<TimedProcess> {
-    const gpu = await this.state(new AbortController().signal);
+    const gpu = await this.gpu(new AbortController().signal);
     return this.options.machine.start({ program, gpu, walls: this.protections });
   }
 
@@ -78,7 +102,7 @@ class NvidiaRuntime implements GpuRuntime {
   }
 
   async startPython(python: GpuPython): Promise<TimedProcess> {
-    const gpu = await this.state(new AbortController().signal);
+    const gpu = await this.gpu(new AbortController().signal);
     return this.options.machine.startPython(python, { gpu, walls: this.protections });
   }
 
@@ -86,7 +110,7 @@ class NvidiaRuntime implements GpuRuntime {
   async tools(recording: Recording, signal: AbortSignal): Promise<readonly ToolRun[]> {
     const { isHere, workerFolder } = this.options;
     if (!isHere) return [{ name: "ncu", text: "not run over ssh" }];
-    const { uuid } = await this.state(signal);
+    const { uuid } = await this.gpu(signal);
     const environment = { ...workerEnvironment, CUDA_VISIBLE_DEVICES: uuid };
     const program =
       "python" in recording
@@ -96,7 +120,9 @@ class NvidiaRuntime implements GpuRuntime {
   }
 
   async claim(signal: AbortSignal): Promise<{ readonly release: () => Promise<void> }> {
-    const { uuid } = await this.state(signal);
-    return this.options.machine.claim(uuid, signal);
+    const { uuid } = await this.gpu(signal);
+    return this.options.machine.claim(uuid, signal, (wait) =>
+      this.options.onWait?.(() => describeWait(wait)),
+    );
   }
 }

@@ -29,6 +29,8 @@ export interface GpuOptions {
   readonly gpuPython?: GpuPythonChoice;
   /** Where it is kept how far the model was off on GPUs; nowhere when left out. */
   readonly modelErrors?: KeptErrors;
+  /** Is told while another process of Kernelwright has the GPU of a target. */
+  readonly onGpuWait?: (said: () => string) => void;
 }
 
 /** The GPU of a target, and what compiles for it on its machine (`site`). Starts nothing. */
@@ -42,8 +44,9 @@ export function runtimeOf(
 ): GpuRuntime {
   const { entryPrograms: programs, gpuRuntime = nvidiaRuntime, workerFolder, withoutWalls } = options;
   const { gpuPython = { named: [], usual: [] } } = options;
-  const isHere = machineName === undefined;
-  return gpuRuntime({ index, machine, host, programs, gpuPython, workerFolder, withoutWalls, isHere });
+  const place = { index, machine, isHere: machineName === undefined };
+  const wait = options.onGpuWait && { onWait: options.onGpuWait };
+  return gpuRuntime({ ...place, host, programs, gpuPython, workerFolder, withoutWalls, ...wait });
 }
 
 /**

@@ -23,17 +23,34 @@ interface GpuTools {
   readonly modelErrors: KeptErrors | undefined;
 }
 
-/** The evaluation of a task on the virtual GPU, and then on a GPU. */
-export function withGpu(inner: Evaluation, oracle: OracleSession, tools: GpuTools): Evaluation {
-  const { task, runtime, limits, modelErrors } = tools;
+/** The evaluation of a task on the virtual GPU, and then on a GPU by sessions of its own. */
+export function withGpu(
+  inner: Evaluation,
+  oracle: OracleSession,
+  tools: GpuTools & { readonly sessions: HardwareSessions },
+): Evaluation {
+  const { task, runtime, limits, modelErrors, sessions } = tools;
   const limitSeconds = limits.runSeconds;
-  return new HardwareEvaluation({
-    ...{ inner, task, oracle, runtime, limitSeconds, modelErrors },
-    sessions: sessionsOf(tools),
-  });
+  return new HardwareEvaluation({ inner, task, oracle, runtime, limitSeconds, modelErrors, sessions });
 }
 
-function sessionsOf({ task, runtime, programs, limits, runner }: GpuTools): HardwareSessions {
+/** What runs a task's candidates on a GPU; what its baseline needs before the GPU begins at once. */
+export function begunGpu(
+  tools: Omit<GpuTools, "modelErrors">,
+  signal: AbortSignal,
+): Pick<GpuTools, "runtime"> & { readonly sessions: HardwareSessions } {
+  const sessions = sessionsOf(tools);
+  sessions.prepare([tools.task.baseline], signal);
+  return { runtime: tools.runtime, sessions };
+}
+
+function sessionsOf({
+  task,
+  runtime,
+  programs,
+  limits,
+  runner,
+}: Omit<GpuTools, "modelErrors">): HardwareSessions {
   const options = { task, runtime, limitSeconds: limits.runSeconds };
   if (runner instanceof CudaRunner) return new LaunchSessions({ ...options, runner });
   const { run, dialect } = task.spec;

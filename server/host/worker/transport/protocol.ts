@@ -19,6 +19,8 @@ export type WorkerMethod =
   | "examine"
   | "open"
   | "make"
+  | "pool"
+  | "draw"
   | "nudge"
   | "vary"
   | "expect"
@@ -32,6 +34,7 @@ export type WorkerMethod =
   | "devices"
   | "find-python"
   | "claim"
+  | "holder"
   | "release"
   | "put-program"
   | "remove-program";

@@ -4,7 +4,7 @@ import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { inFolder } from "../evaluation/oracle-session";
 
 /** What a candidate's process gets: files, and what of them is called (`FILE::FUNCTION`). */
-export interface CandidateCode {
+interface CandidateCode {
   readonly files: SourceTree;
   readonly call: string;
 }

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from ..errors import WorkerError
 from ..framing import Channel
 from ..source_files import prune_abandoned
-from .claims import Claims
+from .claims import Claims, holder
 from .driver import ask, devices
 from .interpreters import first_usable
 from .places import Places
@@ -87,6 +87,8 @@ class _Service:
             if not self._claims.take(number, str(params["uuid"]), self._cancelled[number]):
                 raise WorkerError("cancelled", "waiting for the GPU was cancelled")
             return {"claim": number}
+        if method == "holder":
+            return {"holder": holder(str(params["uuid"]))}
         if method == "release":
             self._claims.release(int(params["claim"]))
             return {}

@@ -10,6 +10,7 @@ from .comparison import compare, effective_tolerance
 from .datatypes import EPSILON, decode, encode, in_precision, is_float, item_size
 from ..errors import WorkerError
 from .distributions import is_recorded
+from .pools import Pools, is_drawn_one_by_one
 from .inputs import VARIANTS, Wanted, draw_from, from_recording, in_another_order, make, nudged
 from .reference import make_reference
 from .special import SPECIAL, in_range, settled
@@ -44,7 +45,7 @@ def _asked(case: Case) -> dict:
 
 
 class Judge:
-    """Answers make, vary, nudge, expect, judge, trivial and forget for one kernel spec."""
+    """Answers make, pool, draw, vary, nudge, expect, judge, trivial and forget for one kernel spec."""
 
     def __init__(self, params: dict) -> None:
         self._inputs = params["inputs"]
@@ -52,12 +53,15 @@ class Judge:
         self._tolerances = params["tolerances"]
         self._reference = make_reference(params["reference"], params.get("files", {}), list(self._outputs))
         self._cases = {}
+        self._pools = {}
         self._last = 0
         draw_from(params.get("seed"))
 
     def answer(self, method: str, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
         methods = {
             "make": self._make,
+            "pool": self._pool,
+            "draw": self._draw,
             "vary": self._vary,
             "nudge": self._nudge,
             "expect": self._expect,
@@ -86,6 +90,23 @@ class Judge:
             else:
                 values[name] = make(wanted, distribution)
         return self._keep(Case(params, values, self._inputs))
+
+    def _pool(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
+        """What the inputs of timed calls of a shape are drawn from; none where an input cannot be drawn so."""
+        if not all(is_drawn_one_by_one(each) for each in params["distributions"].values()):
+            return {"pools": 0, "masks": {}}, []
+        pools = Pools(params, self._inputs)
+        self._last += 1
+        self._pools[self._last] = pools
+        return {"pools": self._last, "masks": pools.masks}, [pools.contents[name] for name in self._inputs]
+
+    def _draw(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
+        """The inputs that seeds draw from pools, as a case; nobody needs them sent."""
+        pools = self._pools.get(params.get("pools"))
+        if pools is None:
+            raise WorkerError("worker-protocol", "no pools %r" % (params.get("pools"),))
+        result, _ = self._keep(Case(pools.asked, pools.values(params["seeds"]), self._inputs))
+        return result, []
 
     def _vary(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         """The inputs of a case in another order, as a case of its own."""
@@ -206,6 +227,7 @@ class Judge:
 
     def _forget(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
         self._cases.pop(params.get("case"), None)
+        self._pools.pop(params.get("case"), None)
         return {}, []
 
     def _case(self, params: dict) -> Case:

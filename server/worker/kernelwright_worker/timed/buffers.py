@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from .order import Guard
+from .order import Drawn, Guard
 from ..tensors import DTYPES
 
 #: What is used after the candidate's code has run is fetched before it can put anything else in its place.
@@ -37,12 +37,17 @@ class BufferSet:
         self._places.append((_data_ptr(memory) + self._guard, size))
         return memory[self._guard : self._guard + size].view(dtype).view(shape)
 
-    def fill(self, gpu: Any, contents: list[bytearray], value: int) -> None:
+    def fill(self, gpu: Any, contents: list[bytearray | int | Drawn], value: int) -> None:
         """Puts contents into the tensors, and the value beside them."""
         beside = bytearray([value]) * self._guard
         for (address, size), content in zip(self._places, contents):
             # As many bytes as the other side calculates for the same shape.
-            gpu.write(address, content)
+            if isinstance(content, Drawn):
+                gpu.contents.draw(address, size, content)
+            elif isinstance(content, int):
+                gpu.contents.repeat(address, size, content)
+            else:
+                gpu.write(address, content)
             gpu.write(address - self._guard, beside)
             gpu.write(address + size, beside)
 

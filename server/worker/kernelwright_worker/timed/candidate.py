@@ -12,8 +12,8 @@ import triton
 
 from . import handed
 from .buffers import BufferSet
-from .order import Call, Order
-from .outputs import content_of, find_outputs
+from .order import Call, Order, Pool
+from .outputs import find_outputs, memory_of
 from .tuning import Tuning
 from ..candidate import calling
 from ..candidate.diagnostics import diagnostic
@@ -44,6 +44,9 @@ class Candidate:
         self._sets: dict[int, BufferSet] = {}
         self._described: tuple[dict, int] | None = None
         self._entry: Callable[[list[torch.Tensor]], object] | None = None
+        #: Where the outputs of each call of the last order lie, and their bytes.
+        self._left: list[list[tuple[int, int]]] = []
+        self._returned: list[object] = []
 
     def load(self, call: str, files: dict[str, str]) -> None:
         """Writes the files and imports that of `call` (FILE::FUNCTION or FILE::EXPRESSION). Raises Raised."""
@@ -68,6 +71,7 @@ class Candidate:
         and what is told of it: whether the GPU may have waited for Python (`waited`), and `notes`. Raises Raised,
         Outside, NoOutputs and what the GPU raises. `marked`: tools are shown the calls.
         """
+        self._returned, self._left = [], []
         works = [self._prepared(order, call) for call in order.calls]
         returned: list[object] = []
         gpu, lead = self._gpu, order.lead
@@ -83,14 +87,24 @@ class Candidate:
                 returned.append(self._told(work))
             waited = gpu.is_behind()
             nanoseconds = gpu.end()
+            self._keep(order, returned)
         finally:
             gc.enable()
         if marked:
             gpu.profile(False)
         for call in order.calls:
             self._sets[call.set].look(gpu, order.guard.value)
-        contents = [self._outputs(order, call, value) for call, value in zip(order.calls, returned)]
+        contents = [] if order.keeps else [self.kept(number) for number in range(len(returned))]
         return nanoseconds, contents, {"waited": waited, "notes": self._tuning.news()}
+
+    def hold(self, pools: list[Pool]) -> float:
+        """Takes what the contents of later orders are drawn from."""
+        self._gpu.contents.hold(pools)
+        return 0
+
+    def kept(self, number: int) -> list[bytearray]:
+        """What the outputs of a call of the last order held when its time was over."""
+        return [self._gpu.read(address, size) for address, size in self._left[number]]
 
     def _prepared(self, order: Order, call: Call) -> _Work:
         described, guard = order.described, order.guard
@@ -124,10 +138,20 @@ class Candidate:
         value = calling.prepare(self._module, self._call, {**sizes, **named}, seen, _on_gpu)
         return lambda given: value({**sizes, **{name: given[place] for name, place in places.items()}})
 
-    def _outputs(self, order: Order, call: Call, returned: object) -> list[bytearray]:
-        passed = self._sets[call.set].tensors
-        found = find_outputs(order.described["outputs"], calling.flat(returned), passed)
-        return [content_of(tensor, self._gpu.read) for tensor in found]
+    def _keep(self, order: Order, returned: list[object]) -> None:
+        """Copies outputs at once: what other threads compute behind the time comes too late. Raises NoOutputs."""
+        self._returned = returned
+        for number, (call, value) in enumerate(zip(order.calls, returned)):
+            passed = self._sets[call.set].tensors
+            found = find_outputs(order.described["outputs"], calling.flat(value), passed)
+            self._left.append([self._copied((number, place), each) for place, each in enumerate(found)])
+
+    def _copied(self, place: tuple[int, int], tensor: torch.Tensor) -> tuple[int, int]:
+        whole, address, size = memory_of(tensor)
+        copy = self._gpu.contents.copied(place, address, size)
+        if copy == address:
+            self._returned.append(whole)
+        return copy, size
 
     def _told(self, work: _Work) -> Any:
         """What the candidate's own code gives; what it raises is told with its place."""

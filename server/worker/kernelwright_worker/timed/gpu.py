@@ -6,6 +6,8 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+from .gpu_contents import GpuContents
+
 #: Of CUdevice_attribute.
 _SECOND_LEVEL_BYTES = 38
 _NOT_READY = 600
@@ -31,7 +33,14 @@ _FUNCTIONS = (
     "cuMemAlloc_v2",
     "cuMemcpyHtoD_v2",
     "cuMemcpyDtoH_v2",
+    "cuMemcpyDtoDAsync_v2",
+    "cuMemFree_v2",
     "cuMemsetD8Async",
+    "cuMemsetD16Async",
+    "cuMemsetD32Async",
+    "cuModuleLoadData",
+    "cuModuleGetFunction",
+    "cuLaunchKernel",
     "cuGetErrorName",
 )
 #: What older drivers lack.
@@ -65,6 +74,7 @@ class Gpu:
         self._must("cuMemAlloc_v2", ctypes.byref(self._memory), ctypes.c_size_t(self._flushed))
         self._flushes = self._flushes_for(HEAD_START)
         self._mark = self._mark_for_driver
+        self.contents = GpuContents(self._must)
 
     def write(self, address: int, content: bytearray) -> None:
         if content:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import torch
 
 from ..tensors import NAMES
@@ -44,10 +42,10 @@ def find_outputs(
     return found
 
 
-def content_of(tensor: torch.Tensor, read: Callable[[int, int], bytearray]) -> bytearray:
-    """What a tensor holds on the GPU, row by row. `read`: copies so many bytes from an address."""
+def memory_of(tensor: torch.Tensor) -> tuple[torch.Tensor, int, int]:
+    """A tensor's elements, row by row, as a tensor that holds them; its address and its bytes."""
     whole = _contiguous(tensor.detach())
-    return read(_data_ptr(whole), whole.numel() * whole.element_size())
+    return whole, _data_ptr(whole), whole.numel() * whole.element_size()
 
 
 def _further(returned: list[torch.Tensor], passed: list[torch.Tensor]) -> list[torch.Tensor]:

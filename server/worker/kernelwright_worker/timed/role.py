@@ -44,7 +44,14 @@ def start(arguments: list[str]) -> int:
         lifetime.watch_stream(channel.source)
     folder = arguments[0]
     _move_to(folder, walled)
-    return serve(channel, lambda: _begin(folder, tool), has_tools=not walled)
+    return serve(channel, lambda: _begin(folder, tool), has_tools=not walled, preload=_preload)
+
+
+def _preload() -> None:
+    """What takes long and leaves the GPU to others."""
+    import torch  # noqa: F401
+
+    from . import candidate  # noqa: F401
 
 
 def _begin(folder: str, tool: list[str]) -> tuple[Any, dict]:

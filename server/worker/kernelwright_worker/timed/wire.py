@@ -7,7 +7,11 @@ from __future__ import annotations
 import os
 import struct
 
-RUN, CODE = 1, 2
+RUN, CODE, POOLS, GIVE, READY = 1, 2, 3, 4, 5
+#: Flags of an order.
+COLD, KEEPS = 1, 2
+#: What a content is.
+GIVEN, REPEATED, DRAWN = 0, 1, 2
 RETURNED, RAISED, FAILED, OUTSIDE = 1, 2, 4, 8
 #: The other side takes no longer message for a reply.
 MOST_MESSAGE_BYTES = 4096

@@ -58,8 +58,10 @@ function vectorAtomic(
   const results = result === undefined ? values.map(() => undefined) : vectorElements(result);
   const count = Number(vector?.slice(1));
   if (values.length !== count || results.length !== count) return refuse(instruction, "no vector");
-  const overlaps = results.some((each, place) => values.slice(place + 1).some((later) => isSame(each, later)));
-  if (overlaps) return refuse(instruction, "a result in the register of another element's operand");
+  const isOverwritten = results.some((each, place) =>
+    values.slice(place + 1).some((later) => isSame(each, later)),
+  );
+  if (isOverwritten) return refuse(instruction, "a result in the register of another element's operand");
   translate(warp, { instruction, address, bytes: count * type.bytes, access: "atomic", mask });
   for (const [place, element] of values.entries()) {
     const into = results[place];

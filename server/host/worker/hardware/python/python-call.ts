@@ -1,6 +1,9 @@
 import { at } from "../../../../core/base/known";
+import type { SourceTree } from "../../../../core/judge/candidate";
+import type { EvaluationTask } from "../../../../core/ports/evaluator";
 import type { EntrySpec } from "../../../../core/workload/spec";
 import type { RunRequest } from "../../evaluation/kernel-runner";
+import { candidateCode } from "../../triton/candidate-files";
 import { entryArguments } from "../../triton/entry-arguments";
 import { RunMemory } from "../../triton/run-memory";
 import { bytesWords, type ShapedCall } from "../timed/timed-order";
@@ -38,4 +41,14 @@ export function pythonCall(request: RunRequest, entry: EntrySpec): ShapedCall {
     contents: memory.contents,
     outputs: outputs.map((_, place) => place),
   };
+}
+
+/** What the process imports, and what of it is called. */
+export function encodedCandidate(
+  task: EvaluationTask,
+  entry: EntrySpec,
+  tree: SourceTree,
+): { readonly call: string; readonly files: Uint8Array } {
+  const { call, files } = candidateCode(task, entry, tree);
+  return { call, files: new TextEncoder().encode(JSON.stringify(files)) };
 }

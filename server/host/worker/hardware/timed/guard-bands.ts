@@ -18,7 +18,7 @@ export function newGuard(): GuardBand {
  * The run that wrote beside one of its buffers. `message`, of `runtime/entry/timed.hpp`: which buffer (from
  * 0) and which byte from its start, the nearest that has changed.
  */
-export function overwrittenGuard({ buffers }: ShapedCall, message: string): FailedRun {
+export function overwrittenGuard({ buffers }: Pick<ShapedCall, "buffers">, message: string): FailedRun {
   const [, place, byte] = /^(\d+) (-?\d+)$/.exec(message) ?? [];
   const buffer = buffers[Number(place)];
   // Host code of a candidate lives in the process that says this, and may say anything.

@@ -1,8 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { at } from "../../../../core/base/known";
 import { OperationalError } from "../../../../core/base/operational-error";
 import { type ExitStatus, type RunningProcess, exitText } from "../../../process/start-process";
 import { ByteStream } from "./byte-stream";
-import { encodeCode, encodeOrder, readReply, type TimedOrder, type TimedReply } from "./timed-messages";
+import {
+  encodeCode,
+  encodeGive,
+  encodeOrder,
+  encodePools,
+  encodeReady,
+  type Pool,
+  readReply,
+  type TimedOrder,
+  type TimedReply,
+} from "./timed-messages";
 
 /** How one request ended. */
 export type TimedOutcome =
@@ -33,6 +44,7 @@ interface Surroundings {
 /** A process of `runtime/entry/timed.hpp` with what surrounds it. */
 export class TimedProcess {
   private readonly stream: ByteStream;
+  private closing: Promise<void> | undefined;
 
   constructor(
     private readonly process: RunningProcess,
@@ -48,12 +60,32 @@ export class TimedProcess {
 
   /** Makes the calls of an order. Throws `cancelled` alone. */
   run(order: TimedOrder, limits: TimedLimits): Promise<TimedOutcome> {
-    return this.ask(encodeOrder(order), order, limits);
+    return this.ask(encodeOrder(order), order.keeps === true ? noCalls : order, limits);
   }
 
-  async close(): Promise<void> {
-    await this.stop();
-    await this.around.close();
+  /** Ends when the process has done what needs no GPU. */
+  ready(limits: TimedLimits): Promise<TimedOutcome> {
+    return this.ask(encodeReady(), noCalls, limits);
+  }
+
+  /** Hands over what the contents of later orders are drawn from. */
+  pools(pools: readonly Pool[], limits: TimedLimits): Promise<TimedOutcome> {
+    return this.ask(encodePools(pools), noCalls, limits);
+  }
+
+  /** The outputs of one call of an order that keeps them, the last one. */
+  give({ buffers, calls }: TimedOrder, call: number, limits: TimedLimits): Promise<TimedOutcome> {
+    return this.ask(encodeGive(call), { buffers, calls: [at(calls, call)] }, limits);
+  }
+
+  get ended(): boolean {
+    return this.process.ended;
+  }
+
+  /** Ends it; nothing happens the second time. */
+  close(): Promise<void> {
+    this.closing ??= this.stop().then(() => this.around.close());
+    return this.closing;
   }
 
   private async stop(): Promise<ExitStatus> {
@@ -67,7 +99,7 @@ export class TimedProcess {
     { limitSeconds, signal }: TimedLimits,
   ): Promise<TimedOutcome> {
     if (this.process.ended) return this.lost();
-    for (const frame of frames) this.process.input.write(frame);
+    this.write(frames);
     let isOver = false;
     const stop = (): void => void this.stop();
     const timer = setTimeout(() => {
@@ -86,6 +118,14 @@ export class TimedProcess {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
     }
+  }
+
+  /** One write for all small frames: each may be a system call of its own. */
+  private write(frames: readonly Uint8Array[]): void {
+    const { input } = this.process;
+    input.cork();
+    for (const frame of frames) input.write(frame);
+    input.uncork();
   }
 
   private async take(bytes: number): Promise<Uint8Array> {
