@@ -63,8 +63,13 @@ function inWords(curves: readonly (readonly CurvePoint[])[]): string {
   const words = curves.map((curve, index) => {
     const [first, last] = [curve[0], curve.at(-1)];
     return first && last
-      ? `session ${index + 1} from ${describeNanoseconds(first.best)} to ${describeNanoseconds(last.best)}`
-      : `session ${index + 1} without a correct candidate`;
+      ? t(
+          "session {0} from {1} to {2}",
+          index + 1,
+          describeNanoseconds(first.best),
+          describeNanoseconds(last.best),
+        )
+      : t("session {0} without a correct candidate", index + 1);
   });
   return t("Best modelled bound over time: {0}", words.join("; "));
 }

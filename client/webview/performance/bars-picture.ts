@@ -93,11 +93,10 @@ function barRow({ role, length, nanoseconds, share, binds }: Bar, y: number, lon
 /** `Now, on A100: 5.39 µs, set by DRAM, the data alone needs 3.1 µs (58%).` */
 export function inWords(figure: ComparedFigure): string {
   const { nanoseconds, binding, floorNanoseconds } = figure;
-  const least =
-    floorNanoseconds === null || nanoseconds === 0
-      ? ""
-      : `, the data alone needs ${describeNanoseconds(floorNanoseconds)} (${describeShare(floorNanoseconds / nanoseconds)})`;
-  return `${figure.title}: ${describeNanoseconds(nanoseconds)} modelled, ${t("set by {0}", resourceWord(binding))}${least}.`;
+  const said = [figure.title, describeNanoseconds(nanoseconds), resourceWord(binding)];
+  if (floorNanoseconds === null || nanoseconds === 0) return t("{0}: {1} modelled, set by {2}.", ...said);
+  const least = [describeNanoseconds(floorNanoseconds), describeShare(floorNanoseconds / nanoseconds)];
+  return t("{0}: {1} modelled, set by {2}, the data alone needs {3} ({4}).", ...said, ...least);
 }
 
 function numberRows(figures: readonly ComparedFigure[]): readonly (readonly string[])[] {

@@ -60,27 +60,27 @@ function arrowPart({ link, y, fromX, toX, width, excess }: MemoryArrow): Compone
     h(
       "text",
       { class: "middle", x: middle, y: y - 9 },
-      `${describeBytes(link.bytes)} ${shortWords(link)}${isWasteful ? `, ${Number(excess.toPrecision(2))} × ideal` : ""}`,
+      `${describeBytes(link.bytes)} ${shortWords(link)}${isWasteful ? t(", {0} × ideal", Number(excess.toPrecision(2))) : ""}`,
     ),
     h("text", { class: "axis middle", x: middle, y: y + 19 }, transactionsText(link, excess)),
   );
 }
 
 function shortWords({ name }: MemoryLink): string {
-  if (name.endsWith("Loads")) return "loaded";
-  if (name.endsWith("Stores")) return "stored";
-  return name === "globalAtomics" ? "by atomics" : "moved";
+  if (name.endsWith("Loads")) return t("loaded");
+  if (name.endsWith("Stores")) return t("stored");
+  return name === "globalAtomics" ? t("by atomics") : t("moved");
 }
 
 function unitOf({ name }: MemoryLink): string {
-  return name === "shared" ? "wavefronts" : "sectors";
+  return name === "shared" ? t("wavefronts") : t("sectors");
 }
 
 function transactionsText(link: MemoryLink, excess: number | null): string {
   const count = `${describeCount(link.transactions)} ${unitOf(link)}`;
   if (excess === null || link.idealTransactions === null) return count;
-  if (excess <= wasteful) return `${count}, ${describeShare(1 / excess)} ideal`;
-  return `${count}, ideal ${describeCount(link.idealTransactions)}`;
+  if (excess <= wasteful) return t("{0}, {1} ideal", count, describeShare(1 / excess));
+  return t("{0}, ideal {1}", count, describeCount(link.idealTransactions));
 }
 
 function rowOf(link: MemoryLink): readonly string[] {
@@ -90,7 +90,7 @@ function rowOf(link: MemoryLink): readonly string[] {
     askedBytes === null ? "" : describeBytes(askedBytes),
     describeBytes(bytes),
     `${groupDigits(transactions)} ${unitOf(link)}`,
-    ideal === null ? "not known" : groupDigits(ideal),
+    ideal === null ? t("not known") : groupDigits(ideal),
     ideal === null || ideal === 0 ? "" : String(Number((transactions / ideal).toPrecision(3))),
   ];
 }

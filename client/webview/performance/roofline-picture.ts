@@ -46,7 +46,7 @@ export function RooflinePicture({ figures, work }: RooflineProps): ComponentChil
         h("line", { class: "grid", x1: left, x2: width - right, y1: at, y2: at }),
         h("text", { class: "axis end", x: left - 6, y: at + 4 }, perSecond(value, work)),
       ]),
-      h("text", { class: "axis middle", x: (left + width - right) / 2, y: height - 8 }, axisTitles[work]),
+      h("text", { class: "axis middle", x: (left + width - right) / 2, y: height - 8 }, axisTitle(work)),
       roofline.ceilings.map((ceiling) => ceilingLine(ceiling, work)),
       roofline.points.map((point) => mark(point, work)),
     ),
@@ -67,10 +67,11 @@ export function RooflinePicture({ figures, work }: RooflineProps): ComponentChil
   ];
 }
 
-const axisTitles: Readonly<Record<Work, string>> = {
-  operations: "floating-point operations for each byte that moves at the level",
-  instructions: "instructions of warps for each byte that moves at the level",
-};
+function axisTitle(work: Work): string {
+  return work === "operations"
+    ? t("floating-point operations for each byte that moves at the level")
+    : t("instructions of warps for each byte that moves at the level");
+}
 
 const workTitles: Readonly<Record<Work, string>> = {
   operations: "Operations",
@@ -197,7 +198,7 @@ function inWords({ points }: Roofline, work: Work): string {
     .filter(({ level }) => level === "dram")
     .map(
       ({ launch, role, rate, reached }) =>
-        `${launch.kernel} ${role}: ${perSecond(rate, work)}, ${describeShare(reached)} of what DRAM allows`,
+        `${launch.kernel} ${role}: ${t("{0}, {1} of what DRAM allows", perSecond(rate, work), describeShare(reached))}`,
     );
   return `${t("Roofline, modelled.")} ${parts.length === 0 ? t("No launch moves bytes over DRAM.") : parts.slice(0, 6).join("; ")}`;
 }

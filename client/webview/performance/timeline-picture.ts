@@ -76,7 +76,7 @@ function Legend({ bands }: { readonly bands: readonly Band[] }): ComponentChild 
       "li",
       {},
       h("span", { class: "swatch pace-sample", "aria-hidden": "true" }),
-      "instructions a clock (right axis)",
+      t("instructions a clock (right axis)"),
     ),
   );
 }
@@ -97,9 +97,15 @@ function summary({
 }: SimulationView): string {
   const part =
     simulatedShare < 1
-      ? ` The first ${describeShare(simulatedShare)} of its instructions were simulated.`
+      ? t(" The first {0} of its instructions were simulated.", describeShare(simulatedShare))
       : "";
   const units = busy.slice(0, 5).map(({ unit, share }) => `${unit} ${describeShare(share)}`);
-  const warning = isSound ? "" : " Not to be used: the simulated warps did not go the way that was counted.";
-  return `${kernel} on ${gpu}: ${describeNanoseconds(nanoseconds)} by simulation of the machine code, ${residentWarps} warps resident.${part} Busy: ${units.join(", ")}.${warning}`;
+  const warning = isSound
+    ? ""
+    : t(" Not to be used: the simulated warps did not go the way that was counted.");
+  const time = t(
+    "{0} on {1}: {2} by simulation of the machine code, {3} warps resident.",
+    ...[kernel, gpu, describeNanoseconds(nanoseconds), residentWarps],
+  );
+  return `${time}${part} ${t("Busy: {0}.", units.join(", "))}${warning}`;
 }

@@ -1,6 +1,7 @@
 import { h, type ComponentChild } from "preact";
 import { describeNanoseconds } from "../../../server/core/words/quantities";
 import { candidateName } from "../common/candidates";
+import { t } from "../common/localized";
 import { heightOf, stairs } from "../common/scale";
 import type { ChartPoint } from "./model";
 
@@ -31,7 +32,12 @@ export function ScoreChart({ points, chosen, choose }: ChartProps): ComponentChi
       viewBox: `0 0 ${width} ${height}`,
       preserveAspectRatio: "xMinYMid",
       role: "img",
-      "aria-label": `Modelled bound of ${points.length} correct candidates, from ${describeNanoseconds(first.bound)} to ${describeNanoseconds(last.best)} at best`,
+      "aria-label": t(
+        "Modelled bound of {0} correct candidates, from {1} to {2} at best",
+        points.length,
+        describeNanoseconds(first.bound),
+        describeNanoseconds(last.best),
+      ),
     },
     [...new Set([high, low])].map((bound) => [
       h("line", { class: "grid", x1: edge.left, x2: width - edge.right, y1: y(bound), y2: y(bound) }),

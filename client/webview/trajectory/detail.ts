@@ -52,7 +52,7 @@ function Section({ section }: { readonly section: StepSectionView }): ComponentC
     h("pre", { class: language, tabIndex: 0 }, shownText(section)),
     omitted === 0
       ? null
-      : h("p", { class: "hint" }, `${omitted.toLocaleString()} more characters stand in the event log.`),
+      : h("p", { class: "hint" }, t("{0} more characters stand in the event log.", omitted.toLocaleString())),
   );
 }
 
