@@ -18,7 +18,9 @@ import {
 } from "../kernel";
 import { warpsEdit } from "../fewer-warps";
 import { addressTerms } from "./address";
-import { numberedAxis, severalEdits, type SingleIndex, singleIndex } from "./programs";
+import { dependencesOf } from "./dependence";
+import { neighbourAxis } from "./neighbours";
+import { severalEdits, type SingleIndex, singleIndex } from "./programs";
 
 /**
  * A program that works down one column becomes one that works down several neighbouring columns, so that what
@@ -83,22 +85,23 @@ function worstColumn(input: RuleInput, view: TritonView) {
 }
 
 /**
- * The axis of the grid whose number an address has as it is, where the address also has blocks that are no
- * plain lanes.
+ * The axis of the grid whose neighbouring programs touch neighbouring elements, where the address also has
+ * blocks that are no plain lanes.
  */
 export function columnAxis(view: TritonView, access: SyntaxNode): number | undefined {
   const [address] = positional(access);
   const terms = address === undefined ? [] : addressTerms(view, address);
-  const blocks = terms.some(
-    (term) => languageCalls(view, ["arange"], term).length > 0 || holdsBlock(view, term),
+  const of = dependencesOf(view, (node) =>
+    isCallOf(view, node, "arange") ? { programs: false, lanes: true } : undefined,
   );
-  if (!blocks || terms.some((term) => isCallOf(view, term, "arange"))) return undefined;
-  return terms.map((term) => numberedAxis(view, term)).find((axis) => axis !== undefined);
+  if (!terms.some((term) => of(term).lanes) || terms.some((term) => isLanes(view, term))) return undefined;
+  return neighbourAxis(view, terms);
 }
 
-/** A product with a name of a block: `rows * stride`. */
-function holdsBlock(view: TritonView, term: SyntaxNode): boolean {
-  return term
-    .descendantsOfType("identifier")
-    .some((name) => addressTerms(view, name).some((part) => isCallOf(view, part, "arange")));
+/** `tl.arange(…)`, or that less something: lanes side by side. */
+function isLanes(view: TritonView, term: SyntaxNode): boolean {
+  const less = term.type === "binary_operator" && term.childForFieldName("operator")?.text === "-";
+  const left = less ? term.childForFieldName("left") : null;
+  if (left !== null) return addressTerms(view, left).some((part) => isLanes(view, part));
+  return isCallOf(view, term, "arange");
 }

@@ -5,7 +5,8 @@ import { isNot, not, type RuleAnswer } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { languageCalls, positional, statementOf, tritonKernel } from "../kernel";
 import { addressTerms } from "./address";
-import { numberedAxis, severalEdits, singleIndex } from "./programs";
+import { neighbourAxis } from "./neighbours";
+import { severalEdits, singleIndex } from "./programs";
 
 /**
  * A program that works on one element, or walks down a column by single elements, becomes one that works on a
@@ -19,7 +20,7 @@ export const elementsEach = defineRule("triton-elements-each", (input, entry) =>
   const found = languageCalls(view, ["load", "store"]).flatMap((at) => {
     const [address] = positional(at);
     const terms = address === undefined ? [] : addressTerms(view, address);
-    const axis = terms.map((term) => numberedAxis(view, term)).find((each) => each !== undefined);
+    const axis = neighbourAxis(view, terms);
     return axis === undefined ? [] : [{ at, axis, counts: countsOf(input, statementOf(at)) }];
   });
   const [worst] = found.sort((a, b) => b.counts.globalLoadRequests - a.counts.globalLoadRequests);
