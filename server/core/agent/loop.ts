@@ -9,7 +9,7 @@ import { noPast, type Past } from "./memory/past";
 import { type QuestionParts, Questions } from "./dialogue/user/questions";
 import { Pipeline } from "./pipeline";
 import { Recorder } from "./recorder";
-import { type ResumeState, resumeState } from "./resume";
+import { resumeState, type Standing, whereItStands } from "./resume";
 import { Session } from "./session";
 import { trialsOf } from "./trials";
 import type { Feedback, Strategy, StrategyContext, Tester } from "./strategy";
@@ -48,7 +48,7 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   let session: Session | undefined;
   let stop: Stop;
   try {
-    const { events, used, jobs } = await whereItStands(input, recorder);
+    const { events, used, jobs } = await whereItStands(recorder.logged, input.resume);
     budget = new Budget(task.budget, dependencies.clock, used);
     input.guidance.control.attach(recorder, budget);
     await input.guidance.keepIn(recorder);
@@ -84,19 +84,6 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   });
   const failure = await closeEvaluation(evaluation);
   return failure === undefined ? result : { ...result, reason: `${result.reason} (${failure})` };
-}
-
-interface Standing extends Partial<Pick<ResumeState, "used" | "jobs">> {
-  /** How many the log holds. */
-  readonly events: number;
-}
-
-/** Where a session goes on. The log's events are not kept: they may be many. */
-async function whereItStands({ resume }: LoopInput, { logged }: Recorder): Promise<Standing> {
-  const events = logged.count;
-  if (resume !== true) return { events };
-  const { used, jobs } = resumeState(await logged.all());
-  return { events, used, jobs };
 }
 
 function questionsOf({ task, dependencies, signal, user }: LoopInput, budget: Budget): Questions {
@@ -140,7 +127,7 @@ class Loop {
       readonly session: Session;
       readonly questions: Questions;
       /** Events that the log held when the session went on. */
-      readonly before: number;
+      readonly before: Standing["events"];
     },
   ) {
     this.strategy = input.strategy;
@@ -161,7 +148,8 @@ class Loop {
   private async restore(): Promise<Feedback | undefined> {
     const { recorder, session, questions, before } = this.parts;
     const { guidance, task, tester } = this.input;
-    const events = (await recorder.logged.all()).slice(0, before);
+    // Nobody holds them after this.
+    const events = before.splice(0);
     const state = resumeState(events);
     questions.restore(events);
     await guidance.restore(events, (stored) => recorder.loadText(stored));

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../base/json";
 import type { Stage } from "../judge/candidate";
 import type { Verdict } from "../judge/verdict";
+import type { LoggedEvents } from "../ports/run-store";
 import type { BudgetUsed, EventData, SessionEvent } from "../trajectory/events";
 import { continuedOrigin } from "../trajectory/proposal/lineage";
 import { baselineId } from "../trajectory/state";
@@ -33,6 +34,20 @@ export interface ResumeState {
   /** How many jobs the log holds: the next gets the number after. */
   readonly jobs: number;
   readonly strategyState: JsonObject;
+}
+
+/** Where a session goes on. */
+export interface Standing extends Partial<Pick<ResumeState, "used" | "jobs">> {
+  /** What the log holds; whoever takes it up empties the list, since it may be many megabytes. */
+  readonly events: SessionEvent[];
+}
+
+/** Reads a log that a session goes on with; of a new session nothing is said. */
+export async function whereItStands(logged: LoggedEvents, goesOn = false): Promise<Standing> {
+  if (!goesOn) return { events: [] };
+  const events = [...(await logged.all())];
+  const { used, jobs } = resumeState(events);
+  return { events, used, jobs };
 }
 
 /** Rebuilds a session from its events alone. Pure: the same log gives the same state. */
