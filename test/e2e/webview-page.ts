@@ -44,7 +44,10 @@ async function visibleFrame(workbench: Workbench, heading: RegExp): Promise<Fram
 
 /** A page that was replaced while it was looked at is not the one waited for; other faults are faults. */
 function hasGone(error: unknown): undefined {
-  if (error instanceof Error && /detached|adopt element handle|context was destroyed/.test(error.message))
+  if (
+    error instanceof Error &&
+    /detached|adopt element handle|context was destroyed|Cannot find context/.test(error.message)
+  )
     return;
   throw error;
 }
