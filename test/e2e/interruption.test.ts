@@ -102,7 +102,7 @@ describe("what ends in the middle of a run", () => {
     await workbench.screenshot("20-end-of-interruptions");
     await workbench.close();
     samples.remove();
-    rmSync(sessions, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(sessions, { recursive: true, force: true, maxRetries: 30 });
   });
 
   it.each(interruptions)(

@@ -56,7 +56,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
     console: lines,
     close: async () => {
       await context.close();
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      rmSync(profile, { recursive: true, force: true, maxRetries: 30 });
     },
   };
 }

@@ -60,6 +60,6 @@ export async function runOnDesktop(
     if (error instanceof TestRunFailedError) return [error.message];
     throw error;
   } finally {
-    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(data, { recursive: true, force: true, maxRetries: 30 });
   }
 }

@@ -118,7 +118,7 @@ export async function startEditorHost(options: EditorHostOptions): Promise<Edito
     log,
     stop: async () => {
       await server.stop();
-      rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+      rmSync(data, { recursive: true, force: true, maxRetries: 30 });
     },
   };
 }
@@ -127,5 +127,5 @@ export async function startEditorHost(options: EditorHostOptions): Promise<Edito
 export function copySamples(): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-samples-"));
   if (existsSync(inRepository("samples"))) cpSync(inRepository("samples"), folder, { recursive: true });
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 30 }) };
 }

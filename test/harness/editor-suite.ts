@@ -33,7 +33,7 @@ export async function runEditorSuite(options: EditorHostOptions): Promise<readon
       throw new Error(["The suite left no results. VS Code said:", ...log].join("\n"));
     return JSON.parse(readFileSync(results, "utf8")) as CaseResult[];
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 30 });
   }
 }
 
