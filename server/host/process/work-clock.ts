@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 
 /** Milliseconds of work that are looked at together. */
 const turn = 1000;
 /** Whoever uses less of a turn than this share waits for something: a busy machine leaves more. */
 const leastShare = 0.02;
-/** Of /proc/PID/stat, after the name: times of the process and of its children that have ended. */
-const [firstTime, times] = [11, 4];
+/** Of /proc/PID/stat, after the name: the parent, and times of the process and of its children that have ended. */
+const [parentField, firstTime, times] = [1, 11, 4];
 const ticksPerSecond = 100;
 
 /** Where time is told from. */
@@ -38,10 +38,13 @@ export function workClock({ now, used }: WorkMeter): () => number {
 /** The work of this process. */
 export const ownWork: WorkMeter = { now: () => performance.now(), used: ownMilliseconds };
 
+/** The work of this process and of all that it has started, directly or not. */
+export const treeWork: WorkMeter = { now: () => performance.now(), used: treeMilliseconds };
+
 /** The work of this process and of `pid`. */
 export function workBeside(pid: number): WorkMeter {
   const used = (): number | undefined => {
-    const theirs = millisecondsOf(pid);
+    const theirs = statOf(pid)?.milliseconds;
     return theirs === undefined ? undefined : theirs + ownMilliseconds();
   };
   return { now: () => performance.now(), used };
@@ -66,12 +69,31 @@ export function withoutPauses(clock: () => number, isPaused: () => boolean): () 
 
 /** Calls `end` once the clock shows so many seconds. Gives what stops it. */
 export function afterSeconds(seconds: number, clock: () => number, end: () => void): () => void {
-  const timer = setInterval(() => {
+  const look = (): void => {
     if (clock() < 1000 * seconds) return;
     clearInterval(timer);
     end();
-  }, turn);
+  };
+  const timer = setInterval(look, Math.min(turn, 1000 * seconds));
   return () => clearInterval(timer);
+}
+
+/**
+ * Calls `end` after so many seconds of work that `meter` tells of. The first turn counts whole, so that what
+ * is over soon is not measured. Gives what stops it.
+ */
+export function afterWorkOf(meter: WorkMeter, seconds: number, end: () => void): () => void {
+  const begun = meter.now();
+  let clock: (() => number) | undefined;
+  let first = 0;
+  const shown = (): number => {
+    if (clock === undefined) {
+      clock = workClock(meter);
+      first = meter.now() - begun;
+    }
+    return first + clock();
+  };
+  return afterSeconds(seconds, shown, end);
 }
 
 /** Seconds that processors have worked for this process, without those that it has started. */
@@ -97,14 +119,39 @@ function ownMilliseconds(): number {
   return (user + system) / 1000;
 }
 
-/** Of a process and its children that have ended; undefined on systems without /proc, and when it is gone. */
-function millisecondsOf(pid: number): number | undefined {
+/** What a process and its children that have ended have worked; undefined without /proc, and when it is gone. */
+function statOf(
+  pid: number | string,
+): { readonly parent: number; readonly milliseconds: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ticks = fields.slice(firstTime, firstTime + times).reduce((sum, each) => sum + Number(each), 0);
-    return (1000 * ticks) / ticksPerSecond;
+    return { parent: Number(fields[parentField]), milliseconds: (1000 * ticks) / ticksPerSecond };
   } catch {
     return undefined;
   }
+}
+
+/** Undefined on systems without /proc. */
+function treeMilliseconds(): number | undefined {
+  const own = statOf(process.pid);
+  if (own === undefined) return undefined;
+  const children = new Map<number, { readonly pid: number; readonly milliseconds: number }[]>();
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    const stat = Number.isInteger(pid) ? statOf(pid) : undefined;
+    if (stat === undefined) continue;
+    const siblings = children.get(stat.parent) ?? [];
+    siblings.push({ pid, milliseconds: stat.milliseconds });
+    children.set(stat.parent, siblings);
+  }
+  let sum = own.milliseconds;
+  const left = [process.pid];
+  for (let parent = left.pop(); parent !== undefined; parent = left.pop())
+    for (const { pid, milliseconds } of children.get(parent) ?? []) {
+      sum += milliseconds;
+      left.push(pid);
+    }
+  return sum;
 }

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { withoutPauses, workClock } from "../../../server/host/process/work-clock";
+import { execFileSync } from "node:child_process";
+import { expect, test, vi } from "vitest";
+import { afterWorkOf, treeWork, withoutPauses, workClock } from "../../../server/host/process/work-clock";
 
 /** Milliseconds that pass, and those that processors work meanwhile; undefined where nobody can tell. */
 type Turn = readonly [passed: number, worked: number | undefined];
@@ -70,3 +71,33 @@ test("time in which nobody's patience wears out is left out", () => {
   });
   expect(told).toEqual([1000, 1000, 1000, 2000]);
 });
+
+test.each([
+  ["a machine of one's own", 1, 5],
+  ["a tenth of a processor", 0.1, 41],
+  ["nothing works", 0, 5],
+])("a limit of five seconds of work, %s", (_, share, expected) => {
+  vi.useFakeTimers();
+  let [turns, end] = [0, 0];
+  const meter = { now: () => 1000 * turns, used: () => 1000 * share * turns };
+  const stop = afterWorkOf(meter, 5, () => (end = turns));
+  while (end === 0 && turns < 100) {
+    turns += 1;
+    vi.advanceTimersByTime(1000);
+  }
+  stop();
+  vi.useRealTimers();
+  expect(end).toBe(expected);
+});
+
+test.runIf(process.platform === "linux")(
+  "what a child of a child has worked is work of this process's tree",
+  () => {
+    const before = treeWork.used() ?? 0;
+    const busy =
+      "let x = 0; const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end) x++";
+    const child = `require("node:child_process").execFileSync(process.execPath, ["-e", ${JSON.stringify(busy)}])`;
+    execFileSync(process.execPath, ["-e", child]);
+    expect((treeWork.used() ?? 0) - before).toBeGreaterThanOrEqual(300);
+  },
+);

@@ -10,6 +10,7 @@ import type {
 } from "../../../core/ports/entry-programs";
 import type { PrivateFolder } from "../../process/private-folder";
 import { type RunningProcess, exitText } from "../../process/start-process";
+import { afterWorkOf, treeWork } from "../../process/work-clock";
 import { BoundedOutput } from "../../process/bounded-output";
 import { CodePlaces } from "../build/code-places";
 import { noTraffic } from "../device/host/host-log";
@@ -38,6 +39,8 @@ const toldBytes = 4096;
 const printedBytes = 1024 * 1024;
 /** How long the device may take to read what a process said before it ended. */
 const lastWordsSeconds = 0.2;
+/** How many times as long as its limit of work a case may take by the clock. */
+const busyTimes = 8;
 /** What the folder of the sources is called in debug information (compile/host.py). */
 const sourcesFolder = "/kernelwright";
 
@@ -85,7 +88,7 @@ export class RunningEntry implements EntryProgram {
     const first = await Promise.race([
       over,
       this.process.exited.then(() => ({ kind: "exited" as const })),
-      untilTime(order.limitSeconds, waiting.signal),
+      untilWorked(order.limitSeconds, waiting.signal),
       untilAborted(order.signal, waiting.signal),
     ]).finally(() => waiting.abort());
     if (first.kind === "case") return this.outcome(first.case, order.signal);
@@ -194,6 +197,15 @@ function untilTime(seconds: number, done: AbortSignal): Promise<{ readonly kind:
     const timer = setTimeout(() => resolve({ kind: "timed-out" }), seconds * 1000);
     done.addEventListener("abort", () => clearTimeout(timer), { once: true });
   });
+}
+
+/** Time in which processors work for us or nobody does, and not many times as long. */
+function untilWorked(seconds: number, done: AbortSignal): Promise<{ readonly kind: "timed-out" }> {
+  const worked = new Promise<{ readonly kind: "timed-out" }>((resolve) => {
+    const stop = afterWorkOf(treeWork, seconds, () => resolve({ kind: "timed-out" }));
+    done.addEventListener("abort", stop, { once: true });
+  });
+  return Promise.race([worked, untilTime(seconds * busyTimes, done)]);
 }
 
 function untilAborted(signal: AbortSignal, done: AbortSignal): Promise<{ readonly kind: "aborted" }> {

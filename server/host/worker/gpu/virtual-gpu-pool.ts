@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { OperationalError } from "../../../core/base/operational-error";
+import { afterWorkOf, ownWork } from "../../process/work-clock";
 import type { ThreadData } from "./launch-team";
 import { received, type SentResult } from "./sent-result";
 import type { LaunchJob, LaunchResult, VirtualGpu } from "./virtual-gpu";
@@ -94,7 +95,7 @@ export class VirtualGpuPool implements VirtualGpu {
 
   private occupy(thread: Worker, waiting: Waiting): void {
     const finish = (settle: () => void, healthy: boolean): void => {
-      clearTimeout(timer);
+      stopLimit();
       waiting.signal.removeEventListener("abort", onAbort);
       thread.off("message", onMessage).off("error", crashed).off("exit", onExit);
       thread.unref();
@@ -108,10 +109,9 @@ export class VirtualGpuPool implements VirtualGpu {
     const onAbort = (): void => finish(() => waiting.reject(cancelled()), false);
     const crashed = (cause: unknown): void => finish(() => waiting.reject(crash(cause)), false);
     const onExit = (code: number): void => crashed(new Error(`the thread ended with ${code}`));
-    const timer = setTimeout(
-      () => finish(() => waiting.resolve({ kind: "timed-out", limitSeconds: waiting.limitSeconds }), false),
-      waiting.limitSeconds * 1000,
-    );
+    const { limitSeconds } = waiting;
+    const late = (): void => finish(() => waiting.resolve({ kind: "timed-out", limitSeconds }), false);
+    const stopLimit = afterWorkOf(ownWork, limitSeconds, late);
     thread.ref();
     thread.on("message", onMessage).on("error", crashed).on("exit", onExit);
     waiting.signal.addEventListener("abort", onAbort, { once: true });

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { RunningProcess } from "../../process/start-process";
+import { afterWorkOf, treeWork } from "../../process/work-clock";
 import { encodeMessage, MessageDecoder, type WorkerMessage } from "./framing";
 import { protocolVersion, type WorkerCall, workerCalls, workerCodes, type WorkerMethod } from "./protocol";
 import { objectIn } from "./read-json";
@@ -13,7 +14,13 @@ export interface Reply {
 export interface RequestOptions {
   readonly frames?: readonly Uint8Array[];
   readonly signal?: AbortSignal;
+  /** Beyond it the process is ended. */
   readonly timeLimitMilliseconds: number;
+  /**
+   * A shorter limit, of time in which processors work for us or nobody does: a busy machine lengthens it.
+   * Over a connection to another machine it is one of time.
+   */
+  readonly workLimitMilliseconds?: number;
   /** Answers what the worker asks while it works on the request (a launch, for instance). */
   readonly onCall?: (method: WorkerCall, params: JsonObject, frames: readonly Uint8Array[]) => Promise<Reply>;
 }
@@ -47,6 +54,8 @@ export class WorkerConnection {
     private readonly process: RunningProcess,
     private readonly description: string,
     private readonly trust: Trust = "trusted",
+    /** The process runs on this machine. */
+    private readonly isHere = false,
   ) {
     this.hello = new Promise((resolve, reject) => {
       this.greet = resolve;
@@ -74,10 +83,7 @@ export class WorkerConnection {
     const answered = new Promise<Reply>((resolve, reject) =>
       this.waiting.set(id, { resolve, reject, onCall: options.onCall }),
     );
-    const timer = setTimeout(() => {
-      this.lose(timeoutError(method, options.timeLimitMilliseconds));
-      void this.process.stop();
-    }, options.timeLimitMilliseconds);
+    const stopLimits = this.watchLimits(method, options);
     const onAbort = (): void => {
       this.send({ cancel: id });
       this.settle(id)?.reject(cancelled(method));
@@ -87,9 +93,29 @@ export class WorkerConnection {
     try {
       return await answered;
     } finally {
-      clearTimeout(timer);
+      stopLimits();
       options.signal?.removeEventListener("abort", onAbort);
     }
+  }
+
+  /** Ends the process beyond a limit; gives what takes the watch off. */
+  private watchLimits(method: WorkerMethod, limits: RequestOptions): () => void {
+    const { timeLimitMilliseconds, workLimitMilliseconds = timeLimitMilliseconds } = limits;
+    const end = (milliseconds: number): void => {
+      this.lose(timeoutError(method, milliseconds));
+      void this.process.stop();
+    };
+    const isShorter = workLimitMilliseconds < timeLimitMilliseconds;
+    const most = isShorter && !this.isHere ? workLimitMilliseconds : timeLimitMilliseconds;
+    const timer = setTimeout(() => end(most), most);
+    const stop =
+      isShorter && this.isHere
+        ? afterWorkOf(treeWork, workLimitMilliseconds / 1000, () => end(workLimitMilliseconds))
+        : undefined;
+    return () => {
+      clearTimeout(timer);
+      stop?.();
+    };
   }
 
   /** Ends the process and everything that it started. */

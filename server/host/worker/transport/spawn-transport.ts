@@ -25,6 +25,7 @@ export function spawnTransport(options: SpawnTransportOptions): Transport {
   const forks = new ForkServer({ ...options, environment: workerEnvironment });
   return {
     description: "this machine",
+    isHere: true,
     program: options.python,
     start: async (role, signal) => {
       const socket = role === "candidate" ? await forks.socket() : undefined;

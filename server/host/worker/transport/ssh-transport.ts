@@ -44,6 +44,7 @@ interface Anchor {
  * password: BatchMode.
  */
 export class SshTransport implements Transport {
+  readonly isHere = false;
   private current: Promise<Anchor> | undefined;
 
   /** Throws `usage` for a host that ssh would read as an option. */

@@ -8,6 +8,8 @@ import type { WorkerRole } from "./protocol";
 export interface Transport {
   /** For messages: `this machine` or `ssh HOST`. */
   readonly description: string;
+  /** Its processes run on this machine, where their work can be told. */
+  readonly isHere: boolean;
   /** The interpreter that runs the worker, for messages; left out where others choose it. */
   readonly program?: string;
   /** Rejects with `tool-missing` (no Python, no ssh), `transport-failed` (no connection) or `cancelled`. */

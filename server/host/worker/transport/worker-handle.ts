@@ -21,6 +21,7 @@ export async function connect(
     process,
     transport.description,
     role === "candidate" ? "candidate" : "trusted",
+    transport.isHere,
   );
   const timer = setTimeout(() => void process.stop(), helloLimitMilliseconds);
   try {

@@ -188,10 +188,7 @@ export class TritonRunner implements KernelRunner {
     const { task, entry, limits } = this.options;
     const loaded = await loading;
     if (loaded.kind !== "loaded") return loaded;
-    const limitSeconds = Math.min(
-      limits.compileSeconds + limits.runSeconds,
-      request.limitSeconds ?? Infinity,
-    );
+    const limitSeconds = limits.compileSeconds + limits.runSeconds;
     const { connection, remarks } = loaded;
     const run = new TritonRun(
       {
@@ -202,6 +199,7 @@ export class TritonRunner implements KernelRunner {
         entry,
         file: this.file,
         limitSeconds,
+        workSeconds: Math.min(limitSeconds, request.limitSeconds ?? Infinity),
         processorSeconds: this.hostLimit,
       },
       request,

@@ -35,7 +35,9 @@ interface TritonRunOptions {
   readonly entry: EntrySpec;
   /** Workspace path of the kernel's file, for findings without a place. */
   readonly file: string;
+  /** The most seconds, and the most of work, which a busy machine makes longer. */
   readonly limitSeconds: number;
+  readonly workSeconds: number;
   /** Seconds of the processor that host code may use outside of compilers; 0: any. */
   readonly processorSeconds: number;
 }
@@ -70,7 +72,7 @@ export class TritonRun {
   }
 
   async call(): Promise<RunOutcome> {
-    const { connection, entry, limitSeconds, processorSeconds } = this.options;
+    const { connection, entry, limitSeconds, workSeconds, processorSeconds } = this.options;
     const { fill = "first", configuration = 0 } = this.request;
     const params = {
       arguments: entryArguments(entry, this.memory, this.request),
@@ -90,13 +92,14 @@ export class TritonRun {
         frames: this.memory.contents,
         signal: this.request.signal,
         timeLimitMilliseconds: limitSeconds * 1000,
+        workLimitMilliseconds: workSeconds * 1000,
         onCall: (_method, launch, frames) =>
           this.launch(readLaunch(launch, frames)).catch((thrown: unknown) => this.fail(thrown)),
       });
       if (this.failure !== undefined) throw this.failure;
       return this.ended ?? this.finish(replyObject(reply));
     } catch (thrown) {
-      return this.ended ?? processEnded(thrown, limitSeconds);
+      return this.ended ?? processEnded(thrown, workSeconds);
     } finally {
       this.memory.end();
     }
