@@ -65,6 +65,29 @@ const cases: readonly {
     told: ["warning 1 trick pastes-names"],
   },
   {
+    name: "a file of the machine that the preprocessor looks for, and a header of the toolkit",
+    path: "k.cu",
+    text: '#if __has_include(<cuda/std/span>)\n#include <cuda/std/span>\n#endif\n#if __has_include("/usr/include/driver.h")\n#define HALF\n#endif\n',
+    told: ["warning 4 trick reads-its-place"],
+  },
+  {
+    name: "a clock whose name stands in two strings",
+    path: "k.cu",
+    text: '__global__ void k(int* a) {\n  asm("mov.u32 %0, %%" "clock_hi;" : "=r"(a[0]));\n}\n',
+    told: ["warning 2 trick reads-its-place"],
+  },
+  {
+    name: "assembly whose text a macro completes, and assembly of several plain strings",
+    path: "k.cu",
+    text: '#define WHAT "clock;"\n__global__ void k(int* a) {\n  asm volatile("add.s32 %0, %0, 1;\\n" "add.s32 %0, %0, 2;" : "+r"(a[0]));\n  asm("mov.u32 %0, %%" WHAT : "=r"(a[0]));\n}\n',
+    told: ["warning 4 trick hides-assembly"],
+  },
+  {
+    name: "assembly of Triton whose text is computed, and such that stands there",
+    text: 'def k(x):\n    tl.inline_asm_elementwise("shl.b32 $0, $0, 3;", "=r,r", [x])\n    tl.inline_asm_elementwise("mov.u32 $0, %" + NAME, "=r,r", [x])\n    tl.inline_asm_elementwise(asm=TEXT, constraints="=r,r", args=[x])\n',
+    told: ["warning 3 trick hides-assembly"],
+  },
+  {
     name: "the time that work takes",
     path: "k.cu",
     text: "void run() { auto now = std::chrono::steady_clock::now(); }\n",

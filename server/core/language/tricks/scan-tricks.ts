@@ -59,12 +59,18 @@ function hits(
 ): readonly SyntaxNode[] {
   const pattern = new RegExp(matches, "s");
   return descendants(root, ...nodes).filter((node) => {
-    const found = pattern.exec(node.text);
+    const found = pattern.exec(textOf(node));
     if (found === null) return false;
     const name = found.groups?.["name"] ?? /\w+/.exec(node.text)?.[0] ?? "";
     if (within !== undefined && !isWithin(node, name, { within, root })) return false;
     return unless === undefined || !harmless[unless](node, name, root);
   });
+}
+
+/** Of strings that stand beside each other, the one that they are together. */
+function textOf(node: SyntaxNode): string {
+  if (node.type !== "concatenated_string") return node.text;
+  return node.namedChildren.map(({ text }) => text.replace(/^\w*["']+|["']+$/g, "")).join("");
 }
 
 function isWithin(
