@@ -39,6 +39,7 @@ async function rowsOn(measurements: Measurements): Promise<readonly Measurement[
     rows.push(...timed.map((each) => rowOf(`${measurements.gpu}, ${series.name}: ${each.name}`, each)));
     process.stderr.write(`  ${series.name}\n`);
   }
+  if (rows.length === 0) return [];
   return [
     ...rows,
     ...agreement(`${measurements.gpu}, simulated`, results, ({ simulated }) => simulated),

@@ -1,6 +1,7 @@
 import { at, mustGet } from "../base/known";
 import { ByLine } from "../cubin/index";
 import type { GpuModel } from "../timing/gpu-model";
+import { timingOf } from "../timing/gpu-timing";
 import type {
   LaunchModel,
   LineTime,
@@ -23,13 +24,15 @@ export function launchModel(
 ): LaunchModel {
   const { multiprocessor, counts, program } = time;
   const { simulatedClocks, issues, stalls } = multiprocessor;
+  const architecture = `sm_${gpu.capability.replace(".", "")}`;
   const executions = launch.executed.instructions.reduce((sum, each) => sum + each.executions, 0);
   const warpClocks = issues + stalls.totals.reduce((sum, clocks) => sum + clocks, 0);
   return {
     kernel,
     gpu: gpu.name,
-    architecture: `sm_${gpu.capability.replace(".", "")}`,
+    architecture,
     nanoseconds: time.nanoseconds,
+    launchNanoseconds: timingOf(architecture).launch.eventNanoseconds,
     clockGigahertz: time.clockGigahertz,
     blocks: time.blocks,
     residentBlocks: time.residentBlocks,

@@ -19,6 +19,8 @@ export interface CacheRoom {
 export interface Served {
   readonly firstLevel: number;
   readonly memory: number;
+  /** Those that are waited for until DRAM has answered, whoever asked it. */
+  readonly awaited: number;
 }
 
 /** Sectors that a number of blocks touch, each counted once. */
@@ -56,7 +58,7 @@ function distinctSectors(reuse: SectorReuse, sampled: number, footprintBytes: nu
  */
 export function servedBy(reuse: SectorReuse, executed: Executed, room: CacheRoom, isStore: boolean): Served {
   const all = reuse.first + count(reuse.sameBlock) + count(reuse.otherBlocks);
-  if (all === 0) return { firstLevel: 0, memory: 0 };
+  if (all === 0) return { firstLevel: 0, memory: 0, awaited: 0 };
   const launch = reuseOfAll(executed.instructions);
   const distinct = distinctSectors(launch, executed.blocks, room.footprintBytes);
   const fits = distinct(room.blocks) * sectorBytes <= room.secondLevelBytes;
@@ -70,7 +72,26 @@ export function servedBy(reuse: SectorReuse, executed: Executed, room: CacheRoom
     far += sectors * (1 - kept);
   });
   const cold = coldSectors(reuse, executed, room, fits);
-  return { firstLevel: near / all, memory: Math.min(1 - near / all, (cold + far) / all) };
+  const beyond = 1 - near / all;
+  return {
+    firstLevel: near / all,
+    memory: Math.min(beyond, (cold + far) / all),
+    awaited: Math.min(beyond, (awaitedSectors(reuse, executed, room, cold) + far) / all),
+  };
+}
+
+/**
+ * Of the sectors that blocks touch first, those that no earlier round of blocks has brought into the second
+ * level. The blocks of a round begin together and ask for what they share at the same time: one of them makes
+ * DRAM read it, and all wait for that.
+ */
+function awaitedSectors(reuse: SectorReuse, executed: Executed, room: CacheRoom, cold: number): number {
+  const distinct = distinctSectors(reuse, executed.blocks, room.footprintBytes);
+  const rounds = Math.max(1, room.blocks / room.blocksAtOnce);
+  const ofRound = distinct(Math.min(room.blocks, room.blocksAtOnce));
+  const part = executed.blocks / Math.max(1, room.blocks);
+  const share = cold / Math.max(1e-9, part * rounds * ofRound);
+  return (reuse.first + count(reuse.otherBlocks)) * Math.min(1, share);
 }
 
 /**
@@ -82,7 +103,8 @@ export function localServedBy(bytes: number, executed: Executed, room: CacheRoom
   const ofBlock = Math.max(1, bytes * threads);
   const firstLevel = Math.min(1, room.firstLevelBytesPerBlock / ofBlock);
   const held = Math.min(1, room.secondLevelBytes / (ofBlock * room.blocksAtOnce));
-  return { firstLevel, memory: (1 - firstLevel) * (1 - held) };
+  const memory = (1 - firstLevel) * (1 - held);
+  return { firstLevel, memory, awaited: memory };
 }
 
 /** Sectors that the blocks which were run have to fetch, as their part of the whole launch. */

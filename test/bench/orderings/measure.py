@@ -215,7 +215,8 @@ def main():
         empty = {"cold": timed(gpu, nothing, True), "warm": timed(gpu, nothing, False)}
 
         word = sys.argv[1] if len(sys.argv) > 1 else ""
-        for series in json.loads((CASES / "orderings.json").read_text()):
+        files = [CASES / "orderings.json", CASES / "timed.json"]
+        for series in [each for file in files for each in json.loads(file.read_text())]:
             if word not in series["name"]:
                 continue
             try:

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { known } from "../../../server/core/base/known";
-import { type Series, caseFile, readSeries } from "./series";
+import { type Series, caseFile, readSeries, readTimedSeries } from "./series";
 
 const timeShape = z.strictObject({ cold: z.number().positive(), warm: z.number().positive() });
 
@@ -33,7 +33,7 @@ export function readMeasurements(): readonly Measurements[] {
 
 /** The series as they were run on that GPU, whatever GPU their published figures are of. */
 export function seriesOn({ row, series }: Measurements): readonly Series[] {
-  const all = new Map(readSeries().map((each) => [each.name, each]));
+  const all = new Map([...readSeries(), ...readTimedSeries()].map((each) => [each.name, each]));
   return Object.keys(series).map((name) => {
     const { cases, ...rest } = known(all.get(name), `series ${name}`);
     const timed = cases.map((each) => ({ ...each, launches: each.measured ?? each.launches }));

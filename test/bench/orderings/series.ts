@@ -52,6 +52,11 @@ export function readSeries(): readonly Series[] {
   return JSON.parse(readFileSync(caseFile("orderings.json"), "utf8")) as readonly Series[];
 }
 
+/** Series that we have timed ourselves, and nobody has published: their figures are those times. */
+export function readTimedSeries(): readonly Series[] {
+  return JSON.parse(readFileSync(caseFile("timed.json"), "utf8")) as readonly Series[];
+}
+
 /**
  * Reads a written launch.
  * @throws Error that quotes the text, if it has another form

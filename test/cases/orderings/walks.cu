@@ -107,3 +107,21 @@ extern "C" __global__ void dealt_tiles(const float *in, float *out, int tiles, i
     out[tile * blockDim.x + threadIdx.x] = sum;
   }
 }
+
+// Each step waits for the one before; blocks lie `apart` steps from each other, and read the same with none.
+extern "C" __global__ void steps_of_blocks(const float *x, float *y, long long steps, long long apart) {
+  float sum = 0;
+#pragma unroll 1
+  for (long long step = 0; step < steps; step++)
+    sum += x[(blockIdx.x * apart + step) * blockDim.x + threadIdx.x + (sum == 1.2345f)];
+  y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+// Eight copies of a loop, each of which waits for the one before.
+extern "C" __global__ void eight_items(const float *x, float *y, long long lane, long long item) {
+  float sum = 0;
+  long long at = (blockIdx.x * blockDim.x + threadIdx.x) * lane;
+#pragma unroll
+  for (int k = 0; k < 8; k++) sum += x[at + k * item + (sum == 1.2345f)];
+  y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}

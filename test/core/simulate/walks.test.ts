@@ -145,6 +145,18 @@ const dearer: readonly Dearer[] = [
     cheap: () => modelOf("dealt_tiles", 2, [64, 64]),
     times: [0.8, 1.1],
   },
+  {
+    name: "blocks that begin together wait for memory as long when they read the same as when they do not",
+    dear: () => modelOf("steps_of_blocks", 2, [16, 16]),
+    cheap: () => modelOf("steps_of_blocks", 2, [16, 0]),
+    times: [0.9, 1.2],
+  },
+  {
+    name: "of the copies of an unrolled loop the first brings in what the others find",
+    dear: () => modelOf("eight_items", 2, [1, 65_536], { grid: [64, 96] }),
+    cheap: () => modelOf("eight_items", 2, [8, 1], { grid: [64, 96] }),
+    times: [2.6, 9],
+  },
 ];
 
 test.each(dearer)("$name", ({ dear, cheap, times: [least, most] }) => {

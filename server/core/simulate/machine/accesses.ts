@@ -32,6 +32,8 @@ export interface AccessCost {
   /** Shares of the sectors that the first level and that DRAM serve. */
   readonly firstLevel: number;
   readonly memory: number;
+  /** Share of the sectors for which DRAM is waited for, whoever asked it. */
+  readonly awaited: number;
 }
 
 /** What is known of the accesses that stand behind one machine instruction. */
@@ -66,19 +68,34 @@ export function accessCosts(
   const costs = new Map<number, AccessCost>();
   const local = localServedBy(code.localBytes, executed, room);
   for (const group of counts.groups) {
+    const active = activeShare(group, counts, executed.warps);
+    const costFor = (accesses: readonly ExecutedInstruction[]): AccessCost => {
+      const split = Math.max(1, group.machine.length / group.ptx.length);
+      const counted = costOf({ accesses, active, split }, executed, room);
+      return counted.space === "local" ? { ...counted, ...local } : counted;
+    };
     const accesses = group.ptx.map(({ instruction }) => instruction).filter(({ access }) => access);
     if (accesses.length === 0) continue;
-    const behaviour = {
-      ...{ accesses, active: activeShare(group, counts, executed.warps) },
-      split: Math.max(1, group.machine.length / group.ptx.length),
-    };
-    const counted = costOf(behaviour, executed, room);
-    const served = counted.space === "local" ? { ...counted, ...local } : counted;
-    for (const anchor of group.machine) costs.set(anchor.index, ofWidth(served, code, anchor));
+    const ofAll = costFor(accesses);
+    const isPaired = accesses.length > 1 && standsForEachOther(group);
+    for (const [position, anchor] of group.machine.entries()) {
+      const own = at(group.ptx, isPaired ? position : 0).instruction;
+      const cost = isPaired && requestsOf(own) > 0 ? costFor([own]) : ofAll;
+      costs.set(anchor.index, ofWidth(cost, code, anchor));
+    }
   }
   for (const [index, instruction] of code.instructions.entries())
     if (!costs.has(index) && unmatched(instruction)) costs.set(index, coalesced(instruction, local));
   return costs;
+}
+
+/**
+ * As many of the same width in both forms, in the same order: each is the one at its place. Of the copies of
+ * an unrolled loop the first brings in what the others find.
+ */
+function standsForEachOther({ ptx, machine, isOfLine }: AnchorGroup): boolean {
+  const isSame = machine.every(({ amount }, position) => amount === ptx[position]?.amount);
+  return isOfLine && ptx.length === machine.length && isSame;
 }
 
 function ofWidth(cost: AccessCost, code: KernelMachineCode, { index }: MachineAnchor): AccessCost {
@@ -182,6 +199,6 @@ function coalesced({ operation, width }: PlacedInstruction, local: Served): Acce
     passes: 1,
     spread: 1,
     isFloat: false,
-    ...(space === "local" ? local : { firstLevel: 0, memory: 0 }),
+    ...(space === "local" ? local : { firstLevel: 0, memory: 0, awaited: 0 }),
   };
 }

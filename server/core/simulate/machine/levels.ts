@@ -14,9 +14,9 @@ export class Levels {
 
   /** Of an instruction's next request. */
   next(index: number, cost: AccessCost): Level {
-    const { firstLevel, memory, lines } = cost;
+    const { firstLevel, awaited, lines } = cost;
     const tries = Math.max(1, Math.min(lines, sectorsOfLine));
-    const fetches = 1 - (1 - Math.min(1, memory)) ** tries;
+    const fetches = 1 - (1 - Math.min(1, awaited)) ** tries;
     const near = isNear(cost) ? firstLevel ** tries : 0;
     const due = this.due.get(index) ?? { memory: 0, second: 0 };
     this.due.set(index, due);

@@ -1,5 +1,6 @@
 import type { ArchitectureTiming } from "../../timing/gpu-timing";
 import { type AccessCost, isNear, leastWavefronts } from "./accesses";
+import { MemoryLoad } from "./memory-load";
 import { SectorsInFlight } from "./sectors-in-flight";
 
 /** What one multiprocessor gets of what all share, in bytes a clock. */
@@ -50,12 +51,14 @@ export class MemorySystem {
   private atomicsFree = 0;
   private slicesFree = 0;
   private readonly flight: SectorsInFlight;
+  private readonly load: MemoryLoad;
 
   constructor(
     private readonly timing: ArchitectureTiming,
     private readonly shares: MemoryShares,
   ) {
     this.flight = new SectorsInFlight(timing.memory.sectorsInFlightPerSm);
+    this.load = new MemoryLoad(timing);
   }
 
   /** An access that leaves its sub-core at a time. `level`: which level this one is served by. */
@@ -97,6 +100,7 @@ export class MemorySystem {
       const fetched = (moved * sectorBytes) / memoryBytesPerClock;
       this.memoryFree = Math.max(this.memoryFree, from) + fetched;
       this.work.memory += fetched;
+      this.load.add(from, fetched);
       turn = Math.max(turn, this.memoryFree);
     }
     if (isStore) this.settled = Math.max(this.settled, turn);
@@ -170,6 +174,6 @@ export class MemorySystem {
     const { latency } = this.timing;
     if (direction === "atomic") return latency.globalAtomic;
     const extra = direction === "copy" ? latency.asyncCopy : 0;
-    return extra + (level === "memory" ? latency.memory : latency.secondLevel);
+    return extra + (level === "memory" ? latency.memory + this.load.waiting : latency.secondLevel);
   }
 }
