@@ -78,7 +78,11 @@ it("the page tells what NVIDIA's tools said, how their counters agree and how fa
     { file: "/tmp/a.cu", line: 4, counters: { globalLoadSectors: 2 } },
   ];
   const shape = { sizes: { n: 64 }, cache: "cold", nanoseconds: 1500, isSteady: true };
-  const modelError = { ...{ sizes: { n: 64 }, cache: "cold", by: "simulation" }, modelledNanoseconds: 1000 };
+  const modelError = {
+    ...{ sizes: { n: 64 }, cache: "cold", by: "simulation" },
+    modelledNanoseconds: 1000,
+    launchNanoseconds: 500,
+  };
   const measured = { before: gpu, after: gpu, shapes: [shape], protections: [], remarks: [] };
   const page = hardwareReport(
     [
@@ -95,9 +99,9 @@ it("the page tells what NVIDIA's tools said, how their counters agree and how fa
       "",
       "### The model",
       "",
-      "| what | cache | modelled by | modelled | the GPU took |",
-      "| --- | --- | --- | --- | --- |",
-      "| profile a.cu | cold | simulation | 1 µs | 1.50 times as long |",
+      "| what | cache | modelled by | modelled | launching | the GPU took |",
+      "| --- | --- | --- | --- | --- | --- |",
+      "| profile a.cu | cold | simulation | 1 µs | 0.5 µs | 1.50 times both |",
       "",
       "### profile a.cu",
       "",

@@ -7,7 +7,9 @@ export interface ModelError {
   /** By the simulation of the machine code, or by the modelled bound. */
   readonly by: "simulation" | "bound";
   readonly modelledNanoseconds: number;
-  /** The measured time by the modelled one. */
+  /** What a timer tells of a kernel that does nothing; no part of the modelled time. None in earlier logs. */
+  readonly launchNanoseconds?: number;
+  /** The measured time by the modelled one and that. */
   readonly ratio: number;
 }
 
@@ -27,21 +29,39 @@ interface TimedShape {
 }
 
 /** What the model said of a shape. */
-type ModelledTime = Pick<ModelError, "sizes" | "by"> & { readonly nanoseconds: number };
+type ModelledTime = Pick<ModelError, "sizes" | "by"> & {
+  readonly nanoseconds: number;
+  /** A kernel that does nothing: what events around one tell, and from one to the next in a row. */
+  readonly launch: { readonly eventNanoseconds: number; readonly gapNanoseconds: number };
+};
+
+/** Calls between the two events of a sustained time. */
+const sustainedCalls = 3;
 
 /**
- * The error on the modelled shape: against the sustained time where there is one, since the model has warm
- * launches in mind. Undefined where that shape was not timed, or nothing was modelled.
+ * The error on the modelled shape: against the cold time where there is one, since the model begins with
+ * nothing in the caches. Undefined where that shape was not timed, or nothing was modelled.
  */
 export function modelError(
   shapes: readonly TimedShape[],
-  { sizes, by, nanoseconds }: ModelledTime,
+  { sizes, by, nanoseconds, launch }: ModelledTime,
 ): ModelError | undefined {
   const own = shapes.filter((shape) => sameSizes(shape.sizes, sizes));
-  const timed = own.find(({ cache }) => cache === "sustained") ?? own[0];
+  const timed = own.find(({ cache }) => cache === "cold") ?? own[0];
   if (timed === undefined || !(nanoseconds > 0)) return undefined;
-  const ratio = timed.nanoseconds / nanoseconds;
-  return { sizes, cache: timed.cache, by, modelledNanoseconds: nanoseconds, ratio };
+  const { cache } = timed;
+  const launchNanoseconds = Math.round(emptyKernel(launch, cache));
+  const ratio = timed.nanoseconds / (nanoseconds + launchNanoseconds);
+  return { sizes, cache, by, modelledNanoseconds: nanoseconds, launchNanoseconds, ratio };
+}
+
+/** What a kernel that does nothing takes as it is timed: alone, or as each of several in a row. */
+function emptyKernel(
+  { eventNanoseconds, gapNanoseconds }: ModelledTime["launch"],
+  cache: CacheState,
+): number {
+  if (cache === "cold") return eventNanoseconds;
+  return (eventNanoseconds + (sustainedCalls - 1) * gapNanoseconds) / sustainedCalls;
 }
 
 function sameSizes(a: ModelError["sizes"], b: ModelError["sizes"]): boolean {

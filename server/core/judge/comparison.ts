@@ -95,15 +95,18 @@ function compareSimulated(
 
 /**
  * Why a version that is better by bound or counters is not taken for it: its machine code, simulated, takes a
- * twentieth longer. That holds for launches too that do not fill the GPU, for which the simulated time does
- * not decide: on an H100 no version was faster whose simulated time grew (docs/benchmarks.md).
+ * twentieth longer, and by more than two ticks of the clock that events are told by (32 ns on an H200). That
+ * holds for launches too that do not fill the GPU, for which the simulated time does not decide: on an H100
+ * no version was faster whose simulated time grew (docs/benchmarks.md).
  */
 function slowerBySimulation(
   { simulatedNanoseconds: now }: CorrectVerdict,
   { simulatedNanoseconds: then }: CorrectVerdict,
 ): string | undefined {
   if (now === undefined || then === undefined) return undefined;
-  if (now <= then * (1 + thresholds.simulatedLoss)) return undefined;
+  const loss = now - then;
+  if (loss <= then * thresholds.simulatedLoss || loss <= thresholds.simulatedLossNanoseconds)
+    return undefined;
   return `but its machine code takes longer by simulation, ${describeNanoseconds(then)} → ${describeNanoseconds(now)}`;
 }
 

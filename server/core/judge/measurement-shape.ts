@@ -43,6 +43,7 @@ const modelError = objectOf<ModelError>()({
   cache: z.enum(["cold", "sustained"]),
   by: z.enum(["simulation", "bound"]),
   modelledNanoseconds: anyNumber,
+  launchNanoseconds: z.optional(anyNumber),
   ratio: anyNumber,
 });
 

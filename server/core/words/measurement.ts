@@ -20,9 +20,13 @@ export function describeMeasuredShape({ sizes, cache, nanoseconds, comparison }:
 const modelNames = { simulation: "the simulation", bound: "the modelled bound" } as const;
 
 /** How far the model was off, as a sentence about one shape. */
-function describeModelError({ sizes, cache, by, modelledNanoseconds, ratio }: ModelError): string {
+function describeModelError(error: ModelError): string {
+  const { sizes, cache, by, modelledNanoseconds, launchNanoseconds = 0, ratio } = error;
   const where = [describeSizes(sizes), cache].filter((each) => each !== "").join(" ");
-  return t`${where}: ${retold(modelNames[by])} said ${describeNanoseconds(modelledNanoseconds)}; the GPU took ${ratio.toFixed(2)} times that`;
+  const said = describeNanoseconds(modelledNanoseconds);
+  if (launchNanoseconds === 0)
+    return t`${where}: ${retold(modelNames[by])} said ${said}; the GPU took ${ratio.toFixed(2)} times that`;
+  return t`${where}: ${retold(modelNames[by])} said ${said}, and launching takes ${describeNanoseconds(launchNanoseconds)}; the GPU took ${ratio.toFixed(2)} times that`;
 }
 
 function describeErrors({ count, median, least, greatest }: ErrorsOfGpu, gpu: string): string {

@@ -35,9 +35,11 @@ const least = 0.005;
  * A simulated launch as lines of text: the sum, the timeline of the multiprocessor, and the costliest lines.
  */
 export function modelRows(model: LaunchModel, width: number): readonly string[] {
+  const timed = describeNanoseconds(model.nanoseconds + model.launchNanoseconds);
   const legend = order.map((activity) => `${activities[activity].letter} ${activities[activity].words}`);
   return [
     `${model.kernel}: modelled ${describeNanoseconds(model.nanoseconds)} on ${model.gpu} (${model.architecture})`,
+    `  with its launch ${timed}: events tell ${describeNanoseconds(model.launchNanoseconds)} of a kernel that does nothing`,
     ...summary(model),
     "",
     "what the resident warps do, from start to end of the simulated stretch",

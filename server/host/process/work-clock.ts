@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 const turn = 1000;
 /** Whoever uses less of a turn than this share waits for something: a busy machine leaves more. */
 const leastShare = 0.02;
-/** Of /proc/PID/stat, after the name: the parent, and times of the process and of its children that have ended. */
+/** Of /proc/PID/stat, after the name: the parent, and times of the process and of its ended children. */
 const [parentField, firstTime, times] = [1, 11, 4];
 const ticksPerSecond = 100;
 
@@ -119,7 +119,7 @@ function ownMilliseconds(): number {
   return (user + system) / 1000;
 }
 
-/** What a process and its children that have ended have worked; undefined without /proc, and when it is gone. */
+/** What a process and its ended children have worked; undefined without /proc, and when it is gone. */
 function statOf(
   pid: number | string,
 ): { readonly parent: number; readonly milliseconds: number } | undefined {

@@ -4,6 +4,7 @@
  * @typedef {{ sizes: Record<string, number>, cache: string, nanoseconds: number, isSteady: boolean,
  *   comparison?: Against }} Shape
  * @typedef {{ sizes: Record<string, number>, cache: string, by: string, modelledNanoseconds: number,
+ *   launchNanoseconds?: number,
  *   ratio: number }} ModelError
  * @typedef {{ before: Gpu, after: Gpu, shapes: Shape[], protections: string[], remarks: string[],
  *   modelError?: ModelError }} Measured
@@ -75,13 +76,19 @@ function tableRow(cells) {
 function modelPart(results) {
   const rows = results.flatMap(({ what, measured }) => {
     if (!measured?.modelError) return [];
-    const { by, cache, modelledNanoseconds, ratio } = measured.modelError;
-    return [tableRow([what, cache, by, micro(modelledNanoseconds), `${ratio.toFixed(2)} times as long`])];
+    const { by, cache, modelledNanoseconds, launchNanoseconds = 0, ratio } = measured.modelError;
+    const cells = [
+      by,
+      micro(modelledNanoseconds),
+      micro(launchNanoseconds),
+      `${ratio.toFixed(2)} times both`,
+    ];
+    return [tableRow([what, cache, ...cells])];
   });
   if (rows.length === 0) return [];
   const head = [
-    "| what | cache | modelled by | modelled | the GPU took |",
-    "| --- | --- | --- | --- | --- |",
+    "| what | cache | modelled by | modelled | launching | the GPU took |",
+    "| --- | --- | --- | --- | --- | --- |",
   ];
   return ["### The model", "", ...head, ...rows, ""];
 }

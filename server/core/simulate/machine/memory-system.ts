@@ -1,6 +1,6 @@
 import type { ArchitectureTiming } from "../../timing/gpu-timing";
 import { type AccessCost, isNear, leastWavefronts } from "./accesses";
-import { MemoryLoad } from "./memory-load";
+import { MemoryQueue } from "./memory-queue";
 import { SectorsInFlight } from "./sectors-in-flight";
 
 /** What one multiprocessor gets of what all share, in bytes a clock. */
@@ -47,18 +47,17 @@ export class MemorySystem {
   settled = 0;
   private loadStoreFree = 0;
   private secondLevelFree = 0;
-  private memoryFree = 0;
   private atomicsFree = 0;
   private slicesFree = 0;
   private readonly flight: SectorsInFlight;
-  private readonly load: MemoryLoad;
+  private readonly dram: MemoryQueue;
 
   constructor(
     private readonly timing: ArchitectureTiming,
     private readonly shares: MemoryShares,
   ) {
     this.flight = new SectorsInFlight(timing.memory.sectorsInFlightPerSm);
-    this.load = new MemoryLoad(timing);
+    this.dram = new MemoryQueue(timing);
   }
 
   /** An access that leaves its sub-core at a time. `level`: which level this one is served by. */
@@ -98,10 +97,8 @@ export class MemorySystem {
     if (cost.memory > 0) {
       const moved = cost.sectors * cost.memory * (1 + cost.unfilled);
       const fetched = (moved * sectorBytes) / memoryBytesPerClock;
-      this.memoryFree = Math.max(this.memoryFree, from) + fetched;
       this.work.memory += fetched;
-      this.load.add(from, fetched);
-      turn = Math.max(turn, this.memoryFree);
+      turn = Math.max(turn, this.dram.turn(from, fetched));
     }
     if (isStore) this.settled = Math.max(this.settled, turn);
     if (cost.direction !== "atomic") return turn;
@@ -174,6 +171,6 @@ export class MemorySystem {
     const { latency } = this.timing;
     if (direction === "atomic") return latency.globalAtomic;
     const extra = direction === "copy" ? latency.asyncCopy : 0;
-    return extra + (level === "memory" ? latency.memory + this.load.waiting : latency.secondLevel);
+    return extra + (level === "memory" ? latency.memory + this.dram.waiting : latency.secondLevel);
   }
 }

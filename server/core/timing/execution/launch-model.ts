@@ -58,6 +58,8 @@ export interface LaunchModel {
   readonly gpu: string;
   readonly architecture: string;
   readonly nanoseconds: number;
+  /** What events around a launch tell beside that: they do so of a kernel that does nothing. */
+  readonly launchNanoseconds: number;
   readonly clockGigahertz: number;
   /** Left out where all blocks were counted. */
   readonly sample?: LaunchSample;

@@ -106,7 +106,8 @@ export class HardwareEvaluation implements Evaluation {
     const after = await runtime.state(signal);
     const told = [...beside, ...notes];
     const timings = measurementOf(this.options, { before, after, timed, notes: told, kind: kind.value });
-    const kept = { errors: this.options.modelErrors, kernel: this.options.task.spec.kernel };
+    const { modelErrors: errors, task } = this.options;
+    const kept = { errors, kernel: task.spec.kernel, architecture: task.target.architecture };
     // Times that others may have drawn out say nothing of the model.
     const measured = beside.length === 0 ? await withModelError(timings, outcome, kept) : timings;
     if (request.tools !== true) return { ...judged, measured };

@@ -5,9 +5,10 @@ const remembered = 4;
 /** Beyond it the queue for DRAM itself holds requests up. */
 const mostLoad = 0.95;
 
-/** How busy DRAM is, and how much longer that makes its answers. */
-export class MemoryLoad {
+/** The queue for DRAM, how busy that is, and how much longer it makes the answers. */
+export class MemoryQueue {
   private readonly span: number;
+  private free = 0;
   private latest = 0;
   private share = 0;
 
@@ -15,11 +16,13 @@ export class MemoryLoad {
     this.span = remembered * timing.latency.memory;
   }
 
-  /** DRAM works for so many clocks of its time, on a request that came at a clock. */
-  add(from: number, clocks: number): void {
+  /** When a request is through that came at a clock and takes so many clocks of DRAM. */
+  turn(from: number, clocks: number): number {
     const passed = Math.max(0, from - this.latest);
     this.latest += passed;
     this.share = this.share * Math.exp(-passed / this.span) + clocks / this.span;
+    this.free = Math.max(this.free, from) + clocks;
+    return this.free;
   }
 
   /**
