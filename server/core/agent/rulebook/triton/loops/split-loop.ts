@@ -11,7 +11,7 @@ import {
   usesOf,
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, replaceNode, type TextEdit } from "../../edits";
+import { editedTree, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor, targetGpu } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
@@ -89,14 +89,15 @@ function sharedEdits(
   if (axis > 2) return not("limit", "the grid has three dimensions already", view.launch.call);
   if (view.tuned)
     return not("launch", "the autotuner runs the kernel several times, and each run would add", view.line);
-  const sums = carriedSums(view, loop);
-  if (isNot(sums)) return sums;
-  const after = storedSums(view, loop, sums);
+  const carried = carriedThrough(view, loop);
+  if (isNot(carried)) return carried;
+  const after = storedSums(view, loop, carried.sums);
   if (isNot(after)) return after;
   const others = single ? [] : grid.extents.map(({ text }) => collapse(text));
   const extents = [...others, partsText(others, most, multiprocessorsText(view, multiprocessors))];
   const text = extents.length === 1 ? `(${extents.join()},)` : `(${extents.join(", ")})`;
-  return [...headEdits(view, head, axis), ...after, replaceNode(grid.tuple, text)];
+  const steps = carried.steps.flatMap((step) => stepEdits(view, { loop, step, axis }));
+  return [...headEdits(view, head, axis), ...steps, ...after, replaceNode(grid.tuple, text)];
 }
 
 /**
@@ -143,15 +144,47 @@ function headEdits(view: TritonView, head: Head, axis: number): readonly TextEdi
   return [replaceNode(given, `(${[...turns, ...options.map(({ text }) => text)].join(", ")})`)];
 }
 
-/** Names that grow by a sum in each turn, from 0; a guard's answer where more is carried. */
-function carriedSums(view: TritonView, loop: SyntaxNode): readonly string[] | RuleHold {
+interface Stepped {
+  readonly loop: SyntaxNode;
+  readonly step: SyntaxNode;
+  readonly axis: number;
+}
+
+/** `x_ptrs += STEP` → as many steps at once as there are programs, behind those of the programs before. */
+function stepEdits(view: TritonView, { loop, step, axis }: Stepped): readonly TextEdit[] {
+  const [name, by] = [step.childForFieldName("left"), step.childForFieldName("right")];
+  const operator = step.childForFieldName("operator")?.text ?? "+=";
+  if (!name || !by) return [];
+  const library = libraryOf(view);
+  const begin = `${name.text} ${operator} ${library}program_id(${axis}) * (${by.text})`;
+  return [
+    insertBefore(loop, `${begin}\n${indentOf(view.source, loop)}`),
+    replaceNode(by, `${library}num_programs(${axis}) * (${by.text})`),
+  ];
+}
+
+/** What goes from turn to turn. */
+interface Carried {
+  /** Names that grow by a sum in each turn, from 0. */
+  readonly sums: readonly string[];
+  /** `x_ptrs += STEP`, the same in each turn. */
+  readonly steps: readonly SyntaxNode[];
+}
+
+/** Sums and steady steps; a guard's answer where more is carried. */
+function carriedThrough(view: TritonView, loop: SyntaxNode): Carried | RuleHold {
   const body = loop.childForFieldName("body");
   const sums = new Set<string>();
+  const steps: SyntaxNode[] = [];
   for (const act of body?.descendantsOfType(["assignment", "augmented_assignment"]) ?? []) {
     for (const { text } of act.childForFieldName("left")?.descendantsOfType("identifier") ?? []) {
       const outside = usesOf(view.body, text).some((use) => !isInside(use, loop));
       if (!outside || isStep(loop, act)) continue;
       if (!isSum(act, text)) return not("dependence", `${text} is carried from turn to turn`, act);
+      if (isSteady(view, loop, act)) {
+        steps.push(act);
+        continue;
+      }
       if (!beginsAtZero(view, loop, text)) return not("no-rewrite", `${text} does not begin at 0`, act);
       sums.add(text);
     }
@@ -161,7 +194,32 @@ function carriedSums(view: TritonView, loop: SyntaxNode): readonly string[] | Ru
   const atomic = loop
     .descendantsOfType("call")
     .find((call) => /\.(atomic_\w+|debug_barrier)$/.test(compact(call.childForFieldName("function"))));
-  return atomic ? not("cooperation", "the loop does more than load and store", atomic) : [...sums];
+  return atomic
+    ? not("cooperation", "the loop does more than load and store", atomic)
+    : { sums: [...sums], steps };
+}
+
+/**
+ * True for `x_ptrs += STEP` once in each turn, by the same, where nothing behind the loop asks how far it
+ * came.
+ */
+function isSteady(view: TritonView, loop: SyntaxNode, act: SyntaxNode): boolean {
+  const [name, by] = [act.childForFieldName("left"), act.childForFieldName("right")];
+  const body = loop.childForFieldName("body");
+  if (act.type !== "augmented_assignment" || !name || !by || !body) return false;
+  const given = body
+    .descendantsOfType(["assignment", "augmented_assignment", "for_statement"])
+    .flatMap((each) => each.childForFieldName("left")?.descendantsOfType("identifier") ?? []);
+  const changing = new Set([loop.childForFieldName("left")?.text, ...given.map(({ text }) => text)]);
+  const once = given.filter(({ text }) => text === name.text).length === 1;
+  const always = act.parent?.parent?.id === body.id && !/\b(?:continue|break|return)\b/.test(body.text);
+  const steady =
+    by.descendantsOfType("call").length === 0 &&
+    [by, ...by.descendantsOfType("identifier")].every(
+      ({ type, text }) => type !== "identifier" || !changing.has(text),
+    );
+  const later = usesOf(view.body, name.text).some(({ startIndex }) => startIndex > loop.endIndex);
+  return once && always && steady && !later;
 }
 
 /** `start += BLOCK` at the end of a `while`. */
