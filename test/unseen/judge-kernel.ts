@@ -17,13 +17,12 @@ const NAMED = 2;
 export interface Judged {
   readonly kernel: UnseenKernel;
   readonly removed: boolean;
+  /** The modelled bound says so, not the simulated time alone. */
+  readonly byBound: boolean;
   readonly named: boolean;
-  /** How many times less the modelled bound is, and how many times an expert's would be. */
-  readonly gain: number;
-  readonly expert: number;
-  /** Modelled bounds in nanoseconds; 0 where there is none. */
-  readonly before: number;
-  readonly after: number;
+  /** What came of the modelled bound, and of the simulated time where both versions have one. */
+  readonly bound: Way;
+  readonly simulated?: Way | undefined;
   readonly binding: string;
   /** Rules whose rewrites were accepted. */
   readonly rules: readonly string[];
@@ -33,8 +32,23 @@ export interface Judged {
   readonly seconds: number;
 }
 
+/** How far a kernel has come in one measure of its time. */
+export interface Way {
+  /** Nanoseconds; 0 where there are none. */
+  readonly before: number;
+  readonly after: number;
+  /** How many times less an expert's version takes. */
+  readonly expert: number;
+}
+
+/** How many times less the time is. */
+export function gainOf({ before, after }: Way): number {
+  return after > 0 ? before / after : 1;
+}
+
 interface Bound {
   readonly nanoseconds: number;
+  readonly simulatedNanoseconds?: number;
   readonly binding: string;
 }
 
@@ -54,10 +68,17 @@ interface Report {
 
 const SILENT: readonly string[] = ["no-pattern", "no-evidence"];
 
-/** Runs `optimize` without a model in a folder of its own; `files` stand for those of their names. */
+export interface JudgeOptions {
+  /** Stand for the files of their names. */
+  readonly files?: ReadonlyMap<string, string>;
+  /** The most rewrites that are tried; 0 tells what is named of the kernel as it is. */
+  readonly candidates?: number | undefined;
+}
+
+/** Runs `optimize` without a model in a folder of its own. */
 export async function judgeKernel(
   kernel: UnseenKernel,
-  files: ReadonlyMap<string, string> = new Map(),
+  { files = new Map(), candidates }: JudgeOptions = {},
 ): Promise<Judged> {
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-unseen-"));
   const started = performance.now();
@@ -66,7 +87,8 @@ export async function judgeKernel(
     copyFileSync(join(unseenFolder, kernel.file), join(folder, kernel.file));
     if (existsSync(join(unseenFolder, spec))) copyFileSync(join(unseenFolder, spec), join(folder, spec));
     for (const [path, text] of files) writeFileSync(join(folder, path), text);
-    const command = startCommand(["optimize", `${kernel.file}::${kernel.kernel}`, "--json"], {
+    const most = candidates === undefined ? [] : ["--candidates", String(candidates)];
+    const command = startCommand(["optimize", `${kernel.file}::${kernel.kernel}`, "--json", ...most], {
       folder,
       environment: { XDG_DATA_HOME: join(folder, ".data") },
     });
@@ -85,30 +107,38 @@ export async function judgeKernel(
 }
 
 function failed(kernel: UnseenKernel, errors: string, seconds: number): Judged {
-  const nothing = { before: 0, after: 0, binding: "", rules: [], causes: [] };
+  const nothing = { bound: { before: 0, after: 0, expert: 1 }, binding: "", rules: [], causes: [] };
   const why = [errors.trim().split("\n").slice(-2).join(" | ").slice(0, 300)];
-  return { kernel, removed: false, named: false, gain: 1, expert: 1, ...nothing, why, seconds };
+  return { kernel, removed: false, byBound: false, named: false, ...nothing, why, seconds };
 }
 
 function judged(kernel: UnseenKernel, report: Report, seconds: number): Judged {
   const { candidates = [], rules = [], causes = [] } = report;
-  const bound = candidates.find(({ id }) => id === "baseline")?.bound;
-  const before = bound?.nanoseconds ?? 0;
-  const after = candidates.find(({ id }) => id === report.best?.id)?.bound?.nanoseconds ?? before;
-  const gain = after > 0 ? before / after : 1;
+  const boundOf = (id: string | undefined): Bound | null | undefined =>
+    candidates.find((candidate) => candidate.id === id)?.bound;
+  const [first, last] = [boundOf("baseline"), boundOf(report.best?.id)];
+  const floor = floorOf(report.counters?.before);
+  const way = (of: (bound: Bound) => number | undefined): Way | undefined => {
+    const before = first ? of(first) : undefined;
+    const after = last ? of(last) : before;
+    if (before === undefined || after === undefined) return undefined;
+    return { before, after, expert: kernel.expert ?? Math.max(1, before / floor) };
+  };
+  const bound = way(({ nanoseconds }) => nanoseconds) ?? { before: 0, after: 0, expert: 1 };
+  const simulated = way(({ simulatedNanoseconds }) => simulatedNanoseconds);
   const winners = candidates.filter(({ id, accepted }) => accepted && id !== "baseline");
   const won = winners.map(({ origin }) => origin.replace(/^rulebook:/, ""));
   const names = causes.map(({ cause }) => cause);
-  const expert = kernel.expert ?? Math.max(1, before / floorOf(report.counters?.before));
+  const mended = ruleEntries().some(({ id, cause }) => cause === kernel.inefficiency && won.includes(id));
+  const byBound = isRemoved(bound, mended);
   return {
     kernel,
-    removed: isRemoved({ inefficiency: kernel.inefficiency, expert }, gain, won),
+    removed: byBound || (simulated !== undefined && isRemoved(simulated, mended)),
+    byBound,
     named: names.slice(0, NAMED).includes(kernel.inefficiency),
-    gain,
-    expert,
-    before,
-    after,
-    binding: bound?.binding ?? "",
+    bound,
+    simulated,
+    binding: first?.binding ?? "",
     rules: won,
     causes: names,
     why: rules.flatMap(({ rule, because, sentence }) =>
@@ -135,15 +165,10 @@ function floorOf(counters: KernelCounters | undefined): number {
   );
 }
 
-interface Planted {
-  readonly expert: number;
-  readonly inefficiency: string;
-}
-
 /**
  * Half of the way to the expert, as factors; where the waste does not bind, that a rewrite of it won.
  */
-function isRemoved({ expert, inefficiency }: Planted, gain: number, won: readonly string[]): boolean {
-  const mended = ruleEntries().some(({ id, cause }) => cause === inefficiency && won.includes(id));
-  return expert < 1.05 ? mended : gain > 1 && Math.log(gain) >= 0.5 * Math.log(expert);
+function isRemoved(way: Way, mended: boolean): boolean {
+  const gain = gainOf(way);
+  return way.expert < 1.05 ? mended : gain > 1 && Math.log(gain) >= 0.5 * Math.log(way.expert);
 }

@@ -13,6 +13,7 @@ const { values } = commandOptions({
   options: {
     only: { type: "string", multiple: true, default: [] },
     held: { type: "boolean", default: false },
+    named: { type: "boolean", default: false },
     mutate: { type: "boolean", default: false },
     why: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
@@ -56,19 +57,20 @@ function tell(name: string, one: Judged): void {
 
 async function main(): Promise<number> {
   const judged: Judged[] = [];
+  const candidates = values.named ? 0 : undefined;
   for (const kernel of chosen()) {
-    const one = await judgeKernel(kernel);
+    const one = await judgeKernel(kernel, { candidates });
     tell("", one);
     judged.push(one);
     for (const { name, kernel: renamed, files } of values.mutate ? spellings(kernel) : []) {
       if (renamed !== kernel.kernel) continue;
-      const mutant = await judgeKernel(kernel, files);
+      const mutant = await judgeKernel(kernel, { files, candidates });
       tell(`  ${name}: `, mutant);
       judged.push(mutant);
     }
   }
   process.stdout.write(values.json ? `${JSON.stringify({ kernels: judged })}\n` : `\n${totalsOf(judged)}\n`);
-  return reachesGoals(judged) ? 0 : 1;
+  return reachesGoals(judged, values.named) ? 0 : 1;
 }
 
 void runAsCommand(main);

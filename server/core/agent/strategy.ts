@@ -164,6 +164,8 @@ export type Proposal =
  */
 export interface Strategy {
   readonly name: string;
+  /** Writes down what it sees in the original; called once, before the first `propose` of a new session. */
+  survey?(context: SharedContext): Promise<void>;
   propose(context: SharedContext, signal: AbortSignal): Promise<Proposal>;
   /** What `restore` needs beside the log; goes into each checkpoint. */
   state(): JsonObject;

@@ -162,7 +162,7 @@ test("no rule that fires is no gain, and a rule that breaks is named and costs n
   ]);
 });
 
-test("what holds the rules back stands in the log once, the most telling reason first, with causes that rules name and that were counted", async () => {
+test("what holds the rules back stands in the log of the original and of the best, the most telling reason first, with causes that rules name and that were counted", async () => {
   const held = (id: string, because: HoldReason, line: number): Rule => ({
     id,
     title: id,
@@ -177,7 +177,13 @@ test("what holds the rules back stands in the log once, the most telling reason 
   ];
   const { log } = await runScripted(rulebookStrategy({ rules, parse }), { baseline: "// bound 1000\n" });
   const written = log.events.flatMap((event) => (event.type === "rules.held_back" ? [event.data] : []));
-  expect(written).toEqual([
+  const [, last] = written;
+  expect(written[0]).toEqual({
+    candidate: "baseline",
+    rules: last?.rules.filter(({ rule }) => rule !== "great"),
+    causes: last?.causes,
+  });
+  expect(written.slice(1)).toEqual([
     {
       candidate: "c1",
       rules: [
@@ -209,7 +215,17 @@ test("what holds the rules back stands in the log once, the most telling reason 
       ],
     },
   ]);
-  expect(reduceSession(log.events).heldRules).toEqual(written[0]?.rules);
+  expect(reduceSession(log.events).heldRules).toEqual(last?.rules);
+});
+
+test("what costs time is told, too, where the budget ends before a rewrite was tried", async () => {
+  const rules = [replacing("great", "bound 1000", "bound 500", 0.5)];
+  const { result, log } = await runScripted(rulebookStrategy({ rules, parse }), {
+    baseline: "// bound 1000\n",
+    budget: { usd: 1, minutes: 10, candidates: 0 },
+  });
+  const { causes } = reduceSession(log.events);
+  expect([result.outcome, causes.map(({ cause }) => cause)]).toEqual(["limit", ["waste", "strided-threads"]]);
 });
 
 test("a rule sees what was counted on the candidate that it rewrites, without hidden shapes", async () => {

@@ -45,9 +45,20 @@ export function rulebookStrategy(options: Rulebook): Strategy {
   };
   const causesOf = ({ baseline, ...context }: StrategyContext): Ranking["causes"] =>
     isCorrect(baseline) ? rankingOf(context, baseline).causes : [];
+  const noteHeld = async (context: StrategyContext, judged: CorrectCandidate): Promise<void> => {
+    const { held } = rankingOf(context, judged);
+    const causes = causesOf(context);
+    if (held.length + causes.length === 0) return;
+    const { id: candidate } = judged.candidate;
+    await context.recorder.append("rules.held_back", "engine", { candidate, rules: held, causes });
+  };
   return {
     name: rulebook.id,
     state: () => ({}),
+    // A session may end before all rewrites were tried: what costs time is known by then.
+    async survey(context: StrategyContext) {
+      if (isCorrect(context.baseline)) await noteHeld(context, context.baseline);
+    },
     async propose(context: StrategyContext) {
       const { best } = context;
       if (!isCorrect(best)) return cannotMend(best);
@@ -62,14 +73,8 @@ export function rulebookStrategy(options: Rulebook): Strategy {
         const fresh = rankingOf(context, stem).proposals.find(({ tree }) => !wasTried(tree, context));
         if (fresh !== undefined) return asCandidate(fresh, stem);
       }
-      const ranking = rankingOf(context, best);
-      if (ranking.held.length > 0)
-        await context.recorder.append("rules.held_back", "engine", {
-          candidate: best.candidate.id,
-          rules: ranking.held,
-          causes: causesOf(context),
-        });
-      return { kind: "done", reason: whyDone(ranking, best) };
+      if (best !== context.baseline) await noteHeld(context, best);
+      return { kind: "done", reason: whyDone(rankingOf(context, best), best) };
     },
   };
 }
