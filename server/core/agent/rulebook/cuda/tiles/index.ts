@@ -1,5 +1,6 @@
 import type { Rule } from "../../rule";
 import { enlargeSharedTile } from "./enlarge-shared-tile";
+import { padSharedStructures } from "../banks/pad-shared-structures";
 import { padSharedTile } from "../banks/pad-shared-tile";
 import { severalOutputs } from "./several-outputs";
 import { retileProduct, stageProduct } from "./stage-product";
@@ -14,6 +15,7 @@ export const tileRules: readonly Rule[] = [
   severalOutputs,
   swapThreadAxes,
   padSharedTile,
+  padSharedStructures,
   swizzleSharedTile,
   enlargeSharedTile,
   transposeThroughShared,

@@ -1,0 +1,9 @@
+//@case {"kernel": "mean"}
+struct Point { float x, y, z; };
+__global__ void mean(const float* x, float* y) {
+  __shared__ Point points[128];
+  int t = threadIdx.x;
+  points[t].x = x[t];
+  __syncthreads();
+  y[t] = points[127 - t].x;  //@ sharedWavefronts=64 sharedWavefrontsIdeal=8
+}
