@@ -59,6 +59,22 @@ export function gainOn(input: RuleInput, terms: readonly BoundTerm[], fraction: 
   return fraction * Math.min(1, Math.max(leastWeight, weight));
 }
 
+/** What a warp issues for an access to memory: its own instruction, and the arithmetic of its address. */
+const instructionsEach = 4;
+
+/**
+ * The same where accesses get fewer: of some memory terms all of the fraction, of what is issued as much as
+ * the accesses are of it.
+ */
+export function gainOnAccesses(
+  input: RuleInput,
+  terms: readonly BoundTerm[],
+  { requests, fraction }: { readonly requests: number; readonly fraction: number },
+): number {
+  const issued = shareSaved(instructionsEach * requests, issuedIn(input.counters.totals));
+  return Math.max(gainOn(input, terms, fraction), gainOn(input, ["issue"], fraction * issued));
+}
+
 /** Evidence with the sentence of the rule's table, its blanks filled in. */
 export function evidenceFor(
   entry: RuleEntry,

@@ -108,10 +108,11 @@ function conflictsOf(
 
 /** What has to follow where the array is used; a guard's answer where its layout is relied on. */
 function editsOf(
-  { view, array, layout }: StructureArray,
+  found: StructureArray,
   views: readonly FlatView[],
   pad: number,
 ): readonly TextEdit[] | RuleHold {
+  const { view, array } = found;
   const { declaration, name } = array;
   if (declaration.childrenForFieldName("declarator").length !== 1)
     return not("no-rewrite", `${name} is declared together with others`, declaration);
@@ -129,15 +130,21 @@ function editsOf(
     if (isTarget)
       edits.push(replaceNode(access.node, `static_cast<${plainType(array)}&>(${access.node.text})`));
   }
-  for (const each of views) {
-    if (each.bytes > pad || each.escape !== undefined || layout.isMade === true)
-      return not("aliasing", `${each.name} sees ${name} other than element by element`, each.declarator);
-    const [length, gap] = [layout.bytes / each.bytes, pad / each.bytes];
-    const skipped = gap === 1 ? "" : ` * ${gap}`;
-    for (const index of each.indices)
-      edits.push(replaceNode(index, `${index.text} + ${factor(index)} / ${length}${skipped}`));
-  }
-  return edits;
+  const seen = views.map((each) => skippedIn(each, found, pad));
+  return seen.find(isNot) ?? [...edits, ...seen.flatMap((each) => (isNot(each) ? [] : each))];
+}
+
+/** Each index of a view, moved by what lies between the structures before it. */
+function skippedIn(
+  { name, bytes, escape, indices, declarator }: FlatView,
+  { array, layout }: StructureArray,
+  pad: number,
+): readonly TextEdit[] | RuleHold {
+  if (bytes > pad || escape !== undefined || layout.isMade === true)
+    return not("aliasing", `${name} sees ${array.name} other than element by element`, declarator);
+  const [length, gap] = [layout.bytes / bytes, pad / bytes];
+  const skipped = gap === 1 ? "" : ` * ${gap}`;
+  return indices.map((index) => replaceNode(index, `${index.text} + ${factor(index)} / ${length}${skipped}`));
 }
 
 /** The index in front of a division. */

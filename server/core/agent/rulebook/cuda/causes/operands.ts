@@ -1,6 +1,6 @@
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { enclosing } from "../../../../language/query";
-import { countsOf, gainOn, wasteOf } from "../../evidence";
+import { countsOf, gainOnAccesses, wasteOf } from "../../evidence";
 import { not } from "../../rule";
 import { threshold } from "../../rule-table";
 import { namingRule } from "../named";
@@ -22,6 +22,8 @@ export const stageOperands = namingRule("cuda-stage-operands", (input, view, ent
   const fresh = Math.max(1, worst.value - worst.again);
   if (worst.again / fresh < threshold(entry, "times") || worst.waste >= threshold(entry, "ratio"))
     return not("no-evidence", "the loads of the loops bring in new sectors", worst.node);
-  const gain = gainOn(input, ["l1", "l2", "issue", "latency", "fp32"], threshold(entry, "share"));
+  const requests = input.counters.totals.globalLoadRequests;
+  const fraction = threshold(entry, "share");
+  const gain = gainOnAccesses(input, ["l1", "l2", "latency"], { requests, fraction });
   return { at: worst.node, value: worst.value, ideal: fresh, gain };
 });

@@ -4,7 +4,7 @@ import { changes } from "../../../../language/cuda/body/scope";
 import { compact, enclosing, fieldText, isInside, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
+import { countsOf, evidenceFor, gainOnAccesses, shareSaved } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
@@ -39,7 +39,10 @@ export const loadBeforeLoop = defineRule("cuda-load-before-loop", (input, entry)
     tree: editedTree(input, edits(view, found)),
     hypothesis: fillSentence(entry.hypothesis, { loads: wordsFor(found) }),
     evidence: evidenceFor(entry, facts),
-    gain: gainOn(input, ["issue", "l1", "latency"], part),
+    gain: gainOnAccesses(input, ["l1", "latency"], {
+      requests: totals.globalLoadRequests + totals.globalStoreRequests,
+      fraction: part,
+    }),
   };
 });
 

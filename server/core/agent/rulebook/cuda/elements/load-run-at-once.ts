@@ -13,7 +13,7 @@ import {
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
+import { countsOf, evidenceFor, gainOnAccesses, shareSaved } from "../../evidence";
 import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, formIn, type KernelView, scalarBytes } from "../kernel";
@@ -71,7 +71,10 @@ export const loadRunAtOnce = defineRule("cuda-load-run-at-once", (input, entry) 
     tree: editedTree(input, [edited(view, run)]),
     hypothesis: fillSentence(entry.hypothesis, blanks),
     evidence: evidenceFor(entry, { ...facts, value, ideal }, blanks),
-    gain: gainOn(input, ["issue", "l1", "latency"], part),
+    gain: gainOnAccesses(input, ["l1", "latency"], {
+      requests: totals.globalLoadRequests + totals.globalStoreRequests,
+      fraction: part,
+    }),
   };
 });
 

@@ -1,6 +1,15 @@
 import { comparisonOf } from "../../../../language/cuda/body/loops";
 import { isAssigned, isPure, type LocalValue, localValues } from "../../../../language/cuda/body/scope";
-import { compact, enclosing, fieldText, isInside, partsOf, usesOf } from "../../../../language/query";
+import {
+  compact,
+  enclosing,
+  fieldText,
+  isInside,
+  operands,
+  partsOf,
+  unwrapped,
+  usesOf,
+} from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { isNot, type RuleInput } from "../../rule";
@@ -75,17 +84,41 @@ function endOf(view: KernelView, index: LocalValue): End | undefined {
   const behind = partsOf(view.body).filter(({ startIndex }) => startIndex > index.declaration.startIndex);
   const guard = behind.find(({ type }) => type === "if_statement");
   const condition = guard?.childForFieldName("condition")?.childForFieldName("value");
-  const compared = condition ? comparisonOf(condition, index.name) : undefined;
+  const compared = condition ? comparisonWith(view, condition, index.name) : undefined;
   if (guard === undefined || compared === undefined || guard.childForFieldName("alternative") !== null)
     return undefined;
-  const { comparison, bound } = compared;
+  const { comparison, bound, isSum } = compared;
   if (!isKnownInFront(view, bound, { index, between: behind.slice(0, behind.indexOf(guard)) }))
     return undefined;
   const leaves = /^\{?return;\}?$/.test(compact(guard.childForFieldName("consequence")));
   const opposite = leaves ? within[comparison] : undefined;
+  // Of numbers from the bound on none has an element; those before it are asked as they were.
+  if (isSum && (opposite ?? comparison).startsWith("<"))
+    return { condition: `${index.name} < ${bound.text}`, exit: undefined };
   if (opposite !== undefined) return { condition: `${index.name} ${opposite} ${bound.text}`, exit: guard };
   const isLast = !leaves && behind.at(-1)?.id === guard.id && /^<=?$/.test(comparison);
   return isLast ? { condition: `${index.name} ${comparison} ${bound.text}`, exit: undefined } : undefined;
+}
+
+interface Compared {
+  readonly comparison: string;
+  readonly bound: SyntaxNode;
+  /** More than the number is compared with the bound. */
+  readonly isSum: boolean;
+}
+
+/** `i < n`, or `i + 4 <= n`: the number, or one that is greater by a constant. */
+function comparisonWith(view: KernelView, condition: SyntaxNode, name: string): Compared | undefined {
+  const compared = comparisonOf(condition, name);
+  if (compared !== undefined) return { ...compared, isSum: false };
+  const inner = unwrapped(condition);
+  const [left, bound] = [inner.childForFieldName("left"), inner.childForFieldName("right")];
+  if (inner.type !== "binary_expression" || left === null || bound === null) return undefined;
+  const terms = operands(left, "+");
+  const beside = terms.filter(({ text }) => text !== name);
+  const positive = beside.every((term) => (view.scope.value(term) ?? 0) > 0);
+  if (terms.length !== 2 || beside.length !== 1 || !positive) return undefined;
+  return { comparison: fieldText(inner, "operator"), bound, isSum: true };
 }
 
 interface Between {

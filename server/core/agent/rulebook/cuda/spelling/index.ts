@@ -14,8 +14,16 @@ import { callInlined, macrosExpanded, objectsApart, objectsBraced, statementsInl
 import { namedAnew } from "./named-anew";
 import { planed } from "./plane";
 import { pointersApart, walksCounted } from "./pointer-walks";
-import { addressed, parameterMoved, pointersFollowed, storesWritten, subscripted } from "./pointers";
+import {
+  addressed,
+  loadedPlainly,
+  parameterMoved,
+  pointersFollowed,
+  storesWritten,
+  subscripted,
+} from "./pointers";
 import { sameNumbers } from "./same-numbers";
+import { piecesApart } from "./shared-pieces";
 import { sharedRows } from "./shared-rows";
 import type { Moved, Spelling } from "./spelling";
 import { loadedAgain, steppedFromStart, stepsApart } from "./steps";
@@ -25,6 +33,7 @@ const spellings: readonly Spelling[] = [
   macrosExpanded,
   aliasesFollowed,
   externArrays,
+  loadedPlainly,
   subscripted,
   addressed,
   declaredWhereSet,
@@ -77,7 +86,7 @@ function spelled(input: RuleInput, nextStep: typeof plainStep): RuleInput | unde
   let plain = input;
   for (let place = 0; place < MOST; place += 1) {
     const view = cudaKernel(plain);
-    const step = isNot(view) ? undefined : nextStep(view);
+    const step = isNot(view) ? undefined : (nextStep(view) ?? edited(piecesApart(plain, view)));
     if (isNot(view) || step === undefined) break;
     const counters = countersMoved(plain, step.moved ?? []);
     const facts = step.block === undefined ? plain.facts : blocksNamed(plain, view, step.block);

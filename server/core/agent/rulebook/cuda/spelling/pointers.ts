@@ -16,6 +16,18 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { freshName, replaceNode } from "../../edits";
 import { type Spelling, staysSame, taken } from "./spelling";
 
+/** `__ldg(pointer + index)` and `__ldg(&pointer[index])` as elements of the pointer. */
+export const loadedPlainly: Spelling = ({ body, kernel }) => {
+  for (const call of body.descendantsOfType("call_expression")) {
+    const [address, ...more] = partsOf(call.childForFieldName("arguments"));
+    if (fieldText(call, "function") !== "__ldg" || address === undefined || more.length > 0) continue;
+    const { base, offsets = [] } = pointerSum(unwrapped(address)) ?? {};
+    const known = kernel.facts.parameters.some(({ name, pointer }) => pointer && name === base?.text);
+    if (base !== undefined && known) return [replaceNode(call, `${base.text}[${sumText(offsets)}]`)];
+  }
+  return undefined;
+};
+
 /** `*(pointer + index)`, `*pointer` and `(pointer + offset)[index]` as elements of the pointer. */
 export const subscripted: Spelling = ({ body, kernel }) => {
   for (const node of body.descendantsOfType("subscript_expression")) {

@@ -1,7 +1,7 @@
 import { at } from "../../../../base/known";
 import { lineOf } from "../../../../language/query";
 import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor, gainOn, targetGpu } from "../../evidence";
+import { countsOf, evidenceFor, gainOnAccesses, targetGpu } from "../../evidence";
 import { isNot, not } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { threadsCooperate } from "../elements/element-work";
@@ -44,7 +44,10 @@ export const severalOutputs = defineRule("cuda-several-outputs", (input, entry) 
   const cost = ({ x, y }: Tile): number =>
     ((x * y + x + y + 2) / (x * y)) * (Math.ceil(blocks / (x * y) / multiprocessors) / blocks) * x * y;
   const [best] = [...tiles].sort((a, b) => cost(a) - cost(b));
-  const gain = gainOn(input, ["issue", "l1", "l2", "latency", "dram"], 1 - 1 / threshold(entry, "reuse"));
+  const gain = gainOnAccesses(input, ["l1", "l2", "latency", "dram"], {
+    requests: value,
+    fraction: 1 - 1 / threshold(entry, "reuse"),
+  });
   if (best === undefined || cost(best) >= cost({ x: 1, y: 1 }))
     return {
       ...not("limit", `${blocks} blocks are too few to give each thread more outputs`, view.line),

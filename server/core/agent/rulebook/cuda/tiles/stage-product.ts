@@ -1,7 +1,7 @@
 import { at } from "../../../../base/known";
 import { lineOf } from "../../../../language/query";
 import { editedText, editedTree, freshName, replaceNode, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor, gainOn, targetGpu } from "../../evidence";
+import { countsOf, evidenceFor, gainOn, gainOnAccesses, targetGpu } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
@@ -64,7 +64,7 @@ function reuseOf(plan: Plan): number {
   return Math.min(plan.wide * plan.across, (plan.threads / plan.wide) * plan.down);
 }
 
-const terms = ["issue", "l1", "l2", "latency", "dram"] as const;
+const terms = ["l1", "l2", "latency", "dram"] as const;
 
 interface Rewrite {
   readonly view: KernelView;
@@ -93,8 +93,16 @@ function proposal(input: RuleInput, entry: RuleEntry, rewrite: Rewrite): RuleAns
       outputs: String(plan.across * plan.down),
     }),
     evidence: evidenceFor(entry, facts),
-    gain: gainOn(input, rewrite.reused > 1 ? [...terms, "shared"] : terms, 1 - 1 / threshold(entry, "reuse")),
+    gain: gainOf(input, entry, { value, reused: rewrite.reused }),
   };
+}
+
+/** Of a product in shared tiles, loads from there get fewer as well. */
+function gainOf(input: RuleInput, entry: RuleEntry, loads: { value: number; reused: number }): number {
+  const fraction = 1 - 1 / threshold(entry, "reuse");
+  return loads.reused > 1
+    ? gainOn(input, [...terms, "issue", "shared"], fraction)
+    : gainOnAccesses(input, terms, { requests: loads.value, fraction });
 }
 
 const shapes: readonly Pick<Plan, "across" | "down">[] = [

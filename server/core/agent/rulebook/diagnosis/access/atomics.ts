@@ -16,6 +16,7 @@ import { limitIn } from "../entry";
 const sliceBytes = 512;
 const slicesMost = 40;
 const sectorBytes = 32;
+const warpSize = 32;
 /** Clocks of a slice for one addition on an address: 3.5 for floats, 1 for whole numbers. */
 const clocksEach = 2;
 
@@ -36,9 +37,10 @@ function inGlobalMemory(measured: Measured, entry: DiagnosisEntry): readonly Fin
     storeReuse,
   } = sumOf(lines);
   const touched = storeReuse === undefined ? undefined : Math.max(1, storeReuse.first);
-  // A sum that each block adds once to each address is as few as one can do.
+  // A sum that each block adds once to each address is as few as one can do; blocks that make many could be few.
   const addresses = (touched ?? lanes) * (sectorBytes / 4);
-  const needless = fraction(lanes - blocks * Math.min(addresses, lanes / blocks), lanes);
+  const adding = lanes / blocks >= warpSize ? Math.min(blocks, gpu.multiprocessors) : blocks;
+  const needless = fraction(lanes - adding * Math.min(addresses, lanes / blocks), lanes);
   if (lanes < addresses * limitIn(entry, "perAddress") || needless < 0.5) return [];
   const slices = Math.min(slicesMost, Math.max(1, ((touched ?? lanes) * sectorBytes) / sliceBytes));
   const inTurn = (passes * clocksEach) / (slices * clockGigahertz(gpu));

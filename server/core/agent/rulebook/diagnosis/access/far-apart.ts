@@ -64,6 +64,8 @@ interface Stride {
   readonly sizes: readonly string[];
   /** The index also has a number that a loop counts by ones. */
   readonly walks: boolean;
+  /** The lane's number is a counter that goes on by the threads of a block or the grid. */
+  readonly across?: boolean;
 }
 
 interface Laid {
@@ -90,13 +92,23 @@ function spreadOf(measured: Measured, line: LineCounters): Laid {
     const chunk = widest.walks || widest.coefficient > 16;
     return { spread: chunk ? "strided-threads" : "array-of-structures", guessed: false };
   }
-  if (!widest.walks) return { spread: bySide(measured, line), guessed: false };
+  if (!widest.walks) {
+    const across = widest.across === true && !copies(measured);
+    return { spread: across ? "swapped-axes" : bySide(measured, line), guessed: false };
+  }
   const dealt = widest.sizes.some((size) => /gridDim|blockDim|chunk|per_?(?:thread|lane)|items/i.test(size));
   return { spread: dealt ? "strided-threads" : "thread-per-row", guessed: false };
 }
 
+/** True where about as much is loaded as is stored. */
+function copies({ totals }: Measured): boolean {
+  const [few, many] = [totals.globalLoadSectorsIdeal, totals.globalStoreSectorsIdeal].sort((a, b) => a - b);
+  return (few ?? 0) * 8 >= (many ?? 0);
+}
+
 /** Only loads or only stores far apart, outside of loops that sum up: a transposition. */
-function bySide({ totals, view }: Measured, { line }: LineCounters): Spread {
+function bySide(measured: Measured, { line }: LineCounters): Spread {
+  const { totals, view } = measured;
   const loads = totals.globalLoadSectors >= 2 * totals.globalLoadSectorsIdeal;
   const stores = totals.globalStoreSectors >= 2 * totals.globalStoreSectorsIdeal;
   const both = totals.globalLoadSectors > 0 && totals.globalStoreSectors > 0;
@@ -104,9 +116,8 @@ function bySide({ totals, view }: Measured, { line }: LineCounters): Spread {
   if (loads === stores || !both) return "swapped-axes";
   const access = cudaAccesses(view.kernel).accesses.find(({ node }) => lineOf(node) === line);
   const sums = access !== undefined && enclosing(access.node, ...loopTypes) !== undefined;
-  return sums && totals.globalStoreSectors * 4 < totals.globalLoadSectors
-    ? "thread-per-row"
-    : "transposed-access";
+  if (sums && totals.globalStoreSectors * 4 < totals.globalLoadSectors) return "thread-per-row";
+  return copies(measured) ? "transposed-access" : "swapped-axes";
 }
 
 function stridesOn({ view, plain }: Measured, line: number): readonly Stride[] {
@@ -133,7 +144,8 @@ function strideOfAccess(view: KernelView, access: CudaAccess): Stride | undefine
 /** The stride of an index: of the term in which a number of the thread stands. */
 function strideOf(view: KernelView, form: Form): Stride | undefined {
   const isLane = lanesOf(view);
-  const ones = countedLoops(view.body).filter(({ step }) => step.amount === undefined);
+  const loops = countedLoops(view.body);
+  const ones = loops.filter(({ step }) => step.amount === undefined);
   const walks = ones.some(({ variable }) => form.get(variable) === 1 && !isLane(variable));
   for (const [key, coefficient] of form) {
     const factors = key.split("*");
@@ -141,12 +153,17 @@ function strideOf(view: KernelView, form: Form): Stride | undefined {
     if (lane === undefined) continue;
     const sizes = factors.filter((factor) => factor !== lane).map((size) => meaningOf(view, size));
     // A counter that starts at the thread's own number is as far apart as its starts are.
-    const own = ones.find(({ variable }) => variable === lane);
+    const own = loops.find(({ variable }) => variable === lane);
     // One that changes otherwise may be anywhere.
     if (own === undefined && isAssigned(view.body, lane)) return undefined;
     const start = own && strideOf(view, formOf(own.start, view.scope));
-    if (start === undefined) return { coefficient, sizes, walks };
-    return { coefficient: coefficient * start.coefficient, sizes: [...sizes, ...start.sizes], walks: true };
+    const across = own?.step.amount !== undefined;
+    if (start === undefined) return across ? undefined : { coefficient, sizes, walks };
+    return {
+      coefficient: coefficient * start.coefficient,
+      sizes: [...sizes, ...start.sizes],
+      ...{ walks: !across, across },
+    };
   }
   return undefined;
 }

@@ -31,6 +31,6 @@ export function scalarAccess(measured: Measured, entry: DiagnosisEntry): readonl
     shareOn(measured, [...pipes], issued * needless),
     shareOn(measured, ["latency"], limitIn(entry, "waits") * moved * needless),
   );
-  const bytes = Math.round(globalBytesRequested / (requests * lanes));
+  const bytes = Math.max(1, Math.round(globalBytesRequested / (requests * lanes)));
   return [{ line: worst.line, share, blanks: { value: requests, bytes, wide: widest } }];
 }
