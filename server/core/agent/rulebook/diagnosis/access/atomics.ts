@@ -19,6 +19,8 @@ const sectorBytes = 32;
 const warpSize = 32;
 /** Clocks of a slice for one addition on an address: 3.5 for floats, 1 for whole numbers. */
 const clocksEach = 2;
+/** The same for a lane whose address no other lane of its warp has. */
+const clocksOfLane = 0.5;
 
 /** Atomics that many threads aim at the same few addresses, within a warp or one after the other. */
 export function contendedAtomics(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
@@ -43,7 +45,8 @@ function inGlobalMemory(measured: Measured, entry: DiagnosisEntry): readonly Fin
   const needless = fraction(lanes - adding * Math.min(addresses, lanes / blocks), lanes);
   if (lanes < addresses * limitIn(entry, "perAddress") || needless < 0.5) return [];
   const slices = Math.min(slicesMost, Math.max(1, ((touched ?? lanes) * sectorBytes) / sliceBytes));
-  const inTurn = (passes * clocksEach) / (slices * clockGigahertz(gpu));
+  const clocks = Math.max(passes * clocksEach, lanes * clocksOfLane);
+  const inTurn = clocks / (slices * clockGigahertz(gpu));
   const crowded = shareOn(measured, ["atomics"], fraction(passes - requests, passes));
   const share = Math.max(crowded, needless * shareOfTime(measured, inTurn));
   const most = fraction(totals.globalAtomicLanes, addresses) === 0 ? lanes : Math.round(lanes / addresses);

@@ -5,6 +5,7 @@ import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEd
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../../evidence";
 import { isNot, not, type RuleAnswer, type RuleInput } from "../../../rule";
 import { defineRule, fillSentence, type RuleEntry } from "../../../rule-table";
+import { alsoInFunctions } from "../../called-views";
 import { cudaKernel, type KernelView } from "../../kernel";
 import { keptEdits, type SteadyArray, steadyArrays } from "./steady-arrays";
 import { type SteadyElement, steadyElements } from "./steady-elements";
@@ -23,7 +24,10 @@ interface Found {
  */
 export const accumulateInRegister = defineRule("cuda-accumulate-in-register", (input, entry) => {
   const view = cudaKernel(input);
-  if (isNot(view)) return view;
+  return isNot(view) ? view : alsoInFunctions(view, (each) => accumulated(input, entry, each));
+});
+
+function accumulated(input: RuleInput, entry: RuleEntry, view: KernelView): RuleAnswer {
   // The outermost loop whose turns all change the element: there it stays longest in its register.
   const found = view.body.descendantsOfType(LOOPS).map((loop) => ({ loop, ...steadyElements(view, loop) }));
   for (const { loop, elements } of found) {
@@ -34,7 +38,7 @@ export const accumulateInRegister = defineRule("cuda-accumulate-in-register", (i
   if (rows !== undefined) return answerOfArrays(input, entry, { view, arrays: rows });
   const [held] = found.flatMap((each) => each.held ?? []);
   return held ?? not("no-pattern", "no loop adds to an element that stays the same", view.line);
-});
+}
 
 function answer(input: RuleInput, entry: RuleEntry, found: Found): RuleAnswer {
   const { view, loop, elements } = found;
