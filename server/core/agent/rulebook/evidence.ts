@@ -75,6 +75,19 @@ export function gainOnAccesses(
   return Math.max(gainOn(input, terms, fraction), gainOn(input, ["issue"], fraction * issued));
 }
 
+/**
+ * A gain that arithmetic of whole numbers may bring, and no more than what the machine issues for it beyond PTX
+ * on some lines; logs of earlier versions do not say that.
+ */
+export function gainOnHidden(input: RuleInput, most: number, lines?: ReadonlySet<number>): number {
+  const { counters, file } = input;
+  if (counters.totals.machine === undefined) return gainOn(input, ["issue", "integer"], most);
+  const own = counters.lines.filter((each) => each.file === file && lines?.has(each.line) !== false);
+  const hidden = own.reduce((sum, { machine }) => sum + (machine?.instructions ?? 0), 0);
+  const share = shareSaved(hidden, issuedIn(counters.totals));
+  return gainOn(input, ["issue", "integer"], Math.min(most, share));
+}
+
 /** Evidence with the sentence of the rule's table, its blanks filled in. */
 export function evidenceFor(
   entry: RuleEntry,

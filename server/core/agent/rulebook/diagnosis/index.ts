@@ -10,7 +10,8 @@ import { diagnosisEntries } from "./entry";
 import { divergence, loadImbalance, serialThread } from "./lanes";
 import { lowOccupancy, smallBlocks, smallGrid } from "./launch";
 import { type Diagnosis, measuredOf } from "./measured";
-import { missingTensorCores, smallTile } from "./products";
+import { missingTensorCores, smallProductTile, smallTile } from "./products";
+import { unfusedLaunches } from "./unfused";
 
 /** By the identifiers of diagnoses.json. */
 const diagnoses: Readonly<Record<string, Diagnosis>> = {
@@ -27,7 +28,9 @@ const diagnoses: Readonly<Record<string, Diagnosis>> = {
   "low-occupancy": lowOccupancy,
   "needless-barriers": needlessBarriers,
   "missing-tensor-cores": missingTensorCores,
+  "unfused-launches": unfusedLaunches,
   "small-tile": smallTile,
+  "small-product-tile": smallProductTile,
 };
 
 /**

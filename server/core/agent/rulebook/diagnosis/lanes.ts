@@ -104,7 +104,7 @@ function growingLoops(measured: Measured): readonly Finding[] {
   const byThread = namesOfThreads(view);
   const found = countedLoops(view.body).flatMap(({ loop, start, bound, step }) => {
     const single = step.amount === undefined || view.scope.value(step.amount) === 1;
-    const uneven = single && byThread(start) !== byThread(bound) && !/\bmin\b|\?/.test(bound.text);
+    const uneven = single && byThread(start) !== byThread(bound) && !isClipped(view, bound);
     const part = fraction(countsIn(measured, loop).instructions, totals.instructions);
     return uneven && part > 0.3 ? [{ loop, part }] : [];
   });
@@ -120,6 +120,13 @@ function growingLoops(measured: Measured): readonly Finding[] {
   // The longest of the threads' loops takes about twice the mean.
   const share = shareOn(measured, [...pipes, "latency", "l1", "l2"], 0.5 * worst.part);
   return [{ line: lineOf(worst.loop), share, blanks: { value: 50 } }];
+}
+
+/** True for an end that borders alone make shorter: `min(length, n - i)`, also behind a local. */
+function isClipped({ scope }: KernelView, bound: SyntaxNode): boolean {
+  const meanings = [bound, ...bound.descendantsOfType("identifier")].map(({ text }) => scope.meaning(text));
+  const texts = meanings.flatMap((meaning) => (typeof meaning === "object" ? meaning.text : []));
+  return [bound.text, ...texts].some((text) => /\bf?min\w*\b|\?/.test(text));
 }
 
 /** `j <= i` with a counter that starts at a number and an end that is the thread's. */

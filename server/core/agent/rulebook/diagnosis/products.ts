@@ -1,9 +1,12 @@
 import type { DataType, KernelSpec, TensorSpec } from "../../../workload/spec";
 import { evaluateSizeExpression } from "../../../workload/size-expression";
-import { fieldText } from "../../../language/query";
+import { arraysOf } from "../../../language/cuda/body/arrays";
+import { enclosing, fieldText } from "../../../language/query";
+import type { SyntaxNode } from "../../../language/tree";
 import type { DiagnosisEntry } from "./entry";
 import { limitIn } from "./entry";
-import { type Finding, fraction, type Measured, pipes, shareOn, worstLine } from "./measured";
+import type { LineCounters } from "../../../timing/counters";
+import { againOf, type Finding, fraction, type Measured, pipes, shareOn, worstLine } from "./measured";
 import { loopAround, nodesOn } from "./places";
 
 /** Element types that tensor cores multiply faster than anything else does. */
@@ -48,15 +51,49 @@ export function smallTile(measured: Measured, entry: DiagnosisEntry): readonly F
   ];
 }
 
-/** True where the loop around a line reads two arrays: a sum over one is no product. */
+/** Products in tiles whose operands many blocks load anew: each block makes a small part of the result. */
+export function smallProductTile(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
+  const { totals, lines, input } = measured;
+  if (totals.tensorFlops === 0 && productOf(input.spec, input.sizes) === undefined) return [];
+  if (totals.tensorFlops === 0 && totals.sharedLoadRequests === 0) return [];
+  const again = ({ loadReuse }: LineCounters): number => againOf(loadReuse).others;
+  const worst = worstLine(lines, again);
+  const first = Math.max(1, totals.loadReuse?.first ?? totals.globalLoadSectors);
+  const times = totals.globalLoadSectors / first;
+  if (worst === undefined || times < limitIn(entry, "times")) return [];
+  const part = fraction(
+    againOf(totals.loadReuse).others,
+    totals.globalLoadSectors + totals.globalStoreSectors,
+  );
+  const share = shareOn(measured, ["l2", "l1", "latency", "dram"], part * limitIn(entry, "saved"));
+  return [{ line: worst.line, share, blanks: { times: Math.round(times) } }];
+}
+
+/** True where the loop around a line multiplies what it reads of two arrays: a sum over one is no product. */
 function readsTwoArrays({ view }: Measured, line: number): boolean {
   if (view === undefined) return true;
   const loop = loopAround(view, line);
   const types = ["subscript_expression", "call_expression"];
   const nodes = [...(loop?.descendantsOfType(types) ?? []), ...nodesOn(view, line, types)];
+  const shared = arraysOf(view.body).filter(({ storage }) => storage !== "local");
   // A call may read elements by itself: `tile.at(row, k)`.
-  const names = nodes.map((node) => fieldText(node, node.type === types[0] ? "argument" : "function"));
-  return new Set(names.map((name) => name.replace(/\[.*/s, ""))).size > 1;
+  const names = nodes
+    .map((node) => fieldText(node, node.type === types[0] ? "argument" : "function").replace(/\[.*/s, ""))
+    .filter((name) => !/^__\w+$|^f?(?:min|max|fma)f?$/.test(name));
+  const own = names.filter((name) => shared.some((array) => array.name === name));
+  return multiplies(loop ?? view.body) && new Set(own.length > 0 ? own : names).size > 1;
+}
+
+/** True for a product that is not part of an index, or a function that may make one. */
+function multiplies(loop: SyntaxNode): boolean {
+  const products = loop.descendantsOfType(["binary_expression", "assignment_expression"]);
+  return (
+    products.some((node) => {
+      const isProduct = /^\*=?$/.test(fieldText(node, "operator"));
+      return isProduct && enclosing(node, "subscript_expression") === undefined;
+    }) ||
+    loop.descendantsOfType("call_expression").some((call) => !/^__sync/.test(fieldText(call, "function")))
+  );
 }
 
 interface Product {

@@ -2,7 +2,7 @@ import { variesWithThread } from "../../../../language/cuda/body/threads";
 import { enclosing, fieldText, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree } from "../../edits";
-import { evidenceFor, gainOn } from "../../evidence";
+import { evidenceFor, gainOnHidden } from "../../evidence";
 import { isNot, not } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
@@ -28,7 +28,7 @@ export const countIndices = defineRule("cuda-count-indices", (input, entry) => {
   });
   const [first] = divisions;
   if (first === undefined) return not("no-pattern", "no index is divided by a size of the launch", view.line);
-  const gain = gainOn(input, ["issue", "integer"], threshold(entry, "share"));
+  const gain = gainOnHidden(input, threshold(entry, "share"), new Set(divisions.map(lineOf)));
   const chain = digitChain(view);
   const wrapped = wrappedDigits(view);
   if (chain === undefined && wrapped.length === 0)

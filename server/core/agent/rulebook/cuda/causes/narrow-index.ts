@@ -1,14 +1,15 @@
 import { comparisonOf } from "../../../../language/cuda/body/loops";
 import { changes, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { variesWithThread } from "../../../../language/cuda/body/threads";
-import { compact, fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
+import { compact, enclosing, fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
-import { evidenceFor, gainOn } from "../../evidence";
+import { evidenceFor, gainOnHidden } from "../../evidence";
 import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { threadsCooperate } from "../elements/element-work";
 import { cudaKernel, type KernelView } from "../kernel";
+import { isLoaded, loadedNames } from "./loaded-names";
 
 const wide =
   /^(?:const |unsigned |signed )*(?:long|long long|size_t|ptrdiff_t|(?:std::)?u?int64_t)(?: int)?$/;
@@ -36,7 +37,7 @@ export const narrowIndex = defineRule("cuda-narrow-index", (input, entry) => {
   const [first] = declarations;
   if (first === undefined) return not("no-pattern", "no index has 64 bits", view.line);
   const value = input.counters.totals.instructions;
-  const gain = gainOn(input, ["issue", "integer"], threshold(entry, "share"));
+  const gain = gainOnHidden(input, threshold(entry, "share"));
   const most = threshold(entry, "most");
   const edit = twoPaths(view, { declarations, sizes }, most);
   if (isNot(edit)) return { ...edit, gain };
@@ -84,6 +85,9 @@ function twoPaths(view: KernelView, wideOnes: Wide, most: number): TextEdit | Ru
   const held = threadsCooperate(view, { sums: true });
   if (held !== undefined) return held;
   const names = declarations.flatMap((node) => localValues(node).map(({ name }) => name));
+  const place = loadedPlace(view, [...declarations, ...wideOnes.sizes]);
+  if (place !== undefined)
+    return not("limit", "an index is made of a value from memory, which no condition keeps small", place);
   const ends = endsOf(body, names);
   const [bare] = ends;
   if (bare === undefined) return not("no-pattern", "no condition keeps the index below a size", body);
@@ -112,6 +116,36 @@ function twoPaths(view: KernelView, wideOnes: Wide, most: number): TextEdit | Ru
     "}",
   ];
   return { ...range, text: lines.join("\n") };
+}
+
+/** A narrowed number that is made of what is loaded, or reckoned with it: no condition says how large that gets. */
+function loadedPlace(view: KernelView, declarations: readonly SyntaxNode[]): SyntaxNode | undefined {
+  const { body, kernel } = view;
+  const loaded = loadedNames(body);
+  const own = declarations.flatMap((node) => localValues(node));
+  const wideSizes = kernel.facts.parameters.filter(({ type, pointer }) => !pointer && isWide(view, type));
+  const short = [...own, ...wideSizes].map(({ name }) => name);
+  const isShort = (node: SyntaxNode | null): boolean =>
+    node !== null && short.some((name) => node.text === name || usesOf(node, name).length > 0);
+  const mixed = body.descendantsOfType("binary_expression").filter((node) => {
+    if (!/^(?:[-+*]|<<)$/.test(fieldText(node, "operator"))) return false;
+    const sides = [node.childForFieldName("left"), node.childForFieldName("right")];
+    return sides.some(
+      (side, place) => side !== null && isLoaded(side, loaded) && isShort(sides[1 - place] ?? null),
+    );
+  });
+  const made = own.find(({ value }) => isLoaded(value, loaded));
+  return made?.value ?? mixed.find((node) => isOfIndex(view, node));
+}
+
+/** True for arithmetic in an index, of a pointer, or of a whole number. */
+function isOfIndex({ model }: KernelView, node: SyntaxNode): boolean {
+  if (enclosing(node, "subscript_expression", "pointer_expression") !== undefined) return true;
+  const declaration = enclosing(node, "declaration");
+  const type = fieldText(declaration, "type");
+  const isFloat = /\b(?:float|double|half|__half\d?|__nv_bfloat16\d?|float\d|double\d)\b/;
+  const isPointer = declaration?.descendantsOfType("pointer_declarator").length !== 0;
+  return declaration !== undefined && (isPointer || !isFloat.test(model.types.get(type) ?? type));
 }
 
 /** An expression over the parameters alone, locals of one value followed; undefined for any other. */

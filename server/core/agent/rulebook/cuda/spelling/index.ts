@@ -9,6 +9,7 @@ import {
   indicesFollowed,
   indicesWritten,
 } from "./declarations";
+import { castsNamed } from "./casts";
 import { boundsTogether, countedFor, countedUp, countedWhile, onceUnwrapped, plainCondition } from "./loops";
 import { callInlined, macrosExpanded, objectsApart, objectsBraced, statementsInlined } from "./calls/index";
 import { namedAnew } from "./named-anew";
@@ -32,6 +33,7 @@ import { loadedAgain, steppedFromStart, stepsApart } from "./steps";
 const spellings: readonly Spelling[] = [
   macrosExpanded,
   aliasesFollowed,
+  castsNamed,
   externArrays,
   loadedPlainly,
   subscripted,

@@ -116,6 +116,9 @@ interface WorstLine {
   readonly wasted: number;
 }
 
+/** So many rows a request of a warp touches at least where threads walk down columns. */
+const rowsLeast = 6;
+
 function worstLine(input: RuleInput, view: KernelView): WorstLine | undefined {
   const statements = new Map(
     view.body.descendantsOfType("subscript_expression").map((node) => {
@@ -130,11 +133,15 @@ function worstLine(input: RuleInput, view: KernelView): WorstLine | undefined {
       counter,
       value: counts[counter],
       ideal: counts[`${counter}Ideal`],
+      requests: counts[counter === "globalLoadSectors" ? "globalLoadRequests" : "globalStoreRequests"],
     }));
   });
   const wasted = rows.reduce((sum, { value, ideal }) => sum + Math.max(0, value - ideal), 0);
   const [worst] = rows
-    .filter(({ value, ideal }) => value > ideal)
+    // Lanes a few elements apart share sectors: no other axis brings those together.
+    .filter(({ value, ideal, requests }) => value > ideal && value >= rowsLeast * requests)
     .sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
-  return worst && { file: input.file, ...worst, wasted };
+  if (worst === undefined) return undefined;
+  const { line, counter, value, ideal } = worst;
+  return { file: input.file, line, counter, value, ideal, wasted };
 }

@@ -1,3 +1,4 @@
+import type { SectorReuse } from "../../../../timing/reuse";
 import { clockGigahertz } from "../../../../timing/gpu-model";
 import {
   againOf,
@@ -19,8 +20,6 @@ const sectorBytes = 32;
 const warpSize = 32;
 /** Clocks of a slice for one addition on an address: 3.5 for floats, 1 for whole numbers. */
 const clocksEach = 2;
-/** The same for a lane whose address no other lane of its warp has. */
-const clocksOfLane = 0.5;
 
 /** Atomics that many threads aim at the same few addresses, within a warp or one after the other. */
 export function contendedAtomics(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
@@ -28,7 +27,7 @@ export function contendedAtomics(measured: Measured, entry: DiagnosisEntry): rea
 }
 
 function inGlobalMemory(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
-  const { totals, blocks, gpu } = measured;
+  const { totals, blocks, gpu, warps } = measured;
   const lines = measured.lines.filter(({ globalAtomics }) => globalAtomics > 0);
   const worst = worstLine(lines, ({ globalAtomicPasses }) => globalAtomicPasses);
   if (worst === undefined) return [];
@@ -41,16 +40,23 @@ function inGlobalMemory(measured: Measured, entry: DiagnosisEntry): readonly Fin
   const touched = storeReuse === undefined ? undefined : Math.max(1, storeReuse.first);
   // A sum that each block adds once to each address is as few as one can do; blocks that make many could be few.
   const addresses = (touched ?? lanes) * (sectorBytes / 4);
-  const adding = lanes / blocks >= warpSize ? Math.min(blocks, gpu.multiprocessors) : blocks;
+  const isOfThreads = lanes >= 0.5 * warps * warpSize;
+  const adding = isOfThreads ? Math.min(blocks, gpu.multiprocessors) : blocks;
   const needless = fraction(lanes - adding * Math.min(addresses, lanes / blocks), lanes);
   if (lanes < addresses * limitIn(entry, "perAddress") || needless < 0.5) return [];
   const slices = Math.min(slicesMost, Math.max(1, ((touched ?? lanes) * sectorBytes) / sliceBytes));
-  const clocks = Math.max(passes * clocksEach, lanes * clocksOfLane);
+  // A slice takes the sectors of a warp's addresses one after the other.
+  const clocks = Math.max(passes * clocksEach, touches(storeReuse));
   const inTurn = clocks / (slices * clockGigahertz(gpu));
   const crowded = shareOn(measured, ["atomics"], fraction(passes - requests, passes));
   const share = Math.max(crowded, needless * shareOfTime(measured, inTurn));
   const most = fraction(totals.globalAtomicLanes, addresses) === 0 ? lanes : Math.round(lanes / addresses);
   return [{ line: worst.line, share, blanks: { value: lanes, each: Math.max(1, most) } }];
+}
+
+function touches(reuse: SectorReuse | undefined): number {
+  const { own, others } = againOf(reuse);
+  return own + others + (reuse?.first ?? 0);
 }
 
 function inSharedMemory(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {

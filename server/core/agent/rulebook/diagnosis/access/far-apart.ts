@@ -3,14 +3,15 @@ import { formOf, type Form } from "../../../../language/cuda/body/forms";
 import { countedLoops } from "../../../../language/cuda/body/loops";
 import { isAssigned } from "../../../../language/cuda/body/scope";
 import { declaredName, variesWithThread } from "../../../../language/cuda/body/threads";
-import { compact, enclosing, lineOf, namesIn, partsOf } from "../../../../language/query";
+import { compact, enclosing, isInside, lineOf, namesIn, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import type { LineCounters } from "../../../../timing/counters";
 import type { KernelView } from "../../cuda/kernel";
+import { structureLayout } from "../../cuda/structures/structure-layout";
 import type { DiagnosisEntry } from "../entry";
 import { limitIn } from "../entry";
 import { type Finding, fraction, type Measured, shareOn } from "../measured";
-import { loopTypes } from "../places";
+import { loopTypes, nodesOn } from "../places";
 
 /** How the elements of a warp's lanes lie to each other; each is a cause of causes.json. */
 export type Spread =
@@ -26,9 +27,10 @@ export function farApart(measured: Measured, entry: DiagnosisEntry, spread: Spre
   const lines = measured.lines.filter(
     (line) => valueOf(line) >= ratio * idealOf(line) && wasteOf(line) > 0 && !isShared(measured, line, entry),
   );
-  const own = lines
-    .map((line) => ({ line, ...spreadOf(measured, line) }))
-    .filter((each) => each.spread === spread);
+  const own = lines.flatMap((line) => {
+    const laid = spreadOf(measured, line);
+    return laid?.spread === spread ? [{ line, ...laid }] : [];
+  });
   const [worst] = [...own].sort((a, b) => wasteOf(b.line) - wasteOf(a.line));
   if (worst === undefined) return [];
   const { totals } = measured;
@@ -66,6 +68,8 @@ interface Stride {
   readonly walks: boolean;
   /** The lane's number is a counter that goes on by the threads of a block or the grid. */
   readonly across?: boolean;
+  /** The elements are structures; the coefficient counts their words. */
+  readonly structure?: boolean;
 }
 
 interface Laid {
@@ -73,21 +77,25 @@ interface Laid {
   readonly guessed: boolean;
 }
 
-function spreadOf(measured: Measured, line: LineCounters): Laid {
+/** Undefined where lanes are side by side, and sectors are split by idle lanes or the edges of rows alone. */
+function spreadOf(measured: Measured, line: LineCounters): Laid | undefined {
   const strides = stridesOn(measured, line.line);
   const [widest] = [...strides].sort(
     (a, b) => b.sizes.length - a.sizes.length || b.coefficient - a.coefficient,
   );
+  const requests = Math.max(1, line.globalLoadRequests + line.globalStoreRequests);
+  const active = line.threadInstructions / Math.max(1, line.instructions);
+  const sectorsEach = valueOf(line) / requests;
   if (widest === undefined) {
     // Two to seven words for each lane, as counted: neighbouring lanes share sectors.
-    const requests = Math.max(1, line.globalLoadRequests + line.globalStoreRequests);
-    const active = line.threadInstructions / Math.max(1, line.instructions);
-    const near = valueOf(line) / requests < 0.8 * active && measured.view !== undefined;
+    const near = sectorsEach < 0.8 * active && measured.view !== undefined;
     return { spread: near ? "array-of-structures" : bySide(measured, line), guessed: !near };
   }
   // Side by side: a block is narrow, or an index comes out of memory.
   if (widest.sizes.length === 0 && widest.coefficient < 2)
-    return { spread: bySide(measured, line), guessed: true };
+    return sectorsEach < 0.5 * active ? undefined : { spread: bySide(measured, line), guessed: true };
+  if (widest.sizes.length === 0 && widest.structure === true)
+    return { spread: "array-of-structures", guessed: false };
   if (widest.sizes.length === 0) {
     const chunk = widest.walks || widest.coefficient > 16;
     return { spread: chunk ? "strided-threads" : "array-of-structures", guessed: false };
@@ -124,13 +132,32 @@ function stridesOn({ view, plain }: Measured, line: number): readonly Stride[] {
   const kernel = plain ?? view;
   if (kernel === undefined) return [];
   const own = cudaAccesses(kernel.kernel).accesses.filter(({ node }) => lineOf(node) === line);
-  if (own.length > 0) return own.flatMap((access) => strideOfAccess(kernel, access) ?? []);
+  const bound = own.length > 0 ? own : boundOn(kernel, line);
+  if (bound.length > 0) return bound.flatMap((access) => strideOfAccess(kernel, access) ?? []);
   return inFunctions(kernel, line);
+}
+
+/** Elements that names on a line stand for: `Spark& s = sparks[i]; … s.x`. */
+function boundOn(view: KernelView, line: number): readonly CudaAccess[] {
+  const names = new Set(nodesOn(view, line, ["identifier"]).map(({ text }) => text));
+  const declarators = view.body.descendantsOfType("init_declarator").filter((node) => {
+    const declared = node.childForFieldName("declarator");
+    const name = declared?.descendantsOfType("identifier")[0]?.text;
+    const refers = ["reference_declarator", "pointer_declarator"].includes(declared?.type ?? "");
+    return refers && name !== undefined && names.has(name);
+  });
+  const { accesses } = cudaAccesses(view.kernel);
+  return accesses.filter(({ node }) => declarators.some((declarator) => isInside(node, declarator)));
 }
 
 function strideOfAccess(view: KernelView, access: CudaAccess): Stride | undefined {
   const { indexNode, index, base, node } = access;
-  if (indexNode !== undefined) return strideOf(view, formOf(indexNode, view.scope));
+  if (indexNode !== undefined) {
+    const stride = strideOf(view, formOf(indexNode, view.scope));
+    const words = structureWords(view, access);
+    if (stride === undefined || words < 2) return stride;
+    return { ...stride, coefficient: stride.coefficient * words, structure: true };
+  }
   // `*p`: where the pointer starts is how far the lanes are apart; a loop that moves it walks.
   const starts = namesIn(index).flatMap((name) => {
     const meaning = view.scope.meaning(name);
@@ -139,6 +166,13 @@ function strideOfAccess(view: KernelView, access: CudaAccess): Stride | undefine
   const [stride] = starts.flatMap((form) => strideOf(view, form) ?? []);
   const loop = enclosing(node, ...loopTypes);
   return stride && { ...stride, walks: loop !== undefined && isAssigned(loop, base) };
+}
+
+/** Words from one element to the next, where elements are structures; 0 for others. */
+function structureWords(view: KernelView, { parameter }: CudaAccess): number {
+  const type = view.kernel.facts.parameters.find(({ name }) => name === parameter)?.type ?? "";
+  const plain = type.replace(/\b(?:const|volatile|struct|__restrict__|__restrict)\b|[*&]/g, " ").trim();
+  return Math.floor((structureLayout(view, plain)?.bytes ?? 0) / 4);
 }
 
 /** The stride of an index: of the term in which a number of the thread stands. */

@@ -15,14 +15,15 @@ export function scalarAccess(measured: Measured, entry: DiagnosisEntry): readonl
     const ideal = line.globalLoadSectorsIdeal + line.globalStoreSectorsIdeal;
     const dense = ideal * 32 >= 0.8 * line.globalBytesRequested;
     const near = line.globalLoadSectors + line.globalStoreSectors < limitIn(entry, "ratio") * ideal;
+    const { loadReuse, globalLoadSectors } = line;
+    const fresh = globalLoadSectors === 0 ? 1 : fraction(loadReuse?.first ?? 0, globalLoadSectors);
+    if (fresh < limitIn(entry, "fresh")) return false;
     return requests > 0 && near && dense && line.globalBytesRequested < 0.75 * requests * lanes * widest;
   });
   const worst = worstLine(lines, (line) => line.globalLoadRequests + line.globalStoreRequests);
   if (worst === undefined) return [];
-  const { globalLoadRequests, globalStoreRequests, globalBytesRequested, loadReuse } = sumOf(lines);
+  const { globalLoadRequests, globalStoreRequests, globalBytesRequested } = sumOf(lines);
   const requests = globalLoadRequests + globalStoreRequests;
-  const again = fraction(loadReuse?.first ?? 0, totals.globalLoadSectors);
-  if (totals.globalLoadSectors > 0 && again < limitIn(entry, "fresh")) return [];
   const needless = fraction(requests - globalBytesRequested / (lanes * widest), requests);
   const moved = fraction(requests, totals.globalLoadRequests + totals.globalStoreRequests);
   // What is done for each element stays; the accesses and the arithmetic of their addresses get fewer.
