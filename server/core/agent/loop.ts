@@ -140,7 +140,7 @@ class Loop {
     const fault = whyNoTask(session.register.baseline?.verdict, this.input.task.evaluation);
     if (fault !== undefined) return { kind: "failed", ending: "baseline-not-correct", reason: fault };
     await this.takeUp();
-    if (resume === undefined) await this.strategy.survey?.(session.context([]));
+    if (this.input.resume !== true) await this.strategy.survey?.(session.context([]));
     await this.checkpoint();
     return this.search(feedback);
   }

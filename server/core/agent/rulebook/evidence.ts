@@ -76,8 +76,8 @@ export function gainOnAccesses(
 }
 
 /**
- * A gain that arithmetic of whole numbers may bring, and no more than what the machine issues for it beyond PTX
- * on some lines; logs of earlier versions do not say that.
+ * A gain that arithmetic of whole numbers may bring, and no more than what the machine issues for it beyond
+ * PTX on some lines; logs of earlier versions do not say that.
  */
 export function gainOnHidden(input: RuleInput, most: number, lines?: ReadonlySet<number>): number {
   const { counters, file } = input;

@@ -80,6 +80,7 @@ const wasteful = [
   ["voxel_at.cu", "swapped-axes"],
   ["max_while.cu", "thread-per-row"],
   ["transpose_read.cu", "transposed-access"],
+  ["film_grade.cu", "unfused"],
 ] as const;
 
 describe("a planted waste is among the first two causes", () => {

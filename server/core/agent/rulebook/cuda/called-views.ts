@@ -9,8 +9,8 @@ import type { KernelView } from "./kernel";
 
 /**
  * What a rule that changes a loop in its place says of the kernel; where it has nothing to propose there, of
- * the functions and methods that the kernel calls, each read as a body of its own: their pointers and those of
- * their structure's members are its parameters.
+ * the functions and methods that the kernel calls, each read as a body of its own: their pointers and those
+ * of their structure's members are its parameters.
  */
 export function alsoInFunctions(view: KernelView, answerOf: (view: KernelView) => RuleAnswer): RuleAnswer {
   const own = answerOf(view);
@@ -44,7 +44,7 @@ function ownerOf(definition: SyntaxNode): string {
   return names.length === 0 ? name : `${name}<${names.join(", ")}>`;
 }
 
-/** True where a call hands the same pointer on twice: what the function stores is not apart from what it loads. */
+/** True where a call hands the same pointer on twice: loads and stores of the function may meet. */
 function mayBeGivenTwice({ model }: KernelView, declarator: SyntaxNode): boolean {
   const name = compact(declarator.childForFieldName("declarator")).split("::").at(-1);
   return model.root.descendantsOfType("call_expression").some((call) => {

@@ -15,7 +15,7 @@ interface Started {
   readonly passed: ReadonlyMap<string, string>;
 }
 
-/** Elements that a kernel stores and the thread of a later one loads at its own place: one kernel could do both. */
+/** Elements that a kernel stores and the same thread of a later one loads: one kernel could do both. */
 export function unfusedLaunches(measured: Measured): readonly Finding[] {
   const { view, totals } = measured;
   if (view === undefined) return [];
@@ -92,7 +92,9 @@ function isOwnElement({ model }: KernelView, kernel: CudaKernel, access: CudaAcc
   if (loop !== undefined && !/gridDim/.test(loop.text)) return false;
   const form = formOf(indexNode, kernelScope(kernel, model.constants));
   const keys = [...form.keys()];
-  const isWhole = form.get("threadIdx.x") === 1 && keys.some((key) => key.includes("blockIdx.x"));
-  // Of a loop over the grid the index is its variable.
-  return isWhole || (loop !== undefined && keys.length === 1 && form.get(keys[0] ?? "") === 1);
+  if (form.get("threadIdx.x") === 1 && keys.some((key) => key.includes("blockIdx.x"))) return true;
+  // Of a loop over the grid, also one that a macro opens, the index is its variable.
+  const [name = ""] = keys;
+  const isGiven = kernel.facts.parameters.some((parameter) => parameter.name === name);
+  return keys.length === 1 && form.get(name) === 1 && /^[A-Za-z_]\w*$/.test(name) && !isGiven;
 }

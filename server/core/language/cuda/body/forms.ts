@@ -14,6 +14,7 @@ export type Form = ReadonlyMap<string, number>;
 
 const wholeCast =
   /^(const)?(unsigned|signed)?(int|long|longlong|longlongint|short|char|size_t|unsigned|signed|u?int(16|32|64)_t|uint|ptrdiff_t|ssize_t)?$/;
+const places = /^(?:thread|block)Idx\.[xyz]$|^(?:block|grid)Dim\.[xyz]$/;
 const multiplications = new Set(["__umul24", "__mul24"]);
 
 /** The form of an expression of a kernel. `open` are the names that are being followed. */
@@ -55,7 +56,11 @@ function formOfCall(node: SyntaxNode, of: (part: SyntaxNode) => Form): Form | un
   const [first, second] = partsOf(node.childForFieldName("arguments"));
   const cast = /^static_cast<(.*)>$/.exec(callee)?.[1] ?? callee;
   if (first === undefined) return undefined;
-  if (second === undefined) return cast !== "" && wholeCast.test(cast) ? of(first) : undefined;
+  if (second === undefined) {
+    // Whatever type a template gives its indices: numbers of threads and blocks are whole.
+    const isPlace = callee.startsWith("static_cast<") && places.test(compact(first));
+    return cast !== "" && (wholeCast.test(cast) || isPlace) ? of(first) : undefined;
+  }
   return multiplications.has(callee) ? combined("*", of(first), of(second)) : undefined;
 }
 

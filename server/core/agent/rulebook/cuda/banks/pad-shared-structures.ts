@@ -37,7 +37,7 @@ function plainType({ type }: KernelArray): string {
   return type.replace(/^(?:struct|class)\s+/, "");
 }
 
-/** What stands between two structures so that their distance is odd in words, or in units of 8 or 16 bytes. */
+/** What makes the distance of two structures odd in words, or in units of 8 or 16 bytes. */
 function padOf({ bytes, alignment }: Layout): { readonly bytes: number; readonly type: string } | undefined {
   const unit = Math.max(wordBytes, alignment);
   if (bytes % unit !== 0 || (bytes / unit) % 2 !== 0) return undefined;

@@ -23,6 +23,9 @@ export const keepStoredElement = defineRule("cuda-keep-stored-element", (input, 
   );
   const [first] = repeated;
   if (first === undefined) return not("no-pattern", "no element is stored several times", view.line);
+  const pointers = view.kernel.facts.parameters.filter(({ pointer }) => pointer);
+  if (pointers.length < 2)
+    return not("no-pattern", "no other array might overlap the one that is stored to", first.node);
   const gain = gainOn(input, ["l1", "l2", "issue", "latency"], threshold(entry, "share"));
   const edits = promises(view);
   if (edits.length === 0)

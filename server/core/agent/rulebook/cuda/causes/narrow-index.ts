@@ -118,7 +118,7 @@ function twoPaths(view: KernelView, wideOnes: Wide, most: number): TextEdit | Ru
   return { ...range, text: lines.join("\n") };
 }
 
-/** A narrowed number that is made of what is loaded, or reckoned with it: no condition says how large that gets. */
+/** A narrowed number that is made of what is loaded, or reckoned with it: nothing keeps that small. */
 function loadedPlace(view: KernelView, declarations: readonly SyntaxNode[]): SyntaxNode | undefined {
   const { body, kernel } = view;
   const loaded = loadedNames(body);

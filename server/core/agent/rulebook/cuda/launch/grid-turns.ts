@@ -87,17 +87,25 @@ function endOf(view: KernelView, index: LocalValue): End | undefined {
   const compared = condition ? comparisonWith(view, condition, index.name) : undefined;
   if (guard === undefined || compared === undefined || guard.childForFieldName("alternative") !== null)
     return undefined;
-  const { comparison, bound, isSum } = compared;
-  if (!isKnownInFront(view, bound, { index, between: behind.slice(0, behind.indexOf(guard)) }))
+  if (!isKnownInFront(view, compared.bound, { index, between: behind.slice(0, behind.indexOf(guard)) }))
     return undefined;
+  return endBy(guard, index.name, { ...compared, isLast: behind.at(-1)?.id === guard.id });
+}
+
+/** What a guard at the top, or around all that follows, says of the numbers that have an element. */
+function endBy(
+  guard: SyntaxNode,
+  name: string,
+  { comparison, bound, isSum, isLast }: Compared & { readonly isLast: boolean },
+): End | undefined {
   const leaves = /^\{?return;\}?$/.test(compact(guard.childForFieldName("consequence")));
   const opposite = leaves ? within[comparison] : undefined;
   // Of numbers from the bound on none has an element; those before it are asked as they were.
   if (isSum && (opposite ?? comparison).startsWith("<"))
-    return { condition: `${index.name} < ${bound.text}`, exit: undefined };
-  if (opposite !== undefined) return { condition: `${index.name} ${opposite} ${bound.text}`, exit: guard };
-  const isLast = !leaves && behind.at(-1)?.id === guard.id && /^<=?$/.test(comparison);
-  return isLast ? { condition: `${index.name} ${comparison} ${bound.text}`, exit: undefined } : undefined;
+    return { condition: `${name} < ${bound.text}`, exit: undefined };
+  if (opposite !== undefined) return { condition: `${name} ${opposite} ${bound.text}`, exit: guard };
+  const encloses = !leaves && isLast && /^<=?$/.test(comparison);
+  return encloses ? { condition: `${name} ${comparison} ${bound.text}`, exit: undefined } : undefined;
 }
 
 interface Compared {

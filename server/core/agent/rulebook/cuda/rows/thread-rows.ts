@@ -241,8 +241,12 @@ export function storesOutside(view: KernelView, loops: readonly RowLoop[]): read
     const statement = enclosing(access.node, "expression_statement");
     if (statement === undefined)
       return not("unreadable", "a store is part of another statement", access.node);
+    // What the statement itself reads of its own element is read by the lane that stores.
+    const isOwn = ({ node }: CudaAccess): boolean =>
+      isInside(node, statement) && compact(node) === compact(access.node);
     const read = accesses.find(
-      ({ parameter, loads, node }) => loads && parameter === access.parameter && node.id !== access.node.id,
+      (each) =>
+        each.loads && each.parameter === access.parameter && each.node.id !== access.node.id && !isOwn(each),
     );
     if (read !== undefined) return not("dependence", `${access.base} is read as well as stored`, read.node);
     statements.set(statement.id, statement);

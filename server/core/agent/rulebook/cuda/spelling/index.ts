@@ -9,10 +9,8 @@ import {
   indicesFollowed,
   indicesWritten,
 } from "./declarations";
-import { castsNamed } from "./casts";
 import { boundsTogether, countedFor, countedUp, countedWhile, onceUnwrapped, plainCondition } from "./loops";
 import { callInlined, macrosExpanded, objectsApart, objectsBraced, statementsInlined } from "./calls/index";
-import { namedAnew } from "./named-anew";
 import { planed } from "./plane";
 import { pointersApart, walksCounted } from "./pointer-walks";
 import {
@@ -23,7 +21,7 @@ import {
   storesWritten,
   subscripted,
 } from "./pointers";
-import { sameNumbers } from "./same-numbers";
+import { castsNamed, namedAnew, referencesFollowed, sameNumbers } from "./names/index";
 import { piecesApart } from "./shared-pieces";
 import { sharedRows } from "./shared-rows";
 import type { Moved, Spelling } from "./spelling";
@@ -49,6 +47,7 @@ const spellings: readonly Spelling[] = [
   plainCondition,
   boundsTogether,
   loadedAgain,
+  referencesFollowed,
   pointersFollowed,
   storesWritten,
   blockNamed,

@@ -78,7 +78,7 @@ function constantIn(text: string, names: CudaLaunch["names"]): string {
   return named ?? text;
 }
 
-/** The pieces, where pointers of the body's own are all that the array is used for, and go element by element. */
+/** The pieces, where the array is used for pointers of the body alone, which go element by element. */
 function piecesOf(view: KernelView, array: KernelArray, threads: number): readonly Piece[] | undefined {
   const bytes = scalarBytes(view, array.type);
   if (bytes === undefined) return undefined;

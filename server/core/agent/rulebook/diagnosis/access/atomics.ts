@@ -38,9 +38,11 @@ function inGlobalMemory(measured: Measured, entry: DiagnosisEntry): readonly Fin
     storeReuse,
   } = sumOf(lines);
   const touched = storeReuse === undefined ? undefined : Math.max(1, storeReuse.first);
-  // A sum that each block adds once to each address is as few as one can do; blocks that make many could be few.
+  // A sum that each block adds once to each address is as few as one can do, where blocks are few.
   const addresses = (touched ?? lanes) * (sectorBytes / 4);
-  const isOfThreads = lanes >= 0.5 * warps * warpSize;
+  // Lanes that add side by side hand over what their block has counted: no block does so with less.
+  const scattered = touches(storeReuse) >= (2 * lanes) / (sectorBytes / 4);
+  const isOfThreads = scattered && lanes >= 0.5 * warps * warpSize;
   const adding = isOfThreads ? Math.min(blocks, gpu.multiprocessors) : blocks;
   const needless = fraction(lanes - adding * Math.min(addresses, lanes / blocks), lanes);
   if (lanes < addresses * limitIn(entry, "perAddress") || needless < 0.5) return [];

@@ -91,14 +91,11 @@ function spreadOf(measured: Measured, line: LineCounters): Laid | undefined {
     const near = sectorsEach < 0.8 * active && measured.view !== undefined;
     return { spread: near ? "array-of-structures" : bySide(measured, line), guessed: !near };
   }
-  // Side by side: a block is narrow, or an index comes out of memory.
-  if (widest.sizes.length === 0 && widest.coefficient < 2)
-    return sectorsEach < 0.5 * active ? undefined : { spread: bySide(measured, line), guessed: true };
-  if (widest.sizes.length === 0 && widest.structure === true)
-    return { spread: "array-of-structures", guessed: false };
   if (widest.sizes.length === 0) {
-    const chunk = widest.walks || widest.coefficient > 16;
-    return { spread: chunk ? "strided-threads" : "array-of-structures", guessed: false };
+    // Side by side: a block is narrow, or an index comes out of memory.
+    if (widest.coefficient < 2)
+      return sectorsEach < 0.5 * active ? undefined : { spread: bySide(measured, line), guessed: true };
+    return { spread: spreadOfFew(widest), guessed: false };
   }
   if (!widest.walks) {
     const across = widest.across === true && !copies(measured);
@@ -106,6 +103,12 @@ function spreadOf(measured: Measured, line: LineCounters): Laid | undefined {
   }
   const dealt = widest.sizes.some((size) => /gridDim|blockDim|chunk|per_?(?:thread|lane)|items/i.test(size));
   return { spread: dealt ? "strided-threads" : "thread-per-row", guessed: false };
+}
+
+/** Lanes that are a number of elements apart. */
+function spreadOfFew({ structure, walks, coefficient }: Stride): Spread {
+  if (structure === true) return "array-of-structures";
+  return walks || coefficient > 16 ? "strided-threads" : "array-of-structures";
 }
 
 /** True where about as much is loaded as is stored. */

@@ -1,8 +1,8 @@
-import { changes, isPure, type LocalValue, localValues } from "../../../../language/cuda/body/scope";
-import { collapse, compact, fieldText, isInside, partsOf, usesOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
-import { freshName, replaceNode } from "../../edits";
-import type { Spelling } from "./spelling";
+import { changes, isPure, type LocalValue, localValues } from "../../../../../language/cuda/body/scope";
+import { collapse, compact, fieldText, isInside, partsOf, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import { freshName, replaceNode } from "../../../edits";
+import type { Spelling } from "../spelling";
 
 /**
  * `int y = a; y = b; … y` as `int y = a; int y2 = b; … y2`, also of `y += b` and of `if (y < 0) y = 0;`:

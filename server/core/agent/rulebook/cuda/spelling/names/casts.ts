@@ -1,7 +1,7 @@
-import { fieldText } from "../../../../language/query";
-import { replaceNode } from "../../edits";
-import { templateEstimates } from "../kernel";
-import type { Spelling } from "./spelling";
+import { fieldText } from "../../../../../language/query";
+import { replaceNode } from "../../../edits";
+import { templateEstimates } from "../../kernel";
+import type { Spelling } from "../spelling";
 
 const whole =
   /^(?:unsigned |signed )?(?:int|long|long long|short|char|size_t|ptrdiff_t|unsigned|(?:std::)?u?int(?:8|16|32|64)_t)(?: int)?$/;

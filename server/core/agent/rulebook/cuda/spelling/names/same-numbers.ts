@@ -1,11 +1,11 @@
-import type { CudaLaunch } from "../../../../language/cuda/launches";
-import { changes } from "../../../../language/cuda/body/scope";
-import { collapse, compact, enclosing, fieldText, partsOf, usesOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
-import { replaceNode } from "../../edits";
-import type { KernelView } from "../kernel";
-import { structureNamed } from "../structures/structure-layout";
-import type { Spelling } from "./spelling";
+import type { CudaLaunch } from "../../../../../language/cuda/launches";
+import { changes } from "../../../../../language/cuda/body/scope";
+import { collapse, compact, enclosing, fieldText, partsOf, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import { replaceNode } from "../../../edits";
+import type { KernelView } from "../../kernel";
+import { structureNamed } from "../../structures/structure-layout";
+import type { Spelling } from "../spelling";
 
 const whole = /^(?:unsigned |signed )?(?:int|unsigned|long|size_t|u?int(?:32|64)_t)$/;
 
