@@ -169,3 +169,19 @@ test.each([
   const { sentence } = compareVerdicts(challenger, champion);
   expect(sentence).toBe(`modelled bound 1 µs → 500 ns (50% less)${slower}`);
 });
+
+test.each([
+  ["half of the traffic forgives a fifth", [500, 50, 100, 100], 4700, ""],
+  [
+    "no more than that",
+    [500, 50, 100, 100],
+    4900,
+    "; but its machine code takes longer by simulation, 4 µs → 4.9 µs",
+  ],
+] as const)("a launch that does not fill the GPU: %s", (_, figures, now, slower) => {
+  const champion = { ...verdict(before), simulatedNanoseconds: 4000 };
+  const challenger = { ...verdict([...figures]), simulatedNanoseconds: now };
+  expect(compareVerdicts(challenger, champion).sentence).toBe(
+    `modelled bound 1 µs → 500 ns (50% less)${slower}`,
+  );
+});

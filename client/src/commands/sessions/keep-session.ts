@@ -19,6 +19,8 @@ export const renameSession: Command = {
     if (sessionId === undefined) return;
     const name = await window.showInputBox({
       title: l10n.t("Rename Session"),
+      // A trajectory that is still being drawn takes the focus.
+      ignoreFocusOut: true,
       prompt: l10n.t("Empty takes the name away: the session is then called by its kernel."),
       value: parts.sessions.get(sessionId)?.name ?? "",
       validateInput: (text) => (text.trim().length > 80 ? l10n.t("At most 80 letters.") : undefined),

@@ -25,8 +25,8 @@ test("where there are many candidates the report begins with those that became t
     "",
     "| Candidate | What it gained | Hypothesis |",
     "| --- | --- | --- |",
-    "| candidate 10 | faster than the baseline: modelled bound 1 µs → 800 ns (20 % less) | try 10 |",
-    "| candidate 20 | faster than candidate 10: modelled bound 800 ns → 700 ns (13 % less) | try 20 |",
+    "| candidate 10 | faster than the baseline: modelled bound 1 µs → 800 ns (20% less) | try 10 |",
+    "| candidate 20 | faster than candidate 10: modelled bound 800 ns → 700 ns (13% less) | try 20 |",
     "",
   ]);
   expect(many.slice(9, 14)).toEqual([
@@ -34,7 +34,7 @@ test("where there are many candidates the report begins with those that became t
     "",
     "| Candidate | Parent | Reached | State | Why | Hypothesis | From |",
     "| --- | --- | --- | --- | --- | --- | --- |",
-    "| the baseline |   | correct | accepted | correct on 2 cases (full check), modelled bound 1 µs on A100 (dram) | baseline | baseline |",
+    "| the baseline |   | correct | accepted | correct on 2 cases (full check), modelled bound 1 µs on A100 (DRAM) | baseline | baseline |",
   ]);
   expect(many).toHaveLength(13 + 46);
   expect((await linesFor(20)).slice(0, 3)).toEqual([
