@@ -41,8 +41,14 @@ async function nextLook(signal: AbortSignal): Promise<void> {
 
 /** Leaves a mark, also in the place of one whose process is gone. False where another process is at work. */
 async function markedByUs(mark: string): Promise<boolean> {
+  if (await isNewlyMarked(mark)) return true;
   if (await isHeld(mark)) return false;
   await rm(mark, { force: true });
+  return isNewlyMarked(mark);
+}
+
+/** False where a mark is there already. One is removed only after it was read, never unseen: it may be new. */
+async function isNewlyMarked(mark: string): Promise<boolean> {
   return writeFile(mark, String(process.pid), { flag: "wx" }).then(
     () => true,
     (thrown: unknown) => {
