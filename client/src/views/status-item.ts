@@ -18,8 +18,9 @@ import { concernsSettings, readSettings } from "../settings";
 export class StatusItem implements Disposable {
   private readonly item: StatusBarItem;
   private readonly subscriptions: Disposable;
-  /** GPUs by the target that stands for them; empty until the server has answered. */
-  private gpus: ReadonlyMap<string, string> = new Map();
+  /** GPUs by the target that stands for them; undefined until a server has answered. */
+  private gpus: ReadonlyMap<string, string> | undefined;
+  private wasStarted = false;
 
   constructor(
     private readonly connection: ServerConnection,
@@ -33,6 +34,7 @@ export class StatusItem implements Disposable {
       this.item,
       store.onDidChange(show),
       connection.onDidChangeState((state) => {
+        this.wasStarted = true;
         show();
         if (state === "running") void this.readGpus();
       }),
@@ -45,11 +47,10 @@ export class StatusItem implements Disposable {
 
   private show(): void {
     const { target, strategy } = readSettings();
-    const gpu = this.gpus.get(target);
-    const judge = gpu === undefined ? target : l10n.t("{0}, modelled", gpu);
+    const judge = this.judge(target);
     const running = this.store.running();
     const first = running[0];
-    const state = first === undefined ? idleState() : runState(first);
+    const state = first === undefined ? this.idleState() : runState(first);
     this.item.text = `$(circuit-board) ${judge} · ${state}`;
     this.item.accessibilityInformation = {
       label: l10n.t(
@@ -59,7 +60,13 @@ export class StatusItem implements Disposable {
       ),
     };
     const rows = [
-      l10n.t("**Kernelwright** judges kernels on {0} (`{1}`)", escapeMarkdown(judge), escapeMarkdown(target)),
+      this.gpus === undefined
+        ? l10n.t("**Kernelwright** is starting")
+        : l10n.t(
+            "**Kernelwright** judges kernels on {0} (`{1}`)",
+            escapeMarkdown(judge),
+            escapeMarkdown(target),
+          ),
       l10n.t("Strategy {0} · server {1}", strategy, this.connection.state),
       ...running.map((session) => `$(sync) ${escapeMarkdown(`${session.kernel}: ${session.reason}`)}`),
       l10n.t(
@@ -78,9 +85,24 @@ export class StatusItem implements Disposable {
     this.item.tooltip = tooltip;
   }
 
+  /** What kernels are judged on, by the name that people know. */
+  private judge(target: string): string {
+    if (this.gpus === undefined) return "Kernelwright";
+    const gpu = this.gpus.get(target);
+    return gpu === undefined ? target : l10n.t("{0}, modelled", gpu);
+  }
+
+  private idleState(): string {
+    if (!workspace.isTrusted) return l10n.t("restricted");
+    if (this.connection.state === "stopped" && this.wasStarted) return l10n.t("stopped");
+    return this.connection.state === "running" && this.gpus !== undefined
+      ? l10n.t("ready")
+      : l10n.t("starting");
+  }
+
   private async readGpus(): Promise<void> {
     const catalogue = await this.connection.request("kernelwright/catalogue", {}).catch(() => undefined);
-    // The server went away again: the target stands there by its own name.
+    // Of a server that went away again it stays as it is; the next one is asked, too.
     if (catalogue === undefined) return;
     this.gpus = new Map(catalogue.targets.map(({ id, title }) => [id, title]));
     this.show();
@@ -95,8 +117,4 @@ export class StatusItem implements Disposable {
 function runState(run: SessionView): string {
   const [tried = sessionWord(run)] = run.progress?.spent ?? [];
   return `$(${sessionLook(run).icon}) ${tried}`;
-}
-
-function idleState(): string {
-  return workspace.isTrusted ? l10n.t("ready") : l10n.t("restricted");
 }

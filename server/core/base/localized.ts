@@ -60,9 +60,21 @@ export class Language {
   /** As one text, with the full stop that it was told without or as it is. */
   private whole(sentence: string): string | undefined {
     const stopped = `${sentence}.`;
-    const told = this.texts.get(stopped) ?? this.fromTemplate(sentence) ?? this.explained(sentence);
+    const told =
+      this.texts.get(stopped) ??
+      this.behindPlace(sentence) ??
+      this.fromTemplate(sentence) ??
+      this.explained(sentence);
     const text = told ?? this.fromTemplate(stopped);
     return text === undefined || sentence.endsWith(".") ? text : text.replace(/[.\u3002]$/, "");
+  }
+
+  /** A sentence about a line of a file (`k.cu:3: …`), which stands in front of it. */
+  private behindPlace(sentence: string): string | undefined {
+    const [, line, rest] = /^(\S+:\d+: )(.+)$/s.exec(sentence) ?? [];
+    if (line === undefined || rest === undefined) return undefined;
+    const told = this.texts.get(rest) ?? this.fromTemplate(rest);
+    return told === undefined ? undefined : `${line}${told}`;
   }
 
   /** A sentence with another in parentheses behind it. */

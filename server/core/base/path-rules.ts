@@ -33,8 +33,10 @@ export class PathRules {
   private readonly rules: readonly { readonly pattern: string; readonly expression: RegExp }[];
   /** Matches what any of the rules matches: one look is enough for nearly all paths. */
   private readonly any: RegExp;
-  /** Matches names that any of the rules about names alone matches. */
-  private readonly names: RegExp;
+  /** The rules about names alone. */
+  private readonly names: readonly string[];
+  /** By the last letter of a name: matches what any of the rules about names matches that can end so. */
+  private readonly namesByEnd = new Map<string, RegExp>();
   /** Matches what any of the rules about whole paths matches; undefined without such rules. */
   private readonly paths: RegExp | undefined;
 
@@ -42,7 +44,7 @@ export class PathRules {
     this.rules = patterns.map((pattern) => ({ pattern, expression: expressionOf(pattern) }));
     this.any = anyOf(this.rules.map(({ expression }) => `(?:${expression.source})`));
     const ofPaths = patterns.filter(isOfPath);
-    this.names = anyOf(patterns.filter((pattern) => !isOfPath(pattern)).map((each) => `^${bodyOf(each)}$`));
+    this.names = patterns.filter((pattern) => !isOfPath(pattern));
     this.paths = ofPaths.length === 0 ? undefined : anyOf(ofPaths.map((each) => expressionOf(each).source));
   }
 
@@ -58,7 +60,19 @@ export class PathRules {
   hidesEntry(folder: string, name: string): boolean {
     const path = folder === "" ? name : `${folder}/${name}`;
     if (name.includes("\\") || folder.includes("\\")) return this.hides(path);
-    return this.names.test(folding(name)) || this.paths?.test(folding(path)) === true;
+    const folded = folding(name);
+    return this.namesLike(folded).test(folded) || this.paths?.test(folding(path)) === true;
+  }
+
+  /** A few of the rules are asked about each name in place of all: nearly all end in a certain letter. */
+  private namesLike(folded: string): RegExp {
+    const end = folded.slice(-1);
+    const known = this.namesByEnd.get(end);
+    if (known !== undefined) return known;
+    const fitting = this.names.filter((pattern) => ["*", "?", end].includes(trimmed(pattern).slice(-1)));
+    const made = anyOf(fitting.map((each) => `^${bodyOf(each)}$`));
+    this.namesByEnd.set(end, made);
+    return made;
   }
 
   /** The pattern that hides a path, or `outside`; undefined when it may be shown. */

@@ -19,6 +19,27 @@ export function describeNanoseconds(nanoseconds: number): string {
   return `${Number((nanoseconds / scale).toPrecision(3))} ${unit}`;
 }
 
+/** How long something took, of minutes: `26 s`, `2 min 5 s`, `1 h 10 min`. */
+export function describeMinutes(minutes: number): string {
+  const seconds = Math.round(minutes * 60);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return inUnits(seconds, { size: 60, names: ["min", "s"] });
+  return inUnits(Math.round(seconds / 60), { size: 60, names: ["h", "min"] });
+}
+
+function inUnits(
+  count: number,
+  { size, names: [whole, part] }: { readonly size: number; readonly names: readonly [string, string] },
+): string {
+  const rest = count % size;
+  return `${Math.floor(count / size)} ${whole}${rest === 0 ? "" : ` ${rest} ${part}`}`;
+}
+
+/** `$0`, `$0.24`, `$1.5`: two significant digits. */
+export function describeDollars(usd: number): string {
+  return `$${Number(usd.toPrecision(2))}`;
+}
+
 /** `950`, `12.5 k`, `3.2 M`: three significant digits from a thousand on. */
 export function describeCount(count: number): string {
   const units = ["", " k", " M", " G", " T"];

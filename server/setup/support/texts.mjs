@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inRepository } from "./layout.mjs";
 import { textsOfServer } from "./server-texts.mjs";
+import { textsOfWorker } from "./worker-texts.mjs";
 
 /** What translators begin with: every text that the editor may show, by itself. Made when it is wanted. */
 export const TEXTS_FILE = "l10n/bundle.l10n.json";
@@ -31,7 +32,7 @@ export function writeTexts() {
  */
 export function textsOfProduct() {
   const ofClient = [...sourcesBelow("client").flatMap(asked), ...TABLES.flatMap(words)];
-  const texts = new Set([...ofClient, ...textsOfServer()]);
+  const texts = new Set([...ofClient, ...textsOfServer(), ...textsOfWorker()]);
   const sorted = [...texts].sort();
   return `${JSON.stringify(Object.fromEntries(sorted.map((text) => [text, text])), null, 2)}\n`;
 }

@@ -49,8 +49,16 @@ describe("which pattern hides a path", () => {
     ["a\\b", "k.cu"],
     ["a", "b\\.env"],
     ["deep/er", "anything.tmp"],
+    ["", "draft1"],
+    ["", "draft\u{1f600}"],
+    ["", ""],
   ])("an entry %s/%s of a listing is hidden as its path is", (folder, entry) => {
-    for (const each of [rules, modelRules, new PathRules([]), new PathRules(["de**ing", "/a/k.*"])])
+    for (const each of [
+      rules,
+      modelRules,
+      new PathRules([]),
+      new PathRules(["de**ing", "/a/k.*", "DRAFT?", "*\u{1f600}"]),
+    ])
       expect(each.hidesEntry(folder, entry)).toBe(each.hides(folder === "" ? entry : `${folder}/${entry}`));
   });
 

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CodeAction, CodeLens, Diagnostic, Hover } from "vscode-languageserver-protocol";
 import { textsOfProduct } from "../../../server/setup/support/texts.mjs";
+import type { SessionView } from "../../../server/protocol/views";
+import { projectRoot } from "../../architecture/project";
 import { LanguageClient } from "../../harness/language-client";
 
 /** Letters of a language that nobody speaks: whatever is left of English shows by its plain ones. */
@@ -21,7 +23,7 @@ function wide(letter: string): string {
 
 /** Names, units and code, which stay as they are in every language. */
 const names =
-  /`[^`]*`|\bfile:\S+|[\w./]+\.(?:cu|json)\b|\b(?:heads|wrong|scale|input|output|out|data|n|rows|cols|sm_\d+|A100 40GB SXM|dram|issue|[KMG]iB|[nµm]?s|B|x|k|M|[cv]\d|unchecked-launch|double-literal|DRAM|L1|L2|FP32|SMs|nvcc|kernelwright\S*|ceil_div|float4|kept|declared|threadIdx\.x|blockDim\.x|gridDim\.x)\b|0x[0-9a-f]+/gi;
+  /`[^`]*`|\bfile:\S+|[\w./]+\.(?:cu|json)\b|\b(?:heads|wrong|scale|input|output|out|data|n|rows|cols|sm_\d+|A100 40GB SXM|dram|issue|[KMG]iB|[nµm]?s|B|x|k|M|[cv]\d|unchecked-launch|double-literal|DRAM|L1|L2|FP32|SMs|nvcc|kernelwright\S*|ceil_div|float4|kept|declared|rulebook|cuda-pad-shared-tile|tile|transpose|columns|threadIdx\.x|blockDim\.x|gridDim\.x)\b|0x[0-9a-f]+/gi;
 
 /** Words of a text that nobody translated. */
 function english(text: string): readonly string[] {
@@ -45,6 +47,11 @@ const wrong = `__global__ void wrong(const float* input, float* output, int n) {
 }
 `;
 
+/** A file of the samples. */
+function sample(file: string): string {
+  return readFileSync(join(projectRoot, "samples", file), "utf8");
+}
+
 const specs = {
   "heads.cu.kernel.json": { file: "heads.cu", kernel: "heads", grid: ["ceil_div(n, 256)", 1, 1] },
   "wrong.cu.kernel.json": { file: "wrong.cu", kernel: "wrong", grid: [1, 1, 1] },
@@ -61,6 +68,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, "wrong.cu"), wrong);
   for (const [path, { file, kernel, grid }] of Object.entries(specs))
     writeFileSync(join(folder, path), specText(file, kernel, grid));
+  for (const file of ["transpose.cu", "transpose.cu.kernel.json", "references.py"])
+    writeFileSync(join(folder, file), sample(file));
   const texts = JSON.parse(textsOfProduct()) as Record<string, string>;
   client = await LanguageClient.start({
     folder,
@@ -71,6 +80,7 @@ beforeAll(async () => {
   });
   await client.open("heads.cu", kernels);
   await client.open("wrong.cu", wrong);
+  await client.open("transpose.cu", sample("transpose.cu"));
 });
 
 afterAll(async () => {
@@ -105,6 +115,15 @@ async function hoverAt(line: number, character: number): Promise<string> {
     position: { line, character },
   });
   return found === null ? "" : (found.contents as { readonly value: string }).value;
+}
+
+/** A session from its start to its end. */
+async function optimized(file: string, kernel: string): Promise<SessionView> {
+  const { sessionId } = await client.request("kernelwright/optimize", { uri: client.uri(file), kernel });
+  return client.next(
+    "kernelwright/sessionChanged",
+    (session) => session.sessionId === sessionId && session.progress?.ended !== undefined,
+  );
 }
 
 /** What the editor shows at a place of the scenario; it is something, and nothing of it is English. */
@@ -161,6 +180,25 @@ test("a check, what it finds and what it counts speak it", async () => {
   expectAbroad(board.flatMap(({ verdict, time }) => [verdict?.text ?? "-", time?.text ?? "-"]));
 });
 
+test.each([
+  ["a name that nobody knows", { output: "rows * 2" }],
+  ["what an expression may not do", { output: "{n: n}" }],
+  ["an output without an expression", { other: "input" }],
+  ["other values", { output: "input * 3" }],
+])("what the oracle says of a reference speaks it: %s", async (_, expressions) => {
+  const spec = join(folder, "heads.cu.kernel.json");
+  const right = readFileSync(spec, "utf8");
+  writeFileSync(spec, right.replace('"baseline"', JSON.stringify({ expressions })));
+  const said = await client
+    .request("kernelwright/check", { uri: client.uri("heads.cu"), kernel: "heads" })
+    .then(
+      ({ summary, detail, shapes }) => [summary, detail, ...shapes.map(({ failure }) => failure ?? "-")],
+      ({ message }: Error) => [message],
+    )
+    .finally(() => writeFileSync(spec, right));
+  expectAbroad(said.flatMap((text) => text.split("\n")).filter((line) => line.trim() !== ""));
+});
+
 test("an error of a request speaks it", async () => {
   const asked = client.request("kernelwright/machineCode", { uri: client.uri("heads.cu"), kernel: "none" });
   const said = await asked.then(
@@ -170,15 +208,9 @@ test("an error of a request speaks it", async () => {
   expectAbroad([said]);
 });
 
-test("rows of a run, its end, its proposal and its review speak it; its log and its report are in English", async () => {
-  const { sessionId } = await client.request("kernelwright/optimize", {
-    uri: client.uri("heads.cu"),
-    kernel: "heads",
-  });
-  const ended = await client.next(
-    "kernelwright/sessionChanged",
-    (session) => session.sessionId === sessionId && session.progress?.ended !== undefined,
-  );
+test("rows of a run, its end and what it said speak it; its log and its report are in English", async () => {
+  const ended = await optimized("heads.cu", "heads");
+  const { sessionId } = ended;
   const { next, progress } = ended;
   expectAbroad([
     ended.target,
@@ -190,6 +222,22 @@ test("rows of a run, its end, its proposal and its review speak it; its log and 
   ]);
   const { steps } = await client.request("kernelwright/timeline", { sessionId, after: 0 });
   expectAbroad(steps.map(({ title }) => title));
+  const { text } = await client.request("kernelwright/listen", { sessionId });
+  expectAbroad(text.split("\n").filter((line) => line.trim() !== ""));
   const exported = await client.request("kernelwright/export", { sessionId, format: "markdown" });
   expect(exported.text).not.toMatch(/[\uff21-\uff5a]/);
+});
+
+test("a proposal, its review and what is said of a decision speak it", async () => {
+  const { sessionId } = await optimized("transpose.cu", "transpose");
+  const found = await client.request("kernelwright/proposal", { sessionId });
+  const { verdict = "", hypothesis = "", detail = "", review } = found ?? {};
+  const lines = detail.split("\n").filter((line) => /\p{Letter}/u.test(line));
+  expectAbroad([verdict, hypothesis, ...lines, review?.claim.text ?? ""]);
+  await client.change("transpose.cu", undefined, `${sample("transpose.cu")}// of the user\n`);
+  const moved = await client.next(
+    "kernelwright/reviewChanged",
+    (changed) => changed.sessionId === sessionId && changed.review.claim.state !== "proposal",
+  );
+  expectAbroad([moved.review.claim.text]);
 });

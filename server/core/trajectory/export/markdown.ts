@@ -1,14 +1,11 @@
 import { candidateHead } from "../../words/names/names";
-import { askedModels, describeAsked } from "../talk/asked-models";
-import { endingWords } from "../proposal/endings";
 import { outcomeWords } from "../proposal/outcome-words";
-import { describeSpending, spendingOf } from "../proposal/spending";
 import { wholeVerdicts } from "../proposal/whole-verdicts";
 import type { Verdict } from "../../judge/verdict";
 import { OperationalError } from "../../base/operational-error";
 import { reduceSession } from "../reduce";
 import { baselineId, type SessionState } from "../state";
-import { hardwareLabel, patchOf, verdictSentence } from "./content";
+import { patchOf, verdictSentence } from "./content";
 import type { Exporter, ExportInput } from "./exporter";
 import { conversationSection } from "./markdown-conversation";
 import {
@@ -18,6 +15,7 @@ import {
   nextSection,
   rulesSection,
 } from "./markdown-evidence";
+import { factsTable } from "./markdown-facts";
 import { code, fence, inline, table } from "./markdown-text";
 
 /** A report for people: what was asked, what came out, and what that is based on. */
@@ -79,42 +77,6 @@ function heading(state: SessionState, clean: (text: string) => string): string {
   return task
     ? `# ${code(clean(task.kernel))} in ${code(clean(task.file))}: ${outcomeWords(state)}`
     : "# A session without a task";
-}
-
-function factsTable(input: ExportInput, state: SessionState): string {
-  const { task, used, limits } = state;
-  const clean = input.clean;
-  const models = askedModels(input.events);
-  const proposed = state.candidates.filter((candidate) => candidate.id !== baselineId).length;
-  const minutes = Number(used.minutes.toFixed(2));
-  const dollars = limits ? `${used.usd} of ${limits.usd}` : String(used.usd);
-  const rows: (readonly [string, string])[] = [
-    ["Outcome", inline(clean(state.reason))],
-    ["Target", code(clean(task?.target ?? "unknown"))],
-    ["Judged on", inline(hardwareLabel(task?.target))],
-    ["Strategy", inline(clean([task?.strategy, task?.model].filter(Boolean).join(", ")))],
-    ["Started", inline(clockTime(state.started))],
-    [
-      "Ended",
-      inline(
-        clockTime(
-          input.events.findLast((event) => event.type === "session.ended")?.ts ?? "no end in the log",
-        ),
-      ),
-    ],
-    ["Ended by", inline(clean(endingWords(state.ending)))],
-    ["Spent", describeSpending(spendingOf(state))],
-    ["Minutes", limits ? `${minutes} of ${limits.minutes}` : String(minutes)],
-    ["Candidates", limits ? `${proposed} of ${limits.candidates}` : String(proposed)],
-    ["Model", used.modelCalls === 0 ? "not asked" : `${used.modelCalls} calls, ${dollars} US dollars`],
-    ...(models.length < 2 ? [] : models.map((each) => ["", inline(clean(describeAsked(each)))] as const)),
-  ];
-  return table(["", ""], rows);
-}
-
-/** `2026-11-26 15:25:10 UTC`: a report reads the same wherever it is made. */
-function clockTime(timestamp: string): string {
-  return timestamp.replace(/^([\d-]+)T([\d:]+)(\.\d+)?Z$/, "$1 $2 UTC");
 }
 
 function verdictSection(

@@ -1,5 +1,5 @@
 import { t } from "../../base/localized";
-import { plural } from "../../words/quantities";
+import { describeDollars, describeMinutes, plural } from "../../words/quantities";
 import type { SessionState } from "../state";
 
 /** What a session used, and of each what one gain took. */
@@ -16,7 +16,7 @@ export function spendingOf({ candidates, used }: Pick<SessionState, "candidates"
   return { gains, candidates: used.candidates, minutes: used.minutes, usd: used.usd };
 }
 
-/** `12 candidates, 3 minutes and 0.24 USD for 3 gains: 4 candidates, 1 minute and 0.08 USD each`. */
+/** `12 candidates, 3 min and $0.24 for 3 gains: 4 candidates, 1 min and $0.08 each`. */
 export function describeSpending(spending: Spending): string {
   const { gains } = spending;
   const all = t`${amounts(spending)} for ${plural(gains, "gain")}`;
@@ -26,11 +26,6 @@ export function describeSpending(spending: Spending): string {
 }
 
 function amounts({ candidates, minutes, usd }: Omit<Spending, "gains">): string {
-  const some = (value: number, what: string): string =>
-    `${short(value)} ${what}${short(value) === 1 ? "" : "s"}`;
-  return t`${some(candidates, "candidate")}, ${some(minutes, "minute")} and ${short(usd)} USD`;
-}
-
-function short(value: number): number {
-  return Number(value.toPrecision(2));
+  const tried = plural(Number(candidates.toPrecision(2)), "candidate");
+  return t`${tried}, ${describeMinutes(minutes)} and ${describeDollars(usd)}`;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { retold, t } from "../../base/localized";
 import { objectOf } from "../../base/shape";
 import type { InputVariant, MadeUp } from "../../judge/verdict";
 import { inputVariant, madeUpShape } from "../../judge/verdict-shape";
@@ -45,27 +46,28 @@ export function describeChallengedCase(challenged: ChallengedCase): string {
   const { sizes, inputs, variant, outcome, reason } = challenged;
   const special = variant === "declared" ? "" : describeInputs({ inputs: variant });
   const drawn = [describeDrawn(inputs), special].filter((each) => each !== "").join(", ");
-  const told = { passed: "passed", failed: "failed", void: "blames nobody" }[outcome];
-  const why = reason === "" ? "" : `: ${reason}`;
-  return `${describeSizes(sizes) || "the only shape"}${drawn === "" ? "" : ` (${drawn})`}: ${told}${why}`;
+  const told = { passed: t`passed`, failed: t`failed`, void: t`blames nobody` }[outcome];
+  const why = reason === "" ? "" : `: ${retold(reason)}`;
+  return `${describeSizes(sizes) || t`the only shape`}${drawn === "" ? "" : ` (${drawn})`}: ${told}${why}`;
 }
 
 /** Each case of a candidate on a line of its own, those that were refused last. */
 export function challengedLines({ cases, refused = [] }: Challenged): readonly string[] {
-  return [...cases.map(describeChallengedCase), ...refused.map((reason) => `refused: ${reason}`)];
+  return [...cases.map(describeChallengedCase), ...refused.map((reason) => t`refused: ${retold(reason)}`)];
 }
 
 /** `3 cases of the tester: 2 passed, 1 failed`. */
 export function describeChallenged({ cases, refused = [] }: Challenged): string {
-  const count = (outcome: ChallengedCase["outcome"], words: string): readonly string[] => {
-    const number = cases.filter((each) => each.outcome === outcome).length;
-    return number === 0 ? [] : [`${number} ${words}`];
-  };
+  const count = (outcome: ChallengedCase["outcome"]): number =>
+    cases.filter((each) => each.outcome === outcome).length;
   const counts = [
-    ...count("passed", "passed"),
-    ...count("failed", "failed"),
-    ...count("void", "blame nobody"),
-    ...(refused.length === 0 ? [] : [`${refused.length} refused`]),
-  ];
-  return `${plural(cases.length + refused.length, "case")} of the tester${counts.length === 0 ? "" : `: ${counts.join(", ")}`}`;
+    { number: count("passed"), told: (number: number) => t`${number} passed` },
+    { number: count("failed"), told: (number: number) => t`${number} failed` },
+    { number: count("void"), told: (number: number) => t`${number} blame nobody` },
+    { number: refused.length, told: (number: number) => t`${number} refused` },
+  ]
+    .filter(({ number }) => number > 0)
+    .map(({ number, told }) => told(number));
+  const all = t`${plural(cases.length + refused.length, "case")} of the tester`;
+  return counts.length === 0 ? all : `${all}: ${counts.join(", ")}`;
 }

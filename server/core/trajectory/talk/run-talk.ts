@@ -1,4 +1,5 @@
 import { candidateHead, candidateName, describeTarget } from "../../words/names/names";
+import { retold, t } from "../../base/localized";
 import { oneLine } from "../../base/text";
 import { previewOf } from "../blobs";
 import { challengedLines, describeChallenged } from "./challenged";
@@ -17,35 +18,43 @@ type TextOf<Type extends EventType> = (data: EventData[Type]) => string;
 const texts: { readonly [Type in EventType]?: TextOf<Type> } = {
   "session.started": ({ task }) => {
     const { kernel, file, target, strategy, from } = task;
-    const origin = from === undefined ? "" : `, going on from ${describeLineage(from)}`;
-    return `${kernel} in ${file} on ${describeTarget(target)}, strategy ${strategy}${origin}\n`;
+    const start = t`${kernel} in ${file} on ${describeTarget(target)}, strategy ${strategy}`;
+    return from === undefined ? `${start}\n` : `${t`${start}, going on from ${describeLineage(from)}`}\n`;
   },
-  "session.resumed": () => "\nThe session goes on.\n",
-  "session.paused": ({ paused }) => (paused ? "\nPaused by you.\n" : "\nIt goes on.\n"),
-  "session.ended": ({ status, reason }) => `\n${statusHeading(status)}: ${reason}\n`,
-  "message.said": ({ text }) => `\nYou: ${whole(text)}\n`,
-  "message.injected": ({ reason }) => `(told to the model: ${reason})\n`,
-  "llm.request": ({ request, model, role }) =>
-    `\n── ${role === undefined ? "" : `${role}: `}${model}, turn ${request.replace(/^r/, "")} ──\n`,
+  "session.resumed": () => `\n${t`The session goes on.`}\n`,
+  "session.paused": ({ paused }) => `\n${paused ? t`Paused by you.` : t`It goes on.`}\n`,
+  "session.ended": ({ status, reason }) => `\n${statusHeading(status)}: ${retold(reason)}\n`,
+  "message.said": ({ text }) => `\n${t`You: ${whole(text)}`}\n`,
+  "message.injected": ({ reason }) => `(${t`told to the model: ${retold(reason)}`})\n`,
+  "llm.request": ({ request, model, role }) => {
+    const turn = t`${model}, turn ${request.replace(/^r/, "")}`;
+    return `\n── ${role === undefined ? "" : `${role}: `}${turn} ──\n`;
+  },
   "llm.failed": ({ failure, message, role = "model" }) =>
-    `\nThe ${role} could not be asked (${failure}): ${message}\n`,
+    `\n${t`The ${role} could not be asked (${failure}): ${retold(message)}`}\n`,
   "role.failed": (data) => `(${roleFailure(data)})\n`,
   "tool.called": ({ name, arguments: given }) => `→ ${name} ${short(JSON.stringify(given))}\n`,
   "tool.returned": ({ status, shown }) =>
     `  ${status === "ok" ? "" : `${status}: `}${short(previewOf(shown).split("\n")[0] ?? "")}\n`,
-  "candidate.created": ({ candidate, parent, hypothesis }) =>
-    candidate === baselineId
-      ? ""
-      : `\n${candidateHead(candidate)}${parent === null ? "" : ` on ${candidateName(parent)}`}: ${short(hypothesis)}\n`,
+  "candidate.created": ({ candidate, parent, hypothesis }) => {
+    if (candidate === baselineId) return "";
+    const head = candidateHead(candidate);
+    const name = parent === null ? head : t`${head} on ${candidateName(parent)}`;
+    return `\n${name}: ${short(retold(hypothesis))}\n`;
+  },
   "candidate.challenged": (data) =>
     `(${candidateName(data.candidate)}: ${[describeChallenged(data), ...challengedLines(data)].join("\n  ")})\n`,
   "candidate.staged": (data) => {
     if (!isJudged(data)) return "";
-    const isBaseline = data.candidate === baselineId;
-    const state = data.accepted ? "the best so far" : "dropped";
-    return `${candidateHead(data.candidate)}${isBaseline ? "" : ` is ${state}`}: ${data.reason}\n`;
+    return `${judgedHead(data)}: ${retold(data.reason)}\n`;
   },
 };
+
+function judgedHead({ candidate, accepted }: EventData["candidate.staged"]): string {
+  const head = candidateHead(candidate);
+  if (candidate === baselineId) return head;
+  return accepted ? t`${head} is the best so far` : t`${head} is dropped`;
+}
 
 function short(text: string): string {
   const line = oneLine(text);
@@ -54,7 +63,7 @@ function short(text: string): string {
 
 /** A long text stands in the log with its beginning alone. */
 function whole(text: StoredText): string {
-  return typeof text === "string" ? text : `${previewOf(text)}… (the rest is in the log)`;
+  return typeof text === "string" ? text : `${previewOf(text)}… (${t`the rest is in the log`})`;
 }
 
 /**
@@ -83,7 +92,7 @@ export class RunTalk {
     const words = this.hasStreamed ? "" : whole(text);
     this.hasStreamed = false;
     const isCut = finish !== "stop" && finish !== "tool-calls";
-    return `${words}${isCut ? ` (ended by: ${finish})` : ""}\n`;
+    return `${words}${isCut ? ` (${t`ended by: ${finish}`})` : ""}\n`;
   }
 }
 

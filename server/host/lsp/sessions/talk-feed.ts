@@ -1,6 +1,6 @@
-import { t } from "../../../core/base/localized";
 import { RunTalk } from "../../../core/trajectory/talk/run-talk";
 import type { SessionEvent } from "../../../core/trajectory/events";
+import { show, t } from "../handshake/user-language";
 
 /** Of what a run has said so much is kept for somebody who begins to listen late. */
 const keptCharacters = 200_000;
@@ -28,7 +28,7 @@ export class TalkFeed {
   }
 
   event(event: SessionEvent): void {
-    this.take(this.talk.event(event));
+    this.take(show(() => this.talk.event(event)));
   }
 
   /** What was said so far; from now on the rest is told. */
@@ -49,7 +49,7 @@ export class TalkFeed {
     if (text === "") return;
     this.said += text;
     if (this.said.length > 2 * keptCharacters)
-      this.said = t`(what was said before is in the log)\n${this.said.slice(-keptCharacters)}`;
+      this.said = `${show(() => t`(what was said before is in the log)`)}\n${this.said.slice(-keptCharacters)}`;
     if (!this.isHeard) return;
     this.untold += text;
     this.timer ??= setTimeout(() => this.wake(), this.options.restMilliseconds);

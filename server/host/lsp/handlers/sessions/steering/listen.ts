@@ -1,4 +1,5 @@
 import { talkOf } from "../../../../../core/trajectory/talk/run-talk";
+import { show } from "../../../handshake/user-language";
 import type { Handler } from "../../handler";
 import { readSession } from "../session-record";
 
@@ -6,5 +7,6 @@ import { readSession } from "../session-record";
 export const listen: Handler<"kernelwright/listen"> = async (context, { sessionId }) => {
   const said = context.sessions.listen(sessionId);
   if (said !== undefined) return { text: said };
-  return { text: talkOf(await (await readSession(context, sessionId)).logged.all()) };
+  const events = await (await readSession(context, sessionId)).logged.all();
+  return { text: show(() => talkOf(events)) };
 };
