@@ -47,7 +47,7 @@ async function markedByUs(mark: string): Promise<boolean> {
   return isNewlyMarked(mark);
 }
 
-/** False where a mark is there already. One is removed only after it was read, never unseen: it may be new. */
+/** False where a mark is there already. One is removed only after it was read: an unseen one may be new. */
 async function isNewlyMarked(mark: string): Promise<boolean> {
   return writeFile(mark, String(process.pid), { flag: "wx" }).then(
     () => true,

@@ -4,6 +4,7 @@ import { type CountedCause, causeIn, rankedCauses, type RuleCause } from "./caus
 import { diagnosed } from "./diagnosis/index";
 import { laidOut } from "./layout";
 import { deepSpelling, plainSpelling } from "./cuda/spelling/index";
+import { heldByOwnLaunch } from "./triton/own-launch";
 import { tritonSpellings } from "./triton/spelling/index";
 import type { Rule, RuleAnswer, RuleHold, RuleInput, RuleParse, RuleProposal } from "./rule";
 
@@ -57,9 +58,14 @@ export function rankRules(
     try {
       for (const answer of answersOf(rule, input, spellings)) {
         causes.push(...causeIn(rule, answer));
-        if (answer.kind === "proposal")
-          proposals.push({ ...answer, tree: laidOut(input.tree, answer.tree, parse), rule: rule.id });
-        else held.push(heldBy(rule, answer));
+        const unheard =
+          answer.kind === "proposal" && spec.dialect === "triton"
+            ? heldByOwnLaunch(input, answer)
+            : undefined;
+        const said = unheard ?? answer;
+        if (said.kind === "proposal")
+          proposals.push({ ...said, tree: laidOut(input.tree, said.tree, parse), rule: rule.id });
+        else held.push(heldBy(rule, said));
       }
     } catch (thrown) {
       broken.push(`${rule.id} (${thrown instanceof Error ? thrown.message : String(thrown)})`);

@@ -38,6 +38,8 @@ export class HiddenDependence {
   private readonly seen = new Map<ResolvedShape, Handed>();
   private readonly cases: PlannedCase[] = [];
   private isTold = false;
+  /** Whether the baseline was seen to depend on its inputs: then any candidate may. */
+  private isExcused = false;
 
   constructor(
     private readonly judge: CaseJudge,
@@ -49,12 +51,14 @@ export class HiddenDependence {
     const { planned, run, session, signal } = seen;
     const { shape } = planned;
     const before = this.seen.get(shape);
-    if (run.handed === undefined || this.isTold || this.judge.baseline.sessions.has(session)) return checked;
+    if (run.handed === undefined || this.isTold || this.isExcused) return checked;
+    if (this.judge.baseline.sessions.has(session)) return checked;
     this.seen.set(shape, { text: run.handed, after: this.cases.length });
     this.cases.push(planned);
     if (before === undefined || before.text === run.handed) return checked;
     if (await this.isWarmUp(before, seen)) return checked;
-    if (await this.baselineDepends(planned, signal)) return checked;
+    const earlier = this.cases[before.after] ?? planned;
+    if (await this.baselineDepends([earlier, planned, planned], signal)) return checked;
     this.isTold = true;
     return { ...checked, passed: false, findings: [...checked.findings, this.finding()] };
   }
@@ -70,7 +74,7 @@ export class HiddenDependence {
     const one = await this.judge.runOnOthers(planned, session, manner);
     const other = await this.judge.runOnOthers(planned, session, manner);
     if (one.kind !== "ran" || other.kind !== "ran" || one.handed === other.handed) return outcomeOf(failed);
-    if (await this.baselineDepends(planned, signal)) return outcomeOf(failed);
+    if (await this.baselineDepends([planned, planned], signal)) return outcomeOf(failed);
     const finding = this.finding();
     return { kind: "did-not-run", reason: finding.message, findings: [finding] };
   }
@@ -96,14 +100,19 @@ export class HiddenDependence {
     }
   }
 
-  /** Whether what the baseline is handed depends on the inputs, too. */
-  private async baselineDepends(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
-    const handed: (string | undefined)[] = [];
-    for (let seed = 0; seed < 2; seed += 1) {
+  /**
+   * Whether what the baseline is handed depends on the inputs, too: on the patterns that told the candidate's
+   * apart, since an input of one element may be the same in two draws of zeros and ones.
+   */
+  private async baselineDepends(cases: readonly PlannedCase[], signal: AbortSignal): Promise<boolean> {
+    const handed = new Set<string | undefined>();
+    for (const planned of cases) {
       const run = await this.judge.baseline.runOnNew(planned, signal);
-      handed.push(run.kind === "ran" ? run.handed : undefined);
+      handed.add(run.kind === "ran" ? run.handed : undefined);
+      this.isExcused = handed.size > 1 || handed.has(undefined);
+      if (this.isExcused) break;
     }
-    return handed[0] === undefined || handed[0] !== handed[1];
+    return this.isExcused;
   }
 
   private finding(): Finding {

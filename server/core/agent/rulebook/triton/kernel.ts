@@ -251,6 +251,13 @@ export function firstLoop(view: TritonView): SyntaxNode | undefined {
   return view.body.descendantsOfType(["for_statement", "while_statement"])[0];
 }
 
+/** A loop in steps of the block. */
+export function walkIn({ body }: TritonView, block: string): SyntaxNode | undefined {
+  return body
+    .descendantsOfType(["for_statement", "while_statement"])
+    .find((loop) => usesOf(loop.childForFieldName("right") ?? loop, block).length > 0);
+}
+
 const reshaping = ["expand_dims", "reshape", "view", "trans", "broadcast_to"];
 
 /**

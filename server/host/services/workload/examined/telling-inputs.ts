@@ -4,6 +4,9 @@ import type { KernelSpec } from "../../../../core/workload/spec";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "../finders";
 import { type ExamineMeans, examined } from "./found-task";
 
+/** So many inputs are tried as flags, one after the other: each try is a check. */
+const MOST_FLAGS = 4;
+
 interface TellingMeans extends ExamineMeans {
   /** What passes the check of a task without being computed from its inputs. */
   readonly trivialAnswers: (task: EvaluationTask, signal: AbortSignal) => Promise<readonly string[]>;
@@ -30,7 +33,16 @@ export function withTellingInputs(finder: WorkloadFinder, means: TellingMeans): 
 
 function otherInputs(found: FoundWorkload): readonly FoundWorkload[] {
   const names = wholeNumbers(found.spec);
-  return [...(names.length === 0 ? [] : [withFlags(found, names)]), ...withOffsets(found)];
+  const whole = names.length === 0 ? [] : [withFlags(found, names)];
+  return [...whole, ...withOffsets(found), ...floatsOf(found.spec).map((name) => withFlags(found, [name]))];
+}
+
+/** Inputs that are floats as far as anyone knows: a mask may be one, since any call runs with one. */
+function floatsOf({ inputs }: KernelSpec): readonly string[] {
+  const floats = Object.entries(inputs).filter(
+    ([, { dtype, distribution = "normal" }]) => dtype.includes("float") && distribution === "normal",
+  );
+  return floats.length < 2 ? [] : floats.map(([name]) => name).slice(0, MOST_FLAGS);
 }
 
 /** Each row of numbers below a bound as the places where other rows end. */

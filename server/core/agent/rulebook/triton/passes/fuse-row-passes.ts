@@ -85,7 +85,7 @@ function longerBlock(view: TritonView, block: string, end: string): Passed | Rul
 }
 
 /** A name, `x.shape[1]`, `x.size(1)`: worth the same each time. */
-function isSteadyLength(node: SyntaxNode): boolean {
+export function isSteadyLength(node: SyntaxNode): boolean {
   return (
     ["identifier", "attribute", "subscript"].includes(node.type) ||
     /^\w+\.(?:size|numel)\([\w-]*\)$/.test(node.text)

@@ -15,6 +15,7 @@ import {
   statementOf,
   tritonKernel,
   type TritonView,
+  walkIn,
 } from "../kernel";
 import { warpsEdit } from "../fewer-warps";
 import { addressTerms } from "./address";
@@ -47,11 +48,12 @@ export const columnsEach = defineRule("triton-columns-each", (input, entry) => {
     { columns: few, more: [] },
     { columns: many, more: [] },
   ];
-  return tried.map(({ columns, more }): RuleAnswer => {
-    const edits = severalEdits(single, { name: "COLUMNS", each: String(columns), first: false });
+  return tried.map(({ columns, more: own }): RuleAnswer => {
+    const more = own.length > 0 ? own : fewerAtOnce(single, threshold(entry, "elements") / columns);
+    const edits = severalEdits(single, { name: "COLUMNS", each: String(columns), first: false, more });
     if (isNot(edits)) return { ...edits, sentence: `${evidence.sentence}; ${edits.sentence}`, gain };
     const hypothesis = fillSentence(entry.hypothesis, { columns });
-    return { kind: "proposal", tree: editedTree(input, [...edits, ...more]), hypothesis, evidence, gain };
+    return { kind: "proposal", tree: editedTree(input, edits), hypothesis, evidence, gain };
   });
 });
 
@@ -67,6 +69,16 @@ function moreAtOnce({ view, lanes }: SingleIndex, rows: number, warps: number): 
   const longer = isFree && value < rows ? constantEdits(constant, rows) : [];
   const more = warpsEdit(view, warps);
   return [...longer, ...(isNot(more) ? [] : [more])];
+}
+
+/** A block of fewer rows where the tile would hold more elements than a program keeps in registers. */
+function fewerAtOnce({ view, lanes }: SingleIndex, rows: number): readonly TextEdit[] {
+  const constant = lanes && launchConstant(view, lanes.text);
+  if (!lanes || !constant || constant.value <= rows) return [];
+  const { local } = constant;
+  const walks = walkIn(view, lanes.text) !== undefined || gridFollows(view, lanes.text, local);
+  const isFree = local === undefined || servesLaunchOnly(view, local);
+  return walks && isFree ? constantEdits(constant, rows) : [];
 }
 
 /** The access down a column that wastes most. */

@@ -1,8 +1,9 @@
 import type { Rule } from "../../rule";
 import { columnsEach } from "./columns-each";
 import { elementsEach } from "./elements-each";
+import { fitBlock } from "./fit-block";
 import { rowsEach } from "./rows-each";
 import { scalarLoop } from "./scalar-loop";
 
 /** Rules that let one program work on more at once. */
-export const spreadRules: readonly Rule[] = [rowsEach, columnsEach, elementsEach, scalarLoop];
+export const spreadRules: readonly Rule[] = [rowsEach, columnsEach, elementsEach, scalarLoop, fitBlock];

@@ -42,7 +42,7 @@ export function singleIndex(view: TritonView, axis = 0): SingleIndex | RuleHold 
 }
 
 /** `tl.program_id(axis)`, with the axis by its name or its place. */
-function isAxis(call: SyntaxNode, axis: number): boolean {
+export function isAxis(call: SyntaxNode, axis: number): boolean {
   return new RegExp(`^\\((axis=)?${axis},?\\)$`).test(compact(call.childForFieldName("arguments")));
 }
 
@@ -102,6 +102,8 @@ interface Several {
   readonly each: string;
   /** Whether the programs' dimension stands first. */
   readonly first: boolean;
+  /** Other edits of the launch that go with it. */
+  readonly more?: readonly TextEdit[];
 }
 
 /**
@@ -110,7 +112,7 @@ interface Several {
  */
 export function severalEdits(
   single: SingleIndex,
-  { name, each, first }: Several,
+  { name, each, first, more = [] }: Several,
 ): readonly TextEdit[] | RuleHold {
   const { view, of, extent } = single;
   const length = freshName(view.source, name);
@@ -123,7 +125,7 @@ export function severalEdits(
   if (isNot(numbered)) return numbered;
   const declared = parameterEdit(view, `${count}, ${length}: ${constexprOf(view)}`);
   if (isNot(declared)) return declared;
-  const launched = launchEdits(view, extent, { length, count, each });
+  const launched = launchEdits(view, extent, { length, count, each, more });
   return isNot(launched) ? launched : [...inner, ...numbered, declared, ...launched];
 }
 
@@ -194,7 +196,7 @@ export function parameterEdit(view: TritonView, text: string): TextEdit | RuleHo
 function launchEdits(
   view: TritonView,
   extent: SyntaxNode,
-  { length, count, each }: Pick<Names, "length" | "count"> & Pick<Several, "each">,
+  { length, count, each, more }: Pick<Names, "length" | "count"> & Required<Pick<Several, "each" | "more">>,
 ): readonly TextEdit[] | RuleHold {
   const { launch, source } = view;
   const statement = statementAround(launch.call);
@@ -210,18 +212,28 @@ function launchEdits(
   const start = statement.startIndex;
   return [
     { start, end: start, text: `${local} = ${each}\n${indentOf(source, statement)}` },
-    ...(made.id === statement.id ? [fewer] : gridMoved(view, made, fewer)),
+    ...(made.id === statement.id ? [fewer, ...more] : gridMoved(view, made, [fewer, ...more])),
     { start: last.endIndex, end: last.endIndex, text: `, ${count}=${extent.text}, ${length}=${local}` },
   ];
 }
 
 /** `grid = (…)` written into its launch: what the new extent is made of may only be known there. */
-function gridMoved({ source, launch }: TritonView, made: SyntaxNode, fewer: TextEdit): readonly TextEdit[] {
+function gridMoved(
+  { source, launch }: TritonView,
+  made: SyntaxNode,
+  edits: readonly TextEdit[],
+): readonly TextEdit[] {
   const value = partsOf(made)[0]?.childForFieldName("right");
-  if (!value || launch.grid === undefined) return [];
-  const text = editedText(source, { start: value.startIndex, end: value.endIndex }, [fewer]);
+  if (!value || launch.grid === undefined) return edits;
+  const isWithin = ({ start, end }: TextEdit): boolean => start >= value.startIndex && end <= value.endIndex;
+  const within = edits.filter(isWithin);
+  const text = editedText(source, { start: value.startIndex, end: value.endIndex }, within);
   const start = source.lastIndexOf("\n", made.startIndex);
-  return [{ start, end: made.endIndex, text: "" }, replaceNode(launch.grid, text)];
+  return [
+    { start, end: made.endIndex, text: "" },
+    replaceNode(launch.grid, text),
+    ...edits.filter((edit) => !isWithin(edit)),
+  ];
 }
 
 /** The length of a program's block in the host's words; undefined where only a configuration says it. */

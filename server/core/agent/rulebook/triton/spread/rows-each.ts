@@ -1,6 +1,5 @@
-import { lineOf, usesOf } from "../../../../language/query";
+import { lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { evaluateSizeExpression } from "../../../../workload/size-expression";
 import { editedTree } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
@@ -13,8 +12,10 @@ import {
   tritonKernel,
   type TritonView,
   usualWarps,
+  walkIn,
 } from "../kernel";
 import { columnAxis } from "./columns-each";
+import { rowLengths } from "./row-lengths";
 import { hostLength, severalEdits, singleIndex } from "./programs";
 
 /** A program that works on one short row becomes one that works on as many rows as fill its threads. */
@@ -79,26 +80,9 @@ function noShortRow(view: TritonView, lanes: SyntaxNode | undefined): RuleHold |
 
 /** Rows that fill half of the threads or more at the sizes of the counters. */
 function noFewElements(input: RuleInput, view: TritonView, elements: number): RuleHold | undefined {
-  const shortest = shortestRow(input);
-  return shortest !== undefined && shortest > elements / 2
+  const lengths = rowLengths(input);
+  const shortest = Math.min(...lengths);
+  return lengths.length > 0 && shortest > elements / 2
     ? not("no-evidence", `a row has ${shortest} elements already`, view.line)
     : undefined;
-}
-
-/** A loop in steps of the block. */
-function walkIn({ body }: TritonView, block: string): SyntaxNode | undefined {
-  return body
-    .descendantsOfType(["for_statement", "while_statement"])
-    .find((loop) => usesOf(loop.childForFieldName("right") ?? loop, block).length > 0);
-}
-
-/** The shortest last extent of a matrix among the inputs, at the sizes of the counters. */
-function shortestRow({ spec, sizes }: RuleInput): number | undefined {
-  const lengths = Object.values(spec.inputs).flatMap(({ shape }) => {
-    const last = shape.length > 1 ? shape.at(-1) : undefined;
-    if (last === undefined || typeof last === "number") return last ?? [];
-    const length = evaluateSizeExpression(last, sizes);
-    return length.ok ? [length.value] : [];
-  });
-  return lengths.length === 0 ? undefined : Math.min(...lengths);
 }

@@ -1,0 +1,19 @@
+#@case {"kernel": "bias_grad", "launches": [{"blocks": 8192, "threadsPerBlock": 128}]}
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def bias_grad(dy, keep, db, n, BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    if tl.load(keep + r) == 0:
+        return
+    c = tl.arange(0, BLOCK)
+    tl.atomic_add(db + c, tl.load(dy + r * n + c, mask=c < n, other=0.0), mask=c < n)  #@ globalAtomicPasses=90000
+
+
+def run(dy, keep):
+    db = torch.zeros(dy.shape[1], device=dy.device)
+    bias_grad[(dy.shape[0],)](dy, keep, db, dy.shape[1], BLOCK=256)
+    return db
