@@ -77,6 +77,10 @@ const mismatch = objectOf<Mismatch>()({
   maxAbsoluteError: value,
   where: z.optional(z.string()),
   cause: z.optional(z.enum(["tail", "index-overflow", "scale", "precision", "race"])),
+  isUnstored: z.optional(z.boolean()),
+  rightWith: z.optional(
+    objectOf<NonNullable<Mismatch["rightWith"]>>()({ name: z.string(), size: z.number() }),
+  ),
   writer: z.optional(writer),
 });
 

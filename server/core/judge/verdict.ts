@@ -74,8 +74,12 @@ export interface Mismatch {
   /** Where the wrong elements lie, in words; logs of earlier versions do not say it. */
   readonly where?: string;
   readonly cause?: MismatchCause;
+  /** A size of the shape, rounded up, with which the same kernel is right: what is wrong is a tail of it. */
+  readonly rightWith?: { readonly name: string; readonly size: number };
   /** Who wrote the first wrong value; left out where it is not known. */
   readonly writer?: ValueWriter;
+  /** No thread stored to the first wrong element. */
+  readonly isUnstored?: boolean;
 }
 
 /** A defect that a detector found in the run, tied to a source line. */

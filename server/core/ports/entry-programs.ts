@@ -1,3 +1,4 @@
+import type { ValueWriter } from "../judge/verdict";
 import type { Executed } from "../timing/execution/executed";
 import type { LaunchSample } from "../timing/execution/launch-model";
 import type { LaunchShape } from "../timing/launch-profile";
@@ -37,6 +38,8 @@ export interface EntryCase {
   readonly executed?: "whole" | "sampled";
   /** What is touched of the buffers is recorded, and launches end after so many warp-level instructions. */
   readonly probe?: { readonly instructionBudget: number };
+  /** A byte of a buffer whose last writer is asked for. */
+  readonly watched?: { readonly buffer: number; readonly byte: number };
   /**
    * `latest-first`: work of streams is kept back until something waits for it, and then that of the stream
    * used last is done first, as far as streams and events allow. In the order of the calls when left out.
@@ -128,6 +131,8 @@ export interface EntryOutcome {
   readonly accesses?: readonly BufferObservation[];
   /** Warp-level instructions of all launches of a probe. */
   readonly warpInstructions: number;
+  /** Who stored last to the watched byte; left out where a copy or a fill may have written there since. */
+  readonly writer?: ValueWriter | "nobody";
   /** Of a whole program: what it printed, its exit code and what its allocations held in the end. */
   readonly program?: {
     readonly printed: string;

@@ -96,12 +96,14 @@ export function termNames(...bounds: readonly ModelledBound[]): readonly string[
  */
 export function describeMismatch(mismatch: Mismatch): string {
   const place = `${mismatch.output}[${mismatch.index.join(", ")}]`;
-  const { where, cause, writer } = mismatch;
+  const { where, cause, writer, rightWith, isUnstored } = mismatch;
   return [
     t`${place}: expected ${mismatch.expected}, got ${mismatch.actual} (${mismatch.wrong} of ${mismatch.total} wrong, ${describeError(mismatch)})`,
     ...(where === undefined ? [] : [t`wrong are ${retold(where)}`]),
+    ...(rightWith === undefined ? [] : [t`with ${rightWith.name}=${rightWith.size} all are right`]),
     ...(cause === undefined ? [] : [retold(likely[cause])]),
     ...(writer === undefined ? [] : [describeWriter(writer)]),
+    ...(isUnstored === true ? [t`no thread stored to the first`] : []),
   ].join("; ");
 }
 

@@ -71,6 +71,8 @@ function afterRun(finding: Finding | undefined): string {
 function afterCases(cases: readonly CheckedCase[], reference: ReferenceSpec): string {
   const failed = cases.find(({ passed }) => !passed);
   const finding = failed?.findings[0];
+  if (failed?.mismatch?.cause === "index-overflow")
+    return t`Count in more bits there: the index does not reach all elements.`;
   if (finding?.kind.endsWith("-race") === true)
     return t`Order the two accesses: a barrier within a block, an atomic or another launch between blocks.`;
   if (failed?.mismatch !== undefined && reference.kind !== "baseline")

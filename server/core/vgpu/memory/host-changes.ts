@@ -32,6 +32,11 @@ export class HostChanges extends Set<bigint> {
     this.launched = this.clock;
   }
 
+  /** A number that is another one whenever the host, a copy or a fill has written to an allocation. */
+  lastWriteTo(address: bigint): number {
+    return this.stored.get(address) ?? 0;
+  }
+
   /** A number that is another one whenever an allocation's bytes may have changed. */
   stateOf(address: bigint): number {
     return Math.max(this.stored.get(address) ?? 0, this.launched);

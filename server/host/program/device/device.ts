@@ -115,7 +115,7 @@ export class Device {
     const compiled = module.compile(launch.kernel, {
       counters: profile || launch.counted,
       detectors: sanitize,
-      accesses: this.options.probe !== undefined,
+      accesses: recordsAccesses(this.options),
       triton: launch.triton,
       stackBytes: this.stackBytes,
       spread: this.store.isShared,
@@ -190,14 +190,15 @@ export class Device {
     this.store.log?.settle(launch);
     const ended = this.watch.begin(launch, prepared.kernel);
     if (ended === undefined) return;
-    const { probe, launchBudget, sanitize, profile, blocks, executed } = this.options;
+    const { probe, launchBudget, sanitize, profile, blocks, executed, watchedByte } = this.options;
     const isWatched = profile || sanitize || probe !== undefined;
     const samples = launch.counted && launch.sampled && !isWatched;
     const left = probe === undefined ? launchBudget : probe.instructionBudget - this.record.warpInstructions;
     const how = {
       ...prepared,
       sanitize,
-      probes: probe !== undefined,
+      probes: recordsAccesses(this.options),
+      ...(watchedByte && { watched: watchedByte }),
       samples,
       launchBudget: Math.max(0, left),
       ...(blocks && { order: blocks }),
@@ -266,6 +267,11 @@ export class Device {
         });
     }
   }
+}
+
+/** Whether launches are asked what they touch. */
+function recordsAccesses({ probe, watchedByte }: DeviceOptions): boolean {
+  return probe !== undefined || watchedByte !== undefined;
 }
 
 /** A kernel that is ready to run. `residents`: blocks that the GPU holds at once. */

@@ -15,6 +15,7 @@ import type { DeviceLaunch } from "./launch-checks";
 import { LaunchReplay } from "./launch-replay";
 import type { LoadedModule, ModuleCode } from "./loaded-module";
 import { SampledLaunches } from "./sampled-launches";
+import type { WatchedByte } from "./watch/watched-byte";
 import { type DeviceVoice, RepeatedLaunches } from "./repeated-launches";
 
 export type { DeviceVoice } from "./repeated-launches";
@@ -34,6 +35,7 @@ interface RunnableKernel {
   readonly sanitize: boolean;
   /** What is touched is recorded. */
   readonly probes: boolean;
+  readonly watched?: WatchedByte;
   /** Of a long launch a sample of blocks is counted. */
   readonly samples: boolean;
   /** What each instruction does is told, and how much of it. */
@@ -144,7 +146,7 @@ export class LaunchRunner {
 
   private requestOf(
     launch: DeviceLaunch,
-    { kernel, residents, sanitize, launchBudget, order, executed }: RunnableKernel,
+    { kernel, residents, sanitize, launchBudget, order, executed, watched }: RunnableKernel,
   ): LaunchRequest {
     const { grid, block, dynamicSharedBytes, cooperative, parameters } = launch;
     return {
@@ -165,6 +167,7 @@ export class LaunchRunner {
       residentBlocks: residents,
       faults: sanitize ? "report" : "end",
       ...(this.store.ledger ? { ledger: this.store.ledger } : {}),
+      ...(watched && { watched: watched.place }),
       arguments: kernel.parameters.map(({ offset, size }) => ({
         kind: "bytes",
         value: parameters.subarray(offset, offset + size),

@@ -80,6 +80,7 @@ export class RunningEntry implements EntryProgram {
         detectors: order.detectors,
         ...(order.executed ? { executed: order.executed } : {}),
         ...(order.probe ? { probe: order.probe } : {}),
+        ...(order.watched ? { watched: order.watched } : {}),
         ...(order.streams ? { streams: order.streams } : {}),
         ...(order.blocks ? { blocks: order.blocks } : {}),
       },
@@ -166,6 +167,7 @@ export class RunningEntry implements EntryProgram {
       ...(report.executed ? { executed: report.executed } : {}),
       ...(report.accesses ? { accesses: report.accesses } : {}),
       warpInstructions: report.warpInstructions,
+      ...(report.writer ? { writer: writerOf(report.writer) } : {}),
     };
   }
 }
@@ -190,6 +192,10 @@ function endOf({ status, message, where }: CaseReport, places: CodePlaces): Entr
     [turnEnds.crashed, "crashed"],
   ]);
   return { kind: kinds.get(status) ?? "failed", told: message.slice(0, toldBytes), ...places.of(where) };
+}
+
+function writerOf(told: NonNullable<CaseReport["writer"]>): NonNullable<EntryOutcome["writer"]> {
+  return told === "nobody" ? told : { file: "", line: 0, ...told };
 }
 
 function untilTime(seconds: number, done: AbortSignal): Promise<{ readonly kind: "timed-out" }> {

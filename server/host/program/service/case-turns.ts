@@ -6,10 +6,11 @@ import type {
   HostTraffic,
   LaunchNote,
 } from "../../../core/ports/entry-programs";
-import { AccessLedger, type AllocationAccess } from "../../../core/vgpu/index";
+import { AccessLedger, type AllocationAccess, type LastStore } from "../../../core/vgpu/index";
 import type { Device } from "../device/device";
 import { HostLog, noTraffic } from "../device/host/host-log";
 import type { DeviceReport } from "../device/report";
+import { WatchedByte } from "../device/watch/watched-byte";
 import * as wire from "../protocol/messages";
 import type { WireReader } from "../protocol/wire";
 import { type Answer, done, written } from "./answers";
@@ -17,7 +18,7 @@ import { type Answer, done, written } from "./answers";
 /** A case as the thread is given it. */
 export type CaseOrder = Pick<
   EntryCase,
-  "buffers" | "arguments" | "counters" | "detectors" | "executed" | "probe" | "streams" | "blocks"
+  "buffers" | "arguments" | "counters" | "detectors" | "executed" | "probe" | "watched" | "streams" | "blocks"
 >;
 
 /** What the device knows of a case once the process says that it is over. */
@@ -35,6 +36,8 @@ export interface CaseReport {
   /** Of a probe, for each buffer that was lent. */
   readonly accesses?: readonly AllocationAccess[];
   readonly warpInstructions: number;
+  /** See EntryOutcome. */
+  readonly writer?: LastStore | "nobody";
 }
 
 const wordBytes = 8;
@@ -95,6 +98,11 @@ export class CaseTurns {
         : device.store.memory.allocations().filter((each) => lent.has(each.address)),
     );
     device.store.ledger = order.probe === undefined ? undefined : ledger;
+    const { watched } = order;
+    if (watched !== undefined) {
+      const byte = new WatchedByte(device.store.memory, at(addresses, watched.buffer), watched.byte);
+      device.options = { ...device.options, watchedByte: byte };
+    }
     this.current = { addresses, log, order, ledger };
     const buffers = order.buffers.map(({ content, room }, index) => ({
       address: at(addresses, index),
@@ -121,6 +129,8 @@ export class CaseTurns {
     const { executed } = device.record;
     device.store.log = undefined;
     device.store.ledger = undefined;
+    const writer = device.options.watchedByte?.writer;
+    device.options = { ...device.options, watchedByte: undefined };
     for (const address of addresses) device.store.free(address, "");
     return {
       ...said,
@@ -131,6 +141,7 @@ export class CaseTurns {
       traffic: log?.traffic() ?? noTraffic,
       ...(current !== undefined && isProbe ? { accesses: observed(current) } : {}),
       warpInstructions: device.record.warpInstructions,
+      ...(writer && { writer }),
     };
   }
 

@@ -4,6 +4,7 @@ import type { CodeOutcome, CompileOutcome } from "../../../core/ports/evaluator"
 import type { EntryProgram } from "../../../core/ports/entry-programs";
 import { codeOf } from "../compile/compiled-module";
 import type { StageLimits } from "../evaluation/cuda-runner";
+import { watchedByte } from "../evaluation/job-arguments";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
 import { caseGiven } from "./entry-case";
@@ -64,6 +65,7 @@ export class CudaEntryRunner implements KernelRunner {
     let program: EntryProgram | undefined;
     return {
       ordersStreams: true,
+      tellsWriters: true,
       run: async (request) => {
         const built = await this.builds.build(tree, request.signal);
         if (built.kind === "timed-out")
@@ -117,12 +119,14 @@ export class CudaEntryRunner implements KernelRunner {
     const { buffers, index, arguments: given } = caseGiven(request, this.options.entry.arguments);
     const bytes = buffers.reduce((sum, { content }) => sum + content.byteLength, 0);
     const limitSeconds = Math.min(limits.runSeconds, request.limitSeconds ?? Infinity);
+    const watched = watchedByte(request, { index });
     const outcome = await program.run({
       buffers,
       arguments: given,
       counters: request.counters,
       detectors: request.detectors && bytes <= mostDetectedBytes,
       ...(request.counters && request.model !== undefined && { executed: extentOf(request) }),
+      ...(watched && { watched }),
       ...(request.streams && { streams: request.streams }),
       ...(request.order === "descending" && { blocks: request.order }),
       limitSeconds,

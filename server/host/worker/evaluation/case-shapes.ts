@@ -188,10 +188,13 @@ export function weighedShapes(shapes: readonly ResolvedShape[]): readonly Resolv
   return visible.some(({ shape }) => shape.weight !== undefined) ? visible : visible.slice(0, 1);
 }
 
+/** Of all tensors of a shape. */
+export function bytesOf({ inputs, outputs }: ResolvedShape): number {
+  return [...inputs, ...outputs].reduce((sum, tensor) => sum + tensor.bytes, 0);
+}
+
 /** The shape whose tensors are smallest, of those that are not held out. */
 export function smallestOf(shapes: readonly ResolvedShape[]): ResolvedShape {
-  const bytes = ({ inputs, outputs }: ResolvedShape): number =>
-    [...inputs, ...outputs].reduce((sum, tensor) => sum + tensor.bytes, 0);
   const visible = shapes.filter(({ shape }) => shape.heldOut !== true);
-  return visible.reduce((least, each) => (bytes(each) < bytes(least) ? each : least), at(visible, 0));
+  return visible.reduce((least, each) => (bytesOf(each) < bytesOf(least) ? each : least), at(visible, 0));
 }

@@ -145,7 +145,7 @@ export class CudaRunner implements KernelRunner {
       launches: counters === undefined ? [] : [{ counters, ...profile }],
       facts: [{ ...entry.facts, threadsPerBlock: profile.threadsPerBlock }],
       hostWritten: [],
-      ...(result.writer && { writer: result.writer }),
+      ...(request.watched && { writer: result.writer ?? "nobody" }),
       ...(result.proof && { lookedAt: [result.proof] }),
     };
   }

@@ -79,7 +79,10 @@ function structureBytes(
 }
 
 /** Where the watched element of an output lies. */
-export function watchedByte({ shape, watched }: RunRequest, { index }: Placed): LaunchJob["watched"] {
+export function watchedByte(
+  { shape, watched }: RunRequest,
+  { index }: Pick<Placed, "index">,
+): LaunchJob["watched"] {
   const output = watched && shape.outputs[watched.output];
   if (watched === undefined || output === undefined) return undefined;
   return { buffer: mustGet(index, output.name), byte: watched.element * itemBytes[output.dtype] };

@@ -87,8 +87,8 @@ export type RunOutcome =
        * Left out where it is not known.
        */
       readonly handed?: string;
-      /** Who stored last to the watched element; left out when nobody did, or none is watched. */
-      readonly writer?: LastWriter;
+      /** Which thread stored last to the watched element; left out where that is not known. */
+      readonly writer?: LastWriter | "nobody";
       /** What holds of kernels for all sizes, where it was asked for and looked at. */
       readonly lookedAt?: readonly LookedAt[];
     }

@@ -178,10 +178,16 @@ export class CaseJudge {
     };
     if (mismatch === undefined) return verdict;
     const writer = await this.writerOf(ran, mismatch);
-    const hasRace = findings.some(({ kind }) => kind.endsWith("-race"));
+    // Threads whose indices overflow meet on one element: that is what is to be mended.
+    const hasRace =
+      mismatch.cause !== "index-overflow" && findings.some(({ kind }) => kind.endsWith("-race"));
     return {
       ...verdict,
-      mismatch: { ...mismatch, ...(hasRace && { cause: "race" as const }), ...(writer && { writer }) },
+      mismatch: {
+        ...mismatch,
+        ...(hasRace && { cause: "race" as const }),
+        ...(writer === "nobody" ? { isUnstored: true } : writer && { writer }),
+      },
     };
   }
 
@@ -189,7 +195,7 @@ export class CaseJudge {
   private async writerOf(
     { planned: { shape }, prepared, session, signal }: RunCase,
     { output, index }: Mismatch,
-  ): Promise<ValueWriter | undefined> {
+  ): Promise<ValueWriter | "nobody" | undefined> {
     if (session.tellsWriters !== true) return undefined;
     const position = shape.outputs.findIndex(({ name }) => name === output);
     const tensor = at(shape.outputs, position);

@@ -1,9 +1,9 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import type { CheckedCase, Finding, SmallestFailure } from "../../../core/judge/verdict";
+import type { CheckedCase, Finding, Mismatch, SmallestFailure } from "../../../core/judge/verdict";
 import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
 import { smallerSizes } from "../../../core/workload/cases/smaller-sizes";
 import { ownWork, workClock } from "../../process/work-clock";
-import { type PlannedCase, type ResolvedShape, resolveShape } from "../evaluation/case-shapes";
+import { bytesOf, type PlannedCase, type ResolvedShape, resolveShape } from "../evaluation/case-shapes";
 import type { FailedRun } from "../evaluation/failed-run";
 import type { KernelSession } from "../evaluation/kernel-runner";
 import type { CaseJudge, CaseOutcome } from "./case-judge";
@@ -16,6 +16,10 @@ interface Failure {
 
 /** Milliseconds of work that one search may take. */
 const mostMilliseconds = 20_000;
+/** What kernels take at once of a size, by warps and by large blocks: a tail is what is left over. */
+const tailUnits = [32, 1024] as const;
+/** Of all buffers of a shape that is tried for a tail. */
+const mostTailBytes = 64 * 1024 * 1024;
 
 /** A case that failed, and what it is run with. */
 export interface Failed {
@@ -52,16 +56,57 @@ export class SmallestFailures {
   ): Promise<readonly CheckedCase[]> {
     const failed = cases.find(({ passed }) => !passed);
     if (failed === undefined) return cases;
-    const { shape, inputs: variant = "declared", findings } = failed;
+    const { shape, inputs: variant = "declared" } = failed;
     const planned = { shape: resolveShape(this.task.spec, shape), variant };
-    const smallest = await this.search({ planned, session, request }, failureOf(findings, true));
-    return cases.map((each) => (each === failed && smallest ? { ...each, smallest } : each));
+    const told = await this.ofCase(failed, { planned, session, request });
+    return cases.map((each) => (each === failed ? told : each));
   }
 
-  /** A case that failed, with the smallest shape that fails like it. */
+  /** A case that failed, with the smallest shape that fails like it, and the size whose tail is wrong. */
   async ofCase(checked: CheckedCase, failed: Failed): Promise<CheckedCase> {
     const smallest = await this.search(failed, failureOf(checked.findings, true));
-    return smallest === undefined ? checked : { ...checked, smallest };
+    const { mismatch, findings } = checked;
+    const isOpen = mismatch !== undefined && mismatch.cause === undefined && findings.length === 0;
+    const rightWith = isOpen ? await this.wholeSize(failed) : undefined;
+    return {
+      ...checked,
+      ...(mismatch && rightWith && { mismatch: { ...mismatch, rightWith, cause: "tail" as const } }),
+      ...(smallest && { smallest }),
+    };
+  }
+
+  /** A size of the shape that makes the kernel right where it is rounded up, all others as they are. */
+  private async wholeSize({ planned, session, request }: Failed): Promise<Mismatch["rightWith"]> {
+    const { shape: resolved, variant } = planned;
+    const { shape } = resolved;
+    if (!this.maySearch(shape, request.tree === this.task.baseline)) return undefined;
+    for (const [name, size] of Object.entries(shape.sizes))
+      for (const unit of tailUnits) {
+        const whole = Math.ceil(size / unit) * unit;
+        const rounded = this.resolved({ ...shape, sizes: { ...shape.sizes, [name]: whole } });
+        if (whole === size || rounded === undefined || bytesOf(rounded) > mostTailBytes) continue;
+        const tried = { ...rounded, ...(resolved.drawn && { drawn: resolved.drawn }) };
+        const isRight = await this.isRight({ shape: tried, variant }, session, request.signal);
+        if (isRight) return { name, size: whole };
+      }
+    return undefined;
+  }
+
+  private async isRight(planned: PlannedCase, session: KernelSession, signal: AbortSignal): Promise<boolean> {
+    try {
+      const outcome = await this.judge.run(planned, session, { counters: false, detectors: true, signal });
+      return outcome.kind === "judged" && outcome.checked.passed;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      // As for a smaller shape.
+      if (thrown instanceof OperationalError) return false;
+      throw thrown;
+    }
+  }
+
+  /** Neither what a candidate may not learn nor what has one size. */
+  private maySearch({ recorded = {}, heldOut }: ResolvedShape["shape"], isOwn: boolean): boolean {
+    return Object.keys(recorded).length === 0 && (heldOut !== true || isOwn);
   }
 
   /** An outcome that a failed run came to, with the smallest shape that fails like it. */
@@ -79,8 +124,7 @@ export class SmallestFailures {
   ): Promise<SmallestFailure | undefined> {
     const { shape } = resolved;
     const isOwn = tree === this.task.baseline;
-    const isRecorded = Object.keys(shape.recorded ?? {}).length > 0;
-    if (isRecorded || (shape.heldOut === true && !isOwn)) return undefined;
+    if (!this.maySearch(shape, isOwn)) return undefined;
     if (failure.kinds.some((kind) => notSearched.has(kind))) return undefined;
     const search = smallerSizes(
       shape.sizes,

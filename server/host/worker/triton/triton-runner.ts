@@ -208,7 +208,10 @@ export class TritonRunner implements KernelRunner {
     if (outcome.kind !== "ran") return outcome;
     this.hostSeconds = Math.max(this.hostSeconds ?? 0, run.processorSeconds);
     found(run.places);
-    return outcome;
+    // Where an output has no place among the launches' buffers, nobody knows who stores to it.
+    const output = request.watched && request.shape.outputs[request.watched.output];
+    const isPlaced = output !== undefined && run.places.has(output.name);
+    return isPlaced ? { ...outcome, writer: outcome.writer ?? "nobody" } : outcome;
   }
 
   private get hostLimit(): number {

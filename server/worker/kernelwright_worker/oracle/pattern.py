@@ -35,6 +35,9 @@ def _place(wrong: numpy.ndarray) -> tuple[str, str]:
         return "all elements", ""
     if first == 0 and last == wrong.size - 1 and count >= WHOLE * wrong.size:
         return "%d of all %d elements, from the first to the last" % (count, wrong.size), ""
+    wrapped = _wrapped(flat, wrong.size)
+    if wrapped is not None:
+        return wrapped
     if wrong.ndim > 1:
         found = _lines(wrong)
         if found is not None:
@@ -51,6 +54,23 @@ def _place(wrong: numpy.ndarray) -> tuple[str, str]:
     if count > 2 and (steps == steps[0]).all():
         return "every %dth element from %d on" % (int(steps[0]), first), ""
     return "%d elements spread from %d to %d" % (count, first, last), ""
+
+
+def _wrapped(flat: numpy.ndarray, size: int) -> tuple[str, str] | None:
+    """What an index of few bits leaves: all beyond what it counts to, and some of where these went instead."""
+    for bits in (15, 16):
+        limit = 2**bits
+        beyond = size - limit
+        if beyond <= 0 or flat[-1] != size - 1 or numpy.count_nonzero(flat >= limit) != beyond:
+            continue
+        before = flat[flat < limit]
+        if before.size > 0 and before[-1] < beyond:
+            return "all elements from %d on and %d of the first %d" % (
+                limit,
+                before.size,
+                beyond,
+            ), "index-overflow"
+    return None
 
 
 def _lines(wrong: numpy.ndarray) -> tuple[str, str] | None:

@@ -7,12 +7,15 @@ import { type EndOfLaunch, LaunchEffects } from "./launch-effects";
 import { RepeatAllowance } from "./repeat-allowance";
 import { LaunchRecorder } from "./launch-recorder";
 import type { DeviceReport } from "../report";
+import type { WatchedByte } from "./watched-byte";
 
 export interface WatchOptions {
   /** Launches are recorded, up to these limits. */
   readonly record?: CaptureLimits;
   /** Sizes in bytes of allocations whose last contents are reported. */
   readonly watched?: readonly number[];
+  /** Is told who stores to a byte. */
+  readonly watchedByte?: WatchedByte;
 }
 
 /** Looks at launches for those who asked what they find and leave. */
