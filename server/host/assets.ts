@@ -23,6 +23,11 @@ export function assetPath(name: string): string {
   return found;
 }
 
+/** Path of the page that says how modelled numbers are made, as it came with this product. */
+export function madeHowPage(): string {
+  return assetPath("docs/how-a-number-is-made.md");
+}
+
 /** The texts of the files right in a folder, by their names. */
 export async function readFolder(folder: string): Promise<Readonly<Record<string, string>>> {
   const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());

@@ -1,3 +1,4 @@
+import { madeHowPage } from "./assets";
 import { composeServices } from "./compose";
 import { composePrograms } from "./compose-programs";
 import { loadGrammars } from "./toolchain/grammars";
@@ -72,6 +73,7 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
         openServices: composeServices,
         loadGrammars,
         environment,
+        madeHow: madeHowPage(),
       }),
   });
 }

@@ -1,4 +1,4 @@
-import { assetPath } from "./assets";
+import { assetPath, madeHowPage } from "./assets";
 import { composeServices } from "./compose";
 import { startLanguageServer } from "./lsp/server";
 import { keyVariables } from "./model/providers";
@@ -14,4 +14,5 @@ void startLanguageServer({
   openServices: (options) => composeServices({ ...options, searchThreads }),
   loadGrammars,
   environment: takeEnvironment(keyVariables),
+  madeHow: madeHowPage(),
 });

@@ -12,7 +12,7 @@ from kernelwright_worker.compile.nvcc import compile_cuda
 from kernelwright_worker.compile.running import Running
 from kernelwright_worker.compile.waiting import HAS_LEASES
 from kernelwright_worker.compile.warm import WarmCompilers
-from kernelwright_worker.compile.warm_commands import read_commands, split_preprocessed
+from kernelwright_worker.compile.warm_commands import read_commands, read_program, split_preprocessed
 
 #: In the names of what no other source sees.
 _NUMBER = re.compile(rb"(?:(?<=_INTERNAL_)|(?<=_GLOBAL__N__))[0-9a-f]{8}_")
@@ -41,9 +41,10 @@ void run(float* values) { scale<<<1, 32>>>(values); }
 
 class Commands(unittest.TestCase):
     def test_both_are_read_with_names_of_our_own(self):
-        commands = read_commands(DRY_RUN)
+        commands = read_commands(DRY_RUN, "a b.cu")
         self.assertEqual(
-            ["gcc", "-D__CUDA_ARCH__=800", "-E", "-x", "c++", "a b.cu", "-o", "kernelwright-whole.ii"],
+            ["gcc", "-D__CUDA_ARCH__=800", "-E", "-x", "c++"]
+            + ["kernelwright-first.cu", "-o", "kernelwright-whole.ii"],
             commands.preprocess,
         )
         self.assertEqual(
@@ -55,7 +56,20 @@ class Commands(unittest.TestCase):
 
     def test_anything_else_that_nvcc_would_run_is_left_to_it(self):
         for text in ("", DRY_RUN + "#$ ptxas a.ptx\n", DRY_RUN.replace("cicc", "other"), "error"):
-            self.assertIsNone(read_commands(text))
+            self.assertIsNone(read_commands(text, "a b.cu"))
+        self.assertIsNone(read_commands(DRY_RUN, "other.cu"))
+
+    def test_the_program_behind_a_driver_is_read_where_it_is_one(self):
+        said = 'Using built-in specs.\nCOLLECT_GCC=gcc\n /lib/cc1plus -E -D "A=1" x.cu -o y.ii\nCOMPILER_PATH=/lib\n'
+        program = ["/lib/cc1plus", "-E", "-D", "A=1", "x.cu", "-o", "y.ii"]
+        cases = [
+            (said, program),
+            (said + " /lib/as -E\n", None),
+            (said.replace("-E", "-S"), None),
+            ("", None),
+        ]
+        for text, expected in cases:
+            self.assertEqual(expected, read_program(text))
 
 
 class Parts(unittest.TestCase):

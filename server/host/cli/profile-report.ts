@@ -14,6 +14,7 @@ import { quietTerm, summaryRows } from "../../core/words/profile-text";
 import { describeCount, describeNanoseconds, describeShare } from "../../core/words/quantities";
 import { type Column, fittedTable } from "./fitted-table";
 import { formatLabelled } from "./terminal";
+import { madeHowPage } from "../assets";
 
 /** Lines of a kernel that a report shows; the others cost less. */
 const linesAtMost = 24;
@@ -222,4 +223,9 @@ function termColumns(summaries: readonly ProfileSummary[]): readonly Column<Prof
       cell: ({ bound }) => describeNanoseconds(termOf(bound, name)),
     })),
   ];
+}
+
+/** Stands under every number that a check prints. */
+export function madeHow(): string {
+  return `how this number was made: ${madeHowPage()}`;
 }

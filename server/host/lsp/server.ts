@@ -1,6 +1,7 @@
 import type { Grammars } from "../../core/language/tree";
 import { connect } from "./connect";
 import { buildContext } from "./build-context";
+import { keepMadeHow } from "./handshake/pages";
 import { registerFeatures } from "./features";
 import { registerRequests } from "./requests";
 import type { OpenServices } from "./workspaces";
@@ -12,6 +13,8 @@ interface LanguageServerOptions {
   readonly openServices: OpenServices;
   readonly loadGrammars: () => Promise<Grammars>;
   readonly environment: NodeJS.ProcessEnv;
+  /** Path of the page that says how numbers are made. */
+  readonly madeHow: string;
   /** How long a text must rest before it is compiled (default 700 ms). */
   readonly restMilliseconds?: number;
 }
@@ -21,6 +24,7 @@ interface LanguageServerOptions {
  * process, as the protocol asks.
  */
 export async function startLanguageServer(options: LanguageServerOptions): Promise<number> {
+  keepMadeHow(options.madeHow);
   const context = buildContext({
     connection: connect(options.input, options.output),
     grammars: await options.loadGrammars(),

@@ -169,7 +169,7 @@ function boundsTable(before: ModelledBound, after: ModelledBound): string {
 export function judgedSection(verdict: Verdict | undefined, clean: Clean): string {
   if (verdict?.kind !== "correct" && verdict?.kind !== "wrong") return "";
   const rows = verdict.cases.map((checked) => caseRow(checked, clean));
-  const method = `Each shape ran in the ${verdict.tier} check with inputs from a secret seed, against a reference in 64-bit floating point that runs in another process; outputs were poisoned beforehand and guard bands lay around every buffer.`;
+  const method = `Each shape ran in the ${verdict.tier} check with inputs from a secret seed, against a reference in 64-bit floating point that runs in another process; outputs were poisoned beforehand and guard bands lay around every buffer. The page \`how-a-number-is-made.md\`, which comes with Kernelwright, says what a number rests on.`;
   const unseen = remarksOf(verdict.cases)
     .map((remark) => ` ${inline(clean(remark))}.`)
     .join("");

@@ -20,16 +20,13 @@ import { type CommandContext, type ServiceOptions, readKernelName, readTarget } 
 import type { FoundSpec, KernelName, Services } from "../../services/services";
 import { exitCodeOfError, exitCodes } from "../exit-codes";
 import { failureFields, reportError } from "../failure";
-import { measuredBy, measuredReport, profileReport, readArchitectures } from "../profile-report";
+import { madeHow, measuredBy, measuredReport, profileReport, readArchitectures } from "../profile-report";
 import { formatTable, paint, plain, printLine, reportLine, reportWidth, wrapText } from "../terminal";
 
 export interface JudgeOptions extends ServiceOptions {
   readonly target?: string;
   readonly json: boolean;
 }
-
-/** Stands under every number that a check prints. */
-const madeHow = "how this number was made: docs/how-a-number-is-made.md";
 
 const troubleMargin = "        ";
 
@@ -265,8 +262,8 @@ function behindVerdict(verdict: Verdict): readonly string[] {
   if (verdict.kind === "correct")
     return [
       verdict.measured === undefined
-        ? `${madeHow}; a model, not a measurement`
-        : `${madeHow}; the bound is a model, what was measured stands below`,
+        ? `${madeHow()}; a model, not a measurement`
+        : `${madeHow()}; the bound is a model, what was measured stands below`,
       ...proofLines(verdict.proofs ?? []),
       ...(verdict.measured === undefined ? [] : measurementLines(verdict.measured)),
     ];

@@ -4,7 +4,7 @@ import { t } from "../../../core/base/localized";
 import { describeDiagnostic, describeFinding } from "../../../core/words/describe";
 import type { Verdict } from "../../../core/judge/verdict";
 import { checkedShapes, failurePlace } from "../views/convert-check";
-import { caseTable } from "../views/convert-proposal";
+import { caseTable } from "../views/facts/grounds";
 import type { Handler } from "./handler";
 import { describeJudged, judgeKernel, uriOfSource } from "./judged";
 

@@ -11,7 +11,7 @@ import type { ModelledTimeKind } from "../../../protocol/views";
 import { inline } from "../../../core/trajectory/export/markdown-text";
 import type { CandidateRecord } from "../../../core/trajectory/reduce";
 import { baselineId } from "../../../core/trajectory/state";
-import { caseTable } from "./convert-proposal";
+import { caseTable } from "./facts/grounds";
 
 /** Everything that is known of a candidate, as a page. */
 export const candidateDetail = shown(

@@ -6,10 +6,6 @@ import { describeScore } from "../../../core/words/score";
 import {
   counterChanges,
   describeBound,
-  describeFailure,
-  describeFinding,
-  describeInputs,
-  describeShape,
   describeSimulated,
   describeSizes,
   describeVerdict,
@@ -17,12 +13,12 @@ import {
 } from "../../../core/words/describe";
 import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
 import { inline } from "../../../core/trajectory/export/markdown-text";
-import { kernelFaults } from "../../../core/words/line-faults";
 import type { Verdict } from "../../../core/judge/verdict";
 import type { ProposedFile } from "../../../core/review/hunk";
 import type { ProposalSide } from "../../../core/trajectory/events";
 import type { ProposalRecord, SessionState } from "../../../core/trajectory/reduce";
 import type { ProposalView } from "../../../protocol/views";
+import { caseTable, faultLines } from "./facts/grounds";
 import { type ReviewSource, toReviewStatus } from "./convert-review";
 
 interface ProposalSource {
@@ -184,37 +180,3 @@ function termRows(before: ProposalSide, after: ProposalSide): readonly string[] 
     ...names.map((name) => `| ${resourceWords(name)} | ${term(before, name)} | ${term(after, name)} |`),
   ];
 }
-
-function faultLines(title: string, side: ProposalSide): readonly string[] {
-  const faults = kernelFaults(side.counters).slice(0, 3);
-  return faults.length === 0
-    ? []
-    : [
-        `${title}:`,
-        "",
-        ...faults.map((fault) => `- ${fault.line.file}:${fault.line.line}: ${fault.text}`),
-        "",
-      ];
-}
-
-/** `0.02`, `2.01e-5`: three significant digits. */
-function short(value: number): string {
-  const rounded = Number(value.toPrecision(3));
-  return rounded !== 0 && Math.abs(rounded) < 0.001 ? rounded.toExponential() : String(rounded);
-}
-
-/** Markdown table of the checked cases. A held-out shape is not named: the user may paste this to a model. */
-export const caseTable = shown(
-  (verdict: Extract<Verdict, { kind: "correct" | "wrong" }>): readonly string[] => {
-    return [
-      t`| shape | inputs | tolerance | result |`,
-      "| --- | --- | --- | --- |",
-      ...verdict.cases.map((checked) => {
-        const findings = checked.findings.map(describeFinding).join("; ");
-        const result = checked.passed ? t`passed` : (describeFailure(checked) ?? t`failed`);
-        return `| ${checked.shape.heldOut === true ? t`held out` : describeShape(checked.shape)} | ${describeInputs(checked)} | ${short(checked.tolerance.absolute)} + ${short(checked.tolerance.relative)}·\\|x\\| | ${result}${checked.passed && findings !== "" ? ` (${findings})` : ""} |`;
-      }),
-      "",
-    ];
-  },
-);

@@ -97,7 +97,7 @@ def compile_cuda(
     waiting = Compilers(nvcc, ptxas, Running(), params, build)
     walled = not params.get("withoutWalls", False)
     kind_key = cache_key([*kind, sorted(files), walled])
-    source = Source(kind_key, files, _words(main, architecture, waiting), waiting)
+    source = Source(kind_key, (files, main), _words(main, architecture, waiting), waiting)
     stored = cache.load(key)
     if stored is not None:
         warm.asked(source.key)

@@ -1,4 +1,4 @@
-"""A device compiler that has read the headers of a source and waits for the rest of it."""
+"""A preprocessor and a device compiler that have read the headers of a source and wait for the rest of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import time
 from ..source_files import SourceFolder, inside
 from .warm_commands import MODULE, REST, START, WHOLE
 
-#: A write lease (fcntl(2)) on the rest holds whoever opens it. Only Linux has it.
+#: A write lease (fcntl(2)) on a file holds whoever opens it. Only Linux has it.
 HAS_LEASES = hasattr(fcntl, "F_SETLEASE")
 _READ_SECONDS = 60
 #: A source that takes longer is left to nvcc, which tells what is wrong with it.
@@ -23,35 +23,60 @@ class Failed(Exception):
     """The compiler waits no more, or what it read is not what the source begins with."""
 
 
-class WaitingCompiler:
-    """One process behind walls, for one source. `sources`: its folder, in which nothing but what all edits share
-    lies yet.
+class HeldFile:
+    """An empty file of a folder, for which whoever opens it waits until it gets its text. OSError where the file
+    system has no leases.
     """
 
-    def __init__(self, sources: SourceFolder, process: subprocess.Popen, start: str) -> None:
-        self._sources = sources
-        self._process = process
-        self._start = start
+    def __init__(self, folder: str, name: str) -> None:
+        path = inside(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        self._lease = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.fcntl(self._lease, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        except OSError:
+            self.close()
+            raise
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody waits for it."""
+        return fcntl.fcntl(self._lease, fcntl.F_GETLEASE) != fcntl.F_WRLCK
+
+    def give(self, text: str) -> None:
+        content = text.encode("utf-8")
+        while content:
+            content = content[os.write(self._lease, content) :]
+        self.close()
+
+    def close(self) -> None:
+        if self._lease >= 0:
+            os.close(self._lease)
         self._lease = -1
+
+
+class WaitingCompiler:
+    """One process behind walls, for one source. `sources`: its folder, in which nothing but what all edits share
+    lies yet; `start`: what comes before the user's code; `main`: the user's file that is compiled.
+    """
+
+    def __init__(self, sources: SourceFolder, start: str, main: str) -> None:
+        self._sources = sources
+        self._start = start
+        self._main = main
+        self._process: subprocess.Popen | None = None
         self.folder = sources.path
-
-    @staticmethod
-    def prepare(sources: SourceFolder, start: str) -> int:
-        """Writes what is read first, and makes the rest wait; gives the descriptor that holds the lease. OSError
-        where the file system has no leases.
-        """
-        with open(os.path.join(sources.path, START), "w", encoding="utf-8") as file:
+        with open(os.path.join(self.folder, START), "w", encoding="utf-8") as file:
             file.write('%s#include "%s"\n' % (start, REST))
-        lease = os.open(os.path.join(sources.path, REST), os.O_RDWR | os.O_CREAT, 0o644)
-        fcntl.fcntl(lease, fcntl.F_SETLEASE, fcntl.F_WRLCK)
-        return lease
+        self._rest = HeldFile(self.folder, REST)
+        self._source = HeldFile(self.folder, main)
 
-    def hold(self, lease: int) -> None:
-        """Waits until the compiler asks for the rest, and stops it there. Raises Failed."""
-        self._lease = lease
+    def hold(self, process: subprocess.Popen) -> None:
+        """Waits until the programs of a process ask for what is held, and stops them there. Raises Failed."""
+        self._process = process
         until = time.monotonic() + _READ_SECONDS
-        while fcntl.fcntl(lease, fcntl.F_GETLEASE) == fcntl.F_WRLCK:
-            if self._process.poll() is not None or time.monotonic() > until:
+        while not (self._rest.is_wanted and self._source.is_wanted):
+            if process.poll() is not None or time.monotonic() > until:
                 raise Failed()
             time.sleep(0.02)
         self._order()
@@ -59,18 +84,19 @@ class WaitingCompiler:
     def compile(self, files: dict[str, str]) -> tuple[str, str]:
         """(PTX, what the compilers said). Raises Failed for anything that is not a success."""
         for name, text in files.items():
+            if name == self._main:
+                continue
             target = inside(self.folder, name)
             os.makedirs(os.path.dirname(target), exist_ok=True)
             with open(target, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
+        self._source.give(files[self._main])
         if self._step() != 0:
             raise Failed()
         whole = self._read(WHOLE)
         if not whole.startswith(self._start):
             raise Failed()
-        os.pwrite(self._lease, whole[len(self._start) :].encode("utf-8"), 0)
-        os.close(self._lease)
-        self._lease = -1
+        self._rest.give(whole[len(self._start) :])
         if self._step() != 0:
             raise Failed()
         return self._read(MODULE), self._read("preprocessed.out") + self._read("compiled.out")
@@ -80,11 +106,12 @@ class WaitingCompiler:
         return self._step(), self._read("assembled.out")
 
     def close(self) -> None:
-        if self._process.poll() is None:
-            self._kill()
-        self._process.communicate()
-        if self._lease >= 0:
-            os.close(self._lease)
+        if self._process is not None:
+            if self._process.poll() is None:
+                self._kill()
+            self._process.communicate()
+        self._rest.close()
+        self._source.close()
         self._sources.__exit__()
 
     def _order(self) -> None:

@@ -16,7 +16,7 @@ from ..errors import WorkerError
 from ..source_files import SourceFolder, without_folder
 from .running import Cancelled
 from .waiting import HAS_LEASES, Failed, WaitingCompiler
-from .warm_commands import WHOLE, Commands, read_commands, script, split_preprocessed
+from .warm_commands import FIRST, WHOLE, Commands, read_commands, read_program, script, split_preprocessed
 
 _MOST_WAITING = 2
 _LOCAL_NAME = re.compile(r"(_INTERNAL_|_GLOBAL__N__)[0-9a-f]{8}(?=_)")
@@ -33,19 +33,20 @@ class Programs(Protocol):
 
 
 class Source:
-    """One compilation. `key`: all that decides it but the texts, and whether it needs walls; `command`: nvcc's
-    words in a folder that has them; `assemble`: the assembler's; `compilers`: runs both.
+    """One compilation. `key`: all that decides it but the texts, and whether it needs walls; `files` with the
+    name of the one that is compiled; `command`: nvcc's words in a folder that has them; `assemble`: the
+    assembler's; `compilers`: runs both.
     """
 
     def __init__(
         self,
         key: str,
-        files: dict[str, str],
+        files: tuple[dict[str, str], str],
         words: tuple[Callable[[str], list[str]], Callable[[str], list[str]]],
         compilers: Programs,
     ) -> None:
         self.key = key
-        self.files = files
+        self.files, self.main = files
         self.command, self.assemble = words
         self.compilers = compilers
 
@@ -177,12 +178,18 @@ def _comparable(ptx: str) -> str:
 def _start_of(source: Source) -> tuple[str, Commands, str]:
     """(what comes before the user's code, the commands, the folder that they name). Raises Failed."""
     with SourceFolder(source.files) as sources:
-        command = source.command(sources.path)
+        command = _written(source, sources.path)
         _, output, errors = source.compilers.run([command[0], "--dryrun", *command[1:]], sources.path)
-        commands = read_commands(output + errors)
+        commands = read_commands(output + errors, command[-1])
         if commands is None:
             raise Failed()
         words = ["/usr/bin/env", *("%s=%s" % each for each in commands.environment.items())]
+        _, output, errors = source.compilers.run([*words, *commands.preprocess, "-###"], sources.path)
+        # The driver itself cannot be stopped while its program reads.
+        program = read_program(output + errors)
+        if program is None:
+            raise Failed()
+        commands = Commands(program, commands.compile, commands.environment)
         status, _, _ = source.compilers.run([*words, *commands.preprocess], sources.path)
         if status != 0:
             raise Failed()
@@ -193,18 +200,25 @@ def _start_of(source: Source) -> tuple[str, Commands, str]:
         return parts[0], commands, sources.path
 
 
+def _written(source: Source, folder: str) -> list[str]:
+    """nvcc's words, and the file that includes the one that they name."""
+    command = source.command(folder)
+    with open(os.path.join(folder, FIRST), "w", encoding="utf-8") as file:
+        file.write('#include "%s"\n' % command[-1])
+    return command
+
+
 def _waiting(source: Source, known: tuple[str, Commands, str]) -> WaitingCompiler:
     start, commands, folder = known
     sources = SourceFolder({})
     sources.__enter__()
-    source.command(sources.path)
+    _written(source, sources.path)
     moved = commands.moved(folder, sources.path)
-    lease = WaitingCompiler.prepare(sources, start)
     shell = ["/bin/sh", "-c", script(moved, source.assemble(sources.path))]
-    compiler = WaitingCompiler(sources, source.compilers.start(shell, sources.path), start)
+    compiler = WaitingCompiler(sources, start, source.main)
     try:
-        compiler.hold(lease)
-    except (Failed, OSError):
+        compiler.hold(source.compilers.start(shell, sources.path))
+    except (Failed, OSError, WorkerError):
         compiler.close()
         raise
     return compiler

@@ -1,5 +1,5 @@
-"""What nvcc would run for a source, taken apart: its preprocessor, its device compiler, and where the text that
-they hand on becomes the user's own.
+"""What nvcc would run for a source, taken apart: its preprocessor, its device compiler, and where the text
+that they hand on becomes the user's own.
 """
 
 from __future__ import annotations
@@ -7,7 +7,9 @@ from __future__ import annotations
 import re
 import shlex
 
-#: Files in the folder of a waiting compiler.
+#: Files in the folder of a waiting compiler. The first one includes the user's, which the preprocessor would
+#: otherwise open before the headers that it is told to include.
+FIRST = "kernelwright-first.cu"
 WHOLE = "kernelwright-whole.ii"
 START = "kernelwright-start.ii"
 REST = "kernelwright-rest.h"
@@ -34,8 +36,10 @@ class Commands:
         )
 
 
-def read_commands(told: str) -> Commands | None:
-    """From what `nvcc --dryrun -ptx` says; None where it would run anything else than these two."""
+def read_commands(told: str, named: str) -> Commands | None:
+    """From what `nvcc --dryrun -ptx` says of a file that it knows as `named`; None where it would run anything
+    else than these two.
+    """
     settings: dict[str, str] = {}
     commands = []
     for line in told.splitlines():
@@ -51,15 +55,23 @@ def read_commands(told: str) -> Commands | None:
         return None
     compile = [settings["CICC_PATH"] + "/cicc", *compile[1:]]
     output, result = _value(preprocess, "-o"), _value(compile, "-o")
-    if output is None or result is None or output not in compile:
+    if output is None or result is None or output not in compile or preprocess.count(named) != 1:
         return None
     identity = _value(compile, "--module_id_file_name")
     renamed = {output: START, result: MODULE, **({} if identity is None else {identity: _IDENTITY})}
     return Commands(
-        [WHOLE if word == output else word for word in preprocess],
+        [{output: WHOLE, named: FIRST}.get(word, word) for word in preprocess],
         [renamed.get(word, word) for word in compile],
         {name: settings[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in settings},
     )
+
+
+def read_program(told: str) -> list[str] | None:
+    """The one program that a driver of compilers would run, from what it says with `-###`; None where that is
+    not clear.
+    """
+    commands = [shlex.split(line) for line in told.splitlines() if line.startswith(" ")]
+    return commands[0] if len(commands) == 1 and "-E" in commands[0] else None
 
 
 def _value(words: list[str], option: str) -> str | None:
@@ -85,17 +97,19 @@ def split_preprocessed(text: str, own: set[str]) -> tuple[str, str] | None:
 
 
 def script(commands: Commands, assemble: list[str]) -> str:
-    """Shell text that keeps the compiler waiting and goes on a step with each line that it reads; it ends with
-    everything it started when there is none. It answers with the exit status of each step.
+    """Shell text that keeps the preprocessor and the compiler waiting and goes on a step with each line that
+    it reads; it ends with everything it started when there is none. It answers with the exit status of each
+    step.
     """
     settings = ["export %s=%s" % (name, shlex.quote(value)) for name, value in commands.environment.items()]
     return "\n".join(
         [
             *settings,
-            "step() { read -r order || { kill -9 $compiler 2>/dev/null; exit 1; }; }",
+            "step() { read -r order || { kill -9 $compiler $preprocessor 2>/dev/null; exit 1; }; }",
+            "%s >preprocessed.out 2>&1 & preprocessor=$!" % shlex.join(commands.preprocess),
             "%s >compiled.out 2>&1 & compiler=$!" % shlex.join(commands.compile),
-            "step; kill -STOP $compiler",
-            "step; %s >preprocessed.out 2>&1; echo $?" % shlex.join(commands.preprocess),
+            "step; kill -STOP $compiler $preprocessor",
+            "step; kill -CONT $preprocessor; wait $preprocessor; echo $?",
             "step; kill -CONT $compiler; wait $compiler; echo $?",
             "step; %s >assembled.out 2>&1; echo $?" % shlex.join(assemble),
         ]
