@@ -279,3 +279,46 @@ __global__ void calls(const float* x, float* y, void (*f)(int), int n) {
     ],
   });
 });
+
+test(
+  "a file that does not compile is told so for two of its kernels, not for all",
+  { timeout: 120_000 },
+  async () => {
+    const file = "many.cu";
+    const kernel = (
+      name: string,
+      factor: string,
+    ): string => `__global__ void ${name}(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = ${factor} * x[i];
+}
+`;
+    const kernels = [
+      kernel("once", "1"),
+      kernel("twice", "unknown"),
+      kernel("thrice", "3"),
+      kernel("more", "4"),
+    ];
+    writeFileSync(join(place.samples, file), kernels.join(""));
+    const why = 'does not compile: many.cu:7: error: identifier "unknown" is undefined';
+    const said = await place.run(["check", file]);
+    const json = lastObject(await place.run(["check", file, "--json"]))["kernels"];
+    expect({
+      code: said.code,
+      table: said.output.split("\n").slice(-5),
+      errors: said.errors,
+      left: (json as object[]).slice(2),
+    }).toEqual({
+      code: 1,
+      table: [
+        `once    ${why}`,
+        `twice   ${why}`,
+        "thrice  not tried: the file does not compile",
+        "more    not tried: the file does not compile",
+        "",
+      ],
+      errors: "not tried, since the file does not compile: thrice, more\n",
+      left: ["thrice", "more"].map((name) => ({ kernel: name, file, outcome: "not-tried", reason: why })),
+    });
+  },
+);

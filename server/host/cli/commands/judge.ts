@@ -163,15 +163,25 @@ interface Judged {
   readonly code: number;
   readonly words: string;
   readonly json: object;
+  /** It does not compile. */
+  readonly failedBuild?: boolean;
 }
 
 /**
  * Each kernel of a file by itself: that one of them cannot be judged is no reason to leave out the others.
+ * Where two of them fail to compile in one place, the file does, and the rest is not tried.
  */
 async function judgeEach(ask: Ask, kernels: readonly string[], show: Show): Promise<number> {
   const { terminal, signal } = ask.context;
   const all: Judged[] = [];
-  for (const kernel of kernels) {
+  for (const [index, kernel] of kernels.entries()) {
+    const failure = failureOfFile(all);
+    if (failure !== undefined) {
+      const rest = kernels.slice(index);
+      all.push(...rest.map((name) => leftOut(ask, name, failure)));
+      reportLine(terminal, plain(`not tried, since the file does not compile: ${rest.join(", ")}`));
+      break;
+    }
     if (!ask.options.json) printLine(terminal, paint(terminal, "bold", plain(kernel)));
     const one = { ...ask, name: { ...ask.name, kernel }, kernel: `${ask.name.file}::${kernel}` };
     all.push(
@@ -188,6 +198,20 @@ async function judgeEach(ask: Ask, kernels: readonly string[], show: Show): Prom
     for (const row of formatTable(kernels.map((kernel, index) => [kernel, at(all, index).words])))
       printLine(terminal, plain(row));
   return Math.max(...all.map(({ code }) => code));
+}
+
+/** What the first two kernels of a file fail to compile for, where that is the same. */
+function failureOfFile([first, second]: readonly Judged[]): Judged | undefined {
+  if (first?.failedBuild !== true || second?.failedBuild !== true) return undefined;
+  return first.words === second.words ? first : undefined;
+}
+
+function leftOut({ name }: Ask, kernel: string, { code, words }: Judged): Judged {
+  return {
+    code,
+    words: "not tried: the file does not compile",
+    json: { kernel, file: name.file, outcome: "not-tried", reason: words },
+  };
 }
 
 function couldNotJudge({ context, name }: Ask, kernel: string, error: OperationalError): Judged {
@@ -221,6 +245,7 @@ async function judge({ context, services, name, kernel, options }: Ask, show: Sh
   return {
     code: verdict.kind === "correct" ? exitCodes.done : exitCodes.negative,
     words,
+    failedBuild: verdict.kind === "did-not-compile",
     json: {
       kernel: spec.spec.kernel,
       file: name.file,
