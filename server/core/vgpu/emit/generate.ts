@@ -246,7 +246,11 @@ function emitCode(source: KernelSource, plan: BlockPlan, module: ModuleBuilder):
       spinBytes: plan.spins.bytes,
       reservedShared: program.reservedShared,
       ...(options.detectors
-        ? { begun: functions.require("race_begin"), opened: functions.require("race_barrier") }
+        ? {
+            begun: functions.require("race_begin"),
+            opened: functions.require("race_barrier"),
+            keepsTurn: options.triton === true,
+          }
         : {}),
     }),
   );

@@ -182,7 +182,7 @@ function noSuchKernel(
 }
 
 function namesakes(file: string, kernel: string, count: number): string {
-  return `${file} defines ${count} kernels of the name ${kernel}, with other parameters or in other namespaces, and a kernel spec tells kernels apart by their names alone. Give each a name of its own; kernelwright run PROGRAM --sanitize (or --profile) runs them as they are.`;
+  return `${file} defines ${count} kernels of the name ${kernel}, with other parameters or in other namespaces. Write a kernel spec for the one that is meant: of overloads the one is run whose parameters take the arguments of its launch. Or give each a name of its own; kernelwright run PROGRAM --sanitize (or --profile) runs them as they are.`;
 }
 
 function definedElsewhere(does: string, names: readonly string[]): string {

@@ -1,9 +1,9 @@
 import type { SourceTree } from "../../../core/judge/candidate";
-import type { DataType, KernelSpec, LaunchSpec } from "../../../core/workload/spec";
+import type { LaunchSpec } from "../../../core/workload/spec";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { CodeOutcome, CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
-import { chooseEntry, type EntryChoice } from "./choose-entry";
+import { choiceOf, chooseEntry } from "./choose-entry";
 import { inputFindings, outputsOf } from "./buffers";
 import { codeOf, type CompiledEntry, type CompiledModule } from "../compile/compiled-module";
 import type { CudaCompiler, CudaSource } from "../compile/cuda-compiler";
@@ -100,7 +100,7 @@ export class CudaRunner implements KernelRunner {
       return { kind: "timed-out", stage: "compile", limitSeconds: compiled.limitSeconds };
     const shape = await launchShape(this.options, tree, request.shape);
     if (!shape.ok) return { kind: "did-not-run", reason: shape.problem, findings: [] };
-    const chosen = chooseEntry(compiled.entries, this.choice(shape.value));
+    const chosen = chooseEntry(compiled.entries, choiceOf(task.spec, launch, shape.value));
     if (!chosen.ok) return { kind: "did-not-run", reason: chosen.problem, findings: [] };
     const { entry, remark } = chosen.value;
     const refused = refusedLaunch({
@@ -181,15 +181,6 @@ export class CudaRunner implements KernelRunner {
     return baseline.kind === "compiled" ? (baseline.hostCode ?? "compiled") : "compiled";
   }
 
-  private choice({ templateArguments }: SourceLaunchShape): EntryChoice {
-    const { launch, task } = this.options;
-    return {
-      kernel: task.spec.kernel,
-      named: launch.instance ?? templateArguments,
-      types: typesOf(task.spec),
-    };
-  }
-
   private contents(request: RunRequest): readonly Uint8Array[] {
     return placeBuffers(request, this.options.launch.symbols ?? []).buffers.map(({ bytes }) => bytes);
   }
@@ -239,10 +230,6 @@ function notDone(result: Exclude<LaunchResult, { kind: "done" }>): RunOutcome {
 }
 
 /** The dtypes of a kernel's inputs and outputs. */
-function typesOf({ inputs, outputs }: KernelSpec): ReadonlySet<DataType> {
-  return new Set([...Object.values(inputs), ...Object.values(outputs)].map(({ dtype }) => dtype));
-}
-
 function product(sizes: readonly number[]): number {
   return sizes.reduce((result, size) => result * size, 1);
 }

@@ -55,8 +55,13 @@ export class TaskEvaluation implements Evaluation {
   async register(signal: AbortSignal): Promise<void> {
     const passing = await this.trivialAnswers(signal);
     if (passing.length === 0) return;
+    const { kernel, origins = {} } = this.task.spec;
+    const remedy =
+      Object.keys(origins).length === 0
+        ? "Choose inputs, shapes or a tolerance that tell these from a right result"
+        : 'Its inputs were made up: which values do they have? State them under "inputs" (distribution) in a kernel spec, which kernelwright spec FILE::KERNEL writes, or record a program that launches it with kernelwright capture';
     throw new OperationalError("spec-invalid", {
-      forUser: `kernel spec of ${this.task.spec.kernel}: the check would also pass for ${passing.join("; ")}. Choose inputs, shapes or a tolerance that tell these from a right result`,
+      forUser: `kernel spec of ${kernel}: the check would also pass for ${passing.join("; ")}. ${remedy}`,
     });
   }
 

@@ -1,6 +1,7 @@
 import { known } from "../../../base/known";
 import { type Wasm, get, i32, op, set, shuffle, splat32, splat64 } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
+import { directedDoubleLibrary } from "./directed-doubles";
 import { sumToOdd } from "./fma";
 import type { LibraryFunction, LibraryTable } from "../library";
 import { evenWords, firstLongs, oddWords, upperLong } from "../../wasm/shuffles";
@@ -56,6 +57,17 @@ const evaluations: Readonly<Record<string, Evaluation>> = {
     isSum: false,
     evaluate: (_, [a = [], b = []], { value }) => set(value, op("f64x2.mul", promote(a), promote(b))),
   },
+  // A quotient or root of singles that is no single is farther from every single than a double's rounding.
+  div: {
+    operands: 2,
+    isSum: false,
+    evaluate: (_, [a = [], b = []], { value }) => set(value, op("f64x2.div", promote(a), promote(b))),
+  },
+  sqrt: {
+    operands: 1,
+    isSum: false,
+    evaluate: (_, [a = []], { value }) => set(value, op("f64x2.sqrt", promote(a))),
+  },
 };
 
 /** True where the nearest single lies on the wrong side of the exact value. */
@@ -75,7 +87,7 @@ function stepOf(direction: Direction, bits: Wasm): Wasm {
 }
 
 /**
- * add, sub, mul and fma of singles with directed rounding: computed in double precision, exactly or rounded
+ * Operations on singles with directed rounding: computed in double precision, exactly or rounded
  * to odd, and compared with the nearest single. A sum of exactly zero is negative when rounding down, unless
  * both terms are +0 (IEEE 754-2019 section 6.3).
  */
@@ -126,11 +138,13 @@ function directed({ operands, isSum, evaluate }: Evaluation, direction: Directio
   };
 }
 
-/** `OPERATION_f32_DIRECTION`, with one vector for each operand. */
-export const directedLibrary: LibraryTable = Object.fromEntries(
+const directedSingleLibrary: LibraryTable = Object.fromEntries(
   Object.entries(evaluations).flatMap(([name, evaluation]) =>
     (["rz", "rm", "rp"] as const).map(
       (direction) => [`${name}_f32_${direction}`, directed(evaluation, direction)] as const,
     ),
   ),
 );
+
+/** `OPERATION_f32_DIRECTION` and `OPERATION_f64_DIRECTION`, with one vector for each operand. */
+export const directedLibrary: LibraryTable = { ...directedSingleLibrary, ...directedDoubleLibrary };

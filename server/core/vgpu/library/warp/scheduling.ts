@@ -46,6 +46,8 @@ interface SchedulerParts {
   /** With detectors: functions to call after a block has started, and before its block-wide barrier opens. */
   readonly begun?: number;
   readonly opened?: number;
+  /** A warp that has run out of fuel goes on itself: only where it pauses or waits do others take over. */
+  readonly keepsTurn?: boolean;
 }
 
 const none = { parameters: [], results: [] } as const;
@@ -149,16 +151,16 @@ function isPlainBarrier(header: (offset: number) => Wasm): Wasm {
 /** Gives each runnable warp a turn, from `nextWarp` to the last. */
 function turns(
   builder: FunctionBuilder,
-  { runWarp, warpBytes }: SchedulerParts,
+  { runWarp, warpBytes, keepsTurn = false }: SchedulerParts,
   { warp, state }: { warp: number; state: number },
 ): Wasm {
   const place = builder.local("i32");
-  const after = write(staticLayout.nextWarp, op("i32.add", get(warp), i32(warpBytes)));
+  const after = write(staticLayout.nextWarp, op("i32.add", get(warp), i32(keepsTurn ? 0 : warpBytes)));
   const turn = (value: Wasm): Wasm => store("i32.store", get(warp), value, warpLayout.turn);
   const header = (offset: number): Wasm => load("i32.load", get(warp), offset);
   const isState = (value: number): Wasm => op("i32.eq", get(state), i32(value));
   const atBarrier = turn(op("select", i32(warpTurns.waits), i32(warpTurns.asks), isPlainBarrier(header)));
-  // Out of fuel, or stuck: `run_blocks` returns, and the next call continues with the next warp.
+  // Out of fuel, or stuck: `run_blocks` returns, and the next call continues with the next warp, or this one.
   const leave = [
     after,
     op("select", i32(blockStates.stuck), i32(blockStates.yielded), isState(warpStates.stuck)),
