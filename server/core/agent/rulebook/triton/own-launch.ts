@@ -6,7 +6,7 @@ import { not, type RuleHold, type RuleInput, type RuleProposal } from "../rule";
  * itself: the judge never comes by the launch of the file.
  */
 export function heldByOwnLaunch(input: RuleInput, { tree, evidence }: RuleProposal): RuleHold | undefined {
-  if (input.spec.run.kind !== "launch") return undefined;
+  if (!launchesItself(input.spec)) return undefined;
   const [before, after] = [definitionIn(input, input.tree), definitionIn(input, tree)];
   if (before === undefined || after === undefined) return undefined;
   if (before.parameters === after.parameters && before.text !== after.text) return undefined;
@@ -15,6 +15,11 @@ export function heldByOwnLaunch(input: RuleInput, { tree, evidence }: RulePropos
     `${evidence.sentence}; the kernel spec launches the kernel itself, so the launch cannot change: give it a function of the file as its entry`,
     evidence.line,
   );
+}
+
+/** True where the spec hands the kernel its arguments: `FILE.py::KERNEL[(blocks,)](x, y)`. */
+function launchesItself({ run }: RuleInput["spec"]): boolean {
+  return run.kind === "launch" || /::\w+\s*\[/.test(run.entry.call);
 }
 
 interface Written {

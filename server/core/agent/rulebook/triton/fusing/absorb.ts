@@ -20,6 +20,7 @@ import type { Joint, Taker } from "./joint";
 import { type Pointwise, pointwiseOf, writtenAt } from "./pointwise";
 import { passedTo } from "./stage";
 import { takenOver } from "./taking-over";
+import { isShared, usesOfTensor } from "./tensor-uses";
 
 /**
  * The edits that write a pointwise kernel's work into the kernel that takes its tensor, or gives it one; a
@@ -74,9 +75,12 @@ function heldOf(view: TritonView, { taker, pointwise, tensor, before }: Joint): 
   );
   if (launches.length !== 2)
     return not("launch", "a kernel of the chain is launched at several places", launch.call);
-  const seen = usesOf(view.host, tensor).find(
-    (use) => !isInside(use, launch.call) && !isInside(use, pointwise.launch.call) && isRead(use),
+  const calls = [launch.call, pointwise.launch.call];
+  const seen = usesOfTensor(view.host, tensor).find(
+    (use) => !calls.some((call) => isInside(use, call)) && isRead(use),
   );
+  if (isShared(view.model.root, tensor, calls))
+    return not("dependence", `${tensor} may be needed elsewhere`, launch.call);
   if (seen !== undefined) return not("dependence", `${tensor} is needed otherwise`, seen);
   const written = kernel.facts.parameters.filter(({ pointer, readOnly }) => pointer && !readOnly);
   const stored = new Set(written.map(({ name }) => passed.get(name)?.text ?? name));

@@ -4,10 +4,11 @@ import { editedTree, type TextEdit } from "../../edits";
 import { evidenceFor } from "../../evidence";
 import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence } from "../../rule-table";
-import { tritonKernel, type TritonView } from "../kernel";
+import { keyword, positional, tritonKernel, type TritonView } from "../kernel";
 import { absorbedEdits } from "./absorb";
 import { type Chain, fusedEdits } from "./fused";
-import { type Stage, stageOf } from "./stage";
+import { type Stage, type StageAccess, stageOf } from "./stage";
+import { isShared, usesOfTensor } from "./tensor-uses";
 
 /**
  * Makes one kernel out of two that a function launches one after the other, where each program of the second
@@ -152,18 +153,44 @@ function passedOn(view: TritonView, first: Stage, second: Stage): Chain | RuleHo
   );
   if (twice !== undefined)
     return not("dependence", `${twice.store.tensor} is stored more than once`, statement);
-  return { first, second, taken, dropped: droppedStores(view, first, second) };
+  const reloaded = reloadedIn(
+    first,
+    second,
+    taken.map(({ load }) => load),
+  );
+  return { first, second, taken, reloaded, dropped: droppedStores(view, first, second) };
+}
+
+/** Loads of what the first kernel has loaded from the same place, and nobody stores. */
+function reloadedIn(first: Stage, second: Stage, taken: readonly StageAccess[]): Chain["reloaded"] {
+  const stored = new Set([...first.stores, ...second.stores].map(({ tensor }) => tensor));
+  return second.loads.flatMap((load) => {
+    const earlier = first.loads.find(
+      ({ tensor, place, call }) =>
+        tensor === load.tensor && place === load.place && otherOf(call) === otherOf(load.call),
+    );
+    return earlier === undefined || stored.has(load.tensor) || taken.includes(load)
+      ? []
+      : [{ load, earlier }];
+  });
+}
+
+/** What a load gives lanes without an element. */
+function otherOf(call: SyntaxNode): string {
+  return compact(keyword(call, "other") ?? positional(call)[2]);
 }
 
 /** Stores of the first kernel that nobody else sees. */
-function droppedStores({ host }: TritonView, first: Stage, second: Stage): readonly SyntaxNode[] {
+function droppedStores({ host, model }: TritonView, first: Stage, second: Stage): readonly SyntaxNode[] {
+  const statements = [first.statement, second.statement];
   return first.stores.flatMap(({ call, tensor, place }) => {
     const replaced = second.stores.some((store) => store.tensor === tensor && store.place === place);
-    const seen = usesOf(host, tensor).some(
-      (use) => !isInside(use, first.statement) && !isInside(use, second.statement) && !isMaking(use, tensor),
+    const seen = usesOfTensor(host, tensor).some(
+      (use) => !statements.some((each) => isInside(use, each)) && !isMaking(use, tensor),
     );
     const parameter = usesOf(host.childForFieldName("parameters") ?? host, tensor).length > 0;
-    return replaced || (!seen && !parameter) ? [call] : [];
+    const shared = isShared(model.root, tensor, statements);
+    return replaced || (!seen && !parameter && !shared) ? [call] : [];
   });
 }
 
@@ -173,7 +200,7 @@ function isMaking(use: SyntaxNode, tensor: string): boolean {
   const left = parent?.type === "pattern_list" ? parent.parent : parent;
   return (
     left?.type === "assignment" &&
-    usesOf(left.childForFieldName("left") ?? left, tensor).some(({ id }) => id === use.id)
+    usesOfTensor(left.childForFieldName("left") ?? left, tensor).some(({ id }) => id === use.id)
   );
 }
 

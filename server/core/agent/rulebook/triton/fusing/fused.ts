@@ -15,6 +15,11 @@ export interface Chain {
     readonly load: StageAccess;
     readonly store: StageAccess;
   }[];
+  /** Loads of the second kernel of what the first has loaded, from the same place. */
+  readonly reloaded: readonly {
+    readonly load: StageAccess;
+    readonly earlier: StageAccess;
+  }[];
   /** Stores of the first kernel that are not needed any more. */
   readonly dropped: readonly SyntaxNode[];
 }
@@ -28,12 +33,7 @@ export function fusedEdits(view: TritonView, chain: Chain): readonly TextEdit[] 
   const own = view.definition.id === first.kernel.definition.id ? first : second;
   const other = own === first ? second : first;
   const names = newNames(view, own, other);
-  const values = new Map(
-    chain.taken.map(({ store }, position) => [
-      store.call.id,
-      freshName(view.source, `passed${position + 1}`),
-    ]),
-  );
+  const values = valueNames(view, chain);
   const renamed = (stage: Stage): ReadonlyMap<string, string> => (stage === other ? names : new Map());
   const lines = [
     ...firstLines(view, chain, { names: renamed(first), values }),
@@ -72,6 +72,16 @@ export function fusedEdits(view: TritonView, chain: Chain): readonly TextEdit[] 
   ];
 }
 
+/** A name for each value that the first kernel passes on, by the call that stores or loads it. */
+function valueNames({ source }: TritonView, { taken, reloaded }: Chain): ReadonlyMap<number, string> {
+  const stored = taken.map(
+    ({ store }, place) => [store.call.id, freshName(source, `passed${place + 1}`)] as const,
+  );
+  const earlier = [...new Set(reloaded.map((each) => each.earlier.call.id))];
+  const loaded = earlier.map((id, place) => [id, freshName(source, `loaded${place + 1}`)] as const);
+  return new Map([...stored, ...loaded]);
+}
+
 /** The statement with its line. */
 function lineTaken({ source }: TritonView, statement: SyntaxNode): TextEdit {
   const start = source.lastIndexOf("\n", statement.startIndex);
@@ -102,27 +112,23 @@ interface Kept {
 }
 
 /** Parameters of both kernels without those that only dropped accesses needed; constants last. */
-function keptParameters({ first, second, taken, dropped }: Chain): readonly Kept[] {
+function keptParameters({ first, second, taken, reloaded, dropped }: Chain): readonly Kept[] {
+  const loads = [...taken, ...reloaded].map(({ load }) => load.call);
   const gone = (stage: Stage, name: string): boolean => {
     const accesses = [...stage.loads, ...stage.stores].filter(({ parameter }) => parameter === name);
-    const away = new Set([...dropped.map(({ id }) => id), ...taken.map(({ load }) => load.call.id)]);
+    const away = new Set([...dropped, ...loads].map(({ id }) => id));
     return accesses.length > 0 && accesses.every(({ call }) => away.has(call.id));
   };
   const all = [first, second].flatMap((stage) =>
     stage.kernel.facts.parameters
-      .filter(({ name }) => !gone(stage, name) || isNamedOutside(stage, name, { taken, dropped }))
+      .filter(({ name }) => !gone(stage, name) || isNamedOutside(stage, name, [...dropped, ...loads]))
       .map(({ name, constexpr }) => ({ stage, name, constexpr })),
   );
   return [...all.filter(({ constexpr }) => !constexpr), ...all.filter(({ constexpr }) => constexpr)];
 }
 
 /** True for a pointer that a local is made of, so that its name still stands in the body. */
-function isNamedOutside(
-  { kernel }: Stage,
-  name: string,
-  { taken, dropped }: Pick<Chain, "taken" | "dropped">,
-): boolean {
-  const away = [...dropped, ...taken.map(({ load }) => load.call)];
+function isNamedOutside({ kernel }: Stage, name: string, away: readonly SyntaxNode[]): boolean {
   return kernel.body
     .descendantsOfType("identifier")
     .some(
@@ -202,11 +208,19 @@ interface Making {
 /** The first kernel's statements; what it passes on gets a name. */
 function firstLines(
   view: TritonView,
-  { first, dropped }: Chain,
+  { first, dropped, reloaded }: Chain,
   { names, values }: Making,
 ): readonly string[] {
+  const earlier = new Set(reloaded.map((each) => each.earlier.call));
   return partsOf(first.kernel.body).flatMap((statement) => {
     const [call] = partsOf(statement);
+    const loads = [...earlier].filter((load) => isInside(load, statement));
+    if (loads.length > 0) {
+      const named = loads.map((load) => ({ load, name: known(values.get(load.id), "the name of a load") }));
+      const edits = named.map(({ load, name }) => replaceNode(load, name));
+      const made = named.map(({ load, name }) => `${name} = ${textOf(view, load, names, [])}`);
+      return [...made, textOf(view, statement, names, edits)];
+    }
     const name = call === undefined ? undefined : values.get(call.id);
     const value = call === undefined ? undefined : positional(call)[1];
     const isDropped = dropped.some(({ id }) => id === call?.id);
@@ -221,11 +235,15 @@ function firstLines(
 /** The second kernel's statements with the values in the place of their loads. */
 function secondLines(
   view: TritonView,
-  { second, taken }: Chain,
+  { second, taken, reloaded }: Chain,
   { names, values }: Making,
 ): readonly string[] {
-  const edits = taken.flatMap(({ load, store }) => {
-    const name = values.get(store.call.id);
+  const sources = [
+    ...taken.map(({ load, store }) => ({ load, from: store })),
+    ...reloaded.map(({ load, earlier }) => ({ load, from: earlier })),
+  ];
+  const edits = sources.flatMap(({ load, from }) => {
+    const name = values.get(from.call.id);
     return name === undefined ? [] : [replaceNode(load.call, name)];
   });
   return partsOf(second.kernel.body).map((statement) => textOf(view, statement, names, edits));

@@ -1,19 +1,25 @@
 import type { SyntaxNode } from "../../../../language/tree";
-import { compact, isInside, lineOf } from "../../../../language/query";
-import { editedTree, replaceNode } from "../../edits";
+import { compact, isInside, lineOf, partsOf } from "../../../../language/query";
+import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
+import { warpsEdit } from "../fewer-warps";
 import {
   gridFollows,
   launchConstant,
   launchValue,
+  launchWarps,
   statementOf,
   tritonKernel,
   type TritonView,
 } from "../kernel";
 import { straightened } from "./straightened";
 import { type Walks, walksOf } from "./walks";
+
+/** Elements are taken to be floats: of shorter ones a thread holds more than is reckoned here. */
+const bytesOfElement = 4;
+const warpsMost = 16;
 
 /**
  * Loads a row once and keeps it in registers where several loops walk it: the block becomes as long as the
@@ -26,7 +32,12 @@ export const fuseRowPasses = defineRule("triton-fuse-row-passes", (input, entry)
   return isNot(found) ? found : fused(input, entry, view, found);
 });
 
-function fused(input: RuleInput, entry: RuleEntry, view: TritonView, found: Walks): RuleAnswer {
+function fused(
+  input: RuleInput,
+  entry: RuleEntry,
+  view: TritonView,
+  found: Walks,
+): RuleAnswer | readonly RuleAnswer[] {
   const { walks } = found;
   const [{ block, end }] = walks;
   const { edits, saved } = straightened(view, found);
@@ -53,13 +64,32 @@ function fused(input: RuleInput, entry: RuleEntry, view: TritonView, found: Walk
   const gain = gainOn(input, ["dram", "l2", "issue", "latency"], shareSaved(sectors, both));
   const passed = longerBlock(view, block, end);
   if ("kind" in passed) return { ...passed, sentence: `${evidence.sentence}; ${passed.sentence}`, gain };
-  return {
+  const hypothesis = fillSentence(entry.hypothesis, { block, times: walks.length });
+  const proposal = (more: readonly TextEdit[]): RuleAnswer => ({
     kind: "proposal",
-    tree: editedTree(input, [...edits, replaceNode(passed.value, passed.text)]),
-    hypothesis: fillSentence(entry.hypothesis, { block, times: walks.length }),
+    tree: editedTree(input, [...edits, replaceNode(passed.value, passed.text), ...more]),
+    hypothesis,
     evidence,
     gain,
-  };
+  });
+  const more = warpsForRow(input, view, { line: worst.line, most: threshold(entry, "elementsPerThread") });
+  return more === undefined ? proposal([]) : [proposal([more]), proposal([])];
+}
+
+/** More warps where a thread would hold too many elements of a row to keep them in registers. */
+function warpsForRow(
+  { counters, file, launches = [] }: RuleInput,
+  view: TritonView,
+  { line, most }: { readonly line: number; readonly most: number },
+): TextEdit | undefined {
+  const loaded = counters.lines.find((each) => each.file === file && each.line === line);
+  const programs = Math.max(0, ...launches.map(({ blocks }) => blocks));
+  const warps = launchWarps(view);
+  if (loaded === undefined || programs === 0 || warps === undefined) return undefined;
+  const elements = loaded.globalBytesRequested / programs / bytesOfElement;
+  const wanted = Math.min(warpsMost, 2 ** Math.ceil(Math.log2(Math.max(1, elements / 32 / most))));
+  const edit = wanted > warps ? warpsEdit(view, wanted) : undefined;
+  return edit === undefined || isNot(edit) ? undefined : edit;
 }
 
 interface Passed {
@@ -84,9 +114,12 @@ function longerBlock(view: TritonView, block: string, end: string): Passed | Rul
     : { value, text };
 }
 
-/** A name, `x.shape[1]`, `x.size(1)`: worth the same each time. */
+/** A name, `x.shape[1]`, `x.size(1)`, or a product of such: worth the same each time. */
 export function isSteadyLength(node: SyntaxNode): boolean {
+  if (node.type === "parenthesized_expression" || node.type === "binary_operator")
+    return partsOf(node).every(isSteadyLength);
   return (
+    node.type === "integer" ||
     ["identifier", "attribute", "subscript"].includes(node.type) ||
     /^\w+\.(?:size|numel)\([\w-]*\)$/.test(node.text)
   );

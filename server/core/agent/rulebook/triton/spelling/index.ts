@@ -7,6 +7,7 @@ import { asKernel, torchWork } from "./torch-work";
 import { configurationWrittenOut, heuristicsWrittenOut } from "./decorators";
 import { functionsWrittenOut } from "./device-functions";
 import { moved } from "./moved";
+import { keywordsWrittenOut } from "./keywords";
 import { stridesWrittenOut } from "./strides";
 import { inlinedEdits, type Wrapper, wrapperOf } from "./inlined";
 
@@ -22,6 +23,7 @@ export function tritonSpellings(input: RuleInput): readonly RuleInput[] {
   const spellings = [
     (plain: RuleInput) => edited(plain, configurationWrittenOut),
     (plain: RuleInput) => edited(plain, heuristicsWrittenOut),
+    (plain: RuleInput) => edited(plain, keywordsWrittenOut),
     (plain: RuleInput) => edited(plain, stridesWrittenOut),
     chainSpelling,
     functionsWrittenOut,
