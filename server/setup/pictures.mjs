@@ -1,14 +1,14 @@
-/** `npm run pictures`: the pictures of the README, from the screenshots of the last run of the browser tests. */
+/** `npm run pictures`: the pictures of README and walkthrough, from the screenshots of the last run of the browser tests. */
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { inRepository } from "./support/layout.mjs";
 import { main } from "./support/main.mjs";
 
 main(async () => {
-  /** @type {Record<string, string>} picture → screenshot */
+  /** @type {Record<string, string>} path of a picture → screenshot */
   const pictures = JSON.parse(readFileSync(inRepository("docs", "pictures", "pictures.json"), "utf8"));
   const copies = Object.entries(pictures).map(([picture, screenshot]) => ({
     from: inRepository("out", "screenshots", `${screenshot}.png`),
-    to: inRepository("docs", "pictures", picture),
+    to: inRepository(picture),
   }));
   const missing = copies.filter(({ from }) => !existsSync(from)).map(({ from }) => from);
   if (missing.length > 0) {

@@ -14,6 +14,8 @@ import { hoverAt, pressInDiff, waitForStatus } from "./review-changes";
 
 /** How long one run of the agent over a sample may take, in milliseconds. */
 const RUN_LIMIT_MS = 240_000;
+/** Of a picture that shows the kernel, in pixels. */
+const editorPictureHeight = 560;
 
 /** The newcomer's way through the product, step by step in one window; each step leaves a screenshot. */
 describe("optimize, from the lens to the exported trajectory", () => {
@@ -91,7 +93,13 @@ describe("optimize, from the lens to the exported trajectory", () => {
       line: kernelLine + 1,
       text: " + __shared__ float tile[kTile][kTile + 1]; ",
     });
+    await eventually({
+      what: "what the run found, beside the kernel",
+      read: () => workbench.tree("Kernels").waitForRow("transpose"),
+      accept: ({ description }) => description.includes("best"),
+    });
     await workbench.screenshot("12-proposal");
+    await workbench.editorScreenshot("31-optimize", editorPictureHeight);
     // Where the lens stood was read while lines still moved down for it.
     await hoverAt(workbench, kernelLine + 1, /Change 1 of \d+.*would put here:[^]*correct on \d+ cases[^]*→/);
     await workbench.screenshot("12-hover");
@@ -162,6 +170,9 @@ describe("optimize, from the lens to the exported trajectory", () => {
       },
       accept: (tabs) => tabs.some((tab) => tab.includes("transpose.cu: baseline ↔")),
     });
+    await workbench.page
+      .locator(".editor-group-container.active .editor.modified .view-line", { hasText: "kTile + 1" })
+      .waitFor();
     await workbench.screenshot("16-candidate");
     await tree.press(candidate?.label ?? "", "Show Verdict");
     await eventually({

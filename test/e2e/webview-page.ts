@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Result } from "axe-core";
@@ -52,7 +53,10 @@ function hasGone(error: unknown): undefined {
   throw error;
 }
 
-/** Looks at a page in every theme: pictures named `name-THEME`, and nothing that axe finds wrong. */
+/**
+ * Looks at a page in every theme: pictures named `name-THEME`, nothing that axe finds wrong, and nothing that
+ * the page's content security policy would have had to hold back.
+ */
 export async function lookInEveryTheme(workbench: Workbench, frame: Frame, name: string): Promise<void> {
   for (const theme of themes) {
     await useTheme(workbench, theme);
@@ -60,6 +64,39 @@ export async function lookInEveryTheme(workbench: Workbench, frame: Frame, name:
     await workbench.screenshot(`${name}-${theme.kind}`);
     expect(await accessibilityFaults(frame)).toEqual([]);
   }
+  await expectStrictPolicy(workbench, frame);
+}
+
+/**
+ * The page's policy names one script and lets nothing stand in the page itself; the page never runs into it,
+ * and what is put into the page all the same does not run.
+ */
+async function expectStrictPolicy({ browser }: Workbench, frame: Frame): Promise<void> {
+  const meta = frame.locator('meta[http-equiv="Content-Security-Policy"]');
+  const policy = (await meta.getAttribute("content")) ?? "";
+  const [, nonce = "no nonce"] = /script-src 'nonce-([^']+)'/.exec(policy) ?? [];
+  const [styles = "no styles"] = /style-src [^;]+/.exec(policy) ?? [];
+  expect(policy).toMatch(/^default-src 'none'; /);
+  expect(policy).not.toMatch(/unsafe|data:|blob:/);
+  const heldBack = (): readonly string[] =>
+    browser.console.filter((line) => line.includes(nonce) || line.includes(styles));
+  expect(heldBack()).toEqual([]);
+  expect(await frame.evaluate(runsWhatIsPutIn)).toBe(false);
+  // A browser that said nothing of it would have said nothing before.
+  await eventually({
+    what: "what the browser says of it",
+    read: () => Promise.resolve(heldBack()),
+    accept: (lines) => lines.length > 0,
+  });
+}
+
+/** In the page: whether a script in its text is run. */
+function runsWhatIsPutIn(): boolean {
+  const script = document.createElement("script");
+  script.textContent = "document.body.dataset.ran = 'yes';";
+  document.body.append(script);
+  script.remove();
+  return document.body.dataset["ran"] === "yes";
 }
 
 /** What axe finds wrong with a page: rule, and the elements at fault. */

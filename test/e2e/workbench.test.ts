@@ -94,6 +94,13 @@ describe("the workspace of samples", () => {
         items.some((item) => item.includes("A100 40GB SXM (sm_80), modelled · ready")),
     });
     await workbench.screenshot("01-workbench");
+    await workbench.editor.clickLens("Profile");
+    await workbench.editor.waitForDecoration(/bank conflict/);
+    await workbench.editorScreenshot("31-profile", 620);
+    await workbench.editor.clickLens("Check");
+    await workbench.notifications.waitFor(/transpose: correct on \d+ cases/);
+    await workbench.editorScreenshot("31-check");
+    await workbench.runCommand("Notifications: Clear All Notifications");
   });
 
   step(
@@ -110,6 +117,7 @@ describe("the workspace of samples", () => {
         accept: (lines) => lines.some((line) => line.includes("STG")),
       });
       await workbench.screenshot("03-machine-code");
+      await workbench.editorScreenshot("31-machine-code");
       await workbench.runCommand("View: Close All Editors");
     },
   );
@@ -123,6 +131,7 @@ describe("the workspace of samples", () => {
     await frame.getByText("Resources: the numbers").press("Enter");
     await frame.getByRole("row", { name: /least for the data/ }).waitFor();
     await frame.getByRole("heading", { name: "Performance of transpose" }).scrollIntoViewIfNeeded();
+    await workbench.editorScreenshot("31-performance");
     await lookInEveryTheme(workbench, frame, "17-performance");
     await frame.getByRole("heading", { name: "One multiprocessor over time" }).scrollIntoViewIfNeeded();
     await frame.getByText("Multiprocessor over time: the numbers").scrollIntoViewIfNeeded();

@@ -110,6 +110,16 @@ export class Workbench {
     return path;
   }
 
+  /** The same of the editors alone, down to some height in pixels: for pages that say what one sees there. */
+  async editorScreenshot(name: string, height = Infinity): Promise<void> {
+    mkdirSync(inRepository("out", "screenshots"), { recursive: true });
+    const path = inRepository("out", "screenshots", `${name}.png`);
+    const clip = await this.page.locator(".monaco-workbench .part.editor").boundingBox();
+    if (clip === null) throw new Error("the window shows no editors");
+    const shown = { ...clip, height: Math.min(clip.height, height) };
+    await this.page.screenshot({ path, animations: "disabled", clip: shown });
+  }
+
   /** Loads the window anew, as after a crash of the browser; VS Code and its settings stay. */
   async reload(): Promise<void> {
     await this.page.reload();

@@ -35,7 +35,7 @@ export class WorkspaceFiles implements FileReader, FileMaker {
           cause: thrown,
         });
       throw new OperationalError("file-unreadable", {
-        forUser: `${path} cannot be read as UTF-8 text.`,
+        forUser: `${path} is not in UTF-8, which compilers read: save it with that encoding.`,
         cause: thrown,
       });
     }

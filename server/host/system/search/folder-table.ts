@@ -22,7 +22,7 @@ interface Listed {
   readonly stamp: Stamp;
   /** Paths relative to the root. */
   readonly folders: readonly string[];
-  /** Names of all plain files, by their endings. */
+  /** Names of the plain files of the share, by their endings. */
   readonly names: ReadonlyMap<string, readonly string[]>;
   /** Those that were asked for and may be shown, by their endings. */
   readonly chosen: Map<string, readonly KnownFile[]>;
@@ -108,6 +108,7 @@ export class FolderTable {
     for (const entry of entries) {
       const { name } = entry;
       if (entry.isFile()) {
+        if (!this.isOurs(name)) continue;
         const ending = name.slice(name.lastIndexOf("."));
         const alike = names.get(ending);
         if (alike === undefined) names.set(ending, [name]);
@@ -125,7 +126,7 @@ export class FolderTable {
     const folder = path.slice(0, -1);
     const files: KnownFile[] = [];
     for (const name of names.get(suffix) ?? []) {
-      if (this.isOurs(name) && !this.rules.hidesEntry(folder, name))
+      if (!this.rules.hidesEntry(folder, name))
         files.push(earlier.get(name) ?? { name, lacks: 0, readAt: 0, stamp: undefined });
     }
     chosen.set(suffix, files);
