@@ -18,7 +18,7 @@ interface Rule {
   /** A regular expression on the text of such a node. */
   readonly matches: string;
   /** How the name that it begins with, or that its group "name" holds, has to be declared. */
-  readonly within?: "global" | "static" | "static pointer" | "imported" | "module";
+  readonly within?: "global" | "static" | "static pointer" | "imported" | "module" | "parameter";
   /** What makes a place harmless. */
   readonly unless?: Harmless;
   readonly because: string;
@@ -79,6 +79,7 @@ function isWithin(
   { within, root }: { readonly within: NonNullable<Rule["within"]>; readonly root: SyntaxNode },
 ): boolean {
   if (within === "imported") return isImported(root, name);
+  if (within === "parameter") return isParameter(node, name);
   return within === "module" ? isOfModule(node, name, root) : isDeclared(node, name, within);
 }
 
@@ -87,6 +88,12 @@ function isImported(root: SyntaxNode, name: string): boolean {
   return descendants(root, "import_statement", "import_from_statement").some(({ text }) =>
     boundNames(text).includes(name),
   );
+}
+
+/** Whether a name is a parameter of the Python function around. */
+function isParameter(node: SyntaxNode, name: string): boolean {
+  const parameters = enclosing(node, "function_definition")?.childForFieldName("parameters");
+  return parameters?.namedChildren.some(({ text }) => /^\w+/.exec(text)?.[0] === name) ?? false;
 }
 
 /** Whether a name within a function stands for a variable of the module. */
