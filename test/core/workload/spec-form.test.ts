@@ -112,7 +112,9 @@ test.each<[string, object, readonly string[]]>([
   [
     "unknown ending",
     { ...good, kernel: "softmax.hip::softmax" },
-    ["the file softmax.hip has no known ending: .cu, .cuh, .cpp, .py are known"],
+    [
+      "the file softmax.hip has no known ending: .cu, .cuh, .cpp, .py, .h, .hpp, .hh, .inl, .cc, .cxx are known",
+    ],
   ],
   [
     "both launch and entry",

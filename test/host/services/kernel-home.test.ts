@@ -24,6 +24,12 @@ const cases: readonly Case[] = [
     home: "src/scale.cuh",
   },
   {
+    what: "a header of C's ending that defines the kernel which the file launches",
+    file: "main.cu",
+    files: { "main.cu": `#include "kernels.h"\n${launcher}`, "kernels.h": kernel },
+    home: "kernels.h",
+  },
+  {
     what: "a header behind another one",
     file: "run.cu",
     files: {

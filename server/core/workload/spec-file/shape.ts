@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { described, notes } from "../../base/shape";
 import { type InstructionFamily, instructionFamilies } from "../../base/instruction-families";
-import { dialectEndings, type KernelSpec, type ProgramSpec, type Provenance } from "../spec";
+import { nameableEndings, type KernelSpec, type ProgramSpec, type Provenance } from "../spec";
 import { reference, shapeCase, tolerance } from "./cases";
 import { entry, launch } from "./run";
 import { inputs, outputs } from "./tensors";
@@ -39,7 +39,7 @@ const origins = {
 } as const satisfies Readonly<Record<Origin, Origin>>;
 const originWords = `one of ${Object.keys(origins).join(", ")}`;
 
-const endings = Object.values(dialectEndings).flat();
+const endings = nameableEndings;
 const kernelPattern = new RegExp(
   `^[^:]+(${endings.map((ending) => ending.replace(".", "\\.")).join("|")})::[A-Za-z_][\\w.:<>, ]*$`,
 );

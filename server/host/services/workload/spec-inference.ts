@@ -95,7 +95,7 @@ async function kernelsIn(
   }));
   if (found === undefined)
     throw new OperationalError("kernel-not-found", {
-      forUser: `${file} is no CUDA or Triton source: a file that ends in .cu, .cuh, .cpp or .py is expected.`,
+      forUser: `${file} is no CUDA or Triton source: a file that ends in .cu, .cuh, .cpp, .h or .py is expected.`,
     });
   return { text, found };
 }
