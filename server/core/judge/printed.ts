@@ -6,6 +6,11 @@ const mostShown = 100;
 const timing =
   /\b(?:time[ds]?|timing|elapsed|took|seconds?|sec|secs|[mun]?s|usec|msec|ms|μs|fps|hz|bandwidth|throughput|speed(?:up)?|performance|[kmgt]?i?b\/s|[kmgt]?flops?(?:\/s)?)\b/i;
 
+/** Lines that speak of how far results are from others: numbers this small are rounding there. */
+const deviation =
+  /\b(?:err(?:or)?s?|(?:max|abs|rel|mean|worst)_?(?:err(?:or)?|diff)|diff(?:erence)?s?|deviations?|discrepancy|rmse?|mse|mae)\b/i;
+const mostRounding = 1e-3;
+
 const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g;
 
 /** A line of a program that is not as it was. */
@@ -17,7 +22,7 @@ interface PrintedDifference {
 /**
  * The first line that a program prints otherwise than before. `again`: what it printed when it was run once
  * more as it was: lines that differ there are no results, and neither are numbers of lines that speak of
- * time.
+ * time. Where a line speaks of an error, one rounding is as good as another.
  */
 export function printedDifference(before: string, again: string, now: string): PrintedDifference | undefined {
   const [first, second, third] = [before, again, now].map((text) => text.trimEnd().split("\n"));
@@ -38,7 +43,16 @@ function isSame(one: string, other: string): boolean {
   if (one === other) return true;
   if (wordsOf(one) !== wordsOf(other)) return false;
   const [mine, theirs] = [numbersOf(one), numbersOf(other)];
-  return mine.every((value, index) => isNear(value, theirs[index] ?? Number.NaN));
+  const rounds = deviation.test(one);
+  return mine.every((value, index) => {
+    const now = theirs[index] ?? Number.NaN;
+    return isNear(value, now) || (rounds && isRounding(value, now));
+  });
+}
+
+/** Fractions that are both too small to be more than rounding. */
+function isRounding(one: number, other: number): boolean {
+  return Math.abs(one) < mostRounding && Math.abs(other) < mostRounding;
 }
 
 function isNear(one: number, other: number): boolean {

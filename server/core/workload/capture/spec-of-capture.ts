@@ -60,8 +60,10 @@ export function specOfCapture(
       `${at(first.read.buffers, linked).name} holds addresses of other memory of the GPU (a table of pointers, or linked structures), so that its launches cannot be replayed alone. Judge the host function that launches it, as the spec's entry`,
     );
   const seen = changedNames(launches);
-  // What was right already is written again without a trace.
-  const changed = seen.size > 0 ? seen : writableNames(first, captured.parameters);
+  // What was right already is written again without a trace: zeros on memory that nobody had written.
+  const writable = writableNames(first, captured.parameters);
+  const fresh = [...writable].filter((name) => launches.every((each) => contentOf(each, name).untouched));
+  const changed = seen.size > 0 ? new Set([...seen, ...fresh]) : writable;
   if (changed.size === 0) return fail(`${captured.kernel} changed nothing that its arguments reach`);
   const tensors = tensorsOf(launches);
   const shapes = new ShapeNames(launches);
