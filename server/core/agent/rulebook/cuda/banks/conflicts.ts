@@ -13,6 +13,7 @@ import {
 } from "../../rule";
 import { defineRule, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView, scalarBytes } from "../kernel";
+import { structureLayout } from "../structures/structure-layout";
 import { type MemberTile, memberTiles } from "./member-tiles";
 
 /** A shared array whose lanes meet in one bank, with the line that shows it. */
@@ -68,7 +69,7 @@ function conflictOf(
   { view, array }: { readonly view: KernelView; readonly array: KernelArray | MemberTile },
 ): ConflictedArray | RuleHold {
   const { name } = array;
-  const bytes = scalarBytes(view, array.type);
+  const bytes = scalarBytes(view, array.type) ?? structureLayout(view, array.type)?.bytes;
   if (bytes === undefined) return not("type", `the size of ${array.type} is not known`, array.declaration);
   if (array.escape !== undefined)
     return not("aliasing", `${name} is used other than element by element`, array.escape);

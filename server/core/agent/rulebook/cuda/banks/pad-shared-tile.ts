@@ -22,8 +22,10 @@ function padded(input: RuleInput, { entry, view, found }: ConflictPlace): RuleAn
   if (!isKnown && !("estimate" in array))
     return not("limit", `the sizes of ${array.name} are no constants`, array.declaration);
   const size = last(array.sizes);
-  if (isKnown && ((last(sizes) * bytes) / wordBytes) % 2 !== 0)
-    return not("no-pattern", `the rows of ${array.name} have an odd number of words already`, size);
+  // Elements of two words and more are moved whole: for them an odd number of elements does.
+  const units = bytes % (2 * wordBytes) === 0 ? 1 : bytes / wordBytes;
+  if (isKnown && (last(sizes) * units) % 2 !== 0)
+    return not("no-pattern", `the rows of ${array.name} have an odd length already`, size);
   const pad = Math.max(1, wordBytes / bytes);
   const used = Math.max(0, ...input.facts.map((fact) => fact.sharedBytes));
   const rows = sizes.slice(0, -1).reduce((product, value) => product * value, 1);

@@ -1,4 +1,6 @@
+import { at } from "../../../../base/known";
 import { cudaAccesses } from "../../../../language/cuda/body/accesses";
+import { formText } from "../../../../language/cuda/body/forms";
 import { comparisonOf, countedLoops, statementsOf } from "../../../../language/cuda/body/loops";
 import { isAssigned, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
 import { compact, enclosing, isInside, operands, partsOf, usesOf } from "../../../../language/query";
@@ -18,6 +20,8 @@ import { narrowAccess, vectorPath, workBlanks } from "./vector-path";
 interface Found {
   readonly work: ElementWork;
   edits(lanes: number): readonly TextEdit[];
+  /** Loops over the same elements, which have to change with this one. */
+  readonly along?: readonly Found[];
 }
 
 /**
@@ -40,11 +44,17 @@ function proposalFor(
   view: KernelView,
   { entry, found }: { readonly entry: RuleEntry; readonly found: Found },
 ): RuleAnswer {
-  const { work } = found;
-  const narrow = narrowAccess(input, entry, work);
-  if (isNot(narrow)) return narrow;
-  const edits = work.lanes === 1 ? [] : found.edits(work.lanes);
-  const tree = editedTree(input, [...edits, vectorPath(view, work)]);
+  const { work, along = [] } = found;
+  const all = [found, ...along];
+  const seen = all.map((each) => narrowAccess(input, entry, each.work));
+  const narrow = seen.find((each) => !isNot(each)) ?? seen[0];
+  if (narrow === undefined || isNot(narrow))
+    return narrow ?? not("no-evidence", "no access is narrow", view.line);
+  const edits = all.flatMap((each) => [
+    ...(work.lanes === 1 ? [] : each.edits(work.lanes)),
+    vectorPath(view, each.work),
+  ]);
+  const tree = editedTree(input, edits);
   const hypothesis = fillSentence(entry.hypothesis, workBlanks(work));
   return { kind: "proposal", tree, hypothesis, ...narrow };
 }
@@ -157,14 +167,22 @@ function indexAround(node: SyntaxNode | null): string {
 }
 
 /** An array that these statements store to and others touch: another thread's elements will be there. */
-function handsOn(view: KernelView, { statements, uses, streams, region }: ElementWork): RuleHold | undefined {
+function handsOn(
+  view: KernelView,
+  { statements, uses, streams, region }: ElementWork,
+  along: readonly ElementWork[] = [],
+): RuleHold | undefined {
   const parameter = ({ stream }: (typeof uses)[number]): string => streams.get(stream)?.parameter ?? "";
   const stored = new Set(uses.filter(({ store }) => store !== undefined).map(parameter));
   const touched = new Set(uses.map(parameter));
+  const own = new Set(uses.map(({ stream }) => stream));
+  // The same elements in a loop that changes with this one: they stay with their threads.
+  const alike = along.flatMap((each) => each.uses.filter(({ stream }) => own.has(stream)));
   const other = cudaAccesses(view.kernel).accesses.find(
     (access) =>
       !statements.some((statement) => isInside(access.node, statement)) &&
       !isInOtherBranch(access.node, region.first) &&
+      !alike.some(({ node }) => isInside(access.node, node)) &&
       (stored.has(access.parameter) || (access.stores && touched.has(access.parameter))),
   );
   return other && not("dependence", `${other.base} is touched outside of the loop as well`, other.node);
@@ -188,20 +206,19 @@ function strided(view: KernelView, { place, start, amount, reach }: Stride): Fou
     (reach === "grid" ? (namesBlock(view, work) ?? sumsOfBlock(view, place, start)) : undefined) ??
     handsOn(view, work);
   if (held !== undefined) return held;
+  return { work, edits: (lanes) => stepsOf({ start, amount }, lanes) };
+}
+
+/** A loop's start and step for so many elements a turn. */
+function stepsOf({ start, amount }: Pick<Stride, "start" | "amount">, lanes: number): readonly TextEdit[] {
   const factors =
     amount.type === "identifier" || compact(amount).includes("*") ? amount.text : `(${amount.text})`;
-  return {
-    work,
-    edits: (lanes) => [
-      replaceNode(start, `(${start.text}) * ${lanes}`),
-      replaceNode(amount, `${factors} * ${lanes}`),
-    ],
-  };
+  return [replaceNode(start, `(${start.text}) * ${lanes}`), replaceNode(amount, `${factors} * ${lanes}`)];
 }
 
 /** `for (int i = thread; i < n; i += threads) out[i] = …;` over the threads of the grid, or of the block. */
 function strides(view: KernelView, threads: number | undefined): readonly (Found | RuleHold)[] {
-  return countedLoops(view.body).flatMap((loop) => {
+  const loops = countedLoops(view.body).flatMap((loop) => {
     const { start, step, bound, variable } = loop;
     const reach = loopReach(view, loop, threads);
     if (reach === undefined || step.amount === undefined) return [];
@@ -211,8 +228,46 @@ function strides(view: KernelView, threads: number | undefined): readonly (Found
       bound,
       sums: combinedIn(loop.body, variable),
     };
-    return [strided(view, { place, start, amount: step.amount, reach })];
+    return [{ place, start, amount: step.amount, reach, loop: loop.loop }];
   });
+  const found = loops.map((stride) => strided(view, stride));
+  return found.some(isNot) ? [...found, ...sideBySide(view, loops)] : found;
+}
+
+/** Loops of a block over the same elements, one behind the other, that only change together. */
+function sideBySide(
+  view: KernelView,
+  loops: readonly (Stride & { readonly loop: SyntaxNode })[],
+): readonly Found[] {
+  const groups = new Map<string, Stride[]>();
+  for (const stride of loops.filter(({ reach }) => reach === "block")) {
+    const { start, amount, place, loop } = stride;
+    const forms = [start, amount, place.bound].map((node) => formText(formIn(view, node)));
+    const key = [loop.parent?.id, ...forms].join();
+    groups.set(key, [...(groups.get(key) ?? []), stride]);
+  }
+  return [...groups.values()].flatMap((group) => changedTogether(view, group) ?? []);
+}
+
+function changedTogether(view: KernelView, group: readonly Stride[]): Found | undefined {
+  const works = group.map(({ place }) => elementWork(view, place));
+  const read = works.flatMap((work) => (isNot(work) ? [] : [work]));
+  const [lanes, ...others] = new Set(read.map((work) => work.lanes));
+  if (group.length < 2 || read.length < group.length || lanes === undefined || others.length > 0)
+    return undefined;
+  const apart = read.find((work) =>
+    handsOn(
+      view,
+      work,
+      read.filter((each) => each !== work),
+    ),
+  );
+  if (apart !== undefined) return undefined;
+  const [first, ...along] = group.map((stride, place) => ({
+    work: at(read, place),
+    edits: (count: number) => stepsOf(stride, count),
+  }));
+  return first && { ...first, along };
 }
 
 /** `int i = …; while (i < n) { out[i] = …; i += blockDim.x * gridDim.x; }`. */

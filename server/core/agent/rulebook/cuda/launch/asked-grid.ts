@@ -6,7 +6,7 @@ import { freshName, insertBefore, type TextEdit } from "../../edits";
 import { targetGpu } from "../../evidence";
 import { not, type RuleHold, type RuleInput } from "../../rule";
 import type { KernelView } from "../kernel";
-import { factorOf } from "./grid-edit";
+import { factorOf, hostCodeRuns } from "./grid-edit";
 
 /** An extent of a grid that the host computes at each launch, with the function that does so. */
 interface AskedExtent {
@@ -112,7 +112,7 @@ function placeAbove(node: SyntaxNode): SyntaxNode {
  * states is read from the source as an expression, which calls no functions of the file.
  */
 function mostWithoutHost({ input, each }: Asked): number | undefined {
-  return input.spec.run.kind === "launch" ? each * targetGpu(input).multiprocessors : undefined;
+  return hostCodeRuns(input) ? undefined : each * targetGpu(input).multiprocessors;
 }
 
 /** `n / 256 + 1` in the host's words, where the loop ends at a number that the launch passes. */

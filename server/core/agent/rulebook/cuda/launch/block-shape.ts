@@ -6,11 +6,15 @@ import { collapse } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import type { KernelView } from "../kernel";
+import { specFixesGrid } from "./grid-edit";
 
 /** Threads of a block in x, y and z. */
 export interface BlockShape {
   readonly sizes: readonly [number, number, number];
-  /** The only launch of the kernel, where the block stands in the source; undefined when the spec says it. */
+  /**
+   * The only launch of the kernel, where the block stands in the source; undefined when the spec says it and
+   * no program is run.
+   */
   readonly launch: CudaLaunch | undefined;
 }
 
@@ -19,19 +23,19 @@ export interface BlockShape {
  * must agree, and be made of constants.
  */
 export function blockShape(input: RuleInput, view: KernelView): BlockShape | RuleHold {
-  const { run } = input.spec;
+  const { run, program } = input.spec;
+  const only = view.launches.length === 1 ? view.launches[0] : undefined;
   if (run.kind === "launch" && run.launch.block !== undefined) {
     const sizes = run.launch.block.map(Number);
     return sizes.every((size) => Number.isInteger(size) && size > 0)
-      ? { sizes: padded(sizes), launch: undefined }
+      ? { sizes: padded(sizes), launch: program === undefined ? undefined : only }
       : not("launch", "the block of the kernel spec depends on the sizes", view.line);
   }
   if (run.kind === "entry") {
     const recorded = recordedBlocks(input, view);
     if (recorded.length > 1) return not("launch", "the kernel is launched with different blocks", view.line);
     const [sizes] = recorded;
-    if (sizes !== undefined)
-      return { sizes, launch: view.launches.length === 1 ? view.launches[0] : undefined };
+    if (sizes !== undefined) return { sizes, launch: only };
   }
   const [first, ...others] = view.launches;
   if (first === undefined) return not("launch", "no launch of the kernel stands in its file", view.line);
@@ -102,8 +106,7 @@ export function literalBehind(dimension: Dimension | undefined, names: Constants
  * spec fixes the grid.
  */
 export function fixedElsewhere(input: RuleInput, view: KernelView, literal: Literal): RuleHold | undefined {
-  const { run } = input.spec;
-  if (run.kind === "launch" && run.launch.grid !== undefined)
+  if (specFixesGrid(input, view))
     return not("fixed-elsewhere", "the kernel spec fixes the grid, which would have to follow", view.line);
   const pattern = new RegExp(`\\b(${literal.value}|${literal.value - 1})[uUlL]*\\b`);
   const hosts = view.launches.flatMap(({ host }) => host ?? []);

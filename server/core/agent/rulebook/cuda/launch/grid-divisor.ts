@@ -22,7 +22,7 @@ interface GridDivisor {
  */
 function gridDivisor(input: RuleInput, view: KernelView): GridDivisor | RuleHold {
   // Threads beyond the end leave at once, so a grid that only the spec gives may stay too large.
-  if (specFixesGrid(input)) return { times: () => [] };
+  if (specFixesGrid(input, view)) return { times: () => [] };
   const block = rowOfThreads(input, view);
   if (isNot(block)) return block;
   const { launch } = block;

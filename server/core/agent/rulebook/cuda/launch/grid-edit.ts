@@ -8,16 +8,25 @@ import type { KernelView } from "../kernel";
 /** The expressions of an extent in x, y and z before and after: `(x) => `${x} * 32``. */
 type Extents = (extents: readonly [string, string, string]) => readonly [string, string, string];
 
-/** True where the spec says the grid, so that no source can change it. */
-export function specFixesGrid({ spec: { run } }: RuleInput): boolean {
-  return run.kind === "launch" && run.launch.grid !== undefined;
+/**
+ * True where the spec says the grid, so that no source can change it. A recorded program runs anew when its
+ * host code changes, whatever its spec says: the launches of the file decide there.
+ */
+export function specFixesGrid({ spec: { run, program } }: RuleInput, { launches }: KernelView): boolean {
+  const replayed = program === undefined || launches.length === 0;
+  return replayed && run.kind === "launch" && run.launch.grid !== undefined;
+}
+
+/** True where host code of the candidate runs when it is judged, so that it can work out a launch. */
+export function hostCodeRuns({ spec: { run, program } }: RuleInput): boolean {
+  return run.kind === "entry" || program !== undefined;
 }
 
 /**
  * The only launch of the kernel, with a grid that the source states; a guard's answer where it is elsewhere.
  */
 export function onlyLaunch(input: RuleInput, view: KernelView): CudaLaunch | RuleHold {
-  if (specFixesGrid(input))
+  if (specFixesGrid(input, view))
     return not("fixed-elsewhere", "the kernel spec fixes the grid, which would have to follow", view.line);
   const [launch, ...others] = view.launches;
   if (launch === undefined) return not("launch", "no launch of the kernel stands in its file", view.line);

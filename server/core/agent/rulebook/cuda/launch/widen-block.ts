@@ -24,7 +24,7 @@ export const widenBlock = defineRule("cuda-widen-block", (input, entry) => {
   const narrow = narrowness(view, entry, block);
   if (isNot(narrow)) return narrow;
   const gain = gainOn(input, ["issue", "latency", "l1", "l2"], threshold(entry, "share"));
-  const held = specFixesGrid(input)
+  const held = specFixesGrid(input, view)
     ? not("fixed-elsewhere", "the kernel spec fixes the grid, which would have to follow", view.line)
     : (threadsCooperate(view, { sums: true }) ?? tiedToBlock(view));
   if (held !== undefined) return { ...held, gain };

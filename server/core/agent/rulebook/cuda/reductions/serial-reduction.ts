@@ -1,8 +1,16 @@
 import { arraysOf } from "../../../../language/cuda/body/arrays";
 import { formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
-import { isPure, type LocalValue, localValues } from "../../../../language/cuda/body/scope";
-import { enclosing, fieldText, isInside, lineOf, unwrapped, usesOf } from "../../../../language/query";
+import { changes, isPure, localValues } from "../../../../language/cuda/body/scope";
+import {
+  compact,
+  enclosing,
+  fieldText,
+  isInside,
+  lineOf,
+  unwrapped,
+  usesOf,
+} from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import {
   editedText,
@@ -19,6 +27,8 @@ import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-
 import { cudaKernel, estimatedValue, formIn, type KernelView } from "../kernel";
 import { type BlockShape, rowOfThreads } from "../launch/block-shape";
 import { type CarriedValue, carriedValues, combinedByWarp } from "../rows/carried-values";
+import { localTypes } from "../spelling/calls/objects";
+import { memberType } from "../structures/structure-layout";
 
 const warp = 32;
 
@@ -110,96 +120,136 @@ function answer(input: RuleInput, view: KernelView, { entry, serial, block }: As
 }
 
 function dealtOut(view: KernelView, { loop, choice }: Omit<Serial, "turns">): readonly TextEdit[] | RuleHold {
-  const value = onlyValue(loop);
-  if (isNot(value)) return value;
-  const [local, ...again] = localValues(view.body).filter(({ name }) => name === value.name);
-  if (local === undefined || again.length > 0 || !isPure(local.value))
-    return not("dependence", `${value.name} is not declared once with a plain value`, loop.loop);
+  const values = valuesOf(loop);
+  if (isNot(values)) return values;
   const leaves = view.body.descendantsOfType("return_statement")[0];
   if (choice.parent?.id !== view.body.id || leaves !== undefined)
     return not("cooperation", "not all threads come to where one of them combines", leaves ?? choice);
-  const late = lateName(view, { loop, choice }, local);
+  const combined: Combined[] = [];
+  for (const value of values) {
+    const begun = beginningOf(view, { loop, choice }, value);
+    if (isNot(begun)) return begun;
+    combined.push({ value, ...begun });
+  }
+  const late = lateName(view, { loop, choice }, combined);
   if (late !== undefined) return not("dependence", `${late.text} is known to one thread only`, late);
-  const type = typeOf(local.declaration);
-  return rewritten(view, { loop, choice }, { value, start: local.value.text, type });
+  return rewritten(view, { loop, choice }, combined);
 }
 
-/** The one sum or extreme that a loop makes; a guard's answer where it makes anything else. */
-function onlyValue({ loop, body, variable, step, start, bound, comparison }: CountedLoop) {
+/** The sums and extremes that a loop makes; a guard's answer where it makes anything else. */
+function valuesOf({ loop, body, variable, step, start, bound, comparison }: CountedLoop) {
   const byOne = step.operator === "+" && (step.amount === undefined || step.amount.text === "1");
   if (!byOne || !["<", "<="].includes(comparison) || !isPure(start) || !isPure(bound))
     return not("no-pattern", `${variable} does not count up to an end by one`, loop);
   const [acts] = body.descendantsOfType(["break_statement", "return_statement", "goto_statement"]);
   if (acts !== undefined) return not("dependence", "the loop may end in its middle", acts);
-  const carried = carriedValues(body, variable);
+  const stored = changes(body).find(({ target }) => !/^\w+(?:\.\w+)?$/.test(compact(target)));
+  if (stored !== undefined) return not("dependence", "the loop stores elements", stored.act);
+  const carried = carriedValues(body, variable, { members: true });
   if (isNot(carried)) return carried;
-  const [value, ...others] = carried;
-  const simple = value !== undefined && ["sum", "greatest", "least"].includes(value.combination);
-  return simple && value.place === undefined && others.length === 0
-    ? value
-    : not("no-rewrite", "the loop makes more than one sum or extreme", loop);
+  const other = carried.find(
+    ({ combination, place }) => place !== undefined || !["sum", "greatest", "least"].includes(combination),
+  );
+  if (other !== undefined) return not("no-rewrite", `${other.name} is no sum or extreme by itself`, loop);
+  return carried.length > 0 ? carried : not("no-pattern", "the loop makes no sum or extreme", loop);
 }
 
-function typeOf(declaration: SyntaxNode): string {
-  return fieldText(declaration, "type")
-    .replace(/\bconst\b/g, "")
-    .trim();
+/** What a lane's part of a value starts from, and its type; a guard's answer where that is not known. */
+function beginningOf(
+  view: KernelView,
+  { loop, choice }: Omit<Serial, "turns">,
+  { name, combination }: CarriedValue,
+): Omit<Combined, "value"> | RuleHold {
+  const [object = name, member] = name.split(".");
+  const whole = localTypes(view).get(object);
+  const type = member === undefined || whole === undefined ? whole : memberType(view, whole, member);
+  if (type === undefined || type === "auto")
+    return not("type", `the type of ${name} is not known`, loop.loop);
+  if (combination === "sum") return { type, start: `static_cast<${type}>(0)` };
+  const [local, ...again] = localValues(view.body).filter((each) => each.name === name);
+  if (local === undefined || again.length > 0 || !isPure(local.value))
+    return not("dependence", `${name} is not declared once with a plain value`, loop.loop);
+  const changed = changes(view.body).find(
+    ({ target }) => target.text === name && isInside(target, choice) && !isInside(target, loop.loop),
+  );
+  // Whatever an extreme starts from may be met more than once.
+  return changed === undefined
+    ? { type, start: local.value.text, first: local.value }
+    : not("dependence", `${name} is changed beside the loop`, changed.act);
 }
 
 /** A name of the loop that only the first thread's branch declares, other than what the loop makes. */
 function lateName(
   view: KernelView,
   { loop, choice }: Omit<Serial, "turns">,
-  carried: LocalValue,
+  combined: readonly Combined[],
 ): SyntaxNode | undefined {
   const inside = new Set(
     localValues(view.body)
       .filter(({ declaration }) => isInside(declaration, choice) && !isInside(declaration, loop.loop))
       .map(({ name }) => name),
   );
-  return [loop.loop, carried.value]
+  const own = new Set([loop.variable, ...combined.map(({ value }) => objectOf(value.name))]);
+  return [loop.loop, ...combined.flatMap(({ first }) => first ?? [])]
     .flatMap((node) => node.descendantsOfType("identifier"))
-    .find(({ text }) => text !== carried.name && text !== loop.variable && inside.has(text));
+    .find(({ text }) => !own.has(text) && inside.has(text));
+}
+
+/** The variable that a value is, or is a member of. */
+function objectOf(name: string): string {
+  return name.split(".")[0] ?? name;
 }
 
 interface Combined {
   readonly value: CarriedValue;
-  readonly start: string;
   readonly type: string;
+  /** What a lane's part starts from. */
+  readonly start: string;
+  /** The expression behind that, where it is the kernel's own. */
+  readonly first?: SyntaxNode;
 }
 
 function rewritten(
   view: KernelView,
   { loop, choice }: Omit<Serial, "turns">,
-  { value, start, type }: Combined,
+  combined: readonly Combined[],
 ): readonly TextEdit[] {
   const { source } = view;
-  const { name, combination } = value;
-  const [part, offset] = [freshName(source, `${name}Part`), freshName(source, "offset")];
+  const offset = freshName(source, "offset");
+  const parts = combined.map(({ value, ...rest }) => ({
+    ...{ ...rest, value, name: value.name, combination: value.combination },
+    part: freshName(source, `${value.name}Part`),
+  }));
   const range = { start: loop.body.startIndex, end: loop.body.endIndex };
   const body = editedText(
     source,
     range,
-    usesOf(loop.body, name).map((use) => replaceNode(use, part)),
+    parts.flatMap(({ name, part }) => usesOf(loop.body, name).map((use) => replaceNode(use, part))),
   );
   const plain = loop.type.replace(/\bconst\b/g, "").trim();
   const indent = indentOf(source, choice);
   const lines = [
-    // Whatever an extreme starts from may be met more than once; a sum starts from nothing.
-    `${type} ${part} = ${combination === "sum" ? `static_cast<${type}>(0)` : start};`,
+    ...parts.map(({ type, part, start }) => `${type} ${part} = ${start};`),
     `if (threadIdx.x < ${warp}) {`,
     `  for (${plain} ${loop.variable} = ${loop.start.text} + threadIdx.x; ${loop.condition.text}; ${loop.variable} += ${warp}) ${body}`,
-    `  ${combinedByWarp({ name: part, combination }, offset)}`,
+    ...parts.map(({ part, combination }) => `  ${combinedByWarp({ name: part, combination }, offset)}`),
     "}",
   ];
-  const taken =
-    combination === "sum"
-      ? `${name} += ${part};`
-      : `if (${part} ${combination === "greatest" ? ">" : "<"} ${name}) ${name} = ${part};`;
+  const braces = parts.length > 1 && loop.loop.parent?.type !== "compound_statement";
+  const taken = parts.map(takenOver).join(`\n${indentOf(source, loop.loop)}`);
   return [
     insertBefore(choice, `${lines.join(`\n${indent}`)}\n${indent}`),
-    { ...replaceNode(loop.loop, taken), start: (unrollOf(loop) ?? loop.loop).startIndex },
+    {
+      ...replaceNode(loop.loop, braces ? `{ ${taken} }` : taken),
+      start: (unrollOf(loop) ?? loop.loop).startIndex,
+    },
   ];
+}
+
+/** The statement by which the first thread takes over what its warp has put together. */
+function takenOver({ value: { name, combination }, part }: Combined & { readonly part: string }): string {
+  if (combination === "sum") return `${name} += ${part};`;
+  return `if (${part} ${combination === "greatest" ? ">" : "<"} ${name}) ${name} = ${part};`;
 }
 
 /** `#pragma unroll` right above a loop. */

@@ -60,7 +60,7 @@ function registerEdits(view: KernelView, row: RowWalks, items: number): readonly
     ...row.walks.flatMap((walk) =>
       unrolledWalk(view, walk, {
         ...{ kept, item, items, end: row.end.text },
-        fill: walk === first ? row.element : undefined,
+        fill: walk === first && !row.isMade ? row.element : undefined,
       }),
     ),
   ];
@@ -78,12 +78,16 @@ interface Unrolling {
 /** The unrolled steps before the loop, and the loop's start behind them. */
 function unrolledWalk(
   view: KernelView,
-  { loop, reads }: RowWalk,
+  { loop, reads, stores }: RowWalk,
   { kept, item, items, end, fill }: Unrolling,
 ): readonly TextEdit[] {
   const { variable, type } = loop;
   const indent = indentOf(view.source, loop.loop);
-  const edits = reads.map((read) => replaceNode(read, `${kept}[${item}]`));
+  const edits = [
+    ...reads.map((read) => replaceNode(read, `${kept}[${item}]`)),
+    // The element is stored as before; later walks find it in its register.
+    ...stores.map((store) => replaceNode(store, `${store.text} = ${kept}[${item}]`)),
+  ];
   const unrolled = [
     "#pragma unroll",
     `${indent}for (int ${item} = 0; ${item} < ${items}; ++${item}) {`,

@@ -1,6 +1,6 @@
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
 import { formFrom, formText, sameForm } from "../../../../language/cuda/body/forms";
-import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
+import { type CountedLoop, countedLoops, statementsOf } from "../../../../language/cuda/body/loops";
 import { changes, isAssigned, isPure } from "../../../../language/cuda/body/scope";
 import { variesWithThread } from "../../../../language/cuda/body/threads";
 import { compact, enclosing, isInside, usesOf } from "../../../../language/query";
@@ -13,6 +13,8 @@ export interface RowWalk {
   readonly loop: CountedLoop;
   /** The reads `array[c]` or `array[start + c]` in it. */
   readonly reads: readonly SyntaxNode[];
+  /** The left sides of `array[start + c] = value;` in it, by which each thread changes its own elements. */
+  readonly stores: readonly SyntaxNode[];
 }
 
 /** Walks with the same bounds over one array. */
@@ -20,6 +22,8 @@ export interface RowWalks {
   readonly array: string;
   /** The element of the first walk, as written. */
   readonly element: string;
+  /** True where the first walk stores each element before it reads it, if it reads it at all. */
+  readonly isMade: boolean;
   /** As written in the source. */
   readonly elementType: string;
   readonly end: SyntaxNode;
@@ -27,8 +31,8 @@ export interface RowWalks {
 }
 
 /**
- * Arrays that are walked at least twice in the same way, are not written in between and whose start is the
- * same for the whole block. `threads` is the block's size. A guard's answer for each row that is no such.
+ * Arrays that are walked at least twice in the same way, are not written in between, but for each thread's own
+ * elements, and whose start is the same for the whole block. `threads` is the block's size. A guard's answer for each row that is no such.
  */
 export function rowWalks(view: KernelView, threads: number): readonly (RowWalks | RuleHold)[] {
   const loops = countedLoops(view.body).filter((loop) => isWalk(view, loop, threads));
@@ -59,7 +63,9 @@ function walksOf(view: KernelView, group: readonly CountedLoop[]): readonly (Row
   if (held !== undefined) return [held];
   const { accesses, atomics } = cudaAccesses(view.kernel);
   const global = [...accesses, ...atomics];
-  const starts = new Map(readsIn(view, global, first).map((read) => [read.key, read.base] as const));
+  const touched = group.flatMap((loop) => touchesIn(view, global, loop));
+  const read = new Set(touched.flatMap(({ key, stores }) => (stores ? [] : [key])));
+  const starts = new Map(touched.flatMap(({ key, base }) => (read.has(key) ? [[key, base] as const] : [])));
   const rows = [...starts].map(([key, name]) => rowOf(view, group, { key, name, global }));
   const found = rows.filter((row) => !isNot(row));
   return rows.length === 0
@@ -78,58 +84,103 @@ function notSteady(view: KernelView, { loop, body, bound, variable }: CountedLoo
     : undefined;
 }
 
-interface RowRead {
+interface RowTouch {
   readonly node: SyntaxNode;
   readonly index: SyntaxNode;
   readonly base: string;
-  /** The array and where the row starts in it: the same for reads of one row. */
+  readonly loads: boolean;
+  readonly stores: boolean;
+  /** The array and where the row starts in it: the same for all that touches one row. */
   readonly key: string;
 }
 
-function readsIn(
+function touchesIn(
   view: KernelView,
   global: readonly CudaAccess[],
   { body, variable }: CountedLoop,
-): readonly RowRead[] {
+): readonly RowTouch[] {
   return global.flatMap(({ node, indexNode, base, loads, stores }) => {
-    if (!loads || stores || indexNode === undefined || !isInside(node, body)) return [];
+    if (indexNode === undefined || !isInside(node, body)) return [];
     const { [variable]: step, ...start } = Object.fromEntries(formIn(view, indexNode));
     const own = Object.keys(start).some((key) => new RegExp(`\\b(?:${variable}|threadIdx)\\b`).test(key));
     if (step !== 1 || own) return [];
-    return [{ node, index: indexNode, base, key: `${base}+${formText(formFrom(start))}` }];
+    const key = `${base}+${formText(formFrom(start))}`;
+    return [{ node, index: indexNode, base, key, loads, stores }];
   });
+}
+
+interface Row {
+  readonly key: string;
+  readonly name: string;
+  readonly global: readonly CudaAccess[];
 }
 
 function rowOf(
   view: KernelView,
   group: readonly CountedLoop[],
-  {
-    key,
-    name,
-    global,
-  }: { readonly key: string; readonly name: string; readonly global: readonly CudaAccess[] },
+  { key, name, global }: Row,
 ): RowWalks | RuleHold {
   const found = group
-    .map((loop) => ({ loop, own: readsIn(view, global, loop).filter((each) => each.key === key) }))
+    .map((loop) => ({ loop, own: touchesIn(view, global, loop).filter((each) => each.key === key) }))
     .filter(({ own }) => own.length > 0);
-  const walks = found.map(({ loop, own }) => ({ loop, reads: own.map(({ node }) => node) }));
+  const walks = found.map(({ loop, own }) => ({
+    loop,
+    reads: own.flatMap(({ node, stores }) => (stores ? [] : [node])),
+    stores: own.flatMap(({ node, stores }) => (stores ? [node] : [])),
+  }));
   const [first, ...others] = walks;
-  const last = others.at(-1);
-  const read = found[0]?.own[0];
-  if (first === undefined || last === undefined || read === undefined)
-    return not("no-pattern", `${name} is walked only once`, read?.node ?? view.line);
-  const held = sameRow(view, read, first.loop);
+  const last = others.findLast(({ reads }) => reads.length > 0);
+  const touch = found[0]?.own[0];
+  if (first === undefined || last === undefined || touch === undefined)
+    return not("no-pattern", `${name} is walked only once`, touch?.node ?? view.line);
+  const held = sameRow(view, touch, first.loop);
   if (held !== undefined) return held;
   const elementType = elementTypeOf(view, name);
-  if (elementType === undefined) return not("type", `the type of ${name} is not written out`, read.node);
-  const write = writeBetween(global, { first: first.loop.loop, last: last.loop.loop });
-  return write === undefined
-    ? { array: name, element: read.node.text, elementType, end: first.loop.bound, walks: [first, ...others] }
-    : not("aliasing", `${compact(write)} is written before the last walk and may be part of ${name}`, write);
+  if (elementType === undefined) return not("type", `the type of ${name} is not written out`, touch.node);
+  const own = found.flatMap((each) => each.own.filter(({ stores }) => stores));
+  const loose = own.find(({ node, loads }) => loads || storeOf(node, walks) === undefined);
+  if (loose !== undefined)
+    return not("dependence", `${compact(loose.node)} is not stored by each turn of its walk`, loose.node);
+  const write = writeBetween(
+    global.filter(({ node }) => !own.some((each) => each.node.id === node.id)),
+    { first: first.loop.loop, last: last.loop.loop },
+  );
+  if (write !== undefined)
+    return not(
+      "aliasing",
+      `${compact(write)} is written before the last walk and may be part of ${name}`,
+      write,
+    );
+  const isMade = isMadeFirst(first);
+  return {
+    ...{ array: name, element: touch.node.text, elementType, isMade },
+    ...{ end: first.loop.bound, walks: [first, ...others] },
+  };
+}
+
+/** The statement `element = value;` of a walk's body itself; undefined for a store under a condition. */
+function storeOf(node: SyntaxNode, walks: readonly RowWalk[]): SyntaxNode | undefined {
+  const statement = node.parent?.parent;
+  const plain = node.parent?.type === "assignment_expression" && statement?.type === "expression_statement";
+  const walk = walks.find(({ stores }) => stores.some(({ id }) => id === node.id));
+  const outermost = statementsOf(walk?.loop.body).some(({ id }) => id === statement?.id);
+  return plain && outermost ? statement : undefined;
+}
+
+/** True where every turn of a walk stores its element before it reads it. */
+function isMadeFirst(walk: RowWalk): boolean {
+  const [store] = walk.stores;
+  if (walk.loop.body.descendantsOfType("continue_statement").length > 0) return false;
+  const end = store === undefined ? undefined : storeOf(store, [walk])?.endIndex;
+  return end !== undefined && walk.reads.every(({ startIndex }) => startIndex >= end);
 }
 
 /** A guard's answer unless the row starts at the same place for all threads, and in every walk. */
-function sameRow(view: KernelView, { node, index, base }: RowRead, first: CountedLoop): RuleHold | undefined {
+function sameRow(
+  view: KernelView,
+  { node, index, base }: RowTouch,
+  first: CountedLoop,
+): RuleHold | undefined {
   const names = index.descendantsOfType("identifier").filter(({ text }) => text !== first.variable);
   const moved = changes(view.body).find(
     ({ act, target }) =>

@@ -24,6 +24,8 @@ function staged(
   { view, reuse }: { readonly view: KernelView; readonly reuse: RowReuse },
 ): RuleAnswer {
   const { row, bytes, longest, evidence, gain } = reuse;
+  const [store] = row.walks.flatMap(({ stores }) => stores);
+  if (store !== undefined) return not("dependence", `the walks change ${row.array}`, store);
   const used = Math.max(0, ...input.facts.map((fact) => fact.sharedBytes));
   const room = Math.floor((threshold(entry, "sharedBytesMost") - used) / bytes);
   const granule = threshold(entry, "granule");

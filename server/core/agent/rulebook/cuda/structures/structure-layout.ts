@@ -51,6 +51,30 @@ export function structureMembers(view: KernelView, type: string): readonly strin
   return names.every(({ type: kind }) => kind === "field_identifier") ? names.map(({ text }) => text) : [];
 }
 
+const vectorScalarNames: Readonly<Record<string, string>> = {
+  ...{ char: "signed char", uchar: "unsigned char", ushort: "unsigned short", uint: "unsigned int" },
+  ...{ ulong: "unsigned long", longlong: "long long", ulonglong: "unsigned long long" },
+};
+
+/** Type of a plain member of a vector type or of a structure of the file; undefined for anything else. */
+export function memberType(view: KernelView, type: string, member: string): string | undefined {
+  if (!structureMembers(view, type).includes(member)) return undefined;
+  const plain = view.model.types.get(type) ?? type.replace(/^(?:struct|class)\s+/, "");
+  const scalar = vectorName.exec(plain)?.[1];
+  if (scalar !== undefined) return vectorScalarNames[scalar] ?? scalar;
+  const structure = structureNamed(view.model.root, plain);
+  const declaration = structure?.body.namedChildren.find(
+    (each) =>
+      each.type === "field_declaration" &&
+      each.childrenForFieldName("declarator").some(({ text }) => text === member),
+  );
+  const written = fieldText(declaration, "type").replace(
+    /[A-Za-z_]\w*/g,
+    (word) => structure?.types.get(word) ?? word,
+  );
+  return scalarBytes(view, written) === undefined ? undefined : written;
+}
+
 /** A structure of the file with what its template is given. */
 export interface Structure {
   readonly body: SyntaxNode;
