@@ -59,11 +59,7 @@ export function specOfCapture(
     return fail(
       `${at(first.read.buffers, linked).name} holds addresses of other memory of the GPU (a table of pointers, or linked structures), so that its launches cannot be replayed alone. Judge the host function that launches it, as the spec's entry`,
     );
-  const seen = changedNames(launches);
-  // What was right already is written again without a trace: zeros on memory that nobody had written.
-  const writable = writableNames(first, captured.parameters);
-  const fresh = [...writable].filter((name) => launches.every((each) => contentOf(each, name).untouched));
-  const changed = seen.size > 0 ? new Set([...seen, ...fresh]) : writable;
+  const changed = outputNames(captured, launches, first);
   if (changed.size === 0) return fail(`${captured.kernel} changed nothing that its arguments reach`);
   const tensors = tensorsOf(launches);
   const shapes = new ShapeNames(launches);
@@ -101,6 +97,20 @@ export function specOfCapture(
     contents: [...contents.values()],
     leftOut: captured.launches.length - launches.length,
   });
+}
+
+/** What launches changed, or may have: what was right already is written again without a trace. */
+function outputNames(
+  { parameters }: CapturedKernel,
+  launches: readonly ReadLaunch[],
+  first: ReadLaunch,
+): ReadonlySet<string> {
+  const seen = changedNames(launches);
+  const writable = writableNames(first, parameters);
+  if (seen.size === 0) return writable;
+  // Memory that nobody had written before is no input; zeros may have been stored there.
+  const fresh = [...writable].filter((name) => launches.every((each) => contentOf(each, name).untouched));
+  return new Set([...seen, ...fresh]);
 }
 
 function tensorSpecs(

@@ -1,11 +1,8 @@
-import { at } from "../../../../base/known";
-import { cudaAccesses } from "../../../../language/cuda/body/accesses";
-import { formText } from "../../../../language/cuda/body/forms";
 import { comparisonOf, countedLoops, statementsOf } from "../../../../language/cuda/body/loops";
 import { isAssigned, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
 import { compact, enclosing, isInside, operands, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, replaceNode, type TextEdit } from "../../edits";
+import { editedTree, replaceNode } from "../../edits";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry } from "../../rule-table";
 import { cudaKernel, formIn, type KernelView } from "../kernel";
@@ -13,16 +10,9 @@ import { blockShape } from "../launch/block-shape";
 import { combinedIn } from "../rows/carried-values";
 import { blocksAcross } from "../launch/grid-divisor";
 import { type ElementPlace, type ElementWork, elementWork, threadsCooperate } from "./element-work";
+import { type Found, handsOn, sideBySide, stepsOf, type Stride } from "./strides";
 import { isGlobalThreadIndex, isGridStride, loopReach } from "./item-loops";
 import { narrowAccess, vectorPath, workBlanks } from "./vector-path";
-
-/** An element-wise kernel with what has to change around its statements. */
-interface Found {
-  readonly work: ElementWork;
-  edits(lanes: number): readonly TextEdit[];
-  /** Loops over the same elements, which have to change with this one. */
-  readonly along?: readonly Found[];
-}
 
 /**
  * Gives each thread of an element-wise kernel several neighbouring elements instead of one: one thread an
@@ -121,15 +111,6 @@ function guardedBy(view: KernelView, index: LocalValue): Guarded | undefined {
   return undefined;
 }
 
-/** A loop over the grid, by its parts. */
-interface Stride {
-  readonly place: ElementPlace;
-  readonly start: SyntaxNode;
-  readonly amount: SyntaxNode;
-  /** Whose threads take the elements in turn. */
-  readonly reach: "block" | "grid";
-}
-
 /** A sum that a block hands over under its own number: its elements will be others. */
 function sumsOfBlock({ body }: KernelView, { sums }: ElementPlace, start: SyntaxNode): RuleHold | undefined {
   const other = usesOf(body, "blockIdx").find((use) => !isInside(use, start));
@@ -166,39 +147,6 @@ function indexAround(node: SyntaxNode | null): string {
   return outer?.text ?? "";
 }
 
-/** An array that these statements store to and others touch: another thread's elements will be there. */
-function handsOn(
-  view: KernelView,
-  { statements, uses, streams, region }: ElementWork,
-  along: readonly ElementWork[] = [],
-): RuleHold | undefined {
-  const parameter = ({ stream }: (typeof uses)[number]): string => streams.get(stream)?.parameter ?? "";
-  const stored = new Set(uses.filter(({ store }) => store !== undefined).map(parameter));
-  const touched = new Set(uses.map(parameter));
-  const own = new Set(uses.map(({ stream }) => stream));
-  // The same elements in a loop that changes with this one: they stay with their threads.
-  const alike = along.flatMap((each) => each.uses.filter(({ stream }) => own.has(stream)));
-  const other = cudaAccesses(view.kernel).accesses.find(
-    (access) =>
-      !statements.some((statement) => isInside(access.node, statement)) &&
-      !isInOtherBranch(access.node, region.first) &&
-      !alike.some(({ node }) => isInside(access.node, node)) &&
-      (stored.has(access.parameter) || (access.stores && touched.has(access.parameter))),
-  );
-  return other && not("dependence", `${other.base} is touched outside of the loop as well`, other.node);
-}
-
-/** True where an `if` runs one of two nodes or the other. */
-function isInOtherBranch(node: SyntaxNode, other: SyntaxNode): boolean {
-  for (let at = enclosing(node, "if_statement"); at !== undefined; at = enclosing(at, "if_statement")) {
-    const sides = [at.childForFieldName("consequence"), at.childForFieldName("alternative")];
-    const [one, two] = sides.map((side) => side !== null && isInside(node, side));
-    const [first, second] = sides.map((side) => side !== null && isInside(other, side));
-    if ((one && second) || (two && first)) return true;
-  }
-  return false;
-}
-
 function strided(view: KernelView, { place, start, amount, reach }: Stride): Found | RuleHold {
   const work = elementWork(view, place);
   if (isNot(work)) return work;
@@ -207,13 +155,6 @@ function strided(view: KernelView, { place, start, amount, reach }: Stride): Fou
     handsOn(view, work);
   if (held !== undefined) return held;
   return { work, edits: (lanes) => stepsOf({ start, amount }, lanes) };
-}
-
-/** A loop's start and step for so many elements a turn. */
-function stepsOf({ start, amount }: Pick<Stride, "start" | "amount">, lanes: number): readonly TextEdit[] {
-  const factors =
-    amount.type === "identifier" || compact(amount).includes("*") ? amount.text : `(${amount.text})`;
-  return [replaceNode(start, `(${start.text}) * ${lanes}`), replaceNode(amount, `${factors} * ${lanes}`)];
 }
 
 /** `for (int i = thread; i < n; i += threads) out[i] = …;` over the threads of the grid, or of the block. */
@@ -232,42 +173,6 @@ function strides(view: KernelView, threads: number | undefined): readonly (Found
   });
   const found = loops.map((stride) => strided(view, stride));
   return found.some(isNot) ? [...found, ...sideBySide(view, loops)] : found;
-}
-
-/** Loops of a block over the same elements, one behind the other, that only change together. */
-function sideBySide(
-  view: KernelView,
-  loops: readonly (Stride & { readonly loop: SyntaxNode })[],
-): readonly Found[] {
-  const groups = new Map<string, Stride[]>();
-  for (const stride of loops.filter(({ reach }) => reach === "block")) {
-    const { start, amount, place, loop } = stride;
-    const forms = [start, amount, place.bound].map((node) => formText(formIn(view, node)));
-    const key = [loop.parent?.id, ...forms].join();
-    groups.set(key, [...(groups.get(key) ?? []), stride]);
-  }
-  return [...groups.values()].flatMap((group) => changedTogether(view, group) ?? []);
-}
-
-function changedTogether(view: KernelView, group: readonly Stride[]): Found | undefined {
-  const works = group.map(({ place }) => elementWork(view, place));
-  const read = works.flatMap((work) => (isNot(work) ? [] : [work]));
-  const [lanes, ...others] = new Set(read.map((work) => work.lanes));
-  if (group.length < 2 || read.length < group.length || lanes === undefined || others.length > 0)
-    return undefined;
-  const apart = read.find((work) =>
-    handsOn(
-      view,
-      work,
-      read.filter((each) => each !== work),
-    ),
-  );
-  if (apart !== undefined) return undefined;
-  const [first, ...along] = group.map((stride, place) => ({
-    work: at(read, place),
-    edits: (count: number) => stepsOf(stride, count),
-  }));
-  return first && { ...first, along };
 }
 
 /** `int i = …; while (i < n) { out[i] = …; i += blockDim.x * gridDim.x; }`. */

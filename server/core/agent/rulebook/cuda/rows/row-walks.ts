@@ -31,8 +31,9 @@ export interface RowWalks {
 }
 
 /**
- * Arrays that are walked at least twice in the same way, are not written in between, but for each thread's own
- * elements, and whose start is the same for the whole block. `threads` is the block's size. A guard's answer for each row that is no such.
+ * Arrays that are walked at least twice in the same way, are not written in between, but for each thread's
+ * own elements, and whose start is the same for the whole block. `threads` is the block's size. A guard's
+ * answer for each row that is no such.
  */
 export function rowWalks(view: KernelView, threads: number): readonly (RowWalks | RuleHold)[] {
   const loops = countedLoops(view.body).filter((loop) => isWalk(view, loop, threads));
