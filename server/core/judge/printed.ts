@@ -6,10 +6,13 @@ const mostShown = 100;
 const timing =
   /\b(?:time[ds]?|timing|elapsed|took|seconds?|sec|secs|[mun]?s|usec|msec|ms|μs|fps|hz|bandwidth|throughput|speed(?:up)?|performance|[kmgt]?i?b\/s|[kmgt]?flops?(?:\/s)?)\b/i;
 
-/** Lines that speak of how far results are from others: numbers this small are rounding there. */
+/** Lines that speak of how far results are from others. */
 const deviation =
   /\b(?:err(?:or)?s?|(?:max|abs|rel|mean|worst)_?(?:err(?:or)?|diff)|diff(?:erence)?s?|deviations?|discrepancy|rmse?|mse|mae)\b/i;
+/** Fractions below this one may be rounding; so much of it is always, more only where there was some before. */
 const mostRounding = 1e-3;
+const anyRounding = 1e-5;
+const mostGrowth = 10;
 
 const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g;
 
@@ -50,9 +53,10 @@ function isSame(one: string, other: string): boolean {
   });
 }
 
-/** Fractions that are both too small to be more than rounding. */
-function isRounding(one: number, other: number): boolean {
-  return Math.abs(one) < mostRounding && Math.abs(other) < mostRounding;
+/** Whether two fractions are both rounding errors, the one of now not much greater than the one before. */
+function isRounding(before: number, now: number): boolean {
+  if (Math.max(Math.abs(before), Math.abs(now)) >= mostRounding) return false;
+  return Math.abs(now) <= Math.max(anyRounding, mostGrowth * Math.abs(before));
 }
 
 function isNear(one: number, other: number): boolean {

@@ -22,6 +22,13 @@ const cases: readonly Case[] = [
     now: "rows 2884  worst rel. error 1.78e-07  PASS",
   },
   { name: "an error that is zero now", before: "max abs err 3.2e-07", now: "max abs err 0" },
+  { name: "an error where there was none", before: "max abs err 0", now: "max abs err 4.8e-07" },
+  {
+    name: "an error that has grown to a loss of digits",
+    before: "max error 2.0e-06",
+    now: "max error 8.0e-04",
+    differs: "max error 8.0e-04",
+  },
   {
     name: "an error that is no rounding",
     before: "max error 2.0e-06",
