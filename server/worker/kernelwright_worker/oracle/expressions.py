@@ -10,6 +10,7 @@ import operator
 import numpy
 
 from ..errors import WorkerError
+from .argument_names import python_names, with_python_names
 
 FUNCTIONS = frozenset(
     (
@@ -52,16 +53,17 @@ _COMPARE = {
 
 
 def evaluate(text: str, names: dict[str, object]) -> object:
-    """Value of an expression over `names` (arrays and integers). Raises spec-invalid with the part that is
-    not understood.
+    """Value of an expression over `names` (arrays and integers), which may be words of Python (`in`). Raises
+    spec-invalid with the part that is not understood.
     """
+    spelled = python_names(names)
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        tree = ast.parse(with_python_names(text.strip(), spelled), mode="eval")
     except SyntaxError as error:
         raise WorkerError(
             "spec-invalid", "reference expression %r is not an expression: %s" % (text, error.msg)
         ) from error
-    return _Evaluation(text, names).of(tree.body)
+    return _Evaluation(text, {spelled[name]: value for name, value in names.items()}).of(tree.body)
 
 
 class _Evaluation:

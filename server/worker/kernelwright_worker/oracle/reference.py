@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy
 
 from ..errors import WorkerError
+from .argument_names import python_names
 from .expressions import evaluate
 from ..source_files import SourceFolder, inside
 
@@ -54,7 +55,8 @@ class CallableReference:
     def __call__(
         self, inputs: dict[str, numpy.ndarray], sizes: dict[str, int], outputs: list[str]
     ) -> dict[str, numpy.ndarray]:
-        names = {**sizes, **inputs}
+        spelled = python_names({**sizes, **inputs})
+        names = {spelled[name]: value for name, value in {**sizes, **inputs}.items()}
         try:
             wanted = inspect.signature(self._function).parameters
             if not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in wanted.values()):
