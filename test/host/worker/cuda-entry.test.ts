@@ -75,6 +75,27 @@ test("a right launcher passes every case of both tiers, with facts, counters and
   ]);
 });
 
+/** A launcher that launches nothing for some counts. */
+const idleWhere = (when: string): string => scaleWith(`if (${when}) return;\n  ${plain}`);
+
+test.each([
+  { title: "may launch nothing where there is nothing to write", when: "count == 0", said: [12, 0] },
+  { title: "must launch where there is something to write", when: "count < 13", said: "launched no kernel" },
+])("a launcher $title", async ({ when, said }) => {
+  const { checked } = await evaluate(under.evaluator, {
+    spec: { ...spec, shapes: [{ sizes: { n: 12 } }, { sizes: { n: 0 } }] },
+    baseline: { "scale.cu": idleWhere("count == 0") },
+    candidate: { "scale.cu": idleWhere(when) },
+    tier: "full",
+  });
+  if (checked.kind === "did-not-run") return expect(checked.reason).toContain(said);
+  const cases = checked.kind === "checked" ? checked.cases : [];
+  const passed = cases.filter((each) => each.passed).map(({ shape }) => shape.sizes["n"]);
+  // Sizes that the judge adds stand among them.
+  expect(passed).toEqual(expect.arrayContaining([...said]));
+  expect(passed).toHaveLength(cases.length);
+});
+
 const vectors = `#include <vector>
 __global__ void scale(const float* x, float* y, int n, float factor) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

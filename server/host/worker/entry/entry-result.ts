@@ -5,7 +5,7 @@ import type { EntryEnd, EntryOutcome } from "../../../core/ports/entry-programs"
 import type { ProgramTrouble } from "../../../core/ports/program-runner";
 import { namedLaunches } from "../../../core/words/profile";
 import type { CompiledEntry } from "../compile/compiled-module";
-import { inputFindings } from "../evaluation/buffers";
+import { asksForNothing, inputFindings } from "../evaluation/buffers";
 import type { RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { callFile, harnessFile, supportFile } from "./harness";
 
@@ -57,7 +57,7 @@ export function runOutcome(
   const failure = failureOf(end, place);
   if (failure !== undefined)
     return { kind: "did-not-run", reason: failure.message, findings: [...findings, failure] };
-  if (outcome.launchCount === 0)
+  if (outcome.launchCount === 0 && !asksForNothing(request.shape))
     return { kind: "did-not-run", reason: `the entry ${place.call} launched no kernel`, findings };
   const freed = freedBuffer(outcome, index, place);
   if (freed !== undefined)

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../core/base/json";
 import { at as elementAt, mustGet } from "../../../core/base/known";
 import type { DataType } from "../../../core/workload/spec";
 import type { Finding } from "../../../core/judge/verdict";
-import type { ResolvedTensor } from "./case-shapes";
+import type { ResolvedShape, ResolvedTensor } from "./case-shapes";
 import { itemBytes } from "../../../core/workload/item-bytes";
 import type { Fill, RunRequest } from "./kernel-runner";
 
@@ -24,6 +24,11 @@ export function patternOf(dtype: DataType, fill: Fill): Uint8Array {
     .fill(low)
     .fill(middle, size - 2)
     .fill(high, size - 1);
+}
+
+/** Whether no output has an element, so that a host function has nothing to launch. */
+export function asksForNothing({ outputs }: ResolvedShape): boolean {
+  return outputs.every(({ bytes }) => bytes === 0);
 }
 
 /** An output as it is before a run. */

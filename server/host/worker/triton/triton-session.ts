@@ -7,7 +7,7 @@ import { type FailedRun, processEnded, raisedRun } from "../compile/triton-load"
 import type { LastWriter, LaunchResult } from "../gpu/virtual-gpu";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { countIn, listIn, objectIn } from "../transport/read-json";
-import { inputFindings, patternsOf } from "../evaluation/buffers";
+import { asksForNothing, inputFindings, patternsOf } from "../evaluation/buffers";
 import { type CapturedLaunch, readLaunch, readOperation, readReturned } from "./captured-launch";
 import type { LaunchModel, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { entryArguments } from "./entry-arguments";
@@ -154,7 +154,8 @@ export class TritonRun {
     for (const note of notes) this.options.execution.note(note);
     this.record.remark(notes);
     // A candidate may name its kernels as it likes, and launch another for some sizes.
-    if (this.record.isEmpty) return this.notRun(`the entry ${this.options.entry.call} launched no kernel`);
+    if (this.record.isEmpty && !asksForNothing(this.request.shape))
+      return this.notRun(`the entry ${this.options.entry.call} launched no kernel`);
     const outputs = this.memory.outputs(
       listIn(result, "returned").map((each) => readReturned(objectIn(each, "returned"))),
     );
