@@ -212,8 +212,10 @@ function cancelled(method: string): OperationalError {
 }
 
 function timeoutError(method: string, milliseconds: number): OperationalError {
+  const limit = `${Math.round(milliseconds / 1000)} s`;
   return new OperationalError("worker-timeout", {
-    forUser: `${method} took longer than ${Math.round(milliseconds / 1000)} s`,
+    forUser: `a worker process did not answer "${method}" within ${limit}, and was ended. A busy machine takes longer: try again with less beside it; the next request starts the worker anew`,
+    forModel: `${method} took longer than ${limit}`,
   });
 }
 
