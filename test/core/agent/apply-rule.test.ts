@@ -124,7 +124,7 @@ test.each(cases)("$name", async ({ given, answer, after = source }) => {
     candidates: [],
     judged: () => Promise.resolve(baseline),
     file: "k.cu",
-    spec: { kernel: "k", dialect: "triton" },
+    spec: { kernel: "k", dialect: "triton", run: { kind: "entry", entry: { call: "k.py::run" } } },
   };
   const said = await applyRule.run(given, {
     context: context as unknown as StrategyContext,
