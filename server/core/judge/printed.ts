@@ -9,7 +9,7 @@ const timing =
 /** Lines that speak of how far results are from others. */
 const deviation =
   /\b(?:err(?:or)?s?|(?:max|abs|rel|mean|worst)_?(?:err(?:or)?|diff)|diff(?:erence)?s?|deviations?|discrepancy|rmse?|mse|mae)\b/i;
-/** Fractions below this one may be rounding; so much of it is always, more only where there was some before. */
+/** Fractions below this one may be rounding: up to `anyRounding` always, more where some was there before. */
 const mostRounding = 1e-3;
 const anyRounding = 1e-5;
 const mostGrowth = 10;
