@@ -28,3 +28,9 @@ class ArgumentNames(unittest.TestCase):
         reference = CallableReference("k.py::scaled", {"k.py": source})
         given = {"in": numpy.arange(3.0)}
         numpy.testing.assert_array_equal([0.0, 2.0, 4.0], reference(given, {"n": 2}, ["out"])["out"])
+
+    def test_functions_that_take_all_names_are_given_them_as_they_are(self):
+        source = "def scaled(n, **inputs):\n    return inputs['in'] * n\n"
+        reference = CallableReference("k.py::scaled", {"k.py": source})
+        given = {"in": numpy.arange(3.0)}
+        numpy.testing.assert_array_equal([0.0, 2.0, 4.0], reference(given, {"n": 2}, ["out"])["out"])

@@ -55,12 +55,12 @@ class CallableReference:
     def __call__(
         self, inputs: dict[str, numpy.ndarray], sizes: dict[str, int], outputs: list[str]
     ) -> dict[str, numpy.ndarray]:
-        spelled = python_names({**sizes, **inputs})
-        names = {spelled[name]: value for name, value in {**sizes, **inputs}.items()}
+        names = {**sizes, **inputs}
         try:
             wanted = inspect.signature(self._function).parameters
             if not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in wanted.values()):
-                names = {name: value for name, value in names.items() if name in wanted}
+                spelled = python_names(names)
+                names = {spelled[name]: value for name, value in names.items() if spelled[name] in wanted}
             returned = self._function(**names)
         except Exception as error:
             raise WorkerError(
