@@ -17,9 +17,8 @@ export type Dialect = keyof typeof dialectEndings;
 export const dialects = Object.keys(dialectEndings) as readonly Dialect[];
 
 /** Endings of files that are not looked through for kernels but may hold them: what sources include. */
-const includedEndings: Readonly<Record<Dialect, readonly string[]>> = {
+const includedEndings: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
   cuda: [".h", ".hpp", ".hh", ".inl", ".cc", ".cxx"],
-  triton: [],
 };
 
 /** Endings of the files that a kernel may be named in. */
@@ -31,7 +30,7 @@ export const nameableEndings: readonly string[] = [
 /** The dialect of a file by its ending; undefined when we read no such file. */
 export function dialectOf(path: string): Dialect | undefined {
   return dialects.find((dialect) =>
-    [...dialectEndings[dialect], ...includedEndings[dialect]].some((ending) => path.endsWith(ending)),
+    [...dialectEndings[dialect], ...(includedEndings[dialect] ?? [])].some((ending) => path.endsWith(ending)),
   );
 }
 
