@@ -42,5 +42,4 @@ test.each(Object.entries(strategies))(
     expect(written(log, 400, 500)).toBeLessThan(1.25 * written(log, 1, 101));
     expect(Math.max(...model.sizes)).toBeLessThan(4 * model.limits.contextTokens);
   },
-  300_000,
 );

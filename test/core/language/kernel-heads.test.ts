@@ -86,4 +86,4 @@ test("heads say of the sources of this repository what the grammar says, and of 
   );
   expect(differing.map(([path]) => path)).toEqual([]);
   expect(told.length / texts.length).toBeGreaterThan(0.8);
-}, 120_000);
+});

@@ -126,4 +126,4 @@ test("a target with a command is improved by its own number, behind walls", asyn
   } finally {
     await server.close();
   }
-}, 120_000);
+});

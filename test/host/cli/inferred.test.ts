@@ -47,19 +47,15 @@ void run(const float* in, float* out, int rows, int columns) { row_sum<<<(rows +
   },
 ];
 
-test.each(cases)(
-  "$title is judged without a spec",
-  { timeout: 120_000 },
-  async ({ file, text, code, kind, says }) => {
-    writeFileSync(join(place.samples, file), text);
-    const ended = await place.run(["check", file, "--json"]);
-    expect({
-      code: ended.code,
-      kind: (lastObject(ended)["verdict"] as { kind: string } | undefined)?.kind,
-      says: ended.errors.includes(says) ? says : ended.errors,
-    }).toEqual({ code, kind, says });
-  },
-);
+test.each(cases)("$title is judged without a spec", async ({ file, text, code, kind, says }) => {
+  writeFileSync(join(place.samples, file), text);
+  const ended = await place.run(["check", file, "--json"]);
+  expect({
+    code: ended.code,
+    kind: (lastObject(ended)["verdict"] as { kind: string } | undefined)?.kind,
+    says: ended.errors.includes(says) ? says : ended.errors,
+  }).toEqual({ code, kind, says });
+});
 
 test("a launcher with strides, numbers behind pointers and a helper elsewhere is called", async () => {
   const folder = join(place.samples, "blas");
@@ -178,7 +174,6 @@ interface InferredSpec {
 
 test.each(withoutCaller)(
   "a Triton kernel that nothing launches is launched by itself: $title",
-  { timeout: 120_000 },
   async ({ text, call }) => {
     const folder = mkdtempSync(join(place.samples, "alone-"));
     const file = `${relative(place.samples, folder)}/alone.py`;
@@ -243,7 +238,6 @@ const broken: readonly {
 
 test.each(broken)(
   "a kernel that is its own reference and $title is told so, with its line",
-  { timeout: 120_000 },
   async ({ text, code, says }) => {
     writeFileSync(join(place.samples, "broken.cu"), text);
     const ended = await place.run(["check", "broken.cu"]);
@@ -252,7 +246,7 @@ test.each(broken)(
   },
 );
 
-test("each kernel of a file is judged, also when one of them cannot be", { timeout: 120_000 }, async () => {
+test("each kernel of a file is judged, also when one of them cannot be", async () => {
   const file = "several.cu";
   writeFileSync(
     join(place.samples, file),
@@ -280,45 +274,41 @@ __global__ void calls(const float* x, float* y, void (*f)(int), int n) {
   });
 });
 
-test(
-  "a file that does not compile is told so for two of its kernels, not for all",
-  { timeout: 120_000 },
-  async () => {
-    const file = "many.cu";
-    const kernel = (
-      name: string,
-      factor: string,
-    ): string => `__global__ void ${name}(const float* x, float* y, int n) {
+test("a file that does not compile is told so for two of its kernels, not for all", async () => {
+  const file = "many.cu";
+  const kernel = (
+    name: string,
+    factor: string,
+  ): string => `__global__ void ${name}(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = ${factor} * x[i];
 }
 `;
-    const kernels = [
-      kernel("once", "1"),
-      kernel("twice", "unknown"),
-      kernel("thrice", "3"),
-      kernel("more", "4"),
-    ];
-    writeFileSync(join(place.samples, file), kernels.join(""));
-    const why = 'does not compile: many.cu:7: error: identifier "unknown" is undefined';
-    const said = await place.run(["check", file]);
-    const json = lastObject(await place.run(["check", file, "--json"]))["kernels"];
-    expect({
-      code: said.code,
-      table: said.output.split("\n").slice(-5),
-      errors: said.errors,
-      left: (json as object[]).slice(2),
-    }).toEqual({
-      code: 1,
-      table: [
-        `once    ${why}`,
-        `twice   ${why}`,
-        "thrice  not tried: the file does not compile",
-        "more    not tried: the file does not compile",
-        "",
-      ],
-      errors: "not tried, since the file does not compile: thrice, more\n",
-      left: ["thrice", "more"].map((name) => ({ kernel: name, file, outcome: "not-tried", reason: why })),
-    });
-  },
-);
+  const kernels = [
+    kernel("once", "1"),
+    kernel("twice", "unknown"),
+    kernel("thrice", "3"),
+    kernel("more", "4"),
+  ];
+  writeFileSync(join(place.samples, file), kernels.join(""));
+  const why = 'does not compile: many.cu:7: error: identifier "unknown" is undefined';
+  const said = await place.run(["check", file]);
+  const json = lastObject(await place.run(["check", file, "--json"]))["kernels"];
+  expect({
+    code: said.code,
+    table: said.output.split("\n").slice(-5),
+    errors: said.errors,
+    left: (json as object[]).slice(2),
+  }).toEqual({
+    code: 1,
+    table: [
+      `once    ${why}`,
+      `twice   ${why}`,
+      "thrice  not tried: the file does not compile",
+      "more    not tried: the file does not compile",
+      "",
+    ],
+    errors: "not tried, since the file does not compile: thrice, more\n",
+    left: ["thrice", "more"].map((name) => ({ kernel: name, file, outcome: "not-tried", reason: why })),
+  });
+});

@@ -47,21 +47,17 @@ function expectWin(ended: Ended, counter: CounterName): Report {
   return report;
 }
 
-test(
-  "a CUDA kernel with bank conflicts is improved, and the workspace stays as it was",
-  { timeout: 180_000 },
-  async () => {
-    const before = place.contents();
-    const report = expectWin(
-      await place.run(["optimize", "transpose.cu", "--json", "--candidates", "4"]),
-      "sharedWavefronts",
-    );
-    expect(report.diff).toContain("--- a/transpose.cu");
-    expect(place.contents()).toEqual(before);
-  },
-);
+test("a CUDA kernel with bank conflicts is improved, and the workspace stays as it was", async () => {
+  const before = place.contents();
+  const report = expectWin(
+    await place.run(["optimize", "transpose.cu", "--json", "--candidates", "4"]),
+    "sharedWavefronts",
+  );
+  expect(report.diff).toContain("--- a/transpose.cu");
+  expect(place.contents()).toEqual(before);
+});
 
-test("--apply writes the proposal, which is then correct on its own", { timeout: 180_000 }, async () => {
+test("--apply writes the proposal, which is then correct on its own", async () => {
   const ended = await place.run(["optimize", "transpose.cu", "--apply", "--candidates", "4"]);
   expect({ code: ended.code, errors: ended.code === 0 ? "" : ended.errors }).toEqual({ code: 0, errors: "" });
   expect(ended.output).toMatch(/wrote .*transpose\.cu/);
@@ -69,7 +65,7 @@ test("--apply writes the proposal, which is then correct on its own", { timeout:
   expect([checked.code, (lastObject(checked)["verdict"] as { kind: string }).kind]).toEqual([0, "correct"]);
 });
 
-test("a Triton kernel is improved", { timeout: 300_000 }, async () => {
+test("a Triton kernel is improved", async () => {
   expectWin(await place.run(["optimize", "softmax.py", "--json", "--candidates", "6"]), "globalLoadSectors");
 });
 
@@ -103,46 +99,38 @@ async function refineOnce(
   }
 }
 
-test(
-  "a rewrite of a model that races is rejected with both lines, and the model is told",
-  { timeout: 180_000 },
-  async () => {
-    const { ended, report, answer } = await refineOnce(
-      { old_text: "  __syncthreads();\n", new_text: "  __syncwarp();\n" },
-      "A warp's barrier is cheaper than a block's.",
-    );
-    const race =
-      /transpose\.cu:\d+: race in shared memory: thread \(\d+,\d+,0\) of block \(0,0,0\) \w+ 4 bytes at shared\+0x[\da-f]+ that thread \(\d+,\d+,0\) \w+ on line \d+/;
-    expect({ code: ended.code, outcome: report.outcome }).toEqual({ code: 1, outcome: "no-gain" });
-    expect(report.candidates.find((candidate) => candidate.id === "c1")?.reason).toMatch(race);
-    expect(answer).toMatch(race);
-  },
-);
+test("a rewrite of a model that races is rejected with both lines, and the model is told", async () => {
+  const { ended, report, answer } = await refineOnce(
+    { old_text: "  __syncthreads();\n", new_text: "  __syncwarp();\n" },
+    "A warp's barrier is cheaper than a block's.",
+  );
+  const race =
+    /transpose\.cu:\d+: race in shared memory: thread \(\d+,\d+,0\) of block \(0,0,0\) \w+ 4 bytes at shared\+0x[\da-f]+ that thread \(\d+,\d+,0\) \w+ on line \d+/;
+  expect({ code: ended.code, outcome: report.outcome }).toEqual({ code: 1, outcome: "no-gain" });
+  expect(report.candidates.find((candidate) => candidate.id === "c1")?.reason).toMatch(race);
+  expect(answer).toMatch(race);
+});
 
-test(
-  "a wrong rewrite of a model is rejected with shape, index, expected and actual value",
-  { timeout: 180_000 },
-  async () => {
-    const wrong = "output[(row + step) * rows + column] = tile[threadIdx.x][threadIdx.y + step]";
-    const { ended, report, answer } = await refineOnce(
-      { old_text: wrong, new_text: wrong.replace("[threadIdx.y + step]", "[threadIdx.y]") },
-      "Reads one row of the tile again, which saves an addition.",
-    );
-    expect({ code: ended.code, outcome: report.outcome, best: report.best }).toEqual({
-      code: 1,
-      outcome: "no-gain",
-      best: null,
-    });
-    const dropped = report.candidates.find((candidate) => candidate.id === "c1");
-    expect(dropped?.stage).toBe("launched");
-    expect(dropped?.reason).toMatch(
-      /shape rows=\d+ columns=\d+: output\[\d+, \d+\]: expected -?[\d.e-]+, got -?[\d.e-]+/,
-    );
-    expect(answer).toMatch(/expected -?[\d.e-]+, got -?[\d.e-]+/);
-    const log = readFileSync(join(report.session.folder, "events-000001.jsonl"), "utf8");
-    expect(log + ended.errors + ended.output).not.toContain(modelKey);
-  },
-);
+test("a wrong rewrite of a model is rejected with shape, index, expected and actual value", async () => {
+  const wrong = "output[(row + step) * rows + column] = tile[threadIdx.x][threadIdx.y + step]";
+  const { ended, report, answer } = await refineOnce(
+    { old_text: wrong, new_text: wrong.replace("[threadIdx.y + step]", "[threadIdx.y]") },
+    "Reads one row of the tile again, which saves an addition.",
+  );
+  expect({ code: ended.code, outcome: report.outcome, best: report.best }).toEqual({
+    code: 1,
+    outcome: "no-gain",
+    best: null,
+  });
+  const dropped = report.candidates.find((candidate) => candidate.id === "c1");
+  expect(dropped?.stage).toBe("launched");
+  expect(dropped?.reason).toMatch(
+    /shape rows=\d+ columns=\d+: output\[\d+, \d+\]: expected -?[\d.e-]+, got -?[\d.e-]+/,
+  );
+  expect(answer).toMatch(/expected -?[\d.e-]+, got -?[\d.e-]+/);
+  const log = readFileSync(join(report.session.folder, "events-000001.jsonl"), "utf8");
+  expect(log + ended.errors + ended.output).not.toContain(modelKey);
+});
 
 interface ListedSession {
   readonly sessionId: string;
@@ -180,28 +168,23 @@ test("killed before its first event: the session says so, and so does resume", a
   });
 });
 
-test(
-  "killed in the middle: nothing has changed, the session is there, resume goes on to a win",
-  { timeout: 300_000 },
-  async () => {
-    const before = place.contents();
-    const running = place.start(["optimize", "transpose.cu", "--candidates", "4"]);
-    await running.sees("c1 ");
-    running.kill("SIGKILL");
-    await running.ended;
-    expect(place.contents()).toEqual(before);
-    const listed = await sessionsOf();
-    expect(listed.map((session) => session.status)).toEqual(["crashed"]);
-    const resumed = await place.run(["resume", listed[0]?.sessionId ?? "", "--json", "--candidates", "4"]);
-    const report = expectWin(resumed, "sharedWavefronts");
-    expect(report.session.id).toBe(listed[0]?.sessionId);
-    expect(place.contents()).toEqual(before);
-  },
-);
+test("killed in the middle: nothing has changed, the session is there, resume goes on to a win", async () => {
+  const before = place.contents();
+  const running = place.start(["optimize", "transpose.cu", "--candidates", "4"]);
+  await running.sees("c1 ");
+  running.kill("SIGKILL");
+  await running.ended;
+  expect(place.contents()).toEqual(before);
+  const listed = await sessionsOf();
+  expect(listed.map((session) => session.status)).toEqual(["crashed"]);
+  const resumed = await place.run(["resume", listed[0]?.sessionId ?? "", "--json", "--candidates", "4"]);
+  const report = expectWin(resumed, "sharedWavefronts");
+  expect(report.session.id).toBe(listed[0]?.sessionId);
+  expect(place.contents()).toEqual(before);
+});
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "Ctrl-C, an end asked for or a closed terminal ends the session in order: %s",
-  { timeout: 180_000 },
   async (signal) => {
     const running = place.start(["optimize", "transpose.cu", "--json"]);
     await running.sees("baseline");
@@ -233,38 +216,31 @@ const heldBackSpec = {
   objective: "modelled-bound",
 };
 
-test(
-  "without a gain it says what holds each rule back: in the terminal, in JSON, in the log and in the report",
-  { timeout: 180_000 },
-  async () => {
-    writeFileSync(join(place.samples, "twice.cu"), heldBack);
-    writeFileSync(join(place.samples, "twice.cu.kernel.json"), JSON.stringify(heldBackSpec));
-    const shown = await place.run(["optimize", "twice.cu"]);
-    const line =
-      "Give each thread several neighbouring elements: line 3: threadIdx is used beside the element";
-    expect([shown.code, shown.output.split("\n").filter((each) => each.includes(line)).length]).toEqual([
-      1, 1,
-    ]);
-    const ended = await place.run(["optimize", "twice.cu", "--json"]);
-    const { rules, session } = lastObject(ended) as {
-      rules: { rule: string }[];
-      session: { id: string; folder: string };
-    };
-    expect(rules.find(({ rule }) => rule === "cuda-vectorize-threads")).toEqual({
-      rule: "cuda-vectorize-threads",
-      title: "Give each thread several neighbouring elements",
-      because: "dependence",
-      sentence: "threadIdx is used beside the element",
-      line: 3,
-    });
-    const log = readFileSync(join(session.folder, "events-000001.jsonl"), "utf8");
-    expect(log.split("\n").filter((each) => each.includes('"rules.held_back"')).length).toBe(1);
-    const report = await place.run(["export", session.id, "--format", "markdown"]);
-    expect(report.output).toContain("## What holds each rule back");
-  },
-);
+test("without a gain it says what holds each rule back: in the terminal, in JSON, in the log and in the report", async () => {
+  writeFileSync(join(place.samples, "twice.cu"), heldBack);
+  writeFileSync(join(place.samples, "twice.cu.kernel.json"), JSON.stringify(heldBackSpec));
+  const shown = await place.run(["optimize", "twice.cu"]);
+  const line = "Give each thread several neighbouring elements: line 3: threadIdx is used beside the element";
+  expect([shown.code, shown.output.split("\n").filter((each) => each.includes(line)).length]).toEqual([1, 1]);
+  const ended = await place.run(["optimize", "twice.cu", "--json"]);
+  const { rules, session } = lastObject(ended) as {
+    rules: { rule: string }[];
+    session: { id: string; folder: string };
+  };
+  expect(rules.find(({ rule }) => rule === "cuda-vectorize-threads")).toEqual({
+    rule: "cuda-vectorize-threads",
+    title: "Give each thread several neighbouring elements",
+    because: "dependence",
+    sentence: "threadIdx is used beside the element",
+    line: 3,
+  });
+  const log = readFileSync(join(session.folder, "events-000001.jsonl"), "utf8");
+  expect(log.split("\n").filter((each) => each.includes('"rules.held_back"')).length).toBe(1);
+  const report = await place.run(["export", session.id, "--format", "markdown"]);
+  expect(report.output).toContain("## What holds each rule back");
+});
 
-test("every format exports, and our validators find nothing wrong", { timeout: 180_000 }, async () => {
+test("every format exports, and our validators find nothing wrong", async () => {
   await place.run(["optimize", "transpose.cu", "--candidates", "2"]);
   const formats = ["atif-1.8", "atif-1.7", "markdown", "chrome-trace"];
   const exported = await Promise.all(
@@ -280,7 +256,7 @@ const noServer = sshdProblem();
 describe.skipIf(noServer !== undefined)(
   `over a real sshd on the loopback${noServer === undefined ? "" : ` (left out: ${noServer})`}`,
   () => {
-    test("the same job on an ssh target", { timeout: 300_000 }, async () => {
+    test("the same job on an ssh target", async () => {
       const sshd = await startSshd();
       try {
         const ended = await place.run(

@@ -90,7 +90,7 @@ const table: readonly Case[] = [
 ];
 
 describe("run --json ends with one object: ", () => {
-  test.each(table)("$what", { timeout: 120_000 }, async ({ args, code, before, object }) => {
+  test.each(table)("$what", async ({ args, code, before, object }) => {
     const ended = await startCommand(["run", ...args, "--json"], { folder }).ended;
     const lines = ended.output.trimEnd().split("\n");
     expect({

@@ -95,20 +95,16 @@ const cases: readonly WrongKernel[] = [
 ];
 
 for (const wrong of cases)
-  test(
-    `${wrong.file}: a wrong kernel is mended by a model, with no gain claimed`,
-    { timeout: 300_000 },
-    async () => {
-      const { report, task } = await mend(wrong);
-      expect(report).toMatchObject({
-        outcome: "improved",
-        ...(wrong.expected as object),
-        bound: { before: null },
-        counters: { before: null },
-      });
-      expect(task).toMatch(wrong.told);
-    },
-  );
+  test(`${wrong.file}: a wrong kernel is mended by a model, with no gain claimed`, async () => {
+    const { report, task } = await mend(wrong);
+    expect(report).toMatchObject({
+      outcome: "improved",
+      ...(wrong.expected as object),
+      bound: { before: null },
+      counters: { before: null },
+    });
+    expect(task).toMatch(wrong.told);
+  });
 
 /** A kernel that nobody has written: its spec, and what the model puts into the file that is made. */
 interface FirstKernel {
@@ -228,23 +224,19 @@ async function write(file: string, spec: object, edits: readonly Edit[]): Return
 }
 
 for (const { file, spec, edits, begun } of firstKernels)
-  test(
-    `${file}: a kernel that only its spec describes is written by a model, with no gain claimed`,
-    { timeout: 300_000 },
-    async () => {
-      const ended = await write(file, spec, edits);
-      expect(lastObject(ended)).toMatchObject({
-        outcome: "improved",
-        best: { id: "c1", stage: "correct" },
-        bound: { before: null },
-      });
-      expect(ended.errors).toContain(
-        `${file} was not there: it begins with empty functions, as ${file}.kernel.json describes them`,
-      );
-      const written = edits.reduce((text, edit) => text.replace(edit.old_text, edit.new_text), begun);
-      expect(readFileSync(join(place.samples, file), "utf8")).toBe(written);
-    },
-  );
+  test(`${file}: a kernel that only its spec describes is written by a model, with no gain claimed`, async () => {
+    const ended = await write(file, spec, edits);
+    expect(lastObject(ended)).toMatchObject({
+      outcome: "improved",
+      best: { id: "c1", stage: "correct" },
+      bound: { before: null },
+    });
+    expect(ended.errors).toContain(
+      `${file} was not there: it begins with empty functions, as ${file}.kernel.json describes them`,
+    );
+    const written = edits.reduce((text, edit) => text.replace(edit.old_text, edit.new_text), begun);
+    expect(readFileSync(join(place.samples, file), "utf8")).toBe(written);
+  });
 
 test("without a model, and without a spec that says enough, no file is made", async () => {
   const [cuda] = firstKernels;

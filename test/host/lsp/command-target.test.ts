@@ -84,4 +84,4 @@ test("a target with a command is listed, runs what was agreed to and nothing els
   );
   expect(readFileSync(join(folder, "sim/steps.sh"), "utf8")).toBe(loop("0 1 2 3"));
   expect(await client.stop()).toBe(0);
-}, 60_000);
+});

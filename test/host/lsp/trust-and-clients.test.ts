@@ -142,58 +142,54 @@ test("a session that ended at its limit goes on with the budget of the settings 
   await client.stop();
 });
 
-test(
-  "the lenses of another editor work: a proposal is offered, and applied as one edit after a yes",
-  { timeout: 120_000 },
-  async () => {
-    const client = await LanguageClient.start({
-      folder,
-      trusted: true,
-      foreign: true,
-      environment: { KERNELWRIGHT_PYTHON: python },
-    });
-    expect(
-      (
-        client.capabilities as { executeCommandProvider?: { commands: string[] } }
-      ).executeCommandProvider?.commands.toSorted(),
-    ).toEqual([
-      "kernelwright.check",
-      "kernelwright.createSpec",
-      "kernelwright.optimize",
-      "kernelwright.preview",
-      "kernelwright.profile",
-      "kernelwright.record",
-    ]);
-    const offered: string[] = [];
-    const applied: Record<string, { readonly newText: string }[]>[] = [];
-    client.connection.onRequest(
-      "window/showMessageRequest",
-      ({ message, actions }: { message: string; actions: { title: string }[] }) => {
-        offered.push(message);
-        return actions.find((action) => action.title === "Apply") ?? null;
-      },
-    );
-    client.connection.onRequest(
-      "workspace/applyEdit",
-      ({ edit }: { edit: { changes: Record<string, { newText: string }[]> } }) => {
-        applied.push(edit.changes);
-        return { applied: true };
-      },
-    );
-    await client.connection.sendNotification("kernelwright/trust", { trusted: true });
-    await client.connection.sendNotification("workspace/didChangeConfiguration", {
-      settings: { sessionsFolder, python },
-    });
-    const uri = client.uri("transpose.cu");
-    await client.open("transpose.cu", read("transpose.cu"));
-    await client.connection.sendRequest("workspace/executeCommand", {
-      command: "kernelwright.optimize",
-      arguments: [{ uri, kernel: "transpose" }],
-    });
-    expect(offered.map((message) => /bank/.test(message))).toEqual([true]);
-    expect(applied[0]?.[uri]?.[0]?.newText).toBe(
-      read("transpose.cu").replace("tile[kTile][kTile];", "tile[kTile][kTile + 1];"),
-    );
-    expect(await client.stop()).toBe(0);
-  },
-);
+test("the lenses of another editor work: a proposal is offered, and applied as one edit after a yes", async () => {
+  const client = await LanguageClient.start({
+    folder,
+    trusted: true,
+    foreign: true,
+    environment: { KERNELWRIGHT_PYTHON: python },
+  });
+  expect(
+    (
+      client.capabilities as { executeCommandProvider?: { commands: string[] } }
+    ).executeCommandProvider?.commands.toSorted(),
+  ).toEqual([
+    "kernelwright.check",
+    "kernelwright.createSpec",
+    "kernelwright.optimize",
+    "kernelwright.preview",
+    "kernelwright.profile",
+    "kernelwright.record",
+  ]);
+  const offered: string[] = [];
+  const applied: Record<string, { readonly newText: string }[]>[] = [];
+  client.connection.onRequest(
+    "window/showMessageRequest",
+    ({ message, actions }: { message: string; actions: { title: string }[] }) => {
+      offered.push(message);
+      return actions.find((action) => action.title === "Apply") ?? null;
+    },
+  );
+  client.connection.onRequest(
+    "workspace/applyEdit",
+    ({ edit }: { edit: { changes: Record<string, { newText: string }[]> } }) => {
+      applied.push(edit.changes);
+      return { applied: true };
+    },
+  );
+  await client.connection.sendNotification("kernelwright/trust", { trusted: true });
+  await client.connection.sendNotification("workspace/didChangeConfiguration", {
+    settings: { sessionsFolder, python },
+  });
+  const uri = client.uri("transpose.cu");
+  await client.open("transpose.cu", read("transpose.cu"));
+  await client.connection.sendRequest("workspace/executeCommand", {
+    command: "kernelwright.optimize",
+    arguments: [{ uri, kernel: "transpose" }],
+  });
+  expect(offered.map((message) => /bank/.test(message))).toEqual([true]);
+  expect(applied[0]?.[uri]?.[0]?.newText).toBe(
+    read("transpose.cu").replace("tile[kTile][kTile];", "tile[kTile][kTile + 1];"),
+  );
+  expect(await client.stop()).toBe(0);
+});

@@ -76,7 +76,6 @@ function steady(text: string): readonly string[] {
 
 test.each(cases)(
   "a program of several files $title",
-  { timeout: 300_000 },
   async ({ title, program, words = ["main.cu", "part.cu", "-rdc=true"] }) => {
     const { code, output, errors } = await startCommand(["run", ...words], {
       folder: join(folder, program),
@@ -90,53 +89,49 @@ test.each(cases)(
   },
 );
 
-test(
-  "device code of an archive and of an object is linked, and one without readable PTX is refused",
-  { timeout: 300_000 },
-  async () => {
-    const inside = join(folder, "symbols");
-    const nvcc = (...args: readonly string[]): void => {
-      execFileSync("nvcc", args, { cwd: inside, stdio: "ignore" });
-    };
-    nvcc(
-      "-dc",
-      "-gencode",
-      "arch=compute_80,code=[compute_80,sm_80]",
-      "-Xfatbin",
-      "-compress=false",
-      "part.cu",
-      "-o",
-      "part.o",
-    );
-    nvcc("-lib", "part.o", "-o", "libpart.a");
-    nvcc("-dc", "-gencode", "arch=compute_80,code=sm_80", "part.cu", "-o", "machine.o");
-    const outcomes = [];
-    for (const words of [
-      ["part.o", "-rdc=true"],
-      ["-L.", "-lpart", "-rdc=true"],
-      ["machine.o", "-rdc=true"],
-    ]) {
-      const { code, output, errors } = await startCommand(["run", "main.cu", ...words], {
-        folder: inside,
-        environment,
-      }).ended;
-      outcomes.push({
-        code,
-        last: linesOf(output).at(-1),
-        errors: linesOf(errors).map((line) => line.replace(/: give its source.*/, "")),
-      });
-    }
-    expect(outcomes).toEqual([
-      { code: 0, last: "counted: 0", errors: [] },
-      { code: 0, last: "counted: 0", errors: [] },
-      {
-        code: 9,
-        last: "first is 0 and not 11.25",
-        errors: [
-          "the virtual GPU cannot run the program's kernels: object 2 was compiled without PTX that can be read",
-          "a kernel did not run, and its results are missing",
-        ],
-      },
-    ]);
-  },
-);
+test("device code of an archive and of an object is linked, and one without readable PTX is refused", async () => {
+  const inside = join(folder, "symbols");
+  const nvcc = (...args: readonly string[]): void => {
+    execFileSync("nvcc", args, { cwd: inside, stdio: "ignore" });
+  };
+  nvcc(
+    "-dc",
+    "-gencode",
+    "arch=compute_80,code=[compute_80,sm_80]",
+    "-Xfatbin",
+    "-compress=false",
+    "part.cu",
+    "-o",
+    "part.o",
+  );
+  nvcc("-lib", "part.o", "-o", "libpart.a");
+  nvcc("-dc", "-gencode", "arch=compute_80,code=sm_80", "part.cu", "-o", "machine.o");
+  const outcomes = [];
+  for (const words of [
+    ["part.o", "-rdc=true"],
+    ["-L.", "-lpart", "-rdc=true"],
+    ["machine.o", "-rdc=true"],
+  ]) {
+    const { code, output, errors } = await startCommand(["run", "main.cu", ...words], {
+      folder: inside,
+      environment,
+    }).ended;
+    outcomes.push({
+      code,
+      last: linesOf(output).at(-1),
+      errors: linesOf(errors).map((line) => line.replace(/: give its source.*/, "")),
+    });
+  }
+  expect(outcomes).toEqual([
+    { code: 0, last: "counted: 0", errors: [] },
+    { code: 0, last: "counted: 0", errors: [] },
+    {
+      code: 9,
+      last: "first is 0 and not 11.25",
+      errors: [
+        "the virtual GPU cannot run the program's kernels: object 2 was compiled without PTX that can be read",
+        "a kernel did not run, and its results are missing",
+      ],
+    },
+  ]);
+});

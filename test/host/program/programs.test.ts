@@ -248,7 +248,7 @@ function steady(text: string): readonly string[] {
   );
 }
 
-test.each(cases)("a program $title", { timeout: 300_000 }, async (entry) => {
+test.each(cases)("a program $title", async (entry) => {
   const { code, output, errors } = await start(commandOf(entry), entry.input).ended;
   expectCase(`programs/expected/${entry.title.replaceAll(" ", "-")}.json`, {
     code,
@@ -259,20 +259,16 @@ test.each(cases)("a program $title", { timeout: 300_000 }, async (entry) => {
 
 const oddNames = ["-o.cu", "ü b/$(touch x) `touch x`;touch x.cu"];
 
-test.each(oddNames)(
-  "a program named %s runs, and nothing of its name does",
-  { timeout: 300_000 },
-  async (name) => {
-    mkdirSync(join(folder, name, ".."), { recursive: true });
-    copyFileSync(join(folder, "out-of-bounds.cu"), join(folder, name));
-    const { code, output } = await start(["--sanitize", "--", name]).ended;
-    expect({
-      code,
-      place: /^(.*):\d+: out of bounds/m.exec(output)?.[1],
-      touched: existsSync(join(folder, "x")),
-    }).toEqual({ code: 1, place: name, touched: false });
-  },
-);
+test.each(oddNames)("a program named %s runs, and nothing of its name does", async (name) => {
+  mkdirSync(join(folder, name, ".."), { recursive: true });
+  copyFileSync(join(folder, "out-of-bounds.cu"), join(folder, name));
+  const { code, output } = await start(["--sanitize", "--", name]).ended;
+  expect({
+    code,
+    place: /^(.*):\d+: out of bounds/m.exec(output)?.[1],
+    touched: existsSync(join(folder, "x")),
+  }).toEqual({ code: 1, place: name, touched: false });
+});
 
 /** The process number that `endless.cu` says. */
 function processOf(said: string): number {
@@ -288,7 +284,7 @@ async function endOf(pid: number): Promise<void> {
   });
 }
 
-describe("Ctrl-C", { timeout: 120_000 }, () => {
+describe("Ctrl-C", () => {
   test("ends the program and what it started", async () => {
     const running = start(["endless.cu"]);
     const pid = processOf(await running.sees("process", "output"));

@@ -79,7 +79,7 @@ const programs: readonly (Program & { readonly title: string })[] = [
 /** The first program compiles torch's cuda device into the cache, which may take a while. */
 beforeAll(async () => {
   await run({ script: "leaves" });
-}, 600_000);
+});
 
 test.each(programs)("$title", async (program) => {
   expectCase(`triton-programs/expected/${program.title.replace(/,? /g, "-")}.json`, await run(program));
@@ -106,7 +106,7 @@ test("an extension's kernels run on the tensors' memory, and a fault has its lin
       ),
     ],
   });
-}, 900_000);
+});
 
 test("a profile names the lines of the script and the modelled bound", async () => {
   const { code, output } = await run({ script: "vector_add", flags: ["--profile"] });

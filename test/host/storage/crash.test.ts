@@ -73,42 +73,38 @@ async function segmentsOf(root: string, sessionId: string): Promise<readonly Uin
 }
 
 describe("a writer that is killed in the middle of writing", () => {
-  it(
-    "loses nothing that was accepted, however often it happens, and goes on from there",
-    () =>
-      withStore(async (store, root) => {
-        let sessionId = "create";
-        let accepted = 0;
-        for (let round = 0; round < 6; round++) {
-          const writer = startWriter(root, sessionId);
-          const first = await nextLine(writer);
-          expect(first).toMatch(/^session /);
-          sessionId = first.slice("session ".length);
-          expect(await store.list()).toMatchObject([{ sessionId, status: "running" }]);
-          await expect(store.reopen(sessionId)).rejects.toMatchObject({ code: "session-locked" });
-          accepted = await readAccepted(writer, accepted + 7 + round * 5);
-          await kill(writer);
+  it("loses nothing that was accepted, however often it happens, and goes on from there", () =>
+    withStore(async (store, root) => {
+      let sessionId = "create";
+      let accepted = 0;
+      for (let round = 0; round < 6; round++) {
+        const writer = startWriter(root, sessionId);
+        const first = await nextLine(writer);
+        expect(first).toMatch(/^session /);
+        sessionId = first.slice("session ".length);
+        expect(await store.list()).toMatchObject([{ sessionId, status: "running" }]);
+        await expect(store.reopen(sessionId)).rejects.toMatchObject({ code: "session-locked" });
+        accepted = await readAccepted(writer, accepted + 7 + round * 5);
+        await kill(writer);
 
-          const { events, damaged } = await readWhole(store, sessionId);
-          expect(damaged).toBeUndefined();
-          expect(events.length).toBeGreaterThanOrEqual(accepted);
-          expect(await store.list()).toMatchObject([{ sessionId, status: "crashed" }]);
-          for (const event of events)
-            if (event.type === "tool.returned")
-              expect((await store.loadText(event.data.output)).length).toBeGreaterThan(10);
-        }
-        const log = await store.reopen(sessionId);
-        const events = await log.logged.all();
-        expect(events.filter((event) => event.type === "session.recovered").length).toBe(6);
-        await log.append(endEvent);
-        await log.close();
-        expect(
-          validateLog(await segmentsOf(root, sessionId), (bytes) => systemIdentity.sha256(bytes)),
-        ).toEqual([]);
-        expect(await store.list()).toMatchObject([{ status: "no_gain" }]);
-      }),
-    120_000,
-  );
+        const { events, damaged } = await readWhole(store, sessionId);
+        expect(damaged).toBeUndefined();
+        expect(events.length).toBeGreaterThanOrEqual(accepted);
+        expect(await store.list()).toMatchObject([{ sessionId, status: "crashed" }]);
+        for (const event of events)
+          if (event.type === "tool.returned")
+            expect((await store.loadText(event.data.output)).length).toBeGreaterThan(10);
+      }
+      const log = await store.reopen(sessionId);
+      const events = await log.logged.all();
+      expect(events.filter((event) => event.type === "session.recovered").length).toBe(6);
+      await log.append(endEvent);
+      await log.close();
+      expect(validateLog(await segmentsOf(root, sessionId), (bytes) => systemIdentity.sha256(bytes))).toEqual(
+        [],
+      );
+      expect(await store.list()).toMatchObject([{ status: "no_gain" }]);
+    }));
 
   it("leaves a half line, which is moved aside, and closes the call that has no result", () =>
     withStore(async (store, root) => {

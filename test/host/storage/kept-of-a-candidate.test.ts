@@ -69,25 +69,21 @@ async function askedOf(store: FileRunStore, sessionId: string): Promise<readonly
   ];
 }
 
-test(
-  "of each candidate a list is kept, by its writer and by its readers, and all can be asked of",
-  () =>
-    withStore(async (store, root) => {
-      const log = await store.create();
-      // The parser and the disk have made what they keep.
-      await log.snapshot({ "k.cu": "// warm\n" }, null);
-      const written = await keptBy(async () => {
-        await writeCandidates(log);
-        return log;
-      });
-      const reader = openStore(root);
-      const read = await keptBy(() => reader.read(log.sessionId));
-      // A verdict alone takes 40 kB in memory, a version's file 2 kB.
-      expect(Math.max(written, read)).toBeLessThan(8000);
-      const expected = [verdictOf(3003), "// version 3", 0];
-      expect(await askedOf(store, log.sessionId)).toEqual(expected);
-      expect(await askedOf(reader, log.sessionId)).toEqual(expected);
-      await log.close();
-    }),
-  120_000,
-);
+test("of each candidate a list is kept, by its writer and by its readers, and all can be asked of", () =>
+  withStore(async (store, root) => {
+    const log = await store.create();
+    // The parser and the disk have made what they keep.
+    await log.snapshot({ "k.cu": "// warm\n" }, null);
+    const written = await keptBy(async () => {
+      await writeCandidates(log);
+      return log;
+    });
+    const reader = openStore(root);
+    const read = await keptBy(() => reader.read(log.sessionId));
+    // A verdict alone takes 40 kB in memory, a version's file 2 kB.
+    expect(Math.max(written, read)).toBeLessThan(8000);
+    const expected = [verdictOf(3003), "// version 3", 0];
+    expect(await askedOf(store, log.sessionId)).toEqual(expected);
+    expect(await askedOf(reader, log.sessionId)).toEqual(expected);
+    await log.close();
+  }));

@@ -164,5 +164,4 @@ test.each(["refine", "search"] as const)(
       await rm(root, { recursive: true, force: true });
     }
   },
-  300_000,
 );

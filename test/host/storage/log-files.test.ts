@@ -35,34 +35,30 @@ function asWritten(event: SessionEvent): object {
 }
 
 describe("what is written", () => {
-  it(
-    "is read back the same, whatever it is and however it is interleaved",
-    () =>
-      fc.assert(
-        fc.asyncProperty(streams, fc.boolean(), (stream, atOnce) =>
-          withStore(async (store) => {
-            const log = await store.create();
-            const written: SessionEvent[] = [];
-            if (atOnce) written.push(...(await Promise.all(stream.events.map((event) => log.append(event)))));
-            else for (const event of stream.events) written.push(await log.append(event));
-            await log.close();
-            const { events, damaged } = await readWhole(store, log.sessionId);
-            expect(damaged).toBeUndefined();
-            expect(events).toEqual(written);
-            expect(events.map(asWritten)).toEqual(
-              stream.events.map(({ type, actor, data }) => ({ type, actor, data })),
-            );
-            const reopened = await store.reopen(log.sessionId);
-            expect((await reopened.logged.all()).slice(0, written.length)).toEqual(written);
-            await reopened.append(endEvent);
-            await reopened.close();
-            expect(validateEvents((await readWhole(store, log.sessionId)).events)).toEqual([]);
-          }),
-        ),
-        { numRuns: draws(25) },
+  it("is read back the same, whatever it is and however it is interleaved", () =>
+    fc.assert(
+      fc.asyncProperty(streams, fc.boolean(), (stream, atOnce) =>
+        withStore(async (store) => {
+          const log = await store.create();
+          const written: SessionEvent[] = [];
+          if (atOnce) written.push(...(await Promise.all(stream.events.map((event) => log.append(event)))));
+          else for (const event of stream.events) written.push(await log.append(event));
+          await log.close();
+          const { events, damaged } = await readWhole(store, log.sessionId);
+          expect(damaged).toBeUndefined();
+          expect(events).toEqual(written);
+          expect(events.map(asWritten)).toEqual(
+            stream.events.map(({ type, actor, data }) => ({ type, actor, data })),
+          );
+          const reopened = await store.reopen(log.sessionId);
+          expect((await reopened.logged.all()).slice(0, written.length)).toEqual(written);
+          await reopened.append(endEvent);
+          await reopened.close();
+          expect(validateEvents((await readWhole(store, log.sessionId)).events)).toEqual([]);
+        }),
       ),
-    120_000,
-  );
+      { numRuns: draws(25) },
+    ));
 
   it("goes on in a new segment after eight mebibytes", () =>
     withStore(async (store) => {
@@ -77,29 +73,25 @@ describe("what is written", () => {
 });
 
 describe("a log that was cut or changed", () => {
-  it(
-    "opens after a cut at any byte, loses at most the cut line, and can be continued",
-    () =>
-      withStore(async (store, root) => {
-        const { sessionId, path } = await sealedSession(root, 3);
-        await rm(join(root, sessionId, "seal.json"));
-        const whole = await readFile(path);
-        const all = (await readWhole(store, sessionId)).events;
-        for (let cut = whole.length; cut >= 0; cut -= stride(7)) {
-          await truncate(path, cut);
-          const { events, damaged } = await readWhole(store, sessionId);
-          expect(damaged).toBeUndefined();
-          expect(events).toEqual(all.slice(0, whole.subarray(0, cut).filter((byte) => byte === 10).length));
-          if (cut % 3 !== 0) continue;
-          const log = await openStore(root).reopen(sessionId);
-          expect((await log.logged.all()).slice(0, events.length)).toEqual(events);
-          await log.close();
-          await rm(join(root, sessionId, "events-000002.jsonl"));
-          await rm(join(root, sessionId, "seal.json"), { force: true });
-        }
-      }),
-    120_000,
-  );
+  it("opens after a cut at any byte, loses at most the cut line, and can be continued", () =>
+    withStore(async (store, root) => {
+      const { sessionId, path } = await sealedSession(root, 3);
+      await rm(join(root, sessionId, "seal.json"));
+      const whole = await readFile(path);
+      const all = (await readWhole(store, sessionId)).events;
+      for (let cut = whole.length; cut >= 0; cut -= stride(7)) {
+        await truncate(path, cut);
+        const { events, damaged } = await readWhole(store, sessionId);
+        expect(damaged).toBeUndefined();
+        expect(events).toEqual(all.slice(0, whole.subarray(0, cut).filter((byte) => byte === 10).length));
+        if (cut % 3 !== 0) continue;
+        const log = await openStore(root).reopen(sessionId);
+        expect((await log.logged.all()).slice(0, events.length)).toEqual(events);
+        await log.close();
+        await rm(join(root, sessionId, "events-000002.jsonl"));
+        await rm(join(root, sessionId, "seal.json"), { force: true });
+      }
+    }));
 
   it("is named with the event when a byte was flipped; it can be read but not continued", () =>
     withStore(async (store, root) => {

@@ -112,5 +112,5 @@ describe("the Python package for ATIF accepts", () => {
       texts.push(made.text);
     });
     await expectValid(context, texts);
-  }, 180_000);
+  });
 });

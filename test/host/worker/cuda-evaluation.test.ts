@@ -1,10 +1,7 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { KernelSpec, LaunchSpec } from "../../../server/core/workload/spec";
 import { describeVerdict } from "../../../server/core/words/describe";
 import { evaluate, evaluatorOfFile, startEvaluator, summary } from "./evaluation-under-test";
-
-// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000 });
 
 const under = evaluatorOfFile({ limits: { runSeconds: 5 } });
 

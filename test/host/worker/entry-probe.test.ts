@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { CandidatePool } from "../../../server/host/worker/compile/candidate-pool";
 import { probeEntry } from "../../../server/host/worker/probe/entry-probe";
 import { spawnTransport } from "../../../server/host/worker/transport/spawn-transport";
@@ -21,9 +21,6 @@ import {
 } from "./entry-probe-texts";
 import { virtualGpu } from "./vgpu-under-test";
 import { python, workerFolder } from "./worker-under-test";
-
-// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 300_000 });
 
 const gpu = virtualGpu();
 const candidates = new CandidatePool(spawnTransport({ python, workerFolder }), false);

@@ -18,9 +18,6 @@ import { localTransport, python, workerFolder } from "./worker-under-test";
  * real sshd.
  */
 
-// Compilers take seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000 });
-
 const answer = `0, GPU-none-${process.pid}, 00000000:17:00.0, NVIDIA A100-SXM4-80GB, 550.54.15, 8.0, 1410, 1593, 34, 61.20, 400.00, 0x0000000000000004
 `;
 const noSignal = new AbortController().signal;

@@ -1,16 +1,13 @@
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { toolRunLines } from "../../../server/core/imports/tool-output";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { runGpuTools } from "../../../server/host/worker/hardware/tools/gpu-tools";
 import { evaluatorOfFile } from "./evaluation-under-test";
 import { virtualRuntime } from "./virtual-runtime";
 import { python } from "./worker-under-test";
-
-// Compilers take seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-fake-tools-"));
 const folders = [folder];

@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
 import { KeptErrors } from "../../../server/host/worker/hardware/model-errors/kept-errors";
 import { standIn, virtualRuntime } from "./virtual-runtime";
-
-// Compilers take seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-model-errors-"));
 afterAll(() => rmSync(folder, { recursive: true }));

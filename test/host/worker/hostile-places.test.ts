@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { OperationalError } from "../../../server/core/base/operational-error";
 import type { SourceTree } from "../../../server/core/judge/candidate";
 import type { KernelSpec } from "../../../server/core/workload/spec";
@@ -10,8 +10,6 @@ import { requiredWalls } from "../../../server/host/worker/transport/walls";
 import { type Place, pythonIn } from "../../harness/python-places";
 import { evaluate, startEvaluator } from "./evaluation-under-test";
 import { workerFolder } from "./worker-under-test";
-
-vi.setConfig({ testTimeout: 240_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-places-"));
 afterAll(() => rmSync(folder, { recursive: true }));

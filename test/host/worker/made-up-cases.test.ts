@@ -1,13 +1,10 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { ChallengeOutcome, ChallengeRequest } from "../../../server/core/ports/evaluator";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { describeFailure } from "../../../server/core/words/describe";
 import type { Recordings } from "../../../server/core/ports/recordings";
 import { noRecordings } from "../../harness/no-recordings";
 import { evaluatorOfFile, startEvaluator } from "./evaluation-under-test";
-
-// Compilers start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000 });
 
 const under = evaluatorOfFile();
 

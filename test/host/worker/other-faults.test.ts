@@ -1,9 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
-
-// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000 });
 
 const under = evaluatorOfFile({ limits: { runSeconds: 5 } });
 

@@ -1,12 +1,9 @@
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createSyntaxCheck } from "../../../server/host/services/syntax";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import { redTeam } from "../../redteam/entries";
 import { answerTo, type OpenTask, openTask } from "../../redteam/judge-entry";
 import { evaluatorOfFile } from "./evaluation-under-test";
-
-// Compilers start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** A share of `npm run redteam`: attacks that got through once, and honest kernels that look like them. */
 const shown = [

@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { verdictOfCheck } from "../../../server/core/agent/verdict-of";
 import { defaultTarget } from "../../../server/core/timing/target";
 import { describeVerdict } from "../../../server/core/words/describe";
 import { parseKernelSpec } from "../../../server/core/workload/spec-parse";
 import { projectRoot } from "../../architecture/project";
 import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
-
-// Compilers start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000 });
 
 const under = evaluatorOfFile();
 

@@ -10,9 +10,6 @@ import { evaluate, startEvaluator, summary } from "./evaluation-under-test";
 import { sshdProblem, startSshd, type LoopbackSshd } from "./loopback-sshd";
 import { python, workerFolder } from "./worker-under-test";
 
-// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000 });
-
 const problem = sshdProblem();
 
 describe.skipIf(problem !== undefined)(

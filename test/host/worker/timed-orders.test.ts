@@ -1,13 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeOrder, type TimedOrder } from "../../../server/host/worker/hardware/timed/timed-messages";
 import type { TimedProcess } from "../../../server/host/worker/hardware/timed/timed-process";
 import { overwrittenGuard } from "../../../server/host/worker/hardware/timed/guard-bands";
 import { startLauncher } from "./virtual-runtime";
 import { python, workerFolder } from "./worker-under-test";
-
-// Compilers take seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /** Stores a word of 7 so many bytes from the start of its buffer. */
 const storing = `.version 8.0

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
 import { virtualRuntime } from "./virtual-runtime";
@@ -7,9 +7,6 @@ import { virtualRuntime } from "./virtual-runtime";
  * Triton kernels on a target gpu:N, all but silicon: the runner that torch and Triton are called by on a GPU
  * runs here with the virtual GPU in its place, whose times are modelled ones.
  */
-
-// Compilers take seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 400_000 });
 
 const under = evaluatorOfFile({ gpuRuntime: virtualRuntime });
 const target = { kind: "gpu", index: 0, architecture: "sm_80" } as const;

@@ -1,9 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
-
-// Compilers start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const source = `__global__ void doubled(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,15 +1,12 @@
 import { copyFileSync, mkdtempSync, openSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeVerdict } from "../../../server/core/words/describe";
 import { defaultTarget } from "../../../server/core/timing/target";
 import { composeServices } from "../../../server/host/compose";
 import type { CapturedProgram, Services } from "../../../server/host/services/services";
 import { projectRoot } from "../../architecture/project";
-
-// Compilers start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000 });
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "kernelwright-capture-")));
 const nothing = openSync(devNull, "r+");

@@ -1,7 +1,7 @@
 import { mkdtempSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { known } from "../../../server/core/base/known";
 import type { CheckOutcome } from "../../../server/core/ports/evaluator";
 import { defaultTarget } from "../../../server/core/timing/target";
@@ -11,9 +11,6 @@ import { RecordingStore } from "../../../server/host/storage/recordings";
 import { systemIdentity } from "../../../server/host/system/identity";
 import { projectRoot } from "../../architecture/project";
 import { type EvaluatorUnderTest, startEvaluator } from "../worker/evaluation-under-test";
-
-// Compilers start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "kernelwright-host-edits-")));
 const sessions = join(folder, "sessions");

@@ -1,15 +1,12 @@
 import { copyFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { describeVerdict } from "../../../server/core/words/describe";
 import { defaultTarget } from "../../../server/core/timing/target";
 import { composeServices } from "../../../server/host/compose";
 import type { FoundSpec } from "../../../server/host/services/services";
 import { projectRoot } from "../../architecture/project";
-
-// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000 });
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "kernelwright-calls-")));
 const file = "scaled_sums.py";

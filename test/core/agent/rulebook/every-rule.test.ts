@@ -215,5 +215,4 @@ test.each(Object.entries(cases))(
       lowered: true,
     });
   },
-  120_000,
 );

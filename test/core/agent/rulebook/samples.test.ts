@@ -82,5 +82,4 @@ test.each(sampleCases.map((entry) => [entry.file, entry] as const))(
     expect(new Set(kinds)).toEqual(new Set(["correct"]));
     expect(best.verdict.tier).toBe("full");
   },
-  300_000,
 );

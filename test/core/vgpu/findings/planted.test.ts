@@ -48,7 +48,7 @@ beforeAll(() => {
   execFileSync(python, [join(scripts, "capture.py"), join(folder, "triton")], {
     env: { ...process.env, TRITON_CACHE_DIR: join(folder, "cache"), PYTHONDONTWRITEBYTECODE: "1" },
   });
-}, 180_000);
+});
 
 afterAll(() => {
   missed.save();

@@ -15,7 +15,7 @@ beforeAll(() => {
   execFileSync("nvcc", ["-ptx", "-arch=sm_80", "-lineinfo", "-o", output, source]);
   text = readFileSync(output, "utf8");
   rmSync(folder, { recursive: true, force: true });
-}, 180_000);
+});
 
 /** The lines of the file that hold a text, and end in a mark. */
 function lineOf(part: string, mark: string): number {

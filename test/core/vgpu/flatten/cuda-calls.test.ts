@@ -28,7 +28,7 @@ beforeAll(() => {
         return [name, numbers.map(Number)];
       }),
   );
-}, 180_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

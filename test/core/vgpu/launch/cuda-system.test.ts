@@ -27,7 +27,7 @@ beforeAll(() => {
   const parsed = parsePtx(readFileSync(output, "utf8"));
   if (!parsed.ok) throw new Error(parsed.problem.message);
   ptx = parsed.value;
-}, 180_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

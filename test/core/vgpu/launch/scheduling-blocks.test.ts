@@ -7,7 +7,7 @@ import { casesFolder, integer } from "../support";
 let text = "";
 beforeAll(() => {
   text = schedulingText();
-}, 180_000);
+});
 
 const zeros = (count: number): Int32Array => new Int32Array(count);
 const count = (length: number, of: (index: number) => number): number[] =>

@@ -4,7 +4,7 @@ import { type Trial, attempt, schedulingText } from "./scheduling-support";
 let text = "";
 beforeAll(() => {
   text = schedulingText();
-}, 180_000);
+});
 
 const words = (...values: number[]): Int32Array => Int32Array.from(values);
 const zeros = (count: number): Int32Array => new Int32Array(count);

@@ -30,7 +30,7 @@ describe.each([
   const some = <Entry>(cases: readonly Entry[]): readonly Entry[] =>
     drawn(cases.filter((_, index) => index % every === 0));
 
-  test("textures are read as the model in test/cases/vgpu/textures says", { timeout: 120_000 }, () => {
+  test("textures are read as the model in test/cases/vgpu/textures says", () => {
     expectAlike(
       some(textures).map((entry) => ({
         title: title(entry),
@@ -40,7 +40,7 @@ describe.each([
     );
   });
 
-  test("surfaces are read and written as the model says", { timeout: 120_000 }, () => {
+  test("surfaces are read and written as the model says", () => {
     expectAlike(
       some(surfaces).map((entry) => ({
         title: entry.instruction,

@@ -30,7 +30,7 @@ beforeAll(() => {
   const output = join(folder, "wide.ptx");
   execFileSync("nvcc", ["-ptx", "-arch=sm_80", "-lineinfo", "-o", output, join(casesFolder, "cuda-wide.cu")]);
   text = readFileSync(output, "utf8");
-}, 180_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

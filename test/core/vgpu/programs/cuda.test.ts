@@ -34,7 +34,7 @@ beforeAll(() => {
     join(casesFolder, "cuda-basics.cu"),
   ]);
   text = readFileSync(output, "utf8");
-}, 180_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

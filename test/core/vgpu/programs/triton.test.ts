@@ -161,7 +161,7 @@ suite.each(["committed", ...(python ? ["emitted now"] : [])])("Triton kernels fo
       PYTHONDONTWRITEBYTECODE: "1",
     };
     execFileSync(python, [join(casesFolder, "triton", "capture.py"), folder], { env: environment });
-  }, 300_000);
+  });
 
   afterAll(() => {
     if (folder !== committed) rmSync(folder, { recursive: true, force: true });

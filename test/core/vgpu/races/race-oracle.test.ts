@@ -58,7 +58,7 @@ function toldPairs(steps: readonly Step[]): ReadonlySet<string> {
 }
 
 describe("the race detector against all pairs of accesses", () => {
-  it("tells nothing that is no race, and something where there is one", { timeout: 120_000 }, () => {
+  it("tells nothing that is no race, and something where there is one", () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 12 }), (steps) => {
         const [expected, found] = [racingSteps(steps), toldPairs(steps)];
