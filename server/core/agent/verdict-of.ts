@@ -153,7 +153,7 @@ function detailsOf(
   outcome: Extract<CheckOutcome, { readonly kind: "checked" }>,
   task: EvaluationTask,
 ): Partial<CorrectVerdict> {
-  const { launches, shapeBounds, shapeCosts, simulatedNanoseconds, measured, proofs } = outcome;
+  const { launches, shapeBounds, shapeCosts, simulatedNanoseconds, measured, proofs, protections } = outcome;
   return {
     ...(launches && { launches: launchesOf(launches, task) }),
     ...(shapeBounds && { shapeBounds }),
@@ -161,5 +161,6 @@ function detailsOf(
     ...(simulatedNanoseconds !== undefined && { simulatedNanoseconds }),
     ...(measured && { measured }),
     ...(proofs && { proofs }),
+    ...(protections && { protections }),
   };
 }

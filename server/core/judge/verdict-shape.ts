@@ -261,6 +261,7 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     simulatedNanoseconds: z.optional(z.number()),
     measured: z.optional(measurementShape),
     proofs,
+    protections: z.optional(z.array(z.string())),
     evidence,
   }),
 ]);

@@ -255,6 +255,8 @@ export interface CorrectVerdict {
   readonly measured?: Measurement;
   /** What holds of the kernels for all sizes, beside what the cases show of some. */
   readonly proofs?: readonly KernelProof[];
+  /** Names of what was active while it ran (words/protections.ts); logs of earlier versions do not say it. */
+  readonly protections?: readonly string[];
   /** sha256 of the source tree, target and sizes this verdict is bound to. */
   readonly evidence: Evidence;
 }

@@ -109,6 +109,8 @@ export type CheckOutcome =
       readonly toolRuns?: readonly ToolRun[];
       /** What holds of the kernels for all sizes, where that was looked at. */
       readonly proofs?: readonly KernelProof[];
+      /** Names of what kept the candidate from knowing its inputs and from reaching this machine. */
+      readonly protections?: readonly string[];
     }
   /** What the command of a target gave. */
   | { readonly kind: "scored"; readonly score: CommandScore }

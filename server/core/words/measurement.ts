@@ -3,6 +3,7 @@ import { describeGpu } from "../hardware/gpu-state";
 import type { ErrorsOfGpu, ModelError } from "../hardware/model-error";
 import type { MeasuredShape, Measurement } from "../hardware/measurement";
 import { describeSizes } from "./describe";
+import { describeProtection } from "./names/protections";
 import { describeNanoseconds, plural } from "./quantities";
 
 /** Chance that the true ratio lies in an interval (`errorShare` of hardware/protocol.json at both ends). */
@@ -49,7 +50,7 @@ export function measurementLines({
     ...shapes.map((shape) => `  ${describeMeasuredShape(shape)}`),
     protections.length === 0
       ? t`  its process ran without walls`
-      : t`  walls around its process: ${protections.map(retold).join(", ")}`,
+      : t`  walls around its process: ${protections.map(describeProtection).join(", ")}`,
     ...remarks.map((remark) => `  ${retold(remark)}`),
     ...(modelError === undefined ? [] : [`  ${describeModelError(modelError)}`]),
     ...(modelErrors === undefined ? [] : [`  ${describeErrors(modelErrors, before.name)}`]),

@@ -1,6 +1,8 @@
 import { retold, t } from "../base/localized";
 import type { KernelProof, ProofAnswer, ProofQuestion } from "../judge/proof";
+import type { CorrectVerdict } from "../judge/verdict";
 import { describeSizes } from "./describe";
+import { protectionLines } from "./names/protections";
 import { plural } from "./quantities";
 
 const proved: Readonly<Record<ProofQuestion, string>> = {
@@ -8,6 +10,14 @@ const proved: Readonly<Record<ProofQuestion, string>> = {
   aligned: "aligned",
   "race-free": "free of races in shared memory",
 };
+
+/** What protected the run of a correct version, and what holds of it for all sizes, a line each. */
+export function groundLines({
+  protections,
+  proofs = [],
+}: Pick<CorrectVerdict, "protections" | "proofs">): readonly string[] {
+  return [...protectionLines(protections), ...proofLines(proofs)];
+}
 
 /**
  * What was shown for all sizes, what a launch refuted, what was not decided, and what the proofs rest on, a

@@ -221,7 +221,7 @@ test("a measurement is told with GPU, driver, clocks, interval and walls", () =>
   expect(measurementLines(twice)).toEqual([
     `measured on ${gpu}; afterwards ${gpu}`,
     "  n=64 cold 3 µs → 1.5 µs, 2.000 times as fast (99.8% interval 1.900 to 2.100): faster",
-    "  walls around its process: network, other-files",
+    "  walls around its process: no network, no files but its own",
   ]);
 });
 

@@ -79,7 +79,8 @@ async function outcomeOf(
     if (checked.kind !== "checked") return checked;
     // One line for all cases that came out alike.
     const lines = checked.cases.map(({ passed, remarks = [] }) => JSON.stringify({ passed, remarks }));
-    return [...new Set(lines)].map((line) => JSON.parse(line) as unknown);
+    const cases = [...new Set(lines)].map((line) => JSON.parse(line) as unknown);
+    return [...cases, { protections: checked.protections }];
   } catch (thrown) {
     if (!(thrown instanceof OperationalError)) throw thrown;
     return { code: thrown.code, message: thrown.message };
@@ -88,7 +89,12 @@ async function outcomeOf(
   }
 }
 
-const passed = [{ passed: true, remarks: [] }];
+const walls = ["network", "processes", "process-table", "other-files", "read-only", "capabilities"];
+const within = (...protections: string[]): unknown[] => [
+  { passed: true, remarks: [] },
+  { protections: ["secret-inputs", ...protections] },
+];
+const [walled, onlyVirtual] = [within(...walls), within("no-host-code")];
 const missing = "process-table, other-files, read-only";
 const refused = (added: string): string[] => [
   `${added}: refused, because the baseline does not read this and compilers cannot be walled off on this machine. Leave it out, or let the user agree to do without walls`,
@@ -96,8 +102,8 @@ const refused = (added: string): string[] => [
 
 describe("where candidates can be walled off they run; elsewhere only after the user agreed", () => {
   const cases: readonly (readonly [string, () => Promise<unknown>, unknown])[] = [
-    ["Python, walls by namespaces", () => outcomeOf("machine", triton, { baseline: tritonFiles }), passed],
-    ["Python, walls by Landlock", () => outcomeOf("container", triton, { baseline: tritonFiles }), passed],
+    ["Python, walls by namespaces", () => outcomeOf("machine", triton, { baseline: tritonFiles }), walled],
+    ["Python, walls by Landlock", () => outcomeOf("container", triton, { baseline: tritonFiles }), walled],
     [
       "Python, no walls",
       () => outcomeOf("bare", triton, { baseline: tritonFiles }),
@@ -114,9 +120,10 @@ describe("where candidates can be walled off they run; elsewhere only after the 
           passed: true,
           remarks: [`The candidate's Python ran without walls, as the user allowed (missing: ${missing}).`],
         },
+        { protections: ["secret-inputs", "network", "processes", "capabilities"] },
       ],
     ],
-    ["CUDA, walls by Landlock", () => outcomeOf("container", cuda, { baseline: cudaFiles }), passed],
+    ["CUDA, walls by Landlock", () => outcomeOf("container", cuda, { baseline: cudaFiles }), onlyVirtual],
     [
       "CUDA, no walls, includes as in the baseline",
       () =>
@@ -124,7 +131,7 @@ describe("where candidates can be walled off they run; elsewhere only after the 
           baseline: cudaFiles,
           candidate: { ...cudaFiles, "scale.cu": cudaSource.replace("+ 1", "+ 1.0f") },
         }),
-      passed,
+      onlyVirtual,
     ],
     [
       "CUDA, no walls, an include of the machine",

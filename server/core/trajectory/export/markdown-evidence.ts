@@ -4,7 +4,7 @@ import { afterSession } from "../proposal/after-session";
 import { type ProposalSides, sidesOf } from "../proposal/sides";
 import type { KernelCounters } from "../../timing/counters";
 import { counterChanges, describeFailure, describeSizes, remarksOf, termNames } from "../../words/describe";
-import { proofLines } from "../../words/proofs";
+import { groundLines, proofLines } from "../../words/proofs";
 import { describeNanoseconds } from "../../words/quantities";
 import { kernelFaults } from "../../words/line-faults";
 import type { CheckedCase, ModelledBound, Verdict } from "../../judge/verdict";
@@ -173,7 +173,8 @@ export function judgedSection(verdict: Verdict | undefined, clean: Clean): strin
   const unseen = remarksOf(verdict.cases)
     .map((remark) => ` ${inline(clean(remark))}.`)
     .join("");
-  const shown = proofLines(verdict.proofs ?? []).map((line) => `- ${inline(clean(line))}`);
+  const grounds = verdict.kind === "correct" ? groundLines(verdict) : proofLines(verdict.proofs ?? []);
+  const shown = grounds.map((line) => `- ${inline(clean(line))}`);
   const proofs = shown.length === 0 ? "" : `\n\n${shown.join("\n")}`;
   return `## How it was judged\n\n${method}${unseen}\n\n${table(["Shape", "Tolerance", "Result"], rows)}${proofs}`;
 }

@@ -11,7 +11,7 @@ import {
   guessesBehind,
 } from "../../../core/words/describe";
 import { measurementLines } from "../../../core/words/measurement";
-import { proofLines } from "../../../core/words/proofs";
+import { groundLines, proofLines } from "../../../core/words/proofs";
 import { nextStep } from "../../../core/words/next-step";
 import { gpuOfTarget } from "../../../core/timing/gpu-model";
 import { type KernelProfile, summarizeProfile } from "../../../core/words/profile";
@@ -289,7 +289,7 @@ function behindVerdict(verdict: Verdict): readonly string[] {
       verdict.measured === undefined
         ? `${madeHow()}; a model, not a measurement`
         : `${madeHow()}; the bound is a model, what was measured stands below`,
-      ...proofLines(verdict.proofs ?? []),
+      ...groundLines(verdict),
       ...(verdict.measured === undefined ? [] : measurementLines(verdict.measured)),
     ];
   if (verdict.kind === "wrong") return proofLines(verdict.proofs ?? []);

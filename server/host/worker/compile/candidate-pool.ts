@@ -3,7 +3,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { WorkerConnection } from "../transport/connection";
 import { textIn } from "../transport/read-json";
 import type { Transport } from "../transport/transport";
-import { missingWalls, wallsMissing, wallsRemark } from "../transport/walls";
+import { missingWalls, requiredWalls, wallsMissing, wallsRemark } from "../transport/walls";
 import { connect } from "../transport/worker-handle";
 
 /** A process that waits for its candidate, and what verdicts say of it (that it has no walls). */
@@ -24,12 +24,18 @@ export class CandidatePool {
   private closed = false;
   /** Found out once: a machine gets no walls while we run. */
   private unwalled: OperationalError | undefined;
+  private held: readonly string[] = [];
 
   /** `withoutWalls`: the user agreed that candidates run on machines that have no walls. */
   constructor(
     private readonly transport: Transport,
     private readonly withoutWalls: boolean,
   ) {}
+
+  /** Walls that candidates need, of those that the last process said it has. */
+  get walls(): readonly string[] {
+    return this.held;
+  }
 
   /** Starts a process ahead of the first candidate. */
   warm(): void {
@@ -63,6 +69,7 @@ export class CandidatePool {
     const { connection, hello } = await connect(this.transport, "candidate");
     const problem = this.refusal(hello);
     const missing = missingWalls(hello);
+    this.held = requiredWalls.filter((name) => !missing.includes(name));
     if (problem === undefined)
       return { connection, remarks: missing.length === 0 ? [] : [wallsRemark(missing)] };
     await connection.close();

@@ -7,6 +7,7 @@ import type { StageLimits } from "../evaluation/cuda-runner";
 import { watchedByte } from "../evaluation/job-arguments";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
+import { requiredWalls } from "../transport/walls";
 import { caseGiven } from "./entry-case";
 import {
   type Built,
@@ -39,6 +40,10 @@ export class CudaEntryRunner implements KernelRunner {
   private readonly kept = new Map<string, EntryProgram>();
   private readonly spares: SparePrograms;
   private readonly builds: EntryBuild;
+
+  get protections(): readonly string[] {
+    return this.options.withoutWalls ? [] : requiredWalls;
+  }
 
   constructor(private readonly options: CudaEntryRunnerOptions) {
     this.builds = new EntryBuild(options);

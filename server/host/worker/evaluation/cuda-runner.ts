@@ -49,6 +49,7 @@ const unseenHostCode: Extract<RunOutcome, { kind: "refused" }> = {
 
 /** Kernels that the spec launches directly: compiled by nvcc, launched on the virtual GPU. */
 export class CudaRunner implements KernelRunner {
+  readonly protections = ["no-host-code"];
   private readonly main: string;
 
   constructor(private readonly options: CudaRunnerOptions) {

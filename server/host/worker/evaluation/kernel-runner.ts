@@ -105,6 +105,8 @@ export type RunOutcome =
 
 /** Compiles and runs candidates of one dialect. */
 export interface KernelRunner {
+  /** Names of what stands between the last candidate that ran and this machine (words/protections.ts). */
+  readonly protections: readonly string[];
   compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome>;
   /** See Evaluation. */
   code(tree: SourceTree, signal: AbortSignal): Promise<CodeOutcome>;

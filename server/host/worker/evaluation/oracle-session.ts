@@ -48,6 +48,11 @@ export class OracleSession {
     private readonly from: Pick<WorkerEvaluatorOptions, "recordings" | "seed">,
   ) {}
 
+  /** Nobody but this process knows the inputs before they are used. */
+  get isSecret(): boolean {
+    return this.from.seed === undefined;
+  }
+
   /**
    * New inputs from secret seeds, or from the one that the user chose. Throws `spec-invalid` when the
    * reference fails on them.

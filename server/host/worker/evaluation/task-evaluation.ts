@@ -222,6 +222,7 @@ export class TaskEvaluation implements Evaluation {
       counters: priced.size > 0 ? profiled.counters : undefined,
       facts,
       profiledShape: visible.shape.shape,
+      protections: [...(this.oracle.isSecret ? ["secret-inputs"] : []), ...this.runner.protections],
     };
     if (priced.size === 0 || profiled.counters === undefined) return checked;
     const gpu = gpuOfTarget(this.task.target);

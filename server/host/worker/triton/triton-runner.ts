@@ -55,6 +55,10 @@ export class TritonRunner implements KernelRunner {
     this.assembled = new AssembledLaunches(options, this.file);
   }
 
+  get protections(): readonly string[] {
+    return this.options.candidates.walls;
+  }
+
   /**
    * Calls the entry once with inputs of zeros and executes none of its launches: what Triton compiles for
    * that call is what is compiled. The process is kept for the next runs of the same tree, which find the
