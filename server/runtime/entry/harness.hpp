@@ -9,6 +9,7 @@
 #include <utility>
 
 extern "C" const unsigned long long *kernelwrightNextCase(unsigned status, const char *message);
+extern "C" void kernelwrightEndCall();
 extern "C" void kernelwrightFetch(void *target, const void *source, unsigned long bytes);
 
 /** Calls the entry with the arguments that the words are: for a buffer its address and its size, else a
@@ -152,6 +153,7 @@ int main() {
     message[0] = 0;
     try {
       kernelwrightCase(words);
+      kernelwrightEndCall();
       cudaDeviceSynchronize();
       const cudaError_t error = cudaGetLastError();
       if (error != cudaSuccess) {

@@ -81,6 +81,8 @@ const uint64_t *kernelwrightNextCase(uint32_t status, const char *message) {
   return arguments->data();
 }
 
+void kernelwrightEndCall() { dropUnwaited(); }
+
 void kernelwrightFetch(void *target, const void *source, size_t bytes) {
   performWaiting();
   const Request request = protocol::fetchRequest({addressOf(source), bytes, bytes, 1}, "");

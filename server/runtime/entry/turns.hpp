@@ -10,6 +10,10 @@ extern "C" {
  * Gives its arguments, good until the next call. */
 const uint64_t *kernelwrightNextCase(uint32_t status, const char *message);
 
+/** The call of a case has returned: its caller reads what it left behind the default stream. Where streams
+ * run in another order than that of the calls, work that nothing waits for is not done. */
+void kernelwrightEndCall();
+
 /** Copies bytes of a lent buffer to the host, whether or not anything was ever written there. */
 void kernelwrightFetch(void *target, const void *source, size_t bytes);
 }

@@ -190,6 +190,17 @@ void performWaiting() {
   performEach([](cudaStream_t) { return true; });
 }
 
+void dropUnwaited() {
+  Work &all = work();
+  std::lock_guard<std::recursive_mutex> lock(all.mutex);
+  performBefore(nullptr);
+  performAll(nullptr);
+  for (auto &[stream, queue] : all.queues) {
+    keptTasks -= queue.size();
+    queue.clear();
+  }
+}
+
 const std::string *placeOfWork() { return workPlace; }
 
 AtOnce::AtOnce(cudaStream_t given) {

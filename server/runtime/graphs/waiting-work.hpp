@@ -28,6 +28,9 @@ WorkMark markWork(cudaStream_t stream);
 void performUpTo(const WorkMark &mark);
 /** Does all work, that of the stream used last first. */
 void performWaiting();
+/** A call has returned: what its caller reads behind the default stream is done, the rest of what is kept
+ * back never is. */
+void dropUnwaited();
 /** Where the work was issued that is done late at this moment; null when none is. */
 const std::string *placeOfWork();
 
