@@ -10,17 +10,17 @@ type DiagnosticSource = `compiler ${string}` | CheckSource | ProgramSource | "sp
 /** The check of one kernel of a document. */
 type CheckSource = `check ${string}`;
 
-/** The run of a program. */
+/** What was done with a program. */
 type ProgramSource = `program ${string}`;
 
-/** Who finds what a program's run shows. */
-export function programOf(uri: string): ProgramSource {
-  return `program ${uri}`;
+/** Who finds what a program's run shows: each way to run it finds other things. */
+export function programOf(uri: string, mode: "run" | "sanitize" | "profile"): ProgramSource {
+  return `program ${uri} ${mode}`;
 }
 
 /** Who finds why a program does not compile. */
 export function buildOf(uri: string): ProgramSource {
-  return programOf(`${uri} build`);
+  return `program ${uri} build`;
 }
 
 /** Who finds what the check of a kernel shows. */
@@ -69,7 +69,7 @@ export class DiagnosticBoard {
     const sources = new Set([...this.found.values()].flatMap((each) => [...each.keys()]));
     const own = this.found.get(uri);
     for (const source of sources)
-      if (source.startsWith(checkOf(uri, "")) || (source.startsWith(programOf("")) && own?.has(source)))
+      if (source.startsWith(checkOf(uri, "")) || (source.startsWith("program ") && own?.has(source)))
         this.putAll(source, new Map());
   }
 

@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
 import { expect, test } from "vitest";
 import type { Finding } from "../../../server/core/judge/verdict";
 import type { KernelSpec } from "../../../server/core/workload/spec";
-import { buildOf, checkOf, DiagnosticBoard } from "../../../server/host/lsp/diagnostics";
+import { buildOf, checkOf, DiagnosticBoard, programOf } from "../../../server/host/lsp/diagnostics";
 import { assumptionOf } from "../../../server/host/lsp/handlers/check-diagnostics";
 import { findingDiagnostic } from "../../../server/host/lsp/views/convert";
 
@@ -91,6 +91,21 @@ test("what a compile of a file and the build of its program say of one line is s
   board.put("a.cu", "compiler a.cu", [warning, fault("race")]);
   board.putAll(buildOf("a.cu"), new Map([["a.cu", [fault('"lost" is undefined'), fault("race")]]]));
   expect(shown).toEqual(["1 race", '1 "lost" is undefined']);
+});
+
+test("what each way to run a program shows stays beside what the others show", () => {
+  const shown: string[] = [];
+  const board = new DiagnosticBoard((_, diagnostics) => {
+    shown.splice(0, shown.length, ...diagnostics.map(textOf));
+  });
+  board.putAll(programOf("a.cu", "sanitize"), new Map([["a.cu", [fault("race")]]]));
+  board.putAll(programOf("a.cu", "profile"), new Map([["a.cu", [fault("skipped")]]]));
+  board.putAll(programOf("a.cu", "run"), new Map());
+  expect(shown).toEqual(["race", "skipped"]);
+  board.putAll(programOf("a.cu", "sanitize"), new Map());
+  expect(shown).toEqual(["skipped"]);
+  board.dropRuns("a.cu");
+  expect(shown).toEqual([]);
 });
 
 const finding = {

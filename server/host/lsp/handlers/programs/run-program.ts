@@ -20,7 +20,7 @@ export const runProgram: Handler<"kernelwright/runProgram"> = async (context, pa
   requireTrust(context.client, titles[params.mode]);
   const { services, folder, file } = await context.workspaces.placeOf(params.uri);
   const program = params.test === undefined ? file : `${file}::${params.test}`;
-  const target = readTarget(context.client);
+  const target = readTarget(context, params.uri);
   const { repeatLimit } = context.client.settings;
   const result = await services.programs.run({
     file: program,
@@ -37,7 +37,7 @@ export const runProgram: Handler<"kernelwright/runProgram"> = async (context, pa
     result.kind === "ran"
       ? [troubleDiagnostics(result, folder), new Map()]
       : [new Map(), compileDiagnostics(result.text, { folder, uri })];
-  context.diagnostics.putAll(programOf(uri), found);
+  context.diagnostics.putAll(programOf(uri, params.mode), found);
   context.diagnostics.putAll(buildOf(uri), said);
   if (params.mode === "profile" && result.kind === "ran")
     await tellProgramFacts(context, result.kernels, { folder, target });
