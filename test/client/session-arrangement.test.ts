@@ -57,6 +57,7 @@ const progress: NonNullable<SessionView["progress"]> = {
   ...{ spent: [], lastWords: "I look once more." },
 };
 const running: SessionView = { ...endedSession, status: "running" };
+const failed: SessionView = { ...endedSession, status: "failed", reason: "no answer" };
 const paused: SessionView = { ...running, paused: true, progress };
 
 it.each([
@@ -70,6 +71,12 @@ it.each([
   },
   { what: "of a run of another window", row: running, known: { ...running, paused: true }, shown: running },
   { what: "of a run that has ended", row: endedSession, known: paused, shown: { ...endedSession, progress } },
+  {
+    what: "of a run that failed while the model was asked",
+    row: failed,
+    known: { ...running, progress: { ...progress, stage: "asking m", spent: ["3 of 10 minutes left"] } },
+    shown: { ...failed, progress },
+  },
 ])("a row of the list $what", ({ row, known, shown }) => {
   expect(listed(row, known)).toEqual(shown);
 });

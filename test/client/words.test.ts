@@ -166,7 +166,7 @@ describe("the row of a run", () => {
     ],
     [
       { status: "succeeded", reason: "c2 is faster", progress: { ...progress, spent: [], ended: began } },
-      "5.39 µs, −78% · improved · checking c3 · 0:00 · █▆▂ · c2 is faster",
+      "5.39 µs, −78% · improved · 0:00 · █▆▂ · c2 is faster",
     ],
     [
       { paused: true },
@@ -174,6 +174,10 @@ describe("the row of a run", () => {
     ],
     [{ paused: true, progress: { ...progress, stage: "", spent: [] } }, "paused · 5.39 µs, −78% █▆▂ · 1:15"],
     [{ status: "failed", reason: "no model", progress: null }, "failed · no model"],
+    [
+      { status: "crashed", progress: { ...progress, stage: "asking m", spent: [] } },
+      "interrupted · 5.39 µs, −78% · █▆▂",
+    ],
   ])("has numbers first", (fields, expected) => {
     expect(runDescription({ ...view, ...fields }, now)).toBe(expected);
   });

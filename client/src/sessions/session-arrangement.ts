@@ -53,5 +53,10 @@ export function listed(row: SessionView, known: SessionView | undefined): Sessio
   const moves = known.status === "running" && known.progress !== null;
   if (moves && row.status === "running") return row.name === undefined ? known : { ...known, name: row.name };
   const candidates = row.candidates.length > 0 ? row.candidates : known.candidates;
-  return { ...row, candidates, progress: row.progress ?? known.progress };
+  return { ...row, candidates, progress: row.progress ?? restOf(known) };
+}
+
+/** What stays true of a run's progress once it has ended: neither what it was doing nor what it had left. */
+function restOf({ status, progress }: SessionView): SessionView["progress"] {
+  return status === "running" && progress !== null ? { ...progress, stage: "", spent: [] } : progress;
 }

@@ -58,11 +58,14 @@ export function runDescription(view: SessionView, now: number): string {
   const figures = [progress.figure ?? "", isRunning ? progress.scores : ""]
     .filter((part) => part !== "")
     .join(" ");
-  const time = elapsedText(Date.parse(progress.began), progress.ended ? Date.parse(progress.ended) : now);
+  // When a run ended that was interrupted, nobody knows.
+  const end = isRunning ? now : Date.parse(progress.ended ?? "");
+  const time = Number.isNaN(end) ? "" : elapsedText(Date.parse(progress.began), end);
+  const stage = isRunning ? progress.stage : "";
   // The icon of a gain says so; how large it is, nothing else does.
   const heads = view.status === "succeeded" ? [figures, state] : [state, figures];
   const after = isRunning ? "" : progress.scores;
-  return joined([...heads, progress.stage, ...progress.spent, time, after, words]);
+  return joined([...heads, stage, ...progress.spent, time, after, words]);
 }
 
 /** A run that is paused finishes its present step first. */

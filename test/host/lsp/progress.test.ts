@@ -1,11 +1,20 @@
 import { expect, test } from "vitest";
-import { reduceSession } from "../../../server/core/trajectory/reduce";
+import { reduceSession, type SessionState } from "../../../server/core/trajectory/reduce";
 import { sparkline, toProgressView } from "../../../server/host/lsp/views/convert-progress";
+import { toSessionView } from "../../../server/host/lsp/views/convert-session";
 import { eventsOf, exampleStream } from "../../core/trajectory/event-streams";
 
+const events = eventsOf(exampleStream);
+
+/** What the first events of the log say. */
+function stateAfter(count: number): SessionState {
+  return reduceSession(events.slice(0, count));
+}
+
 test("the progress of a session, by what its log says so far", () => {
-  const events = eventsOf(exampleStream);
-  const told = [1, 5, 9, events.length].map((count) => toProgressView(reduceSession(events.slice(0, count))));
+  const told = [1, 5, 9, events.length].map((count) =>
+    toProgressView(stateAfter(count), count < events.length),
+  );
   const began = "2026-01-01T00:00:00.250Z";
   const lastWords = "I pad the tile.";
   const left = "10 of 10 minutes left";
@@ -18,6 +27,13 @@ test("the progress of a session, by what its log says so far", () => {
       ...{ figure: "3.1 µs", scores: "███", stage: "", spent: ["3 of 8 candidates"] },
     },
   ]);
+});
+
+test.each(["crashed", "damaged"] as const)("a session that is %s is not shown as asking", (status) => {
+  const place = { sessionId: "s", file: "k.cu", folder: "/s" };
+  expect(toSessionView({ ...place, status: "running" }, stateAfter(5)).progress?.stage).toMatch("asking");
+  const { progress } = toSessionView({ ...place, status }, stateAfter(5));
+  expect(progress).toMatchObject({ stage: "", spent: ["0 of 8 candidates"] });
 });
 
 test.each([

@@ -12,15 +12,18 @@ const blocks = "▁▂▃▄▅▆▇█";
 /** Characters of the model's last answer that a row shows. */
 const wordsLength = 200;
 
-/** How far a run has come, as its row shows it. */
-export function toProgressView(state: SessionState): ProgressView {
+/**
+ * How far a run has come, as its row shows it. Of one that ended without a word, its events say that
+ * something goes on: `isRunning` tells.
+ */
+export function toProgressView(state: SessionState, isRunning: boolean): ProgressView {
   const best = state.candidates.find(({ id }) => id === (state.best ?? baselineId));
   const figure = best && candidateFigures(state.candidates)(best);
   return {
     ...(figure === undefined ? {} : { figure }),
     scores: sparkline(scoresOf(state.candidates)),
-    stage: state.status === "open" ? stageOf(state) : "",
-    spent: spentTexts(state),
+    stage: isRunning ? stageOf(state) : "",
+    spent: spentTexts(state, isRunning),
     lastWords: lastWordsOf(state),
     began: state.began,
     ...(state.ended === undefined ? {} : { ended: state.ended }),
@@ -76,7 +79,8 @@ function stageOf({ jobs, openRequests, openCalls, usedTool, task }: SessionState
 }
 
 /** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`, `8.5 of 10 minutes left`. */
-function spentTexts({ candidates, limits, used, usage, task, status }: SessionState): readonly string[] {
+function spentTexts(state: SessionState, isRunning: boolean): readonly string[] {
+  const { candidates, limits, used, usage, task } = state;
   const tried = candidates.filter(({ id }) => id !== baselineId).length;
   const count =
     limits === undefined
@@ -85,7 +89,7 @@ function spentTexts({ candidates, limits, used, usage, task, status }: SessionSt
   if (limits === undefined) return [count];
   const rest = Number(Math.max(0, limits.minutes - used.minutes).toFixed(1));
   // Of a run that has ended nobody asks what it might have used.
-  const time = status === "open" ? [t`${rest} of ${plural(limits.minutes, "minute")} left`] : [];
+  const time = isRunning ? [t`${rest} of ${plural(limits.minutes, "minute")} left`] : [];
   if (task?.model === undefined) return [count, ...time];
   const parts = [usage.input_uncached, usage.cache_read, usage.cache_write, usage.output];
   const tokens = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);

@@ -23,6 +23,7 @@ export const toSessionView = shown(
     state: SessionState,
   ): SessionView => {
     const figureOf = candidateFigures(state.candidates);
+    const status = state.status === "open" ? summary.status : state.status;
     return {
       sessionId: summary.sessionId,
       ...nameOf(summary),
@@ -30,7 +31,7 @@ export const toSessionView = shown(
       kernel: state.task?.kernel ?? "",
       target: describeTarget(state.task?.target ?? ""),
       strategy: state.task?.strategy ?? "",
-      status: state.status === "open" ? summary.status : state.status,
+      status,
       reason: asSentence(retold(state.reason)),
       started: state.started,
       folder: summary.folder,
@@ -46,7 +47,7 @@ export const toSessionView = shown(
         reason: retold(candidate.reason),
       })),
       paused: state.paused,
-      progress: toProgressView(state),
+      progress: toProgressView(state, status === "running"),
       hasProposal: state.proposal !== undefined,
       heldBack: heldRuleTexts(state.heldRules, shownHolds),
       ...nextOf(state),
