@@ -274,6 +274,8 @@ export interface SessionService extends Pick<RunStore, "list" | "read" | "summar
    * that the session does not have.
    */
   verdict(sessionId: string, candidate: string): Promise<StoredVerdict>;
+  /** Who made a candidate, by its origin, in words. */
+  makerOf(origin: string): string;
   /** A text of the log, whole. Throws `session-damaged` when its blob is missing or altered. */
   text(stored: StoredText): Promise<string>;
   /** Labels of readers on events. */
@@ -323,6 +325,18 @@ export interface DoctorRow {
   readonly cost: string;
   /** One command that gets it; empty when found. */
   readonly remedy: string;
+  /** Of the walls around candidates: each of them. */
+  readonly protections?: readonly DoctorProtection[];
+}
+
+/** One of the walls around a candidate's code. */
+interface DoctorProtection {
+  readonly title: string;
+  /** What it keeps from happening. */
+  readonly against: string;
+  readonly isActive: boolean;
+  /** What brings it about; empty where it is active. */
+  readonly mend: string;
 }
 
 export interface DoctorService {

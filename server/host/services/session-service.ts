@@ -4,6 +4,7 @@ import type { Annotations, SessionShelf, SessionStore } from "../../core/ports/r
 import type { ProposedFile } from "../../core/review/hunk";
 import type { CandidateRecord, SessionState } from "../../core/trajectory/reduce";
 import { baselineId } from "../../core/trajectory/state";
+import { makerOf } from "./recorded/maker-of";
 import { wholeVerdict } from "./recorded/whole-verdict";
 import type { SessionService } from "./services";
 import type { FileMove } from "./sources/spec-moves";
@@ -144,6 +145,7 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
         });
       await store.append(sessionId, { type: "edit.hunk_decided", actor: { kind: "user" }, data: decision });
     },
+    makerOf,
     export: options.export,
   };
 }

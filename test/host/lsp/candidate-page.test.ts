@@ -4,10 +4,11 @@ import { wholeVerdicts } from "../../../server/core/trajectory/proposal/whole-ve
 import { reduceSession } from "../../../server/core/trajectory/reduce";
 import { candidateDetail, candidateFigures } from "../../../server/host/lsp/views/convert-candidate";
 import { toProgressView } from "../../../server/host/lsp/views/convert-progress";
+import { makerOf } from "../../../server/host/services/recorded/maker-of";
 import { runScripted } from "../../harness/agent-session";
 import { scriptedStrategy } from "../../harness/scripted-strategy";
 
-const telling = /^(#|\*\*|\| counter|\| global|- )/;
+const telling = /^(#|Last|\*\*|\| counter|\| global|- )/;
 
 test("the page of a candidate holds its verdict and what was counted, dropped ones too", async () => {
   const { log } = await runScripted(scriptedStrategy(["// bound 1500\n// sectors 32\n", "// wrong\n"]), {
@@ -19,27 +20,40 @@ test("the page of a candidate holds its verdict and what was counted, dropped on
   const pages = candidates.map((candidate) =>
     candidateDetail(
       candidate,
-      { verdict: verdictOf(candidate.id), baseline: verdictOf("baseline") },
+      { verdict: verdictOf(candidate.id), baseline: verdictOf("baseline"), maker: makerOf("refine:m-1") },
       candidates,
     ).split("\n"),
   );
   expect(pages.map((lines) => lines.filter((line) => telling.test(line)))).toEqual([
     [
       "# The baseline: 1 µs",
+      "Last stage: correct",
       "**correct on 2 cases (full check), modelled bound 1 µs on A100 (DRAM)**",
       "- k.cu:1: uncoalesced load: 64 sectors, ideal 32",
     ],
     [
       "# Candidate 1: 1.5 µs, +50%",
+      "Last stage: correct · proposed by the model m-1",
       "**correct on 1 case (quick check), modelled bound 1.5 µs on A100 (DRAM)**",
       "| counter | baseline | candidate 1 |",
       "| global load sectors | 64 | 32 |",
     ],
     [
       "# Candidate 2",
+      "Last stage: launched · proposed by the model m-1",
       "**wrong on shape n=64: y[3]: expected 1.5, got 2.5 (1 of 64 wrong, greatest error 1)**",
     ],
   ]);
+});
+
+test.each([
+  ["rulebook:cuda-pad-shared-tile", "by the rule “Pad the rows of a shared tile” (cuda-pad-shared-tile)"],
+  ["rulebook:cuda-a-rule-that-is-no-more", "rulebook:cuda-a-rule-that-is-no-more"],
+  ["refine:gpt-5:high", "proposed by the model gpt-5:high"],
+  ["continued", "taken over from an earlier session"],
+  ["test", "test"],
+])("who made a candidate of the origin %s is told in words", (origin, words) => {
+  expect(makerOf(origin)).toBe(words);
 });
 
 test("a candidate's figure is its bound and the change; where the bounds are equal, the counter that decided", async () => {
@@ -67,5 +81,8 @@ test("where the simulation decided, the figures of all candidates are its times"
   });
   const { candidates } = reduceSession(log.events);
   expect(candidates.map(candidateFigures(candidates))).toEqual(["6 µs", "2.5 µs, −58%", "5.9 µs, −2%"]);
-  expect(toProgressView(reduceSession(log.events))).toMatchObject({ figure: "2.5 µs, −58%", scores: "█▄▄" });
+  expect(toProgressView(reduceSession(log.events), false)).toMatchObject({
+    figure: "2.5 µs, −58%",
+    scores: "█▄▄",
+  });
 });

@@ -41,6 +41,11 @@ function ruleEntry(id: string): RuleEntry {
   return entry;
 }
 
+/** What a rule does, in a few words; undefined for one that is no more. */
+export function ruleTitle(id: string): string | undefined {
+  return entries.get(id)?.title;
+}
+
 /** Every entry of rules.json, in its order. */
 export function ruleEntries(): readonly RuleEntry[] {
   return [...entries.values()];

@@ -17,17 +17,18 @@ import { caseTable } from "./facts/grounds";
 export const candidateDetail = shown(
   (
     record: CandidateRecord,
-    { verdict, baseline }: WholeVerdicts,
+    { verdict, baseline, maker }: CandidateFindings,
     candidates: readonly CandidateRecord[],
   ): string => {
-    const { hypothesis, origin, stage, reason } = record;
+    const { hypothesis, stage, reason } = record;
+    const isBaseline = record.id === baselineId;
     const figures = candidateFigures(candidates)(record);
     const [why, said] = [retold(reason), verdict === null ? "" : describeVerdict(verdict)];
     return [
       `# ${candidateHead(record.id)}${figures === undefined ? "" : `: ${figures}`}`,
       "",
-      ...(record.id === baselineId ? [] : [inline(retold(hypothesis)), ""]),
-      t`${retold(origin)} · last stage: ${retold(stage)}`,
+      ...(isBaseline ? [] : [inline(retold(hypothesis)), ""]),
+      [t`Last stage: ${retold(stage)}`, ...(isBaseline ? [] : [inline(retold(maker))])].join(" · "),
       "",
       ...(reason === "" || why === said ? [] : [inline(why), ""]),
       ...(verdict === null ? [t`Not judged.`] : verdictLines(verdict)),
@@ -38,9 +39,11 @@ export const candidateDetail = shown(
 );
 
 /** What the log says of a candidate and of the version that all are compared with. */
-interface WholeVerdicts {
+interface CandidateFindings {
   readonly verdict: Verdict | null;
   readonly baseline: Verdict | null;
+  /** Who made it, in words. */
+  readonly maker: string;
 }
 
 function verdictLines(verdict: Verdict): readonly string[] {

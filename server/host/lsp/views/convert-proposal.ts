@@ -32,6 +32,8 @@ interface ProposalSource {
   /** What is known of the review now. */
   readonly review: ReviewSource;
   readonly uriOf: (file: string) => string;
+  /** Who made a candidate, by its origin, in words. */
+  readonly makerOf: (origin: string) => string;
 }
 
 /** The proposal as the review shows it. */
@@ -49,7 +51,7 @@ export const toProposalView = shown((source: ProposalSource): ProposalView => {
     hunks: proposal.hunks,
     verdict: line,
     review: toReviewStatus(review, line),
-    detail: [...whyLines(candidate), proposalDetail(source, verdict)].join("\n"),
+    detail: [...whyLines(candidate, source), proposalDetail(source, verdict)].join("\n"),
   };
 });
 
@@ -94,12 +96,15 @@ function casesText(verdict: Verdict | null): string {
 }
 
 /** What the change is for, and who proposed it. */
-function whyLines(candidate: SessionState["candidates"][number] | undefined): readonly string[] {
+function whyLines(
+  candidate: SessionState["candidates"][number] | undefined,
+  { makerOf }: Pick<ProposalSource, "makerOf">,
+): readonly string[] {
   if (candidate === undefined || candidate.hypothesis === "") return [];
   return [
     `# ${inline(retold(candidate.hypothesis))}`,
     "",
-    `${candidateHead(candidate.id)} · ${retold(candidate.origin)}`,
+    `${candidateHead(candidate.id)} · ${retold(makerOf(candidate.origin))}`,
     "",
   ];
 }

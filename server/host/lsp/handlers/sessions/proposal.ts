@@ -61,11 +61,13 @@ export async function proposalOf(
   if (look === undefined) return null;
   const board = context.reviewBoard;
   if (follow) board.follow(sessionId, look.uris);
+  const { sessions } = placed.services;
   return toProposalView({
     sessionId,
+    makerOf: (origin) => sessions.makerOf(origin),
     asOf: placed.logged.count,
     state: placed.state,
-    verdict: await placed.services.sessions.verdict(sessionId, look.proposal.candidate),
+    verdict: await sessions.verdict(sessionId, look.proposal.candidate),
     texts: look.texts,
     review: {
       ...look,

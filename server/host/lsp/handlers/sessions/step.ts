@@ -8,7 +8,7 @@ import { timelineOf } from "../../../../core/trajectory/timeline/timeline";
 import { candidateDetail } from "../../views/convert-candidate";
 import { toStepSection, toStepView } from "../../views/convert-step";
 import type { Handler } from "../handler";
-import { verdictsOf } from "./candidates/candidate";
+import { findingsOf } from "./candidates/candidate";
 import { type PlacedSession, readSession } from "./session-record";
 
 /** Everything that one event of a session holds, with its texts and the change of its candidate. */
@@ -45,7 +45,7 @@ async function aboutCandidate(
       : [
           {
             title: show(() => t`Verdict`),
-            text: candidateDetail(record, await verdictsOf(services, sessionId, id), state.candidates),
+            text: candidateDetail(record, await findingsOf(services, sessionId, record), state.candidates),
             language: "markdown",
           } as const,
         ]),

@@ -1,19 +1,20 @@
 import { known } from "../../../../../core/base/known";
-import { baselineId } from "../../../../../core/trajectory/state";
+import { baselineId, type CandidateRecord } from "../../../../../core/trajectory/state";
 import type { Services } from "../../../../services/services";
 import { candidateDetail } from "../../../views/convert-candidate";
 import type { Handler } from "../../handler";
 import { readSession } from "../session-record";
 
-/** The whole verdicts that the page of a candidate tells of. */
-export async function verdictsOf(
+/** What the page of a candidate tells besides its record. */
+export async function findingsOf(
   { sessions }: Pick<Services, "sessions">,
   sessionId: string,
-  id: string,
+  { id, origin }: CandidateRecord,
 ): Promise<Parameters<typeof candidateDetail>[1]> {
   return {
     verdict: await sessions.verdict(sessionId, id),
     baseline: await sessions.verdict(sessionId, baselineId),
+    maker: sessions.makerOf(origin),
   };
 }
 
@@ -31,6 +32,6 @@ export const candidate: Handler<"kernelwright/candidate"> = async (
   return {
     hypothesis: record.hypothesis,
     files: texts.map((text) => ({ ...text, uri: context.workspaces.uriOf(folder, text.file) })),
-    detail: candidateDetail(record, await verdictsOf(services, sessionId, id), state.candidates),
+    detail: candidateDetail(record, await findingsOf(services, sessionId, record), state.candidates),
   };
 };
