@@ -9,6 +9,18 @@ export interface DoctorRowView {
   /** What gets it, for people; empty when found. */
   readonly remedy: string;
   readonly mends: DoctorMendsView;
+  /** Of the walls around candidates: each of them; empty for other pieces. */
+  readonly protections: readonly ProtectionView[];
+}
+
+/** One of the walls around a candidate's code. */
+interface ProtectionView {
+  readonly title: string;
+  /** What it keeps from happening. */
+  readonly against: string;
+  readonly isActive: boolean;
+  /** What brings it about; empty where it is active. */
+  readonly mend: string;
 }
 
 export interface DoctorMendsView {

@@ -18,6 +18,7 @@ function row(part: Partial<DoctorRowView>): DoctorRowView {
     cost: "less",
     remedy: pip,
     mends: nothing,
+    protections: [],
     ...part,
   };
 }

@@ -40,10 +40,10 @@ export function mendsOf({ state, remedy, mends }: DoctorRowView, isSet: boolean)
 
 /** A row as the page shows it. A line that would help nothing, or that buttons stand for, is not shown. */
 export function cardOf(row: DoctorRowView, isSet: boolean): DoctorCard {
-  const { piece, state, detail, cost, remedy, mends } = row;
+  const { piece, state, detail, cost, remedy, mends, protections } = row;
   const isOverruled = isSet && mends.decides;
   return {
-    ...{ piece, state, detail, cost },
+    ...{ piece, state, detail, cost, protections },
     remedy: isOverruled || mends.commands.length > 0 ? "" : remedy,
     note: isOverruled ? t("It is named by the setting kernelwright.{0}.", mends.setting) : "",
     buttons: mendsOf(row, isSet).map(({ title }) => title),

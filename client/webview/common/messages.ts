@@ -51,6 +51,18 @@ export interface DoctorCard {
   readonly note: string;
   /** Titles. */
   readonly buttons: readonly string[];
+  /** Of the walls around candidates: each of them. */
+  readonly protections: readonly DoctorProtection[];
+}
+
+/** One of the walls around a candidate's code, as the doctor's page shows it. */
+export interface DoctorProtection {
+  readonly title: string;
+  /** What it keeps from happening. */
+  readonly against: string;
+  readonly isActive: boolean;
+  /** What brings it about; empty where it is active. */
+  readonly mend: string;
 }
 
 /** What the extension sends to the doctor's page. */

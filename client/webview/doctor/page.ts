@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Channel } from "../common/host";
 import { t } from "../common/localized";
 import type { DoctorCard, FromDoctorPage, ToDoctorPage } from "../common/messages";
+import { Protections } from "./protections";
 
 type PageChannel = Channel<ToDoctorPage, FromDoctorPage>;
 
@@ -71,7 +72,7 @@ interface CardProps {
 }
 
 function Card({ card, press }: CardProps): ComponentChild {
-  const { piece, state, detail, cost, remedy, note, buttons } = card;
+  const { piece, state, detail, cost, remedy, note, buttons, protections } = card;
   return h(
     "section",
     { class: "card" },
@@ -80,6 +81,7 @@ function Card({ card, press }: CardProps): ComponentChild {
     note === "" ? null : h("p", {}, note),
     cost === "" ? null : h("p", {}, cost),
     remedy === "" ? null : h("pre", { tabIndex: 0 }, remedy),
+    protections.length === 0 ? null : h(Protections, { all: protections }),
     buttons.length === 0
       ? null
       : h(
@@ -111,8 +113,13 @@ function Found({ cards }: { readonly cards: readonly DoctorCard[] }): ComponentC
       h(
         "tbody",
         {},
-        cards.map(({ piece, detail }) =>
-          h("tr", { key: piece }, h("th", { scope: "row" }, piece), h("td", {}, detail)),
+        cards.map(({ piece, detail, protections }) =>
+          h(
+            "tr",
+            { key: piece },
+            h("th", { scope: "row" }, piece),
+            h("td", {}, detail, protections.length === 0 ? null : h(Protections, { all: protections })),
+          ),
         ),
       ),
     ),

@@ -8,9 +8,7 @@ interface Piece {
   readonly remedy: string;
 }
 
-type Probe = (
-  signal: AbortSignal,
-) => Promise<{ readonly state: DoctorRow["state"]; readonly detail: string }>;
+type Probe = (signal: AbortSignal) => Promise<Pick<DoctorRow, "state" | "detail" | "protections">>;
 
 /** Asks every piece at once, each within its own time limit. */
 export function createDoctorService(
@@ -23,7 +21,7 @@ export function createDoctorService(
         pieces.map(async (piece) => {
           const probe = probes[piece.probe];
           invariant(probe, `doctor-pieces.json names the probe "${piece.probe}"`);
-          const { state, detail } = await probe(signal);
+          const { state, detail, protections } = await probe(signal);
           const found = state === "found";
           return {
             piece: piece.piece,
@@ -31,6 +29,7 @@ export function createDoctorService(
             detail,
             cost: found ? "" : piece.cost,
             remedy: found ? "" : piece.remedy,
+            ...(protections && { protections }),
           };
         }),
       ),

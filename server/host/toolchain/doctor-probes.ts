@@ -1,13 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { t } from "../../core/base/localized";
 import { OperationalError } from "../../core/base/operational-error";
 import { runProcess } from "../process/run-process";
 import { findNvcc } from "./find-nvcc";
 import { cacheFolder, type PythonChoice } from "./find-python";
+import { type Protection, protectionsOf, wallTitle } from "./protections";
 
 interface ProbeResult {
   readonly state: "found" | "missing" | "unusable";
   readonly detail: string;
+  readonly protections?: readonly Protection[];
 }
 
 type Probe = (signal: AbortSignal) => Promise<ProbeResult>;
@@ -122,9 +125,16 @@ function wallsProbe({ python: { python }, workerFolder: folder, requiredWalls }:
     if (answer.state !== "found") return answer;
     const held = answer.detail.replace(/ \(.*$/, "").split(",");
     const missing = requiredWalls.filter((name) => !held.includes(name));
-    return missing.length === 0
-      ? { state: "found", detail: `candidates are walled off: ${held.join(", ")}` }
-      : { state: "missing", detail: `candidates cannot be walled off (missing: ${missing.join(", ")})` };
+    const protections = protectionsOf(held);
+    const active = protections.filter(({ isActive }) => isActive).length;
+    if (missing.length === 0)
+      return {
+        state: "found",
+        detail: t`candidates are walled off: ${active} of ${protections.length} protections are active`,
+        protections,
+      };
+    const lacking = missing.map((name) => `“${wallTitle(name)}”`).join(", ");
+    return { state: "missing", detail: t`candidates cannot be walled off without ${lacking}`, protections };
   };
 }
 

@@ -150,9 +150,17 @@ describe("where candidates can be walled off they run; elsewhere only after the 
 
 describe("the doctor says whether candidates can be walled off", () => {
   const cases: readonly (readonly [Place, { readonly state: string; readonly detail: unknown }])[] = [
-    ["machine", { state: "found", detail: expect.stringContaining("candidates are walled off: network, ") }],
-    ["container", { state: "found", detail: expect.stringContaining("other-files, devices, read-only") }],
-    ["bare", { state: "missing", detail: `candidates cannot be walled off (missing: ${missing})` }],
+    ["machine", { state: "found", detail: expect.stringMatching(/: 1\d of 14 protections are active$/) }],
+    ["container", { state: "found", detail: expect.stringMatching(/: 1\d of 14 protections are active$/) }],
+    [
+      "bare",
+      {
+        state: "missing",
+        detail: expect.stringMatching(
+          /^candidates cannot be walled off without “No look at your programs”, “No files/,
+        ),
+      },
+    ],
   ];
   test.each(cases)("%s", async (place, expected) => {
     const probes = doctorProbes({
@@ -168,7 +176,10 @@ describe("the doctor says whether candidates can be walled off", () => {
         findLocal: () => Promise.resolve([]),
       },
     });
-    expect(await probes["walls"]?.(new AbortController().signal)).toEqual(expected);
+    const found = await probes["walls"]?.(new AbortController().signal);
+    expect(found).toMatchObject(expected);
+    const told = (found?.protections ?? []).map(({ isActive, mend }) => isActive === (mend === ""));
+    expect(told).toEqual(Array.from({ length: 14 }, () => true));
   });
 });
 

@@ -1,3 +1,4 @@
+import type { DoctorRow } from "../../services/services";
 import type { CommandContext, ServiceOptions } from "../command-context";
 import { exitCodes } from "../exit-codes";
 import { formatTable, plain, printLine } from "../terminal";
@@ -23,9 +24,16 @@ export async function doctorCommand(
       printLine(context.terminal);
       printLine(context.terminal, plain(`${row.piece}: ${row.cost}`));
       if (row.remedy !== "") printLine(context.terminal, plain(`  ${row.remedy}`));
+      for (const line of lackingLines(row)) printLine(context.terminal, plain(line));
     }
     return exitCodes.done;
   } finally {
     await services.dispose();
   }
+}
+
+/** What each missing wall leaves open, and what brings it about. */
+function lackingLines({ protections = [] }: DoctorRow): readonly string[] {
+  const lacking = protections.filter(({ isActive }) => !isActive);
+  return lacking.map(({ title, against, mend }) => `  Missing: ${title}. With it: ${against} ${mend}`);
 }

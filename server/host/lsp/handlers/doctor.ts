@@ -33,6 +33,10 @@ function viewOf(row: DoctorRow): DoctorRowView {
     cost: retold(row.cost),
     remedy: retold(row.remedy),
     mends: mends[row.piece] ?? nothing,
+    protections: (row.protections ?? []).map(({ title, against, isActive, mend }) => ({
+      ...{ title: retold(title), against: retold(against), isActive },
+      mend: mend === "" ? "" : retold(mend),
+    })),
   };
 }
 
@@ -44,5 +48,14 @@ function describeRow(row: DoctorRow): readonly string[] {
     "",
     ...(row.cost === "" ? [] : [retold(row.cost), ""]),
     ...(row.remedy === "" ? [] : ["```", retold(row.remedy), "```", ""]),
+    ...protectionLines(row),
   ];
+}
+
+function protectionLines({ protections = [] }: DoctorRow): readonly string[] {
+  const lines = protections.map(({ title, against, isActive, mend }) => {
+    const state = isActive ? t`active` : t`missing`;
+    return `- **${retold(title)}** (${state}): ${[against, mend].filter(Boolean).map(retold).join(" ")}`;
+  });
+  return lines.length === 0 ? [] : [...lines, ""];
 }
