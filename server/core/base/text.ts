@@ -40,6 +40,21 @@ function isBefore(one: Position, other: Position): boolean {
   return one.line < other.line || (one.line === other.line && one.character < other.character);
 }
 
+/** How the bytes of a text are to be read: its byte order mark tells, without one it is UTF-8. */
+export function encodingOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
+}
+
+/** The text of a file without its byte order mark; undefined for bytes that are no text. */
+export function decodedText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Text that stands on one line: what ends lines in names is shown by its number, as `\x0a`. */
 export function oneLine(text: string): string {
   return text.replace(

@@ -31,7 +31,7 @@ export interface FoundText {
 export interface TextSearch {
   /**
    * Files that end in one of the suffixes and hold a word that stands by itself, in the order of their paths.
-   * `word`: an identifier. What is no UTF-8 text holds none.
+   * `word`: an identifier. What is no text in UTF-8 (or UTF-16 with its mark) holds none.
    */
   search(word: string, suffixes: readonly string[]): Promise<readonly FoundText[]>;
 }

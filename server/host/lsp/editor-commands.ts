@@ -1,7 +1,6 @@
 import { show } from "./handshake/user-language";
 import { retold } from "../../core/base/localized";
 import { t } from "../../core/base/localized";
-import { readFile } from "node:fs/promises";
 import {
   MessageType,
   ShowMessageNotification,
@@ -17,7 +16,7 @@ import type { KernelParams, Requests } from "../../protocol/requests";
 import type { ServerContext } from "./context";
 import { readSession } from "./handlers/sessions/session-record";
 import { router } from "./router";
-import { pathOfUri } from "./uris";
+import { textOnDisk } from "./uris";
 
 type Proposal = NonNullable<Requests["kernelwright/proposal"][1]>;
 
@@ -116,8 +115,7 @@ async function offer(context: ServerContext, proposal: Proposal): Promise<string
   const texts = await Promise.all(
     proposal.files.map(async (file) => ({
       ...file,
-      present:
-        context.documents.get(file.uri)?.text ?? (await readFile(pathOfUri(file.uri) ?? file.uri, "utf8")),
+      present: context.documents.get(file.uri)?.text ?? (await textOnDisk(file.uri)) ?? "",
     })),
   );
   const decided = new Set(proposal.hunks.map((hunk) => hunk.id));

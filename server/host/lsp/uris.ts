@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { decodedText } from "../../core/base/text";
 
 /** Absolute path of a `file:` URI; undefined for documents that lie in no file (untitled, virtual). */
 export function pathOfUri(uri: string): string | undefined {
@@ -10,6 +12,13 @@ export function pathOfUri(uri: string): string | undefined {
     if (thrown instanceof TypeError) return undefined;
     throw thrown;
   }
+}
+
+/** The text of a file as it is on disk; undefined where there is none. */
+export async function textOnDisk(uri: string): Promise<string | undefined> {
+  const path = pathOfUri(uri);
+  const bytes = path === undefined ? undefined : await readFile(path).catch(() => undefined);
+  return bytes && decodedText(bytes);
 }
 
 export function uriOfPath(path: string): string {

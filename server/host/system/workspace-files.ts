@@ -1,6 +1,7 @@
 import { readFile, readdir, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
+import { decodedText } from "../../core/base/text";
 import type { PathRules } from "../../core/base/path-rules";
 import type { FileMaker, FileReader } from "../../core/ports/files";
 import { ignoredFolders, searchLimits } from "./searched-places";
@@ -26,7 +27,8 @@ export class WorkspaceFiles implements FileReader, FileMaker {
           forUser: `${path} has ${bytes.length} bytes; a source file of at most ${searchLimits.bytes} is expected.`,
         });
       }
-      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      const text = decodedText(bytes);
+      if (text !== undefined) return text;
     } catch (thrown) {
       if (thrown instanceof OperationalError) throw thrown;
       if (thrown instanceof Error && "code" in thrown && thrown.code === "EISDIR")
@@ -34,11 +36,11 @@ export class WorkspaceFiles implements FileReader, FileMaker {
           forUser: `${path} is a folder: name a kernel's file in it.`,
           cause: thrown,
         });
-      throw new OperationalError("file-unreadable", {
-        forUser: `${path} is not in UTF-8, which compilers read: save it with that encoding.`,
-        cause: thrown,
-      });
+      throw new OperationalError("file-unreadable", { forUser: `${path} cannot be read`, cause: thrown });
     }
+    throw new OperationalError("file-unreadable", {
+      forUser: `${path} is not in UTF-8, which compilers read: save it with that encoding.`,
+    });
   }
 
   async create(path: string, text: string): Promise<void> {

@@ -21,17 +21,19 @@ interface OddFile {
   /** The kernel's text, from the sample's. */
   readonly text: (sample: string) => string;
   readonly kernel?: string;
+  /** UTF-8 when left out. */
+  readonly encoding?: BufferEncoding;
 }
 
 /**
  * Puts a kernel with a spec and a reference into a folder of its own, and gives the file's path in the
  * workplace.
  */
-function put({ title, file, text, kernel }: OddFile, specText?: string): string {
+function put({ title, file, text, kernel, encoding }: OddFile, specText?: string): string {
   const folder = title.replace(/[^\w]+/g, "-");
   const path = `${folder}/${file}`;
   mkdirSync(join(place.samples, path, ".."), { recursive: true });
-  writeFileSync(join(place.samples, path), text(source));
+  writeFileSync(join(place.samples, path), text(source), encoding ?? "utf8");
   const name = file.split("/").at(-1) ?? "";
   writeFileSync(
     join(place.samples, `${path}.kernel.json`),
@@ -95,13 +97,11 @@ test("lines of a file with an odd name are counted under that name, and its erro
   });
 });
 
-const rewritten: readonly {
-  readonly title: string;
-  readonly text: (sample: string) => string;
+const rewritten: readonly (Omit<OddFile, "file"> & {
   readonly keeps: (text: string) => boolean;
   /** More than the first, which changes one line. */
   readonly candidates?: number;
-}[] = [
+})[] = [
   {
     title: "lines that end as on Windows",
     candidates: 4,
@@ -114,17 +114,23 @@ const rewritten: readonly {
     keeps: (text) => text.startsWith("\ufeff//"),
   },
   {
+    title: "UTF-16 with its mark",
+    encoding: "utf16le",
+    text: (sample) => `\ufeff${sample}`,
+    keeps: (text) => text.startsWith("\ufeff//") && text.includes("__global__"),
+  },
+  {
     title: "no end of the last line",
     text: (sample) => sample.trimEnd(),
     keeps: (text) => text.endsWith("}"),
   },
 ];
 
-test.each(rewritten)("$title: is kept by --apply", async ({ title, text, keeps, candidates = 1 }) => {
-  const path = put({ title: `apply ${title}`, file: "a.cu", text });
+test.each(rewritten)("$title: is kept by --apply", async ({ title, text, keeps, candidates = 1, ...how }) => {
+  const path = put({ title: `apply ${title}`, file: "a.cu", text, ...how });
   const ended = await place.run(["optimize", path, "--apply", "--candidates", String(candidates), "--json"]);
   expect(lastObject(ended)).toMatchObject({ outcome: "improved", applied: [path] });
-  const after = readFileSync(join(place.samples, path), "utf8");
+  const after = readFileSync(join(place.samples, path), how.encoding ?? "utf8");
   expect({ changed: after !== text(source), kept: keeps(after) }).toEqual({ changed: true, kept: true });
 });
 

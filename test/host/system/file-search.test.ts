@@ -72,6 +72,19 @@ test("what is found is what a plain search finds, each time, in the thread as we
   await thread.close();
 });
 
+test.each([
+  ["little-endian", Buffer.from("\ufeff// für é\n__global__ void w();", "utf16le")],
+  ["big-endian", Buffer.from("\ufeff// für é\n__global__ void w();", "utf16le").swap16()],
+  ["long", Buffer.from(`\ufeff// für é\n__global__ void w();${"// füller €\n".repeat(50_000)}`, "utf16le")],
+])("words are found in UTF-16 (%s), and the files behind it are searched as before", async (_, bytes) => {
+  write("b-wide.cu", bytes);
+  const search = new FileSearch(root, hidden);
+  expect(found(search)).toEqual(["a.cu", "b-wide.cu", "c.cu", "deep/er/d.cuh", "long.cu", "umlaut.cu"]);
+  const wide = texts(search, "__global__").find(({ path }) => path === "b-wide.cu");
+  expect(wide?.text.slice(0, 29)).toBe("// für é\n__global__ void w();");
+  expect(await new WorkspaceFiles(root, new PathRules(hidden)).read("b-wide.cu")).toBe(wide?.text);
+});
+
 test("the files are those that the reader of the workspace lists", async () => {
   for (const path of ["mine/m.cu", ".env", "node_modules/n.cu", "sub/build/o.cu", "sub/p.cu"])
     write(path, "__global__ void k();");

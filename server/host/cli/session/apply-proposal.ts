@@ -1,5 +1,6 @@
 import { chmod, mkdtemp, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
+import { decodedText, encodingOf } from "../../../core/base/text";
 import { OperationalError } from "../../../core/base/operational-error";
 import { workspacePath } from "../command-context";
 
@@ -11,6 +12,18 @@ interface ProposalText {
 
 /** Some editors put it before the text. It is no part of the text that a session works on, and it is kept. */
 const byteOrderMark = "\ufeff";
+
+/** A text in the encoding that a file has, with its byte order mark if it has one. */
+function encodedAs(bytes: Buffer, text: string): Buffer {
+  switch (encodingOf(bytes)) {
+    case "utf-16le":
+      return Buffer.from(byteOrderMark + text, "utf16le");
+    case "utf-16be":
+      return Buffer.from(byteOrderMark + text, "utf16le").swap16();
+    case "utf-8":
+      return Buffer.from(bytes.toString("utf8").startsWith(byteOrderMark) ? byteOrderMark + text : text);
+  }
+}
 
 /**
  * Writes a proposal into the workspace, each file by rename. Nothing at all is written when one of the files
@@ -24,7 +37,7 @@ export async function applyProposal(
   const root = await realpath(workspaceFolder);
   for (const text of texts) {
     const path = await checkedPath(root, text.file);
-    if (withoutMark(await readFile(path, "utf8")) !== text.base) {
+    if (decodedText(await readFile(path)) !== text.base) {
       throw new OperationalError("disk-failed", {
         forUser: `${text.file} has changed since the session began: nothing was written. Review the proposal in the editor, or run optimize again.`,
       });
@@ -35,8 +48,7 @@ export async function applyProposal(
     const scratch = await mkdtemp(join(dirname(path), ".kernelwright-"));
     try {
       const fresh = join(scratch, basename(path));
-      const mark = (await readFile(path, "utf8")).startsWith(byteOrderMark) ? byteOrderMark : "";
-      await writeFile(fresh, mark + text.proposed);
+      await writeFile(fresh, encodedAs(await readFile(path), text.proposed));
       await chmod(fresh, (await stat(path)).mode);
       await rename(fresh, path);
     } finally {
@@ -44,10 +56,6 @@ export async function applyProposal(
     }
   }
   return texts.map((text) => text.file);
-}
-
-function withoutMark(text: string): string {
-  return text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
 }
 
 async function checkedPath(root: string, file: string): Promise<string> {

@@ -1,6 +1,4 @@
 import { retold, show, t } from "../handshake/user-language";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { KernelCounters } from "../../../core/timing/counters";
 import { describeUnder, guessesBehind, shownShape } from "../../../core/words/describe";
 import type { Verdict } from "../../../core/judge/verdict";
@@ -9,6 +7,7 @@ import type { KernelParams } from "../../../protocol/requests";
 import { type ServerContext, readTarget, requireTrust } from "../context";
 import { tellFacts } from "./tell-facts";
 import { digestOf } from "../documents";
+import { textOnDisk } from "../uris";
 import { checkOf } from "../diagnostics";
 import { toldOf } from "./check-diagnostics";
 
@@ -36,9 +35,9 @@ export async function judgeKernel(
   what: { readonly name: string; readonly signal: AbortSignal },
 ): Promise<Judged> {
   requireTrust(context.client, what.name);
-  const target = readTarget(context.client);
+  const target = readTarget(context, params.uri);
   const { services, folder, file } = await context.workspaces.placeOf(params.uri);
-  const text = await readFile(join(folder, ...file.split("/")), "utf8").catch(() => "");
+  const text = (await textOnDisk(context.workspaces.uriOf(folder, file))) ?? "";
   const { spec, verdict, counters, profile, notes } = await services.judge.check(
     { file, kernel: params.kernel },
     {

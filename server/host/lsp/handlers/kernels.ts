@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { OperationalError } from "../../../core/base/operational-error";
 import { toKernelView } from "../views/convert";
-import { pathOfUri } from "../uris";
+import { textOnDisk } from "../uris";
 import type { Handler } from "./handler";
 
 /** Kernels of a document, open in the editor or on disk only. */
@@ -11,8 +10,7 @@ export const kernels: Handler<"kernelwright/kernels"> = async (context, { uri })
     return open
       .findKernels()
       .map((kernel) => toKernelView(uri, kernel, context.specs.find(uri, kernel.name)));
-  const path = pathOfUri(uri);
-  const text = path === undefined ? undefined : await readFile(path, "utf8").catch(() => undefined);
+  const text = await textOnDisk(uri);
   if (text === undefined)
     throw new OperationalError("file-not-found", {
       forUser: `${uri}: there is no such file to look for kernels in.`,

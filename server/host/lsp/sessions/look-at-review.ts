@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { claimSubject, type ClaimSubject, type PresentFile } from "../../../core/review/claim";
 import type { ProposedFile } from "../../../core/review/hunk";
 import type { ProposalRecord } from "../../../core/trajectory/reduce";
 import type { ServerContext } from "../context";
 import { digestOf } from "../documents";
 import type { PlacedSession } from "../handlers/sessions/session-record";
-import { pathOfUri } from "../uris";
+import { textOnDisk } from "../uris";
 
 /** A proposal next to the texts as they are now. */
 export interface ReviewLook {
@@ -46,6 +45,5 @@ async function presentText(
 ): Promise<string> {
   const open = uri === undefined ? undefined : documents.get(uri);
   if (open !== undefined) return open.text;
-  const path = uri === undefined ? undefined : pathOfUri(uri);
-  return path === undefined ? "" : readFile(path, "utf8").catch(() => "");
+  return (uri === undefined ? undefined : await textOnDisk(uri)) ?? "";
 }

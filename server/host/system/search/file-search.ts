@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { PathRules } from "../../../core/base/path-rules";
+import { decodedText } from "../../../core/base/text";
 import type { FoundText } from "../../../core/ports/files";
 import { FolderTable, type KnownFile } from "./folder-table";
 import { ReadBatch } from "./read-batch";
@@ -102,9 +103,6 @@ function isStill(known: KnownFile, now: Stats): boolean {
 
 /** Nothing for bytes that are no text. */
 function textOf(path: string, bytes: Buffer): readonly FoundText[] {
-  try {
-    return [{ path, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }];
-  } catch {
-    return [];
-  }
+  const text = decodedText(bytes);
+  return text === undefined ? [] : [{ path, text }];
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { decodedText, encodingOf } from "../../../core/base/text";
 import { searchLimits } from "../searched-places";
 
 /** Neither a link nor a pipe that took a file's place since it was listed is followed or waited for. */
@@ -32,8 +33,9 @@ export class ReadBatch<File> {
 
   /** False for what is too long for a source, or no plain file. Throws what the system says of the file. */
   add(file: File, absolute: string): boolean {
-    const end = this.read(absolute);
-    if (end === undefined) return false;
+    const read = this.read(absolute);
+    if (read === undefined) return false;
+    const end = this.inUtf8(read);
     this.entries.push({ file, start: this.length, end });
     // No word goes on from one file into the next.
     this.buffer[end] = 0;
@@ -73,15 +75,30 @@ export class ReadBatch<File> {
     }
   }
 
+  /** Where the bytes of the last file end, once they are UTF-8: a file in UTF-16 is searched as one. */
+  private inUtf8(end: number): number {
+    const bytes = this.buffer.subarray(this.length, end);
+    const text = encodingOf(bytes) === "utf-8" ? undefined : decodedText(bytes);
+    if (text === undefined) return end;
+    const turned = Buffer.from(text);
+    this.makeRoom(turned.length, this.length);
+    turned.copy(this.buffer, this.length);
+    return this.length + turned.length;
+  }
+
+  /** For so many bytes behind the batch, and the one that parts files; what stands up to `kept` stays. */
+  private makeRoom(bytes: number, kept: number): void {
+    const needed = this.length + bytes + 1;
+    if (needed <= this.buffer.length) return;
+    const longer = Buffer.allocUnsafeSlow(needed);
+    this.buffer.copy(longer, 0, 0, kept);
+    this.buffer = longer;
+  }
+
   private readLong(file: number, first: number): number | undefined {
     const stats = fstatSync(file);
     if (!stats.isFile() || stats.size > searchLimits.bytes) return undefined;
-    const needed = this.length + stats.size + 1;
-    if (needed > this.buffer.length) {
-      const longer = Buffer.allocUnsafeSlow(needed);
-      this.buffer.copy(longer, 0, 0, this.length + first);
-      this.buffer = longer;
-    }
+    this.makeRoom(stats.size, this.length + first);
     let read = first;
     for (let more = 1; more > 0 && read < stats.size; read += more)
       more = readSync(file, this.buffer, this.length + read, stats.size - read, read);

@@ -1,8 +1,7 @@
 import { t } from "../../../../core/base/localized";
-import { readFile } from "node:fs/promises";
 import { OperationalError } from "../../../../core/base/operational-error";
 import { readTarget, requireTrust } from "../../context";
-import { pathOfUri } from "../../uris";
+import { textOnDisk } from "../../uris";
 import { toMachineCodeView } from "../../views/convert-listings";
 import type { Handler } from "../handler";
 
@@ -11,10 +10,10 @@ export const machineCode: Handler<"kernelwright/machineCode"> = async (context, 
   requireTrust(context.client, t`Show Machine Code`);
   const { uri, kernel } = params;
   const { services, file } = await context.workspaces.placeOf(uri);
-  const text = await readFile(pathOfUri(uri) ?? "", "utf8").catch(() => undefined);
+  const text = await textOnDisk(uri);
   if (text === undefined)
     throw new OperationalError("file-not-found", { forUser: `${uri}: there is no such file to compile.` });
-  const target = readTarget(context.client);
+  const target = readTarget(context, uri);
   const forms = await services.machineCode.forms({ file, kernel }, { target, signal });
   return toMachineCodeView({ kernel, file, text, forms });
 };

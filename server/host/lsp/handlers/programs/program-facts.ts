@@ -1,9 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Target } from "../../../../core/timing/target";
 import type { KernelProfile } from "../../../../core/words/profile";
 import type { ServerContext } from "../../context";
-import { uriOfPath } from "../../uris";
+import { textOnDisk, uriOfPath } from "../../uris";
 import { programFacts } from "../../views/program/convert-program-facts";
 
 /** Where a program was run, and for which GPU it was counted. */
@@ -21,7 +20,7 @@ export async function tellProgramFacts(
   const files = new Set(kernels.flatMap(({ counters }) => counters.lines.map(({ file }) => file)));
   for (const file of files) {
     // A header of the toolkit that cannot be read here has no lines to show.
-    const text = await readFile(resolve(place.folder, file), "utf8").catch(() => undefined);
+    const text = await textOnDisk(uriOfPath(resolve(place.folder, file)));
     const own = kernels.filter(({ counters }) => counters.lines.some((line) => line.file === file));
     if (text !== undefined) tellFile(context, { file, text, kernels: own }, place);
   }

@@ -1,7 +1,6 @@
 import { t } from "../../../../core/base/localized";
-import { readFile } from "node:fs/promises";
 import { readTarget, requireTrust } from "../../context";
-import { pathOfUri } from "../../uris";
+import { textOnDisk } from "../../uris";
 import { previewDetail, previewSummary } from "../../views/convert-preview";
 import type { Handler } from "../handler";
 
@@ -9,9 +8,8 @@ import type { Handler } from "../handler";
 export const preview: Handler<"kernelwright/preview"> = async (context, { uri }, signal) => {
   requireTrust(context.client, t`Preview run`);
   const { services, file } = await context.workspaces.placeOf(uri);
-  const text =
-    context.documents.get(uri)?.text ?? (await readFile(pathOfUri(uri) ?? "", "utf8").catch(() => ""));
-  const target = readTarget(context.client);
+  const text = context.documents.get(uri)?.text ?? (await textOnDisk(uri)) ?? "";
+  const target = readTarget(context, uri);
   const ran = await services.previews.run({ specPath: file, text }, { target, signal });
   return {
     passed: ran.verdict.kind === "correct",

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { OperationalError } from "../../../../../core/base/operational-error";
 import type { CorrectVerdict, Verdict } from "../../../../../core/judge/verdict";
 import {
@@ -13,7 +12,7 @@ import type { SimulationView } from "../../../../../protocol/performance-views";
 import type { PerformanceParams } from "../../../../../protocol/requests";
 import type { ServerContext } from "../../../context";
 import { digestOf } from "../../../documents";
-import { pathOfUri } from "../../../uris";
+import { textOnDisk } from "../../../uris";
 import { type CountedKernel, keepCounted } from "./counted-kernel";
 
 interface HowToCount {
@@ -30,7 +29,7 @@ export async function countKernel(
   { uri, kernel, shape = 0, again = false }: PerformanceParams,
   { target, signal }: HowToCount,
 ): Promise<CountedKernel> {
-  const digest = digestOf(await readFile(pathOfUri(uri) ?? "", "utf8").catch(() => ""));
+  const digest = digestOf((await textOnDisk(uri)) ?? "");
   const key = [uri, kernel, shape, formatTarget(target)].join("\n");
   const last = context.counted.get(key);
   if (last?.digest === digest && !again) return last;
