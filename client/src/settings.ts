@@ -1,4 +1,10 @@
-import { type ConfigurationScope, ConfigurationTarget, workspace, type WorkspaceConfiguration } from "vscode";
+import {
+  type ConfigurationScope,
+  ConfigurationTarget,
+  window,
+  workspace,
+  type WorkspaceConfiguration,
+} from "vscode";
 import { defaultSettings, type Settings } from "../../server/protocol/settings";
 
 const section = "kernelwright";
@@ -13,6 +19,18 @@ export function readSettings(scope?: ConfigurationScope): Settings {
   return Object.fromEntries(entries) as Settings;
 }
 
+/** The settings of each folder by its address, where the workspace has several. */
+export function readFolderSettings(): Readonly<Record<string, Settings>> {
+  const folders = workspace.workspaceFolders ?? [];
+  if (folders.length < 2) return {};
+  return Object.fromEntries(folders.map(({ uri }) => [uri.toString(), readSettings(uri)]));
+}
+
+/** The settings for the file that is looked at: its folder may have its own. */
+export function settingsHere(): Settings {
+  return readSettings(window.activeTextEditor?.document.uri);
+}
+
 /** Lists add up: what a workspace says takes nothing away from what the user says. */
 function everyValue(configuration: WorkspaceConfiguration, key: string): readonly string[] {
   const found = configuration.inspect<readonly string[]>(key);
@@ -20,18 +38,20 @@ function everyValue(configuration: WorkspaceConfiguration, key: string): readonl
   return [...new Set(lists.flatMap((list) => list ?? []))].filter((each) => typeof each === "string");
 }
 
-/** Writes one setting where it is already set for this workspace, else for the user. */
+/** Writes one setting where it is set for the folder looked at or this workspace, else for the user. */
 export async function writeSetting<Key extends keyof Settings>(
   key: Key,
   value: Settings[Key],
 ): Promise<void> {
-  const configuration = workspace.getConfiguration(section);
-  const inWorkspace = configuration.inspect(key)?.workspaceValue !== undefined;
-  await configuration.update(
-    key,
-    value,
-    inWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global,
-  );
+  const configuration = workspace.getConfiguration(section, window.activeTextEditor?.document.uri);
+  await configuration.update(key, value, placeOf(configuration, key));
+}
+
+function placeOf(configuration: WorkspaceConfiguration, key: keyof Settings): ConfigurationTarget {
+  const found = configuration.inspect(key);
+  const hasFolders = (workspace.workspaceFolders ?? []).length > 1;
+  if (hasFolders && found?.workspaceFolderValue !== undefined) return ConfigurationTarget.WorkspaceFolder;
+  return found?.workspaceValue === undefined ? ConfigurationTarget.Global : ConfigurationTarget.Workspace;
 }
 
 /** True when an event of the workspace concerns these settings. */

@@ -51,8 +51,8 @@ export interface Requests {
   /** Runs the kernel where it was not counted yet as it is. */
   "kernelwright/performance": [PerformanceParams, PerformanceView];
   "kernelwright/machineCode": [KernelParams, MachineCodeView];
-  /** The text of a `.clangd`; the client writes it. */
-  "kernelwright/clangd": [Record<string, never>, { readonly uri: string; readonly text: string }];
+  /** The text of a `.clangd` for the folder of a file, else for the first; the client writes it. */
+  "kernelwright/clangd": [{ readonly uri?: string }, { readonly uri: string; readonly text: string }];
   /** Semantic tokens as the language server protocol packs them; null for a document without any. */
   "kernelwright/colours": [{ readonly uri: string }, readonly number[] | null];
   /** What was counted last of a file's lines, for tools that show CPU profiles. */

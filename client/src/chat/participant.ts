@@ -72,7 +72,7 @@ async function answer(
 /** The run on the kernel, else the only one that there is. */
 function runOf(parts: Parts, kernel: KernelParams | undefined): Asked["run"] {
   const running = parts.sessions.all().filter(isRunning);
-  const path = kernel && workspace.asRelativePath(Uri.parse(kernel.uri), false);
+  const path = kernel && workspace.asRelativePath(Uri.parse(kernel.uri));
   const own = running.find((run) => run.kernel === kernel?.kernel && run.file === path);
   return own ?? (running.length === 1 ? running[0] : undefined);
 }

@@ -27,7 +27,7 @@ import type {
 } from "../../../server/protocol/requests";
 import { protocolVersion } from "../../../server/protocol/version";
 import type { LastingCommands } from "../lasting-commands";
-import { concernsSettings, readSettings } from "../settings";
+import { concernsSettings, readFolderSettings, readSettings } from "../settings";
 import { lastingLenses } from "./lasting-lenses";
 import { boundedRestarts } from "./restart-policy";
 
@@ -203,8 +203,10 @@ export class ServerConnection implements Disposable {
     this.told = now;
     const trust: ClientNotifications["kernelwright/trust"] = { trusted: true };
     if (now.trusted && !before.trusted) void this.client.sendNotification("kernelwright/trust", trust);
-    if (JSON.stringify(now.settings) !== JSON.stringify(before.settings))
-      void this.client.sendNotification("workspace/didChangeConfiguration", { settings: now.settings });
+    const { settings, folderSettings } = now;
+    const told = JSON.stringify([settings, folderSettings]);
+    if (told !== JSON.stringify([before.settings, before.folderSettings]))
+      void this.client.sendNotification("workspace/didChangeConfiguration", { settings, folderSettings });
   }
 
   /**
@@ -257,6 +259,7 @@ function introduction(): InitializationOptions {
     protocolVersion,
     trusted: workspace.isTrusted,
     settings: readSettings(),
+    folderSettings: readFolderSettings(),
     ...(bundle === undefined ? {} : { texts: bundle }),
   };
 }

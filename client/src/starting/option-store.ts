@@ -1,4 +1,4 @@
-import type { Memento } from "vscode";
+import { type Memento, Uri } from "vscode";
 import type { OptimizeParams } from "../../../server/protocol/requests";
 import { readSettings } from "../settings";
 import { choose, chooseFiles, type RememberedOptions, requestOptions, type RunOptions } from "./run-options";
@@ -13,7 +13,7 @@ export class OptionStore {
 
   /** What a request for a run on a kernel of this file says besides the kernel. */
   forFile(uri: string): Omit<OptimizeParams, "uri" | "kernel"> {
-    return requestOptions(this.remembered(), settingOptions(), uri);
+    return requestOptions(this.remembered(), settingOptions(uri), uri);
   }
 
   async choose<Key extends keyof RunOptions>(option: Key, value: RunOptions[Key]): Promise<void> {
@@ -30,9 +30,9 @@ export class OptionStore {
   }
 }
 
-/** How runs are made by the settings. */
-export function settingOptions(): RunOptions {
-  const { strategy, target, ...others } = readSettings();
+/** How runs on the kernels of a file are made by the settings; of the window's without one. */
+export function settingOptions(uri?: string): RunOptions {
+  const { strategy, target, ...others } = readSettings(uri === undefined ? undefined : Uri.parse(uri));
   const budget = {
     usd: others["budget.usd"],
     minutes: others["budget.minutes"],

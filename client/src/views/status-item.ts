@@ -12,7 +12,7 @@ import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "../sessions/session-store";
 import { sessionLook, sessionWord } from "../sessions/session-words";
 import type { SessionView } from "../../../server/protocol/views";
-import { concernsSettings, readSettings } from "../settings";
+import { concernsSettings, settingsHere } from "../settings";
 
 /** The one item of the status bar: what kernels are judged on, and what is going on. */
 export class StatusItem implements Disposable {
@@ -39,6 +39,7 @@ export class StatusItem implements Disposable {
         if (state === "running") void this.readGpus();
       }),
       workspace.onDidGrantWorkspaceTrust(show),
+      window.onDidChangeActiveTextEditor(show),
       workspace.onDidChangeConfiguration((event) => (concernsSettings(event) ? show() : undefined)),
     );
     show();
@@ -46,7 +47,7 @@ export class StatusItem implements Disposable {
   }
 
   private show(): void {
-    const { target, strategy } = readSettings();
+    const { target, strategy } = settingsHere();
     const judge = this.judge(target);
     const running = this.store.running();
     const first = running[0];

@@ -37,7 +37,7 @@ export function buildContext(parts: ContextParts): ServerContext {
   const workspaces = new Workspaces({
     openServices: parts.openServices,
     environment: parts.environment,
-    settings: () => client.settings,
+    settings: (folder) => client.folderSettings.get(folder) ?? client.settings,
     modelKey: async (endpoint) => (client.ownClient ? await askForKey(connection, endpoint) : undefined),
     connection,
     isOwnClient: () => client.ownClient,
@@ -47,7 +47,7 @@ export function buildContext(parts: ContextParts): ServerContext {
   };
   const compiles = new CompileWatch({
     restMilliseconds: parts.restMilliseconds,
-    target: () => readTarget(client),
+    target: (uri) => readTarget({ client, workspaces }, uri),
     compile: (request) => compileDocument(workspaces, request),
     finished: (document, found) => {
       diagnostics.putAll(`compiler ${document.uri}`, groupByDocument(workspaces, document.uri, found));

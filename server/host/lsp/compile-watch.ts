@@ -37,7 +37,7 @@ interface CompileWatchOptions {
   /** How long the text must rest before it is compiled. */
   readonly restMilliseconds: number;
   readonly compile: (request: CompileRequest) => Promise<CompileResult>;
-  readonly target: () => Target;
+  readonly target: (uri: string) => Target;
   /** New facts and diagnostics of a document whose text is still the one that was compiled. */
   readonly finished: (document: OpenDocument, diagnostics: readonly Diagnostic[]) => void;
   /**
@@ -117,7 +117,7 @@ export class CompileWatch implements Disposable {
     const digest = digestOf(document.text);
     const launches = launchesOf(document);
     try {
-      const target = this.options.target();
+      const target = this.options.target(document.uri);
       const { facts, diagnostics } = await this.options.compile({
         document,
         target,

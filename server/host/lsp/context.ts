@@ -18,6 +18,8 @@ import type { Workspaces } from "./workspaces";
 interface ClientState {
   trusted: boolean;
   settings: Settings;
+  /** Of folders of a workspace of several, by their paths. */
+  folderSettings: ReadonlyMap<string, Settings>;
   /** Our own extension: it draws line facts itself and answers requests for the model key. */
   ownClient: boolean;
   refreshesLenses: boolean;
@@ -28,6 +30,7 @@ export function initialClientState(): ClientState {
   return {
     trusted: false,
     settings: defaultSettings,
+    folderSettings: new Map(),
     ownClient: false,
     refreshesLenses: false,
     watchesFolders: false,
@@ -81,9 +84,18 @@ export function reviewKey(uri: string, kernel: string): string {
   return `${kernel} in ${uri}`;
 }
 
-/** A target as the user wrote it, or the one of the settings. Throws `target-unknown`. */
-export function readTarget(client: ClientState, text?: string): Target {
-  const parsed = parseTarget(text ?? client.settings.target);
+/** The settings that hold for a file: those of its folder, where it has its own. */
+function settingsAt({ client, workspaces }: Settled, uri: string | undefined): Settings {
+  const folder = uri === undefined ? undefined : workspaces.locate(uri)?.folder;
+  return (folder === undefined ? undefined : client.folderSettings.get(folder)) ?? client.settings;
+}
+
+/** What says which settings hold where. */
+type Settled = Pick<ServerContext, "client" | "workspaces">;
+
+/** A target as the user wrote it, or the one of the settings for a file. Throws `target-unknown`. */
+export function readTarget(context: Settled, uri: string | undefined, text?: string): Target {
+  const parsed = parseTarget(text ?? settingsAt(context, uri).target);
   if (!parsed.ok) throw new OperationalError("target-unknown", { forUser: parsed.problem });
   return parsed.value;
 }

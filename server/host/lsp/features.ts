@@ -1,3 +1,4 @@
+import type { DidChangeConfigurationParams } from "vscode-languageserver";
 import type { ClientNotifications } from "../../protocol/requests";
 import type { ServerContext } from "./context";
 import { compileIfTrusted, registerDocuments } from "./document-events";
@@ -9,7 +10,7 @@ import { hover } from "./handlers/hover";
 import { launchHover } from "./handlers/language/launch-hover";
 import { registerLanguageHelp } from "./handlers/language/register";
 import { originHints } from "./handlers/spec-file/marks";
-import { initialize, settingsSent } from "./handshake/initialize";
+import { initialize, takeSettings } from "./handshake/initialize";
 
 /**
  * The parts of the language server protocol that we serve: life cycle, documents, lenses, outline, hover,
@@ -31,7 +32,7 @@ export function registerFeatures(context: ServerContext): void {
     await context.sessions.close();
     await context.workspaces.close();
   });
-  connection.onDidChangeConfiguration(({ settings }) => changeSettings(context, settings));
+  connection.onDidChangeConfiguration((sent) => changeSettings(context, sent));
   connection.onNotification(
     "kernelwright/trust",
     ({ trusted }: ClientNotifications["kernelwright/trust"]) => {
@@ -56,20 +57,16 @@ export function registerFeatures(context: ServerContext): void {
 }
 
 async function readFolders(context: ServerContext): Promise<void> {
-  context.workspaces.setFolders(
-    ((await context.connection.workspace.getWorkspaceFolders()) ?? []).map((folder) => folder.uri),
-  );
+  context.workspaces.folders.set((await context.connection.workspace.getWorkspaceFolders()) ?? []);
 }
 
 /**
  * New settings hold from now on. Services are opened anew with them, unless a session still runs on the old
  * ones.
  */
-function changeSettings(context: ServerContext, sent: unknown): void {
-  const before = context.client.settings;
-  const now = settingsSent(context, sent);
-  context.client.settings = now;
-  if (JSON.stringify(before) === JSON.stringify(now)) return;
+function changeSettings(context: ServerContext, sent: DidChangeConfigurationParams): void {
+  if (!takeSettings(context, sent)) return;
+  const now = context.client.settings;
   if (context.sessions.running === 0) context.background("settings", context.workspaces.close());
   for (const document of context.documents.all()) {
     compileIfTrusted(context, document, "at once");

@@ -1,15 +1,14 @@
-import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Connection } from "vscode-languageserver";
 import { OperationalError } from "../../core/base/operational-error";
 import type { Settings } from "../../protocol/settings";
 import type { Services } from "../services/services";
-import { digestOf } from "./documents";
 import type { User } from "../../core/ports/user";
 import { editorUser } from "./models/editor-user";
+import { FolderList, folderDigest } from "./handshake/folder-list";
 import { show } from "./handshake/user-language";
 import { createEditorModels, type EditorModels } from "./models/editor-models";
-import { pathBelow, pathOfUri, uriOfPath } from "./uris";
+import { uriOfPath } from "./uris";
 
 /** What the composition root is told when it opens the services of one folder. */
 interface OpenServicesOptions {
@@ -55,36 +54,20 @@ interface WorkspacesOptions {
   readonly connection: Parameters<typeof createEditorModels>[0] & Pick<Connection, "sendNotification">;
   /** An editor with our extension. */
   readonly isOwnClient: () => boolean;
-  /** The settings as they are now. */
-  readonly settings: () => Settings;
+  /** The settings of a folder as they are now. */
+  readonly settings: (folder: string) => Settings;
 }
 
 /** The workspace folders and, opened when first needed, the services of each. */
 export class Workspaces {
-  private folders: readonly string[] = [];
+  readonly folders = new FolderList();
   private readonly opened = new Map<string, Promise<Services>>();
 
   constructor(private readonly options: WorkspacesOptions) {}
 
-  setFolders(uris: readonly string[]): void {
-    this.folders = uris
-      .map(pathOfUri)
-      .filter((path) => path !== undefined)
-      .sort((a, b) => b.length - a.length);
-  }
-
-  /**
-   * Folder and path of a file. A file that lies in no folder of the workspace has its own folder for one.
-   * Undefined without a file.
-   */
-  locate(uri: string): { readonly folder: string; readonly file: string } | undefined {
-    const path = pathOfUri(uri);
-    if (path === undefined) return undefined;
-    for (const folder of this.folders) {
-      const file = pathBelow(folder, path);
-      if (file !== undefined) return { folder, file };
-    }
-    return { folder: dirname(path), file: pathBelow(dirname(path), path) ?? path };
+  /** Folder and path of a file; see `FolderList`. */
+  locate(uri: string): ReturnType<FolderList["locate"]> {
+    return this.folders.locate(uri);
   }
 
   /** The services for a file. Throws `file-not-found` for a document that lies in no file. */
@@ -100,7 +83,7 @@ export class Workspaces {
   servicesOf(folder: string): Promise<Services> {
     const known = this.opened.get(folder);
     if (known !== undefined) return known;
-    const settings = this.options.settings();
+    const settings = this.options.settings(folder);
     const opening = this.options.openServices({
       workspaceFolder: folder,
       environment: this.options.environment,
@@ -132,15 +115,15 @@ export class Workspaces {
 
   /** The first folder, or the current one when the editor has no folder open. */
   first(): Promise<FolderServices> {
-    return this.ofFolder(this.folders[0] ?? process.cwd());
+    return this.ofFolder(this.folders.paths[0] ?? process.cwd());
   }
 
   /** Every folder of the workspace, with what sessions name it by. */
   all(): Promise<readonly (FolderServices & { readonly workspace: string })[]> {
     return Promise.all(
-      this.folders.map(async (folder) => ({
+      this.folders.paths.map(async (folder) => ({
         ...(await this.ofFolder(folder)),
-        workspace: digestOf(realPath(folder)),
+        workspace: folderDigest(folder),
       })),
     );
   }
@@ -159,10 +142,18 @@ export class Workspaces {
     return workspaceDigest === "" || this.folderOf(workspaceDigest) !== undefined;
   }
 
+  /** A session's file as people call it: with the name of its folder where several are open. */
+  withShownFile<Placed extends { readonly file: string; readonly workspace: string }>(
+    placed: Placed,
+  ): Placed {
+    return { ...placed, file: this.folders.shownFile(this.folderOf(placed.workspace), placed.file) };
+  }
+
   private folderOf(workspaceDigest: string | undefined): string | undefined {
-    const current = this.folders.length === 0 ? [process.cwd()] : [];
-    return [...this.folders, ...current, ...this.opened.keys()].find(
-      (candidate) => digestOf(realPath(candidate)) === workspaceDigest,
+    const { paths } = this.folders;
+    const current = paths.length === 0 ? [process.cwd()] : [];
+    return [...paths, ...current, ...this.opened.keys()].find(
+      (candidate) => folderDigest(candidate) === workspaceDigest,
     );
   }
 
@@ -183,15 +174,6 @@ export class Workspaces {
     const ending = [...this.opened.values()];
     this.opened.clear();
     await Promise.all(ending.map(async (opening) => (await opening.catch(() => undefined))?.dispose()));
-  }
-}
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch (thrown) {
-    if (thrown instanceof Error && "code" in thrown) return folder;
-    throw thrown;
   }
 }
 

@@ -163,7 +163,9 @@ function pageAddress(port, token, { folder, payload = {} } = {}) {
   const remote = (/** @type {string} */ value) =>
     value.startsWith("/") ? `vscode-remote://127.0.0.1:${port}${value}` : value;
   const address = new URL(`http://127.0.0.1:${port}/`);
-  if (folder) address.searchParams.set("folder", folder);
+  // A file that lists several folders opens all of them.
+  const kind = folder?.endsWith(".code-workspace") === true ? "workspace" : "folder";
+  if (folder) address.searchParams.set(kind, folder);
   const pairs = Object.entries(payload).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, remote(value)]],
   );

@@ -1,7 +1,7 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, window } from "vscode";
 import { editorModels, nameOf } from "../../models/editor-models";
 import type { ServerConnection } from "../../server/connection";
-import { readSettings, writeSetting } from "../../settings";
+import { settingsHere, writeSetting } from "../../settings";
 import type { Command } from "../command";
 import { askForEndpoint, askForModel, type NamedModel } from "./model-steps";
 import { tryModel } from "./test-model";
@@ -14,7 +14,7 @@ interface ModelItem extends QuickPickItem {
 export const selectModel: Command = {
   id: "kernelwright.selectModel",
   async run(parts) {
-    const settings = readSettings();
+    const settings = settingsHere();
     const now = { endpoint: settings["model.endpoint"], name: settings["model.name"] };
     const chosen = await window.showQuickPick(itemsOf(parts.connection, now), {
       placeHolder:

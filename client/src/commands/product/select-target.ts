@@ -1,6 +1,6 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, window } from "vscode";
 import type { ServerConnection } from "../../server/connection";
-import { readSettings, writeSetting } from "../../settings";
+import { settingsHere, writeSetting } from "../../settings";
 import { type ChoiceItem, offerChoices, pickFrom } from "../choices";
 import type { Command } from "../command";
 import { configuredHosts } from "./ssh-hosts";
@@ -15,7 +15,7 @@ interface TargetItem extends QuickPickItem {
 export const selectTarget: Command = {
   id: "kernelwright.selectTarget",
   async run({ connection }) {
-    const { target } = readSettings();
+    const { target } = settingsHere();
     const next = await askForTarget(connection, target);
     if (next !== undefined) await writeSetting("target", next);
   },

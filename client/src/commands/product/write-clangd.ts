@@ -10,7 +10,9 @@ import type { Command } from "../command";
 export const writeClangd: Command = {
   id: "kernelwright.writeClangd",
   async run({ connection }) {
-    const { uri, text } = await connection.request("kernelwright/clangd", {});
+    const place = await folderToWriteIn();
+    if (place === "none chosen") return;
+    const { uri, text } = await connection.request("kernelwright/clangd", place);
     const target = Uri.parse(uri);
     if (await isThere(target)) {
       await window.showTextDocument(await workspace.openTextDocument({ language: "yaml", content: text }));
@@ -32,6 +34,16 @@ export const writeClangd: Command = {
     );
   },
 };
+
+/** The folder of the file that is looked at; of several others the one that the user names. */
+async function folderToWriteIn(): Promise<{ readonly uri?: string } | "none chosen"> {
+  const looked = window.activeTextEditor?.document.uri;
+  if (looked !== undefined && workspace.getWorkspaceFolder(looked) !== undefined)
+    return { uri: looked.toString() };
+  if ((workspace.workspaceFolders ?? []).length < 2) return {};
+  const chosen = await window.showWorkspaceFolderPick();
+  return chosen === undefined ? "none chosen" : { uri: Uri.joinPath(chosen.uri, ".clangd").toString() };
+}
 
 async function isThere(uri: Uri): Promise<boolean> {
   return workspace.fs.stat(uri).then(

@@ -1,6 +1,6 @@
 import { l10n, type QuickPickItem, window } from "vscode";
 import type { KernelParams } from "../../../../server/protocol/requests";
-import { readSettings } from "../../settings";
+import { settingsHere } from "../../settings";
 import { settingOptions } from "../../starting/option-store";
 import { startRows, type StartRowKind, type StartSheet } from "../../starting/start-rows";
 import { kernelFrom } from "../arguments";
@@ -26,8 +26,8 @@ export const optimizeWithOptions: Command = {
       const sheet: StartSheet = {
         kernel: kernel.kernel,
         catalogue,
-        model: readSettings()["model.name"],
-        settings: settingOptions(),
+        model: settingsHere()["model.name"],
+        settings: settingOptions(kernel.uri),
         chosen: parts.options.forFile(kernel.uri),
         files,
       };

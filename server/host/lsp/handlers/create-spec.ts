@@ -19,7 +19,7 @@ export const createSpec: Handler<"kernelwright/createSpec"> = async (context, { 
   const name = { file, kernel };
   const stored = await services.specs.stored(name);
   if (stored === undefined) requireTrust(context.client, t`Set up`);
-  const found = stored ?? (await services.specs.infer(name, { target: readTarget(context.client), signal }));
+  const found = stored ?? (await services.specs.infer(name, { target: readTarget(context, uri), signal }));
   return {
     uri: context.workspaces.uriOf(folder, found.specPath),
     text: found.text,

@@ -5,6 +5,7 @@ import {
   type InitializeResult,
   type ServerCapabilities,
   TextDocumentSyncKind,
+  type WorkspaceFolder,
 } from "vscode-languageserver";
 import { isJsonObject } from "../../../core/base/json";
 import type { InitializationOptions, ServerCapability } from "../../../protocol/initialization";
@@ -13,7 +14,7 @@ import type { Settings } from "../../../protocol/settings";
 import { protocolVersion } from "../../../protocol/version";
 import type { ServerContext } from "../context";
 import { editorCommands } from "../editor-commands";
-import { uriOfPath } from "../uris";
+import { pathOfUri, uriOfPath } from "../uris";
 import { speak } from "./user-language";
 import { readSettings } from "./sent-settings";
 
@@ -26,10 +27,10 @@ export function initialize(context: ServerContext, params: InitializeParams): In
   context.client.ownClient = options.protocolVersion !== undefined;
   context.client.trusted = options.trusted === true;
   speak(options.texts);
-  context.client.settings = settingsSent(context, options.settings);
+  takeSettings(context, options);
   context.client.refreshesLenses = params.capabilities.workspace?.codeLens?.refreshSupport === true;
   context.client.watchesFolders = params.capabilities.workspace?.workspaceFolders === true;
-  context.workspaces.setFolders(foldersOf(params));
+  context.workspaces.folders.set(foldersOf(params));
   const capability: ServerCapability = { protocolVersion };
   return {
     serverInfo: { name: "kernelwright", version: protocolVersion },
@@ -65,16 +66,36 @@ const foreignCapabilities: ServerCapabilities = {
 };
 
 /** Workspace folders, or the older forms of them that other editors still send. */
-function foldersOf(params: InitializeParams): readonly string[] {
+function foldersOf(params: InitializeParams): readonly WorkspaceFolder[] {
   const legacy = params as { readonly rootUri?: string | null; readonly rootPath?: string | null };
-  if (params.workspaceFolders && params.workspaceFolders.length > 0)
-    return params.workspaceFolders.map((folder) => folder.uri);
-  if (legacy.rootUri) return [legacy.rootUri];
-  return legacy.rootPath ? [uriOfPath(legacy.rootPath)] : [];
+  if (params.workspaceFolders && params.workspaceFolders.length > 0) return params.workspaceFolders;
+  const uri = legacy.rootPath ? uriOfPath(legacy.rootPath) : undefined;
+  const root = legacy.rootUri ? legacy.rootUri : uri;
+  return root === undefined ? [] : [{ uri: root, name: "" }];
 }
 
-/** The settings of a client; what is wrong with them stands in the editor's log of the server. */
-export function settingsSent(context: ServerContext, sent: unknown): Settings {
+/** Settings as they come with a message, of whatever form. */
+interface SettingsMessage {
+  readonly settings?: unknown;
+  readonly folderSettings?: unknown;
+}
+
+/** Takes over the settings of a client; false where they are what they were. */
+export function takeSettings(context: ServerContext, { settings, folderSettings }: SettingsMessage): boolean {
+  const { client } = context;
+  const before = JSON.stringify([client.settings, ...client.folderSettings]);
+  client.settings = settingsSent(context, settings);
+  client.folderSettings = new Map(
+    Object.entries(isJsonObject(folderSettings) ? folderSettings : {}).map(([uri, own]) => [
+      pathOfUri(uri) ?? uri,
+      settingsSent(context, own),
+    ]),
+  );
+  return before !== JSON.stringify([client.settings, ...client.folderSettings]);
+}
+
+/** What is wrong with settings stands in the editor's log of the server. */
+function settingsSent(context: ServerContext, sent: unknown): Settings {
   const { settings, problems } = readSettings(sent);
   for (const problem of problems) context.connection.console.warn(problem);
   return settings;

@@ -35,6 +35,7 @@ const marks: readonly (readonly [string, Dialect])[] = [
 const longestTurn = 8;
 
 function byFile(a: IndexedKernel, b: IndexedKernel): number {
+  if (a.folder !== b.folder) return a.folder < b.folder ? -1 : 1;
   if (a.file === b.file) return 0;
   return a.file < b.file ? -1 : 1;
 }
@@ -55,7 +56,8 @@ export class KernelIndex {
   ) {}
 
   /**
-   * In the order of files and lines. `read`: is told the files that may hold kernels before they are parsed.
+   * In the order of folders, files and lines. `read`: is told the files that may hold kernels before they are
+   * parsed.
    */
   async all(read: (uris: readonly string[]) => void = () => undefined): Promise<readonly IndexedKernel[]> {
     const found: IndexedKernel[] = [];
@@ -80,12 +82,9 @@ export class KernelIndex {
     const sought = places.flatMap((place) =>
       marks.map(async ([word, dialect]) => {
         const files = await place.services.names.mentioning(word, dialect);
-        return files.map((file) => ({
-          ...file,
-          dialect,
-          place,
-          uri: this.workspaces.uriOf(place.folder, file.path),
-        }));
+        return files
+          .map((file) => ({ ...file, dialect, place, uri: this.workspaces.uriOf(place.folder, file.path) }))
+          .filter(({ uri }) => places.length < 2 || this.workspaces.locate(uri)?.folder === place.folder);
       }),
     );
     return (await Promise.all(sought)).flat();

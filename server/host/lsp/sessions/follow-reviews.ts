@@ -64,6 +64,6 @@ async function tell(
   await context.connection.sendNotification("kernelwright/reviewChanged", { sessionId, asOf, hunks, review });
   await context.connection.sendNotification(
     "kernelwright/sessionChanged",
-    toSessionView(placed.summary, placed.state),
+    toSessionView(context.workspaces.withShownFile(placed.summary), placed.state),
   );
 }

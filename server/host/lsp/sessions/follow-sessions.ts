@@ -46,12 +46,10 @@ async function tell(
   const { uri, sessionId } = session;
   const { sessions } = (await workspaces.placeOf(uri)).services;
   const { state } = await sessions.read(sessionId);
-  const { file, folder } = await sessions.summary(sessionId);
+  const { workspace, file, folder } = await sessions.summary(sessionId);
   const status = running ? "running" : "crashed";
-  await connection.sendNotification(
-    "kernelwright/sessionChanged",
-    toSessionView({ sessionId, file, folder, status }, state),
-  );
+  const summary = workspaces.withShownFile({ sessionId, workspace, file, folder, status } as const);
+  await connection.sendNotification("kernelwright/sessionChanged", toSessionView(summary, state));
   if (!running) return;
   // Between its proposal and the end of a run lies what is learnt of it: by then it offers the proposal.
   if (state.ended !== undefined || state.proposal !== undefined) offerFound(following, session, state);

@@ -51,11 +51,15 @@ async function knownOf(
   const checked = context.kernels.verdicts.get({ uri, kernel: kernel.name });
   const summary = newest.get(sessionKey(workspace, file, kernel.name));
   const session = summary && comparable(await sessionOf(context, summary), checked?.verdict);
-  const recorded = await recordedOf(services, { file, kernel: kernel.name, specUri: view.specUri });
+  const called = (path: string): string => context.workspaces.withShownFile({ file: path, workspace }).file;
+  const recorded = await recordedOf(services, {
+    ...{ file, kernel: kernel.name, specUri: view.specUri },
+    called,
+  });
   return {
     view: {
       ...view,
-      file,
+      file: called(file),
       verdict: checked ? verdictView(checked, digest) : null,
       session: session?.view ?? null,
       time: kernelTime([checked?.verdict, session?.baseline], session?.timeKind ?? "bound"),
@@ -71,15 +75,22 @@ async function recordedOf(
   { specs }: Pick<IndexedKernel["services"], "specs">,
   {
     specUri,
+    called,
     ...name
-  }: { readonly file: string; readonly kernel: string; readonly specUri: string | null | undefined },
+  }: {
+    readonly file: string;
+    readonly kernel: string;
+    readonly specUri: string | null | undefined;
+    /** What people call a file of the folder. */
+    readonly called: (path: string) => string;
+  },
 ): Promise<KnownKernel["view"]["recorded"]> {
   if (!specUri) return null;
   const spec = (await specs.stored(name).catch(() => undefined))?.spec;
   if (spec?.program === undefined) return null;
   const { file, arguments: words } = spec.program;
   return {
-    program: [file, ...words].join(" "),
+    program: [called(file), ...words].join(" "),
     cases: show(() => [...new Set(spec.shapes.map(shownShape))]),
   };
 }

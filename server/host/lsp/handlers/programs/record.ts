@@ -20,7 +20,7 @@ export const record: Handler<"kernelwright/record"> = async (context, params, si
       file: params.test === undefined ? file : `${file}::${params.test}`,
       arguments: params.arguments ?? [],
       compileOptions: params.compileOptions ?? [],
-      target: readTarget(context.client),
+      target: readTarget(context, params.uri),
       signal,
     })
     .catch((thrown: unknown) => {

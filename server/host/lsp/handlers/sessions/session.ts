@@ -5,5 +5,5 @@ import { readSession } from "./session-record";
 /** One session with its candidates. */
 export const session: Handler<"kernelwright/session"> = async (context, { sessionId }) => {
   const { summary, state } = await readSession(context, sessionId);
-  return toSessionView(summary, state);
+  return toSessionView(context.workspaces.withShownFile(summary), state);
 };

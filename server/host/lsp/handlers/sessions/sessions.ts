@@ -6,5 +6,5 @@ export const sessions: Handler<"kernelwright/sessions"> = async (context) => {
   const { services } = await context.workspaces.first();
   return (await services.sessions.list())
     .filter((summary) => context.workspaces.holds(summary.workspace))
-    .map(toSessionRow);
+    .map((summary) => toSessionRow(context.workspaces.withShownFile(summary)));
 };

@@ -35,7 +35,7 @@ export const timeline: Handler<"kernelwright/timeline"> = async (context, { sess
   const { services, summary, logged, state } = await readSession(context, sessionId);
   const steps = await stepsAfter(logged, after);
   return {
-    session: toSessionView(summary, state),
+    session: toSessionView(context.workspaces.withShownFile(summary), state),
     steps,
     more: (steps.at(-1)?.seq ?? after) < state.lastSequence,
     total: logged.count,

@@ -37,7 +37,7 @@ export const optimize: Handler<"kernelwright/optimize"> = async (context, params
   const { uri, kernel, mayTouch, messages = [], ...chosen } = read.value;
   const strategy = chosen.strategy ?? context.client.settings.strategy;
   const budget = chosen.budget ?? budgetOfSettings(context.client);
-  const target = readTarget(context.client, chosen.target);
+  const target = readTarget(context, uri, chosen.target);
   const { services, file, folder } = await context.workspaces.placeOf(uri);
   const reach = mayTouch && { mayTouch: mayTouch.map(insideWorkspace) };
   const sessionId = await context.sessions.begin(uri, async (link) => {

@@ -15,7 +15,7 @@ export const performance: Handler<"kernelwright/performance"> = async (context, 
   const read = readShape(performanceParams, params);
   if (!read.ok) throw new OperationalError("spec-invalid", { forUser: `performance: ${read.problem}` });
   const asked = read.value;
-  const target = readTarget(context.client);
+  const target = readTarget(context, asked.uri);
   const own = gpuOfTarget(target);
   const other = otherGpu(asked.gpu, own);
   const counted = await countKernel(context, asked, { target, signal });

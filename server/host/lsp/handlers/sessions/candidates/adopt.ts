@@ -20,7 +20,7 @@ export const adopt: Handler<"kernelwright/adopt"> = async (context, { sessionId,
   const placed = await readSession(context, sessionId);
   await context.connection.sendNotification(
     "kernelwright/sessionChanged",
-    toSessionView(placed.summary, placed.state),
+    toSessionView(context.workspaces.withShownFile(placed.summary), placed.state),
   );
   const proposal = await proposalOf(context, placed, { follow: true });
   return known(proposal ?? undefined, `the proposal of session ${sessionId}, which was just written`);

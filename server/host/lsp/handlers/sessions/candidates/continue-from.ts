@@ -23,7 +23,7 @@ export const continueFrom: Handler<"kernelwright/continueFrom"> = async (
     throw new OperationalError("usage", {
       forUser: `${kernel} is a target with a command, and a session on one begins with its files. Accept the changes of ${candidate}, then start a session with Optimize Target with a Command.`,
     });
-  const target = readTarget(context.client, summary.target);
+  const target = readTarget(context, undefined, summary.target);
   const from = { sessionId, candidate };
   return {
     sessionId: await context.sessions.begin(context.workspaces.uriOf(folder, file), (link) =>

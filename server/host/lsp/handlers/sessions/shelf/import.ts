@@ -7,5 +7,5 @@ export const importSession: Handler<"kernelwright/importSession"> = async (conte
   const { services } = await context.workspaces.first();
   const { sessionId, missingTexts } = await services.sessions.shelf.bringIn(path);
   const { summary, state } = await readSession(context, sessionId);
-  return { session: toSessionView(summary, state), missingTexts };
+  return { session: toSessionView(context.workspaces.withShownFile(summary), state), missingTexts };
 };
