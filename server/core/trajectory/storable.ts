@@ -15,8 +15,8 @@ interface Storable {
 }
 
 /**
- * Makes event data fit for the log: every string goes through `redact`, integers beyond 2^53 become strings
- * (readers in other languages would round them), NaN and the infinities become null with a reason, keys
+ * Makes event data fit for the log: every string goes through `redact`, a `bigint` beyond 2^53 becomes a string
+ * (readers would round it; a number is a double already, whole or not, and stays one), NaN and the infinities become null with a reason, keys
  * without a value are left out.
  */
 export function toStorable(data: object, redact: (text: string) => string): Storable {
@@ -32,7 +32,7 @@ export function toStorable(data: object, redact: (text: string) => string): Stor
           unrepresentable.push({ pointer, reason: String(value) as Unrepresentable["reason"] });
           return null;
         }
-        return storableNumber(value);
+        return value;
       case "bigint":
         return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
       case "object":
@@ -47,16 +47,6 @@ export function toStorable(data: object, redact: (text: string) => string): Stor
   const converted = convert(data, "");
   invariant(isJsonObject(converted), "event data is an object");
   return { data: converted, unrepresentable };
-}
-
-/**
- * From 10^21 on a number is written with an exponent: no reader takes it for an integer, so it may stay a
- * number.
- */
-function storableNumber(value: number): number | string {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21
-    ? BigInt(value).toString()
-    : value;
 }
 
 function convertEntries(

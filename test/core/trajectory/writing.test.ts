@@ -55,11 +55,12 @@ describe("redaction", () => {
 });
 
 describe("what can stand in a line", () => {
-  it("has no NaN, no infinity and no integer that a reader would round", () => {
+  it("has no NaN, no infinity and no integer that a reader would round; what is a double stays one", () => {
     const data = {
       a: [1, NaN],
       "b/c": { d: -Infinity },
-      big: 2 ** 60,
+      whole: 85631680346320076800,
+      big: 1n << 60n,
       bigger: 12345678901234567890n,
       small: 7n,
       huge: 1e300,
@@ -70,6 +71,7 @@ describe("what can stand in a line", () => {
       data: {
         a: [1, null],
         "b/c": { d: null },
+        whole: 85631680346320076800,
         big: "1152921504606846976",
         bigger: "12345678901234567890",
         small: 7,

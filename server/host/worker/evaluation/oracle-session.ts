@@ -28,6 +28,9 @@ export interface OracleJudgement {
   readonly mismatch?: Mismatch;
 }
 
+/** Inputs that are moved by their last bits go away from zero, towards it, or each as it happens. */
+export type Way = "out" | "in" | "any";
+
 /** Which inputs have one other value, and whether it is of the other sign. */
 interface Nudge {
   readonly names: readonly string[];
@@ -84,6 +87,16 @@ export class OracleSession {
   /** The inputs of a case but for one value of each that is named, as a case of its own. */
   async nudge(of: OracleCase, { names, turns }: Nudge, signal: AbortSignal): Promise<OracleCase> {
     return readCase(await this.ask("nudge", { case: of.id, names: [...names], turns }, [], signal));
+  }
+
+  /** The inputs of a case with other last bits, as a case of its own. */
+  async move(of: OracleCase, way: Way, signal: AbortSignal): Promise<OracleCase> {
+    return readCase(await this.ask("move", { case: of.id, way }, [], signal));
+  }
+
+  /** Lets what the expected values of a moved case tell count when the case is judged from now on. */
+  async steady(of: OracleCase, moved: OracleCase, signal: AbortSignal): Promise<void> {
+    await this.ask("steady", { case: of.id, moved: moved.id }, [], signal);
   }
 
   /** Sets the expected values (reference `baseline`). */

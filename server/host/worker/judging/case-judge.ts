@@ -11,6 +11,7 @@ import { inFolder, type OracleCase, type OracleSession } from "../evaluation/ora
 import { whyNot, type FailedRun, type Ran } from "../evaluation/failed-run";
 import { workloadDoubts } from "./workload-doubts";
 import { BaselineCases, type NoReference } from "./baseline-cases";
+import { Rounding } from "./rounding";
 
 /** How a case is run. */
 export type Manner = Pick<
@@ -47,6 +48,7 @@ const notReplayed =
 /** Prepares, runs and judges single cases of one task. */
 export class CaseJudge {
   readonly baseline: BaselineCases;
+  private readonly rounding: Rounding;
   /** Seconds of the longest run of each shape that came to its end. */
   private readonly longest = new Map<ResolvedShape, number>();
   private readonly baselineKey: string;
@@ -58,6 +60,7 @@ export class CaseJudge {
     private readonly runner: KernelRunner,
   ) {
     this.baseline = new BaselineCases(task, oracle, runner);
+    this.rounding = new Rounding(task, oracle, this.baseline);
     this.baselineKey = treeKey(task.baseline);
     this.file = inFolder(task.specFolder, task.spec.file);
   }
@@ -144,7 +147,8 @@ export class CaseJudge {
   private async judge(ran: RunCase, run: Ran): Promise<CheckedCase> {
     const { planned, prepared, session, signal } = ran;
     const { shape, variant } = planned;
-    const judgement = await this.oracle.judge(prepared, run.outputs, signal);
+    const first = await this.oracle.judge(prepared, run.outputs, signal);
+    const judgement = await this.rounding.judge(first, { planned, prepared, outputs: run.outputs, signal });
     const findings = [
       ...run.findings,
       ...(await this.neverWritten(ran, run)),
@@ -166,8 +170,9 @@ export class CaseJudge {
         file: this.file,
       })),
     ];
-    const { passed, tolerance, mismatch } = judgement;
-    const remarks = [...run.remarks, ...(this.baseline.differs(shape) ? [notReplayed] : [])];
+    const { passed, tolerance, mismatch, remark } = judgement;
+    const told = [remark, this.baseline.differs(shape) ? notReplayed : undefined];
+    const remarks = [...run.remarks, ...told.filter((each) => each !== undefined)];
     const verdict = {
       shape: shape.shape,
       inputs: variant,

@@ -22,6 +22,8 @@ export type WorkerMethod =
   | "pool"
   | "draw"
   | "nudge"
+  | "move"
+  | "steady"
   | "vary"
   | "expect"
   | "judge"

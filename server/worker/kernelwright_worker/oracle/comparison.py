@@ -9,6 +9,7 @@ import numpy
 from .datatypes import EPSILON, is_float
 from .pattern import pattern_of
 from .special import ORDINARY
+from .steadiness import excused
 
 #: From this many input elements for each output element on, an output is taken for a reduction.
 REDUCTION_FROM = 64
@@ -76,10 +77,15 @@ def _root_mean_square(values: numpy.ndarray) -> float:
 
 
 def compare(
-    name: str, expected: numpy.ndarray, actual: numpy.ndarray, tolerance: tuple[float, float]
+    name: str,
+    expected: numpy.ndarray,
+    actual: numpy.ndarray,
+    tolerance: tuple[float, float],
+    unsteady: numpy.ndarray | None = None,
 ) -> dict | None:
     """None when all elements agree, else the mismatch record: first wrong index, values, counts, largest
-    error, and what the wrong elements have in common.
+    error, and what the wrong elements have in common. `unsteady`: how far rounding moves each element, which
+    is excused.
     """
     absolute, relative = tolerance
     if expected.dtype.kind in "iub" and actual.dtype.kind in "iub" and absolute == 0 and relative == 0:
@@ -94,6 +100,8 @@ def compare(
         wrong &= ~(same_infinity | (numpy.isnan(expected) & numpy.isnan(actual)))
         # An infinite expected value makes the allowance infinite: only the same infinity is right then.
         wrong |= numpy.isinf(expected) & ~same_infinity
+    if unsteady is not None:
+        wrong &= ~excused(wrong, error, unsteady)
     count = int(numpy.count_nonzero(wrong))
     if count == 0:
         return None

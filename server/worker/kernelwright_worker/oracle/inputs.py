@@ -37,7 +37,7 @@ def make(wanted: Wanted, distribution: str | dict) -> numpy.ndarray:
     `extreme` makes them some hundreds, `small` about a thousandth; `all-bits` draws integers over the range of their type. All others
     leave integer inputs, and all leave the distributions that promise something about the values as they are.
     """
-    generator = _generator()
+    generator = new_generator()
     dtype, shape, variant = wanted.dtype, wanted.shape, wanted.variant
     if distribution == "permutation":
         return permutation(generator, shape)
@@ -84,7 +84,7 @@ def from_recording(wanted: Wanted, values: numpy.ndarray) -> numpy.ndarray:
     """
     if wanted.variant == "declared" or not is_float(wanted.dtype):
         return values
-    generator = _generator()
+    generator = new_generator()
     # One more factor for all, so that sums over many elements differ as well.
     scaled = values * generator.uniform(0.5, 1.5, values.shape) * generator.uniform(0.5, 1.0)
     return _exchanged(generator, scaled)
@@ -111,7 +111,8 @@ def draw_from(seed: int | None) -> None:
     _chosen = None if seed is None else numpy.random.SeedSequence(seed)
 
 
-def _generator() -> numpy.random.Generator:
+def new_generator() -> numpy.random.Generator:
+    """One with a seed of its own: secret, or the next that follows from the chosen one."""
     source = secrets.randbits(128) if _chosen is None else _chosen.spawn(1)[0]
     return numpy.random.Generator(numpy.random.PCG64(source))
 
@@ -153,7 +154,7 @@ def nudged(values: numpy.ndarray, turns: bool) -> numpy.ndarray:
         return values
     changed = values.copy()
     flat = changed.reshape(-1)
-    generator = _generator()
+    generator = new_generator()
     at = int(generator.integers(flat.size))
     sizes = numpy.abs(flat)
     if turns:
@@ -182,5 +183,5 @@ def permuted(values: numpy.ndarray) -> numpy.ndarray:
     flat = values.reshape(-1)
     if flat.size < 2:
         return values
-    order = _generator().permutation(flat.size)
+    order = new_generator().permutation(flat.size)
     return flat[order].reshape(values.shape)

@@ -11,9 +11,10 @@ from .datatypes import EPSILON, decode, encode, in_precision, is_float, item_siz
 from ..errors import WorkerError
 from .distributions import is_recorded
 from .pools import Pools, is_drawn_one_by_one
-from .inputs import VARIANTS, Wanted, draw_from, from_recording, in_another_order, make, nudged
+from .inputs import VARIANTS, Wanted, draw_from, from_recording, in_another_order, make, new_generator, nudged
 from .reference import make_reference
 from .special import SPECIAL, in_range, settled
+from .steadiness import moved, unsteadiness
 from .trivial import copied_inputs, passing_outputs
 
 
@@ -37,6 +38,7 @@ class Case:
         self.declared = None
         self.special = params["variant"] if params.get("variant") in SPECIAL else None
         self.is_small = params.get("variant") == "small"
+        self.unsteady = {}
 
 
 def _asked(case: Case) -> dict:
@@ -45,7 +47,7 @@ def _asked(case: Case) -> dict:
 
 
 class Judge:
-    """Answers make, pool, draw, vary, nudge, expect, judge, trivial and forget for one kernel spec."""
+    """Answers make, pool, draw, vary, nudge, move, steady, expect, judge, trivial and forget for one kernel spec."""
 
     def __init__(self, params: dict) -> None:
         self._inputs = params["inputs"]
@@ -64,6 +66,8 @@ class Judge:
             "draw": self._draw,
             "vary": self._vary,
             "nudge": self._nudge,
+            "move": self._move,
+            "steady": self._steady,
             "expect": self._expect,
             "judge": self._judge,
             "trivial": self._trivial,
@@ -125,6 +129,27 @@ class Judge:
         }
         return self._keep(Case(_asked(case), values, self._inputs))
 
+    def _move(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
+        """The inputs of a case with other last bits, as a case of its own. `way`: see `moved`."""
+        case, way = self._case(params), params["way"]
+        generator = new_generator()
+        values = {
+            name: moved(value, self._inputs[name]["dtype"], way, generator)
+            for name, value in case.values.items()
+        }
+        return self._keep(Case(_asked(case), values, self._inputs))
+
+    def _steady(self, params: dict, _: list[bytes]) -> tuple[dict, list[bytes]]:
+        """`moved` is a case with the inputs of `case` but for their last bits, and has expected values: what
+        these tell of the elements of `case` counts when it is judged from now on.
+        """
+        case, other = self._case(params), self._cases[params["moved"]]
+        for name, expected in case.expected.items():
+            if not self._tolerances[name]["stated"]:
+                before = case.unsteady.get(name)
+                case.unsteady[name] = unsteadiness(before, expected, other.expected[name])
+        return {}, []
+
     def _keep(self, case: Case) -> tuple[dict, list[bytes]]:
         if self._reference is not None:
             # What special values come to is no accident.
@@ -170,7 +195,7 @@ class Judge:
             if case.special is not None:
                 declared = None if case.declared is None else case.declared[name]
                 values = settled(case.special, case.expected[name], declared, values)
-            mismatch = compare(name, case.expected[name], values, tolerance)
+            mismatch = compare(name, case.expected[name], values, tolerance, case.unsteady.get(name))
             used = tolerance if used is None else used
             if mismatch is not None:
                 return {
