@@ -10,6 +10,7 @@ import type { Workbench } from "../harness/workbench";
 /** Built-in themes under which every page is looked at. */
 export const themes = [
   { name: "Light Modern", kind: "vscode-light", workbench: "vs" },
+  { name: "Light High Contrast", kind: "vscode-high-contrast-light", workbench: "hc-light" },
   { name: "Dark High Contrast", kind: "vscode-high-contrast", workbench: "hc-black" },
   { name: "Dark Modern", kind: "vscode-dark", workbench: "vs-dark" },
 ];

@@ -8,7 +8,7 @@ import { createReporter } from "../../server/setup/support/reporter.mjs";
 
 /** What a VS Code for a test is started with. */
 export interface EditorHostOptions {
-  /** Absolute path of the folder that is opened. */
+  /** Absolute path of what is opened: a folder, or a `.code-workspace` file with several. */
   readonly workspace: string;
   /** Lets extensions have what the editor only proposes, where they ask for it. */
   readonly proposals?: boolean;

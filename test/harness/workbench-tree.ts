@@ -64,6 +64,13 @@ export class TreeView {
     await (await this.locate(label)).click({ position: { x: 90, y: 11 } });
   }
 
+  /** Clicks the row with this in the dim text after its label. */
+  async clickBeside(description: string): Promise<void> {
+    await this.rowLocator()
+      .filter({ has: this.page.locator(".label-description", { hasText: description }) })
+      .click({ position: { x: 90, y: 11 } });
+  }
+
   /** Presses an inline button of a row by its title. */
   async press(label: string | RegExp, button: string): Promise<void> {
     const row = await this.locate(label);
