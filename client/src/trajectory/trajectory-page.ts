@@ -1,6 +1,6 @@
 import { commands, type Disposable, l10n, type Webview, window } from "vscode";
 import type { SessionView } from "../../../server/protocol/views";
-import type { StepLabel } from "../../../server/protocol/timeline-views";
+import type { StepLabel, TimelineView } from "../../../server/protocol/timeline-views";
 import type { FromTrajectoryPage, ToTrajectoryPage } from "../../webview/common/messages";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "../sessions/session-store";
@@ -89,19 +89,25 @@ export class TrajectoryPage implements Disposable {
     if (this.reading) return;
     this.reading = true;
     try {
-      for (let more = true; more;) {
-        const view = await this.sources.connection.request("kernelwright/timeline", {
-          sessionId: this.sessionId,
-          after: this.last,
-        });
+      let next: Promise<TimelineView> | undefined = this.rowsAfter(this.last);
+      while (next !== undefined) {
+        const view: TimelineView = await next;
         this.last = view.steps.at(-1)?.seq ?? this.last;
         this.labels = view.labels;
-        more = view.more;
+        // While the page takes these rows the server reads on.
+        next = view.more ? this.rowsAfter(this.last) : undefined;
+        // What goes wrong is told once it is waited for.
+        next?.catch(() => undefined);
         await this.send({ kind: "timeline", view });
       }
     } finally {
       this.reading = false;
     }
+  }
+
+  private rowsAfter(after: number): Promise<TimelineView> {
+    const { sessionId } = this;
+    return this.sources.connection.request("kernelwright/timeline", { sessionId, after });
   }
 
   private follow(): void {

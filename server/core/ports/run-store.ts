@@ -116,9 +116,10 @@ export interface RunStore {
   reopen(sessionId: string): Promise<SessionLog>;
   /**
    * The session as it is now, without a lock. Throws `session-not-found`. Its state is made of the log once;
-   * after that only when another process has written to it.
+   * after that only when another process has written to it. `goesThrough`: all of its events will be asked
+   * for, page by page; as far as there is room for them they are not read from disk again.
    */
-  read(sessionId: string): Promise<SessionRecord>;
+  read(sessionId: string, goesThrough?: boolean): Promise<SessionRecord>;
   /**
    * The first events of a long log, at most so many, read by themselves; undefined where `read` gives the
    * whole as soon, or the log is not as it must be. Throws `session-not-found`.

@@ -21,6 +21,7 @@ export interface ReadLine {
 }
 
 const newline = 0x0a;
+const lineDecoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads a log as its bytes arrive, segment after segment, and checks sequence and hash chain. What cannot be
@@ -132,7 +133,7 @@ export function eventsOfLines(bytes: Uint8Array): readonly SessionEvent[] {
 function parseLine(line: Uint8Array): SessionEvent | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
+    value = JSON.parse(lineDecoder.decode(line));
   } catch {
     return undefined;
   }

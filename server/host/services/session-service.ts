@@ -107,7 +107,7 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
   const { store } = options;
   return {
     list: () => store.list(),
-    read: (sessionId) => store.read(sessionId),
+    read: (sessionId, goesThrough) => store.read(sessionId, goesThrough),
     summary: (sessionId) => store.summary(sessionId),
     opening: (sessionId, most) => store.opening(sessionId, most),
     text: (stored) => store.loadText(stored),

@@ -60,8 +60,8 @@ export class FileRunStore implements SessionStore {
     return this.writers.reopen(sessionId);
   }
 
-  async read(sessionId: string): Promise<SessionRecord> {
-    return (await this.memories.current(sessionId)).record();
+  async read(sessionId: string, goesThrough = false): Promise<SessionRecord> {
+    return (await this.memories.current(sessionId, goesThrough)).record();
   }
 
   async opening(sessionId: string, most: number): Promise<readonly SessionEvent[] | undefined> {

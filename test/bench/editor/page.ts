@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { inRepository } from "../../../server/setup/support/layout.mjs";
 import { launchBrowser } from "../../harness/browser";
+import type { TimelineView } from "../../../server/protocol/timeline-views";
 import { LanguageClient } from "../../harness/language-client";
 import { type Measurement, quantile, rounded } from "../bench";
 import { writeLongSession } from "../../harness/long-session";
@@ -78,11 +79,13 @@ async function openPage(page: Page, { folder, root, session }: Place): Promise<O
     await page.evaluate(watchPage);
     const tasks = await watchTasks(page);
     await page.addScriptTag({ path: inRepository("dist", "trajectory.js") });
+    const rowsAfter = (seq: number): Promise<TimelineView> =>
+      client.request("kernelwright/timeline", { sessionId: session, after: seq });
     let after = 0;
-    for (let more = true; more;) {
-      const view = await client.request("kernelwright/timeline", { sessionId: session, after });
+    for (let next: Promise<TimelineView> | undefined = rowsAfter(after); next !== undefined;) {
+      const view: TimelineView = await next;
       after = view.steps.at(-1)?.seq ?? after;
-      more = view.more;
+      next = view.more ? rowsAfter(after) : undefined;
       await page.evaluate((data) => window.postMessage(data), { kind: "timeline", view });
     }
     await page.getByText(new RegExp(`of ${after} events`)).waitFor();

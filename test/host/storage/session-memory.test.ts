@@ -6,6 +6,7 @@ import { computeHunks } from "../../../server/core/review/compute-hunks";
 import { reduceSession } from "../../../server/core/trajectory/reduce";
 import { createSessionService } from "../../../server/host/services/session-service";
 import type { SessionService } from "../../../server/host/services/services";
+import type { SessionEvent } from "../../../server/core/trajectory/events";
 import type { FileRunStore } from "../../../server/host/storage/run-store";
 import { type SegmentDisk, segmentDisk } from "../../../server/host/storage/session/segment-disk";
 import { bound, counters } from "../../core/trajectory/event-fixtures";
@@ -22,6 +23,7 @@ import {
 /** Counts the segments that are read whole. */
 class CountingDisk implements SegmentDisk {
   segments = 0;
+  parts = 0;
 
   read(path: string): Promise<Uint8Array> {
     this.segments += 1;
@@ -29,6 +31,7 @@ class CountingDisk implements SegmentDisk {
   }
 
   readPart(path: string, from: number, to: number): Promise<Uint8Array> {
+    this.parts += 1;
     return segmentDisk.readPart(path, from, to);
   }
 }
@@ -167,6 +170,16 @@ describe("a session in memory", () => {
     const decided = events.flatMap((event) => (event.type === "edit.hunk_decided" ? event.data.hunks : []));
     expect(decided).toEqual(hunks);
     expect(disk.segments).toBe(0);
+  });
+
+  it("is read once by those who go through it", async () => {
+    const sessionId = await endedSession();
+    const disk = new CountingDisk();
+    const { logged } = await openStore(root, disk).read(sessionId, true);
+    const seen: SessionEvent[] = [];
+    for await (const { events } of logged.pagesAfter(0)) seen.push(...events);
+    expect(seen).toEqual((await readWhole(openStore(root), sessionId)).events);
+    expect({ segments: disk.segments, parts: disk.parts }).toEqual({ segments: 1, parts: 0 });
   });
 
   it("is read once by those who ask at the same time", async () => {

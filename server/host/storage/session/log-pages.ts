@@ -3,6 +3,7 @@ import type { EventPage, LoggedEvents } from "../../../core/ports/run-store";
 import { eventsOfLines } from "../../../core/trajectory/chain";
 import type { SessionEvent } from "../../../core/trajectory/events";
 import { nothingPassed, type Passed, passedWith } from "../../../core/trajectory/timeline/passed";
+import type { KeptPages } from "./kept-pages";
 import type { SegmentDisk } from "./segment-disk";
 
 /** A page ends after so many events or bytes: what one question reads at least. */
@@ -30,16 +31,45 @@ interface Page {
   readonly before: Passed;
 }
 
+/** Where pages are read from. */
+interface PageSources {
+  readonly disk: Pick<SegmentDisk, "readPart">;
+  /** What was read lately to be gone through; left out for a log that is written here. */
+  readonly kept?: KeptPages;
+  /** The log is read to be gone through page by page. */
+  readonly keeps?: boolean;
+}
+
 /**
- * Where the events of a session stand on disk: all that is kept of them. A page for each 32 events takes a
- * hundred bytes, whatever the events hold.
+ * Where the events of a session stand on disk: all that is kept of them for good. A page for each 32 events
+ * takes a hundred bytes, whatever the events hold.
  */
 export class LogPages {
   private readonly pages: Page[] = [];
   private count = 0;
   private passed: Passed = nothingPassed;
+  /** The events of the newest page, while a log is read. */
+  private gathered: SessionEvent[] = [];
 
-  constructor(private readonly disk: Pick<SegmentDisk, "readPart">) {}
+  constructor(private readonly sources: PageSources) {}
+
+  /** Notes the next event of a log that is read from its begin; `endReading` comes after the last one. */
+  read(event: SessionEvent, place: LinePlace): void {
+    const before = this.pages.at(-1);
+    this.take(event, place);
+    if (this.sources.keeps !== true) return;
+    if (this.pages.at(-1) !== before) this.keepGathered(before);
+    this.gathered.push(event);
+  }
+
+  endReading(): void {
+    if (this.sources.keeps === true) this.keepGathered(this.pages.at(-1));
+  }
+
+  private keepGathered(page: Page | undefined): void {
+    if (page !== undefined) this.sources.kept?.keep(page, this.gathered, page.end - page.start);
+    this.gathered = [];
+  }
 
   /** Notes the next event, whose line stands on disk. */
   take(event: SessionEvent, { path, end }: LinePlace): void {
@@ -60,7 +90,7 @@ export class LogPages {
   events(kind: "so-far" | "growing"): LoggedEvents {
     const { count } = this;
     const countNow = kind === "so-far" ? () => count : () => this.count;
-    return new PagedEvents(this.pages, countNow, this.disk);
+    return new PagedEvents(this.pages, countNow, this.sources);
   }
 }
 
@@ -68,7 +98,7 @@ class PagedEvents implements LoggedEvents {
   constructor(
     private readonly pages: readonly Page[],
     private readonly countNow: () => number,
-    private readonly disk: Pick<SegmentDisk, "readPart">,
+    private readonly sources: PageSources,
   ) {}
 
   get count(): number {
@@ -98,8 +128,11 @@ class PagedEvents implements LoggedEvents {
   async *pagesAfter(seq: number): AsyncIterable<EventPage> {
     const { shown } = this;
     const from = shown.findLastIndex(({ first }) => first <= seq + 1);
-    for (const page of shown.slice(Math.max(0, from)))
-      yield { events: await this.read(page), before: page.before };
+    for (const page of shown.slice(Math.max(0, from))) {
+      const events = await this.read(page);
+      this.sources.kept?.keep(page, events, page.end - page.start);
+      yield { events, before: page.before };
+    }
   }
 
   async all(): Promise<readonly SessionEvent[]> {
@@ -112,14 +145,22 @@ class PagedEvents implements LoggedEvents {
     return this.pages.filter(({ index }) => index < this.count);
   }
 
-  private async read({ path, start, end, index, events }: Page): Promise<readonly SessionEvent[]> {
-    const shown = Math.min(events, this.count - index);
-    const found = eventsOfLines(await this.disk.readPart(path, start, end));
+  private async read(page: Page): Promise<readonly SessionEvent[]> {
+    const shown = Math.min(page.events, this.count - page.index);
+    const kept = this.sources.kept?.of(page);
+    // The newest page of a log may have grown since.
+    if (kept !== undefined && kept.length >= shown) return kept.slice(0, shown);
+    return (await this.readFromDisk(page)).slice(0, shown);
+  }
+
+  private async readFromDisk(page: Page): Promise<readonly SessionEvent[]> {
+    const { path, start, end, index, events } = page;
+    const found = eventsOfLines(await this.sources.disk.readPart(path, start, end));
     if (found.length < events)
       throw new OperationalError("session-damaged", {
         forUser: `${path} was changed by another program while it was being read: events after number ${index} are missing.`,
         forModel: "Earlier events of the session cannot be read.",
       });
-    return found.slice(0, shown);
+    return found;
   }
 }

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoragePorts } from "../storage-ports";
 import { existingFolder, listSegments, sealFile } from "./session-folder";
+import { KeptPages } from "./kept-pages";
 import { SessionMemory } from "./session-memory";
 
 /** How many sessions stay in memory that nobody writes here; the one asked for longest ago goes first. */
@@ -22,6 +23,7 @@ export class SessionMemories {
   private readonly written = new Map<string, SessionMemory>();
   private readonly resting = new Map<string, Resting>();
   private readonly reading = new Map<string, Promise<SessionMemory>>();
+  private readonly kept = new KeptPages();
 
   constructor(
     private readonly root: string,
@@ -29,12 +31,13 @@ export class SessionMemories {
   ) {}
 
   /**
-   * The session as it is now. Throws `session-not-found`, and `session-damaged` for a log of a newer format.
+   * The session as it is now; `keeps`: its events will be gone through, and stay in memory as far as there is
+   * room. Throws `session-not-found`, and `session-damaged` for a log of a newer format.
    */
-  async current(sessionId: string): Promise<SessionMemory> {
+  async current(sessionId: string, keeps = false): Promise<SessionMemory> {
     const written = this.written.get(sessionId);
     if (written !== undefined) return written;
-    const reading = this.reading.get(sessionId) ?? this.readOrRecall(sessionId);
+    const reading = this.reading.get(sessionId) ?? this.readOrRecall(sessionId, keeps);
     this.reading.set(sessionId, reading);
     try {
       return await reading;
@@ -65,16 +68,20 @@ export class SessionMemories {
     if (expected.join() === found.join()) this.rest(sessionId, { memory, key: key.text });
   }
 
-  private async readOrRecall(sessionId: string): Promise<SessionMemory> {
+  private async readOrRecall(sessionId: string, keeps: boolean): Promise<SessionMemory> {
     const folder = await existingFolder(this.root, sessionId);
     // Looked at before the reading: what is written meanwhile makes the next look differ.
     const { text: key } = await contentKey(folder);
     const written = this.written.get(sessionId);
     if (written !== undefined) return written;
     const known = this.resting.get(sessionId);
-    const memory = known?.key === key ? known.memory : await SessionMemory.read(folder, this.ports);
+    const memory = known?.key === key ? known.memory : await this.read(folder, keeps);
     this.rest(sessionId, { memory, key });
     return memory;
+  }
+
+  private read(folder: string, keeps: boolean): Promise<SessionMemory> {
+    return SessionMemory.read(folder, { ...this.ports, kept: this.kept, keeps });
   }
 
   private rest(sessionId: string, resting: Resting): void {

@@ -11,6 +11,8 @@ import { type LinePlace, LogPages } from "./log-pages";
 import type { ReadSession, SealedSegment } from "./read-session";
 import { readSession } from "./session-reader";
 
+type MemoryPorts = ConstructorParameters<typeof LogPages>[0] & Pick<StoragePorts, "disk">;
+
 /**
  * What is kept of one session: its state, and where its events stand on disk. Read once, then brought up to
  * date by each event that is appended here; readers, writers and the seal all work from it.
@@ -31,14 +33,21 @@ export class SessionMemory {
   };
 
   /** Of a session that has no event yet. */
-  constructor({ disk }: Pick<StoragePorts, "disk">) {
-    this.pages = new LogPages(disk);
+  constructor(ports: MemoryPorts) {
+    this.pages = new LogPages(ports);
   }
 
   /** Reads a log. Throws `session-damaged` only for one of a newer format. */
-  static async read(folder: string, ports: Pick<StoragePorts, "identity" | "disk">): Promise<SessionMemory> {
+  static async read(
+    folder: string,
+    ports: MemoryPorts & Pick<StoragePorts, "identity">,
+  ): Promise<SessionMemory> {
     const memory = new SessionMemory(ports);
-    memory.last = await readSession(folder, ports, (event, place) => memory.take(event, place));
+    memory.last = await readSession(folder, ports, (event, place) => {
+      memory.pages.read(event, place);
+      memory.learn(event);
+    });
+    memory.pages.endReading();
     return memory;
   }
 
@@ -49,7 +58,8 @@ export class SessionMemory {
 
   /** Takes an event that stands on disk now; `head` is the hash of its line. */
   append(event: SessionEvent, place: LinePlace & { readonly head: string }): void {
-    this.take(event, place);
+    this.pages.take(event, place);
+    this.learn(event);
     this.last = { ...this.last, head: place.head, nextSequence: event.seq + 1 };
   }
 
@@ -97,8 +107,7 @@ export class SessionMemory {
     return { ...event, data: { ...event.data, tree: this.trees.own(event.data.tree) } };
   }
 
-  private take(event: SessionEvent, place: LinePlace): void {
-    this.pages.take(event, place);
+  private learn(event: SessionEvent): void {
     this.reduction.apply(this.named(event));
     this.sum.apply(event);
     this.work.take(event);

@@ -23,8 +23,9 @@ async function stepsAfter(logged: LoggedEvents, after: number): Promise<readonly
 export const timeline: Handler<"kernelwright/timeline"> = async (context, { sessionId, after }) => {
   const { sessions } = (await context.workspaces.first()).services;
   const opening = after === 0 ? await sessions.opening(sessionId, firstSteps) : undefined;
-  // What is on the screen first need not wait until a log of hours is read.
-  if (opening !== undefined)
+  // What is on the screen first need not wait until a log of hours is read. The rest is asked for next.
+  if (opening !== undefined) {
+    context.background("timeline", sessions.read(sessionId, true));
     return {
       session: null,
       steps: show(() => timelineOf(opening)),
@@ -32,6 +33,7 @@ export const timeline: Handler<"kernelwright/timeline"> = async (context, { sess
       total: opening.length,
       labels: await sessions.annotations.of(sessionId),
     };
+  }
   const { services, summary, logged, state } = await readSession(context, sessionId);
   const steps = await stepsAfter(logged, after);
   return {
