@@ -15,9 +15,9 @@ interface Storable {
 }
 
 /**
- * Makes event data fit for the log: every string goes through `redact`, a `bigint` beyond 2^53 becomes a string
- * (readers would round it; a number is a double already, whole or not, and stays one), NaN and the infinities become null with a reason, keys
- * without a value are left out.
+ * Makes event data fit for the log: every string goes through `redact`, a `bigint` beyond 2^53 becomes a
+ * string (readers would round it; a number is a double already, whole or not, and stays one), NaN and the
+ * infinities become null with a reason, keys without a value are left out.
  */
 export function toStorable(data: object, redact: (text: string) => string): Storable {
   const unrepresentable: Unrepresentable[] = [];

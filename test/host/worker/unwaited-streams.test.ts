@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
 
-/** Work that a launcher leaves behind on streams when it returns: its caller reads behind the default stream. */
+/** What a launcher leaves on streams when it returns: its caller reads behind the default stream. */
 const under = evaluatorOfFile();
 
 const spec: KernelSpec = {

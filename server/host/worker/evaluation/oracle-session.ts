@@ -28,14 +28,15 @@ export interface OracleJudgement {
   readonly mismatch?: Mismatch;
 }
 
-/** Inputs that are moved by their last bits go away from zero, towards it, or each as it happens. */
-export type Way = "out" | "in" | "any";
-
-/** Which inputs have one other value, and whether it is of the other sign. */
-interface Nudge {
-  readonly names: readonly string[];
-  readonly turns: boolean;
-}
+/**
+ * How inputs of a case are changed for another one: put in another order; one value at one place of each that
+ * is named, of the other sign where it `turns`; the last bits of all, away from zero, towards it, or each as
+ * it happens.
+ */
+export type Change =
+  | { readonly method: "vary" }
+  | { readonly method: "nudge"; readonly names: string[]; readonly turns: boolean }
+  | { readonly method: "move"; readonly way: "out" | "in" | "any" };
 
 /**
  * The oracle of one evaluation: a trusted process that never meets candidate code. It is started when first
@@ -43,17 +44,16 @@ interface Nudge {
  * anew.
  */
 export class OracleSession {
+  /** Nobody but this process knows the inputs before they are used. */
+  readonly isSecret: boolean;
   private current: Promise<WorkerConnection> | undefined;
 
   constructor(
     private readonly transport: Transport,
     private readonly task: EvaluationTask,
     private readonly from: Pick<WorkerEvaluatorOptions, "recordings" | "seed">,
-  ) {}
-
-  /** Nobody but this process knows the inputs before they are used. */
-  get isSecret(): boolean {
-    return this.from.seed === undefined;
+  ) {
+    this.isSecret = from.seed === undefined;
   }
 
   /**
@@ -79,19 +79,9 @@ export class OracleSession {
     return contents;
   }
 
-  /** The inputs of a case in another order, as a case of its own. */
-  async vary(of: OracleCase, signal: AbortSignal): Promise<OracleCase> {
-    return readCase(await this.ask("vary", { case: of.id }, [], signal));
-  }
-
-  /** The inputs of a case but for one value of each that is named, as a case of its own. */
-  async nudge(of: OracleCase, { names, turns }: Nudge, signal: AbortSignal): Promise<OracleCase> {
-    return readCase(await this.ask("nudge", { case: of.id, names: [...names], turns }, [], signal));
-  }
-
-  /** The inputs of a case with other last bits, as a case of its own. */
-  async move(of: OracleCase, way: Way, signal: AbortSignal): Promise<OracleCase> {
-    return readCase(await this.ask("move", { case: of.id, way }, [], signal));
+  /** The inputs of a case with a change, as a case of its own. */
+  async derive(of: OracleCase, { method, ...how }: Change, signal: AbortSignal): Promise<OracleCase> {
+    return readCase(await this.ask(method, { case: of.id, ...how }, [], signal));
   }
 
   /** Lets what the expected values of a moved case tell count when the case is judged from now on. */

@@ -99,7 +99,7 @@ export class TaskEvaluation implements Evaluation {
     // What a program recorded of whole numbers alone may be indices: it cannot be varied.
     if (one.inputs.every((bytes, index) => Buffer.compare(bytes, other.inputs[index] ?? bytes) === 0))
       return [];
-    const permuted = await this.oracle.vary(one, signal);
+    const permuted = await this.oracle.derive(one, { method: "vary" }, signal);
     if ((await this.judge.baseline.expect(permuted, first, signal)) !== undefined) return [];
     const cases = { case: one, other, permuted };
     const passing = await this.oracle.passingTrivially(cases, { spec: this.task.spec, signal });

@@ -7,7 +7,7 @@ import { differsFromRecording, type PlannedCase, type ResolvedShape } from "../e
 import { hostBytes } from "../entry/host-work";
 import type { FailedRun } from "../evaluation/failed-run";
 import type { KernelRunner, KernelSession } from "../evaluation/kernel-runner";
-import type { OracleCase, OracleSession, Way } from "../evaluation/oracle-session";
+import type { OracleCase, OracleSession } from "../evaluation/oracle-session";
 
 /** The baseline, which is the reference, did not run. */
 export interface NoReference {
@@ -96,33 +96,14 @@ export class BaselineCases {
       readonly use: (nudged: OracleCase) => Promise<Result>;
     },
   ): Promise<Result | NoReference> {
-    const made = await this.oracle.nudge(prepared, { names: this.nudgeable, turns }, signal);
+    const made = await this.oracle.derive(
+      prepared,
+      { method: "nudge", names: [...this.nudgeable], turns },
+      signal,
+    );
     try {
       const failed = await this.expect(made, planned, signal);
       return failed === undefined ? await use(made) : { kind: "no-reference", failed };
-    } finally {
-      await this.oracle.forget(made);
-    }
-  }
-
-  /**
-   * Finds out how far the expected values of a case move with the last bits of its inputs. False where the
-   * baseline, which is the reference, does not run on them.
-   */
-  async moveInputs(
-    { shape }: PlannedCase,
-    prepared: OracleCase,
-    { way, signal }: { readonly way: Way; readonly signal: AbortSignal },
-  ): Promise<boolean> {
-    const made = await this.oracle.move(prepared, way, signal);
-    try {
-      if (this.task.spec.reference.kind === "baseline") {
-        const run = await this.run(shape, made.inputs, signal);
-        if (run.kind !== "ran") return false;
-        await this.oracle.expect(made, run.outputs, signal);
-      }
-      await this.oracle.steady(prepared, made, signal);
-      return true;
     } finally {
       await this.oracle.forget(made);
     }

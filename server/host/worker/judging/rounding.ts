@@ -1,15 +1,15 @@
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { PlannedCase } from "../evaluation/case-shapes";
-import type { OracleCase, OracleJudgement, OracleSession, Way } from "../evaluation/oracle-session";
+import type { Change, OracleCase, OracleJudgement, OracleSession } from "../evaluation/oracle-session";
 import type { BaselineCases } from "./baseline-cases";
 
 /** Of so many elements one may be decided by rounding (`ONE_IN` of the oracle's steadiness.py). */
 const oneIn = 50;
 /**
- * How inputs are moved in turn. Together they carry what follows one input over an edge; what takes differences
- * of inputs needs them apart, and each time some more of its elements change sides.
+ * How inputs are moved in turn. Together they carry what follows one input over an edge; what takes
+ * differences of inputs needs them apart, and each time some more of its elements change sides.
  */
-const ways: readonly Way[] = ["out", "in", ...new Array<Way>(10).fill("any")];
+const ways = ["out", "in", ...new Array<"any">(10).fill("any")] as const;
 
 /** A case, and the outputs of a run of it. */
 interface Judged {
@@ -24,16 +24,16 @@ export class Rounding {
   private readonly hasMovable: boolean;
 
   constructor(
-    { spec }: Pick<EvaluationTask, "spec">,
+    private readonly task: Pick<EvaluationTask, "spec">,
     private readonly oracle: OracleSession,
     private readonly baseline: BaselineCases,
   ) {
-    this.hasMovable = Object.values(spec.inputs).some(({ dtype }) => /^float(32|64)$/.test(dtype));
+    this.hasMovable = Object.values(task.spec.inputs).some(({ dtype }) => /^float(32|64)$/.test(dtype));
   }
 
   /**
-   * The same judgement, or another one where the few elements that are wrong move as far when the last bits of
-   * inputs do: in the reference, which is run for that with inputs moved so. `remark` then says so.
+   * The same judgement, or another one where the few elements that are wrong move as far when the last bits
+   * of inputs do: in the reference, which is run for that on moved inputs. `remark` then says so.
    */
   async judge(
     first: OracleJudgement,
@@ -42,14 +42,37 @@ export class Rounding {
     const { mismatch } = first;
     if (mismatch === undefined || !this.hasMovable || mismatch.wrong * oneIn > mismatch.total) return first;
     for (const way of ways) {
-      const isKnown = await this.baseline.moveInputs(planned, prepared, { way, signal });
+      const isKnown = await this.learn({ method: "move", way }, { planned, prepared, signal });
       if (!isKnown) return first;
       const again = await this.oracle.judge(prepared, outputs, signal);
       if (again.passed) return { ...again, remark: decidedByRounding };
     }
     return first;
   }
+
+  /**
+   * Learns how far the expected values move with the last bits of the inputs. False where the baseline, which
+   * is the reference, does not run on them.
+   */
+  private async learn(
+    move: Change,
+    { planned: { shape }, prepared, signal }: Omit<Judged, "outputs">,
+  ): Promise<boolean> {
+    const moved = await this.oracle.derive(prepared, move, signal);
+    try {
+      if (this.task.spec.reference.kind === "baseline") {
+        const run = await this.baseline.run(shape, moved.inputs, signal);
+        if (run.kind !== "ran") return false;
+        await this.oracle.expect(moved, run.outputs, signal);
+      }
+      await this.oracle.steady(prepared, moved, signal);
+      return true;
+    } finally {
+      await this.oracle.forget(moved);
+    }
+  }
 }
 
 const decidedByRounding =
-  "Rounding decides a few elements: the last bits of inputs move them as far in the reference, too, and they are held against no version";
+  "Rounding decides a few elements: the last bits of inputs move them as far in the reference, too, and they " +
+  "are held against no version";
