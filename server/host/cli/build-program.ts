@@ -87,7 +87,12 @@ function declareOptimize(command: Command, { context, settle }: Declaration): vo
   const free = strategies.filter(({ needsModel }) => !needsModel).map(({ id }) => id);
   budgetFlags(
     buildFlags(
-      machineFlags(command.argument("<kernel>", "FILE, FILE::KERNEL, or command:NAME of kernelwright.json")),
+      machineFlags(
+        command.argument(
+          "<kernel>",
+          "FILE::KERNEL, FILE for each of its kernels, or command:NAME of kernelwright.json",
+        ),
+      ),
     ),
   )
     .description("look for a faster kernel that is still correct")

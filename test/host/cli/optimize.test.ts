@@ -57,6 +57,30 @@ test("a CUDA kernel with bank conflicts is improved, and the workspace stays as 
   expect(place.contents()).toEqual(before);
 });
 
+test("each kernel of a file gets a session of its own, also where one of them cannot be judged", async () => {
+  writeFileSync(
+    join(place.samples, "two.cu"),
+    `__global__ void wide(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * 2.5 + 1.0;
+}
+__global__ void calls(const float* x, float* y, void (*f)(int), int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) { y[i] = x[i]; f(i); }
+}
+`,
+  );
+  const ended = await place.run(["optimize", "two.cu", "--json", "--candidates", "2"]);
+  const kernels = lastObject(ended)["kernels"] as {
+    readonly outcome: string;
+    readonly error?: { readonly code: string };
+  }[];
+  expect({
+    code: ended.code,
+    kernels: kernels.map(({ outcome, error }) => (outcome === "failed" ? error?.code : outcome)),
+  }).toEqual({ code: 0, kernels: ["improved", "spec-invalid"] });
+});
+
 test("--apply writes the proposal, which is then correct on its own", async () => {
   const ended = await place.run(["optimize", "transpose.cu", "--apply", "--candidates", "4"]);
   expect({ code: ended.code, errors: ended.code === 0 ? "" : ended.errors }).toEqual({ code: 0, errors: "" });

@@ -2,6 +2,7 @@ import { createTwoFilesPatch } from "diff";
 import { formatTarget } from "../../../core/timing/target";
 import type { BudgetLimits } from "../../../core/trajectory/events";
 import type { RunningSession, Services } from "../../services/services";
+import type { KernelName } from "../../services/sources/ports";
 import {
   type CommandContext,
   type ServiceOptions,
@@ -11,7 +12,9 @@ import {
   requireRoleUse,
   readTarget,
 } from "../command-context";
+import { outcomeWords } from "../counter-report";
 import { exitCodeOfOutcome } from "../exit-codes";
+import { eachKernel, type Finished } from "../session/each-kernel";
 import { applyProposal } from "../session/apply-proposal";
 import { ProgressPrinter } from "../session/progress-printer";
 import { jsonReport, printReport } from "../session/optimize-report";
@@ -31,7 +34,10 @@ interface OptimizeOptions extends ServiceOptions {
   readonly message: readonly string[];
 }
 
-/** `optimize`: a session in the terminal; gives the exit code. */
+/**
+ * `optimize`: a session in the terminal; gives the exit code. A file without a kernel's name means a session
+ * for each kernel of the file, one after the other.
+ */
 export async function optimizeCommand(
   context: CommandContext,
   kernel: string,
@@ -41,28 +47,44 @@ export async function optimizeCommand(
   requireRoleUse(options, isCommand);
   if (isCommand) return optimizeTarget(context, kernel.slice(commandPrefix.length), options);
   const named = readKernelName(kernel, context.terminal.currentFolder);
-  const target = readTarget(options.target);
+  readTarget(options.target);
   const services = await context.openServices(named.workspaceFolder, options);
   try {
-    const progress = new ProgressPrinter(context.terminal);
-    progress.note(
-      `optimizing ${named.name.file}${named.name.kernel ? `::${named.name.kernel}` : ""} on ${formatTarget(target)} with the ${options.strategy} strategy`,
-    );
-    const running = await services.optimize.start({
-      ...named.name,
-      target,
-      strategy: options.strategy,
-      budget: options.budget,
-      messages: options.message,
-      ...(options.from !== undefined && { from: readCandidateName(options.from) }),
-      signal: context.signal,
-      onEvent: (event) => progress.show(event),
-    });
-    for (const note of running.notes) progress.note(note);
-    return await finishSession(context, services, { running, json: options.json, apply: options.apply });
+    const kernels = options.from === undefined ? await services.specs.kernels(named.name) : [];
+    const distinct = [...new Set(kernels)];
+    const run = (name: KernelName): Promise<Finished> => optimizeKernel(context, services, { name, options });
+    if (distinct.length > 1)
+      return await eachKernel(context, { name: named.name, kernels: distinct, json: options.json }, run);
+    const { code, json } = await run(named.name);
+    if (options.json) printLine(context.terminal, JSON.stringify(json));
+    return code;
   } finally {
     await services.dispose();
   }
+}
+
+async function optimizeKernel(
+  context: CommandContext,
+  services: Services,
+  { name, options }: { readonly name: KernelName; readonly options: OptimizeOptions },
+): Promise<Finished> {
+  const target = readTarget(options.target);
+  const progress = new ProgressPrinter(context.terminal);
+  progress.note(
+    `optimizing ${name.file}${name.kernel ? `::${name.kernel}` : ""} on ${formatTarget(target)} with the ${options.strategy} strategy`,
+  );
+  const running = await services.optimize.start({
+    ...name,
+    target,
+    strategy: options.strategy,
+    budget: options.budget,
+    messages: options.message,
+    ...(options.from !== undefined && { from: readCandidateName(options.from) }),
+    signal: context.signal,
+    onEvent: (event) => progress.show(event),
+  });
+  for (const note of running.notes) progress.note(note);
+  return finishSession(context, services, { running, json: options.json, apply: options.apply });
 }
 
 /** What stands before the name of a target with a command. */
@@ -87,7 +109,9 @@ async function optimizeTarget(
       signal: context.signal,
       onEvent: (event) => progress.show(event),
     });
-    return await finishSession(context, services, { running, json: options.json, apply: options.apply });
+    const finished = await finishSession(context, services, { ...options, running });
+    if (options.json) printLine(context.terminal, JSON.stringify(finished.json));
+    return finished.code;
   } finally {
     await services.dispose();
   }
@@ -113,7 +137,9 @@ export async function resumeCommand(
       onEvent: (event) => progress.show(event),
       ...(options.budget ? { budget: options.budget } : {}),
     });
-    return await finishSession(context, services, { running, json: options.json, apply: options.apply });
+    const finished = await finishSession(context, services, { ...options, running });
+    if (options.json) printLine(context.terminal, JSON.stringify(finished.json));
+    return finished.code;
   } finally {
     await services.dispose();
   }
@@ -125,7 +151,8 @@ interface Finish {
   readonly apply: boolean;
 }
 
-async function finishSession(context: CommandContext, services: Services, finish: Finish): Promise<number> {
+/** What came of a session, printed already unless `--json` was asked for. */
+async function finishSession(context: CommandContext, services: Services, finish: Finish): Promise<Finished> {
   const result = await finish.running.finished;
   const { logged, state } = await services.sessions.read(result.sessionId);
   const events = await logged.all();
@@ -136,20 +163,11 @@ async function finishSession(context: CommandContext, services: Services, finish
     .join("");
   const applied =
     finish.apply && texts.length > 0 ? await applyProposal(services.workspaceFolder, texts) : [];
-  if (finish.json)
-    printLine(
-      context.terminal,
-      JSON.stringify(jsonReport({ result, state, folder, patch, applied, events })),
-    );
-  else
-    printReport(context, {
-      result,
-      state,
-      folder,
-      patch,
-      applied,
-      events,
-      workspaceFolder: services.workspaceFolder,
-    });
-  return exitCodeOfOutcome(result.outcome);
+  const report = { result, state, folder, patch, applied, events };
+  if (!finish.json) printReport(context, { ...report, workspaceFolder: services.workspaceFolder });
+  return {
+    code: exitCodeOfOutcome(result.outcome),
+    words: `${outcomeWords(state)}: ${result.reason}`,
+    json: jsonReport(report),
+  };
 }

@@ -34,7 +34,7 @@ function bestCandidate(state: SessionState): SessionState["candidates"][number] 
 }
 
 /** The one object of `--json`; documented in the README. */
-export function jsonReport(report: Report): unknown {
+export function jsonReport(report: Report): object {
   const best = bestCandidate(report.state);
   const verdicts = wholeVerdicts(report.events);
   return {

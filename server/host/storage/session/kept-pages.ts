@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../../../core/trajectory/events";
 
-/** Of so many bytes of logs the events stay in memory: those of a session of hours, and of some short ones. */
+/** Of so many bytes of logs the events stay in memory: of a session of hours, and of some short ones. */
 const mostBytes = 12 * 1024 * 1024;
 
 interface KeptPage {
