@@ -81,6 +81,19 @@ const votes = (): EvaluationTask =>
     reference: "baseline",
   });
 
+const decibels = (): EvaluationTask =>
+  caseTask("cuda-constant-base/decibels.cu", {
+    kernel: "decibels.cu::apply_gain",
+    launch: {
+      ...{ grid: ["ceil_div(n, 128)"], block: [128] },
+      arguments: ["in", "out", "gain_db", { value: "n", dtype: "int32" }],
+    },
+    inputs: { in: { dtype: "float32", shape: ["n"] }, gain_db: { dtype: "float32", shape: ["n"] } },
+    outputs: { out: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1027 } }],
+    reference: "baseline",
+  });
+
 const everyNth = (): EvaluationTask =>
   caseTask("triton-contiguous-programs/every-nth.py", {
     kernel: "every-nth.py::vector_add_kernel",
@@ -131,6 +144,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
     most: 0.07,
   },
   "cuda-vectorize-threads": { task: axpy, counter: "globalLoadRequests", most: 0.26 },
+  "cuda-constant-base": { task: decibels, counter: "instructions", most: 0.7 },
   "cuda-index-registers": { task: pick, counter: "localRequests", most: 0 },
   "cuda-spread-counters": { task: votes, counter: "sharedAtomicPasses", most: 0.4 },
   "cuda-stage-reused-row": { task: () => sampleTask("softmax.cu"), counter: "globalLoadSectors", most: 0.34 },

@@ -1,31 +1,28 @@
 import { termOf } from "../../../../timing/bound";
 import { known } from "../../../../base/known";
-import {
-  compact,
-  enclosing,
-  fieldText,
-  isInside,
-  lineOf,
-  partsOf,
-  unwrapped,
-} from "../../../../language/query";
+import { enclosing, fieldText, isInside, lineOf, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, editedTree, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
+import { floatConstant, floatsIn, isFloat } from "./float-values";
+import { isBoundedPhase } from "./bounded-phase";
 import { ownHelpers } from "./single-precision";
 
 /**
  * Functions that the GPU has an instruction for, near enough to that of the library wherever it is finite.
- * Sines and logarithms are not among them: theirs are off for some arguments.
+ * Logarithms are not among them, nor sines of any argument: theirs are off for some.
  */
 const fast: Readonly<Record<string, string>> = {
   expf: "__expf",
   "std::exp": "__expf",
   exp10f: "__exp10f",
 };
+
+/** The same where the argument is seen to lie within a turn. */
+const fastInTurn: Readonly<Record<string, string>> = { sinf: "__sinf", cosf: "__cosf" };
 
 /** Terms of the bound that these instructions are part of. */
 const pipes = ["fp32", "special", "issue"] as const;
@@ -70,82 +67,28 @@ function slowIn(view: KernelView, place: SyntaxNode): readonly SyntaxNode[] {
   const floats = floatsIn(view, place);
   const divisions = place
     .descendantsOfType("binary_expression")
-    .filter((node) => fieldText(node, "operator") === "/" && isFloat(node, floats) && !isConstant(node));
-  const calls = place
-    .descendantsOfType("call_expression")
-    .filter((call) => fast[fieldText(call, "function")] !== undefined);
+    .filter((node) => fieldText(node, "operator") === "/" && isFloat(node, floats) && !isExact(view, node));
+  const calls = place.descendantsOfType("call_expression").filter((call) => {
+    const name = fieldText(call, "function");
+    if (fastInTurn[name] === undefined) return fast[name] !== undefined;
+    return place.id === view.body.id && isBoundedPhase(view, call);
+  });
   return [...divisions, ...calls];
 }
 
-/** Names of floats, and of arrays of floats. */
-function floatsIn({ kernel }: KernelView, place: SyntaxNode): ReadonlySet<string> {
-  const own = kernel.facts.parameters
-    .filter(({ type }) => /^(?:const )?float(?: const)?\s*[*&]?/.test(type) && !/double/.test(type))
-    .map(({ name }) => name);
-  const declared = place
-    .descendantsOfType(["declaration", "parameter_declaration", "optional_parameter_declaration"])
-    .filter((node) => fieldText(node, "type") === "float")
-    .flatMap((node) => node.childrenForFieldName("declarator"))
-    .flatMap((node) =>
-      node.type === "identifier" ? node.text : (node.descendantsOfType("identifier")[0]?.text ?? []),
-    );
-  const other = new Set(
-    place
-      .descendantsOfType(["declaration", "parameter_declaration"])
-      .filter((node) => fieldText(node, "type") !== "float")
-      .flatMap((node) => node.childrenForFieldName("declarator"))
-      .flatMap((node) => node.descendantsOfType("identifier")[0]?.text ?? []),
-  );
-  const isKernel = place.id === kernel.body.id;
-  return new Set([...(isKernel ? own : []), ...declared].filter((name) => !other.has(name)));
-}
-
-const single =
-  /^(?:(?:exp|log|sin|cos|sqrt|rsqrt|fabs|fmax|fmin|fma|pow|tanh|erf|log1p|expm1)f|__fdividef|__expf)$/;
-const singleLiteral = /^(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?[fF]$/;
-const doubleLiteral = /^(?:\d+\.\d*|\.\d+|\d+[eE][+-]?\d+)(?:[eE][+-]?\d+)?$/;
-
-/** True where an expression is a float by one of its operands, and nothing in it may be a double. */
-function isFloat(node: SyntaxNode, floats: ReadonlySet<string>): boolean {
-  const sides = [node.childForFieldName("left"), node.childForFieldName("right")];
-  const literals = node.descendantsOfType("number_literal");
-  if (literals.some(({ text }) => doubleLiteral.test(text)) || /\bdouble\b/.test(node.text)) return false;
-  const kinds = sides.map((side) => (side === null ? "other" : kindOf(side, floats)));
-  return kinds.includes("float") && !kinds.includes("other");
-}
-
-type Kind = "float" | "whole" | "other";
-
-/** What a value is: a float; a whole number, which becomes one beside a float; or something unknown. */
-function kindOf(node: SyntaxNode, floats: ReadonlySet<string>): Kind {
-  const inner = unwrapped(node);
-  if (inner.type === "number_literal" && /^\d+$/.test(inner.text)) return "whole";
-  if (inner.type === "unary_expression") return kindOf(inner.childForFieldName("argument") ?? inner, floats);
-  if (inner.type !== "binary_expression") return isFloatByItself(inner, floats) ? "float" : "other";
-  const kinds = [inner.childForFieldName("left"), inner.childForFieldName("right")].map((side) =>
-    side === null ? "other" : kindOf(side, floats),
-  );
-  if (!/^[-+*/]$/.test(fieldText(inner, "operator")) || kinds.includes("other")) return "other";
-  return kinds.includes("float") ? "float" : "whole";
-}
-
-/** True for literals, names, elements, casts and calls that are floats. */
-function isFloatByItself(node: SyntaxNode, floats: ReadonlySet<string>): boolean {
-  const callee = compact(node.childForFieldName("function"));
-  const tests: Readonly<Record<string, () => boolean>> = {
-    number_literal: () => singleLiteral.test(node.text),
-    identifier: () => floats.has(node.text),
-    subscript_expression: () => floats.has(fieldText(node, "argument")),
-    cast_expression: () => fieldText(node, "type") === "float",
-    call_expression: () => /^(?:static_cast<float>|float)$/.test(callee) || single.test(callee),
-  };
-  return tests[node.type]?.() === true;
-}
-
-/** A division that the compiler does, or turns into a product. */
-function isConstant(node: SyntaxNode): boolean {
+/** A division that the compiler does, or turns into a product: by a power of two. */
+function isExact(view: KernelView, node: SyntaxNode): boolean {
   const right = node.childForFieldName("right");
-  return right === null || unwrapped(right).type === "number_literal";
+  if (right === null || node.descendantsOfType("identifier").length === 0) return true;
+  const value = divisorOf(view, right);
+  return value === 0 || (value !== undefined && Math.log2(Math.abs(value)) % 1 === 0);
+}
+
+/** The number that a float is divided by, where the source states it. */
+function divisorOf(view: KernelView, right: SyntaxNode): number | undefined {
+  const inner = unwrapped(right);
+  const whole = inner.type === "number_literal" && /^\d+$/.test(inner.text) ? Number(inner.text) : undefined;
+  return whole ?? floatConstant(view, inner);
 }
 
 function edits(view: KernelView, found: readonly SyntaxNode[]): readonly TextEdit[] {
@@ -171,8 +114,14 @@ function written(view: KernelView, node: SyntaxNode, found: readonly SyntaxNode[
   };
   if (node.type === "call_expression") {
     const given = partsOf(node.childForFieldName("arguments")).map(part);
-    return `${known(fast[fieldText(node, "function")], "the fast name of a function")}(${given.join(", ")})`;
+    const name = fieldText(node, "function");
+    return `${known(fast[name] ?? fastInTurn[name], "the fast name of a function")}(${given.join(", ")})`;
   }
+  const divisor = node.childForFieldName("right");
+  const value = divisor === null ? undefined : divisorOf(view, divisor);
+  const divided = node.childForFieldName("left");
+  if (divided !== null && divisor !== null && value !== undefined)
+    return `(${part(divided)} * (1.0f / ${divisor.text}))`;
   const sides = [node.childForFieldName("left"), node.childForFieldName("right")];
   return `__fdividef(${sides.flatMap((side) => (side === null ? [] : part(unwrapped(side)))).join(", ")})`;
 }

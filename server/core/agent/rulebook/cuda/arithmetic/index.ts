@@ -1,8 +1,15 @@
 import type { Rule } from "../../rule";
 import { carryRemainder } from "./carry-remainder";
+import { constantBase } from "./constant-base";
 import { expandPower } from "./expand-power";
 import { fastMath } from "./fast-math";
 import { singlePrecision } from "./single-precision";
 
 /** Rules about what is computed of each element. */
-export const arithmeticRules: readonly Rule[] = [singlePrecision, expandPower, fastMath, carryRemainder];
+export const arithmeticRules: readonly Rule[] = [
+  singlePrecision,
+  expandPower,
+  constantBase,
+  fastMath,
+  carryRemainder,
+];
