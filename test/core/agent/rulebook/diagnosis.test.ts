@@ -81,6 +81,8 @@ const wasteful = [
   ["max_while.cu", "thread-per-row"],
   ["transpose_read.cu", "transposed-access"],
   ["film_grade.cu", "unfused"],
+  ["tide_extremes.cu", "repeated-input"],
+  ["prefix_by_steps.cu", "many-launches"],
 ] as const;
 
 describe("a planted waste is among the first two causes", () => {

@@ -11,6 +11,7 @@ import { divergence, loadImbalance, serialThread } from "./lanes";
 import { lowOccupancy, smallBlocks, smallGrid } from "./launch";
 import { type Diagnosis, measuredOf } from "./measured";
 import { missingTensorCores, smallProductTile, smallTile } from "./products";
+import { manyLaunches, repeatedInput } from "./repeated";
 import { unfusedLaunches } from "./unfused";
 
 /** By the identifiers of diagnoses.json. */
@@ -29,6 +30,8 @@ const diagnoses: Readonly<Record<string, Diagnosis>> = {
   "needless-barriers": needlessBarriers,
   "missing-tensor-cores": missingTensorCores,
   "unfused-launches": unfusedLaunches,
+  "repeated-input": repeatedInput,
+  "many-launches": manyLaunches,
   "small-tile": smallTile,
   "small-product-tile": smallProductTile,
 };

@@ -2,18 +2,12 @@ import { type CudaAccess, cudaAccesses } from "../../../language/cuda/body/acces
 import { kernelScope } from "../../../language/cuda/body/scope";
 import type { CudaLaunch } from "../../../language/cuda/launches";
 import { formOf } from "../../../language/cuda/body/forms";
-import { collapse, enclosing, lineOf, partsOf } from "../../../language/query";
+import { enclosing, lineOf } from "../../../language/query";
 import type { CudaKernel } from "../../../language/cuda/kernels";
 import type { KernelView } from "../cuda/kernel";
 import { type Finding, fraction, type Measured, shareOn, sumOf } from "./measured";
+import { type Started, startedBeside } from "./launches-beside";
 import { loopTypes } from "./places";
-
-/** A launch with the kernel that it starts, and what the host passes for each parameter. */
-interface Started {
-  readonly launch: CudaLaunch;
-  readonly kernel: CudaKernel;
-  readonly passed: ReadonlyMap<string, string>;
-}
 
 /** Elements that a kernel stores and the same thread of a later one loads: one kernel could do both. */
 export function unfusedLaunches(measured: Measured): readonly Finding[] {
@@ -38,24 +32,6 @@ export function unfusedLaunches(measured: Measured): readonly Finding[] {
   const share = shareOn(measured, ["dram", "l2", "latency"], part);
   const names = found.kernels.map(({ facts }) => facts.name).join(" and ");
   return [{ line: lineOf(found.launch.call), share, blanks: { names, array: found.array } }];
-}
-
-/** The launches of the function that launches the kernel, in order. */
-function startedBeside(view: KernelView): readonly Started[] {
-  const [own] = view.launches;
-  if (own?.host === undefined) return [];
-  return view.model.launches
-    .filter(({ host }) => host?.id === own.host?.id)
-    .flatMap((launch) => {
-      const kernel = view.model.kernels.find(({ facts }) => facts.name === launch.site.kernel);
-      if (kernel === undefined || enclosing(launch.call, ...loopTypes) !== undefined) return [];
-      const given = partsOf(launch.call.childForFieldName("arguments"));
-      const passed = kernel.facts.parameters.flatMap(({ name }, place) => {
-        const argument = given[place];
-        return argument === undefined ? [] : [[name, collapse(argument.text)] as const];
-      });
-      return [{ launch, kernel, passed: new Map(passed) }];
-    });
 }
 
 interface HandedOn {
