@@ -120,7 +120,27 @@ test.each<[string, string, readonly string[]]>([
   ],
   ["nothing for what is no data", "template <class Op> __global__ void k(float* x, Op op) { }", []],
   ["nothing for what has members", "template <class T> __global__ void k(T* x) { typename T::value v; }", []],
-  ["nothing for a number that nobody names", "template <int N> __global__ void k(float* x) { }", []],
+  [
+    "a number that a comment says",
+    "// k: N = 12\ntemplate <const int N> __global__ void k(float* x) { }",
+    ["k<12>"],
+  ],
+  [
+    "threads of a launch in a template that nobody uses, and no for a switch",
+    "template <int BSZ, bool fast> __global__ void k(float* x) { }\ntemplate <int B, bool f> void run(float* x) { k<B, f><<<8, 96>>>(x); }",
+    ["k<96, false>"],
+  ],
+  [
+    "a square of shared memory, the rows of it, and another number",
+    "template <const int N, unsigned ROWS, size_t M> __global__ void k(float* x) { __shared__ float t[N][N + 1]; }",
+    ["k<32, 8, 4>"],
+  ],
+  [
+    "what a block's index is multiplied with",
+    "template <int N> __global__ void k(float* x) { x[(blockIdx.x * N) + threadIdx.x] = 0; }",
+    ["k<256>"],
+  ],
+  ["nothing for a value of another type", "template <Mode M> __global__ void k(float* x) { }", []],
 ])("a template of which nothing tells an instance: %s", async (_, source, expected) => {
   expect(deviceCode(await loadGrammars(), { "k.cu": source }).instances).toEqual(expected);
 });

@@ -37,6 +37,11 @@ test.each<[string, string, string | undefined]>([
     "16 n@0 *data@8",
   ],
   ["a matrix", "constexpr int N = 2; struct T { float m[N][2]; };", "16 m_0@0 m_1@4 m_2@8 m_3@12"],
+  [
+    "members of a template",
+    "template <typename E, int N> struct U { E* p; int n[N]; }; struct T { U<double, 3> view; int k; };",
+    "32 view_*p@0 view_n_0@8 view_n_1@12 view_n_2@16 k@24",
+  ],
   ["sizes that would be too many to vary", "struct T { int shape[9]; };", undefined],
   ["a table that is too long", "struct T { float t[65]; };", undefined],
   ["a base", "struct U { int n; }; struct T : U { float x; };", undefined],

@@ -17,6 +17,16 @@ function fitted(of: (sizes: { readonly n: number; readonly m: number }) => numbe
   );
 }
 
+test("whole groups are told from all but one element, where one size is a multiple of a group", () => {
+  const samples = [1151, 613, 906, 768].map((n) => ({ sizes: { n }, value: 2 * Math.floor(n / 2) }));
+  expect(fitExtent(samples)).toBe("2 * (n / 2)");
+});
+
+test("a product with a size of 1 is no matrix that is covered", () => {
+  const samples = [1024, 3072, 2048, 5120].map((n) => ({ sizes: { n, levels: 1 }, value: n / 2 }));
+  expect(fitExtent(samples)).toBe("ceil_div(n, 2)");
+});
+
 test.each([
   ["a constant", () => 256, 256],
   ["a size", ({ n }) => n, "n"],
@@ -32,6 +42,7 @@ test.each([
   ["a matrix whose wide rim is left out", ({ n, m }) => n * m - 4 * m - 3, "n * m"],
   ["a sum", ({ n, m }) => n + m - 1, "n + m - 1"],
   ["half", ({ n }) => Math.floor(n / 2), "n / 2"],
+  ["all pairs but one", ({ n }) => Math.floor(n / 2) - 1, "(n / 2) - 1"],
   ["what no form gives", ({ n, m }) => n * n + m * m * m + 77_777, undefined],
 ] as readonly [string, (sizes: { readonly n: number; readonly m: number }) => number, unknown][])(
   "the extent is %s",

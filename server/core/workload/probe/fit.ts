@@ -52,6 +52,7 @@ export function fitExtent(
         products.map((product) => shifted(samples, product)),
       ),
     () => firstFit(samples, quotients(products, [...divide, ...divisors], first)),
+    () => firstFit(samples, groups(Object.keys(first.sizes), samples)),
     () => firstFit(samples, shares(Object.keys(first.sizes))),
     () => firstFit(samples, withHalo(Object.keys(first.sizes))),
     () => firstFit(samples, strided(products)),
@@ -90,11 +91,20 @@ function covering(samples: readonly Sample[], products: readonly Form[]): Form |
   return products.find(
     (product) =>
       product.text.includes("*") &&
+      samples.every(({ sizes }) => namesOf(product).every((name) => entry(sizes, name) >= leastOfMatrix)) &&
       samples.every(({ sizes, value }) => {
         const spare = product.of(sizes) - value;
-        return spare >= 0 && spare <= (product.of(sizes) * 2) / Math.min(...Object.values(sizes)) + 2;
+        const narrowest = Math.min(...namesOf(product).map((name) => entry(sizes, name)));
+        return spare >= 0 && spare <= (product.of(sizes) * 2) / narrowest + 2;
       }),
   );
+}
+
+/** A matrix that is narrower than this is one row, or all rim. */
+const leastOfMatrix = 4;
+
+function namesOf({ text }: Form): readonly string[] {
+  return text.split(" * ");
 }
 
 function firstFit(samples: readonly Sample[], forms: Iterable<Form | undefined>): Form | undefined {
@@ -194,6 +204,28 @@ function* quotients(products: readonly Form[], by: readonly number[], first: Sam
       };
     }
   }
+}
+
+/** Elements that are worked on as one: pairs, vectors. */
+const groupSizes = [2, 3, 4, 8];
+
+/** `2 * (n / 2)`, `n / 2 - 1`: whole pairs, and all but one of them. */
+function* groups(names: readonly string[], samples: readonly Sample[]): Generator<Form> {
+  const [one, other] = samples;
+  if (one === undefined || other === undefined) return;
+  for (const name of names)
+    for (const size of groupSizes) {
+      const count = (sizes: Sample["sizes"]): number => Math.floor(entry(sizes, name) / size);
+      const factor = (one.value - other.value) / (count(one.sizes) - count(other.sizes));
+      const slack = one.value - factor * count(one.sizes);
+      if (!Number.isInteger(factor) || factor < 1 || factor > size || Math.abs(slack) > mostSlack) continue;
+      const groupText = `(${name} / ${size})`;
+      const rest = slack === 0 ? "" : ` ${slack < 0 ? "-" : "+"} ${Math.abs(slack)}`;
+      yield {
+        text: `${factor === 1 ? groupText : `${factor} * ${groupText}`}${rest}`,
+        of: (sizes) => factor * count(sizes) + slack,
+      };
+    }
 }
 
 /** `ceil_div(n, m)`: one for so many of a size, where the number of elements and their share are passed. */

@@ -42,3 +42,15 @@ function wordsOf(name: string): readonly string[] {
   // `istart` and `iend` are one word each.
   return whole.flatMap((part) => /^([a-z])(start|end|begin|stop|first|last)$/.exec(part)?.slice(1) ?? part);
 }
+
+/** Whether a number is called a stride: `lda`, `row_stride`, `src_pitch`. */
+export function isStrideName(name: string): boolean {
+  return /(?:^|_)ld[a-z]?$|stride|pitch/i.test(name);
+}
+
+/** Whether a number is called what counts turns or chooses a way: no table has so many rows. */
+export function isTurnName(name: string): boolean {
+  return /(?:^|_)(?:depth|level|iter\w*|step|seed|epoch|turn|round|phase|mode|flags?|frame|pass|time|t|dt)$/i.test(
+    name,
+  );
+}

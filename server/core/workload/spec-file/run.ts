@@ -37,12 +37,11 @@ const callWords =
   '"call" must be "FILE::FUNCTION", such as "softmax.py::softmax" or "softmax.cu::launch_softmax", or "FILE.py::EXPRESSION", such as "norm.py::RMSNorm(hidden)(x)"';
 const callPattern = /^[^:]+\.(?:py::[A-Za-z_](?:(?!::)[^\n])*|(?:cu|cuh|cpp|cc|h|hpp)::[A-Za-z_][\w:<>, ]*)$/;
 
+const structurePattern = /^[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:<[\w:, *]+>)?$/;
 const structureWords = '{ "type": NAME, "first": INDEX, "members": COUNT }';
 const structure = strictOf<StructureSpec>()(
   {
-    type: z
-      .string(structureWords)
-      .check(z.regex(/^[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*$/, "a C++ name was expected")),
+    type: z.string(structureWords).check(z.regex(structurePattern, "a C++ name was expected")),
     first: z.int(structureWords).check(z.gte(0, structureWords)),
     members: z.int(structureWords).check(z.gte(1, structureWords)),
   },

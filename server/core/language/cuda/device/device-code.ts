@@ -1,12 +1,12 @@
 import { at } from "../../../base/known";
-import type { Grammars, SyntaxTree } from "../../tree";
 import type { KernelFacts } from "../../facts";
-import { typeAliases } from "../constants";
+import type { Grammars, SyntaxTree } from "../../tree";
 import { readCuda } from "../model";
 import { prepareText } from "../prepare";
 import { deviceText } from "./device-text";
 import { codeMacros, hostMacros, withoutHostMacros } from "./host-macros";
 import { type InstanceSource, type TemplateInstance, templateInstances } from "./instances";
+import { usualInstance } from "./usual-instance";
 
 /** Texts by path. */
 type Texts = Readonly<Record<string, string>>;
@@ -91,38 +91,25 @@ function instancesOf(
       const { name: kernel, templateParameters: parameters } = facts;
       const ofOneType = parameters.length === 1 && parameters[0]?.kind === "type";
       const made = templateInstances({ kernel, ofOneType }, sources, names);
-      const usual = made.length === 0 ? usualInstance(facts, source) : undefined;
+      const isOpen = made.length === 0 && (!hasNumber(facts) || !isLaunchedWith(kernel, sources));
+      const usual = isOpen ? usualInstance(facts, source) : undefined;
       const instances = usual === undefined ? made : [{ arguments: usual, where: source.path }];
       return { kernel: facts.qualifiedName, instances };
     }),
   );
 }
 
-/**
- * Arguments for a template of which nothing tells an instance: defaults, and float for what data is made of.
- * Undefined where one is neither.
- */
-function usualInstance(
-  { templateParameters, parameters }: KernelFacts,
-  { text, root }: InstanceSource,
-): readonly string[] | undefined {
-  const aliases = typeAliases(root);
-  const types = parameters.map(({ type, pointer }) => ({
-    type: type.replace(/\b[A-Za-z_]\w*\b/g, (word) => aliases.get(word) ?? word),
-    pointer,
-  }));
-  const wanted = templateParameters.filter((each) => !each.text.includes("="));
-  const isData = wanted.every(
-    ({ kind, name }) =>
-      kind === "type" &&
-      !new RegExp(`\\b${name}\\s*::`).test(text) &&
-      types.some(({ type, pointer }) =>
-        new RegExp(pointer ? `^(?:const )?${name}\\b` : `Accessor\\w*\\s*<\\s*(?:const )?${name}\\b`).test(
-          type,
-        ),
-      ),
+function hasNumber({ templateParameters }: KernelFacts): boolean {
+  return templateParameters.some(({ kind, text }) => kind === "value" && !text.includes("="));
+}
+
+/** Whether a launch outside of templates says the template's arguments, which nobody could follow. */
+function isLaunchedWith(kernel: string, sources: readonly InstanceSource[]): boolean {
+  return sources.some(({ root }) =>
+    readCuda(root).launches.some(
+      ({ site, host }) => site.kernel === kernel && host?.parent?.type !== "template_declaration",
+    ),
   );
-  return isData ? wanted.map(() => "float") : undefined;
 }
 
 /** Names of types and constants that a text defines. */

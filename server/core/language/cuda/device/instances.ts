@@ -48,7 +48,7 @@ export function templateInstances(
 ): readonly TemplateInstance[] {
   const found = sources.flatMap((source) => [
     ...launched({ kernel, ofOneType }, source, sources),
-    ...explicit(kernel, source),
+    ...explicitInstances(kernel, source),
   ]);
   const seen = new Set<string>();
   return found
@@ -199,8 +199,14 @@ function hostInstances(place: Place, written: readonly string[]): readonly (read
   );
 }
 
-/** `template __global__ void k<float, 3>(…)`, written out or by a macro that is used with arguments. */
-function explicit(kernel: string, { path, text }: InstanceSource): readonly TemplateInstance[] {
+/**
+ * Those of a source by `template __global__ void k<float, 3>(…)`, written out or by a macro that is used
+ * with arguments.
+ */
+export function explicitInstances(
+  kernel: string,
+  { path, text }: Pick<InstanceSource, "path" | "text">,
+): readonly TemplateInstance[] {
   const instance = new RegExp(
     `\\btemplate\\s+(?:__global__\\s+)?void\\s+(?:__global__\\s+)?[\\w:]*\\b${kernel}\\s*(<[^;(]*>)\\s*\\(`,
     "g",

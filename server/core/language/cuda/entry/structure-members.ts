@@ -32,17 +32,50 @@ export function structureMembers(
   root: SyntaxNode,
   handing: Handing = "by-name",
 ): StructureMembers | undefined {
-  const name = type
-    .replace(/\b(?:const|volatile|struct|__grid_constant__)\b|__restrict__|[*&]/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-  const body = /^[A-Za-z_]\w*$/.test(name) ? structureBody(name, root) : null;
+  const name = collapse(
+    type.replace(/\b(?:const|volatile|struct|class|__grid_constant__)\b|__restrict__|[*&]/g, " "),
+  );
+  const body = bodyOf(name, root);
   if (body === null || hasBase(body) || (handing === "by-name" && isClosed(body))) return undefined;
   const fields = body.namedChildren.filter((child) => child.type === "field_declaration");
-  const items = handing === "by-name" ? fewItems : itemsByBytes(root);
+  const meaning = templateMeaning(body, name);
+  const plainItems = handing === "by-name" ? fewItems : itemsByBytes(root);
+  const items: Items = (of, lengths) => plainItems(of, lengths.map(meaning));
   const members = fields.flatMap((field) => membersOf(field, items));
   const isPlain = members.length > 0 && members.every((each) => each !== undefined);
-  return isPlain ? { type: name, members: members.filter((each) => each !== undefined) } : undefined;
+  return isPlain ? { type: name, members: members.flatMap((each) => withMeaning(each, meaning)) } : undefined;
+}
+
+/** A name of a type: with its namespaces, and of a template with its arguments. */
+const typeName = /^((?:[A-Za-z_]\w*::)*)([A-Za-z_]\w*)\s*(?:<(.*)>)?$/;
+
+function bodyOf(type: string, root: SyntaxNode): SyntaxNode | null {
+  const [, , name] = typeName.exec(type) ?? [];
+  return name === undefined ? null : structureBody(name, root);
+}
+
+/** What the parameters of a structure's template mean in a text, as its type names them: `View<float, 2>`. */
+function templateMeaning(body: SyntaxNode, type: string): (text: string) => string {
+  const [, , , given] = typeName.exec(type) ?? [];
+  const template = body.parent?.parent;
+  const list = template?.type === "template_declaration" ? template.childForFieldName("parameters") : null;
+  const names = partsOf(list).map((node) => {
+    const named = node.childForFieldName("declarator") ?? node.childForFieldName("name");
+    return (named ?? node).descendantsOfType(["identifier", "type_identifier"]).at(-1)?.text ?? "";
+  });
+  const values = new Map(names.map((each, place) => [each, given?.split(",")[place]?.trim() ?? each]));
+  return (text) => text.replace(/[A-Za-z_]\w*/g, (word) => values.get(word) ?? word);
+}
+
+function withMeaning(
+  member: ParameterFacts | undefined,
+  meaning: (text: string) => string,
+): readonly ParameterFacts[] {
+  if (member === undefined) return [];
+  const type = meaning(member.type);
+  // `const T` of a pointer's type may stand in the template's argument.
+  const readOnly = member.readOnly || (member.pointer && /^const\b/.test(type));
+  return [{ ...member, type, readOnly }];
 }
 
 /**
@@ -51,21 +84,15 @@ export function structureMembers(
  */
 export function memberPointers(type: string, root: SyntaxNode): readonly ParameterFacts[] {
   const plain = collapse(type.replace(/\b(?:const|volatile|struct|class)\b|&/g, " "));
-  const [, name = "", given] = /^([A-Za-z_]\w*)\s*(?:<(.*)>)?$/.exec(plain) ?? [];
-  const body = name === "" ? null : structureBody(name, root);
-  const template = body?.parent?.parent;
-  const parameters =
-    template?.type === "template_declaration" ? template.childForFieldName("parameters") : null;
-  const names = partsOf(parameters).map((node) => node.descendantsOfType("type_identifier")[0]?.text ?? "");
-  const types = new Map(names.map((each, place) => [each, given?.split(",")[place]?.trim() ?? each]));
-  const fields = body?.namedChildren.filter((child) => child.type === "field_declaration") ?? [];
-  const members = fields.flatMap((field) => membersOf(field, fewItems)).flatMap((member) => member ?? []);
-  return members
+  const body = bodyOf(plain, root);
+  if (body === null) return [];
+  const meaning = templateMeaning(body, plain);
+  const fields = body.namedChildren.filter((child) => child.type === "field_declaration");
+  return fields
+    .flatMap((field) => membersOf(field, fewItems))
+    .flatMap((member) => member ?? [])
     .filter(({ pointer, type: own }) => pointer && /^[^*]*\*$/.test(own))
-    .map((member) => ({
-      ...member,
-      type: member.type.replace(/[A-Za-z_]\w*/g, (word) => types.get(word) ?? word),
-    }));
+    .map((member) => ({ ...member, type: meaning(member.type) }));
 }
 
 function hasBase(body: SyntaxNode): boolean {

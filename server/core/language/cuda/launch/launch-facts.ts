@@ -5,6 +5,8 @@ import type { SourceFile } from "../../source-file";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
 import { fileConstants, typeAliases } from "../constants";
+import { explicitInstances } from "../device/instances";
+import { usualInstance } from "../device/usual-instance";
 import { comparedValues } from "./compared-values";
 import { elementTypeOf } from "./element-types";
 import { cudaKernels } from "../kernels";
@@ -45,6 +47,8 @@ export interface CudaLaunchFacts {
   readonly parameters: readonly LaunchParameter[];
   readonly sites: readonly LaunchSite[];
   readonly blocks: BlockProposals;
+  /** Arguments of the template that are chosen where no source makes an instance; see `usualInstance`. */
+  readonly usual?: readonly string[];
   /** Numbers that elements have to equal for the kernel to go on, by the names of their pointers. */
   readonly compared: ReadonlyMap<string, number>;
 }
@@ -70,6 +74,7 @@ export function cudaLaunchFacts(
     if (parameter.kind === "type" && type !== undefined) types.set(parameter.name, types.get(type) ?? type);
   });
   // A name of the file's may be one of a header's.
+  const assumed = assumedTypes(source, found.facts);
   const once = (type: string): string => type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
   const resolved = (type: string): string => once(once(type));
   const read = (parameter: ParameterFacts, index: number): LaunchParameter => {
@@ -84,17 +89,41 @@ export function cudaLaunchFacts(
       type: parameter.type,
       isPointer: parameter.pointer,
       isConst: parameter.readOnly,
-      ...contentOf(parameter, type, { roots: [root, included], resolved }),
+      ...contentOf(parameter, parameter.pointer ? type : withTypes(type, assumed), {
+        roots: [root, included],
+        resolved,
+      }),
       ...(passed === undefined ? {} : { passed }),
       ...(typeArgument < 0 ? {} : { typeArgument }),
     };
   };
+  const hasNumbers = found.facts.templateParameters.some(({ kind }) => kind === "value");
+  const usual = hasNumbers ? usualInstance(found.facts, { text: source.text, root }) : undefined;
   return {
+    ...(usual && { usual }),
     parameters: found.facts.parameters.map(read),
     sites,
     blocks: blockProposals(root, kernel, constants),
     compared: comparedValues(bodyOf(source, found.facts), pointersOf(found.facts), constants),
   };
+}
+
+/** What a template's types are taken for in structures: those of an explicit instance, else usual ones. */
+function assumedTypes(source: SourceFile, facts: KernelFacts): ReadonlyMap<string, string> {
+  const { text, tree } = source;
+  const [told] = explicitInstances(facts.name, { path: "", text });
+  const usual = told === undefined ? usualInstance(facts, { text, root: tree.root }) : undefined;
+  const open = facts.templateParameters.filter((each) => usual === undefined || !each.text.includes("="));
+  return new Map(
+    open.flatMap(({ name, kind }, index) => {
+      const argument = (told?.arguments ?? usual)?.[index];
+      return kind === "type" && argument !== undefined ? [[name, argument] as const] : [];
+    }),
+  );
+}
+
+function withTypes(type: string, meanings: ReadonlyMap<string, string>): string {
+  return type.replace(/\b[A-Za-z_]\w*\b/g, (word) => meanings.get(word) ?? word);
 }
 
 function bodyOf({ text }: SourceFile, { bodyRange: { start, end } }: KernelFacts): string {

@@ -4,6 +4,7 @@ import {
   beforePenalty,
   type Elements,
   endsOf,
+  fitBuffers,
   type FittedBuffer,
   unfitPenalty,
 } from "../../../../core/workload/probe/judge-probe";
@@ -78,11 +79,29 @@ async function confirm(session: ProbeSession, launch: TriedLaunch, elements: Ele
     return before.value === endBefore ? now.value - end : Math.min(0, now.value - end);
   };
   const chances = launch.buffers.filter((each) => leftOut(each) < 0 || leftOut(each) > mostLeftOut);
+  const refitted = chances.length === 0 ? [] : refit(launch, { sizes, observation: seen.value }, elements);
   const buffers = launch.buffers.map((each) => {
-    if (chances.includes(each)) return { ...each, extent: undefined, overrun: undefined };
+    if (chances.includes(each))
+      return (
+        refitted.find(({ name }) => name === each.name) ?? { ...each, extent: undefined, overrun: undefined }
+      );
     return leftOut(each) > 0 && each.isWritten ? { ...each, isPartial: true } : each;
   });
-  return { ...launch, buffers, misfit: launch.misfit + unfitPenalty * chances.length };
+  const unknown = chances.filter(({ name }) => refitted.every((each) => each.name !== name));
+  return { ...launch, buffers, misfit: launch.misfit + unfitPenalty * unknown.length };
+}
+
+/** The buffers whose extents an expression gives for one more probe, too: all sizes may have been odd. */
+function refit(
+  { probes, block }: TriedLaunch,
+  { sizes, observation }: { readonly sizes: Setting; readonly observation: ProbeObservation },
+  elements: Elements,
+): readonly FittedBuffer[] {
+  const all = {
+    settings: [...probes.settings, sizes],
+    observations: [...probes.observations, observation],
+  };
+  return fitBuffers(all, elements, [block[0]]).filter(({ extent }) => extent !== undefined);
 }
 
 /** Whether how much is written depends on a size at all. */
@@ -116,7 +135,7 @@ async function explore(
     each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(depends) ? each.name : [],
   );
   const partial = await leftOutWith(session, launch, idle);
-  const { indices, searches } = await findIndices(reprobe, launch, { elements, idle });
+  const { indices, searches } = await findIndices(reprobe, launch, { elements, idle, offsets });
   session.renew();
   const bounds = await findBounds(
     { contents: session.contents, once: (sizes) => faultless(session, planned, sizes) },

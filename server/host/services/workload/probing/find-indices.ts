@@ -11,6 +11,7 @@ import {
 import type { ProbeContent } from "../../../../core/workload/probe/observation";
 import type { Distribution, SizeExpression } from "../../../../core/workload/spec";
 import type { TriedLaunch } from "./find-grid";
+import { isTurnName } from "../../../../core/workload/probe/range-names";
 import { plainNumber } from "./probe-session";
 
 /** A buffer whose values say where another one is touched. */
@@ -23,6 +24,8 @@ export interface FoundIndex {
   readonly rows: SizeExpression;
   /** `rows` is a size that no parameter tells. */
   readonly isNew: boolean;
+  /** `rows` is what other buffers have as well. */
+  readonly isShared?: true;
   /** Elements of the other buffer for each value. */
   readonly row: SizeExpression;
   /**
@@ -55,8 +58,10 @@ export type Seen = Pick<TriedLaunch, "buffers" | "probes">;
 
 /** The sizes that bound the values of indices. */
 export function rangesOf(indices: readonly FoundIndex[]): readonly string[] {
-  const rows = indices.flatMap(({ rows: each, distribution }) =>
-    typeof each === "string" && each !== "" && !isPermutation(distribution) ? each : [],
+  const rows = indices.flatMap(({ rows: each, distribution, isShared }) =>
+    typeof each === "string" && each !== "" && isShared === undefined && !isPermutation(distribution)
+      ? each
+      : [],
   );
   return [...new Set(rows)];
 }
@@ -70,6 +75,11 @@ interface Search {
   readonly elements: Elements;
   /** Sizes that nothing depends on. */
   readonly idle: readonly string[];
+  /** Offsets of rows, with what they lead into. */
+  readonly offsets?: readonly {
+    readonly rows: SizeExpression;
+    readonly into: ReadonlyMap<string, unknown>;
+  }[];
 }
 
 /**
@@ -79,11 +89,11 @@ interface Search {
 export async function findIndices(
   { contents, again }: Reprobe,
   launch: Seen,
-  { elements, idle }: Search,
+  { elements, idle, offsets = [] }: Search,
 ): Promise<{ readonly indices: readonly FoundIndex[]; readonly searches: readonly FoundSearch[] }> {
   const indices: FoundIndex[] = [];
   const searches: FoundSearch[] = [];
-  const free = [...idle];
+  const free = idle.filter((name) => !isTurnName(name));
   const found = (name: string): boolean => [...indices, ...searches].some(({ into }) => into === name);
   for (const buffer of launch.buffers) {
     const content = otherContent(buffer, launch, elements);
@@ -100,7 +110,17 @@ export async function findIndices(
           ? rowOf(into.name, launch, { moved: moved.value, elements, step })
           : undefined;
       if (led !== undefined)
-        indices.push(indexOf({ index: buffer, into, ...led }, { free, elements, before: indices }));
+        indices.push(
+          indexOf(
+            { index: buffer, into, ...led },
+            {
+              free,
+              elements,
+              before: indices,
+              ofRows: offsets.find((each) => each.into.has(buffer.name))?.rows,
+            },
+          ),
+        );
       else searches.push(...searchOf(buffer, into, { launch, moved: moved.value, elements }));
     }
   }
@@ -184,10 +204,17 @@ function indexOf(
     free,
     elements,
     before,
-  }: { readonly free: string[]; readonly elements: Elements; readonly before: readonly FoundIndex[] },
+    ofRows,
+  }: {
+    readonly free: string[];
+    readonly elements: Elements;
+    readonly before: readonly FoundIndex[];
+    /** Of an index that lies in rows: how many rows there are. */
+    readonly ofRows?: SizeExpression | undefined;
+  },
 ): FoundIndex {
   const isByte = elementOf(elements, index.name).itemBytes === 1;
-  const isScattered = into.isWritten && !into.isRead && !into.isAtomic && !isByte;
+  const isScattered = into.isWritten && !into.isRead && !into.isAtomic && !isByte && ofRows === undefined;
   const common = { index: index.name, into: into.name, row, base };
   const first = firstPlace({ base });
   if (isScattered && index.extent !== undefined)
@@ -200,17 +227,26 @@ function indexOf(
     return { ...common, rows: byteValues(index, elements), isNew: false, distribution: "integers" };
   // The same values lead into both tables, which have as many rows therefore.
   const other = before.find((each) => each.index === index.name && isRange(each.distribution));
-  if (other !== undefined)
-    return { ...common, rows: other.rows, isNew: other.isNew, distribution: other.distribution };
-  const parameter = free.shift();
-  const rows = parameter ?? `${into.name}_rows`;
+  if (other !== undefined) return { ...other, ...common };
+  const { rows, ...from } = rowsLedInto(into, free, ofRows);
   const most = isByte ? `min(${rows}, ${byteValues(index, elements)})` : rows;
   const high = first === 1 ? most : `${most} - 1${first === 0 ? "" : ` + ${first}`}`;
-  return {
-    ...common,
-    ...{ rows, isNew: parameter === undefined },
-    distribution: { kind: "range", low: first, high },
-  };
+  return { ...common, rows, ...from, distribution: { kind: "range", low: first, high } };
+}
+
+/**
+ * How many rows values lead into: a parameter that nothing else depends on, else a size of its own. What rows
+ * hold may be numbers of rows, as the neighbours of a node are: into what is written they lead then.
+ */
+function rowsLedInto(
+  into: FittedBuffer,
+  free: string[],
+  ofRows: SizeExpression | undefined,
+): Pick<FoundIndex, "rows" | "isNew" | "isShared"> {
+  const parameter = free.shift();
+  if (parameter !== undefined) return { rows: parameter, isNew: false };
+  if (ofRows !== undefined && into.isWritten) return { rows: ofRows, isNew: false, isShared: true };
+  return { rows: `${into.name}_rows`, isNew: true };
 }
 
 /** The least value that leads into the table: 1 where places are counted from 1. */

@@ -10,7 +10,7 @@ import { elementsOf } from "../entries/plan-entry";
 import { stillZero, withFilledConstants } from "../unfilled-constants";
 import { exploreKernel } from "./explore-kernel";
 import { allowedBlocks } from "./find-launch";
-import { planArguments, productOf } from "./arguments/plan-arguments";
+import { planArguments, productOf, strideNames, withChosenInstance } from "./arguments/plan-arguments";
 import { measuredSpec } from "./extents/measured-extents";
 import { ProbeSession } from "./probe-session";
 
@@ -67,6 +67,7 @@ export async function probeKernel(
   session.renew();
   const told = shapesTold(layout, plan.value.accessors);
   const text = {
+    strides: strideNames(planned),
     isTiny: plan.value.accessors.some(({ sizes }) => sizes.length >= manySizes),
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
@@ -89,7 +90,7 @@ export async function probeKernel(
     ...seen.value,
     held: session.held,
     indices: boundByTold(seen.value.indices, told),
-    compiled: opened.value,
+    compiled: withChosenInstance(opened.value, facts, kernel),
     proposal: proposal.ok ? proposal.value.spec : undefined,
   });
   return succeed(withFilledConstants(measured, unfilled, Object.values(from.tree)));

@@ -4,7 +4,7 @@ import type { CudaLaunchFacts, LaunchParameter } from "../../../../../core/langu
 import { instanceDataType } from "../../../../../core/workload/build/instance";
 import type { ProbedKernel, ProbeParameter } from "../../../../../core/ports/prober";
 import type { DataType, SizeExpression } from "../../../../../core/workload/spec";
-import { rangeBegins } from "../../../../../core/workload/probe/range-names";
+import { isStrideName, rangeBegins } from "../../../../../core/workload/probe/range-names";
 import { type ArgumentLayout, type LaidArgument, withNumber } from "./argument-layout";
 import { type PlannedArgument, untyped } from "./planned-argument";
 
@@ -223,4 +223,24 @@ function numberOf(
   if (dtype === "bool") return { kind: "value", name, dtype, value: passed ?? 1 };
   if (dtype.includes("float")) return { kind: "value", name, dtype, value: passed ?? floatValue };
   return { kind: "size", name, dtype };
+}
+
+/** Names of numbers that are strides. */
+export function strideNames(planned: readonly PlannedArgument[]): ReadonlySet<string> {
+  return new Set(planned.flatMap(({ kind, name }) => (kind === "size" && isStrideName(name) ? name : [])));
+}
+
+/** An instance with numbers that nothing in the sources tells is said to be chosen. */
+export function withChosenInstance(
+  compiled: ProbedKernel,
+  { usual, sites }: Pick<CudaLaunchFacts, "usual" | "sites">,
+  kernel: string,
+): ProbedKernel {
+  const numbers = (texts: readonly string[]): string =>
+    texts.flatMap((text) => /^\d+/.exec(text) ?? []).join();
+  const isNamed = sites.some(({ templateArguments }) => numbers(templateArguments) !== "");
+  if (usual === undefined || isNamed || numbers(usual) !== numbers(compiled.instance)) return compiled;
+  if (numbers(usual) === "" || compiled.instanceRemark !== undefined) return compiled;
+  const instanceRemark = `no source says which instance of ${kernel} is meant: ${kernel}<${usual.join(", ")}> is taken. "instance" in a kernel spec's launch names another one; add it behind the kernel, as in "template __global__ void ${kernel}<${usual.join(", ")}>(parameters);".`;
+  return { ...compiled, instanceRemark };
 }
