@@ -337,3 +337,32 @@ def blend(pixels, weights: torch.Tensor, blended: torch.Tensor, H: int, W: int, 
     span = max(block[0] * block[1], triton.next_power_of_2(W))
     blend_kernel[(H,)](pixels, weights, blended, H, W, SPAN=span)
 `;
+
+/** Half precision by assertions; whole groups, and no small tensors. */
+export const grouped = `${head}
+@triton.jit
+def group_max_kernel(inp, peaks, GROUP: tl.constexpr):
+    at = tl.program_id(0) * GROUP + tl.arange(0, GROUP)
+    tl.store(peaks + tl.program_id(0), tl.max(tl.abs(tl.load(inp + at).to(tl.float32)), axis=0))
+
+def peaks_of(inp, group: int = 96):
+    assert group in {32, 64}, "no such group"
+    assert inp.dtype == torch.float16 and inp.shape[-1] % group == 0
+    assert inp.numel() >= 4096, "small tensors take another way"
+    peaks = torch.empty(inp.numel() // group, dtype=torch.float32)
+    group_max_kernel[(inp.numel() // group,)](inp, peaks, GROUP=group)
+    return peaks
+`;
+
+/** Without a mask, so that a rest of less than a block is left out. */
+export const restless = `${head}
+@triton.jit
+def gate_kernel(a, b, out, N: tl.constexpr):
+    at = tl.program_id(0) * N + tl.arange(0, N)
+    tl.store(out + at, (tl.load(a + at).to(tl.float32) * tl.load(b + at).to(tl.float32)).to(tl.bfloat16))
+
+def gated(a, b):
+    out = torch.empty(a.shape, dtype=torch.bfloat16)
+    gate_kernel[(a.numel() // 256,)](a, b, out, N=256)
+    return out
+`;

@@ -3,6 +3,7 @@ import { CandidatePool } from "../../../server/host/worker/compile/candidate-poo
 import { probeEntry } from "../../../server/host/worker/probe/entry-probe";
 import { spawnTransport } from "../../../server/host/worker/transport/spawn-transport";
 import {
+  grouped,
   norm,
   gather,
   product,
@@ -13,6 +14,7 @@ import {
   drawnIn,
   submission,
   problem,
+  restless,
   former,
   wholeBlocks,
   branching,
@@ -30,6 +32,34 @@ afterAll(async () => {
 });
 
 test.each([
+  {
+    title: "asserted types, values of a number, and tensors that are not small",
+    kernel: "group_max_kernel",
+    parameters: ["inp", "peaks", "GROUP"],
+    pointers: ["inp", "peaks"],
+    text: grouped,
+    call: "peaks_of(inp, 32)",
+    inputs: { inp: { dtype: "float16", shape: ["batch", "rows", "columns"] } },
+    outputs: { peaks: { dtype: "float32", shape: ["batch * columns * rows // 32"] } },
+  },
+  {
+    title: "types that a kernel casts to; no shape of which it leaves out a rest",
+    kernel: "gate_kernel",
+    parameters: ["a", "b", "out", "N"],
+    pointers: ["a", "b", "out"],
+    text: restless,
+    call: "gated(a, b)",
+    inputs: {
+      a: { dtype: "bfloat16", shape: ["rows", "columns"] },
+      b: { dtype: "bfloat16", shape: ["rows", "columns"] },
+    },
+    outputs: { out: { dtype: "bfloat16", shape: ["rows", "columns"] } },
+    shapes: [
+      { rows: 2048, columns: 1024 },
+      { rows: 64, columns: 32 },
+      { rows: 32, columns: 64 },
+    ],
+  },
   {
     title: "numbers that tell the sizes of flat memory, of which no tensor is asked, and a pair of them",
     kernel: "blend_kernel",
@@ -212,7 +242,19 @@ test.each([
   },
 ])(
   "$title",
-  async ({ file = "given.py", beside, kernel, parameters, pointers, text, call, inputs, outputs, first }) => {
+  async ({
+    file = "given.py",
+    beside,
+    kernel,
+    parameters,
+    pointers,
+    text,
+    call,
+    inputs,
+    outputs,
+    first,
+    shapes,
+  }) => {
     const request = {
       file,
       tree: { ...beside, [file]: text },
@@ -229,11 +271,17 @@ test.each([
           inputs: found.value["inputs"],
           outputs: found.value["outputs"],
           ...(first && { first: [found.value["shapes"]].flat()[0] }),
+          ...(shapes && { shapes: sizesOf(found.value["shapes"]) }),
         }
       : found.problem;
-    expect(told).toEqual({ call, inputs, outputs, ...(first && { first }) });
+    expect(told).toEqual({ call, inputs, outputs, ...(first && { first }), ...(shapes && { shapes }) });
   },
 );
+
+/** The sizes of each shape of a spec. */
+function sizesOf(shapes: unknown): readonly unknown[] {
+  return [shapes].flat().map((shape) => (shape as { readonly sizes: unknown }).sizes);
+}
 
 test("a call that needs a package which is not here says which", async () => {
   const needing = drawnIn.replace("    y = torch", "    registry.begin(x)\n    y = torch");

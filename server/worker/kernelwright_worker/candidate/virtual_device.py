@@ -101,6 +101,14 @@ class VirtualDevice(TorchFunctionMode):
             return False
         return bool((_bytes_of(storage).view(-1, len(pattern)) == pattern).all())
 
+    def unwritten_elements(self, tensor: torch.Tensor) -> int:
+        """How many elements of the tensor's memory hold what it held when it was noted as unwritten."""
+        storage = tensor.untyped_storage()
+        nbytes, pattern, _ = self._fresh.get(storage.data_ptr(), (0, None, None))
+        if nbytes != storage.nbytes() or nbytes == 0:
+            return 0
+        return int((_bytes_of(storage).view(-1, len(pattern)) == pattern).all(dim=1).sum())
+
     def _fill(self, tensor: torch.Tensor) -> None:
         """Memory that nobody wrote must not look like a result."""
         pattern = self.patterns.get(tensor.dtype)

@@ -113,7 +113,10 @@ class Attempts(CandidateSession):
             with self._mode:
                 returned = self._traced(lines, entry.text(), {**sizes, **tensors})
             made.stage = 3 if kernel in made.kernels else 2
-            made.results = [self._result(each, tensors) for each in calling.flat(returned)]
+            results = calling.flat(returned)
+            made.results = [self._result(each, tensors) for each in results]
+            if not dry:
+                made.left = sum(self._mode.unwritten_elements(calling.readable(each)) for each in results)
             made.arguments = {
                 name: self._result(tensor, tensors)
                 for (of, name), tensor in self._handed.items()

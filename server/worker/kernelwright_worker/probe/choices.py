@@ -10,7 +10,8 @@ import itertools
 import math
 import re
 
-from .text.hints import Function, Hint
+from .text.hints import Function
+from .text.reading import Hint
 
 #: Values of sizes that are told apart in the results of a run, by the position of the dimension from the end.
 _SMALL = [64, 32, 16, 8, 128, 256, 4, 48]
@@ -154,6 +155,7 @@ def _flat_choices(name: str, hint: Hint, shapes: list[tuple[str | int, ...]]) ->
     """Tensors for a function that is told sizes and asks no tensor for any: memory of so many elements."""
     whole = bool(_INTEGERS.search(name)) if hint.index is None else hint.index
     types = ["int32", "int64", "float32"] if whole else ["float32", "float16", "int32"]
+    types = list(dict.fromkeys([hint.dtype, *types])) if hint.dtype else types
     return [Choice("?", Tensor(dtype, shape)) for dtype in types for shape in [*shapes, (1,)]]
 
 
@@ -327,9 +329,7 @@ def _tensor_choices(name: str, hint: Hint, sizes: list[tuple[str | int, ...]]) -
     whole = bool(_INTEGERS.search(name)) if hint.index is None else hint.index
     if whole and rank is None and hint.least_rank < 2:
         shapes.insert(0, ("%s_0" % name.lower(),))
-    types = ["int64", "int32", "float32"] if whole else ["float32", "float16"]
-    if "mask" in name:
-        types = ["bool", "float32"]
+    types = _types_of(name, hint, whole)
     first = [
         Choice("?", Tensor(types[0], shape), "inferred" if rank is not None else "guessed")
         for shape in shapes
@@ -337,6 +337,14 @@ def _tensor_choices(name: str, hint: Hint, sizes: list[tuple[str | int, ...]]) -
     rest = [Choice("?", Tensor(each, shape)) for each in types[1:] for shape in shapes[:2]]
     other = [] if whole else [Choice("?", Tensor("int64", shape)) for shape in shapes[:1]]
     return [*first, *rest, *other]
+
+
+def _types_of(name: str, hint: Hint, whole: bool) -> list[str]:
+    """Types of elements, the likeliest first."""
+    types = ["int64", "int32", "float32"] if whole else ["float32", "float16"]
+    if "mask" in name:
+        types = ["bool", "float32"]
+    return list(dict.fromkeys([hint.dtype, *types])) if hint.dtype else types
 
 
 def _distinct(choices: list[Choice]) -> list[Choice]:

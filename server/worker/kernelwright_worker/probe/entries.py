@@ -5,10 +5,15 @@ from __future__ import annotations
 import ast
 import dataclasses
 import itertools
+from collections.abc import Callable
 
 from .choices import Choice, Parameter, named_size, parameters_of, shapes_in
-from .text.hints import Function, Source, axis_of
-from .text.size_rules import Rules, rules_of
+from .text.conditions import Rules, Words, constants_of, rules_of
+from .text.hints import Function, Source
+from .text.reading import Hint, axis_of
+
+#: Functions that hand their sizes on to others, one behind the other.
+_MOST_DEPTH = 3
 
 
 @dataclasses.dataclass
@@ -98,12 +103,34 @@ def entries_of(source: Source, kernel: str, pointers: set[str]) -> list[Entry]:
     for function in source.reaching(kernel):
         for entry in _entries(source, function, pointers):
             entry.rules = _rules(source, entry.function)
+            _take_asked(entry)
             found.append(entry)
     return found
 
 
-def _rules(source: Source, function: Function) -> Rules:
+def _take_asked(entry: Entry) -> None:
+    """Numbers that the host code asks for come first among the values of a parameter, after its default."""
+    for each in entry.parameters:
+        asked = entry.rules.values.get(str(named_size(each.name)), ())
+        if asked and each.choice is None:
+            each.choices[1:1] = [Choice(str(value), origin="inferred") for value in asked]
+        elif asked and not each.choice.tensor:
+            each.choices[:0] = [Choice(str(value), origin="inferred") for value in asked]
+
+
+def _rules(source: Source, function: Function, depth: int = 0) -> Rules:
+    """What a function asks of its sizes, and what the functions of the file ask that it hands them on to."""
     hints = source.hints(function)
+    words = Words(_naming(hints), constants_of(source.tree, function.node))
+    rules = rules_of(function.node, words)
+    callees = source.callees(function) if depth < _MOST_DEPTH else []
+    for callee in callees:
+        rules = rules.join(_rules(source, callee, depth + 1))
+    return rules
+
+
+def _naming(hints: dict[str, Hint]) -> Callable[[ast.expr], str | None]:
+    """Gives the name of the size that an expression is."""
 
     def named(size: ast.expr) -> str | None:
         if isinstance(size, ast.Name):
@@ -119,7 +146,7 @@ def _rules(source: Source, function: Function) -> Rules:
         said = hint.last.get(place)
         return None if said is None else str(named_size(said))
 
-    return rules_of(function.node, named)
+    return named
 
 
 def _entries(source: Source, function: Function, pointers: set[str]) -> list[Entry]:

@@ -24,6 +24,10 @@ _MOST_ELEMENTS = 2**21
 _MOST = {"batch": 8, "heads": 16, "columns": 4096}
 _LARGEST, _LONGEST = 8192, 2**20
 
+_ODD_SENTENCE = (
+    "only powers of two are checked for some sizes, since others do not run or leave out a rest (%s)."
+)
+
 
 def describe(
     run: Callable[[Entry, dict[str, int]], Attempt],
@@ -67,7 +71,8 @@ class Description:
             runs.append(again)
         self._find_ranges()
         filled = self._probe.filled
-        shapes = self._shapes(other if len(cases) > 1 and self._fills(other) else None)
+        whole = len(cases) > 1 and self._is_whole(runs[1]) and self._fills(other)
+        shapes = self._shapes(other if whole else None)
         for sizes, made in self._sized:
             # A size below that of a block says nothing of how many blocks there are.
             if len(made.results) == len(self._made.results):
@@ -254,9 +259,16 @@ class Description:
         if not self._fills(sizes):
             return False
         made = self._run(self._entry, sizes)
-        if made.stage == 3:
+        if made.stage == 3 and self._is_whole(made):
             self._sized.append((sizes, made))
-        return made.stage == 3
+            return True
+        return False
+
+    def _is_whole(self, made: Attempt) -> bool:
+        """Whether what comes back is written as far as it was with the first sizes: else the entry is not made for
+        these, or it leaves out a rest, which is said.
+        """
+        return made.left == 0 or self._made.left > 0
 
     def _fits(self, name: str, sizes: dict[str, int]) -> bool:
         tensors = [choice.tensor for choice in self._entry.tensors().values()]
@@ -264,7 +276,8 @@ class Description:
         is_row = all(len(each.dims) < 2 for each in tensors)
         most = 128 if name in last else _MOST.get(name, _LONGEST if is_row else _LARGEST)
         counts = [math.prod(shape_in(tensor, sizes)) for tensor in tensors]
-        return sizes[name] <= most and max(counts, default=0) <= _MOST_ELEMENTS
+        is_allowed = self._entry.rules.allow(name, sizes[name])
+        return is_allowed and sizes[name] <= most and max(counts, default=0) <= _MOST_ELEMENTS
 
     def _odd(self) -> dict[str, int] | None:
         """Sizes that are no multiples of a block, of as many of the sizes as run with them."""
@@ -280,18 +293,14 @@ class Description:
             one = {**sizes, name: odd[name]}
             made = self._dry(self._entry, one)
             made = self._run(self._entry, one) if made.stage == 3 else made
-            if made.stage == 3:
+            if made.stage == 3 and self._is_whole(made):
                 sizes = one
-            else:
-                told.append("%s=%d: %s" % (name, odd[name], made.problem[:200]))
+                continue
+            rest = "%d elements of its results are not written" % made.left
+            why = rest if made.stage == 3 else made.problem[:200]
+            told.append("%s=%d: %s" % (name, odd[name], why))
         if told:
-            self._unknowns.append(
-                {
-                    "path": "shapes",
-                    "sentence": "only powers of two are checked for some sizes, since others do not run (%s)."
-                    % "; ".join(told),
-                }
-            )
+            self._unknowns.append({"path": "shapes", "sentence": _ODD_SENTENCE % "; ".join(told)})
         return sizes if sizes != self._first else None
 
     def _note_guesses(self) -> None:

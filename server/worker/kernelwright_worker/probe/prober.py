@@ -13,7 +13,8 @@ from .choices import Choice, Tensor
 from .entries import Entry, entries_of
 from .text.hints import KernelParameters, Source
 from .outcome import describe, free_name
-from .search import Attempt, Shrinking, alternatives, find_arguments, fit, shape_in, try_widths
+from .scaling import find_scaled
+from .search import Attempt, Shrinking, alternatives, fit, shape_in, try_widths
 from .sizes import first_sizes, odd_sizes, other_sizes, sizes_in
 from .stated import Names, stated_entry
 
@@ -83,7 +84,7 @@ class Prober:
         self._types = {}
         self._has_whole_blocks = False
         self._attempts.below, self._attempts.filled = {}, set()
-        best = find_arguments(entry, self._attempts.attempt)
+        best = find_scaled(entry, self._attempts.attempt)
         if best.stage < 3:
             self._fail(entry, best)
             return None

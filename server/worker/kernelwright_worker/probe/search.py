@@ -44,6 +44,8 @@ class Attempt:
     written: dict[str, list[int] | None] = dataclasses.field(default_factory=dict)
     #: Inputs without contents that were read.
     uninitialized: set[str] = dataclasses.field(default_factory=set)
+    #: Elements of what came back that nobody wrote.
+    left: int = 0
     #: Warp-level instructions of all launches.
     instructions: int = 0
     kernels: list[str] = dataclasses.field(default_factory=list)
@@ -273,6 +275,11 @@ def fit(values: list[int], cases: list[dict[str, int]]) -> str | int | None:
         forms += [("%s // %d" % (n, k), lambda c, n=n, k=k: c[n] // k) for n in names]
     for k in (16, 32, 64, 128, 256, 512, 1024):
         forms += [("ceil_div(%s, %d)" % (n, k), lambda c, n=n, k=k: -(-c[n] // k)) for n in names]
+    for k in (8, 16, 32, 64, 128, 256, 512):
+        forms += [("%s // %d" % (n, k), lambda c, n=n, k=k: c[n] // k) for n in names]
+    wholes = [form for form in forms if re.fullmatch(r"[A-Za-z_]\w*( \* \w+)+", str(form[0]))]
+    for k in (2, 3, 4, 8, 16, 32, 64, 128, 256, 512):
+        forms += [("%s // %d" % (text, k), lambda c, of=of, k=k: of(c) // k) for text, of in wholes]
     forms += [("%s + 1" % n, lambda c, n=n: c[n] + 1) for n in names]
     forms += [("%s - 1" % n, lambda c, n=n: c[n] - 1) for n in names]
     forms += [("%s + %s" % (a, b), lambda c, a=a, b=b: c[a] + c[b]) for a in names for b in names if a < b]

@@ -8,7 +8,7 @@ import re
 
 from .choices import small_sizes
 from .entries import Entry
-from .text.size_rules import Rules
+from .text.conditions import Rules
 
 
 def sizes_in(entry: Entry) -> list[str]:
@@ -46,7 +46,19 @@ def other_sizes(first: dict[str, int], rules: Rules) -> dict[str, int]:
             return value
         return 2 * value if index % 2 or name in growing else max(1, value // 2)
 
-    return {name: other(index, name, value) for index, (name, value) in enumerate(first.items())}
+    return {
+        name: _another(rules, name, value, other(index, name, value))
+        for index, (name, value) in enumerate(first.items())
+    }
+
+
+def _another(rules: Rules, name: str, first: int, wanted: int) -> int:
+    """A value near the wanted one that the rules allow, another one than the first where there is one."""
+    if rules.allow(name, wanted):
+        return wanted
+    listed = [each for each in rules.values.get(name, ()) if each != first]
+    near = [listed[0]] if listed else [rules.nearest(name, each) for each in (wanted, 2 * first, first // 2)]
+    return next((each for each in near if each != first), first)
 
 
 def halved(first: dict[str, int]) -> dict[str, int]:
@@ -66,10 +78,16 @@ def odd_sizes(first: dict[str, int], rules: Rules) -> dict[str, int]:
             return 3 * value if name in wholes else value
         return value + 1 + index if value > 4 else value + 1
 
-    return {name: odd(index, name, value) for index, (name, value) in enumerate(first.items())}
+    return {
+        name: _another(rules, name, value, odd(index, name, value))
+        for index, (name, value) in enumerate(first.items())
+    }
 
 
 def _keep_rules(sizes: dict[str, int], rules: Rules) -> None:
+    for name in sizes:
+        if not rules.allow(name, sizes[name]) and {name} & {*rules.values, *rules.least, *rules.most}:
+            sizes[name] = rules.nearest(name, sizes[name])
     for name, step in rules.multiples.items():
         if name not in sizes or sizes[name] % step == 0:
             continue

@@ -12,7 +12,7 @@ import torch
 from ..tensors import NAMES
 from .choices import Choice, Parameter, Tensor
 from .entries import Entry
-from .text.hints import Hint
+from .text.reading import Hint
 
 _CALLING = "get_inputs"
 _MAKING = "get_init_inputs"

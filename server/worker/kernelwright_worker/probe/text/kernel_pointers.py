@@ -19,7 +19,7 @@ def kernel_pointers(tree: ast.Module) -> dict[str, tuple[list[str], set[str]]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and any("jit" in ast.unparse(d) for d in node.decorator_list):
             parameters = [each.arg for each in [*node.args.posonlyargs, *node.args.args]]
-            found[node.name] = (parameters, _pointers(node, set(parameters)))
+            found[node.name] = (parameters, {name for name, _ in addressed(node, node)})
     return found
 
 
@@ -97,7 +97,9 @@ def _loaded_in(value: ast.expr, loaded: dict[str, set[str]], parameters: set[str
     return set().union(*(loaded[name] for name in found), *inner)
 
 
-def _pointers(kernel: ast.FunctionDef, parameters: set[str]) -> set[str]:
+def addressed(part: ast.AST, kernel: ast.FunctionDef) -> list[tuple[str, ast.Call]]:
+    """The loads, stores and atomics in a part of a kernel, each with the parameter that its address is of."""
+    parameters = {each.arg for each in [*kernel.args.posonlyargs, *kernel.args.args]}
     values: dict[str, list[ast.expr]] = {}
     for node in ast.walk(kernel):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -117,10 +119,6 @@ def _pointers(kernel: ast.FunctionDef, parameters: set[str]) -> set[str]:
         bases = (base(each, depth - 1) for each in values.get(address.id, []))
         return next((each for each in bases if each), None)
 
-    accesses = (node for node in ast.walk(kernel) if isinstance(node, ast.Call) and node.args)
-    bases = (
-        base(node.args[0], _DEPTH)
-        for node in accesses
-        if isinstance(node.func, ast.Attribute) and node.func.attr.startswith(_ACCESSES)
-    )
-    return {each for each in bases if each}
+    accesses = [each for each in ast.walk(part) if _is_access(each)]
+    bases = [(base(each.args[0], _DEPTH), each) for each in accesses]
+    return [(name, each) for name, each in bases if name]

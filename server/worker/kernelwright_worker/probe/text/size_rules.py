@@ -1,70 +1,14 @@
-"""Shapes that code compares with, `x.shape == (batch, chunks * dim)`, sizes that follow from others,
-`chunks = (length + chunk - 1) // chunk`, and sizes that are multiples, `heads % groups == 0`.
+"""Shapes that code compares with, `x.shape == (batch, chunks * dim)`, and sizes that follow from others,
+`chunks = (length + chunk - 1) // chunk`.
 """
 
 from __future__ import annotations
 
 import ast
-import dataclasses
-from collections.abc import Callable, Iterator
 
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv)
 #: Sizes that follow from sizes that follow from others.
 _DEPTH = 4
-
-
-@dataclasses.dataclass(frozen=True)
-class Rules:
-    """What host code asks of its sizes."""
-
-    #: Numbers that sizes are multiples of, by their names.
-    multiples: dict[str, int] = dataclasses.field(default_factory=dict)
-    #: Sizes that are multiples of another size.
-    divided: tuple[tuple[str, str], ...] = ()
-
-
-def rules_of(function: ast.FunctionDef, named: Callable[[ast.expr], str | None]) -> Rules:
-    """The multiples that a function asks for, or raises without. `named`: the name of the size that an expression
-    is; None for what is none.
-    """
-    multiples: dict[str, int] = {}
-    divided: list[tuple[str, str]] = []
-    for remainder in _remainders(function):
-        whole, part = named(remainder.left), named(remainder.right)
-        number = remainder.right.value if isinstance(remainder.right, ast.Constant) else None
-        if whole is not None and type(number) is int and number > 1:
-            multiples[whole] = max(number, multiples.get(whole, 1))
-        elif whole is not None and part is not None and whole != part:
-            divided.append((whole, part))
-    return Rules(multiples, tuple(divided))
-
-
-def _remainders(function: ast.FunctionDef) -> Iterator[ast.BinOp]:
-    """Remainders that have to be zero: `assert a % b == 0`, `if a % b != 0: raise …`."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assert):
-            yield from _zeros(node.test, ast.Eq, ast.And)
-        elif isinstance(node, ast.If) and isinstance(node.body[-1], ast.Raise):
-            yield from _zeros(node.test, ast.NotEq, ast.Or)
-
-
-def _zeros(test: ast.expr, operator: type[ast.cmpop], joint: type[ast.boolop]) -> Iterator[ast.BinOp]:
-    if isinstance(test, ast.BoolOp) and isinstance(test.op, joint):
-        for each in test.values:
-            yield from _zeros(each, operator, joint)
-        return
-    negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
-    if operator is ast.Eq and negated:
-        test = test.operand
-    elif isinstance(test, ast.Compare) and isinstance(test.ops[0], operator):
-        [zero, *further] = test.comparators
-        if further or not isinstance(zero, ast.Constant) or zero.value != 0:
-            return
-        test = test.left
-    elif operator is ast.Eq:
-        return
-    if isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod):
-        yield test
 
 
 def compared_shapes(function: ast.FunctionDef) -> dict[str, list[str]]:
