@@ -115,6 +115,18 @@ void turn(Matrix by, float *y) { scale<<<1, 1>>>(y, y, 1); }`,
       "nothing can be made up for turn's parameter by (Matrix)",
     ],
   },
+  {
+    name: "structures that a template makes, and templates over numbers with a usual value",
+    text: `template <typename T, int N> struct View { T* p; int size[N]; T& at(int i) const { return p[i]; } };
+template <typename T> void fill(View<T, 2> v, const float* x) { scale<<<1, 1>>>(x, v.p, v.size[0]); }
+template <int BLOCK, bool fast> void go(const float* x, float* y) { scale<<<1, BLOCK>>>(x, y, 1); }
+void run(View<const double, 1> a, float* y) { scale<<<1, 1>>>(y, y, a.size[0]); }`,
+    found: [
+      "run(p: buffer float64x1, size_0: size int32, y: buffer float32x1)",
+      "fill<float>(p: buffer float32x1, size_0: size int32, size_1: size int32, x: buffer float32x1)",
+      "go<256, false>(x: buffer float32x1, y: buffer float32x1)",
+    ],
+  },
   { name: "no host function", text: "", found: [] },
 ])("$name", ({ text, found }) => {
   expect(callable(text)).toEqual(found);

@@ -45,6 +45,46 @@ void run(int n, float a, const float* x, float* y) { axpy<<<(n + 255) / 256, 256
 void run(const float* in, float* out, int rows, int columns) { row_sum<<<(rows + 127) / 128, 128>>>(in, out, rows, columns); }
 `,
   },
+  {
+    title: "a launcher that refuses other widths, multiples and counts",
+    file: "head_norm.cu",
+    code: 0,
+    kind: "correct",
+    says: "what the right result is",
+    text: `#include <cassert>
+template <int D> __global__ void head_norm(float* q, int rows) {
+  int row = blockIdx.x * 4 + threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (row >= rows) return;
+  float s = 0.f;
+  for (int i = lane; i < D; i += 32) s += q[row * D + i] * q[row * D + i];
+  for (int o = 16; o; o >>= 1) s += __shfl_xor_sync(~0u, s, o);
+  for (int i = lane; i < D; i += 32) q[row * D + i] *= rsqrtf(s + 1.f);
+}
+int run(float* q, int batch, int heads, int width) {
+  if (width != 64 && width != 128) return -1;
+  assert(heads <= 64 && batch % 6 == 0);
+  int rows = batch * heads;
+  if (width == 64) head_norm<64><<<(rows + 3) / 4, 128>>>(q, rows);
+  else head_norm<128><<<(rows + 3) / 4, 128>>>(q, rows);
+  return 0;
+}
+`,
+  },
+  {
+    title:
+      "a template over numbers that nothing instantiates, over matrices of a template with a leading dimension",
+    file: "added.cu",
+    code: 0,
+    kind: "correct",
+    says: "add_rows<float, 128> is taken",
+    text: `template <typename T> struct Mat { T* p; int rows, cols, ld; };
+template <typename T, const int BSZ> __global__ void add_rows(Mat<T> m, const T* v) {
+  // blocks of 128
+  int c = blockIdx.x * BSZ + threadIdx.x;
+  if (c < m.cols && blockIdx.y < m.rows) m.p[blockIdx.y * m.ld + c] += v[c];
+}
+`,
+  },
 ];
 
 test.each(cases)("$title is judged without a spec", async ({ file, text, code, kind, says }) => {

@@ -5,10 +5,12 @@ import type { ParameterFacts } from "../../facts";
 import { collapse, fieldText, partsOf } from "../../query";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
-import { typeAliases } from "../constants";
+import { fileConstants, initialized, typeAliases } from "../constants";
+import { usualValue } from "../device/usual-instance";
 import { parametersOf } from "../kernels";
 import { elementTypeOf } from "../launch/element-types";
 import { type Launcher, launchersOf } from "./host-callers";
+import { type SizeCondition, sizeConditions } from "./size-conditions";
 import { structureMembers } from "./structure-members";
 
 /** What can be made up for a parameter of a host function. */
@@ -23,7 +25,14 @@ type EntryParameter = { readonly name: string } & (
       readonly isSingle?: true;
     }
   /** A whole number that may be a size. */
-  | { readonly kind: "size"; readonly dtype: DataType }
+  | {
+      readonly kind: "size";
+      readonly dtype: DataType;
+      /** What the function refuses is left out. */
+      readonly asked?: SizeCondition;
+      /** Numbers that it is compared with otherwise. */
+      readonly compared?: readonly number[];
+    }
   /** Any other number; `isStated`: it is the parameter's default. */
   | { readonly kind: "number"; readonly dtype: DataType; readonly value: number; readonly isStated: boolean }
   /** The default stream. */
@@ -103,6 +112,7 @@ function functionOf({ file, name, placed, declarator }: Launcher, known: Types):
       return `nothing can be made up for ${name}'s parameter ${each.name} (${each.type})`;
     parameters.push(...found.map((one) => asLookedAt(one, placed.node)));
   }
+  withConditions(parameters, placed.node, known.root);
   const result = resultOf(collapse(fieldText(placed.node, "type")), parameters, types);
   const hasData = parameters.some(({ kind }) => kind === "buffer" || kind === "vector");
   if (!hasData && result === undefined) return `${name} is given no data and returns none`;
@@ -112,6 +122,27 @@ function functionOf({ file, name, placed, declarator }: Launcher, known: Types):
     ...{ file, name: called, isTemplate, parameters, structures },
     ...(result === undefined ? {} : { result }),
   };
+}
+
+/** The sizes with what the function asks of them. */
+function withConditions(parameters: EntryParameter[], called: SyntaxNode, root: SyntaxNode): void {
+  const body = called.childForFieldName("body");
+  const named = (isSize: boolean): ReadonlySet<string> =>
+    new Set(parameters.flatMap(({ name, kind }) => ((kind === "size") === isSize ? name : [])));
+  const [numbers, data] = [named(true), named(false)];
+  if (body === null || numbers.size === 0) return;
+  const own = body.descendantsOfType("init_declarator").flatMap((node) => initialized(node, "value"));
+  const constants = new Map([...fileConstants(root), ...own.map((each) => [each.name, each] as const)]);
+  const { asked, compared } = sizeConditions({ body, numbers, data, constants });
+  for (const [index, each] of parameters.entries()) {
+    const [condition, values] = [asked.get(each.name), compared.get(each.name)];
+    if (each.kind === "size")
+      parameters[index] = {
+        ...each,
+        ...(condition && { asked: condition }),
+        ...(values && { compared: values }),
+      };
+  }
 }
 
 /** A buffer is a single number where the function does nothing with its pointer but `*alpha`. */
@@ -129,9 +160,11 @@ function structureOf(
   known: Types,
   all: readonly ParameterFacts[],
 ): { readonly type: string; readonly members: readonly EntryParameter[] } | undefined {
-  const found = structureMembers(type, known.root);
+  const resolved = type.replace(/\b[A-Za-z_]\w*\b/g, (word) => known.types.get(word) ?? word);
+  const found = structureMembers(resolved, known.root);
   if (found === undefined || type.replace(/[^*]/g, "").length > 1) return undefined;
-  const isAlone = all.filter((other) => other.type.includes(found.type)).length === 1;
+  const base = found.type.replace(/<.*/, "");
+  const isAlone = all.filter((other) => other.type.includes(base)).length === 1;
   const members = found.members.map((member) => {
     const isFree = isAlone && all.every((other) => other.name !== member.name);
     return parameterOf({ ...member, name: isFree ? member.name : `${name}_${member.name}` }, known);
@@ -151,7 +184,7 @@ interface NamedTemplate {
 /**
  * An argument for each parameter of a template, in order: those of an explicit instance or call in the
  * sources, with `float` rather than another type, else `float` for each type that the function's parameters
- * tell. Empty for what is no template; undefined when one is not known.
+ * tell, and a usual value for each number. Empty for what is no template; undefined when one is not known.
  */
 function templateArguments(
   template: SyntaxNode | undefined,
@@ -175,8 +208,10 @@ function templateArguments(
     );
     // From a default on all have one.
     if (!isTold && each.type.startsWith("optional_")) break;
-    if (!each.type.endsWith("type_parameter_declaration") || !isTold) return undefined;
-    found.set(parameter, "float");
+    const isType = each.type.endsWith("type_parameter_declaration");
+    const value = isType ? undefined : usualValue(parameter, collapse(each.text), text);
+    if (isType ? !isTold : value === undefined) return undefined;
+    found.set(parameter, value ?? "float");
   }
   return found;
 }

@@ -43,7 +43,7 @@ export async function callEntry(
   const { indices: rows, searches } = await findIndices(
     { contents: session.contents, again: () => session.series(calls.probes.settings) },
     seen,
-    { elements, idle },
+    { elements, idle, offsets },
   );
   session.renew();
   const plain = rows.filter((index) => isPlain(index, calls, elements));

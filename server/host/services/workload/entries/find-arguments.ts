@@ -5,7 +5,7 @@ import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-f
 import type { ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import { EntrySession } from "./entry-session";
-import { findCalls, type FoundCalls } from "./find-domains";
+import { findCalls, type FoundCalls, type SizeText } from "./find-domains";
 import { elementsOf, type EntryPlan } from "./plan-entry";
 
 /** Threads in a block where the entry is told how many. */
@@ -57,18 +57,30 @@ async function callsWithLengths(
 ): Promise<Outcome<FoundCalls, string>> {
   const sizes = session.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
   const vectors = entry.parameters.flatMap((each) => (each.kind === "vector" ? each.name : []));
-  if (vectors.length === 0) return findCalls(session, sizes, elements);
+  const text = sizeTextOf(entry);
+  if (vectors.length === 0) return findCalls(session, { names: sizes, text, elements });
   const names = sizes.length === 0 ? ["elements"] : sizes;
   const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => `${one} * ${other}`));
   const lengths = [...new Set([names.join(" * "), ...pairs, ...names])];
   let problem = "no length of its vectors suits it";
   for (const chosen of combinations(vectors.length, lengths)) {
     for (const [index, vector] of vectors.entries()) session.lengths.set(vector, at(chosen, index));
-    const found = await findCalls(session, names, elements);
+    const found = await findCalls(session, { names, text, elements });
     if (found.ok) return found;
     problem = found.problem;
   }
   return fail(problem);
+}
+
+/** What the entry's text says of its sizes. */
+function sizeTextOf({ parameters }: EntryFunction): SizeText {
+  const sizes = parameters.filter((each) => each.kind === "size");
+  return {
+    asked: new Map(sizes.flatMap(({ name, asked }) => (asked === undefined ? [] : [[name, asked]]))),
+    compared: new Map(
+      sizes.flatMap(({ name, compared }) => (compared === undefined ? [] : [[name, compared]])),
+    ),
+  };
 }
 
 const mostCombinations = 12;

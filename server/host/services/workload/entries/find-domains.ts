@@ -8,8 +8,24 @@ import {
 } from "../../../../core/workload/probe/judge-probe";
 import type { Setting } from "../../../../core/workload/probe/settings";
 import { withStrides } from "../../../../core/workload/probe/shapes";
-import { type Domain, type Domains, nearestIn, settingsWithin } from "./domains";
+import type { SizeConditions } from "../../../../core/language/cuda/entry/size-conditions";
+import { askedDomain, type Domain, type Domains, nearestIn, settingsWithin } from "./domains";
 import type { EntryProbes, EntrySession } from "./entry-session";
+
+/** What the text of an entry says of its numbers, by their names. */
+export interface SizeText {
+  /** What has to hold of them. */
+  readonly asked: SizeConditions;
+  /** What they are compared with: values of which one may choose a kernel. */
+  readonly compared: ReadonlyMap<string, readonly number[]>;
+}
+
+/** The sizes that are looked for. */
+interface Sought {
+  readonly names: readonly string[];
+  readonly text: SizeText;
+  readonly elements: Elements;
+}
 
 /** Calls that worked, and the values that their sizes may have. */
 export interface FoundCalls {
@@ -39,35 +55,55 @@ const unusedCost = 3;
 const idleCost = 200;
 
 /**
- * Finds values of the sizes with which an entry runs: all odd; where that fails or leaves gaps, multiples,
- * powers of two; and a number or two of small values beside them. The problem: what the first call came to.
+ * Finds values of the sizes with which an entry runs: such as its conditions ask for, all others odd; where
+ * that fails or leaves gaps, multiples, powers of two; and a number or two of small values beside them. The
+ * problem: what the first call came to.
  */
-export async function findCalls(
-  session: EntrySession,
-  names: readonly string[],
-  elements: Elements,
-): Promise<Outcome<FoundCalls, string>> {
+export async function findCalls(session: EntrySession, sought: Sought): Promise<Outcome<FoundCalls, string>> {
   const problems: string[] = [];
+  const found = await findSized(session, sought, problems);
+  // A condition may be that of one branch, or not be understood.
+  const isAsked = sought.names.some((name) => sought.text.asked.has(name));
+  if (found !== undefined || !isAsked)
+    return found === undefined ? fail(problemOf(problems)) : succeed(found);
+  session.renew();
+  const plain = { ...sought, text: { ...sought.text, asked: new Map() } };
+  const other = await findSized(session, plain, problems);
+  return other === undefined ? fail(problemOf(problems)) : succeed(other);
+}
+
+async function findSized(
+  session: EntrySession,
+  sought: Sought,
+  problems: string[],
+): Promise<FoundCalls | undefined> {
+  const { names, elements } = sought;
   let best: { readonly calls: FoundCalls; readonly ill: number } | undefined;
   const scales = names.length > 2 ? [true] : [false, true];
   for (const isSmall of scales) {
     for (const { domain, cost } of families) {
-      const tried = await tryCalls(session, new Map(names.map((name) => [name, domain])), {
-        isSmall,
-        elements,
-      });
+      const tried = await tryCalls(session, domainsOf(sought, domain), { isSmall, elements });
       if (!tried.ok) {
         problems.push(tried.problem);
         continue;
       }
       const ill = illness(tried.value, names) + cost;
       if (best === undefined || ill < best.ill) best = { calls: tried.value, ill };
-      if (best.ill < goodFit) return succeed(best.calls);
+      if (best.ill < goodFit) return best.calls;
     }
-    if (best !== undefined) return succeed(best.calls);
+    if (best !== undefined) return best.calls;
   }
-  const limited = await findLimited(session, names, elements);
-  return limited === undefined ? fail(problemOf(problems)) : succeed(limited);
+  return findLimited(session, sought);
+}
+
+/** The values of each size: those of a family, where the entry's conditions say nothing else. */
+function domainsOf({ names, text }: Sought, family: Domain): Domains {
+  return new Map(
+    names.map((name) => {
+      const asked = text.asked.get(name);
+      return [name, asked === undefined ? family : askedDomain(asked, family)];
+    }),
+  );
 }
 
 /** What is said of an entry all of whose calls left memory that it had allocated by itself. */
@@ -126,19 +162,23 @@ function blocksOf({ observations }: EntryProbes): readonly number[] {
 }
 
 /** One number, or two, among few values. */
-async function findLimited(
-  session: EntrySession,
-  names: readonly string[],
-  elements: Elements,
-): Promise<FoundCalls | undefined> {
+async function findLimited(session: EntrySession, sought: Sought): Promise<FoundCalls | undefined> {
+  const { names, text, elements } = sought;
   const plain: readonly Domain[] = [{ kind: "any" }, { kind: "multiples", of: 32 }, { kind: "powers" }];
   const single = names.map((name) => [name]);
   const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));
-  for (const limited of [...single, ...pairs].reverse().sort((a, b) => a.length - b.length))
+  const isCompared = (limited: readonly string[]): boolean => limited.some((name) => text.compared.has(name));
+  const ordered = [...single, ...pairs]
+    .reverse()
+    .sort((a, b) => Number(isCompared(b)) - Number(isCompared(a)) || a.length - b.length);
+  for (const limited of ordered)
     for (const domain of plain)
-      for (const value of smallValues) {
+      for (const value of valuesOf(limited, text)) {
         const few: Domain = { kind: "few", values: [value] };
-        const domains = new Map(names.map((name) => [name, limited.includes(name) ? few : domain]));
+        const around = domainsOf(sought, domain);
+        const domains = new Map(
+          [...around].map(([name, each]) => [name, limited.includes(name) ? few : each]),
+        );
         const [setting = {}] = settingsWithin(domains, true);
         if (!(await session.once(setting)).ok) continue;
         const wider = await widened(session, domains, limited);
@@ -148,6 +188,12 @@ async function findLimited(
         if (narrow.ok) return narrow.value;
       }
   return undefined;
+}
+
+/** Values that limited numbers are tried with: what the text compares one of them with comes first. */
+function valuesOf(limited: readonly string[], { compared }: SizeText): readonly number[] {
+  const told = limited.flatMap((name) => compared.get(name) ?? []);
+  return [...new Set([...told, ...smallValues])];
 }
 
 /** All small values that a limited number may have. */
