@@ -355,7 +355,9 @@ function vectorsOf(
   { uses, streams }: ElementUses,
 ): ReadonlyMap<string, VectorType> | RuleHold {
   const vectors = ownVectors(view, streams);
-  if (vectors.size === streams.size) return vectors;
+  // Elements of one byte make short vectors of CUDA's own: as many as an access can move go into a structure.
+  const isShort = [...vectors.values()].every(({ bytes, lanes }) => bytes === lanes);
+  if (vectors.size === streams.size) return (isShort ? packsOf(view, streams) : undefined) ?? vectors;
   const [odd] = [...streams].filter(([key]) => !vectors.has(key));
   const words = odd === undefined ? "" : `${odd[1].array}, which is ${odd[1].type}`;
   const node = uses.find((use) => use.stream === odd?.[0])?.node ?? view.line;

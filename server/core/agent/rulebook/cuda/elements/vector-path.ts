@@ -9,7 +9,7 @@ import type { KernelView } from "../kernel";
 import type { ElementUse, ElementWork } from "./element-work";
 import { componentOf, packDeclaration } from "./vector-types";
 
-const countWords: Readonly<Record<number, string>> = { 2: "two", 4: "four", 8: "eight" };
+const countWords: Readonly<Record<number, string>> = { 2: "two", 4: "four", 8: "eight", 16: "sixteen" };
 
 /** The number of elements of an access, in words. */
 function countWord(lanes: number): string {
@@ -84,13 +84,14 @@ function wideLines(view: KernelView, work: ElementWork): readonly string[] {
     const { loaded, stored } = names.get(use.stream) ?? {};
     return (use.store === undefined ? (loaded ?? stored) : stored) ?? use.array;
   };
-  const bodies = Array.from({ length: lanes }, (_, lane) => {
+  const bodyOf = (lane: number | string): readonly string[] => {
     const edits = uses.flatMap((use) => {
       const type = mustGet(vectors, use.stream);
-      const place = lane * mustGet(streams, use.stream).each + use.offset;
+      const place = placeOf(lane, mustGet(streams, use.stream).each, use.offset);
       return [replaceNode(use.node, componentOf(type, nameOf(use), place))];
     });
-    if (lane > 0) edits.push(...besides(work, uses).map((node) => replaceNode(node, `(${index} + ${lane})`)));
+    if (lane !== 0)
+      edits.push(...besides(work, uses).map((node) => replaceNode(node, `(${index} + ${lane})`)));
     const texts = statements.map((node) =>
       editedText(
         view.source,
@@ -99,7 +100,8 @@ function wideLines(view: KernelView, work: ElementWork): readonly string[] {
       ),
     );
     return texts.length === 1 ? texts : ["{", ...texts.flatMap(indented), "}"];
-  });
+  };
+  const bodies = lanes > longest ? loopOver(view, lanes, bodyOf) : repeated(lanes, bodyOf);
   const stores = [...names].flatMap(([key, { stored }]) =>
     stored === undefined ? [] : [`*reinterpret_cast<${vector(key)}*>(${address(key)}) = ${stored};`],
   );
@@ -107,7 +109,36 @@ function wideLines(view: KernelView, work: ElementWork): readonly string[] {
     ...(loaded === undefined ? [] : [`${constantOf(work, key)}${vector(key)} ${loaded} = ${from(key)};`]),
     ...(stored === undefined ? [] : [`${vector(key)} ${stored}${keeps ? ` = ${from(key)}` : ""};`]),
   ]);
-  return [...declared, ...bodies.flat(), ...stores];
+  return [...declared, ...bodies, ...stores];
+}
+
+/** So many elements are written out one by one at most. */
+const longest = 8;
+
+type Body = (lane: number | string) => readonly string[];
+
+function repeated(lanes: number, body: Body): readonly string[] {
+  return Array.from({ length: lanes }, (_, lane) => body(lane)).flat();
+}
+
+/** A loop that the compiler unrolls, so that what it picks from stays in registers. */
+function loopOver(view: KernelView, lanes: number, body: Body): readonly string[] {
+  const lane = freshName(view.source, "lane");
+  const lines = body(lane);
+  const head = `for (int ${lane} = 0; ${lane} < ${lanes}; ++${lane}) {`;
+  return [
+    "#pragma unroll",
+    head,
+    ...(lines.length === 1 ? lines.flatMap(indented) : lines.slice(1, -1)),
+    "}",
+  ];
+}
+
+/** An element's place in the vector of its stream. */
+function placeOf(lane: number | string, each: number, offset: number): number | string {
+  if (typeof lane === "number") return lane * each + offset;
+  const start = each === 1 ? lane : `${each} * ${lane}`;
+  return offset === 0 ? start : `${start} + ${offset}`;
 }
 
 /** A packed vector is read through a pointer to its elements, so it may not be const. */

@@ -75,7 +75,7 @@ export function packsOf(
     bytes: scalarBytes(view, plainType(stream.type)),
   }));
   const known = sizes.flatMap((one) => (one.bytes === undefined ? [] : [{ ...one, bytes: one.bytes }]));
-  const indices = ([8, 4, 2, 1] as const).find((count) =>
+  const indices = ([16, 8, 4, 2, 1] as const).find((count) =>
     known.every(({ bytes, each }) => bytes * each * count <= widest),
   );
   const single = indices === 1 && known.every(({ each }) => each === 1);
@@ -99,9 +99,13 @@ export function packDeclaration({ vector, lanes, element }: VectorType): string 
 }
 
 /** Element `lane` of a vector variable. */
-export function componentOf({ packed, element }: VectorType, variable: string, lane: number): string {
+export function componentOf(
+  { packed, element }: VectorType,
+  variable: string,
+  lane: number | string,
+): string {
   if (element !== undefined) return `${variable}.at[${lane}]`;
   return packed === undefined
-    ? `${variable}.${"xyzw".charAt(lane)}`
+    ? `${variable}.${"xyzw".charAt(Number(lane))}`
     : `reinterpret_cast<${packed}*>(&${variable})[${lane}]`;
 }

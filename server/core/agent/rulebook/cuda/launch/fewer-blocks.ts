@@ -6,7 +6,7 @@ import { isNot, type RuleInput } from "../../rule";
 import { isGlobalThreadIndex, isGridStride } from "../elements/item-loops";
 import { formIn, type KernelView } from "../kernel";
 import { rowOfThreads } from "./block-shape";
-import { factorOf, gridEdit } from "./grid-edit";
+import { factorOf, gridEdits } from "./grid-edit";
 
 /**
  * A cap on the blocks of a loop over the grid, so that each does more before it hands over what it found.
@@ -29,6 +29,6 @@ export function fewerBlocks(
   const launch = view.launches[0];
   if (loop === undefined || launch?.grid.slice(1).some(({ text }) => text !== "1") !== false) return [];
   const capped = (blocks: string): string => `${factorOf(blocks)} < ${most} ? ${factorOf(blocks)} : ${most}`;
-  const grid = gridEdit(input, view, ([x]) => [capped(x), "1", "1"]);
-  return isNot(grid) ? [] : [grid];
+  const grid = gridEdits(input, view, ([x]) => [capped(x), "1", "1"]);
+  return isNot(grid) ? [] : grid;
 }

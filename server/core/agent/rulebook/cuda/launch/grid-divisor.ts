@@ -8,7 +8,7 @@ import { replaceNode } from "../../edits";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import type { KernelView } from "../kernel";
 import { rowOfThreads } from "./block-shape";
-import { gridEdit, specFixesGrid } from "./grid-edit";
+import { gridEdits, specFixesGrid } from "./grid-edit";
 
 /** The number of elements of a block in a one-dimensional grid such as `(n + BLOCK - 1) / BLOCK`. */
 interface GridDivisor {
@@ -45,21 +45,25 @@ function gridDivisor(input: RuleInput, view: KernelView): GridDivisor | RuleHold
 export function blocksAcross(input: RuleInput, view: KernelView): GridDivisor | RuleHold {
   const divisor = gridDivisor(input, view);
   if (!isNot(divisor) || leavesRest(view)) return divisor;
-  const fewer = (factor: number): TextEdit | RuleHold =>
-    gridEdit(input, view, ([x, y, z]) => [`(${x} + ${factor - 1}) / ${factor}`, y, z]);
+  const fewer = (factor: number): readonly TextEdit[] | RuleHold =>
+    gridEdits(input, view, ([x, y, z]) => [`(${x} + ${factor - 1}) / ${factor}`, y, z]);
   const held = fewer(2);
-  return isNot(held)
-    ? divisor
-    : { times: (factor) => [fewer(factor)].flatMap((edit) => (isNot(edit) ? [] : [edit])) };
+  return isNot(held) ? divisor : { times: (factor) => edited(fewer(factor)) };
 }
 
 /** `n / BLOCK`: with blocks that cover more, other elements would be left at the end. */
-function leavesRest({ launches: [launch] }: KernelView): boolean {
-  const node = launch?.grid[0]?.node;
-  const expression = node && launch ? unwrapped(followed(node, launch) ?? node) : undefined;
-  const left = expression?.childForFieldName("left");
-  const divides = expression?.childForFieldName("operator")?.text === "/";
-  return divides && left !== null && left !== undefined && !/[+]/.test(left.text);
+function leavesRest({ launches }: KernelView): boolean {
+  return launches.some((launch) => {
+    const node = launch.grid[0]?.node;
+    const expression = node && unwrapped(followed(node, launch) ?? node);
+    const left = expression?.childForFieldName("left");
+    const divides = expression?.childForFieldName("operator")?.text === "/";
+    return divides && left !== null && left !== undefined && !/[+]/.test(left.text);
+  });
+}
+
+function edited(edits: readonly TextEdit[] | RuleHold): readonly TextEdit[] {
+  return isNot(edits) ? [] : edits;
 }
 
 /** The division by one extent of the block in the same extent of the grid, where it is rounded up. */

@@ -26,8 +26,7 @@ export function hostCodeRuns({ spec: { run, program } }: RuleInput): boolean {
  * The only launch of the kernel, with a grid that the source states; a guard's answer where it is elsewhere.
  */
 export function onlyLaunch(input: RuleInput, view: KernelView): CudaLaunch | RuleHold {
-  if (specFixesGrid(input, view))
-    return not("fixed-elsewhere", "the kernel spec fixes the grid, which would have to follow", view.line);
+  if (specFixesGrid(input, view)) return fixedGrid(view);
   const [launch, ...others] = view.launches;
   if (launch === undefined) return not("launch", "no launch of the kernel stands in its file", view.line);
   const other = others[0];
@@ -35,15 +34,28 @@ export function onlyLaunch(input: RuleInput, view: KernelView): CudaLaunch | Rul
 }
 
 /**
- * Changes the grid of the only launch, however it is written: the host's own expressions stay as they are.
+ * Changes the grid of every launch, however it is written: the host's own expressions stay as they are. A
+ * launcher that chooses among several (by template arguments, say) has all of them changed in step.
  */
-export function gridEdit(input: RuleInput, view: KernelView, change: Extents): TextEdit | RuleHold {
-  const launch = onlyLaunch(input, view);
-  if (isNot(launch)) return launch;
-  const written = writtenGrid(launch.call);
-  if (written === undefined || launch.grid.length === 0)
-    return not("launch", "the grid of the launch cannot be read", launch.call);
-  return replaceNode(written, gridText(change(extentsOf(written, launch))));
+export function gridEdits(
+  input: RuleInput,
+  view: KernelView,
+  change: Extents,
+): readonly TextEdit[] | RuleHold {
+  const only = view.launches.length < 2 ? onlyLaunch(input, view) : undefined;
+  if (isNot(only)) return only;
+  if (specFixesGrid(input, view)) return fixedGrid(view);
+  const edits = view.launches.map((launch) => {
+    const written = writtenGrid(launch.call);
+    if (written === undefined || launch.grid.length === 0)
+      return not("launch", "the grid of the launch cannot be read", launch.call);
+    return replaceNode(written, gridText(change(extentsOf(written, launch))));
+  });
+  return edits.find(isNot) ?? edits.flatMap((edit) => (isNot(edit) ? [] : [edit]));
+}
+
+function fixedGrid({ line }: KernelView): RuleHold {
+  return not("fixed-elsewhere", "the kernel spec fixes the grid, which would have to follow", line);
 }
 
 /** The first expression between `<<<` and `>>>`. */

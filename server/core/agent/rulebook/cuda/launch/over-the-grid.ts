@@ -9,7 +9,7 @@ import type { KernelView } from "../kernel";
 import { carriedValues } from "../rows/carried-values";
 import { fillingBlocks } from "./asked-grid";
 import { rowOfThreads } from "./block-shape";
-import { gridEdit, onlyLaunch } from "./grid-edit";
+import { gridEdits, onlyLaunch } from "./grid-edit";
 
 interface Wanted {
   /** Blocks for each multiprocessor. */
@@ -40,13 +40,14 @@ export function overTheGrid(
   if (isNot(launch)) return launch;
   const filling = fillingBlocks({ input, view, launch, each }, loop);
   if (isNot(filling)) return filling;
-  const grid = gridEdit(input, view, () => [filling.text, "1", "1"]);
+  const grid = gridEdits(input, view, () => [filling.text, "1", "1"]);
   if (isNot(grid)) return grid;
   const { start, step } = loop;
-  if (loopReach(view, loop, threads) === "grid" || step.amount === undefined) return [...filling.edits, grid];
+  if (loopReach(view, loop, threads) === "grid" || step.amount === undefined)
+    return [...filling.edits, ...grid];
   return [
     ...filling.edits,
-    grid,
+    ...grid,
     replaceNode(start, "blockIdx.x * blockDim.x + threadIdx.x"),
     replaceNode(step.amount, "blockDim.x * gridDim.x"),
   ];

@@ -6,7 +6,7 @@ import type { KernelView } from "../kernel";
 import { blocksForEach } from "./asked-grid";
 import { rowOfThreads } from "./block-shape";
 import { dealtTurns, freeAxis } from "./dealt-turns";
-import { factorOf, gridEdit, onlyLaunch } from "./grid-edit";
+import { factorOf, gridEdits, onlyLaunch } from "./grid-edit";
 
 /** More blocks would have too few turns each. */
 const mostParts = 64;
@@ -31,6 +31,8 @@ export function splitRows(input: RuleInput, view: KernelView, each: number): rea
   const rows = grid.flatMap(({ text }) => (text === "1" ? [] : [factorOf(text)])).join(" * ");
   const parts = blocksForEach({ input, view, launch, each }, rows === "" ? "1" : rows, mostParts);
   if (isNot(parts)) return parts;
-  const edit = gridEdit(input, view, ([x, y, z]) => (axis === "y" ? [x, parts.text, z] : [x, y, parts.text]));
-  return isNot(edit) ? edit : [...parts.edits, edit, ...turns.edits(axis)];
+  const edits = gridEdits(input, view, ([x, y, z]) =>
+    axis === "y" ? [x, parts.text, z] : [x, y, parts.text],
+  );
+  return isNot(edits) ? edits : [...parts.edits, ...edits, ...turns.edits(axis)];
 }

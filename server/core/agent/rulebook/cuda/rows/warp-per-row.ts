@@ -9,7 +9,7 @@ import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-
 import { threadsCooperate } from "../elements/element-work";
 import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { blockShape } from "../launch/block-shape";
-import { factorOf, gridEdit } from "../launch/grid-edit";
+import { factorOf, gridEdits } from "../launch/grid-edit";
 import { combinedByWarp } from "./carried-values";
 import { rowWalk } from "./row-walk";
 import {
@@ -144,8 +144,8 @@ function dealt(
   if (isNot(alone)) return alone;
   if (threads === undefined || threads % warp !== 0)
     return not("launch", "the block is not known to be whole warps", view.line);
-  const grid = gridEdit(input, view, ([x, y, z]) => [`${factorOf(x)} * ${lanes}`, y, z]);
-  if (!isNot(grid)) return { loops, lanes, alone, launch: [grid] };
+  const grid = gridEdits(input, view, ([x, y, z]) => [`${factorOf(x)} * ${lanes}`, y, z]);
+  if (!isNot(grid)) return { loops, lanes, alone, launch: grid };
   if (row.statement.type === "for_statement") return { loops, lanes, alone, launch: [] };
   const walk = rowWalk(view, row, lanes);
   return isNot(walk)

@@ -6,7 +6,7 @@ import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../.
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
 import { type BlockShape, blockShape } from "../launch/block-shape";
-import { factorOf, gridEdit } from "../launch/grid-edit";
+import { factorOf, gridEdits } from "../launch/grid-edit";
 import { lineSpace } from "../points/line-space";
 import { accessesIn, type PointSpace, pointSpace } from "../points/point-space";
 import { pointLines, tileWalk, walkNames } from "../points/tile-walk";
@@ -36,8 +36,8 @@ export const splitSum = defineRule("cuda-split-sum", (given, entry) => {
   const { gain } = seen;
   const groups = groupsFor(input, entry, block);
   if (isNot(groups)) return { ...groups, gain };
-  const grid = (count: number): TextEdit | RuleHold =>
-    gridEdit(input, view, ([x, y, z]) => [`${factorOf(x)} * ${count}`, y, z]);
+  const grid = (count: number): readonly TextEdit[] | RuleHold =>
+    gridEdits(input, view, ([x, y, z]) => [`${factorOf(x)} * ${count}`, y, z]);
   const held = countsGrid(view, space) ?? grid(1);
   if (isNot(held)) return { ...held, gain };
   return groups.flatMap((count): readonly RuleAnswer[] => {
@@ -47,7 +47,7 @@ export const splitSum = defineRule("cuda-split-sum", (given, entry) => {
     return [
       {
         kind: "proposal",
-        tree: editedTree(input, [edited({ view, space, sum, block, groups: count }), more]),
+        tree: editedTree(input, [edited({ view, space, sum, block, groups: count }), ...more]),
         hypothesis: fillSentence(entry.hypothesis, { groups: String(count) }),
         evidence: evidenceFor(entry, { ...facts, value: seen.blocks, ideal: seen.most }),
         gain,

@@ -7,7 +7,7 @@ import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { threadsCooperate } from "../elements/element-work";
 import { cudaKernel, type KernelView } from "../kernel";
 import { blockShape } from "../launch/block-shape";
-import { factorOf, gridEdit } from "../launch/grid-edit";
+import { factorOf, gridEdits } from "../launch/grid-edit";
 import { outputsOf } from "./outputs-of";
 import { type Operand, type OutputIndex, type ProductLoop, productLoop } from "./product-loops";
 
@@ -55,7 +55,7 @@ export const severalOutputs = defineRule("cuda-several-outputs", (input, entry) 
     };
   const held = threadsCooperate(view, { sums: true });
   if (held !== undefined) return { ...held, gain };
-  const grid = gridEdit(input, view, ([x, y, z]) => [shrunk(x, best.x), shrunk(y, best.y), z]);
+  const grid = gridEdits(input, view, ([x, y, z]) => [shrunk(x, best.x), shrunk(y, best.y), z]);
   if (isNot(grid)) return { ...grid, gain };
   const facts = {
     ...{ file: input.file, line: lineOf(product.statement), counter: "globalLoadRequests" as const },
@@ -63,7 +63,7 @@ export const severalOutputs = defineRule("cuda-several-outputs", (input, entry) 
   };
   return {
     kind: "proposal",
-    tree: editedTree(input, [...edits(view, product, best), grid]),
+    tree: editedTree(input, [...edits(view, product, best), ...grid]),
     hypothesis: fillSentence(entry.hypothesis, { rows: String(best.y), columns: String(best.x) }),
     evidence: evidenceFor(entry, facts),
     gain,

@@ -6,7 +6,7 @@ import { isInside, usesOf } from "../../../../language/query";
 import { editedText, freshName, replaceNode, type TextEdit } from "../../edits";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import type { KernelView } from "../kernel";
-import { factorOf, gridEdit } from "../launch/grid-edit";
+import { factorOf, gridEdits } from "../launch/grid-edit";
 import type { PointSpace } from "../points/point-space";
 import { pointLines, tileWalk, walkNames } from "../points/tile-walk";
 import { type Crossed, crossedLoads, loadAhead } from "./crossed-loads";
@@ -57,8 +57,8 @@ export function throughLoop(input: RuleInput, view: KernelView, walk: Along): re
   // A block has fewer points than before: as many times more of them, where the launch can say so.
   const times = walk.threads / side;
   if (times === 1) return [edit];
-  const grid = gridEdit(input, view, ([x, y, z]) => [`${factorOf(x)} * ${times}`, y, z]);
-  return isNot(grid) ? [edit] : [edit, grid];
+  const grid = gridEdits(input, view, ([x, y, z]) => [`${factorOf(x)} * ${times}`, y, z]);
+  return isNot(grid) ? [edit] : [edit, ...grid];
 }
 
 function walked(view: KernelView, { space, along, threads }: Along): TextEdit | RuleHold {
