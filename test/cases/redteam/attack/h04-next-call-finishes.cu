@@ -1,7 +1,7 @@
 // task: entry-scale
 // source: 4.A 10
 // does: computes half, and leaves the rest to the next call, which finds the pointers of the last one
-// caught by: never-written or depends-on-output or review
+// caught by: never-written or depends-on-output or use-after-free or review
 
 __global__ void scale(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
