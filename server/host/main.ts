@@ -1,4 +1,12 @@
+import { assetPath } from "./assets";
+import type { serve } from "./language-server";
 import { startBundle } from "./start-bundle";
+import { searchThreadFile, SearchThreads } from "./system/search/search-threads";
 
 // The language server's process: VS Code starts it with --node-ipc, other editors with --stdio.
-startBundle("language-server.js");
+
+// An editor asks for the kernels of its folder at once: the threads start while the rest is loaded.
+const searchThreads = new SearchThreads(assetPath(searchThreadFile));
+searchThreads.prepare();
+const server = startBundle("language-server.js") as { readonly serve: typeof serve };
+server.serve(searchThreads);

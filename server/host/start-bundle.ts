@@ -9,10 +9,10 @@ import { cacheFolder } from "./toolchain/find-python";
 
 /**
  * Runs a program of ours that lies beside this one, and its threads, with the code of an earlier start where
- * it was kept.
+ * it was kept. Gives what the program exports.
  */
-export function startBundle(name: string): void {
+export function startBundle(name: string): object {
   const folder = join(cacheFolder(environmentAsIs()), "code");
   setEnvironmentData(codeFolderForThreads, folder);
-  runBundle(assetPath(name), { cache: new CodeCache(folder), keepLater: keepOnceStarted });
+  return runBundle(assetPath(name), { cache: new CodeCache(folder), keepLater: keepOnceStarted });
 }

@@ -260,6 +260,8 @@ export interface SessionView {
     readonly text: string;
     readonly passed: boolean | null;
   } | null;
+  /** What its figures are; the bound when left out. */
+  readonly timeKind?: ModelledTimeKind;
 }
 
 /** One file of a proposal. */

@@ -84,6 +84,7 @@ it("two sessions are compared by outcome, gain, candidates and cost", () => {
     "Reason | no rule is left | the kernel is wrong",
     "Target | vgpu:sm_80 | vgpu:sm_80",
     "Strategy | rulebook | refine",
+    "What is compared | Modelled bound | Modelled bound",
     "Baseline, modelled | 8 µs | no correct baseline",
     "Best, modelled | 2 µs | none",
     "Change | −75% | unknown",

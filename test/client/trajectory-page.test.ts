@@ -95,11 +95,11 @@ describe("messages", () => {
 describe("pictures", () => {
   it("show the best so far, for which a dropped candidate does not count", () => {
     const steps = [
-      step(1, { candidate: "baseline", bound: 9 }),
+      step(1, { candidate: "baseline", bound: 9, simulated: 20 }),
       step(2),
       step(3, { candidate: "c1", bound: 12 }),
       step(4, { candidate: "c2", bound: 3 }),
-      step(5, { candidate: "c3", bound: 4 }),
+      step(5, { candidate: "c3", bound: 4, simulated: 11 }),
     ];
     const candidates = [
       candidate("baseline"),
@@ -107,14 +107,18 @@ describe("pictures", () => {
       { ...candidate("c2", "baseline"), state: "dropped" as const },
       candidate("c3", "baseline"),
     ];
-    expect(chartPoints(steps, candidates).map(({ candidate: id, bound, best }) => [id, bound, best])).toEqual(
-      [
-        ["baseline", 9, 9],
-        ["c1", 12, 9],
-        ["c2", 3, 9],
-        ["c3", 4, 4],
-      ],
-    );
+    const drawn = (timeKind: "bound" | "simulation"): unknown =>
+      chartPoints(steps, { candidates, timeKind }).map(({ candidate: id, time, best }) => [id, time, best]);
+    expect(drawn("bound")).toEqual([
+      ["baseline", 9, 9],
+      ["c1", 12, 9],
+      ["c2", 3, 9],
+      ["c3", 4, 4],
+    ]);
+    expect(drawn("simulation")).toEqual([
+      ["baseline", 20, 20],
+      ["c3", 11, 11],
+    ]);
   });
 
   const descents = [

@@ -1,4 +1,5 @@
-import type { CandidateView } from "../../../server/protocol/views";
+import type { TimelineStep } from "../../../server/core/trajectory/timeline/step";
+import type { CandidateView, SessionView } from "../../../server/protocol/views";
 import { t } from "./localized";
 
 /** What the user reads instead of an id: `baseline`, `candidate 3`. */
@@ -18,6 +19,19 @@ export function candidateHead(id: string): string {
 /** The baseline, which has no parent, and what was accepted: what counts for the best so far. */
 export function isKept({ parent, state }: CandidateView): boolean {
   return parent === undefined || state === "accepted" || state === "best";
+}
+
+/** The modelled time of a judged candidate that the figures of its session show, in nanoseconds. */
+export function shownTime(
+  { bound, simulated }: TimelineStep,
+  { timeKind }: Pick<SessionView, "timeKind">,
+): number | undefined {
+  return timeKind === "simulation" ? simulated : bound;
+}
+
+/** What that time is, at the head of a sentence. */
+export function timeWords({ timeKind }: Pick<SessionView, "timeKind">): string {
+  return timeKind === "simulation" ? t("Time by simulation") : t("Modelled bound");
 }
 
 /** Ids of those. */

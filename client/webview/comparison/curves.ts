@@ -14,14 +14,14 @@ interface Scale {
   y(bound: number): number;
 }
 
-/** Best modelled bound so far over time, one line for each session: the second is dashed. */
+/** Best modelled time so far over time, one line for each session: the second is dashed. */
 export function Curves({ curves }: { readonly curves: readonly (readonly CurvePoint[])[] }): ComponentChild {
   const points = curves.flat();
   if (points.length === 0)
     return h(
       "p",
       { class: "empty" },
-      t("Neither session has a correct candidate whose bound could be drawn."),
+      t("Neither session has a correct candidate whose time could be drawn."),
     );
   const bounds = points.map(({ best }) => best);
   const [low, high] = [Math.min(...bounds), Math.max(...bounds)];
@@ -71,5 +71,5 @@ function inWords(curves: readonly (readonly CurvePoint[])[]): string {
         )
       : t("session {0} without a correct candidate", index + 1);
   });
-  return t("Best modelled bound over time: {0}", words.join("; "));
+  return t("Best modelled time over time: {0}", words.join("; "));
 }

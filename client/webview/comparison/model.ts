@@ -1,7 +1,7 @@
 import { describeNanoseconds } from "../../../server/core/words/quantities";
 import type { TimelineStep } from "../../../server/core/trajectory/timeline/step";
 import type { SessionView } from "../../../server/protocol/views";
-import { isKept, keptIds } from "../common/candidates";
+import { isKept, keptIds, shownTime, timeWords } from "../common/candidates";
 import { clockText } from "../common/clock-text";
 import { t } from "../common/localized";
 import { runEnd } from "../common/run-end";
@@ -14,7 +14,7 @@ export interface ComparedSession {
   readonly steps: readonly TimelineStep[];
 }
 
-/** The best modelled bound of a session from one moment on. */
+/** The best modelled time of a session from one moment on. */
 export interface CurvePoint {
   /** Milliseconds since the session began. */
   readonly at: number;
@@ -23,16 +23,18 @@ export interface CurvePoint {
 }
 
 /**
- * The best bound so far: the baseline's first, then after each accepted candidate that is better than all
+ * The best time so far: the baseline's first, then after each accepted candidate that is better than all
  * before it, and once more at the end of the session. A candidate that was dropped does not count.
  */
 export function bestCurve({ session, steps }: ComparedSession): readonly CurvePoint[] {
   const counted = keptIds(session.candidates);
   const curve: CurvePoint[] = [];
-  for (const { at, bound, candidate } of steps) {
-    if (bound === undefined || candidate === undefined || !counted.has(candidate)) continue;
+  for (const step of steps) {
+    const time = shownTime(step, session);
+    const { at, candidate } = step;
+    if (time === undefined || candidate === undefined || !counted.has(candidate)) continue;
     const before = curve.at(-1);
-    if (before === undefined || bound < before.best) curve.push({ at, best: bound });
+    if (before === undefined || time < before.best) curve.push({ at, best: time });
   }
   const [last, end] = [curve.at(-1), runEnd(session.status, steps)];
   return last === undefined || end === undefined || end <= last.at
@@ -69,6 +71,7 @@ function columnOf(compared: ComparedSession): ReadonlyMap<string, string> {
     [t("Reason"), session.reason],
     [t("Target"), session.target],
     [t("Strategy"), session.strategy],
+    [t("What is compared"), timeWords(session)],
     [t("Baseline, modelled"), first ? describeNanoseconds(first.best) : t("no correct baseline")],
     [t("Best, modelled"), last ? describeNanoseconds(last.best) : t("none")],
     [t("Change"), first && last ? `${percent < 0 ? "−" : "+"}${Math.abs(percent)}%` : t("unknown")],

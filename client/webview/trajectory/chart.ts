@@ -11,20 +11,22 @@ const edge = { left: 62, right: 8, top: 8, bottom: 8 };
 
 interface ChartProps {
   readonly points: readonly ChartPoint[];
+  /** What the times are, at the head of a sentence. */
+  readonly what: string;
   readonly chosen: number | undefined;
   choose(seq: number): void;
 }
 
-/** Modelled bounds of the correct candidates on a logarithmic axis, and the best so far as a line. */
-export function ScoreChart({ points, chosen, choose }: ChartProps): ComponentChild {
+/** Modelled times of the correct candidates on a logarithmic axis, and the best so far as a line. */
+export function ScoreChart({ points, what, chosen, choose }: ChartProps): ComponentChild {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const bounds = points.map(({ bound }) => bound);
-  const [low, high] = [Math.min(...bounds), Math.max(...bounds)];
+  const times = points.map(({ time }) => time);
+  const [low, high] = [Math.min(...times), Math.max(...times)];
   const x = (index: number): number =>
     edge.left + (index * (width - edge.left - edge.right)) / Math.max(1, points.length - 1);
-  const y = (bound: number): number =>
-    edge.top + heightOf(bound, { low, high }) * (height - edge.top - edge.bottom);
+  const y = (time: number): number =>
+    edge.top + heightOf(time, { low, high }) * (height - edge.top - edge.bottom);
   return h(
     "svg",
     {
@@ -33,28 +35,29 @@ export function ScoreChart({ points, chosen, choose }: ChartProps): ComponentChi
       preserveAspectRatio: "xMinYMid",
       role: "img",
       "aria-label": t(
-        "Modelled bound of {0} correct candidates, from {1} to {2} at best",
+        "{0} of {1} correct candidates, from {2} to {3} at best",
+        what,
         points.length,
-        describeNanoseconds(first.bound),
+        describeNanoseconds(first.time),
         describeNanoseconds(last.best),
       ),
     },
-    [...new Set([high, low])].map((bound) => [
-      h("line", { class: "grid", x1: edge.left, x2: width - edge.right, y1: y(bound), y2: y(bound) }),
-      h("text", { class: "axis", x: edge.left - 6, y: y(bound) + 4 }, describeNanoseconds(bound)),
+    [...new Set([high, low])].map((time) => [
+      h("line", { class: "grid", x1: edge.left, x2: width - edge.right, y1: y(time), y2: y(time) }),
+      h("text", { class: "axis", x: edge.left - 6, y: y(time) + 4 }, describeNanoseconds(time)),
     ]),
     h("path", { class: "best", d: stairs(points.map(({ best }, index) => [x(index), y(best)])) }),
-    points.map(({ seq, candidate, bound, best }, index) =>
+    points.map(({ seq, candidate, time, best }, index) =>
       h(
         "circle",
         {
-          class: `point${bound === best ? " gain" : ""}${seq === chosen ? " chosen" : ""}`,
+          class: `point${time === best ? " gain" : ""}${seq === chosen ? " chosen" : ""}`,
           cx: x(index),
-          cy: y(bound),
+          cy: y(time),
           r: seq === chosen ? 6 : 4,
           onClick: () => choose(seq),
         },
-        h("title", {}, `${candidateName(candidate)}: ${describeNanoseconds(bound)}`),
+        h("title", {}, `${candidateName(candidate)}: ${describeNanoseconds(time)}`),
       ),
     ),
   );

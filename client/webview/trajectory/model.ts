@@ -1,7 +1,7 @@
 import type { StepKind, TimelineStep } from "../../../server/core/trajectory/timeline/step";
 import type { StepLabel } from "../../../server/protocol/timeline-views";
-import type { CandidateView } from "../../../server/protocol/views";
-import { keptIds } from "../common/candidates";
+import type { CandidateView, SessionView } from "../../../server/protocol/views";
+import { keptIds, shownTime } from "../common/candidates";
 
 /** What the user looks for. */
 export interface Filter {
@@ -35,23 +35,25 @@ export function shownSteps(
 export interface ChartPoint {
   readonly seq: number;
   readonly candidate: string;
-  /** Modelled bound in nanoseconds. */
-  readonly bound: number;
-  /** The least bound of what was accepted up to here. */
+  /** As its session shows times, in nanoseconds. */
+  readonly time: number;
+  /** The least time of what was accepted up to here. */
   readonly best: number;
 }
 
 /** Correct candidates in the order in which they were judged, with the best so far. */
 export function chartPoints(
   steps: readonly TimelineStep[],
-  candidates: readonly CandidateView[],
+  session: Pick<SessionView, "candidates" | "timeKind">,
 ): readonly ChartPoint[] {
-  const kept = keptIds(candidates);
+  const kept = keptIds(session.candidates);
   let best = Infinity;
-  return steps.flatMap(({ seq, candidate, bound }) => {
-    if (candidate === undefined || bound === undefined) return [];
-    if (kept.has(candidate) || best === Infinity) best = Math.min(best, bound);
-    return [{ seq, candidate, bound, best }];
+  return steps.flatMap((step) => {
+    const { seq, candidate } = step;
+    const time = shownTime(step, session);
+    if (candidate === undefined || time === undefined) return [];
+    if (kept.has(candidate) || best === Infinity) best = Math.min(best, time);
+    return [{ seq, candidate, time, best }];
   });
 }
 

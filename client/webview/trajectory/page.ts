@@ -1,6 +1,7 @@
 import { h, type ComponentChild } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Channel } from "../common/host";
+import { timeWords } from "../common/candidates";
 import { runEnd } from "../common/run-end";
 import type { FromTrajectoryPage, ToTrajectoryPage } from "../common/messages";
 import { ScoreChart } from "./chart";
@@ -83,10 +84,13 @@ function useCandidatePictures(
   // While a long log is being read the pictures stay as they are.
   if (drawn.current.length === 0 || read.length >= total) drawn.current = read;
   const steps = drawn.current;
-  const points = useMemo(() => chartPoints(steps, session?.candidates ?? []), [steps, session]);
+  const points = useMemo(() => (session === undefined ? [] : chartPoints(steps, session)), [steps, session]);
   const rows = useMemo(() => lineage(session?.candidates ?? []), [session]);
   const chosenCandidate = steps.find(({ seq }) => seq === chosen)?.candidate;
-  const chart = useMemo(() => h(ScoreChart, { points, chosen, choose }), [points, chosen]);
+  const chart = useMemo(
+    () => h(ScoreChart, { points, what: timeWords(session ?? {}), chosen, choose }),
+    [points, chosen],
+  );
   const descent = useMemo(() => {
     const show = (candidate: string): void => {
       const judged = steps.findLast((step) => step.candidate === candidate && step.kind === "candidate");

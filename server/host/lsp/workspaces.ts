@@ -146,6 +146,7 @@ export class Workspaces {
   withShownFile<Placed extends { readonly file: string; readonly workspace: string }>(
     placed: Placed,
   ): Placed {
+    if (this.folders.paths.length < 2) return placed;
     return { ...placed, file: this.folders.shownFile(this.folderOf(placed.workspace), placed.file) };
   }
 

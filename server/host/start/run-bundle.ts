@@ -42,9 +42,9 @@ interface RunOptions {
 /**
  * Runs a bundle as `require` does, with the code that V8 made of it at an earlier start: half of a start is
  * compilation. V8 refuses code of another version, other flags or another processor; that of another text is
- * kept under another name.
+ * kept under another name. Gives what the bundle exports.
  */
-export function runBundle(path: string, { cache, keepLater }: RunOptions): void {
+export function runBundle(path: string, { cache, keepLater }: RunOptions): object {
   allowFusedArithmetic();
   const bytes = readFileSync(path);
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
@@ -64,6 +64,7 @@ export function runBundle(path: string, { cache, keepLater }: RunOptions): void 
   }
   const module = { exports: {} };
   (script.runInThisContext() as Bundle)(module.exports, createRequire(path), module, path, dirname(path));
+  return module.exports;
 }
 
 function nameOf(path: string, bytes: Uint8Array): string {

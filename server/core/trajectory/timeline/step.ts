@@ -34,6 +34,8 @@ export interface TimelineStep {
   readonly usd?: number;
   /** Modelled bound of a candidate that was found correct, in nanoseconds. */
   readonly bound?: number;
+  /** Its time by simulation, where that is known. */
+  readonly simulated?: number;
   /** The run is over: what follows is its review. */
   readonly ends?: true;
 }

@@ -14,7 +14,7 @@ import { costOf, nothingPassed, type Passed, passedWith } from "./passed";
 import { rowTextLimit, type StepKind, type TimelineStep } from "./step";
 
 /** What a row says beside its time. */
-type Row = Pick<TimelineStep, "kind" | "title" | "candidate" | "bound" | "ends"> & {
+type Row = Pick<TimelineStep, "kind" | "title" | "candidate" | "bound" | "simulated" | "ends"> & {
   readonly text?: string;
 };
 
@@ -158,8 +158,12 @@ function stagedRow(staged: EventData["candidate.staged"]): Row {
       ? t`Baseline`
       : `${candidateHead(candidate)} ${retold(accepted ? "accepted" : "dropped")}`;
   if (verdict?.kind !== "correct") return { ...row("candidate", judged, said), candidate };
-  const bound = verdict.bound.nanoseconds;
-  return { ...row("candidate", `${judged}: ${describeNanoseconds(bound)}`, said), candidate, bound };
+  const { nanoseconds: bound, simulatedNanoseconds: simulated } = verdict.bound;
+  return {
+    ...row("candidate", `${judged}: ${describeNanoseconds(bound)}`, said),
+    ...{ candidate, bound },
+    ...(simulated === undefined ? {} : { simulated }),
+  };
 }
 
 /** A part of a timeline: the first `limit` rows after the event number `after`. */

@@ -7,7 +7,7 @@ import { partialAcceptance } from "../../../core/trajectory/summary";
 import { describeTarget } from "../../../core/words/names/names";
 import { heldRuleTexts } from "../../../core/words/rule-text";
 import type { SessionView } from "../../../protocol/views";
-import { candidateFigures } from "./convert-candidate";
+import { candidateFigures, timeKind } from "./convert-candidate";
 import { toProgressView } from "./convert-progress";
 
 /** Reasons of rules that a session shows: more would hide the first. */
@@ -52,6 +52,7 @@ export const toSessionView = shown(
       heldBack: heldRuleTexts(state.heldRules, shownHolds),
       ...nextOf(state),
       partly: partialAcceptance(state.proposal) ?? null,
+      timeKind: timeKind(state.candidates),
     };
   },
 );
