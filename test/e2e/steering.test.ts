@@ -251,6 +251,7 @@ describe("a run with a model", () => {
       const frame = await pageFrame(workbench, /^What Kernelwright finds on this machine$/);
       const reset = frame.getByRole("button", { name: "Reset Setting: CUDA compiler" });
       await reset.waitFor({ timeout: PATIENCE_MS });
+      expect(await frame.getByRole("heading", { name: /^Editor/ }).count()).toBe(0);
       await lookInEveryTheme(workbench, frame, "68-doctor");
       await reset.click();
       await frame.getByRole("row", { name: /CUDA compiler release/ }).waitFor({ timeout: PATIENCE_MS });

@@ -13,7 +13,7 @@ export function Protections({ all }: { readonly all: readonly DoctorProtection[]
       h(
         "tr",
         {},
-        [t("Protection"), t("State"), t("What it keeps from happening")].map((title) =>
+        [t("Protection"), t("State"), t("What that means")].map((title) =>
           h("th", { key: title, scope: "col" }, title),
         ),
       ),

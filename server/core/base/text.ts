@@ -55,6 +55,11 @@ export function decodedText(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** What is part of a sentence elsewhere stands alone here. */
+export function asSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Text that stands on one line: what ends lines in names is shown by its number, as `\x0a`. */
 export function oneLine(text: string): string {
   return text.replace(

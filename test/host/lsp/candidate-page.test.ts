@@ -28,20 +28,20 @@ test("the page of a candidate holds its verdict and what was counted, dropped on
     [
       "# The baseline: 1 µs",
       "Last stage: correct",
-      "**correct on 2 cases (full check), modelled bound 1 µs on A100 (DRAM)**",
+      "**Correct on 2 cases (full check), modelled bound 1 µs on A100 (DRAM)**",
       "- k.cu:1: uncoalesced load: 64 sectors, ideal 32",
     ],
     [
       "# Candidate 1: 1.5 µs, +50%",
       "Last stage: correct · proposed by the model m-1",
-      "**correct on 1 case (quick check), modelled bound 1.5 µs on A100 (DRAM)**",
+      "**Correct on 1 case (quick check), modelled bound 1.5 µs on A100 (DRAM)**",
       "| counter | baseline | candidate 1 |",
       "| global load sectors | 64 | 32 |",
     ],
     [
       "# Candidate 2",
       "Last stage: launched · proposed by the model m-1",
-      "**wrong on shape n=64: y[3]: expected 1.5, got 2.5 (1 of 64 wrong, greatest error 1)**",
+      "**Wrong on shape n=64: y[3]: expected 1.5, got 2.5 (1 of 64 wrong, greatest error 1)**",
     ],
   ]);
 });

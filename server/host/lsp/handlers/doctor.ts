@@ -23,7 +23,7 @@ export const doctor: Handler<"kernelwright/doctor"> = async (context, _, signal)
 /** The editor's own way to mend a piece, by the name of the piece; there is none for others. */
 const mends: { readonly [piece: string]: DoctorMendsView } = mendsByPiece;
 /** Whoever sees rows has an editor. */
-const editorPiece = "editor";
+const editorPiece = "Editor";
 const nothing: DoctorMendsView = { runs: false, setting: "", decides: false, commands: [] };
 
 function viewOf(row: DoctorRow): DoctorRowView {

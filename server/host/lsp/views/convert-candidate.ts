@@ -1,5 +1,6 @@
 import { shown } from "../handshake/user-language";
 import { retold, t } from "../../../core/base/localized";
+import { asSentence } from "../../../core/base/text";
 import { candidateHead, candidateName, resourceWords } from "../../../core/words/names/names";
 import type { TieBreaker } from "../../../core/judge/comparison";
 import type { Verdict } from "../../../core/judge/verdict";
@@ -30,7 +31,7 @@ export const candidateDetail = shown(
       ...(isBaseline ? [] : [inline(retold(hypothesis)), ""]),
       [t`Last stage: ${retold(stage)}`, ...(isBaseline ? [] : [inline(retold(maker))])].join(" · "),
       "",
-      ...(reason === "" || why === said ? [] : [inline(why), ""]),
+      ...(reason === "" || why === said ? [] : [inline(asSentence(why)), ""]),
       ...(verdict === null ? [t`Not judged.`] : verdictLines(verdict)),
       ...counterLines(record.id, verdict, baseline),
       "",
@@ -47,7 +48,7 @@ interface CandidateFindings {
 }
 
 function verdictLines(verdict: Verdict): readonly string[] {
-  const head = [`**${describeVerdict(verdict)}**`, ""];
+  const head = [`**${asSentence(describeVerdict(verdict))}**`, ""];
   switch (verdict.kind) {
     case "correct":
       return [...head, ...caseTable(verdict), ...termTable(verdict.bound.terms)];

@@ -1,5 +1,6 @@
 import { shown } from "../handshake/user-language";
 import { retold } from "../../../core/base/localized";
+import { asSentence } from "../../../core/base/text";
 import type { SessionSummary } from "../../../core/ports/run-store";
 import { afterSession } from "../../../core/trajectory/proposal/after-session";
 import type { SessionState } from "../../../core/trajectory/reduce";
@@ -97,9 +98,4 @@ function fromOf(from: SessionSummary["from"]): Pick<SessionView, "from"> {
 
 function nameOf({ name }: Pick<SessionSummary, "name">): { readonly name?: string } {
   return name === undefined ? {} : { name };
-}
-
-/** What is part of a sentence elsewhere stands alone here. */
-function asSentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -39,6 +39,9 @@ export const caseTable = shown(
         return `| ${cells.join(" | ")} |`;
       }),
       "",
+      ...(verdict.cases.some(({ shape }) => shape.heldOut === true)
+        ? [t`Held out: a size that is checked, and not shown to whoever proposes changes.`, ""]
+        : []),
       ...(page === undefined ? [] : [t`[How these numbers are made](${page})`, ""]),
     ];
   },
