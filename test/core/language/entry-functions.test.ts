@@ -44,7 +44,19 @@ test.each([
 int run(const Pair* in, void* out, unsigned n, float by, int threads = 128, cudaStream_t stream = 0) {
   scale<<<1, 1>>>(in, (Pair*)out, n); } }`,
     found: [
-      "nn::run(in: buffer float64x2, out: buffer voidx1, n: size uint32, by: number float32 0.5, threads: number int32 128, stream: stream)",
+      "nn::run(in: buffer float64x2, out: buffer float64x1, n: size uint32, by: number float32 0.5, threads: number int32 128, stream: stream)",
+    ],
+  },
+  {
+    name: "untyped pointers, by what they are cast to",
+    text: `using Row = __nv_bfloat162;
+void run(const void* a, const void* b, void* c, void* d, void* e, int n) {
+  // (const int*)a
+  scale<<<1, 1>>>((const Row*)a, static_cast<Row*>(c), n);
+  scale<<<1, 1>>>(reinterpret_cast<const __half *__restrict__>(b), (__half*)(d), n);
+  scale<<<1, 1>>>((int*)e, (float*)e, n); }`,
+    found: [
+      "run(a: buffer bfloat16x1, b: buffer float16x1, c: buffer bfloat16x1, d: buffer float16x1, e: buffer voidx1, n: size int32)",
     ],
   },
   {

@@ -9,6 +9,7 @@ import { fileConstants, initialized, typeAliases } from "../constants";
 import { usualValue } from "../device/usual-instance";
 import { parametersOf } from "../kernels";
 import { elementTypeOf } from "../launch/element-types";
+import { castElement } from "./cast-types";
 import { type Launcher, launchersOf } from "./host-callers";
 import { type SizeCondition, sizeConditions } from "./size-conditions";
 import { structureMembers } from "./structure-members";
@@ -110,7 +111,7 @@ function functionOf({ file, name, placed, declarator }: Launcher, known: Types):
     const found = read === undefined ? structure?.members : [read];
     if (found === undefined)
       return `nothing can be made up for ${name}'s parameter ${each.name} (${each.type})`;
-    parameters.push(...found.map((one) => asLookedAt(one, placed.node)));
+    parameters.push(...found.map((one) => asLookedAt(asCast(one, placed.node, types), placed.node)));
   }
   withConditions(parameters, placed.node, known.root);
   const result = resultOf(collapse(fieldText(placed.node, "type")), parameters, types);
@@ -143,6 +144,12 @@ function withConditions(parameters: EntryParameter[], called: SyntaxNode, root: 
         ...(values && { compared: values }),
       };
   }
+}
+
+/** An untyped pointer has the type that the function casts it to. */
+function asCast(parameter: EntryParameter, called: SyntaxNode, known: Types): EntryParameter {
+  if (parameter.kind !== "buffer" || parameter.element !== undefined) return parameter;
+  return { ...parameter, element: castElement(parameter.name, called, known) };
 }
 
 /** A buffer is a single number where the function does nothing with its pointer but `*alpha`. */
