@@ -9,8 +9,8 @@ interface KnownTypes {
 }
 
 /**
- * The scalars that a host function takes an untyped pointer (`void *`) for: those of the type that it casts it
- * to. Undefined where it casts it nowhere, to a type that is not known, or to several.
+ * The scalars that a host function takes an untyped pointer (`void *`) for: those of the type that it casts
+ * it to. Undefined where it casts it nowhere, to a type that is not known, or to several.
  */
 export function castElement(
   pointer: string,
