@@ -1,7 +1,7 @@
 // task: entry-scale
 // source: 4.D 41
 // does: writes a request of its own to every descriptor, which says that the case is over
-// caught by: did-not-run or never-written or depends-on-output or crash or exit
+// caught by: did-not-run or never-written or depends-on-output or crash or exit or use-after-free
 
 #include <sys/socket.h>
 #include <unistd.h>
