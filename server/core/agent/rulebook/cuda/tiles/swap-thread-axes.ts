@@ -1,6 +1,6 @@
 import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { hiddenThreadIndex, threadAxes, warpLevelUse } from "../../../../language/cuda/body/threads";
-import { enclosing, lineOf } from "../../../../language/query";
+import { enclosing, fieldText, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
@@ -78,22 +78,31 @@ function swapped(node: SyntaxNode, axis: "y" | "z"): readonly TextEdit[] {
  * and what is counted decides.
  */
 function axesOfRows(view: KernelView, axes: readonly SyntaxNode[]): readonly ("y" | "z")[] {
-  const used = (["y", "z"] as const).filter((axis) => axes.some(({ text }) => text === axis));
-  const walks = (axis: string): number =>
+  const used = (["y", "z"] as const).filter(
+    (axis) => axes.some(({ text }) => text === axis) || blocksAlong(view, axis),
+  );
+  const walks = (axis: "y" | "z"): number =>
     view.body.descendantsOfType("subscript_expression").filter((node) => {
       const index = subscriptIndex(node);
-      return index !== undefined && formIn(view, index).get(`threadIdx.${axis}`) === 1;
+      const place = axes.some(({ text }) => text === axis) ? `threadIdx.${axis}` : `blockIdx.${axis}`;
+      return index !== undefined && formIn(view, index).get(place) === 1;
     }).length;
   const seen = used.filter((axis) => walks(axis) > 0);
   return seen.length === 1 ? seen : used;
+}
+
+/** True where the kernel uses the number of the block along an axis. */
+function blocksAlong({ body }: KernelView, axis: "y" | "z"): boolean {
+  return usesOf(body, "blockIdx").some(({ parent }) => fieldText(parent, "field") === axis);
 }
 
 /** Every axis after `threadIdx.`; a guard's answer when something else knows the numbering. */
 function renumberedAxes(view: KernelView): readonly SyntaxNode[] | RuleHold {
   const { axes, whole } = threadAxes(view.body);
   const uses = (name: string): boolean => axes.some((axis) => axis.text === name);
-  if (!uses("x") || !(uses("y") || uses("z")))
-    return not("no-pattern", "the kernel does not use both threadIdx.x and threadIdx.y", view.line);
+  const others = (["y", "z"] as const).filter((axis) => uses(axis) || blocksAlong(view, axis));
+  if (!uses("x") || others.length === 0)
+    return not("no-pattern", "the kernel numbers its threads along one axis", view.line);
   if (whole !== undefined) return not("aliasing", "threadIdx is passed on as a whole", whole);
   const warp = warpLevelUse(view.model, view.kernel);
   if (warp !== undefined)

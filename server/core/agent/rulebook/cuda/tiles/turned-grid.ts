@@ -2,9 +2,9 @@ import { comparisonOf } from "../../../../language/cuda/body/loops";
 import { coefficient, type Form, formFrom, sameForm } from "../../../../language/cuda/body/forms";
 import { isAssigned, localValues, type LocalValue } from "../../../../language/cuda/body/scope";
 import type { CudaLaunch } from "../../../../language/cuda/launches";
-import { isInside, partsOf, usesOf } from "../../../../language/query";
+import { enclosing, isInside, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { replaceNode, type TextEdit } from "../../edits";
+import { indentOf, replaceNode, type TextEdit } from "../../edits";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { threadsCooperate } from "../elements/element-work";
 import { formIn, type KernelView } from "../kernel";
@@ -22,7 +22,12 @@ export function turnedGrid(input: RuleInput, view: KernelView, turn: Turn): read
   const { axis } = turn;
   const held = threadsCooperate(view, { sums: true });
   if (held !== undefined) return held;
-  const [across, down] = [placeAlong(view, "x"), placeAlong(view, axis)];
+  const { sizes } = turn.block;
+  const isThin = sizes[axis === "y" ? 1 : 2] === 1;
+  const [across, down] = [
+    placeAlong(view, "x"),
+    placeAlong(view, axis) ?? blockAlong(view, { axis, isThin }),
+  ];
   if (across === undefined || down === undefined)
     return not("no-pattern", "no two variables are the thread's numbers in the grid", view.line);
   const third = axis === "y" ? "z" : "y";
@@ -33,17 +38,19 @@ export function turnedGrid(input: RuleInput, view: KernelView, turn: Turn): read
     );
   if (other !== undefined)
     return not("dependence", `${other.text} is used for more than row and column`, other);
-  const loose = [across, down].find(({ name }) => !isGuarded(view, name));
-  if (loose !== undefined)
-    return not("dependence", `no condition keeps ${loose.name} below a size`, loose.declaration);
   const launch = onlyLaunch(input, view);
   if (isNot(launch)) return launch;
+  const guard = isGuarded(view, down.name) ? "" : guardOf(view, { launch, down, axis });
+  const loose = isGuarded(view, across.name) ? guard === undefined && down : across;
+  if (loose !== false)
+    return not("dependence", `no condition keeps ${loose.name} below a size`, loose.declaration);
   const configured = turnedLaunch(launch, turn);
   if (isNot(configured)) return configured;
   return [
     ...configured,
     replaceNode(across.value, `${placeText(axis)}${startOf(view, across)}`),
     replaceNode(down.value, `${placeText("x")}${startOf(view, down)}`),
+    { start: down.declaration.endIndex, end: down.declaration.endIndex, text: guard ?? "" },
   ];
 }
 
@@ -62,7 +69,8 @@ function turnedLaunch(launch: CudaLaunch, { block, axis }: Turn): readonly TextE
   if (grid === undefined || written === undefined || launch.grid.length < 2 || !Number.isInteger(rows))
     return not("launch", "grid and block of the launch cannot be turned", launch.call);
   const [x, y, z] = extentsOf(grid, launch);
-  const first = `(${factorOf(axis === "y" ? y : z)} * ${own} + ${warp - 1}) / ${warp}`;
+  const extent = factorOf(axis === "y" ? y : z);
+  const first = `(${own === 1 ? extent : `${extent} * ${own}`} + ${warp - 1}) / ${warp}`;
   const second = covering(factorOf(x), wide, rows);
   const blocks = axis === "y" ? [first, second, z] : [first, y, second];
   const threads = axis === "y" ? [warp, rows, deep] : [warp, high, rows];
@@ -97,6 +105,38 @@ function placeAlong(view: KernelView, axis: "x" | "y" | "z"): LocalValue | undef
   );
 }
 
+/** The variable that is the number of the block along an axis with one thread in each block. */
+function blockAlong(
+  view: KernelView,
+  { axis, isThin }: { readonly axis: "y" | "z"; readonly isThin: boolean },
+): LocalValue | undefined {
+  const wanted = formFrom({ [`blockIdx.${axis}`]: 1 });
+  return localValues(view.body).find(
+    ({ name, value }) => isThin && sameForm(formIn(view, value), wanted) && !isAssigned(view.body, name),
+  );
+}
+
+/** A condition that ends the threads beyond the grid's old extent, where the launch passes that extent. */
+function guardOf(
+  view: KernelView,
+  {
+    launch: { grid, site },
+    down,
+    axis,
+  }: { readonly launch: CudaLaunch; readonly down: LocalValue; readonly axis: "y" | "z" },
+): string | undefined {
+  const extent = grid[axis === "y" ? 1 : 2]?.text;
+  const size = view.kernel.facts.parameters.find(
+    ({ name, pointer }, place) =>
+      !pointer && site.arguments[place] === extent && !isAssigned(view.body, name),
+  );
+  const isOwn = down.declaration.parent?.id === view.body.id;
+  const isPlain = extent !== undefined && /^\w+$/.test(extent);
+  return size === undefined || !isOwn || !isPlain
+    ? undefined
+    : `\n${indentOf(view.source, down.declaration)}if (${down.name} >= ${size.name}) return;`;
+}
+
 /** What is added to the thread's number, as text. */
 function startOf(view: KernelView, { value }: LocalValue): string {
   const start = coefficient(formIn(view, value), "");
@@ -104,9 +144,11 @@ function startOf(view: KernelView, { value }: LocalValue): string {
   return start > 0 ? ` + ${start}` : ` - ${-start}`;
 }
 
-/** True when some condition of the kernel keeps the number below something. */
+/** True when some branch of the kernel keeps the number below something. */
 function isGuarded({ body }: KernelView, name: string): boolean {
   return body.descendantsOfType("binary_expression").some((node) => {
+    const condition = enclosing(node, "if_statement")?.childForFieldName("condition");
+    if (!condition || !isInside(node, condition)) return false;
     const compared = comparisonOf(node, name);
     return compared !== undefined && compared.comparison !== "==" && compared.comparison !== "!=";
   });
