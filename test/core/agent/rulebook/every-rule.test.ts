@@ -94,6 +94,19 @@ const decibels = (): EvaluationTask =>
     reference: "baseline",
   });
 
+const weights = (): EvaluationTask =>
+  caseTask("cuda-all-digits/stencil-of-weights.cu", {
+    kernel: "stencil-of-weights.cu::weights",
+    entry: {
+      call: "stencil-of-weights.cu::run",
+      arguments: ["at", "taps", { value: "n", dtype: "int32" }],
+    },
+    inputs: { at: { dtype: "float32", shape: ["n"] } },
+    outputs: { taps: { dtype: "float32", shape: ["n", 8] } },
+    shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1027 } }],
+    reference: "baseline",
+  });
+
 const everyNth = (): EvaluationTask =>
   caseTask("triton-contiguous-programs/every-nth.py", {
     kernel: "every-nth.py::vector_add_kernel",
@@ -144,6 +157,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
     most: 0.07,
   },
   "cuda-vectorize-threads": { task: axpy, counter: "globalLoadRequests", most: 0.26 },
+  "cuda-all-digits": { task: weights, counter: "divergentBranches", most: 0.1 },
   "cuda-constant-base": { task: decibels, counter: "instructions", most: 0.7 },
   "cuda-index-registers": { task: pick, counter: "localRequests", most: 0 },
   "cuda-spread-counters": { task: votes, counter: "sharedAtomicPasses", most: 0.4 },

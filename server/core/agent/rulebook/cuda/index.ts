@@ -1,5 +1,6 @@
 import type { Rule } from "../rule";
 import { arithmeticRules } from "./arithmetic/index";
+import { allDigits } from "./digits/all-digits";
 import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
 import { launchRules } from "./launch/index";
@@ -26,6 +27,7 @@ export const cudaRules: readonly Rule[] = [
   splitSum,
   shrinkSharedTile,
   ...reductionRules,
+  allDigits,
   ...arithmeticRules,
   ...namingRules,
 ];
