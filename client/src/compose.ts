@@ -163,7 +163,7 @@ function composeViews(
   own(new KernelTests(parts.connection, parts.kernels));
   own(followRenames(parts.connection));
   own(colourNames(parts.connection));
-  own(new LineFacts(parts.facts));
+  own(new LineFacts(parts.facts, parts.reviews));
   own(profileOnSave(parts.connection, parts.facts, parts.log));
   own(new LinkedLines(parts.machineCode));
   own(new StatusItem(parts.connection, parts.sessions));

@@ -84,8 +84,13 @@ describe("a workspace of two folders", () => {
 
   step("optimizes the kernel of one folder, and leaves the other's", async () => {
     await openIn("camera");
+    await workbench.editor.clickLens("Profile");
+    await workbench.editor.waitForDecoration(/of the modelled cost/, RUN_LIMIT_MS);
     await workbench.editor.clickLens("Optimize");
     await workbench.editor.waitForLens(/^Accept/, RUN_LIMIT_MS);
+    const { line } = await workbench.editor.waitForDecoration(/\+ int x = .*threadIdx\.y/);
+    const beside = (await workbench.editor.decorations()).filter((each) => each.line === line);
+    expect(beside.map(({ text }) => text)).not.toContainEqual(expect.stringContaining("modelled cost"));
     await workbench.screenshot("75-two-folders-review");
     await workbench.runCommand("Kernelwright: Accept All Changes");
     await eventually({

@@ -14,6 +14,8 @@ import {
   workspace,
 } from "vscode";
 import type { LineFactsView } from "../../../server/protocol/views";
+import { linesUnderReview } from "../review/locate";
+import type { ReviewStore } from "../review/review-store";
 import { escapeMarkdown } from "../markdown";
 import { concernsSettings, readSettings } from "../settings";
 import type { FactsStore, PresentFacts } from "./facts-store";
@@ -34,7 +36,11 @@ export class LineFacts implements Disposable {
   private readonly heat = heatLevels.map(barOf);
   private readonly subscriptions: Disposable;
 
-  constructor(private readonly store: FactsStore) {
+  constructor(
+    private readonly store: FactsStore,
+    private readonly reviews: ReviewStore,
+  ) {
+    const showAll = (): void => window.visibleTextEditors.forEach((editor) => this.show(editor));
     this.subscriptions = Disposable.from(
       ...Object.values(this.byTone),
       this.stale,
@@ -46,8 +52,9 @@ export class LineFacts implements Disposable {
       ),
       window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.show(editor))),
       workspace.onDidChangeConfiguration((event) => {
-        if (concernsSettings(event)) window.visibleTextEditors.forEach((editor) => this.show(editor));
+        if (concernsSettings(event)) showAll();
       }),
+      reviews.onDidChange(showAll),
     );
   }
 
@@ -60,13 +67,17 @@ export class LineFacts implements Disposable {
     const present = this.store.of(document.uri);
     const lines = (present?.lines ?? []).filter(({ line }) => line >= 1 && line <= document.lineCount);
     const isStale = present?.isStale === true;
-    const isInline = readSettings(document.uri).inlineFacts;
+    const { inlineFacts } = readSettings(document.uri);
+    // Behind a line that is under review stands what would replace it.
+    const covered = inlineFacts ? linesUnderReview(this.reviews, document) : new Set<number>();
     const told = (wanted: boolean, tone?: Tone): DecorationOptions[] =>
       present === undefined || !wanted
         ? []
         : lines
             .filter((line) => line.text !== "" && (tone === undefined || toneOf(line) === tone))
-            .map((line) => decoration(document, line, { present, isInline }));
+            .map((line) =>
+              decoration(document, line, { present, isInline: inlineFacts && !covered.has(line.line) }),
+            );
     for (const tone of tones) editor.setDecorations(this.byTone[tone], told(!isStale, tone));
     editor.setDecorations(this.stale, told(isStale));
     this.heat.forEach((bar, level) => {

@@ -32,6 +32,18 @@ export function locateHunks(store: ReviewStore, document: TextDocument): readonl
     .sort((a, b) => a.placement.start - b.placement.start);
 }
 
+/** Lines, from 1, that open hunks would replace: what would stand there is written behind them. */
+export function linesUnderReview(store: ReviewStore, document: TextDocument): ReadonlySet<number> {
+  const lines = new Set<number>();
+  for (const { hunk, placement } of locateHunks(store, document)) {
+    if (hunk.decision !== "open" || placement.state !== "base") continue;
+    // What is only inserted is written behind the line above.
+    const first = placement.end > placement.start ? placement.start : Math.max(0, placement.start - 1);
+    for (let line = first; line < Math.max(placement.end, first + 1); line += 1) lines.add(line + 1);
+  }
+  return lines;
+}
+
 /** The reviews that a document shows: of a file itself, or of a side of a proposal. */
 export function reviewsShownIn(store: ReviewStore, document: TextDocument): readonly Review[] {
   const shown = sideOf(document.uri);

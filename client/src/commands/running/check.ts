@@ -1,5 +1,6 @@
 import { commands, l10n, window } from "vscode";
 import { kernelFrom } from "../arguments";
+import { shortMessage } from "../../short-message";
 import { tickStep } from "../../starting/walkthrough";
 import type { Command } from "../command";
 import { withCasesTold } from "./cases-told";
@@ -18,10 +19,11 @@ export const check: Command = {
     const [details, createSpec] = [l10n.t("Details"), l10n.t("Set Up")];
     // A kernel that is wrong by a spec that we guessed may be right by its own.
     const choices = !result.passed && result.unknowns.length > 0 ? [createSpec, details] : [details];
+    const message = shortMessage(result.summary);
     const shown =
       result.passed || result.isGuess
-        ? window.showInformationMessage(result.summary, ...choices)
-        : window.showWarningMessage(result.summary, ...choices);
+        ? window.showInformationMessage(message, ...choices)
+        : window.showWarningMessage(message, ...choices);
     void shown.then((chosen) => {
       if (chosen === details)
         return parts.reports.showPage(l10n.t("Check of {0}", kernel.kernel), result.detail);
