@@ -41,6 +41,8 @@ export interface Allocation {
 interface AllocateOptions {
   /** Initial contents, at most as long as the allocation. Without them its bytes count as never written. */
   readonly initial?: Uint8Array;
+  /** The initial contents stand there again and again, up to the end. */
+  readonly repeats?: boolean;
   /** A kernel that stores here faults. */
   readonly readOnly?: boolean;
   /** The initial contents are a fill pattern and count as never written. */
@@ -124,9 +126,18 @@ export class DeviceMemory {
     };
     this.held.add(held);
     this.changed.add(address);
-    if (options.initial && options.unwritten) view.set(options.initial, linear);
+    if (options.initial && options.repeats) this.repeat(held, options.initial);
+    else if (options.initial && options.unwritten) view.set(options.initial, linear);
     else if (options.initial) this.write(address, options.initial);
     return held;
+  }
+
+  private repeat(held: Held, content: Uint8Array): void {
+    const view = new Uint8Array(this.memory.buffer, held.linear, held.bytes);
+    view.set(content.subarray(0, held.bytes));
+    for (let filled = content.length; filled > 0 && filled < held.bytes; filled *= 2)
+      view.copyWithin(filled, 0, Math.min(filled, held.bytes - filled));
+    this.shadow.mark(held, 0, held.bytes);
   }
 
   /**

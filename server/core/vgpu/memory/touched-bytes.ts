@@ -16,6 +16,12 @@ interface Accessed {
   readonly bytes: number;
 }
 
+/** Lanes of a warp, the first by the number of its thread in the launch. */
+interface LaneRun {
+  readonly lanes: number;
+  readonly thread: number;
+}
+
 /** Marks of a byte. */
 const marks = { read: 1, written: 2, readFirst: 4, atomic: 8 } as const;
 
@@ -85,6 +91,27 @@ export class TouchedBytes {
     } else noteBytes(page, { access, from, to });
     if (access === "store") noteWriter(page, { from, to, thread: thread + 1 });
     else if (access === "atomic") this.isAtomic = true;
+  }
+
+  /**
+   * Loads of so many lanes side by side, the first at `offset`: the same as a `note` of each. False where
+   * each has to be noted.
+   */
+  noteRun(bytes: number, offset: number, { lanes, thread }: LaneRun): boolean {
+    const from = offset & (pageBytes - 1);
+    const to = from + bytes * lanes;
+    if (((from | to) & 3) !== 0 || to > pageBytes) return false;
+    const { words, bytes: each } = this.page(offset >> pageBits);
+    const settled = settling.load * inEachByte;
+    for (let word = from >> 2; word < to >> 2; word += 1) {
+      if (((words[word] ?? 0) & settled) === settled) continue;
+      for (let at = word << 2; at < (word + 1) << 2; at += 1) each[at] = after("load", each[at] ?? 0);
+    }
+    if (offset + bytes * lanes > this.highest) {
+      this.highest = offset + bytes * lanes;
+      this.lastThread = thread + lanes - 1;
+    }
+    return true;
   }
 
   /** A copy touched bytes from one to before another. */

@@ -110,7 +110,11 @@ export class JobRunner {
       write(memory, addresses, job.earlier);
       const before = launch(kernel, request);
       if (before.kind !== "completed") return notCompleted(before, request.instructionBudget);
-      write(memory, addresses, job.buffers.map(contentOf));
+      write(
+        memory,
+        addresses,
+        job.buffers.map(({ bytes }) => bytes),
+      );
     }
     // Kernels that print or allocate stay on one thread: their order and their heap belong to the whole
     // launch.
@@ -291,10 +295,10 @@ function placeBuffers(
   // In the other order memory lies elsewhere, too.
   if (job.order === "descending") memory.allocate("", movedBytes, { initial: new Uint8Array(movedBytes) });
   for (const buffer of job.buffers) {
-    const { name, bytes, readOnly, unwritten = false, symbol } = buffer;
+    const { name, bytes, room, readOnly, unwritten = false, symbol } = buffer;
     if (symbol !== true) {
-      const initial = contentOf(buffer);
-      addresses.push(memory.allocate(name, initial.byteLength, { initial, readOnly, unwritten }));
+      const options = { initial: bytes, readOnly, unwritten, repeats: room !== undefined };
+      addresses.push(memory.allocate(name, room ?? bytes.byteLength, options));
       continue;
     }
     const found = variableAt(memory, kernel.code.ptx, name);
@@ -352,14 +356,8 @@ function joined(first: readonly Finding[], more: readonly Finding[]): readonly F
   return [...places.values()];
 }
 
-/** What a buffer holds before the launch. */
-function contentOf({ bytes, room }: JobBuffer): Uint8Array {
-  return room === undefined ? bytes : new Uint8Array(Buffer.alloc(room, bytes));
-}
-
 /** What a buffer holds after the launch: the very bytes that it began with where they are still the same. */
-function contentAfter(memory: DeviceMemory, address: bigint, { bytes, room }: JobBuffer): Uint8Array {
-  if (room !== undefined) return memory.read(address);
+function contentAfter(memory: DeviceMemory, address: bigint, { bytes }: JobBuffer): Uint8Array {
   const now = new Uint8Array(memory.memory.buffer, linearAddress(address), bytes.byteLength);
   return Buffer.compare(bytes, now) === 0 ? bytes : memory.read(address);
 }

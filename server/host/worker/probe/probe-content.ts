@@ -2,8 +2,13 @@ import type { ProbeContent } from "../../../core/workload/probe/observation";
 import type { DataType } from "../../../core/workload/spec";
 import { scalarBytes } from "../evaluation/case-shapes";
 
-/** Bytes of a roomy buffer, and of one for code that goes beyond that. */
-export const [roomBytes, mostRoomBytes] = [2 * 1024 * 1024, 16 * 1024 * 1024] as const;
+/** Bytes of a roomy buffer. */
+export const roomBytes = 2 * 1024 * 1024;
+/**
+ * What a launch's buffers are tried with in turn, while it goes beyond them: most need little, and filling
+ * takes time.
+ */
+export const rooms = [640 * 1024, roomBytes, 16 * 1024 * 1024] as const;
 /** How many of them lie before the address that the code gets. */
 export const haloBytes = 256 * 1024;
 /** Numbers of a ramp before it starts anew. */

@@ -25,7 +25,7 @@ import type {
 } from "../gpu/virtual-gpu";
 import { chooseEntry } from "../evaluation/choose-entry";
 import { scalarBytes } from "../evaluation/case-shapes";
-import { haloBytes, mostRoomBytes, probeContent, roomBytes } from "./probe-content";
+import { haloBytes, probeContent, rooms } from "./probe-content";
 
 export type { ProbeSource };
 
@@ -84,6 +84,8 @@ export function probedKernel(
   const code = codeOf(ptx, symbol);
   const asks = (register: string): boolean => code.includes(register);
   const types = symbolParameters(symbol);
+  // Of each room the threads of the smallest launch that went beyond it: larger ones do so, too.
+  const wanting: number[] = rooms.map(() => Number.POSITIVE_INFINITY);
   return {
     parameters: entry.parameters.map((parameter, index) => ({
       ...kindOf(parameter),
@@ -99,9 +101,16 @@ export function probedKernel(
     ...(entry.maxThreads ? { maxThreads: threadsOf(entry.maxThreads) } : {}),
     ...(entry.requiredThreads ? { requiredBlock: entry.requiredThreads } : {}),
     run: async (launch) => {
-      const result = await run(jobOf(launch, { ptx, symbol, room: roomBytes }));
-      if (!wantsRoom(result)) return readResult(launch, result);
-      return readResult(launch, await run(jobOf(launch, { ptx, symbol, room: mostRoomBytes })));
+      const threads = threadsOf(launch.grid) * threadsOf(launch.block);
+      let result: LaunchResult | undefined;
+      for (const [index, room] of rooms.entries()) {
+        if (threads >= at(wanting, index)) continue;
+        result = await run(jobOf(launch, { ptx, symbol, room }));
+        if (!wantsRoom(result)) break;
+        // In the largest one it is what the kernel does.
+        if (index < rooms.length - 1) wanting[index] = threads;
+      }
+      return readResult(launch, known(result, "what came of the largest room"));
     },
   };
 }

@@ -50,3 +50,14 @@ test("an allocation takes no memory of the machine before something is stored th
   memory.allocate("large", 2 ** 30);
   expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 28);
 });
+
+test("contents that repeat fill an allocation to its end", () => {
+  fc.assert(
+    fc.property(fc.nat(5000), fc.uint8Array({ minLength: 1, maxLength: 40 }), (bytes, initial) => {
+      const memory = new DeviceMemory();
+      const found = memory.read(memory.allocate("data", bytes, { initial, repeats: true }));
+      expect(found).toEqual(Uint8Array.from({ length: bytes }, (_, at) => initial[at % initial.length] ?? 0));
+    }),
+    { numRuns: draws(40) },
+  );
+});

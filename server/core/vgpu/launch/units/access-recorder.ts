@@ -5,6 +5,9 @@ import { AccessLedger } from "../../memory/access-ledger";
 import type { TouchedBytes } from "../../memory/touched-bytes";
 import type { LaunchAccesses, Triple } from "../state/types";
 
+/** The mask of a warp whose lanes are all active, as generated code hands it over. */
+const allLanes = -1;
+
 /** How far threads of a launch get along each axis. */
 type Reach = [number, number, number];
 
@@ -68,6 +71,10 @@ export class AccessRecorder {
     const addresses = (this.state.base + staticLayout.addresses) >> 2;
     const block = this.enterBlock();
     const thread = this.firstThread(block, warp);
+    if (site.access === "load" && mask === allLanes && this.noteTogether(site, addresses, thread)) {
+      this.noteReach(warp, mask, "load");
+      return;
+    }
     let touched: TouchedBytes | undefined;
     let count = 0;
     for (let lane = 0; lane < lanes; lane += 1) {
@@ -87,6 +94,22 @@ export class AccessRecorder {
     if (touched === undefined) return;
     touched.noteWidth(widthOf(site), count);
     this.noteReach(warp, mask, site.access === "load" ? "load" : "store");
+  }
+
+  /** A load of all lanes from one place, or from places side by side. False where it is neither. */
+  private noteTogether(site: MemorySite, addresses: number, thread: number): boolean {
+    const { words } = this;
+    const first = (words[addresses] ?? 0) >>> 0;
+    const step = ((words[addresses + 1] ?? 0) >>> 0) - first;
+    if (step !== 0 && step !== site.bytes) return false;
+    for (let lane = 2; lane < lanes; lane += 1)
+      if (((words[addresses + lane] ?? 0) >>> 0) - first !== lane * step) return false;
+    const touched = this.ledger.at(first);
+    if (touched === undefined || first + (lanes - 1) * step + site.bytes > touched.end) return false;
+    const run = { lanes: step === 0 ? 1 : lanes, thread };
+    if (!touched.noteRun(site.bytes, first - touched.start, run)) return false;
+    touched.noteWidth(widthOf(site), lanes);
+    return true;
   }
 
   /** Tells of each lane that stores to the watched place. */

@@ -20,7 +20,7 @@ export interface PlannedLaunch {
 
 /** Warp-level instructions of one probe, and of a launch with the sizes of a shape. */
 const instructionBudget = 1_000_000;
-const shapeBudget = 40_000_000;
+const shapeBudget = { brief: 4_000_000, whole: 40_000_000 };
 /**
  * What a search may use in all: launches, and warp-level instructions.
  * Counted, not timed, so that a busy machine finds the same.
@@ -107,11 +107,18 @@ export class ProbeSession {
     return seen;
   }
 
-  /** A launch with sizes that are to become a shape; no search has to pay for it. */
-  async shape(launch: PlannedLaunch, sizes: Setting): Promise<Outcome<ProbeObservation, string>> {
+  /**
+   * A launch with sizes that are to become a shape; no search has to pay for it. A `brief` one of much work is
+   * cut.
+   */
+  async shape(
+    launch: PlannedLaunch,
+    sizes: Setting,
+    length: keyof typeof shapeBudget,
+  ): Promise<Outcome<ProbeObservation, string>> {
     const grid = launch.grid(sizes);
     if (grid === undefined) return fail("the grid cannot be worked out");
-    return this.launch(launch, sizes, { grid, budget: shapeBudget });
+    return this.launch(launch, sizes, { grid, budget: shapeBudget[length] });
   }
 
   private launch(

@@ -27,14 +27,14 @@ async function withMeasuredExtents(
 ): Promise<InferredSpec> {
   const [large, ...others] = found.spec.shapes;
   if (large === undefined || Object.keys(large.sizes).length < leastSizes) return found;
-  const tried = await launches(session, launch, others);
+  // What is read farther shows with little work, too: only then the whole of each launch is worth its time.
+  const brief = await launches(session, { launch, shapes: others, length: "brief" });
   const names = probedInputs(found.spec).filter((name) =>
-    others.some((shape, index) => goesBeyond(found.spec, { name, shape, seen: tried?.[index], elements })),
+    others.some((shape, index) => goesBeyond(found.spec, { name, shape, seen: brief[index], elements })),
   );
-  if (tried === undefined || names.length === 0) return found;
-  const first = await launches(session, launch, [large]);
-  if (first === undefined) return found;
-  const all = [...first, ...tried];
+  if (names.length === 0) return found;
+  const all = await launches(session, { launch, shapes: [large, ...others], length: "whole" });
+  if (all.includes(undefined)) return found;
   const shapes = found.spec.shapes.map((shape, index) => ({
     ...shape,
     sizes: {
@@ -45,17 +45,22 @@ async function withMeasuredExtents(
   return withSizes(found, { names, shapes, elements });
 }
 
-/** What launches with the sizes of shapes touched; undefined where one of them shows nothing. */
+interface ShapeLaunches {
+  readonly launch: TriedLaunch;
+  readonly shapes: readonly ShapeCase[];
+  readonly length: "brief" | "whole";
+}
+
+/** What launches with the sizes of shapes touched; undefined for those that show nothing. */
 async function launches(
   session: ProbeSession,
-  launch: TriedLaunch,
-  shapes: readonly ShapeCase[],
-): Promise<readonly ProbeObservation[] | undefined> {
-  const seen: ProbeObservation[] = [];
+  { launch, shapes, length }: ShapeLaunches,
+): Promise<readonly (ProbeObservation | undefined)[]> {
+  const seen: (ProbeObservation | undefined)[] = [];
   for (const { sizes } of shapes) {
-    const one = await session.shape(launch.planned, sizes);
-    if (!one.ok || one.value.isCut || one.value.faults.length > 0) return undefined;
-    seen.push(one.value);
+    const one = await session.shape(launch.planned, sizes, length);
+    const isTold = one.ok && !one.value.isCut && one.value.faults.length === 0;
+    seen.push(isTold ? one.value : undefined);
   }
   return seen;
 }
