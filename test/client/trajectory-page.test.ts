@@ -3,7 +3,13 @@ import type { TimelineStep } from "../../server/core/trajectory/timeline/step";
 import type { TimelineView } from "../../server/protocol/timeline-views";
 import type { CandidateView, SessionView } from "../../server/protocol/views";
 import { clockText } from "../../client/webview/common/clock-text";
-import { chartPoints, lineage, shownSteps, visibleRange } from "../../client/webview/trajectory/model";
+import {
+  chartPoints,
+  lineage,
+  shownSteps,
+  titleOf,
+  visibleRange,
+} from "../../client/webview/trajectory/model";
 import { emptyPage, received, stepFrom, toggled } from "../../client/webview/trajectory/state";
 
 const step = (seq: number, more: Partial<TimelineStep> = {}): TimelineStep => ({
@@ -119,6 +125,14 @@ describe("pictures", () => {
       ["baseline", 20, 20],
       ["c3", 11, 11],
     ]);
+  });
+
+  it.each([
+    [step(1, { bound: 5390 }), "simulation", "Step 1"],
+    [step(1, { bound: 5390, simulated: 15_800, judged: "Baseline" }), "simulation", "Baseline: 15.8 µs"],
+    [step(1, { bound: 5390, simulated: 15_800, judged: "Baseline" }), "bound", "Baseline: 5.39 µs"],
+  ] as const)("rows say the time that their session shows: %j, %s", (given, timeKind, title) => {
+    expect(titleOf(given, { timeKind })).toBe(title);
   });
 
   const descents = [

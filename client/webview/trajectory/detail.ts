@@ -5,13 +5,15 @@ import { plainText } from "../common/plain-text";
 
 interface DetailProps {
   readonly view: StepView | undefined;
+  /** As its row has it. */
+  readonly title: string | undefined;
   readonly label: StepLabel | undefined;
   openLabel(seq: number): void;
   openChange(candidate: string): void;
 }
 
 /** Everything that the chosen event holds. */
-export function Detail({ view, label, openLabel, openChange }: DetailProps): ComponentChild {
+export function Detail({ view, title, label, openLabel, openChange }: DetailProps): ComponentChild {
   if (view === undefined)
     return h(
       "section",
@@ -22,7 +24,7 @@ export function Detail({ view, label, openLabel, openChange }: DetailProps): Com
   return h(
     "section",
     { class: "detail", "aria-label": t("Event"), tabIndex: 0 },
-    h("h2", {}, view.title),
+    h("h2", {}, title ?? view.title),
     h("p", { class: "origin" }, `${view.origin} · ${new Date(view.time).toLocaleString()}`),
     h(
       "div",

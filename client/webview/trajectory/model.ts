@@ -1,3 +1,4 @@
+import { describeNanoseconds } from "../../../server/core/words/quantities";
 import type { StepKind, TimelineStep } from "../../../server/core/trajectory/timeline/step";
 import type { StepLabel } from "../../../server/protocol/timeline-views";
 import type { CandidateView, SessionView } from "../../../server/protocol/views";
@@ -29,6 +30,13 @@ export function shownSteps(
       .toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
+}
+
+/** What a row says first; of a judged candidate with the time that its session shows. */
+export function titleOf(step: TimelineStep, session: Pick<SessionView, "timeKind">): string {
+  const time = shownTime(step, session);
+  if (step.judged === undefined || time === undefined) return step.title;
+  return `${step.judged}: ${describeNanoseconds(time)}`;
 }
 
 /** A judged candidate on the chart. */

@@ -8,7 +8,7 @@ import { ScoreChart } from "./chart";
 import { Detail } from "./detail";
 import { Head, Tools } from "./head";
 import { LineageList } from "./lineage-list";
-import { chartPoints, lineage, shownSteps } from "./model";
+import { chartPoints, lineage, shownSteps, titleOf } from "./model";
 import { emptyPage, type PageState, received, stepFrom } from "./state";
 import { TimelineList } from "./timeline-list";
 
@@ -44,6 +44,7 @@ export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): 
     const timer = setTimeout(() => move(1), playPace);
     return () => clearTimeout(timer);
   }, [playing, chosen]);
+  const chosenStep = steps.find(({ seq }) => seq === chosen);
   const { chart, descent } = useCandidatePictures(state, choose);
   return h(
     "main",
@@ -59,13 +60,14 @@ export function TrajectoryPage({ channel }: { readonly channel: PageChannel }): 
     h(
       "div",
       { class: "columns" },
-      h(TimelineList, { steps: shown, labels, chosen, choose, move }),
+      h(TimelineList, { session: session ?? {}, steps: shown, labels, chosen, choose, move }),
       h(
         "div",
         { class: "side" },
         descent,
         h(Detail, {
           view: detail?.seq === chosen ? detail : undefined,
+          title: chosenStep && titleOf(chosenStep, session ?? {}),
           label: chosen === undefined ? undefined : labels.get(chosen),
           openLabel: (seq) => channel.send({ kind: "label", seq }),
           openChange: (candidate) => channel.send({ kind: "change", candidate }),

@@ -2,15 +2,18 @@ import { h, type ComponentChild } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TimelineStep } from "../../../server/core/trajectory/timeline/step";
 import type { StepLabel } from "../../../server/protocol/timeline-views";
+import type { SessionView } from "../../../server/protocol/views";
 import { clockText } from "../common/clock-text";
 import { t } from "../common/localized";
 import { kindWord } from "../common/status-words";
-import { visibleRange } from "./model";
+import { titleOf, visibleRange } from "./model";
 
 /** Height of a row in pixels; the style sheet has the same. */
 const rowHeight = 24;
 
 interface ListProps {
+  /** What says which times are shown. */
+  readonly session: Pick<SessionView, "timeKind">;
   readonly steps: readonly TimelineStep[];
   readonly labels: ReadonlyMap<number, StepLabel>;
   readonly chosen: number | undefined;
@@ -19,7 +22,7 @@ interface ListProps {
 }
 
 /** The rows, of which only those in sight are made. */
-export function TimelineList({ steps, labels, chosen, choose, move }: ListProps): ComponentChild {
+export function TimelineList({ session, steps, labels, chosen, choose, move }: ListProps): ComponentChild {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   const look = (): void => {
@@ -38,14 +41,7 @@ export function TimelineList({ steps, labels, chosen, choose, move }: ListProps)
   }, [at]);
   const { from, to } = visibleRange({ ...view, row: rowHeight }, steps.length);
   const page = Math.max(1, Math.floor(view.height / rowHeight) - 1);
-  const keys: Readonly<Record<string, number>> = {
-    ArrowDown: 1,
-    ArrowUp: -1,
-    PageDown: page,
-    PageUp: -page,
-    Home: -steps.length,
-    End: steps.length,
-  };
+  const keys = movesOf(page, steps.length);
   return h(
     "div",
     {
@@ -70,6 +66,7 @@ export function TimelineList({ steps, labels, chosen, choose, move }: ListProps)
         h(Row, {
           key: step.seq,
           step,
+          title: titleOf(step, session),
           label: labels.get(step.seq),
           place: { at: from + index, of: steps.length },
           chosen: step.seq === chosen,
@@ -78,6 +75,11 @@ export function TimelineList({ steps, labels, chosen, choose, move }: ListProps)
       ),
     ),
   );
+}
+
+/** How many rows each key goes on. */
+function movesOf(page: number, all: number): Readonly<Record<string, number>> {
+  return { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -all, End: all };
 }
 
 function bringIntoSight(box: HTMLElement, at: number): void {
@@ -89,13 +91,14 @@ function bringIntoSight(box: HTMLElement, at: number): void {
 
 interface RowProps {
   readonly step: TimelineStep;
+  readonly title: string;
   readonly label: StepLabel | undefined;
   readonly place: { readonly at: number; readonly of: number };
   readonly chosen: boolean;
   choose(seq: number): void;
 }
 
-function Row({ step, label, place, chosen, choose }: RowProps): ComponentChild {
+function Row({ step, title, label, place, chosen, choose }: RowProps): ComponentChild {
   return h(
     "div",
     {
@@ -110,7 +113,7 @@ function Row({ step, label, place, chosen, choose }: RowProps): ComponentChild {
     },
     h("span", { class: "time" }, clockText(step.at)),
     h("span", { class: "kind" }, kindWord(step.kind)),
-    h("span", { class: "title" }, step.title),
+    h("span", { class: "title" }, title),
     label === undefined ? null : h("span", { class: "label" }, label.tag || t("note")),
     h("span", { class: "text" }, step.text),
     step.usd === undefined ? null : h("span", { class: "usd" }, `$${step.usd.toFixed(3)}`),

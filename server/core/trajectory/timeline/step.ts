@@ -36,6 +36,8 @@ export interface TimelineStep {
   readonly bound?: number;
   /** Its time by simulation, where that is known. */
   readonly simulated?: number;
+  /** Its title without a time: which of the two times its session shows is known once all is judged. */
+  readonly judged?: string;
   /** The run is over: what follows is its review. */
   readonly ends?: true;
 }

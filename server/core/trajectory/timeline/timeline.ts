@@ -14,7 +14,7 @@ import { costOf, nothingPassed, type Passed, passedWith } from "./passed";
 import { rowTextLimit, type StepKind, type TimelineStep } from "./step";
 
 /** What a row says beside its time. */
-type Row = Pick<TimelineStep, "kind" | "title" | "candidate" | "bound" | "simulated" | "ends"> & {
+type Row = Pick<TimelineStep, "kind" | "title" | "candidate" | "bound" | "simulated" | "judged" | "ends"> & {
   readonly text?: string;
 };
 
@@ -162,7 +162,7 @@ function stagedRow(staged: EventData["candidate.staged"]): Row {
   return {
     ...row("candidate", `${judged}: ${describeNanoseconds(bound)}`, said),
     ...{ candidate, bound },
-    ...(simulated === undefined ? {} : { simulated }),
+    ...(simulated === undefined ? {} : { simulated, judged }),
   };
 }
 
