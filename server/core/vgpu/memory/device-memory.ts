@@ -126,18 +126,12 @@ export class DeviceMemory {
     };
     this.held.add(held);
     this.changed.add(address);
-    if (options.initial && options.repeats) this.repeat(held, options.initial);
-    else if (options.initial && options.unwritten) view.set(options.initial, linear);
+    if (options.initial && options.repeats) {
+      repeat(view.subarray(linear, linear + bytes), options.initial);
+      this.shadow.mark(held, 0, bytes);
+    } else if (options.initial && options.unwritten) view.set(options.initial, linear);
     else if (options.initial) this.write(address, options.initial);
     return held;
-  }
-
-  private repeat(held: Held, content: Uint8Array): void {
-    const view = new Uint8Array(this.memory.buffer, held.linear, held.bytes);
-    view.set(content.subarray(0, held.bytes));
-    for (let filled = content.length; filled > 0 && filled < held.bytes; filled *= 2)
-      view.copyWithin(filled, 0, Math.min(filled, held.bytes - filled));
-    this.shadow.mark(held, 0, held.bytes);
   }
 
   /**
@@ -275,4 +269,11 @@ export class DeviceMemory {
 /** Linear address of a device address in global memory. */
 export function linearAddress(address: bigint): number {
   return Number(address - addressWindows.global);
+}
+
+/** Fills a view with contents, again and again. */
+function repeat(view: Uint8Array, content: Uint8Array): void {
+  view.set(content.subarray(0, view.length));
+  for (let filled = content.length; filled > 0 && filled < view.length; filled *= 2)
+    view.copyWithin(filled, 0, Math.min(filled, view.length - filled));
 }

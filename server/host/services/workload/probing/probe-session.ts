@@ -108,8 +108,8 @@ export class ProbeSession {
   }
 
   /**
-   * A launch with sizes that are to become a shape; no search has to pay for it. A `brief` one of much work is
-   * cut.
+   * A launch with sizes that are to become a shape; no search has to pay for it. A `brief` one of much work
+   * is cut.
    */
   async shape(
     launch: PlannedLaunch,
