@@ -1,18 +1,18 @@
-import { at } from "../../../base/known";
 import type { ElementType } from "../../../workload/probe/observation";
 import type { DataType, StructureSpec } from "../../../workload/spec";
 import type { ParameterFacts } from "../../facts";
-import { collapse, fieldText, partsOf } from "../../query";
+import { collapse, fieldText } from "../../query";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
 import { fileConstants, initialized, typeAliases } from "../constants";
-import { usualValue } from "../device/usual-instance";
-import { parametersOf } from "../kernels";
+import { cudaKernels, parametersOf } from "../kernels";
+import { flagValues } from "../launch/flag-values";
 import { elementTypeOf } from "../launch/element-types";
 import { castElement } from "./cast-types";
 import { type Launcher, launchersOf } from "./host-callers";
 import { type SizeCondition, sizeConditions } from "./size-conditions";
 import { structureMembers } from "./structure-members";
+import { templateArguments } from "./template-arguments";
 
 /** What can be made up for a parameter of a host function. */
 type EntryParameter = { readonly name: string } & (
@@ -49,6 +49,8 @@ export interface EntryFunction {
   /** Of a structure its members stand here. */
   readonly parameters: readonly EntryParameter[];
   readonly structures: readonly StructureSpec[];
+  /** The greatest number that the kernel asks elements of flags for, by the names that it has for them. */
+  readonly flags?: ReadonlyMap<string, number>;
   /** What it returns, where that is a result. */
   readonly result?: ElementType;
 }
@@ -70,6 +72,7 @@ const floatValue = 0.5;
 /** The host functions that lead to a launch of a kernel: plain ones before templates, the nearest first. */
 export function entryFunctions(sources: EntrySources, kernel: string): EntryFunctions {
   const launchers = launchersOf(sources.files, kernel);
+  const flags = flagsOf(sources, kernel);
   const ordered = [...launchers].sort(
     (a, b) => Number(isTemplate(a)) - Number(isTemplate(b)) || a.distance - b.distance,
   );
@@ -79,9 +82,16 @@ export function entryFunctions(sources: EntrySources, kernel: string): EntryFunc
   for (const launcher of ordered) {
     const read = functionOf(launcher, { root: sources.all, types });
     if (typeof read === "string") refused.push(read);
-    else callable.push(read);
+    else callable.push({ ...read, flags });
   }
   return { callable, refused };
+}
+
+function flagsOf({ all }: EntrySources, kernel: string): ReadonlyMap<string, number> {
+  const found = cudaKernels(all).find(({ facts }) => facts.name === kernel);
+  if (found === undefined || !("body" in found)) return new Map();
+  const pointers = found.facts.parameters.flatMap(({ name, pointer }) => (pointer ? name : []));
+  return flagValues(found.body.text, pointers, fileConstants(all));
 }
 
 function isTemplate({ placed }: Launcher): boolean {
@@ -178,57 +188,6 @@ function structureOf(
   });
   if (members.some((each) => each === undefined)) return undefined;
   return { type: found.type, members: members.filter((each) => each !== undefined) };
-}
-
-interface NamedTemplate {
-  /** With its namespaces. */
-  readonly name: string;
-  readonly facts: readonly ParameterFacts[];
-  /** Of all sources. */
-  readonly text: string;
-}
-
-/**
- * An argument for each parameter of a template, in order: those of an explicit instance or call in the
- * sources, with `float` rather than another type, else `float` for each type that the function's parameters
- * tell, and a usual value for each number. Empty for what is no template; undefined when one is not known.
- */
-function templateArguments(
-  template: SyntaxNode | undefined,
-  { name, facts, text }: NamedTemplate,
-): ReadonlyMap<string, string> | undefined {
-  const list = partsOf(template?.childForFieldName("parameters"));
-  // A parameter without a name is known by its place.
-  const names = list.map((each, index) => templateName(each) ?? `#${index}`);
-  const plain = name.split("::").at(-1) ?? name;
-  const used = [...text.matchAll(new RegExp(`\\b${plain}\\s*<([\\w\\s:,]+)>\\s*\\(`, "g"))]
-    .map(([, words = ""]) => words.split(",").map((word) => word.trim()))
-    .filter((words) => words.length === list.length && !words.some((word) => names.includes(word)));
-  const [told] = [...used.filter((words) => words.includes("float")), ...used];
-  if (told !== undefined) return new Map(names.map((each, index) => [each, at(told, index)]));
-  const found = new Map<string, string>();
-  for (const [index, each] of list.entries()) {
-    const parameter = at(names, index);
-    // Whatever is passed by value may be a function object.
-    const isTold = facts.some(
-      ({ type, pointer }) => (pointer || type.includes("<")) && type.split(/[^\w#]+/).includes(parameter),
-    );
-    // From a default on all have one.
-    if (!isTold && each.type.startsWith("optional_")) break;
-    const isType = each.type.endsWith("type_parameter_declaration");
-    const value = isType ? undefined : usualValue(parameter, collapse(each.text), text);
-    if (isType ? !isTold : value === undefined) return undefined;
-    found.set(parameter, value ?? "float");
-  }
-  return found;
-}
-
-/** The name of a template's parameter; undefined where it has none: `class = void`. */
-function templateName(parameter: SyntaxNode): string | undefined {
-  const named = parameter.childForFieldName("name") ?? parameter.childForFieldName("declarator");
-  if (named !== null) return named.descendantsOfType(["type_identifier", "identifier"]).at(-1)?.text;
-  const plain = parameter.type === "type_parameter_declaration" ? partsOf(parameter)[0] : undefined;
-  return plain?.text;
 }
 
 function parameterOf(facts: ParameterFacts, { root, types }: Types): EntryParameter | undefined {

@@ -1,4 +1,5 @@
 import { type Constants, constantValue } from "../constants";
+import { flagValues } from "./flag-values";
 
 /** What headers of C define. */
 const limits: Readonly<Record<string, number>> = {
@@ -13,7 +14,7 @@ const limits: Readonly<Record<string, number>> = {
  * Numbers that elements have to equal for a kernel to go on: `if (label[i] == NONE)`, also through a local,
  * and `atomicCAS(&owner[i], FREE, me)`. By the names of their pointers; `body`: of the kernel.
  */
-export function comparedValues(
+function comparedValues(
   body: string,
   pointers: readonly string[],
   constants: Constants,
@@ -38,4 +39,16 @@ function comparisons(code: string, name: string): readonly string[] {
     String.raw`\batomicCAS\s*\(\s*(?:&\s*${element}|${name}\s*\+[^,]*)\s*,\s*(-?\w+)\s*,`,
   ];
   return forms.flatMap((form) => [...code.matchAll(new RegExp(form, "g"))].map(([, text = ""]) => text));
+}
+
+/** What a kernel asks of the elements of its arrays: see `comparedValues` and `flagValues`. */
+export function askedValues(
+  body: string,
+  pointers: readonly string[],
+  constants: Constants,
+): Readonly<Record<"compared" | "flags", ReadonlyMap<string, number>>> {
+  return {
+    compared: comparedValues(body, pointers, constants),
+    flags: flagValues(body, pointers, constants),
+  };
 }

@@ -5,9 +5,8 @@ import type { SourceFile } from "../../source-file";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
 import { fileConstants, typeAliases } from "../constants";
-import { explicitInstances } from "../device/instances";
-import { usualInstance } from "../device/usual-instance";
-import { comparedValues } from "./compared-values";
+import { assumedTypes, usualNumbers, withTypes } from "./assumed-types";
+import { askedValues } from "./compared-values";
 import { elementTypeOf } from "./element-types";
 import { cudaKernels } from "../kernels";
 import {
@@ -51,6 +50,8 @@ export interface CudaLaunchFacts {
   readonly usual?: readonly string[];
   /** Numbers that elements have to equal for the kernel to go on, by the names of their pointers. */
   readonly compared: ReadonlyMap<string, number>;
+  /** The greatest number that the elements of flags and states are asked for, by their pointers' names. */
+  readonly flags: ReadonlyMap<string, number>;
 }
 
 /**
@@ -97,33 +98,14 @@ export function cudaLaunchFacts(
       ...(typeArgument < 0 ? {} : { typeArgument }),
     };
   };
-  const hasNumbers = found.facts.templateParameters.some(({ kind }) => kind === "value");
-  const usual = hasNumbers ? usualInstance(found.facts, { text: source.text, root }) : undefined;
+  const usual = usualNumbers(source, found.facts);
   return {
     ...(usual && { usual }),
     parameters: found.facts.parameters.map(read),
     sites,
     blocks: blockProposals(root, kernel, constants),
-    compared: comparedValues(bodyOf(source, found.facts), pointersOf(found.facts), constants),
+    ...askedValues(bodyOf(source, found.facts), pointersOf(found.facts), constants),
   };
-}
-
-/** What a template's types are taken for in structures: those of an explicit instance, else usual ones. */
-function assumedTypes(source: SourceFile, facts: KernelFacts): ReadonlyMap<string, string> {
-  const { text, tree } = source;
-  const [told] = explicitInstances(facts.name, { path: "", text });
-  const usual = told === undefined ? usualInstance(facts, { text, root: tree.root }) : undefined;
-  const open = facts.templateParameters.filter((each) => usual === undefined || !each.text.includes("="));
-  return new Map(
-    open.flatMap(({ name, kind }, index) => {
-      const argument = (told?.arguments ?? usual)?.[index];
-      return kind === "type" && argument !== undefined ? [[name, argument] as const] : [];
-    }),
-  );
-}
-
-function withTypes(type: string, meanings: ReadonlyMap<string, string>): string {
-  return type.replace(/\b[A-Za-z_]\w*\b/g, (word) => meanings.get(word) ?? word);
 }
 
 function bodyOf({ text }: SourceFile, { bodyRange: { start, end } }: KernelFacts): string {

@@ -28,6 +28,7 @@ export function blockProposals(root: SyntaxNode, kernel: string, ofFile: Constan
     const tiles = shared.map((text) => tileOf(text, constants)).filter((tile) => tile !== undefined);
     const named = namedSizes(body, constants);
     return distinct([
+      ...blocksInWords(body, constants, axes),
       ...blockOfStrides(body, constants, axes),
       ...blocksOfRows(body, constants, axes),
       ...tiles.flatMap((tile) => blocksOfTile(tile, axes)),
@@ -35,6 +36,16 @@ export function blockProposals(root: SyntaxNode, kernel: string, ofFile: Constan
       ...plainBlocks(axes),
     ]).filter(isLegal);
   };
+}
+
+/** A block of as many threads as the kernel says: `const int threads = (BM / TM) * (BN / TN);`. */
+function blocksInWords(body: string, constants: Constants, axes: 1 | 2 | 3): readonly Extents[] {
+  if (axes !== 1) return [];
+  const said = body.matchAll(/\bconst(?:expr)?\s+[\w\s]+?\b\w*threads\w*\s*=\s*([^;]+);/gi);
+  return [...said].flatMap(([, text = ""]): Extents[] => {
+    const threads = constantValue(text, constants) ?? 0;
+    return threads >= fewestThreads ? [[threads, 1, 1]] : [];
+  });
 }
 
 /** Fewer threads than this are not what a block's index is multiplied with. */

@@ -56,6 +56,7 @@ export function entrySpec(result: EntryResult): FoundWorkload {
       offsets,
       indices,
       searches,
+      ...(entry.flags && { flags: entry.flags }),
       proposal: undefined,
     },
     facts,

@@ -20,6 +20,8 @@ export interface SeenTensors {
   readonly told?: ReadonlyMap<string, readonly SizeExpression[]>;
   /** What buffers hold, where the kernel would do nothing with other values. */
   readonly held?: ReadonlyMap<string, number>;
+  /** The greatest number that elements of flags are asked for, by the text. */
+  readonly flags?: ReadonlyMap<string, number>;
   /** What the text alone proposes. */
   readonly proposal: KernelSpec | undefined;
 }
@@ -56,12 +58,7 @@ export function tensorsOf(
     if (argument.kind !== "buffer") continue;
     const fitted = result.launch.buffers.find(({ name }) => name === argument.name);
     if (fitted === undefined) continue;
-    const told = result.told?.get(fitted.name);
-    const isPartial =
-      fitted.isPartial ||
-      (told !== undefined && hasMore(result, told, fitted)) ||
-      coversLess(result, fitted) ||
-      hasPadding(fitted);
+    const isPartial = leavesSome(result, fitted);
     const side = fitted.isWritten ? "outputs" : "inputs";
     const tensor = {
       dtype: argument.type.dtype,
@@ -75,8 +72,25 @@ export function tensorsOf(
     if (isInput)
       inputs[fitted.name] = { ...tensor, distribution: distributionOf(result, fitted, tensor.dtype) };
   }
-  Object.keys(inputs).forEach((name) => sayHeld(result, name, facts));
+  for (const name of Object.keys(inputs)) sayHeld(result, name, facts);
+  takeFlags(result, inputs, facts);
   return { inputs, outputs };
+}
+
+function takeFlags({ flags = new Map() }: SeenTensors, inputs: Tensors, { origins }: ProbeFacts): void {
+  for (const [name, most] of flags) {
+    const flagged = asFlags(inputs[name], most);
+    if (flagged === undefined) continue;
+    inputs[name] = flagged;
+    origins[`inputs.${name}.distribution`] = "inferred";
+  }
+}
+
+/** A tensor that holds flags, or the numbers of a few states; undefined for one that holds more. */
+function asFlags(tensor: TensorSpec | undefined, most: number): TensorSpec | undefined {
+  const { distribution = "normal" } = tensor ?? {};
+  if (tensor === undefined || (distribution !== "integers" && distribution !== "normal")) return undefined;
+  return { ...tensor, distribution: most <= 1 ? "zero-one" : { kind: "range", low: 0, high: most } };
 }
 
 function sayHeld({ held }: SeenTensors, name: string, facts: ProbeFacts): void {
@@ -84,6 +98,13 @@ function sayHeld({ held }: SeenTensors, name: string, facts: ProbeFacts): void {
   if (value === undefined) return;
   const sentence = `${name} holds ${value} alone, which the kernel compares it with: with other values it wrote nothing.`;
   guess(facts, `inputs.${name}.distribution`, sentence);
+}
+
+/** Whether elements of a buffer are left as they are. */
+function leavesSome(result: SeenTensors, fitted: FittedBuffer): boolean {
+  const told = result.told?.get(fitted.name);
+  const isLonger = told !== undefined && hasMore(result, told, fitted);
+  return fitted.isPartial || isLonger || coversLess(result, fitted) || hasPadding(fitted);
 }
 
 /** Whether a buffer has more elements than are touched: a rim that is left out. */

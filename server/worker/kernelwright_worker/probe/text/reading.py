@@ -29,6 +29,8 @@ class Hint:
     #: The type of its elements, and whether more than what a kernel does with them says so.
     dtype: str | None = None
     told: bool = False
+    #: Of its elements no more is asked than whether they are zero.
+    flag: bool = False
     #: A number: a kernel is handed it where it expects no pointer.
     scalar: bool = False
     #: Parameters of the same shape.
@@ -48,6 +50,7 @@ class Hint:
         """Takes over what this one does not know."""
         self.tensor |= other.tensor
         self.scalar |= other.scalar
+        self.flag |= other.flag
         if self.dtype is None or (other.told and not self.told):
             self.dtype, self.told = other.dtype, other.told
         self.size |= other.size
