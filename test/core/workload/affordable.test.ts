@@ -38,6 +38,20 @@ const cases: readonly Case[] = [
     runs: 1,
   },
   {
+    title: "a shape of few elements that fails alone is left out",
+    shapes: [{ sizes: { w: 256, h: 256 } }, { sizes: { w: 129, h: 131 } }, { sizes: { w: 5, h: 7 } }],
+    cost: ({ w = 0 }) => (w < 8 ? undefined : 0.1),
+    afforded: [{ sizes: { w: 256, h: 256 } }, { sizes: { w: 129, h: 131 } }],
+    runs: 3,
+  },
+  {
+    title: "a shape of few elements that fails as all do is left to the check",
+    shapes: [{ sizes: { w: 256, h: 256 } }, { sizes: { w: 129, h: 131 } }, { sizes: { w: 5, h: 7 } }],
+    cost: () => undefined,
+    afforded: [{ sizes: { w: 256, h: 256 } }, { sizes: { w: 129, h: 131 } }, { sizes: { w: 5, h: 7 } }],
+    runs: 3,
+  },
+  {
     title: "what fails is left to the check",
     shapes: lines,
     cost: () => undefined,

@@ -21,6 +21,8 @@ export interface TooLong {
 export interface Afforded {
   readonly shapes: readonly ShapeCase[];
   readonly tooLong: readonly TooLong[];
+  /** A shape that is left out since the kernel does not run with so few elements, but with more of them. */
+  readonly tooSmall?: ShapeCase;
 }
 
 /** What was seen of a run. */
@@ -51,6 +53,29 @@ export async function affordableShapes(
   most: number,
   run: RunCost,
 ): Promise<Afforded> {
+  const tooSmall = await smallestThatFails(shapes, run);
+  if (tooSmall === undefined) return withinTime(shapes, most, run);
+  const others = shapes.filter((shape) => shape !== tooSmall);
+  return { ...(await withinTime(others, most, run)), tooSmall };
+}
+
+/** Fewer elements than a halo, a pair or a tile has: a kernel may not be made for so few. */
+const fewElements = 8;
+
+/**
+ * The smallest shape, where a size of it is tiny and it fails, but the next one runs. Undefined where another
+ * one fails too, which is the kernel's fault or that of a guess.
+ */
+async function smallestThatFails(shapes: readonly ShapeCase[], run: RunCost): Promise<ShapeCase | undefined> {
+  const [tiny, next] = [...shapes].sort((one, other) => volumeOf(one) - volumeOf(other));
+  const isVisible = shapes.some((shape) => shape !== tiny && shape.heldOut !== true);
+  if (tiny === undefined || next === undefined || !isVisible) return undefined;
+  if (Object.values(tiny.sizes).every((size) => size >= fewElements)) return undefined;
+  if ((await run(tiny)) !== undefined) return undefined;
+  return (await run(next)) === undefined ? undefined : tiny;
+}
+
+async function withinTime(shapes: readonly ShapeCase[], most: number, run: RunCost): Promise<Afforded> {
   const growth = await growthOf(shapes, most, run);
   if (growth === undefined) return { shapes, tooLong: [] };
   const { largest, seconds, samples } = growth;

@@ -21,6 +21,8 @@ export interface ShapePlan {
   readonly threadsPerBlock: number;
   /** Warp-level instructions by the sizes, where that is known. */
   readonly work?: (sizes: Readonly<Record<string, number>>) => number;
+  /** What comments say of sizes: the large shape has it, where that is not too much. */
+  readonly stated?: Readonly<Record<string, number>>;
   /** Rows of different lengths take turns: fewer of them are enough. */
   readonly hasRows?: boolean;
 }
@@ -56,7 +58,8 @@ export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeC
   const count = plan.sizes.filter((name) => !strides.includes(name)).length;
   const share = plan.hasRows === true ? rowsShare : 1;
   const whole = scaled(plan, powers[count] ?? leastPower, scale * share);
-  const large = plan.hasRows === true ? whole : filled(plan, whole);
+  const usual = plan.hasRows === true ? whole : filled(plan, whole);
+  const large = scale === 1 ? withStated(plan, usual) : usual;
   const rest = odd.map((values, index) =>
     sizesOf(plan, index + 1, (position) => at(values, Math.min(count, values.length) - 1) + 2 * position),
   );
@@ -69,6 +72,33 @@ export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeC
       heldOut: true,
     },
   ];
+}
+
+/** Of other sizes at least so much is left beside stated ones. */
+const leastShare = 1 / 64;
+
+/**
+ * The large shape with what is stated, in the place of what is usual: others are made smaller where that is
+ * too much, and then the largest stated one.
+ */
+function withStated(plan: ShapePlan, sizes: Record<string, number>): Record<string, number> {
+  const nearest = nearestOf(plan);
+  const told = Object.entries(plan.stated ?? {})
+    .filter(([name, size]) => sizes[name] !== undefined && nearest(name, size) === size)
+    .sort(([, one], [, other]) => other - one);
+  const [largest, ...rest] = told;
+  if (largest === undefined) return sizes;
+  for (let part = 1; part >= leastShare; part /= 2)
+    for (let share = 1; share >= leastShare; share /= 2) {
+      const smaller = Object.entries(sizes).map(
+        ([name, size]) => [name, nearest(name, size * share)] as const,
+      );
+      const own = [largest[0], nearest(largest[0], Math.round(largest[1] * part))] as const;
+      const all = Object.fromEntries([...smaller, own, ...rest]);
+      const stated = withStrides(all, plan.extents, nearest);
+      if (isUsable(plan, stated)) return stated;
+    }
+  return sizes;
 }
 
 function at(values: readonly number[], index: number): number {

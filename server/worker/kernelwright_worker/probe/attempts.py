@@ -49,6 +49,8 @@ class Attempts(CandidateSession):
         self._changed: set[int] = set()
         #: For each integer input the text of the size below which its values stay.
         self.below: dict[str, str] = {}
+        #: Inputs of which no more is asked than whether they are zero.
+        self.flags: set[str] = set()
         #: Inputs that are handed over as memory without contents.
         self.unwritten: set[str] = set()
         #: Inputs of the present entry that are outputs only.
@@ -96,6 +98,7 @@ class Attempts(CandidateSession):
         self._changed.clear()
         kernel = self._params["kernel"]
         torch.manual_seed(0)
+        self.flags = {each.alias for each in entry.parameters if each.flag}
         try:
             tensors = {
                 alias: self._make(alias, choice.tensor, sizes) for alias, choice in entry.tensors().items()
@@ -176,7 +179,7 @@ class Attempts(CandidateSession):
             raise ValueError("%s would have %d elements" % (alias, count))
         dtype = DTYPES[wanted.dtype]
         if dtype.is_floating_point:
-            return torch.randn(shape).to(dtype)
+            return (torch.rand(shape) > 0.5 if alias in self.flags else torch.randn(shape)).to(dtype)
         if wanted.dtype == "bool":
             return torch.rand(shape) > 0.5
         bound = self.below.get(alias)

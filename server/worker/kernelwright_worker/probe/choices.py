@@ -85,6 +85,8 @@ class Parameter:
     part_of: str = ""
     #: A tensor of which no more than its memory is known to be used.
     flat: bool = False
+    #: A tensor of which nothing but whether its elements are zero is asked.
+    flag: bool = False
 
     @property
     def choice(self) -> Choice | None:
@@ -130,7 +132,7 @@ def parameters_of(
             choices = [None, *choices]
         if not hint.tensor and named_size(each.arg) in used:
             choices = [Choice(named_size(each.arg), origin="inferred"), *choices]
-        made = Parameter(each.arg, each.arg, each in given.kwonlyargs, choices)
+        made = Parameter(each.arg, each.arg, each in given.kwonlyargs, choices, flag=hint.flag)
         if flat and choices[0] and choices[0].tensor:
             made.choices, made.flat = _flat_choices(each.arg, hint, flat), True
         found.append(made)

@@ -37,6 +37,8 @@ class Entry:
     #: Values of sizes that the file states, and those of them that calls begin with.
     stated: dict[str, int] = dataclasses.field(default_factory=dict)
     base: dict[str, int] = dataclasses.field(default_factory=dict)
+    #: The values stand in comments only.
+    said: bool = False
     #: What the host code asks of its sizes.
     rules: Rules = dataclasses.field(default_factory=Rules)
 

@@ -167,7 +167,8 @@ class Description:
 
     def _input(self, name: str, tensor: Tensor) -> dict:
         described = {"dtype": tensor.dtype, "shape": list(tensor.dims)}
-        if tensor.dtype == "bool":
+        flags = {each.alias for each in self._entry.parameters if each.flag}
+        if tensor.dtype == "bool" or name in flags:
             described["distribution"] = "zero-one"
         elif "int" in tensor.dtype:
             bound = self._probe.below.get(name, "2")
@@ -181,7 +182,7 @@ class Description:
     def _find_ranges(self) -> None:
         """The largest size that the values of each integer input may stay below without a fault."""
         for name, choice in self._entry.tensors().items():
-            if "int" not in choice.tensor.dtype or self._probe.late:
+            if "int" not in choice.tensor.dtype or self._probe.late or name in self._probe.flags:
                 continue
             before = self._probe.below.get(name)
             for size in sorted(self._first, key=self._first.get, reverse=True):
@@ -229,6 +230,10 @@ class Description:
         """
         stated = self._as_stated() if self._entry.stated else None
         if stated is not None:
+            if self._entry.said:
+                told = " ".join("%s=%d" % each for each in self._entry.stated.items())
+                sentence = "the first shape has what comments of the source say: %s." % told
+                self._unknowns.append({"path": "shapes", "sentence": sentence})
             return stated
         sizes, work = dict(self._first), max(1, self._made.instructions)
         growing = list(sizes)

@@ -11,6 +11,7 @@ import torch
 from .budget import Budget
 from .choices import Choice, Tensor
 from .entries import Entry, entries_of
+from .text.numbers_told import numbers_told
 from .text.hints import KernelParameters, Source
 from .outcome import describe, free_name
 from .scaling import find_scaled
@@ -99,12 +100,19 @@ class Prober:
         if confirmed is None or confirmed.stage < 3:
             self._fail(entry, confirmed or best)
             return None
+        if not entry.stated:
+            entry.stated, entry.said = self._told(entry), True
         self._attempts.late = self._budget.is_spent
         described = describe(self._run, self._attempts.attempt, self._attempts, entry, confirmed)
         if not described["found"]:
             self._problems.append(((3, 0), described["problem"]))
             return None
         return described
+
+    def _told(self, entry: Entry) -> dict[str, int]:
+        """What comments of the file say of the sizes."""
+        text = self._params["files"][self._params["call"].partition("::")[0]]
+        return numbers_told(text, self._source.tree, sizes_in(entry))
 
     def _run(self, entry: Entry, sizes: dict[str, int]) -> Attempt:
         """A call on the virtual GPU."""

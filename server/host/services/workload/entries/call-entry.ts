@@ -12,7 +12,7 @@ import { findBounds, isPlain } from "../probing/find-bounds";
 import { allowed, type FoundCalls } from "./find-domains";
 import type { EntrySession } from "./entry-session";
 import { elementsOf, type EntryPlan, withTypes } from "./plan-entry";
-import { shapePlan } from "./shape-plan";
+import { shapePlan, withSaidSizes } from "./shape-plan";
 
 /** A function that is to be called. */
 export interface Called {
@@ -51,7 +51,7 @@ export async function callEntry(
   const indices = [...plain, ...bounds];
   session.renew();
   const sized = shapePlan({
-    calls,
+    ...{ calls, text: request.text },
     indices: plain,
     nearest: (name, value) => allowed(calls.domains, name, value),
     hasRows: offsets.length > 0,
@@ -59,24 +59,14 @@ export async function callEntry(
   const tried = await tryShapes(session, sized, calls.probes);
   if (tried.shapes.length === 0)
     return fail(`${entry.name} ran with none of the sizes that were tried twice`);
-  return succeed(
-    entrySpec({
-      ...{
-        request,
-        entry,
-        sources,
-        elements: elementsOf([...typed, ...plan.returned]),
-        calls,
-        offsets,
-        indices,
-        searches,
-        tried,
-      },
-      planned: typed,
-      returned: plan.returned,
-      lengths: session.lengths,
-    }),
-  );
+  const spec = entrySpec({
+    ...{ request, entry, sources, calls, offsets, indices, searches, tried },
+    elements: elementsOf([...typed, ...plan.returned]),
+    planned: typed,
+    returned: plan.returned,
+    lengths: session.lengths,
+  });
+  return succeed(withSaidSizes(spec, sized));
 }
 
 /** What bounds the values of buffers that are no plain row numbers. */

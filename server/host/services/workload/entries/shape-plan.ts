@@ -1,5 +1,7 @@
 import type { ShapePlan } from "../../../../core/workload/probe/shapes";
 import { type FoundIndex, rangesOf } from "../probing/find-indices";
+import { statedSizes, withStated } from "../../../../core/workload/probe/stated-sizes";
+import type { FoundWorkload } from "../finders";
 import type { FoundCalls } from "./find-domains";
 
 /** Elements of a buffer whose extent no expression gives: a size that is measured for each shape. */
@@ -13,11 +15,14 @@ export function shapePlan({
   indices,
   nearest,
   hasRows,
+  text: source,
 }: {
   readonly calls: FoundCalls;
   readonly indices: readonly FoundIndex[];
   readonly nearest: (name: string, value: number) => number;
   readonly hasRows: boolean;
+  /** The source, whose comments may speak of sizes. */
+  readonly text: string;
 }): ShapePlan {
   const names = [...calls.domains.keys()];
   const extents = calls.buffers.flatMap(({ extent }) => extent ?? []);
@@ -35,6 +40,11 @@ export function shapePlan({
     extents,
     grid: [],
     threadsPerBlock: 1,
-    hasRows,
+    ...{ hasRows, stated: statedSizes(source, names) },
   };
+}
+
+/** A workload with a word on what its largest shape has from comments. */
+export function withSaidSizes(found: FoundWorkload, { stated = {} }: ShapePlan): FoundWorkload {
+  return withStated(found, stated);
 }

@@ -31,7 +31,8 @@ export function withAffordableSizes(finder: WorkloadFinder, means: AffordableMea
         ask: (task, signal) => means.affordable(task, mostSeconds, signal),
         otherwise: { shapes, tooLong: [] },
       });
-      return afforded.tooLong.length === 0 ? found : succeed(withShapes(found.value, afforded));
+      const isChanged = afforded.tooLong.length > 0 || afforded.tooSmall !== undefined;
+      return isChanged ? succeed(withShapes(found.value, afforded)) : found;
     },
   };
 }
@@ -42,11 +43,23 @@ function isRecorded({ spec: { shapes, origins = {} } }: FoundWorkload): boolean 
 
 function withShapes(
   { spec, unknowns, ...rest }: FoundWorkload,
-  { shapes, tooLong }: Afforded,
+  { shapes, tooLong, tooSmall }: Afforded,
 ): FoundWorkload {
   const taken = tooLong.map(sentenceOf).join("; ");
-  const sentence = `a check of larger sizes would take minutes: ${taken}. Those that matter to you can stand in a kernel spec.`;
-  return { ...rest, spec: { ...spec, shapes }, unknowns: [...unknowns, { path: "shapes", sentence }] };
+  const sentences = [
+    ...(tooLong.length === 0
+      ? []
+      : [
+          `a check of larger sizes would take minutes: ${taken}. Those that matter to you can stand in a kernel spec.`,
+        ]),
+    ...(tooSmall === undefined
+      ? []
+      : [
+          `it does not run at ${describeShape(tooSmall)}, and so few elements are left out. If they are allowed, write them as a shape.`,
+        ]),
+  ];
+  const told = sentences.map((sentence) => ({ path: "shapes", sentence }));
+  return { ...rest, spec: { ...spec, shapes }, unknowns: [...unknowns, ...told] };
 }
 
 function sentenceOf({ shape, seconds, instead }: TooLong): string {

@@ -48,7 +48,7 @@ export interface ProbeProblem {
 /** Compiles a kernel, finds its launch and fits its extents. Throws `cancelled`. */
 export async function probeKernel(
   { prober }: Pick<ProbeMeans, "prober">,
-  { kernel, target, signal }: WorkloadRequest,
+  { kernel, text, target, signal }: WorkloadRequest,
   { base, proposal, facts, from }: TextFacts,
 ): Promise<Outcome<InferredSpec, ProbeProblem>> {
   const notLaunched = (sentence: string): Outcome<never, ProbeProblem> => fail({ sentence, of: "launched" });
@@ -66,12 +66,12 @@ export async function probeKernel(
   session.arrange(planned, layout);
   session.renew();
   const told = shapesTold(layout, plan.value.accessors);
-  const text = {
+  const words = {
     strides: strideNames(planned),
     isTiny: plan.value.accessors.some(({ sizes }) => sizes.length >= manySizes),
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
-  const seen = await exploreWriting(session, { ...facts, text }, elements);
+  const seen = await exploreWriting(session, { ...facts, text: words }, elements);
   if (!seen.ok) return notLaunched(withReasonOfTrap(seen.problem, from, target));
   const { unfilled } = opened.value;
   if (!isWriting(seen)) {
@@ -88,7 +88,7 @@ export async function probeKernel(
     told: shapesTold(session.layout, plan.value.accessors),
     elements,
     ...seen.value,
-    held: session.held,
+    ...{ held: session.held, flags: facts.flags, text },
     indices: boundByTold(seen.value.indices, told),
     compiled: withChosenInstance(opened.value, facts, kernel),
     proposal: proposal.ok ? proposal.value.spec : undefined,

@@ -5,6 +5,7 @@ import type { ProbedKernel } from "../../../../core/ports/prober";
 import { fitExtent } from "../../../../core/workload/probe/fit";
 import { contention } from "../../../../core/workload/probe/judge-probe";
 import { proposeProbedShapes, type ShapePlan } from "../../../../core/workload/probe/shapes";
+import { statedSizes, withStated } from "../../../../core/workload/probe/stated-sizes";
 import { workBySizes } from "../../../../core/workload/probe/work";
 import type { KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
 import { type ArgumentLayout, placeOf, specArguments } from "./arguments/argument-layout";
@@ -23,6 +24,8 @@ export interface ProbeResult extends SeenTensors {
   readonly compiled: Pick<ProbedKernel, "sharedBytes" | "instance" | "instanceRemark">;
   /** See `ShapePlan`. */
   readonly nearest?: ShapePlan["nearest"];
+  /** The source, whose comments may speak of sizes. */
+  readonly text?: string;
 }
 
 /** The spec that a launch and its probes stand for, with a sentence for all that stays a guess. */
@@ -44,6 +47,7 @@ export function probedSpec(result: ProbeResult): InferredSpec {
   const [x, y, z] = result.launch.block;
   const { settings, observations } = result.launch.probes;
   const work = workBySizes(settings, observations, names);
+  const stated = statedSizes(result.text ?? "", names);
   const spec: KernelSpec = {
     file: result.file,
     kernel: result.kernel,
@@ -61,13 +65,14 @@ export function probedSpec(result: ProbeResult): InferredSpec {
       threadsPerBlock: x * y * z,
       ...(work && { work }),
       ...(result.nearest && { nearest: result.nearest }),
+      stated,
       hasRows: result.offsets.length > 0,
     }),
     reference: { kind: "baseline" },
     objective: "modelled-bound",
     origins: facts.origins,
   };
-  return { spec, unknowns: [...facts.unknowns, baselineUnknown] };
+  return withStated({ spec, unknowns: [...facts.unknowns, baselineUnknown] }, stated);
 }
 
 function launchOf(result: ProbeResult, facts: ProbeFacts): LaunchSpec {

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 
+from .flags import kernel_flags
 from .kernel_pointers import kernel_pointers, whole_or_not
 from .launched import Bound, bound_names, launched_kernels
 from .reading import Hint, name_in, read
@@ -60,6 +61,7 @@ class Source:
         self._beside = kernel_pointers(self.tree)
         self._whole = whole_or_not(self.tree, kernel.name)
         self._types = kernel_types(self.tree, kernel.name)
+        self._flags = kernel_flags(self.tree, kernel.name)
         self.functions: list[Function] = []
         self._gather(self.tree, None, None)
         self._hints: dict[ast.FunctionDef, dict[str, Hint]] = {}
@@ -142,6 +144,7 @@ class Source:
                 found[value.id].tensor |= name in pointers
                 found[value.id].index = (self._whole if own else {}).get(name, found[value.id].index)
                 found[value.id].scalar |= own and name not in pointers
+                found[value.id].flag |= own and name in self._flags
                 found[value.id].dtype = found[value.id].dtype or (self._types.get(name) if own else None)
 
     def _hand_on(self, call: ast.Call, found: dict[str, Hint], depth: int) -> None:

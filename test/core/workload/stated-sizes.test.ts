@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes";
+import { statedSizes } from "../../../server/core/workload/probe/stated-sizes";
+
+test.each([
+  ["// n = 1 << 20", { n: 1_048_576 }],
+  ["/* dim: 24, n is typically 4,096 */", { n: 4096, dim: 24 }],
+  ["// N = 2^18 vectors", { n: 262_144 }],
+  ["// frames are 1920x1080", { w: 1920, h: 1080 }],
+  ["// blocks of 16x16x4", {}],
+  ["// p.n = 3, n = 0.5, n / 4", {}],
+  ["int n = 64;", {}],
+])("sizes that %s says", (text, sizes) => {
+  expect(statedSizes(text, ["n", "dim", "w", "h"])).toEqual(sizes);
+});
+
+test.each([
+  ["as it is", { n: 5000 }, { n: 5000, dim: 512 }],
+  ["a part of it where that is too much", { n: 2 ** 18, dim: 24 }, { n: 2 ** 17, dim: 24 }],
+  ["not where it is far too much", { n: 1e12 }, { n: 1024, dim: 1024 }],
+])("the largest shape has what is stated, %s", (_, stated, sizes) => {
+  const plan = {
+    ...{ sizes: ["n", "dim"], others: [], ranges: [], step: 1, extents: ["n * dim"] },
+    ...{ grid: [], threadsPerBlock: 1, stated },
+  };
+  expect(proposeProbedShapes(plan)[0]).toEqual({ sizes });
+});
