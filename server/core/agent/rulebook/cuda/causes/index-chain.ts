@@ -27,7 +27,7 @@ interface DigitChain {
 
 /** A number that is taken apart into digits by sizes, each division from the whole number. */
 export function digitChain(view: KernelView): DigitChain | undefined {
-  const found = localValues(view.body).flatMap((local) => digitOf(local) ?? []);
+  const found = localValues(view.body).flatMap((local) => digitOf(view, local) ?? []);
   for (const number of new Set(found.map((digit) => digit.number))) {
     const own = found.filter((digit) => digit.number === number);
     const block = own[0]?.local.declaration.parent?.id;
@@ -52,18 +52,18 @@ function isSteady(body: SyntaxNode, name: string): boolean {
 }
 
 /** `number % D`, `number / P % D` or `number / P` of plain names. */
-function digitOf(local: LocalValue): Digit | undefined {
+function digitOf(view: KernelView, local: LocalValue): Digit | undefined {
   if (!isPure(local.value)) return undefined;
   const value = unwrapped(local.value);
   const isRest = fieldText(value, "operator") === "%";
-  const size = isRest ? factorsOf(value.childForFieldName("right")) : undefined;
+  const size = isRest ? factorsOf(view, value.childForFieldName("right")) : undefined;
   const dividend = isRest ? value.childForFieldName("left") : value;
   if ((isRest && size === undefined) || dividend === null) return undefined;
   const below: string[] = [];
   let at = unwrapped(dividend);
   while (fieldText(at, "operator") === "/") {
     const [left, right] = [at.childForFieldName("left"), at.childForFieldName("right")];
-    const factors = factorsOf(right);
+    const factors = factorsOf(view, right);
     if (left === null || factors === undefined) return undefined;
     below.push(...factors);
     at = unwrapped(left);
@@ -73,11 +73,22 @@ function digitOf(local: LocalValue): Digit | undefined {
   return number !== undefined && divides ? { local, number, below: below.sort(), size } : undefined;
 }
 
-/** The names that a product is made of, sorted; undefined for anything else. */
-function factorsOf(node: SyntaxNode | null): readonly string[] | undefined {
-  const factors = node === null ? [] : operands(node, "*").map(nameOf);
+/**
+ * The names that a product is made of, sorted; undefined for anything else. A local that is a product of names
+ * (`const int plane = width * height;`) is those.
+ */
+function factorsOf(view: KernelView, node: SyntaxNode | null): readonly string[] | undefined {
+  const factors = node === null ? [] : operands(node, "*").map((factor) => factorNames(view, factor));
   const names = factors.flatMap((factor) => factor ?? []);
-  return names.length === 0 || names.length < factors.length ? undefined : names.sort();
+  return names.length === 0 || factors.includes(undefined) ? undefined : names.sort();
+}
+
+function factorNames(view: KernelView, factor: SyntaxNode): readonly string[] | undefined {
+  const name = nameOf(factor);
+  const meaning = name === undefined ? undefined : view.scope.meaning(name);
+  const isProduct = typeof meaning === "object" && fieldText(unwrapped(meaning), "operator") === "*";
+  const inner = isProduct ? factorsOf(view, meaning) : undefined;
+  return inner ?? (name === undefined ? undefined : [name]);
 }
 
 function nameOf(node: SyntaxNode | null): string | undefined {
