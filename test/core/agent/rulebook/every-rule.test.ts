@@ -107,6 +107,20 @@ const weights = (): EvaluationTask =>
     reference: "baseline",
   });
 
+const span = (): EvaluationTask =>
+  caseTask("cuda-second-pass/range-of-values.cu", {
+    kernel: "range-of-values.cu::span",
+    entry: {
+      call: "range-of-values.cu::measure",
+      arguments: ["x", "out", { value: "n", dtype: "int32" }],
+    },
+    inputs: { x: { dtype: "float32", shape: ["n"] } },
+    outputs: { out: { dtype: "float32", shape: [4] } },
+    shapes: [{ sizes: { n: 65536 } }, { sizes: { n: 1027 } }, { sizes: { n: 3 } }],
+    reference: "baseline",
+    tolerance: { absolute: 1e-3, relative: 1e-4 },
+  });
+
 const everyNth = (): EvaluationTask =>
   caseTask("triton-contiguous-programs/every-nth.py", {
     kernel: "every-nth.py::vector_add_kernel",
@@ -158,6 +172,8 @@ const cases: Readonly<Record<string, RuleCase>> = {
   },
   "cuda-vectorize-threads": { task: axpy, counter: "globalLoadRequests", most: 0.26 },
   "cuda-all-digits": { task: weights, counter: "divergentBranches", most: 0.1 },
+  // The one block still does what it did: with fewer elements.
+  "cuda-second-pass": { task: span, counter: "barriers", most: 1 },
   "cuda-constant-base": { task: decibels, counter: "instructions", most: 0.7 },
   "cuda-index-registers": { task: pick, counter: "localRequests", most: 0 },
   "cuda-spread-counters": { task: votes, counter: "sharedAtomicPasses", most: 0.4 },

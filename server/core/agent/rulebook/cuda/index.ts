@@ -11,8 +11,7 @@ import { rowRules } from "./rows/index";
 import { stageStructures } from "./structures/stage-structures";
 import { tileRules } from "./tiles/index";
 import { splitSum } from "./sums/split-sum";
-import { stageWindow } from "./windows/stage-window";
-import { windowOutputs } from "./windows/window-outputs";
+import { windowRules } from "./windows/index";
 
 /** The rules for CUDA kernels, in the order in which equal gains are tried. */
 export const cudaRules: readonly Rule[] = [
@@ -20,8 +19,7 @@ export const cudaRules: readonly Rule[] = [
   ...tileRules,
   ...elementRules,
   stageStructures,
-  windowOutputs,
-  stageWindow,
+  ...windowRules,
   ...rowRules,
   ...launchRules,
   splitSum,

@@ -74,8 +74,8 @@ function digitOf(view: KernelView, local: LocalValue): Digit | undefined {
 }
 
 /**
- * The names that a product is made of, sorted; undefined for anything else. A local that is a product of names
- * (`const int plane = width * height;`) is those.
+ * The names that a product is made of, sorted; undefined for anything else. A local that is a product of
+ * names (`const int plane = width * height;`) is those.
  */
 function factorsOf(view: KernelView, node: SyntaxNode | null): readonly string[] | undefined {
   const factors = node === null ? [] : operands(node, "*").map((factor) => factorNames(view, factor));

@@ -1,0 +1,6 @@
+import type { Rule } from "../../rule";
+import { stageWindow } from "./stage-window";
+import { windowOutputs } from "./window-outputs";
+
+/** Rules about points that look at their neighbours. */
+export const windowRules: readonly Rule[] = [windowOutputs, stageWindow];
