@@ -14,9 +14,9 @@ import {
   statementOf,
   tritonKernel,
   type TritonView,
-  unmaskedAccess,
 } from "./kernel";
 import { warpsEdit } from "./fewer-warps";
+import { reachesPast } from "./products/reach";
 
 /**
  * Makes the side of the output tile of a matrix product two or four times as long, so that each loaded value
@@ -27,10 +27,10 @@ export const enlargeDotTile = defineRule("triton-enlarge-dot-tile", (input, entr
   if (isNot(view)) return view;
   if (languageCalls(view, ["dot"]).length === 0)
     return not("no-pattern", "the kernel multiplies no matrices", view.line);
-  const unmasked = unmaskedAccess(view);
-  if (unmasked !== undefined) return unmasked;
   const sides = sidesOf(view);
   const holders = [...new Map(sides.map((side) => [side.holder.id, side])).values()];
+  const past = reachesPast(view, changedWith(view, holders));
+  if (past !== undefined) return past;
   const square = sides.length === 1 && languageCalls(view, ["program_id"]).length === 2;
   if (sides.length < 2 && !square)
     return not("launch", "the grid does not follow two sides of the tile", view.launch.call);
@@ -91,6 +91,18 @@ function sidesOf(view: TritonView): readonly (LaunchConstant & { readonly parame
         ? [{ ...constant, parameter: name }]
         : [];
     });
+}
+
+/** Parameters of the kernel that take these constants. */
+function changedWith(view: TritonView, holders: readonly LaunchConstant[]): ReadonlySet<string> {
+  const ids = new Set(holders.map(({ holder }) => holder.id));
+  const names = view.parameters.map(({ name }) => name);
+  return new Set(
+    names.filter((name) => {
+      const constant = launchConstant(view, name);
+      return constant !== undefined && ids.has(constant.holder.id);
+    }),
+  );
 }
 
 /** What the loads of the loop cost; a guard's answer unless that is most of the kernel's traffic. */
