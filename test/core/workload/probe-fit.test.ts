@@ -58,6 +58,7 @@ test.each([
   ["strides in another order than the sizes", "(b - 1) * sr + (c - 1) * sb + 1"],
   ["elements side by side", "(b - 1) * sb + (r - 1) * sr + c"],
   ["a product of three of six sizes", "b * r * c"],
+  ["three planes, each with a stride for its rows", "(3 - 1) * sb + (b - 1) * sr + c"],
 ])("the extent has %s", (_, extent) => {
   const samples = strided.map((sizes) => {
     const value = evaluateSizeExpression(extent, sizes);

@@ -2,7 +2,7 @@ import { entry, last } from "../../base/known";
 import type { SizeExpression } from "../spec";
 import { fitRim, type Rim } from "./rim";
 import type { Sample } from "./sample";
-import { endOf, fitStridedTensor, textOf } from "./strided-tensor";
+import { endOf, fitPlanes, fitStridedTensor, type StridedTensor, textOf } from "./strided-tensor";
 
 /** A form that an extent may have: its value under some sizes, and its text. */
 interface Form {
@@ -19,12 +19,12 @@ const widestHalo = 8;
  * With more sizes than this only products of two and the first, simple forms are looked at: among so many one
  * would fit by chance.
  */
-const [mostNames, simpleTries] = [5, 6];
+const [mostNames, simpleTries] = [5, 7];
 
 /**
  * The simplest expression over the sizes that gives every sample exactly; undefined when none of the forms
  * does. Tried in this order: a constant, multiples of products of sizes, rows of one size with a stride of
- * another, tensors with a stride for each axis, products of sizes with a small constant, quotients rounded
+ * another, a few such matrices, tensors with a stride for each axis, products of sizes with a small constant, quotients rounded
  * up, products of sizes with small constants (`(n + 1) * m`), rows of products of sizes, sums of products.
  * Samples should be as odd as can be, and at least three, so that no other form fits by chance.
  */
@@ -43,7 +43,8 @@ export function fitExtent(
         [...products, ...triplesOf(first)].map((product) => multiple(first, product)),
       ),
     () => firstFit(samples, strided(singlesOf(products))),
-    () => stridedTensor(samples),
+    () => tensorForm(fitPlanes(samples)),
+    () => tensorForm(fitStridedTensor(samples)),
     () => rimmed(samples),
     () => covering(samples, products),
     () =>
@@ -143,8 +144,7 @@ function triplesOf({ sizes }: Sample): readonly Form[] {
   );
 }
 
-function stridedTensor(samples: readonly Sample[]): Form | undefined {
-  const tensor = fitStridedTensor(samples);
+function tensorForm(tensor: StridedTensor | undefined): Form | undefined {
   return tensor && { text: textOf(tensor), of: (sizes) => endOf(tensor, sizes) };
 }
 

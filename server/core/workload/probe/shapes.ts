@@ -1,7 +1,7 @@
 import { entry } from "../../base/known";
 import { evaluateSizeExpression } from "../size-expression";
 import type { ShapeCase, SizeExpression } from "../spec";
-import { type StridedTensor, tensorOfText } from "./strided-tensor";
+import { lengthOf, type StridedTensor, tensorOfText } from "./strided-tensor";
 
 /** What shapes are proposed for. */
 export interface ShapePlan {
@@ -142,10 +142,11 @@ export function withStrides(
     let row =
       innermost === undefined
         ? entry(longer, columns ?? "")
-        : (entry(longer, innermost.size) - 1) * entry(longer, innermost.stride) + 1;
-    for (const { size, stride } of inwards) {
+        : (lengthOf(innermost, longer) - 1) * entry(longer, innermost.stride) + 1;
+    for (const axis of inwards) {
+      const { stride } = axis;
       longer[stride] = longEnough(stride, { own: entry(longer, stride), row, nearest });
-      row += (entry(longer, size) - 1) * entry(longer, stride);
+      row += (lengthOf(axis, longer) - 1) * entry(longer, stride);
     }
   }
   return longer;

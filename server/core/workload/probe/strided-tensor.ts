@@ -3,6 +3,7 @@ import type { Sample } from "./sample";
 
 /** An axis of a tensor: how many elements it has, and how far apart they are. */
 interface StridedAxis {
+  /** The name of a size, or a number: a picture has three planes. */
   readonly size: string;
   readonly stride: string;
 }
@@ -35,10 +36,40 @@ export function fitStridedTensor(samples: readonly Sample[]): StridedTensor | un
   return undefined;
 }
 
+/** Planes of a picture, channels: a few of them, with a stride of their own. */
+const mostPlanes = 8;
+
+/**
+ * The matrices, as many as a constant says, with strides for their rows and from one to the next, whose end
+ * every sample gives.
+ */
+export function fitPlanes(samples: readonly Sample[]): StridedTensor | undefined {
+  const [first] = samples;
+  if (first === undefined) return undefined;
+  const names = Object.keys(first.sizes);
+  for (const size of names)
+    for (const stride of names)
+      for (const columns of names)
+        for (const plane of names) {
+          if (new Set([size, stride, columns, plane]).size < 4) continue;
+          const matrix = { axes: [{ size, stride }], columns };
+          const apart = (first.value - endOf(matrix, first.sizes)) / entry(first.sizes, plane);
+          if (!Number.isInteger(apart) || apart < 1 || apart >= mostPlanes) continue;
+          const planes = { ...matrix, axes: [{ size: String(apart + 1), stride: plane }, ...matrix.axes] };
+          if (samples.every(({ sizes, value }) => endOf(planes, sizes) === value)) return planes;
+        }
+  return undefined;
+}
+
+/** How long an axis is under some sizes. */
+export function lengthOf({ size }: StridedAxis, sizes: Sample["sizes"]): number {
+  return /^\d+$/.test(size) ? Number(size) : entry(sizes, size);
+}
+
 /** How many elements lie before the end of a tensor. */
 export function endOf({ axes, columns }: StridedTensor, sizes: Sample["sizes"]): number {
   return axes.reduce(
-    (end, { size, stride }) => end + (entry(sizes, size) - 1) * entry(sizes, stride),
+    (end, axis) => end + (lengthOf(axis, sizes) - 1) * entry(sizes, axis.stride),
     columns === undefined ? 1 : entry(sizes, columns),
   );
 }
