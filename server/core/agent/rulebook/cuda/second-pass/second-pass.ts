@@ -1,6 +1,6 @@
 import { lineOf } from "../../../../language/query";
 import { editedTree } from "../../edits";
-import { evidenceFor, targetGpu } from "../../evidence";
+import { countsOf, evidenceFor, shareSaved, targetGpu } from "../../evidence";
 import { isNot, not } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel } from "../kernel";
@@ -23,7 +23,9 @@ export const secondPass = defineRule("cuda-second-pass", (input, entry) => {
   const { launch, loop } = work;
   const filling = fillingBlocks({ input, view, launch, each: threshold(entry, "blocksEach") }, loop);
   if (isNot(filling)) return { ...filling, gain };
-  if (input.counters.totals.globalLoadRequests < threshold(entry, "requestsLeast"))
+  const requests = countsOf(input, loop.loop).globalLoadRequests;
+  const share = shareSaved(requests, input.counters.totals.globalLoadRequests);
+  if (requests < threshold(entry, "requestsLeast") || share < threshold(entry, "shareLeast"))
     return not("no-evidence", "the block has little to walk over", loop.loop);
   const facts = { file: input.file, line: lineOf(launch.call), counter: "instructions" as const };
   return {
