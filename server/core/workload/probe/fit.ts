@@ -24,8 +24,9 @@ const [mostNames, simpleTries] = [5, 7];
 /**
  * The simplest expression over the sizes that gives every sample exactly; undefined when none of the forms
  * does. Tried in this order: a constant, multiples of products of sizes, rows of one size with a stride of
- * another, a few such matrices, tensors with a stride for each axis, products of sizes with a small constant, quotients rounded
- * up, products of sizes with small constants (`(n + 1) * m`), rows of products of sizes, sums of products.
+ * another, a few such matrices, tensors with a stride for each axis, products of sizes with a small constant,
+ * quotients rounded up, products of sizes with small constants (`(n + 1) * m`), rows of products of sizes,
+ * sums of products.
  * Samples should be as odd as can be, and at least three, so that no other form fits by chance.
  */
 export function fitExtent(

@@ -108,6 +108,19 @@ KERNEL shuffle_with_exited_lanes(const int* x, int* y, int n) {
   if (t == 0) y[0] = value;
 }
 
+// The warps' parts are added up by eight lanes, of which some take a value of lanes that do not take part.
+//: inactive-shuffle | grid 1 | block 32 | x = int[32] ramp | y = int[8]
+KERNEL shuffle_from_lanes_beside(const int* x, int* y) {
+  int t = threadIdx.x;
+  if (t < 8) {
+    int value = x[t];
+    for (int step = 4; step > 0; step /= 2) {
+      value += __shfl_down_sync(0xffu, value, step, PICK(32, 8));  // BUG
+    }
+    y[t] = value;
+  }
+}
+
 // A vote of the lanes that have work, announced as a vote of all.
 //: illegal-shuffle-mask | grid 1 | block 32 | x = int[32] mixed | y = int[32] zero
 KERNEL vote_of_some_lanes(const int* x, int* y) {

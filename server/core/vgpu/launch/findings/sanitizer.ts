@@ -220,16 +220,24 @@ function noteAbsent(
   const where = sanitizer.where(site, warp, lane);
   const key = `undefined-shuffle ${where.file}:${where.line ?? site.instruction.ptxLine}`;
   sanitizer.log.note(key, () => ({
-    kind: "undefined-shuffle",
+    kind: isWaiting(state.view, warp, from) ? "inactive-shuffle" : "undefined-shuffle",
     message: `undefined shuffle: ${threadText(where.thread, where.block)} reads in ${fullName(site.instruction.matched.instruction)} from lane ${from} of its warp, which ${whyAbsent(state.view, warp, from)}: the value is undefined${callersText(state, site.instruction, { warp, lane })}`,
     ...where,
   }));
 }
 
 function whyAbsent(view: DataView, warp: number, lane: number): string {
-  const has = (offset: number): boolean => ((view.getInt32(warp + offset, true) >>> lane) & 1) === 1;
-  if (!has(warpLayout.lanesAtStart)) return "the block does not have";
-  return has(warpLayout.live) ? "does not take part" : "has exited";
+  if (isWaiting(view, warp, lane)) return "does not take part";
+  return hasLane(view, warp + warpLayout.lanesAtStart, lane) ? "has exited" : "the block does not have";
+}
+
+/** The lane is there, and goes another way for now. */
+function isWaiting(view: DataView, warp: number, lane: number): boolean {
+  return [warpLayout.lanesAtStart, warpLayout.live].every((offset) => hasLane(view, warp + offset, lane));
+}
+
+function hasLane(view: DataView, mask: number, lane: number): boolean {
+  return ((view.getInt32(mask, true) >>> lane) & 1) === 1;
 }
 
 /**

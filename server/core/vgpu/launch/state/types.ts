@@ -140,6 +140,8 @@ export type FaultKind =
   | "illegal-shuffle-mask"
   /** A shuffle from a lane that has exited or does not take part. */
   | "undefined-shuffle"
+  /** The same from a lane that is there, and whose register a GPU reads: often nobody wants the value. */
+  | "inactive-shuffle"
   | "divergent-warp-instruction"
   | "invalid-metadata"
   | "stack-overflow"

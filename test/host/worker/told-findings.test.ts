@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
+
+/** What a GPU leaves undefined is a fault where it is wanted, and told where it is not. */
+const under = evaluatorOfFile();
+
+const spec: KernelSpec = {
+  file: "sum.cu",
+  kernel: "sum",
+  dialect: "cuda",
+  run: {
+    kind: "launch",
+    launch: {
+      grid: ["rows", 1, 1],
+      block: [256, 1, 1],
+      sharedBytes: 0,
+      arguments: ["x", "y"],
+    },
+  },
+  inputs: { x: { dtype: "float32", shape: ["rows", 256] } },
+  outputs: { y: { dtype: "float32", shape: ["rows"] } },
+  shapes: [{ sizes: { rows: 70 } }],
+  reference: { kind: "expression", expressions: { y: "x.sum(axis=1)" } },
+  objective: "modelled-bound",
+};
+
+/** The last lanes add up the parts of eight warps; the thread `last` stores what it has. */
+const kernel = (last: number): string => `
+__global__ void sum(const float* x, float* y) {
+  __shared__ float parts[8];
+  const int t = threadIdx.x;
+  float value = x[blockIdx.x * 256 + t];
+  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(~0u, value, step);
+  if (t % 32 == 0) parts[t / 32] = value;
+  __syncthreads();
+  if (t < 8) {
+    value = parts[t];
+    for (int step = 4; step > 0; step /= 2) value += __shfl_down_sync(0xffu, value, step);
+    if (t == ${last}) y[blockIdx.x] = value;
+  }
+}
+`;
+
+test.each([
+  { what: "by the first lane, whose value is whole", last: 0, passed: true, kinds: [], isTold: true },
+  {
+    what: "by another one, which has taken values of lanes that do not take part",
+    last: 5,
+    passed: false,
+    kinds: ["inactive-shuffle"],
+    isTold: false,
+  },
+])("a sum is stored $what", async ({ last, passed, kinds, isTold }) => {
+  const { checked } = await evaluate(under.evaluator, { spec, baseline: { "sum.cu": kernel(last) } });
+  if (checked.kind !== "checked") throw new Error(JSON.stringify(checked));
+  const [first] = checked.cases;
+  expect({
+    passed: first?.passed,
+    kinds: first?.findings.map(({ kind }) => kind),
+    isTold: (first?.remarks ?? []).some((each) =>
+      /^sum\.cu:11: undefined shuffle: .* is not wanted/.test(each),
+    ),
+  }).toEqual({ passed, kinds, isTold });
+});
