@@ -5,10 +5,10 @@ import unittest
 
 import paths  # noqa: F401
 from kernelwright_worker.probe.choices import Choice, Parameter, Tensor
-from kernelwright_worker.probe.entries import Entry
+from kernelwright_worker.probe.entries import Entry, entries_of
 from kernelwright_worker.probe.sizes import first_sizes, odd_sizes, other_sizes
 from kernelwright_worker.probe.text.conditions import Rules, Words, constants_of, rules_of
-from kernelwright_worker.probe.text.hints import Function
+from kernelwright_worker.probe.text.hints import Function, KernelParameters, Source
 
 
 def rules(body: str) -> Rules:
@@ -36,6 +36,18 @@ class Conditions(unittest.TestCase):
         for body, expected in cases:
             with self.subTest(body):
                 self.assertEqual(expected, rules(body))
+
+    def test_strides_are_no_sizes(self):
+        text = """
+def call(x, y):
+    assert x.ndim == 2 and x.stride(1) == 1 and x.size(0) % 4 == 0
+    assert y.stride(0) == x.stride(0)
+    rows, columns = x.shape
+    kernel[(rows,)](x, y, columns)
+"""
+        source = Source(text, KernelParameters("kernel", ["x", "y", "n"], {"x", "y"}))
+        [entry] = entries_of(source, "kernel", {"x", "y"})
+        self.assertEqual(Rules(multiples={"rows": 4}), entry.rules)
 
     def test_sizes_keep_to_it(self):
         cases = [

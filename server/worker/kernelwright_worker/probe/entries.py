@@ -10,7 +10,7 @@ from collections.abc import Callable
 from .choices import Choice, Parameter, named_size, parameters_of, shapes_in
 from .text.conditions import Rules, Words, constants_of, rules_of
 from .text.hints import Function, Source
-from .text.reading import Hint, axis_of
+from .text.reading import Hint, axis_of, is_stride
 
 #: Functions that hand their sizes on to others, one behind the other.
 _MOST_DEPTH = 3
@@ -138,7 +138,7 @@ def _naming(hints: dict[str, Hint]) -> Callable[[ast.expr], str | None]:
         if isinstance(size, ast.Name):
             return str(named_size(size.id))
         axis = axis_of(size, hints)
-        if axis is None:
+        if axis is None or is_stride(size):
             return None
         name, place = axis
         hint = hints[name]

@@ -148,11 +148,12 @@ def _read_assignment(target: ast.expr, value: ast.expr, found: dict[str, Hint]) 
             return found[name].others.append(dims)
         found[name].rank, found[name].dims = len(targets), dims
     axis = axis_of(value, found)
-    if axis is not None and isinstance(target, ast.Name) and not _is_stride(value):
+    if axis is not None and isinstance(target, ast.Name) and not is_stride(value):
         _note_dim(found[axis[0]], axis[1], target.id)
 
 
-def _is_stride(node: ast.AST) -> bool:
+def is_stride(node: ast.AST) -> bool:
+    """`x.stride(1)`, which tells of an axis and not how long it is."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "stride"
 
 
@@ -176,6 +177,8 @@ def _read_comparison(node: ast.Compare, found: dict[str, Hint]) -> None:
         found[wholes[0]].alike.add(wholes[1])
         found[wholes[1]].alike.add(wholes[0])
     axes = axis_of(left, found), axis_of(right, found)
+    if is_stride(left) or is_stride(right):
+        return
     if axes[0] and axes[1] and isinstance(node.ops[0], ast.Eq):
         (one, first), (other, second) = axes
         if first >= 0 and second >= 0 and one != other:
