@@ -357,7 +357,8 @@ function joined(first: readonly Finding[], more: readonly Finding[]): readonly F
 }
 
 /** What a buffer holds after the launch: the very bytes that it began with where they are still the same. */
-function contentAfter(memory: DeviceMemory, address: bigint, { bytes }: JobBuffer): Uint8Array {
+function contentAfter(memory: DeviceMemory, address: bigint, { bytes, room }: JobBuffer): Uint8Array {
+  if (room !== undefined) return memory.read(address);
   const now = new Uint8Array(memory.memory.buffer, linearAddress(address), bytes.byteLength);
   return Buffer.compare(bytes, now) === 0 ? bytes : memory.read(address);
 }

@@ -34,10 +34,7 @@ export interface JobBuffer {
   readonly unwritten?: boolean;
   /** It is no allocation but the module's variable of this name, which has exactly these bytes. */
   readonly symbol?: boolean;
-  /**
-   * Of a probe, of which no contents are read back: the buffer has so many bytes, which repeat `bytes`; as
-   * many as these when left out.
-   */
+  /** The buffer has so many bytes, which repeat `bytes`; as many as these when left out. */
   readonly room?: number;
 }
 
