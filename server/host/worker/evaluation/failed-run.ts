@@ -1,3 +1,4 @@
+import type { Finding } from "../../../core/judge/verdict";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
 import { describeDiagnostic, describeFinding } from "../../../core/words/describe";
@@ -66,4 +67,26 @@ export function whyNot(run: FailedRun): string {
     case "timed-out":
       return `The stage "${run.stage}" took longer than ${run.limitSeconds} s.`;
   }
+}
+
+/**
+ * Findings that are no fault where the values are right all the same: the end of a sum by shuffles, of which
+ * only the first lane is wanted, reads lanes that others have left.
+ */
+const onlyTold: ReadonlySet<string> = new Set(["inactive-shuffle"]);
+
+/** The findings of a run that are faults of it, and remarks on the others. `isRight`: its values are. */
+export function faultsOf(
+  findings: readonly Finding[],
+  isRight: boolean,
+): { readonly faults: readonly Finding[]; readonly told: readonly string[] } {
+  const isTold = ({ kind }: Finding): boolean => isRight && onlyTold.has(kind);
+  return {
+    faults: findings.filter((each) => !isTold(each)),
+    told: findings.filter(isTold).map(toldOf),
+  };
+}
+
+function toldOf({ file, line, message }: Finding): string {
+  return `${file}:${line}: ${message}, and is not wanted as it seems: the values are right`;
 }

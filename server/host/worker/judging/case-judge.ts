@@ -8,7 +8,7 @@ import { maybeUnwritten, unwritten } from "../evaluation/buffers";
 import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder, type OracleCase, type OracleSession } from "../evaluation/oracle-session";
-import { whyNot, type FailedRun, type Ran } from "../evaluation/failed-run";
+import { faultsOf, whyNot, type FailedRun, type Ran } from "../evaluation/failed-run";
 import { workloadDoubts } from "./workload-doubts";
 import { BaselineCases, type NoReference } from "./baseline-cases";
 import { Rounding } from "./rounding";
@@ -36,16 +36,6 @@ interface RunCase {
   readonly prepared: OracleCase;
   readonly session: KernelSession;
   readonly signal: AbortSignal;
-}
-
-/**
- * Findings that are no fault where the values are right all the same: the end of a sum by shuffles, of which
- * only the first lane is wanted, reads lanes that others have left.
- */
-const onlyTold: ReadonlySet<string> = new Set(["inactive-shuffle"]);
-
-function toldOf({ file, line, message }: Finding): string {
-  return `${file}:${line}: ${message}, and is not wanted as it seems: the values are right`;
 }
 
 /** How many times as long as the longest run of a shape another one may take, and the least limit. */
@@ -159,8 +149,9 @@ export class CaseJudge {
     const { shape, variant } = planned;
     const first = await this.oracle.judge(prepared, run.outputs, signal);
     const judgement = await this.rounding.judge(first, { planned, prepared, outputs: run.outputs, signal });
+    const { faults, told } = faultsOf(run.findings, judgement.passed);
     const findings = [
-      ...run.findings.filter(({ kind }) => !(judgement.passed && onlyTold.has(kind))),
+      ...faults,
       ...(await this.neverWritten(ran, run)),
       ...(await hostComputed({
         run,
@@ -181,12 +172,8 @@ export class CaseJudge {
       })),
     ];
     const { passed, tolerance, mismatch, remark } = judgement;
-    const told = [
-      remark,
-      this.baseline.differs(shape) ? notReplayed : undefined,
-      ...(passed ? run.findings.filter(({ kind }) => onlyTold.has(kind)).map(toldOf) : []),
-    ];
-    const remarks = [...run.remarks, ...told.filter((each) => each !== undefined)];
+    const more = [remark, this.baseline.differs(shape) ? notReplayed : undefined];
+    const remarks = [...run.remarks, ...more.filter((each) => each !== undefined), ...told];
     const verdict = {
       shape: shape.shape,
       inputs: variant,

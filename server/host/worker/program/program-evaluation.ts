@@ -1,4 +1,4 @@
-import { firstError } from "../evaluation/failed-run";
+import { faultsOf, firstError } from "../evaluation/failed-run";
 import { gpuOfTarget } from "../../../core/timing/gpu-model";
 import { known } from "../../../core/base/known";
 import type { SourceTree } from "../../../core/judge/candidate";
@@ -120,8 +120,9 @@ export class ProgramEvaluation implements Evaluation {
       return refused(
         "the program as it was leaves other results each time it is run: nothing can be compared",
       );
+    const { faults, told } = faultsOf(now.run.findings, judged.passed);
     const findings = [
-      ...now.run.findings,
+      ...faults,
       ...this.differences(before, again, now),
       ...(await this.hostMade(before, now, paired.value, signal)),
     ];
@@ -144,7 +145,7 @@ export class ProgramEvaluation implements Evaluation {
           tolerance: judged.tolerance,
           ...(judged.mismatch === undefined ? {} : { mismatch: judged.mismatch }),
           findings,
-          remarks: [...now.run.remarks, judgedByProgram(region.after.length)],
+          remarks: [...now.run.remarks, ...told, judgedByProgram(region.after.length)],
         },
       ],
       counters: mergeCounters(now.outcome.kernels.map(({ counters }) => counters)),
