@@ -1,6 +1,7 @@
 import { assetPath } from "./assets";
 import type { serve } from "./language-server";
 import { startBundle } from "./start-bundle";
+import { optimizeLater } from "./start/engine-flags";
 import { searchThreadFile, SearchThreads } from "./system/search/search-threads";
 
 // The language server's process: VS Code starts it with --node-ipc, other editors with --stdio.
@@ -9,4 +10,6 @@ import { searchThreadFile, SearchThreads } from "./system/search/search-threads"
 const searchThreads = new SearchThreads(assetPath(searchThreadFile));
 searchThreads.prepare();
 const server = startBundle("language-server.js") as { readonly serve: typeof serve };
+// After what Node loads of its own: that would be compiled anew.
+optimizeLater();
 server.serve(searchThreads);

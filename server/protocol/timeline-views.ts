@@ -15,7 +15,7 @@ export interface TimelineView {
 }
 
 /** Rows that one reply holds at most. */
-export const stepsPerReply = 2_000;
+export const stepsPerReply = 1_000;
 
 /** Rows of the reply about a log's beginning: more than a screen has, few enough to be shown soon. */
 export const firstSteps = 200;

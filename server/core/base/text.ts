@@ -67,3 +67,32 @@ export function oneLine(text: string): string {
     (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
   );
 }
+
+/** Texts are compared by so many characters at once, before one by one. */
+const comparedAtOnce = 4_096;
+
+/** What lies between the common beginning and the common end of two texts, in UTF-16 code units. */
+export function differingParts(
+  before: string,
+  after: string,
+): { readonly start: number; readonly endBefore: number; readonly endAfter: number } {
+  const shorter = Math.min(before.length, after.length);
+  const start = commonLength(shorter, (from, to) => [before.slice(from, to), after.slice(from, to)]);
+  const tail = commonLength(shorter - start, (from, to) => [
+    before.slice(before.length - to, before.length - from),
+    after.slice(after.length - to, after.length - from),
+  ]);
+  return { start, endBefore: before.length - tail, endAfter: after.length - tail };
+}
+
+/** How far two texts are the same; `between`: their pieces between two distances. */
+function commonLength(most: number, between: (from: number, to: number) => [string, string]): number {
+  let length = 0;
+  for (let step = comparedAtOnce; step >= 1; step = Math.floor(step / 2))
+    while (length + step <= most) {
+      const [one, other] = between(length, length + step);
+      if (one !== other) break;
+      length += step;
+    }
+  return length;
+}

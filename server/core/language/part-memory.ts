@@ -5,17 +5,27 @@ interface PartQuestion<Part, Value> {
   readonly find: (part: Part) => Value;
 }
 
+/** What was found in one part. */
+interface KeptPart<Value> {
+  readonly key: string;
+  readonly value: Value;
+}
+
+/** So many parts are looked at before and behind the place where a part is expected. */
+const window = 4;
+
 /**
  * What was found in the parts of a text, from one version of the text to the next: while somebody types, all
  * parts but one stay what they are.
  */
 export class PartMemory<Value extends object> {
-  private kept: ReadonlyMap<string, Value> = new Map();
+  /** In the order of the parts. */
+  private kept: readonly KeptPart<Value>[] = [];
   private context = "";
 
   /** Lets go of what was found of some parts, by their keys. */
   forget(isMeant: (key: string) => boolean): void {
-    this.kept = new Map([...this.kept].filter(([key]) => !isMeant(key)));
+    this.kept = this.kept.filter(({ key }) => !isMeant(key));
   }
 
   /**
@@ -26,17 +36,52 @@ export class PartMemory<Value extends object> {
     context: string,
     { keyOf, find }: PartQuestion<Part, Value>,
   ): readonly Value[] {
-    const before = context === this.context ? this.kept : new Map<string, Value>();
-    const now = new Map<string, Value>();
+    const before = new EarlierParts(context === this.context ? this.kept : []);
+    const now: KeptPart<Value>[] = [];
     const values = parts.map((part) => {
       const key = keyOf(part);
       if (key === undefined) return find(part);
-      const value = now.get(key) ?? before.get(key) ?? find(part);
-      now.set(key, value);
+      const value = before.valueOf(key) ?? find(part);
+      now.push({ key, value });
       return value;
     });
     this.kept = now;
     this.context = context;
     return values;
+  }
+}
+
+/**
+ * The parts of the version before. A part mostly stands where it stood, and is found there by comparing: to
+ * look a long key up, all of it is read for its hash.
+ */
+class EarlierParts<Value> {
+  private expected = 0;
+  private missed = 0;
+  private byKey: ReadonlyMap<string, Value> | undefined;
+
+  constructor(private readonly parts: readonly KeptPart<Value>[]) {}
+
+  valueOf(key: string): Value | undefined {
+    const near = this.near(key);
+    if (near !== undefined) return near;
+    this.missed += 1;
+    // What was typed into is nowhere; where many parts are, they have been moved.
+    if (this.missed <= window) return undefined;
+    this.byKey ??= new Map(this.parts.map((part) => [part.key, part.value]));
+    return this.byKey.get(key);
+  }
+
+  private near(key: string): Value | undefined {
+    const { parts, expected } = this;
+    for (let distance = 0; distance <= window; distance += 1)
+      for (const index of distance === 0 ? [expected] : [expected + distance, expected - distance]) {
+        const part = parts[index];
+        if (part?.key !== key) continue;
+        this.expected = index + 1;
+        return part.value;
+      }
+    this.expected += 1;
+    return undefined;
   }
 }

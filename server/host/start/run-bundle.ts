@@ -6,7 +6,7 @@ import { basename, dirname } from "node:path";
 import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 import type { CodeCache } from "./code-cache";
-import { allowFusedArithmetic } from "./engine-flags";
+import { underFlagsOf } from "./engine-flags";
 
 /** What a bundle is called with: the names of a CommonJS module (nodejs.org/api/modules.html). */
 type Bundle = (
@@ -45,10 +45,10 @@ interface RunOptions {
  * kept under another name. Gives what the bundle exports.
  */
 export function runBundle(path: string, { cache, keepLater }: RunOptions): object {
-  allowFusedArithmetic();
+  const tag = cachedDataVersionTag();
   const bytes = readFileSync(path);
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
-  const name = nameOf(path, bytes);
+  const name = nameOf(path, bytes, tag);
   const whole = cache?.read(name);
   const cachedData = whole ?? cache?.read(name + briefEnding);
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
@@ -58,8 +58,11 @@ export function runBundle(path: string, { cache, keepLater }: RunOptions): objec
   const isUsed = cachedData !== undefined && script.cachedDataRejected !== true;
   const isRefused = whole !== undefined && !isUsed;
   if (cache !== undefined && (whole === undefined || isRefused)) {
-    const keep: Keeping["keep"] = (howMuch) =>
-      cache.keep(howMuch === "brief" ? name + briefEnding : name, script.createCachedData());
+    const keep: Keeping["keep"] = (howMuch) => {
+      // Under other flags the next start would refuse the code.
+      const code = underFlagsOf(tag, () => script.createCachedData());
+      if (code !== undefined) cache.keep(howMuch === "brief" ? name + briefEnding : name, code);
+    };
     keepLater({ isUsed, isRefused, keep });
   }
   const module = { exports: {} };
@@ -67,7 +70,7 @@ export function runBundle(path: string, { cache, keepLater }: RunOptions): objec
   return module.exports;
 }
 
-function nameOf(path: string, bytes: Uint8Array): string {
+function nameOf(path: string, bytes: Uint8Array, tag: number): string {
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
-  return `${basename(path, ".js")}-${digest}-${cachedDataVersionTag().toString(16)}`;
+  return `${basename(path, ".js")}-${digest}-${tag.toString(16)}`;
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { Edit, Language, Parser as WebParser, type Tree } from "web-tree-sitter";
 import { OperationalError } from "../../core/base/operational-error";
+import { differingParts } from "../../core/base/text";
 import type { Grammars, Parser, SyntaxTree } from "../../core/language/tree";
 
 /** A tree of the library behind the core's interface, with the text it was made from. */
@@ -48,24 +49,14 @@ class GrammarParser implements Parser {
  * end.
  */
 function changeBetween(before: string, after: string): Edit {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
-  let tail = 0;
-  while (
-    tail < shorter - start &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  )
-    tail += 1;
-  const oldEnd = before.length - tail;
-  const newEnd = after.length - tail;
+  const { start, endBefore, endAfter } = differingParts(before, after);
   return new Edit({
     startIndex: start,
-    oldEndIndex: oldEnd,
-    newEndIndex: newEnd,
+    oldEndIndex: endBefore,
+    newEndIndex: endAfter,
     startPosition: pointAt(before, start),
-    oldEndPosition: pointAt(before, oldEnd),
-    newEndPosition: pointAt(after, newEnd),
+    oldEndPosition: pointAt(before, endBefore),
+    newEndPosition: pointAt(after, endAfter),
   });
 }
 

@@ -21,7 +21,9 @@ export async function kernelIndexMeasurements(): Promise<readonly Measurement[]>
   const folder = await mkdtemp(join(tmpdir(), "kernelwright-index-"));
   try {
     await writeProject(folder);
-    const client = await LanguageClient.start({ folder, trusted: true });
+    // Sessions of whoever measures are none of the project's.
+    const environment = { KERNELWRIGHT_SESSIONS: join(folder, ".sessions") };
+    const client = await LanguageClient.start({ folder, trusted: true, environment });
     try {
       const first = performance.now();
       const found = await client.request("kernelwright/workspaceKernels", {});

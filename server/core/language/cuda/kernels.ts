@@ -114,7 +114,10 @@ function wholeOf({ node, template }: PlacedNode): SyntaxNode {
 /** What the facts of a definition depend on, wherever in the file it stands. */
 function placeKey(place: PlacedNode): string | undefined {
   const key = place.node.type === "function_definition" ? partKey(wholeOf(place)) : undefined;
-  return key && `${place.scopes.join("::")} ${String(place.externC)} ${key}`;
+  const { scopes, externC } = place;
+  // Most stand in no scope: their long keys are not copied.
+  if (key === undefined || (scopes.length === 0 && !externC)) return key;
+  return `${scopes.join("::")} ${String(externC)} ${key}`;
 }
 
 function factsMoved(facts: KernelFacts, lines: number): KernelFacts {
