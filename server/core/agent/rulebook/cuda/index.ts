@@ -11,6 +11,7 @@ import { rowRules } from "./rows/index";
 import { stageStructures } from "./structures/stage-structures";
 import { tileRules } from "./tiles/index";
 import { splitSum } from "./sums/split-sum";
+import { stageWalks } from "./walks/stage-walks";
 import { windowRules } from "./windows/index";
 
 /** The rules for CUDA kernels, in the order in which equal gains are tried. */
@@ -21,6 +22,7 @@ export const cudaRules: readonly Rule[] = [
   stageStructures,
   ...windowRules,
   ...rowRules,
+  stageWalks,
   ...launchRules,
   splitSum,
   shrinkSharedTile,

@@ -116,7 +116,7 @@ function spanOf(view: KernelView, space: PointSpace, subscript: SyntaxNode): Spa
   let [least, most] = [0, 0];
   for (const [key, factor] of form) {
     if (key === point) continue;
-    const range = key === "" ? { first: 1, last: 1 } : loopRange(view, key);
+    const range = key === "" ? { first: 1, last: 1 } : loopRange(view, key, subscript);
     if (range === undefined) return undefined;
     least += Math.min(factor * range.first, factor * range.last);
     most += Math.max(factor * range.first, factor * range.last);
@@ -124,14 +124,14 @@ function spanOf(view: KernelView, space: PointSpace, subscript: SyntaxNode): Spa
   return { elements: coefficient(form, point), least, most };
 }
 
-/** Values of a loop's variable between constants. */
+/** Values of the variable of a loop between constants, of the innermost one around a use. */
 function loopRange(
   view: KernelView,
   name: string,
+  use: SyntaxNode,
 ): { readonly first: number; readonly last: number } | undefined {
-  const loops = countedLoops(view.body).filter(({ variable }) => variable === name);
-  const [loop, ...others] = loops;
-  if (loop === undefined || others.length > 0 || loop.step.operator !== "+") return undefined;
+  const loop = countedLoops(view.body).findLast((each) => each.variable === name && isInside(use, each.loop));
+  if (loop === undefined || loop.step.operator !== "+") return undefined;
   const [first, end] = [constantOf(formIn(view, loop.start)), constantOf(formIn(view, loop.bound))];
   if (first === undefined || end === undefined || !["<", "<="].includes(loop.comparison)) return undefined;
   return { first, last: loop.comparison === "<" ? end - 1 : end };
@@ -172,7 +172,9 @@ function isAlways(view: KernelView, { statements }: PointSpace, use: SyntaxNode)
 function runsThrough(view: KernelView, loop: SyntaxNode): boolean {
   const counted = countedLoops(view.body).find((each) => each.loop.id === loop.id);
   const leaves = loop.descendantsOfType(["break_statement", "continue_statement", "return_statement"]);
-  return counted !== undefined && leaves.length === 0 && loopRange(view, counted.variable) !== undefined;
+  return (
+    counted !== undefined && leaves.length === 0 && loopRange(view, counted.variable, loop) !== undefined
+  );
 }
 
 /** True where each point stores all of its piece, so that nothing of it need be loaded before. */
