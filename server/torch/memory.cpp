@@ -136,15 +136,29 @@ c10::Storage storageOver(c10::DataPtr memory, size_t bytes, c10::Allocator *allo
                                                allocator, /*resizable=*/true);
 }
 
-at::Tensor tensorOver(c10::Storage storage, c10::DispatchKey key, const at::Tensor &like) {
-  at::Tensor made =
-      at::detail::make_tensor<c10::TensorImpl>(std::move(storage), c10::DispatchKeySet(key), like.dtype());
+/** The tensor `made`, of the same extents and kind as `like`. */
+at::Tensor shapedLike(at::Tensor made, const at::Tensor &like) {
   c10::TensorImpl *impl = made.unsafeGetTensorImpl();
   impl->set_sizes_and_strides(like.sizes(), like.strides(), like.storage_offset());
   if (like.is_conj()) made._set_conj(true);
   if (like.is_neg()) made._set_neg(true);
   if (like.unsafeGetTensorImpl()->is_wrapped_number()) impl->set_wrapped_number(true);
   return made;
+}
+
+at::Tensor tensorOver(c10::Storage storage, c10::DispatchKey key, const at::Tensor &like) {
+  return shapedLike(
+      at::detail::make_tensor<c10::TensorImpl>(std::move(storage), c10::DispatchKeySet(key), like.dtype()),
+      like);
+}
+
+/** A view of `base`. In inference mode, too, the view of a tensor that autograd knows is known to it. */
+at::Tensor viewOver(const at::Tensor &base, const at::Tensor &like) {
+  const c10::DispatchKeySet lazy({c10::DispatchKey::Conjugate, c10::DispatchKey::Negative});
+  return shapedLike(at::detail::make_tensor<c10::TensorImpl>(c10::TensorImpl::VIEW,
+                                                             c10::Storage(base.storage()),
+                                                             base.key_set() - lazy, like.dtype()),
+                    like);
 }
 
 bool sameShape(const at::Tensor &one, const at::Tensor &other) {
@@ -199,9 +213,9 @@ at::Tensor Lending::takeBack(const at::Tensor &result) {
   TORCH_CHECK_NOT_IMPLEMENTED(result.layout() == c10::kStrided,
                               "the virtual GPU has dense tensors only, and none with the layout ",
                               result.layout());
-  for (const LentStorage &each : storages_) {
-    if (each.view.unsafeGetStorageImpl() == result.storage().unsafeGetStorageImpl())
-      return tensorOver(each.own, c10::DispatchKey::CUDA, result);
+  for (const LentTensor &each : tensors_) {
+    if (each.view.storage().unsafeGetStorageImpl() == result.storage().unsafeGetStorageImpl())
+      return viewOver(each.own, result);
   }
   const size_t bytes = result.storage().nbytes();
   c10::DataPtr memory = asGpuMemory(sameBytes(result.storage(), kHost), bytes);

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../base/json";
 import type { Outcome } from "../base/outcome";
+import type { SeenCall } from "../workload/capture/recorded-call";
 import type { SourceTree } from "../judge/candidate";
 import type { Target } from "../timing/target";
 
@@ -14,6 +15,8 @@ export interface EntryProbeRequest {
   readonly pointers: readonly string[];
   /** All its parameters, in their order. */
   readonly parameters: readonly string[];
+  /** A call that a program made of it; no other is looked for then, other sizes of this one are. */
+  readonly recorded?: SeenCall;
   readonly target: Target;
   readonly signal: AbortSignal;
 }

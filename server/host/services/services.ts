@@ -1,5 +1,6 @@
 import type { CommandName, CommandTargets } from "./running/command-targets";
 import type { Target } from "../../core/timing/target";
+import type { SeenCall } from "../../core/workload/capture/recorded-call";
 import type { CompiledFacts, Diagnostic } from "../../core/judge/verdict";
 import type { Patience, ProgramResult, ProgramTrouble } from "../../core/ports/program-runner";
 import type { CodeForm } from "../../core/listing/index";
@@ -130,6 +131,8 @@ export interface CapturedWorkload {
   readonly launches: number;
   /** Different launches that were not kept. */
   readonly leftOut: number;
+  /** Of a function in Python: the call with most contents. */
+  readonly call?: SeenCall;
 }
 
 export interface CapturedProgram {

@@ -54,6 +54,13 @@ scale_kernel[(1, )](grid[1], grid[0], 4, 3.0, BLOCK=64)
 print(grid, grid[grid > 4].tolist(), grid.data_ptr() == grid.view(-1).data_ptr(), grid.untyped_storage().nbytes())
 print(torch.add(grid, 1, out=torch.empty(0, device="cuda")).sum().item(), torch.cat([grid, grid]).shape, grid.to(torch.float16).sum())
 
+# Within inference mode, too, what was made outside keeps its views, and what is made within has some.
+with torch.inference_mode():
+    column, inside = torch.arange(3.0, device="cuda").unsqueeze(1), torch.zeros(2, 3, device="cuda")
+    inside.T[1] = grid.squeeze(0)[0, :2]
+    print("inference", column.squeeze(1).is_inference(), grid.view(16).is_inference(), inside.tolist(), x.detach().T.shape)
+print("after inference", (inside.view(-1) + 1).sum().item(), grid.narrow(0, 0, 1).add_(0).shape)
+
 # The state of a generator is its seed and how far it has come; each operation goes on from there.
 torch.cuda.manual_seed(3)
 state, (first, second) = torch.cuda.get_rng_state(), [torch.randn(4, device="cuda") for _ in range(2)]

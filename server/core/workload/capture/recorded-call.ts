@@ -8,6 +8,14 @@ export interface RecordedTensor {
   readonly content: Uint8Array;
 }
 
+/**
+ * How values like those of a recorded tensor can be drawn; `other`: they mean something that no draw has
+ * (places that never meet, rows in their order).
+ */
+type SeenValues =
+  | { readonly kind: "range" | "permutation"; readonly low: number; readonly high: number }
+  | { readonly kind: "normal" | "uniform" | "positive" | "zero-one" | "other" };
+
 /** A call of a Python program's host code, or several that were equal but for contents: then the first. */
 export interface RecordedCall {
   /** Kernels that were launched within, with the real path of the file of each. */
@@ -21,9 +29,18 @@ export interface RecordedCall {
   /** Whole numbers among its arguments. */
   readonly numbers: Readonly<Record<string, number>>;
   readonly inputs: readonly RecordedTensor[];
+  /** Of the inputs, by name. */
+  readonly values: Readonly<Record<string, SeenValues>>;
   /** What it returned of memory that a kernel was given. */
   readonly returned: readonly RecordedTensor[];
   /** The inputs that it changed, as it left them. */
   readonly changed: readonly RecordedTensor[];
   readonly count: number;
+}
+
+/** A recorded call without contents, from which calls with other sizes can be made. */
+export interface SeenCall extends Pick<RecordedCall, "call" | "numbers"> {
+  /** In whose names the call is written, workspace-relative. */
+  readonly file: string;
+  readonly inputs: readonly (Omit<RecordedTensor, "content"> & { readonly values: SeenValues })[];
 }

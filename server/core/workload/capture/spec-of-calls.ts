@@ -15,6 +15,11 @@ interface CalledKernel {
   readonly calls: readonly RecordedCall[];
 }
 
+/** A workload of calls; `largest`: the one with most contents. */
+interface CalledSpec extends CapturedSpec {
+  readonly largest: RecordedCall;
+}
+
 /**
  * The workload that the calls of a Python program have shown: those of one form, each different one a shape
  * with the contents that it was handed. Of several forms a function's is taken before a launch, the one that
@@ -23,7 +28,7 @@ interface CalledKernel {
 export function specOfCalls(
   { file, kernel, program, pathOf, calls }: CalledKernel,
   hash: (bytes: Uint8Array) => string,
-): Outcome<CapturedSpec, string> {
+): Outcome<CalledSpec, string> {
   const chosen = chooseForm(calls);
   const [first] = chosen;
   if (first === undefined) return fail(`no call of ${kernel} was recorded`);
@@ -69,7 +74,12 @@ export function specOfCalls(
     program,
     origins: { "entry.call": "recorded", inputs: "recorded", outputs: "recorded", shapes: "recorded" },
   };
-  return succeed({ spec, contents: [...contents.values()], leftOut: calls.length - chosen.length });
+  return succeed({
+    spec,
+    contents: [...contents.values()],
+    leftOut: calls.length - chosen.length,
+    largest: first,
+  });
 }
 
 /** The calls of the best form, the largest first. */

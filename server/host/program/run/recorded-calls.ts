@@ -16,6 +16,11 @@ const tensor = z.object({
   shape: z.array(z.int()),
 });
 
+const values = z.union([
+  z.object({ kind: z.enum(["range", "permutation"]), low: z.int(), high: z.int() }),
+  z.object({ kind: z.enum(["normal", "uniform", "positive", "zero-one", "other"]) }),
+]);
+
 /** `calls.json` of a recording, as kernelwright_worker/recording writes it. */
 const recording = z.array(
   z.object({
@@ -24,7 +29,7 @@ const recording = z.array(
     call: z.string(),
     isLaunch: z.boolean(),
     numbers: z.record(z.string(), z.int()),
-    inputs: z.array(tensor),
+    inputs: z.array(z.extend(tensor, { values })),
     outputs: z.array(tensor),
     changed: z.array(z.string()),
     count: z.int(),
@@ -53,12 +58,14 @@ type ToldCall = z.infer<typeof recording>[number];
 /** The contents lie beside: those of the inputs, of the outputs, and of what was changed. */
 async function withContents({ outputs, changed, ...call }: ToldCall, prefix: string): Promise<RecordedCall> {
   const written = call.inputs.filter(({ name }) => changed.includes(name));
+  const drawn = Object.fromEntries(call.inputs.map((each) => [each.name, each.values]));
   const tensors: RecordedTensor[] = [];
   for (const each of [...call.inputs, ...outputs, ...written])
     tensors.push({ ...each, content: await readFile(`${prefix}-${tensors.length}.bin`) });
   const [first, second] = [call.inputs.length, call.inputs.length + outputs.length];
   return {
     ...call,
+    values: drawn,
     inputs: tensors.slice(0, first),
     returned: tensors.slice(first, second),
     changed: tensors.slice(second),

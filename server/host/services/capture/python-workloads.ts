@@ -1,6 +1,7 @@
 import { relative, sep } from "node:path";
 import { realpathSync } from "node:fs";
-import type { RecordedCall } from "../../../core/workload/capture/recorded-call";
+import { entry } from "../../../core/base/known";
+import type { RecordedCall, SeenCall } from "../../../core/workload/capture/recorded-call";
 import { specOfCalls } from "../../../core/workload/capture/spec-of-calls";
 import type { Identity } from "../../../core/ports/identity";
 import type { Recordings } from "../../../core/ports/recordings";
@@ -50,8 +51,9 @@ export async function pythonWorkloads(
       continue;
     }
     for (const content of made.value.contents) await recordings.keep(content);
-    const { spec, leftOut } = made.value;
+    const { spec, leftOut, largest } = made.value;
     workloads.push({
+      ...(largest.isLaunch ? {} : { call: seenCall(largest, inWorkspace(largest.file)) }),
       found: recordedSpec(spec, { folder, source, kernel }),
       kernel,
       file: source,
@@ -60,6 +62,15 @@ export async function pythonWorkloads(
     });
   }
   return { workloads, notes };
+}
+
+function seenCall({ call, numbers, inputs, values }: RecordedCall, file: string): SeenCall {
+  return {
+    file,
+    call,
+    numbers,
+    inputs: inputs.map(({ name, dtype, shape }) => ({ name, dtype, shape, values: entry(values, name) })),
+  };
 }
 
 /** The file of a program that may be one test of it: `FILE.py::TEST`. */

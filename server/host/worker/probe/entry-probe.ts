@@ -2,6 +2,7 @@ import { known } from "../../../core/base/known";
 import type { JsonObject } from "../../../core/base/json";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { EntryProbeRequest } from "../../../core/ports/entry-probe";
+import type { SeenCall } from "../../../core/workload/capture/recorded-call";
 import type { CandidatePool } from "../compile/candidate-pool";
 import { replyObject } from "../compile/compiled-module";
 import { deviceFacts, processEnded } from "../compile/triton-load";
@@ -23,7 +24,7 @@ export async function probeEntry(
   request: EntryProbeRequest,
 ): Promise<Outcome<JsonObject, string>> {
   const { connection } = await parts.candidates.take();
-  const { file, tree, kernel, pointers, parameters, target, signal } = request;
+  const { file, tree, kernel, pointers, parameters, recorded, target, signal } = request;
   try {
     const reply = await connection.request(
       "probe",
@@ -33,6 +34,7 @@ export async function probeEntry(
         kernel,
         pointers: [...pointers],
         parameters: [...parameters],
+        recorded: recorded === undefined ? null : plain(recorded),
         ...deviceFacts(target),
       },
       {
@@ -52,6 +54,20 @@ export async function probeEntry(
   } finally {
     await connection.close();
   }
+}
+
+/** What the probe is told of a call that was recorded. */
+function plain({ call, numbers, inputs }: SeenCall): JsonObject {
+  return {
+    call,
+    numbers: { ...numbers },
+    inputs: inputs.map(({ name, dtype, shape, values }) => ({
+      name,
+      dtype,
+      shape: [...shape],
+      values: { ...values },
+    })),
+  };
 }
 
 function run(gpu: VirtualGpu, launch: CapturedLaunch, signal: AbortSignal): Promise<LaunchResult> {

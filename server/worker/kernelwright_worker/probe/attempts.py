@@ -49,6 +49,8 @@ class Attempts(CandidateSession):
         self._changed: set[int] = set()
         #: For each integer input the text of the size below which its values stay.
         self.below: dict[str, str] = {}
+        #: What a program was seen to hand over, as `recording.values.values_in` tells it.
+        self.values: dict[str, dict] = {}
         #: Inputs of which no more is asked than whether they are zero.
         self.flags: set[str] = set()
         #: Inputs that are handed over as memory without contents.
@@ -178,10 +180,15 @@ class Attempts(CandidateSession):
         if count > _MOST_ELEMENTS:
             raise ValueError("%s would have %d elements" % (alias, count))
         dtype = DTYPES[wanted.dtype]
+        kind = self.values.get(alias, {}).get("kind")
+        if dtype.is_floating_point and kind in ("uniform", "positive"):
+            return torch.rand(shape).to(dtype)
         if dtype.is_floating_point:
             return (torch.rand(shape) > 0.5 if alias in self.flags else torch.randn(shape)).to(dtype)
         if wanted.dtype == "bool":
             return torch.rand(shape) > 0.5
+        if kind == "permutation":
+            return (torch.randperm(count).reshape(shape) + self.values[alias]["low"]).to(dtype)
         bound = self.below.get(alias)
         high = eval(bound, {}, dict(sizes)) if bound else min([*sizes.values(), 2])  # noqa: S307
         if is_offsets(alias) and len(shape) == 1 and shape[0] > 1:
@@ -189,7 +196,8 @@ class Attempts(CandidateSession):
                 torch.randint(0, high + 1, (shape[0] - 2,)).sort().values if shape[0] > 2 else torch.empty(0)
             )
             return torch.cat([torch.zeros(1), inner, torch.full((1,), high)]).to(dtype)
-        values = torch.randint(0, max(1, high), shape).to(dtype)
+        low = self.values.get(alias, {}).get("low", 0)
+        values = torch.randint(low, max(low + 1, high), shape).to(dtype)
         if bound and count > 0:
             # What the largest value leads to shows where least memory lies behind it.
             values.view(-1)[-1] = max(1, high) - 1

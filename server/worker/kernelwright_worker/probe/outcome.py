@@ -97,7 +97,7 @@ class Description:
             "shapes": shapes,
             "origins": {
                 "entry.call": "probed",
-                "shapes": "guessed",
+                "shapes": "probed" if self._probe.values else "guessed",
                 **{"inputs.%s.shape" % name: "probed" for name in inputs if name not in filled},
                 **{"outputs.%s.shape" % name: "probed" for name in outputs},
             },
@@ -168,21 +168,28 @@ class Description:
     def _input(self, name: str, tensor: Tensor) -> dict:
         described = {"dtype": tensor.dtype, "shape": list(tensor.dims)}
         flags = {each.alias for each in self._entry.parameters if each.flag}
+        seen = self._probe.values.get(name, {})
         if tensor.dtype == "bool" or name in flags:
             described["distribution"] = "zero-one"
+        elif seen.get("kind") in ("uniform", "positive"):
+            described["distribution"] = seen["kind"]
+        elif seen.get("kind") == "permutation":
+            described["distribution"] = {"kind": "permutation", "first": seen["low"]}
         elif "int" in tensor.dtype:
             bound = self._probe.below.get(name, "2")
             if is_offsets(name) and len(tensor.dims) == 1:
                 total = int(bound) if bound.isdigit() else bound
                 return {**described, "distribution": {"kind": "offsets", "total": total}}
             high = "%s - 1" % bound if not bound.isdigit() else int(bound) - 1
-            described["distribution"] = {"kind": "range", "low": 0, "high": high}
+            described["distribution"] = {"kind": "range", "low": seen.get("low", 0), "high": high}
         return described
 
     def _find_ranges(self) -> None:
         """The largest size that the values of each integer input may stay below without a fault."""
         for name, choice in self._entry.tensors().items():
             if "int" not in choice.tensor.dtype or self._probe.late or name in self._probe.flags:
+                continue
+            if name in self._probe.values:
                 continue
             before = self._probe.below.get(name)
             for size in sorted(self._first, key=self._first.get, reverse=True):

@@ -14,9 +14,10 @@ from .entries import Entry, entries_of
 from .text.numbers_told import numbers_told
 from .text.hints import KernelParameters, Source
 from .outcome import describe, free_name
+from .recorded import RecordedCall
 from .scaling import find_scaled
 from .search import Attempt, Shrinking, alternatives, fit, shape_in, try_widths
-from .sizes import first_sizes, odd_sizes, other_sizes, sizes_in
+from .sizes import first_sizes, halved, odd_sizes, other_sizes, sizes_in
 from .stated import Names, stated_entry
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ class Prober:
         self._attempts = attempts
         self._params = params
         self._budget = Budget(_SECONDS, _INSTRUCTIONS)
+        recorded = params.get("recorded")
+        #: A call of a program; where there is one no other is looked for.
+        self._recorded = RecordedCall(recorded) if recorded else None
         #: Choices that a fault has led to, for the entry at hand.
         self._tried: set[tuple[str, int]] = set()
         #: What was chosen for a parameter before other types were tried for it.
@@ -73,18 +77,30 @@ class Prober:
 
     def _versions(self, entry: Entry) -> list[Entry]:
         """The entry with what its file states, in small sizes and in those that it states, before a search for all."""
-        names = Names(self._attempts.constants(), self._source.hints(entry.function))
+        hints = self._source.hints(entry.function)
+        if self._recorded is not None:
+            version = self._recorded.entry(entry, hints, self._runs)
+            return [version] if version else []
+        names = Names(self._attempts.constants(), hints)
         stated = stated_entry(entry, lambda text: self._attempts.evaluate(text, {}), names)
         if stated is None:
             return [entry]
         whole = dataclasses.replace(stated, base=stated.stated, state=[], gradients=[])
         return [stated, whole, entry] if stated.stated else [stated, entry]
 
+    def _runs(self, entry: Entry, otherwise: bool) -> bool:
+        """Whether an entry with a recorded call's arguments runs: with its first sizes, or with smaller ones."""
+        sizes = halved(first_sizes(entry)) if otherwise else first_sizes(entry)
+        self._attempts.below, self._attempts.values = self._recorded.bounds(entry), self._recorded.values
+        return self._attempts.attempt(entry, sizes).stage == 3 and self._run(entry, sizes).stage == 3
+
     def _try(self, entry: Entry) -> dict | None:
         self._tried = set()
         self._types = {}
         self._has_whole_blocks = False
         self._attempts.below, self._attempts.filled = {}, set()
+        if self._recorded is not None:
+            self._attempts.below = self._recorded.bounds(entry)
         best = find_scaled(entry, self._attempts.attempt)
         if best.stage < 3:
             self._fail(entry, best)

@@ -15,7 +15,7 @@ from triton.runtime.autotuner import Autotuner
 from triton.runtime.jit import JITFunction
 
 from .functions import expression_of, kernel_expression, module_of
-from .values import Arguments, NotRecordable, content_of, dtype_name
+from .values import Arguments, NotRecordable, content_of, dtype_name, values_in
 
 #: The variable that names the folder where the recording is put.
 FOLDER = "KERNELWRIGHT_RECORDING"
@@ -226,7 +226,15 @@ class Recorder:
             "call": text,
             "isLaunch": call.is_launch,
             "numbers": call.arguments.numbers,
-            "inputs": [{"name": each.name, "dtype": each.dtype, "shape": each.shape} for each in inputs],
+            "inputs": [
+                {
+                    "name": each.name,
+                    "dtype": each.dtype,
+                    "shape": each.shape,
+                    "values": values_in(each.before or b"", each.dtype),
+                }
+                for each in inputs
+            ],
             "outputs": [{key: each[key] for key in ("name", "dtype", "shape")} for each in outputs],
             "changed": [each.name for each in changed],
             "count": 1,

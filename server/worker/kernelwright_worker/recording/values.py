@@ -113,3 +113,33 @@ def content_of(tensor: torch.Tensor) -> bytes:
     with torch._C.DisableTorchFunction(), torch.no_grad():
         plain = tensor.detach().cpu().contiguous().reshape(-1)
         return bytes(plain.view(torch.uint8).numpy().tobytes()) if plain.numel() else b""
+
+
+def values_in(content: bytes, dtype: str) -> dict:
+    """How values like those of a tensor are drawn: {`kind`}, of whole numbers with `low` and `high`. `other` is what
+    no draw gives again.
+    """
+    if dtype == "bool":
+        return {"kind": "zero-one"}
+    values = torch.frombuffer(bytearray(content), dtype=getattr(torch, dtype))
+    if not values.dtype.is_floating_point:
+        return _whole_values(values.to(torch.int64))
+    low, high = float(values.min()), float(values.max())
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return {"kind": "other"}
+    if low < 0 or low == high:
+        return {"kind": "normal"}
+    return {"kind": "uniform" if high <= 1 else "positive"}
+
+
+def _whole_values(values: torch.Tensor) -> dict:
+    """Of whole numbers: each once, any of a range, or such as have an order or a sign that means something."""
+    low, high, count = int(values.min()), int(values.max()), values.numel()
+    is_distinct = count > 2 and values.unique().numel() == count
+    if is_distinct and low >= 0 and high - low + 1 == count:
+        return {"kind": "permutation", "low": low, "high": high}
+    is_ascending = count > 2 and bool((values[1:] >= values[:-1]).all())
+    # Places that never meet, and rows that end before others begin, must stay so; -1 is what is absent.
+    if low < -1 or (low >= 0 and is_distinct) or (is_ascending and low < high):
+        return {"kind": "other"}
+    return {"kind": "range", "low": low, "high": high}

@@ -1,12 +1,13 @@
-import { last } from "../../../core/base/known";
-import { fail, succeed } from "../../../core/base/outcome";
-import type { FileReader } from "../../../core/ports/files";
-import type { CapturedProgram, CaptureService } from "../services";
-import type { Finding } from "../../../core/judge/verdict";
-import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
-import { ownComplaint } from "./own-complaint";
-import { runOnce } from "./own-program";
-import { hasTests, type PythonFile, scriptsOf } from "./python-callers";
+import { last } from "../../../../core/base/known";
+import { fail, type Outcome, succeed } from "../../../../core/base/outcome";
+import type { SeenCall } from "../../../../core/workload/capture/recorded-call";
+import type { FileReader } from "../../../../core/ports/files";
+import type { CapturedProgram, CaptureService } from "../../services";
+import type { Finding } from "../../../../core/judge/verdict";
+import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "../finders";
+import { ownComplaint } from "../own-complaint";
+import { runOnce } from "../own-program";
+import { hasTests, type PythonFile, scriptsOf } from "./callers";
 
 /** What programs in a kernel's own file say against it. */
 interface OwnWords {
@@ -16,8 +17,18 @@ interface OwnWords {
   readonly unknowns: FoundWorkload["unknowns"];
 }
 
+/** What a program has shown of a kernel. */
+export interface RecordedWorkload {
+  /** The launches as they were. */
+  readonly workload: FoundWorkload;
+  /** The largest call of a function that made them. */
+  readonly call?: SeenCall;
+}
+
 /** Finds workloads in Python programs, and knows what those say against a kernel. */
 export interface PythonPrograms extends WorkloadFinder {
+  /** As `find`, with what calls of other sizes can be made from. */
+  record(request: WorkloadRequest): Promise<Outcome<RecordedWorkload, string>>;
   /** What the tests in the kernel's own file say against it, and where `withScript`, the file as program. */
   say(request: WorkloadRequest, withScript: boolean): Promise<OwnWords>;
 }
@@ -32,39 +43,37 @@ export function pythonProgram(files: FileReader, captures: CaptureService): Pyth
     const { target, signal } = request;
     return runOnce(programs, captures, { file: path, text: text + request.text, target, signal });
   };
+  const record: PythonPrograms["record"] = async (request) => {
+    const problems: string[] = [];
+    for (const script of await scriptsOf(files, request)) {
+      const { path } = script;
+      const ran = await run(request, script);
+      if (typeof ran === "string") {
+        problems.push(`${path}: ${ran}`);
+        continue;
+      }
+      const own = ran.workloads.find(
+        ({ file, found }) => file === request.file && found.spec.kernel === request.kernel,
+      );
+      if (own === undefined) {
+        problems.push(unusable(ran, path, request));
+        continue;
+      }
+      const { spec, specFolder } = own.found;
+      const complaint = ownComplaint(ran, path, request);
+      const said = complaint === undefined ? {} : { complaint };
+      const workload = { spec, unknowns: [], specFolder, ...said };
+      return succeed(own.call === undefined ? { workload } : { workload, call: own.call });
+    }
+    return fail(problems.length > 0 ? problems.join("; ") : "no script or test of the workspace launches it");
+  };
   return {
     looksFor: "a script or a test that launches the kernel",
     find: async (request) => {
-      const problems: string[] = [];
-      for (const script of await scriptsOf(files, request)) {
-        const { path } = script;
-        const ran = await run(request, script);
-        if (typeof ran === "string") {
-          problems.push(`${path}: ${ran}`);
-          continue;
-        }
-        const own = ran.workloads.find(
-          ({ file, found }) => file === request.file && found.spec.kernel === request.kernel,
-        );
-        if (own !== undefined) {
-          const { spec, specFolder } = own.found;
-          const complaint = ownComplaint(ran, path, request);
-          return succeed({
-            spec,
-            unknowns: [],
-            specFolder,
-            ...(complaint === undefined ? {} : { complaint }),
-          });
-        }
-        const lastLine = last(ran.output.trimEnd().split("\n"));
-        problems.push(
-          `${path} ended with ${ran.code} after ${ran.launches} launches, none of them usable for ${request.kernel}${lastLine === "" ? "" : ` (${lastLine})`}`,
-        );
-      }
-      return fail(
-        problems.length > 0 ? problems.join("; ") : "no script or test of the workspace launches it",
-      );
+      const recorded = await record(request);
+      return recorded.ok ? succeed(recorded.value.workload) : recorded;
     },
+    record,
     say: async (request, withScript) => {
       const { file, text } = request;
       const scripts = withScript || hasTests.test(text) ? await scriptsOf(files, request) : [];
@@ -84,6 +93,16 @@ export function pythonProgram(files: FileReader, captures: CaptureService): Pyth
       return { complaint: undefined, unknowns };
     },
   };
+}
+
+function unusable(
+  { code, launches, output }: CapturedProgram,
+  path: string,
+  { kernel }: WorkloadRequest,
+): string {
+  const lastLine = last(output.trimEnd().split("\n"));
+  const said = lastLine === "" ? "" : ` (${lastLine})`;
+  return `${path} ended with ${code} after ${launches} launches, none of them usable for ${kernel}${said}`;
 }
 
 /** Why a program that ran has said nothing of the kernel; undefined where it could. */

@@ -1,20 +1,13 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../core/base/json";
-import { OperationalError } from "../../../core/base/operational-error";
-import { type Outcome, fail, succeed } from "../../../core/base/outcome";
-import type { InferredSpec } from "../../../core/language/inference";
-import type { ParameterFacts } from "../../../core/language/facts";
-import { findKernels, withSource } from "../../../core/language/source-file";
-import type { Grammars } from "../../../core/language/tree";
-import { baselineUnknown } from "../../../core/language/spec-draft";
-import type { EntryProbe } from "../../../core/ports/entry-probe";
-import type { FileReader } from "../../../core/ports/files";
-import { parseKernelSpec } from "../../../core/workload/spec-parse";
-import { commonFolder, drawIn } from "../sources/draw-in";
-import { callersOf, type PythonFile } from "./python-callers";
-import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
-import type { PythonPrograms } from "./python-program";
-
-const mostFiles = 2000;
+import { OperationalError } from "../../../../core/base/operational-error";
+import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
+import { findKernels, withSource } from "../../../../core/language/source-file";
+import type { Grammars } from "../../../../core/language/tree";
+import type { EntryProbe } from "../../../../core/ports/entry-probe";
+import type { FileReader } from "../../../../core/ports/files";
+import { callersOf } from "./callers";
+import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "../finders";
+import { probe, withOtherSizes } from "./probe";
+import type { PythonPrograms } from "./program";
 
 interface PythonEntryOptions {
   readonly files: FileReader;
@@ -43,6 +36,10 @@ export function pythonEntry({ files, grammars, prober, programs, bare }: PythonE
           (source) => findKernels(source).find(({ name }) => name === kernel)?.parameters,
         ) ?? [];
       try {
+        const recorded = await programs.record(request);
+        // Where no function of the program's can be called again, what makes up its arguments may call one.
+        if (recorded.ok && recorded.value.call !== undefined)
+          return succeed(await withOtherSizes({ files, prober, parameters }, request, recorded.value));
         const callers = [{ path: file, text }, ...(await callersOf(files, request))];
         const problems: string[] = [];
         let isHopeless = false;
@@ -149,67 +146,6 @@ async function withComplaint(
   const { complaint, unknowns } = await programs.say(request, faulted);
   const heard = { ...found, unknowns: [...found.unknowns, ...unknowns] };
   return complaint === undefined ? heard : { ...heard, complaint };
-}
-
-interface ProbeParts {
-  readonly files: FileReader;
-  readonly prober: EntryProbe;
-  /** Of the kernel. */
-  readonly parameters: readonly ParameterFacts[];
-}
-
-async function probe(
-  { files, prober, parameters }: ProbeParts,
-  request: WorkloadRequest,
-  caller: PythonFile,
-): Promise<Outcome<FoundWorkload, string>> {
-  const { file, text, kernel, target, signal } = request;
-  const specFolder = commonFolder(file, caller.path);
-  const tree = await drawIn(
-    files,
-    { [file]: text, [caller.path]: caller.text },
-    { root: specFolder, includeFolders: [] },
-    (sofar) => Object.keys(sofar).length < mostFiles,
-  );
-  const probed = await prober.probe({
-    file: caller.path,
-    tree,
-    kernel,
-    parameters: parameters.map(({ name }) => name),
-    pointers: parameters.filter(({ pointer }) => pointer).map(({ name }) => name),
-    target,
-    signal,
-  });
-  if (!probed.ok) return probed;
-  const spec = specOf({ ...request, specFolder }, caller.path, probed.value);
-  return spec.ok ? succeed({ ...spec.value, specFolder }) : spec;
-}
-
-/** What a candidate's process said is read as a user's file would be. */
-function specOf(
-  { file, kernel, specFolder }: WorkloadRequest & { readonly specFolder: string },
-  caller: string,
-  found: JsonObject,
-): Outcome<InferredSpec, string> {
-  const inFolder = (path: string): string => (specFolder === "" ? path : path.slice(specFolder.length + 1));
-  const parsed = parseKernelSpec(
-    JSON.stringify({
-      version: 1,
-      kernel: `${inFolder(file)}::${kernel}`,
-      entry: { call: `${inFolder(caller)}::${String(found["call"])}` },
-      inputs: found["inputs"] ?? {},
-      outputs: found["outputs"] ?? {},
-      shapes: found["shapes"] ?? [],
-      reference: "baseline",
-      origins: found["origins"] ?? {},
-    }),
-  );
-  if (!parsed.ok) return fail(parsed.problem.map(({ message }) => message).join("; "));
-  const told: readonly Json[] = Array.isArray(found["unknowns"]) ? found["unknowns"] : [];
-  const unknowns = told
-    .filter(isJsonObject)
-    .map(({ path, sentence }) => ({ path: String(path), sentence: String(sentence) }));
-  return succeed({ spec: parsed.value, unknowns: [...unknowns, baselineUnknown] });
 }
 
 function baseOf(file: string): string {

@@ -1,6 +1,6 @@
-import type { FileReader } from "../../../core/ports/files";
-import { commonFolder, readIfShown } from "../sources/draw-in";
-import type { WorkloadRequest } from "./finders";
+import type { FileReader } from "../../../../core/ports/files";
+import { commonFolder, readIfShown } from "../../sources/draw-in";
+import type { WorkloadRequest } from "../finders";
 
 /** A Python file of the workspace. */
 export interface PythonFile {
