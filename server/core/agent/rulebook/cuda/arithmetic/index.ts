@@ -3,6 +3,8 @@ import { carryRemainder } from "./carry-remainder";
 import { constantBase } from "./constant-base";
 import { expandPower } from "./expand-power";
 import { fastMath } from "./fast-math";
+import { generalPower } from "./general-power";
+import { sineAndCosine } from "./sine-and-cosine";
 import { singlePrecision } from "./single-precision";
 
 /** Rules about what is computed of each element. */
@@ -10,6 +12,8 @@ export const arithmeticRules: readonly Rule[] = [
   singlePrecision,
   expandPower,
   constantBase,
+  generalPower,
+  sineAndCosine,
   fastMath,
   carryRemainder,
 ];

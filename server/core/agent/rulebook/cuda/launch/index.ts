@@ -1,9 +1,17 @@
 import type { Rule } from "../../rule";
 import { fillGpu } from "./fill-gpu";
 import { fuseLaunches } from "./fusing/fuse-launches";
+import { gatherBlocks } from "./gather-blocks";
 import { secondPass } from "../second-pass/second-pass";
 import { wholeWarpBlocks } from "./whole-warp-blocks";
 import { widenBlock } from "./widen-block";
 
 /** Rules about blocks, grids and launches. */
-export const launchRules: readonly Rule[] = [fuseLaunches, wholeWarpBlocks, widenBlock, fillGpu, secondPass];
+export const launchRules: readonly Rule[] = [
+  fuseLaunches,
+  wholeWarpBlocks,
+  gatherBlocks,
+  widenBlock,
+  fillGpu,
+  secondPass,
+];

@@ -1,0 +1,10 @@
+//@case {"kernel": "turn"}
+__global__ void turn(float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float a = x[i];
+  x[i] = cosf(a); //@ instructions=30000
+  a += y[i];
+  y[i] = sinf(a); //@ instructions=30000
+}
+void run(float* x, float* y, int n) { turn<<<(n + 127) / 128, 128>>>(x, y, n); }
