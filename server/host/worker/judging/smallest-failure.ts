@@ -15,7 +15,7 @@ interface Failure {
 }
 
 /** Milliseconds of work that one search may take. */
-const mostMilliseconds = 20_000;
+const mostMilliseconds = 8_000;
 /** What kernels take at once of a size, by warps and by large blocks: a tail is what is left over. */
 const tailUnits = [32, 1024] as const;
 /** Of all buffers of a shape that is tried for a tail. */

@@ -7,7 +7,8 @@ export type FindingDraft = Omit<KernelFinding, "count">;
 /** Causes that one launch keeps apart; further ones are dropped. */
 const maximumCauses = 200;
 
-interface Cause {
+/** What one kind of occurrence is owed to. */
+export interface Cause {
   draft: FindingDraft;
   rank: number;
   count: number;
@@ -24,23 +25,31 @@ const mostKept = 100_000;
  */
 export class FindingLog {
   private readonly causes = new Map<string, Cause>();
-  /** Uninitialised reads by the words they read. */
-  private readonly reads = new Map<string, { readonly cause: Cause; isExplained: boolean }[]>();
+  /** Uninitialised reads by the words they read: see `wordKey`. */
+  private readonly reads = new Map<number, { readonly cause: Cause; isExplained: boolean }[]>();
 
   /** Counts an occurrence. `describe` is called for the first one and for each one of a higher rank. */
   note(key: string, describe: () => FindingDraft, rank = 0): Cause | undefined {
+    const cause = this.causeOf(key, describe, rank);
+    if (cause) cause.count += 1;
+    return cause;
+  }
+
+  /** The cause of an occurrence as `note` has it, not counted; undefined where there are too many. */
+  causeOf(key: string, describe: () => FindingDraft, rank = 0): Cause | undefined {
     const known = this.causes.get(key);
-    if (!known && this.causes.size < maximumCauses)
-      this.causes.set(key, { draft: describe(), rank, count: 1 });
     if (known) {
-      known.count += 1;
       if (rank > known.rank) Object.assign(known, { draft: describe(), rank });
+      return known;
     }
-    return this.causes.get(key);
+    if (this.causes.size >= maximumCauses) return undefined;
+    const cause: Cause = { draft: describe(), rank, count: 0 };
+    this.causes.set(key, cause);
+    return cause;
   }
 
   /** Counts an uninitialised read of these words. `explain` takes it back if it was a race. */
-  noteRead(key: string, places: readonly string[], describe: () => FindingDraft): void {
+  noteRead(key: string, places: readonly number[], describe: () => FindingDraft): void {
     const cause = this.note(key, describe);
     if (!cause || this.reads.size > mostKept) return;
     const read = { cause, isExplained: false };
@@ -52,7 +61,8 @@ export class FindingLog {
   }
 
   /** A race at a word explains why it was read uninitialised: its reads no longer count. */
-  explain(place: string): void {
+  explain(place: number): void {
+    if (this.reads.size === 0) return;
     for (const read of this.reads.get(place) ?? []) {
       if (!read.isExplained) read.cause.count -= 1;
       read.isExplained = true;
@@ -72,9 +82,17 @@ export class FindingLog {
   }
 }
 
-/** Key of a 32-bit word; in shared memory together with its block. */
-export function wordKey(block: Triple | undefined, linear: number): string {
-  return `${linear >>> 2} ${block?.join(" ") ?? ""}`;
+/** Key of the 32-bit word of global memory at a linear address. */
+export function wordKey(linear: number): number {
+  return linear >>> 2;
+}
+
+/** More words than a block has of shared memory. */
+const sharedWords = 2 ** 20;
+
+/** Key of a 32-bit word of a block's shared memory; `block`: its linear number, `offset` in bytes. */
+export function sharedWordKey(block: number, offset: number): number {
+  return -1 - (block * sharedWords + (offset >>> 2));
 }
 
 /** `(1,2,3)`, for messages. */

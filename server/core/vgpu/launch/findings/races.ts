@@ -1,11 +1,11 @@
 import type { MemorySite } from "../../emit/emitters/memory-site";
-import { linearAddress } from "../../memory/device-memory";
+import { type Allocation, linearAddress } from "../../memory/device-memory";
 import { shadowPlanes } from "../../memory/device-shadow";
 import { lanes } from "../../layout";
-import { firstCopy, infoBits, whoMask } from "../../library/races/race-words";
+import { firstCopy, infoBits, warpMask, whoMask } from "../../library/races/race-words";
 import { bitCount } from "../../numbers";
 import { callersText } from "../state/call-sites";
-import { type FindingLog, threadText, tripleText, wordKey } from "./findings";
+import { type Cause, type FindingLog, sharedWordKey, threadText, tripleText, wordKey } from "./findings";
 import { accessText } from "./faults";
 import type { LaunchState } from "../state/launch-state";
 import type { RaceOrder } from "./order";
@@ -32,39 +32,92 @@ interface Party {
  */
 type ConflictNumbers = readonly [number, number, number, number, number];
 
-/** A byte of memory, for messages. */
+/** A byte of memory. */
 interface Place {
-  readonly text: string;
-  readonly address: bigint;
+  /** In shared memory, or in the allocation. */
+  readonly offset: number;
   /** Undefined for shared memory. */
-  readonly allocation: string | undefined;
+  readonly allocation: Allocation | undefined;
 }
 
 const accesses = { load: "read", store: "write", atomic: "atomic" } as const;
 
+/** Of an info, what a finding's cause depends on: neither the thread nor the bytes. */
+const causeMask = infoBits.siteMask | infoBits.several | infoBits.strong | infoBits.atomic;
+
+/** What earlier conflicts of the same two instructions came to: a cause, or that they are no race. */
+type Known = { readonly cause: Cause | undefined } | "harmless";
+
 /** Turns the conflicts that generated code finds into findings. */
 export class RaceReporter {
+  /** By allocation, then by the two infos and the distance. */
+  private readonly known = new Map<string | undefined, Map<number, Map<number, Known>>>();
+
   constructor(
     private readonly state: LaunchState,
     private readonly order: RaceOrder,
     private readonly log: FindingLog,
   ) {}
 
-  /** Two accesses to a word conflict and neither happens before the other. Infos as in `infoBits`. */
-  report([warp, at, info, otherInterval, otherInfo]: ConflictNumbers): void {
+  /**
+   * Two accesses to a word conflict and neither happens before the other. Infos as in `infoBits`. A wrong
+   * kernel has millions of conflicts, nearly all of the same few instructions: those are only counted.
+   */
+  report(conflict: ConflictNumbers): void {
+    const [warp, at, info, otherInterval, otherInfo] = conflict;
     const byte = ((at & ~3) + firstByte(info & otherInfo)) >>> 0;
     const place = this.placeOf(byte);
     if (!place) return;
-    const own = this.order.blockOf(warp);
-    const party = this.partyOf(info, own, false);
+    const owner = this.order.blockOf(warp);
     const isCopy = otherInterval < 0 || otherInterval >= firstCopy >>> 0;
-    const other = this.partyOf(otherInfo, isCopy ? own : this.order.stretches.ownerOf(otherInterval), isCopy);
+    const otherOwner = isCopy ? owner : this.order.stretches.ownerOf(otherInterval);
+    // Whether these two are a race depends on more than their instructions.
+    const isSingle = isCopy || (this.state.kernel.options.triton && owner === otherOwner);
+    const key = isSingle ? undefined : this.keyOf(place, conflict, owner === otherOwner);
+    const known = key?.of.get(key.other) ?? this.found(conflict, { place, owner, otherOwner, isCopy });
+    key?.of.set(key.other, known);
+    if (known === "harmless") return;
+    this.log.explain(place.allocation ? wordKey(byte) : sharedWordKey(owner, place.offset));
+    if (known.cause) known.cause.count += 1;
+  }
+
+  /** Where the outcome of conflicts of this kind is kept. */
+  private keyOf(
+    { allocation }: Place,
+    [, , info, , otherInfo]: ConflictNumbers,
+    isSame: boolean,
+  ): { readonly of: Map<number, Known>; readonly other: number } {
+    const ofAllocation = keptIn(this.known, allocation?.name, () => new Map<number, Map<number, Known>>());
+    const isOfWarp = ((info ^ otherInfo) & warpMask) === 0;
+    const distance = distanceOf(isSame, isOfWarp);
+    return {
+      of: keptIn(ofAllocation, info & causeMask, () => new Map<number, Known>()),
+      other: ((otherInfo & causeMask) >>> 0) * 4 + distance,
+    };
+  }
+
+  /** The cause of a conflict, of which it is not counted yet. */
+  private found(
+    [warp, at, info, otherInterval, otherInfo]: ConflictNumbers,
+    {
+      place,
+      owner,
+      otherOwner,
+      isCopy,
+    }: {
+      readonly place: Place;
+      readonly owner: number;
+      readonly otherOwner: number;
+      readonly isCopy: boolean;
+    },
+  ): Known {
+    const party = this.partyOf(info, owner, false);
+    const other = this.partyOf(otherInfo, otherOwner, isCopy);
     const isShared = place.allocation === undefined;
     const isStale = (info & infoBits.several) !== 0;
     // Within a block a multiprocessor's cache holds what was written.
-    if (isStale && party.owner === other.owner) return;
-    if (isHarmless(party, other, isShared) || this.isRedundant(at, info, { party, other })) return;
-    this.log.explain(wordKey(isShared ? party.block : undefined, byte));
+    if (isStale && owner === otherOwner) return "harmless";
+    if (isHarmless(party, other, isShared) || this.isRedundant(at, info, { party, other })) return "harmless";
     const kind = isShared ? "shared-race" : "global-race";
     const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
     const messageOf = (): string => {
@@ -73,22 +126,23 @@ export class RaceReporter {
         : this.missingBetween({ party, other, warp, interval: otherInterval });
       const lane = (info >>> infoBits.laneShift) & 31;
       const callers = callersText(this.state, party.site?.instruction, { warp, lane });
-      return `${describe(party, other, { place, missing })}${party.inner}${callers}`;
+      return `${describe(party, other, { place: placeText(place), isShared, missing })}${party.inner}${callers}`;
     };
-    this.log.note(
-      `${kind} ${sides} ${place.allocation ?? ""}`,
+    const cause = this.log.causeOf(
+      `${kind} ${sides} ${place.allocation?.name ?? ""}`,
       () => ({
         kind,
         message: messageOf(),
         ...party.line,
         block: party.block,
         thread: party.thread,
-        address: place.address,
-        ...(isShared ? {} : { allocation: place.allocation }),
+        address: (place.allocation?.address ?? 0n) + BigInt(place.offset),
+        ...(place.allocation && { allocation: place.allocation.name }),
         other: otherParty(other),
       }),
       distanceBetween(party, other),
     );
+    return { cause };
   }
 
   /**
@@ -131,20 +185,13 @@ export class RaceReporter {
       request: { memory },
     } = this.state;
     const offset = linear - sharedAt;
-    if (offset >= 0 && offset < plan.sharedBytes)
-      return { text: `shared+0x${offset.toString(16)}`, address: BigInt(offset), allocation: undefined };
-    const owner = memory
+    if (offset >= 0 && offset < plan.sharedBytes) return { offset, allocation: undefined };
+    const allocation = memory
       .allocations()
       .find(
         ({ address, bytes }) => linear >= linearAddress(address) && linear < linearAddress(address) + bytes,
       );
-    if (!owner) return undefined;
-    const inside = linear - linearAddress(owner.address);
-    return {
-      text: `"${owner.name}"+0x${inside.toString(16)}`,
-      address: owner.address + BigInt(inside),
-      allocation: owner.name,
-    };
+    return allocation && { offset: linear - linearAddress(allocation.address), allocation };
   }
 
   /** What would order the two accesses, or why what is there does not. */
@@ -263,8 +310,26 @@ function isHarmless(party: Party, other: Party, isShared: boolean): boolean {
  * 0 within a warp, 1 within a block, 2 between blocks. What orders the farthest pair orders all of a cause.
  */
 function distanceBetween(party: Party, other: Party): 0 | 1 | 2 {
-  if (party.owner !== other.owner) return 2;
-  return party.warp === other.warp ? 0 : 1;
+  return distanceOf(party.owner === other.owner, party.warp === other.warp);
+}
+
+function distanceOf(isSameBlock: boolean, isSameWarp: boolean): 0 | 1 | 2 {
+  if (!isSameBlock) return 2;
+  return isSameWarp ? 0 : 1;
+}
+
+function placeText({ offset, allocation }: Place): string {
+  const space = allocation === undefined ? "shared" : `"${allocation.name}"`;
+  return `${space}+0x${offset.toString(16)}`;
+}
+
+/** The value that a map has under a key, made where there is none. */
+function keptIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 /** The missing synchronisation, by distance. */
@@ -291,15 +356,19 @@ function lineText({ line }: Party, beside: Party): string {
 function describe(
   party: Party,
   other: Party,
-  { place, missing }: { readonly place: Place; readonly missing: string },
+  {
+    place,
+    isShared,
+    missing,
+  }: { readonly place: string; readonly isShared: boolean; readonly missing: string },
 ): string {
   const isSame = party.owner === other.owner;
   const who = threadText(party.thread, party.block);
   const { access = "load", bytes = 4 } = party.site ?? {};
-  const what = accessText(access, { who, bytes, place: place.text });
+  const what = accessText(access, { who, bytes, place });
   const line = lineText(other, party);
   const them = isSame ? `thread ${tripleText(other.thread)}` : threadText(other.thread, other.block);
-  const where = place.allocation === undefined ? "shared" : "global";
+  const where = isShared ? "shared" : "global";
   if (other.isCopy) {
     const isOwn = isSame && tripleText(party.thread) === tripleText(other.thread);
     const need = isOwn

@@ -7,7 +7,7 @@ import { fullName } from "../../opcodes/table";
 import { callersText, codeText } from "../state/call-sites";
 import { sinkAt } from "../state/sink";
 import { type BadAccess, FaultError, faultText, type Range, findRange } from "./faults";
-import { FindingLog, bytesText, threadText, wordKey } from "./findings";
+import { FindingLog, bytesText, sharedWordKey, threadText, wordKey } from "./findings";
 import type { LaunchState } from "../state/launch-state";
 import { RaceOrder } from "./order";
 import { RaceReporter } from "./races";
@@ -31,6 +31,7 @@ export class Sanitizer {
   /** Set for kernels with detectors. */
   order: RaceOrder | undefined;
   private races: RaceReporter | undefined;
+  private readonly readKeys = new Map<MemorySite, Map<string, string>>();
   /** Bad accesses that were dropped. */
   suppressed = 0;
 
@@ -117,19 +118,27 @@ export class Sanitizer {
     // The sink of suppressed accesses and local memory are not checked.
     if (!owner && (shared < 0 || shared >= state.plan.sharedBytes)) return;
     if (isHarmless(state, site, linear)) return;
-    const where = this.where(site, warp, lane);
     const offset = owner ? linear - linearAddress(owner.address) : shared;
     const place = owner ? `"${owner.name}"` : "shared memory";
-    const words = Array.from({ length: Math.ceil(site.bytes / 4) }, (_, index) =>
-      wordKey(owner ? undefined : where.block, linear + 4 * index),
+    const block = owner ? 0 : blockNumber(this.state);
+    const words: number[] = [];
+    for (let word = 0; word < site.bytes; word += 4)
+      words.push(owner ? wordKey(linear + word) : sharedWordKey(block, shared + word));
+    const key = keptKey(
+      this.readKeys,
+      { site, place },
+      () => `uninitialized-read ${this.cause(site)} ${place}`,
     );
-    this.log.noteRead(`uninitialized-read ${this.cause(site)} ${place}`, words, () => ({
-      kind: "uninitialized-read",
-      message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written${codeText(this.state, site.instruction, { warp, lane })}`,
-      ...where,
-      address: owner ? owner.address + BigInt(offset) : BigInt(offset),
-      ...(owner ? { allocation: owner.name } : {}),
-    }));
+    this.log.noteRead(key, words, () => {
+      const where = this.where(site, warp, lane);
+      return {
+        kind: "uninitialized-read",
+        message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written${codeText(this.state, site.instruction, { warp, lane })}`,
+        ...where,
+        address: owner ? owner.address + BigInt(offset) : BigInt(offset),
+        ...(owner ? { allocation: owner.name } : {}),
+      };
+    });
   }
 
   /**
@@ -207,6 +216,29 @@ export class Sanitizer {
     this.log.note(`${finding.kind} ${this.cause(site)} ${finding.allocation ?? ""}`, () => finding);
     return sinkAt(state, lane, site.access);
   }
+}
+
+/** The key of a cause: made once for an instruction, since a wrong kernel has millions of occurrences. */
+function keptKey(
+  known: Map<MemorySite, Map<string, string>>,
+  { site, place }: { readonly site: MemorySite; readonly place: string },
+  make: () => string,
+): string {
+  const keys = known.get(site) ?? new Map<string, string>();
+  known.set(site, keys);
+  const key = keys.get(place) ?? make();
+  keys.set(place, key);
+  return key;
+}
+
+/** Linear number of the current block. */
+function blockNumber({
+  coordinates: [x, y, z],
+  request: {
+    grid: [width, height],
+  },
+}: LaunchState): number {
+  return (z * height + y) * width + x;
 }
 
 /** Reports a shuffle whose result is undefined, since its source lane does not take part. */

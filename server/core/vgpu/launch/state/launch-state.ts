@@ -14,6 +14,7 @@ export class LaunchState {
   /** The global in which generated code finds the current block's shared memory. */
   readonly sharedGlobal = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
   private current = 0;
+  private viewed: DataView | undefined;
 
   constructor(
     readonly kernel: CompiledKernel,
@@ -26,7 +27,9 @@ export class LaunchState {
 
   /** A view of all linear memory. Ask again after anything that may allocate: growing replaces the buffer. */
   get view(): DataView {
-    return new DataView(this.request.memory.memory.buffer);
+    const { buffer } = this.request.memory.memory;
+    if (this.viewed?.buffer !== buffer) this.viewed = new DataView(buffer);
+    return this.viewed;
   }
 
   /** Slot of the block that runs: the current block. */

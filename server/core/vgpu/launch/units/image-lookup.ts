@@ -25,7 +25,7 @@ interface Trouble extends Pick<FindingDraft, "kind" | "allocation" | "address"> 
   /** The message after the thread's name. */
   readonly what: string;
   /** For an uninitialised read: keys of the words. */
-  readonly words?: readonly string[];
+  readonly words?: readonly number[];
 }
 
 const titles: Readonly<Record<string, string>> = {

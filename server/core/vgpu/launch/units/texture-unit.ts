@@ -171,7 +171,7 @@ export class TextureUnit {
       this.lookup.tell(user, {
         kind: "uninitialized-read",
         allocation: texture.allocation,
-        words: [wordKey(undefined, texel)],
+        words: [wordKey(texel)],
         what: `reads a texel of ${texture.texelBytes} bytes at "${texture.allocation}"+0x${offset.toString(16)}, to which nothing was written`,
       });
       return;
