@@ -1,6 +1,6 @@
 import { known } from "../../core/base/known";
+import { walls } from "../../core/words/names/protections";
 import mends from "./protection-mends.json";
-import table from "./protections.json";
 
 /** One of the walls around a candidate's code, for people. */
 export interface Protection {
@@ -14,15 +14,15 @@ export interface Protection {
 
 /** All protections, by the names of the walls that hold on a machine. */
 export function protectionsOf(held: readonly string[]): readonly Protection[] {
-  return table.map(({ wall, title, against, mend }) => {
-    const isActive = held.includes(wall);
+  return walls.map(({ name, title, against, mend }) => {
+    const isActive = held.includes(name);
     return { title, against, isActive, mend: isActive ? "" : mendOf(mend) };
   });
 }
 
 /** What people call a wall. */
 export function wallTitle(wall: string): string {
-  return table.find((each) => each.wall === wall)?.title ?? wall;
+  return walls.find(({ name }) => name === wall)?.title ?? wall;
 }
 
 function mendOf(name: string): string {

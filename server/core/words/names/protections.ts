@@ -1,12 +1,31 @@
 import { retold, t } from "../../base/localized";
 import table from "./protections.json";
 
-const words: Readonly<Record<string, string>> = table;
+/** What keeps a candidate from its inputs or from the machine. */
+interface ProtectionWords {
+  readonly name: string;
+  /** In a verdict; not there for what no verdict names. */
+  readonly said?: string;
+  /** On the page that shows all walls; what it keeps from happening; the name of what brings it about. */
+  readonly title?: string;
+  readonly against?: string;
+  readonly mend?: string;
+}
+
+/** One of the walls around a candidate's process, for people. */
+type WallWords = Required<Omit<ProtectionWords, "said">>;
+
+const known: readonly ProtectionWords[] = table;
+
+/** All walls. */
+export const walls: readonly WallWords[] = known.flatMap(({ name, title, against, mend }) =>
+  title === undefined || against === undefined || mend === undefined ? [] : [{ name, title, against, mend }],
+);
 
 /** A protection by its name, in words; the name itself where a later version has written it. */
 export function describeProtection(name: string): string {
-  const known = words[name];
-  return known === undefined ? name : retold(known);
+  const said = known.find((each) => each.name === name)?.said;
+  return said === undefined ? name : retold(said);
 }
 
 /**

@@ -1,19 +1,10 @@
-import {
-  compact,
-  enclosing,
-  fieldText,
-  isInside,
-  lineOf,
-  partsOf,
-  unwrapped,
-} from "../../../../language/query";
+import { fieldText, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, replaceNode } from "../../edits";
-import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
-import { isNot, not, type RuleInput } from "../../rule";
-import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { isNot, not } from "../../rule";
+import { defineRule } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
 import { floatConstant, floatsIn, kindOf } from "./float-values";
+import { powerCalls, rewrittenPowers } from "./power-calls";
 import { ownHelpers } from "./single-precision";
 
 /** `powf(10.0f, x)`, with the binary logarithm of its base. */
@@ -28,43 +19,17 @@ export const constantBase = defineRule("cuda-constant-base", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const powers = [view.body, ...ownHelpers(view)].flatMap((place) => powersIn(view, place));
-  const [first] = [...powers].sort((one, other) => instructionsAt(input, other) - instructionsAt(input, one));
-  if (first === undefined)
-    return not("no-pattern", "no power has a constant of single precision as its base", view.line);
-  const instructions = instructionsAt(input, first);
-  if (instructions === 0) return not("no-evidence", "the power was not reached", first.call);
-  const ideal = Math.round(instructions * threshold(entry, "share"));
-  const facts = { file: input.file, line: lineOf(first.call), counter: "instructions" as const };
-  const saved = shareSaved(instructions - ideal, input.counters.totals.instructions);
-  const outermost = powers.filter(({ call }) => !isNested(call, powers));
-  return {
-    kind: "proposal",
-    tree: editedTree(
-      input,
-      outermost.map((power) => replaceNode(power.call, written(view, power))),
-    ),
-    hypothesis: fillSentence(entry.hypothesis, { power: compact(first.call) }),
-    evidence: evidenceFor(entry, { ...facts, value: instructions, ideal }, { power: compact(first.call) }),
-    gain: gainOn(input, ["issue", "fp32", "special"], saved),
-  };
+  return rewrittenPowers(input, entry, {
+    powers,
+    written: (power) => written(view, power),
+    none: () => not("no-pattern", "no power has a constant of single precision as its base", view.line),
+  });
 });
-
-function instructionsAt(input: RuleInput, { call }: ConstantPower): number {
-  const statement = enclosing(call, "expression_statement", "declaration", "return_statement") ?? call;
-  return countsOf(input, statement).instructions;
-}
-
-function isNested(call: SyntaxNode, all: readonly ConstantPower[]): boolean {
-  return all.some((other) => other.call.id !== call.id && isInside(call, other.call));
-}
 
 /** Powers of a constant in one function. */
 function powersIn(view: KernelView, place: SyntaxNode): readonly ConstantPower[] {
   const floats = floatsIn(view, place);
-  return place.descendantsOfType("call_expression").flatMap((call) => {
-    const name = compact(call.childForFieldName("function")).replace(/^(?:std)?::/, "");
-    const [base, exponent, ...others] = partsOf(call.childForFieldName("arguments"));
-    if (base === undefined || exponent === undefined || others.length > 0) return [];
+  return powerCalls(place).flatMap(({ call, name, base, exponent }) => {
     // `pow` of two floats is one of single precision, too.
     if (name !== "powf" && (name !== "pow" || kindOf(exponent, floats) !== "float")) return [];
     const value = floatConstant(view, base) ?? (name === "powf" ? literal(base) : undefined);

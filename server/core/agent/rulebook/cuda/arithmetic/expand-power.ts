@@ -1,19 +1,10 @@
 import { isPure } from "../../../../language/cuda/body/scope";
-import {
-  compact,
-  enclosing,
-  fieldText,
-  isInside,
-  lineOf,
-  partsOf,
-  unwrapped,
-} from "../../../../language/query";
+import { compact, enclosing, fieldText, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, replaceNode } from "../../edits";
-import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
-import { isNot, not, type RuleInput } from "../../rule";
-import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { isNot, not } from "../../rule";
+import { defineRule, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
+import { powerCalls, rewrittenPowers } from "./power-calls";
 import { ownHelpers } from "./single-precision";
 
 /** `powf(base, 2)`, with its exponent. */
@@ -28,50 +19,20 @@ export const expandPower = defineRule("cuda-expand-power", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const most = threshold(entry, "exponentMost");
-  const powers = powersOf(view).filter(({ base, exponent }) => written(base, exponent, most) !== undefined);
-  const [first] = [...powers].sort((one, other) => instructionsAt(input, other) - instructionsAt(input, one));
-  if (first === undefined)
-    return not("no-pattern", "no power has a small whole number, or half of one, as its exponent", view.line);
-  const instructions = instructionsAt(input, first);
-  if (instructions === 0) return not("no-evidence", "the power was not reached", first.call);
-  const ideal = Math.round(instructions * threshold(entry, "share"));
-  const facts = {
-    ...{ file: input.file, line: lineOf(first.call), counter: "instructions" as const },
-    ...{ value: instructions, ideal },
-  };
-  const saved = shareSaved(instructions - ideal, input.counters.totals.instructions);
-  return {
-    kind: "proposal",
-    tree: editedTree(
-      input,
-      powers
-        .filter((power) => !isNested(power, powers))
-        .map(({ call, base, exponent }) => replaceNode(call, written(base, exponent, most) ?? call.text)),
-    ),
-    hypothesis: fillSentence(entry.hypothesis, { power: compact(first.call) }),
-    evidence: evidenceFor(entry, facts, { power: compact(first.call) }),
-    gain: gainOn(input, ["issue", "fp32", "special"], saved),
-  };
+  return rewrittenPowers(input, entry, {
+    powers: powersOf(view).filter(({ base, exponent }) => written(base, exponent, most) !== undefined),
+    written: ({ call, base, exponent }) => written(base, exponent, most) ?? call.text,
+    none: () =>
+      not("no-pattern", "no power has a small whole number, or half of one, as its exponent", view.line),
+  });
 });
-
-function instructionsAt(input: RuleInput, { call }: Power): number {
-  const statement =
-    enclosing(call, "expression_statement", "declaration", "return_statement", "for_statement") ?? call;
-  return countsOf(input, statement).instructions;
-}
 
 /** Powers of the kernel and of the functions that it calls. */
 function powersOf(view: KernelView): readonly Power[] {
-  const places = [view.body, ...ownHelpers(view)];
-  return places
-    .flatMap((place) => place.descendantsOfType("call_expression"))
-    .flatMap((call) => {
-      const name = compact(call.childForFieldName("function")).replace(/^(std)?::/, "");
-      const [base, exponent] = partsOf(call.childForFieldName("arguments"));
-      if (!/^(powf?|__powf)$/.test(name) || base === undefined || exponent === undefined) return [];
-      const value = valueOf(view, unwrapped(exponent));
-      return value === undefined ? [] : [{ call, base, exponent: value }];
-    });
+  return [view.body, ...ownHelpers(view)].flatMap(powerCalls).flatMap(({ call, base, exponent }) => {
+    const value = valueOf(view, unwrapped(exponent));
+    return value === undefined ? [] : [{ call, base, exponent: value }];
+  });
 }
 
 /** `2`, `2.0f`, `-0.5f`, `static_cast<float>(2)`, or a constant of the file. */
@@ -80,10 +41,6 @@ function valueOf(view: KernelView, exponent: SyntaxNode): number | undefined {
   const known = /^\w+$/.test(text) && !/^\d/.test(text) ? view.model.constants.get(text)?.text : undefined;
   const number = Number((known ?? text).replace(/(\d\.?|\.)f$/i, "$1"));
   return Number.isFinite(number) && (known ?? text) !== "" ? number : view.scope.value(exponent);
-}
-
-function isNested({ call }: Power, all: readonly Power[]): boolean {
-  return all.some((other) => other.call.id !== call.id && isInside(call, other.call));
 }
 
 /** The power without the general function; undefined where that is no shorter. */
