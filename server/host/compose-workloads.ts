@@ -14,6 +14,7 @@ import type { BuildService, CaptureService, ProgramService, SpecService } from "
 import { createSpecService } from "./services/spec-service";
 import { withAffordableSizes } from "./services/workload/examined/affordable-sizes";
 import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
+import { withStatedValues } from "./services/workload/examined/stated-values";
 import { withTellingInputs } from "./services/workload/examined/telling-inputs";
 import { cudaEntry } from "./services/workload/cuda-entry";
 import { bareLaunch } from "./services/workload/bare-launch";
@@ -91,11 +92,11 @@ export function composeWorkloads(
     },
     bare,
   );
-  const probed = withTellingInputs(filled(inOrder([cudaEntries, bare])), {
+  const probed = withTellingInputs(withStatedValues(filled(inOrder([cudaEntries, bare]))), {
     ...{ files, builds },
     trivialAnswers: examinations.trivialAnswers,
   });
-  const chosen = withAffordableSizes(inOrder([entries, probed]), {
+  const chosen = withAffordableSizes(inOrder([withStatedValues(entries), probed]), {
     ...{ files, builds },
     affordable: examinations.affordable,
   });
@@ -107,7 +108,10 @@ export function composeWorkloads(
 /** What is asked about workloads that are only being found. */
 function examinationsBy(evaluator: WorkerEvaluator): {
   readonly doubts: (task: EvaluationTask, signal: AbortSignal) => Promise<WorkloadDoubts>;
-  readonly trivialAnswers: (task: EvaluationTask, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly trivialAnswers: (
+    task: EvaluationTask,
+    signal: AbortSignal,
+  ) => Promise<readonly string[] | undefined>;
   readonly affordable: (task: EvaluationTask, most: number, signal: AbortSignal) => Promise<Afforded>;
 } {
   return {

@@ -56,6 +56,8 @@ export interface ProbeLaunch {
   readonly arguments: readonly ProbeArgument[];
   /** Warp-level instructions after which the probe is given up. */
   readonly instructionBudget: number;
+  /** Faults are then also reads of what nothing was written to, races and the like. */
+  readonly isWatched?: boolean;
 }
 
 /** A compiled kernel that can be probed. */

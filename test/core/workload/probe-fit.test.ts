@@ -35,6 +35,7 @@ test.each([
   ["offsets of rows", ({ n }) => n + 1, "n + 1"],
   ["a result for each block", ({ n }) => Math.ceil(n / 256), "ceil_div(n, 256)"],
   ["a result for each block of each row", ({ n, m }) => n * Math.ceil(m / 128), "n * ceil_div(m, 128)"],
+  ["whole parts of each row", ({ n, m }) => n * Math.floor(m / 8), "n * (m / 8)"],
   ["one for each share of a size", ({ n, m }) => Math.ceil(n / m), "ceil_div(n, m)"],
   ["whole blocks", ({ n }) => 256 * Math.ceil(n / 256), "256 * ceil_div(n, 256)"],
   ["a halo", ({ n, m }) => (n + 2) * (m + 4), "(n + 2) * (m + 4)"],

@@ -23,28 +23,42 @@ const spec = (inputs: KernelSpec["inputs"]): KernelSpec => ({
 const float = { dtype: "float32", shape: ["n"], distribution: "normal" } as TensorSpec;
 const whole = { dtype: "uint8", shape: ["n"], distribution: "integers" } as TensorSpec;
 
-/** How each input is drawn where a result is only told from a constant while `mask` holds 0 and 1. */
-async function check(inputs: KernelSpec["inputs"], mask: string): Promise<Readonly<Record<string, unknown>>> {
+/** How each input is drawn where only some workloads tell a result from a constant; undefined: they fail. */
+async function drawn(
+  found: KernelSpec,
+  tells: (spec: KernelSpec) => boolean | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
   const finder = {
     looksFor: "a workload",
-    find: async () => succeed({ spec: spec(inputs), specFolder: "", unknowns: [], origin: "inferred" }),
+    find: async () => succeed({ spec: found, specFolder: "", unknowns: [], origin: "inferred" }),
   } as unknown as Finder;
+  let isFirst = true;
   const means = {
     files: memoryFiles({ "kernel.py": "" }),
     builds: { settingsFor: async () => noBuildSettings },
-    trivialAnswers: async (task: { readonly spec: KernelSpec }) =>
-      task.spec.inputs[mask]?.distribution === "zero-one" ? [] : ["a constant"],
+    trivialAnswers: async (task: { readonly spec: KernelSpec }) => {
+      const told = tells(task.spec);
+      const isOriginal = isFirst;
+      isFirst = false;
+      if (told === undefined && !isOriginal) return undefined;
+      return told === true ? [] : ["a constant"];
+    },
   } as unknown as Means;
   const request = { file: "kernel.py", signal: new AbortController().signal } as Parameters<
     Finder["find"]
   >[0];
-  const found = await withTellingInputs(finder, means).find(request);
-  if (!found.ok) throw new Error("nothing was found");
-  const drawn = Object.entries(found.value.spec.inputs).map(([name, { distribution }]) => [
+  const chosen = await withTellingInputs(finder, means).find(request);
+  if (!chosen.ok) throw new Error("nothing was found");
+  const each = Object.entries(chosen.value.spec.inputs).map(([name, { distribution }]) => [
     name,
     distribution,
   ]);
-  return Object.fromEntries(drawn) as Record<string, unknown>;
+  return Object.fromEntries(each) as Record<string, unknown>;
+}
+
+/** The same where a result is only told from a constant while `mask` holds 0 and 1. */
+function check(inputs: KernelSpec["inputs"], mask: string): Promise<Readonly<Record<string, unknown>>> {
+  return drawn(spec(inputs), (tried) => tried.inputs[mask]?.distribution === "zero-one");
 }
 
 test.each([
@@ -59,4 +73,26 @@ test.each([
   ["a single input is what is computed with", { x: float }, "x", { x: "normal" }],
 ] as const)("%s", async (_, inputs, mask, drawn) => {
   expect(await check(inputs, mask)).toEqual(drawn);
+});
+
+test("whole numbers that atomics change start as places of their own array where zeros tell nothing", async () => {
+  const started = {
+    dtype: "int32",
+    shape: ["n"],
+    distribution: { kind: "constant", value: 0 },
+  } as TensorSpec;
+  const outputs = { set: { dtype: "int32", shape: ["n"] } } as const;
+  const places = { kind: "range", low: 0, high: "n - 1" };
+  const tells = ({ inputs }: KernelSpec): boolean =>
+    JSON.stringify(inputs["set"]?.distribution) === JSON.stringify(places);
+  expect(await drawn({ ...spec({ set: started }), outputs }, tells)).toEqual({ set: places });
+});
+
+test("inputs with which the kernel fails tell nothing", async () => {
+  const ends = {
+    dtype: "int32",
+    shape: ["n"],
+    distribution: { kind: "range", low: 0, high: "m - 1" },
+  } as TensorSpec;
+  expect(await drawn(spec({ ends }), () => undefined)).toEqual({ ends: ends.distribution });
 });

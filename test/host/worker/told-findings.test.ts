@@ -63,3 +63,45 @@ test.each([
     ),
   }).toEqual({ passed, kinds, isTold });
 });
+
+const frontier: KernelSpec = {
+  ...spec,
+  file: "front.cu",
+  kernel: "front",
+  run: { kind: "launch", launch: { grid: ["n / 64"], block: [64], arguments: ["level", "next"] } },
+  inputs: {
+    level: { dtype: "int32", shape: ["n"], distribution: { kind: "range", low: -1, high: 2 } },
+    next: { dtype: "int32", shape: ["n"], distribution: { kind: "range", low: 0, high: "n - 1" } },
+  },
+  outputs: { level: { dtype: "int32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 4096 } }],
+  reference: { kind: "baseline" },
+};
+
+/** Each thread looks at its own level, and stores into that of another one. */
+const front = (store: string): string => `
+__global__ void front(int* level, const int* next) {
+  const int v = blockIdx.x * 64 + threadIdx.x;
+  if (level[v] != 2) return;
+  const int w = next[v];
+  if (level[w] < 0) ${store}
+}
+`;
+
+test.each([
+  { what: "all of which store the same", store: "level[w] = 3;", kinds: [], isTold: true },
+  { what: "which add to what they read", store: "level[w] += v;", kinds: ["global-race"], isTold: false },
+])("threads read what others store meanwhile, $what", async ({ store, kinds, isTold }) => {
+  const { checked } = await evaluate(under.evaluator, {
+    spec: frontier,
+    baseline: { "front.cu": front(store) },
+  });
+  if (checked.kind !== "checked") throw new Error(JSON.stringify(checked));
+  const [first] = checked.cases;
+  expect({
+    kinds: [...new Set(first?.findings.map(({ kind }) => kind))],
+    isTold: (first?.remarks ?? []).some((each) =>
+      /race in global memory: .* no fault as it seems/.test(each),
+    ),
+  }).toEqual({ kinds, isTold });
+});

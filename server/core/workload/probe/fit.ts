@@ -199,10 +199,13 @@ function* quotients(products: readonly Form[], by: readonly number[], first: Sam
           text: `${times === 1 ? "" : `${times} * `}${size.text} * ${quotient.text}`,
           of: (sizes: Sample["sizes"]) => times * size.of(sizes) * quotient.of(sizes),
         }));
-      yield {
-        text: `${product.text} / ${divisor}`,
-        of: (sizes) => Math.floor(product.of(sizes) / divisor),
-      };
+      const whole = (sizes: Sample["sizes"]): number => Math.floor(product.of(sizes) / divisor);
+      yield { text: `${product.text} / ${divisor}`, of: whole };
+      for (const size of singles)
+        yield {
+          text: `${size.text} * (${product.text} / ${divisor})`,
+          of: (sizes) => size.of(sizes) * whole(sizes),
+        };
     }
   }
 }

@@ -83,6 +83,8 @@ export function fitBuffers(
     const samples = settings.map((sizes, index) => ({ sizes, value: at(extents, index) }));
     const part = (of: (buffer: BufferObservation) => TouchedSpan | undefined): number =>
       touchedPart(samples, seen.map(of), bytes);
+    // Which elements are written is then a matter of the values alone.
+    const isOfSeveral = observations.some((each) => each.isOfSeveral === true);
     return {
       name,
       extent: fitExtent(samples, block) ?? fitRows(samples, (elementOf(elements, name).pitch ?? 0) / bytes),
@@ -97,13 +99,14 @@ export function fitBuffers(
       width: elementOf(elements, name).type.width,
       isPartial: seen.some((buffer) => {
         const { written } = buffer;
+        if (buffer.isSometimes === true) return true;
         // Of the last element a part may be left out.
         const end = bytes * Math.ceil(endOf(buffer) / bytes);
         return written !== undefined && (written.from > 0 || written.bytes < end);
       }),
-      coverage: part(({ written }) => written),
+      coverage: isOfSeveral ? 1 : part(({ written }) => written),
       readCoverage: part(({ read }) => read),
-      contended: Math.max(0, ...seen.map(contendedPart)),
+      contended: isOfSeveral ? 0 : Math.max(0, ...seen.map(contendedPart)),
       before: Math.max(0, ...seen.map(({ read, written }) => -Math.min(read?.from ?? 0, written?.from ?? 0))),
     };
   });

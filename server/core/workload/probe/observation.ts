@@ -26,6 +26,8 @@ export interface BufferObservation {
   readonly lastBy: Extents;
   readonly elementBytes: number;
   readonly isFloat: boolean;
+  /** With other contents in some buffer less of it is written, or nothing. */
+  readonly isSometimes?: true;
 }
 
 /** What a launch with roomy buffers touched. */
@@ -41,6 +43,8 @@ export interface ProbeObservation {
   readonly warpInstructions: number;
   /** Accesses that hit nothing, misaligned ones and the like: their kinds and sentences. */
   readonly faults: readonly { readonly kind: string; readonly message: string }[];
+  /** Seen with several contents, as which elements are written depends on what buffers hold. */
+  readonly isOfSeveral?: true;
 }
 
 /** What the elements of a pointer are: how many numbers of which type lie in one of them. */
@@ -50,10 +54,11 @@ export interface ElementType {
 }
 
 /**
- * What a buffer holds before a probe: the same number everywhere; 0, `step`, 2 * `step` …; or numbers from 0
- * to below 1, ascending.
+ * What a buffer holds before a probe: the same number everywhere; 0, `step`, 2 * `step` …; numbers from 0
+ * to below 1, ascending; or a few numbers in turn.
  */
 export type ProbeContent =
   | { readonly kind: "constant"; readonly value: number }
   | { readonly kind: "ramp"; readonly step: number }
-  | { readonly kind: "spread" };
+  | { readonly kind: "spread" }
+  | { readonly kind: "cycle"; readonly values: readonly number[] };

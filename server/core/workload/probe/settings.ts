@@ -64,12 +64,28 @@ export interface SettingOptions {
   readonly isTiny?: boolean;
   /** Names of strides, which are longer than any size: else rows lie over each other. */
   readonly strides?: ReadonlySet<string>;
+  /** Numbers that the kernel divides by a constant, whatever the step is. */
+  readonly parts?: ReadonlyMap<string, SizeParts>;
+}
+
+/** A size is some whole parts of so many, and a rest: below zero, what the last part lacks. */
+export interface SizeParts {
+  readonly of: number;
+  readonly rest: number;
 }
 
 /** The settings of a series of probes. */
 export function probeSettings(
   names: readonly string[],
-  { step, isSmall, counts = new Set(), isTiled = false, isTiny = false, strides = new Set() }: SettingOptions,
+  {
+    step,
+    isSmall,
+    counts = new Set(),
+    isTiled = false,
+    isTiny = false,
+    strides = new Set(),
+    parts = new Map(),
+  }: SettingOptions,
 ): readonly Setting[] {
   const sizes = names.filter((name) => !counts.has(name));
   const table = isSmall || isTiny ? undefined : large[sizes.length - 1];
@@ -78,6 +94,12 @@ export function probeSettings(
     const value = (position: number): number => {
       const row = (each: number): number =>
         table === undefined ? at(few, (position + 3 * each) % few.length) : at(at(table, each), position);
+      const split = parts.get(at(sizes, position));
+      if (split !== undefined)
+        return (
+          split.of * at(multiples, (position + index) % multiples.length) +
+          (step === 1 ? split.rest : Math.min(0, split.rest))
+        );
       if (step === 1) return row(index);
       const round = (length: number): number => Math.floor(position / length);
       if (isTiled && sizes.length > 1) {

@@ -1,6 +1,8 @@
 import { entry } from "../../base/known";
 import { evaluateSizeExpression } from "../size-expression";
 import type { ShapeCase, SizeExpression } from "../spec";
+import { isStrideName } from "./range-names";
+import type { SizeParts } from "./settings";
 import { lengthOf, type StridedTensor, tensorOfText } from "./strided-tensor";
 
 /** What shapes are proposed for. */
@@ -23,6 +25,10 @@ export interface ShapePlan {
   readonly work?: (sizes: Readonly<Record<string, number>>) => number;
   /** What comments say of sizes: the large shape has it, where that is not too much. */
   readonly stated?: Readonly<Record<string, number>>;
+  /** Sizes of which the kernel has work for whole parts alone. */
+  readonly parts?: ReadonlyMap<string, SizeParts>;
+  /** Sizes that a launch was seen to run with, for want of better ones. */
+  readonly proven?: Readonly<Record<string, number>>;
   /** Rows of different lengths take turns: fewer of them are enough. */
   readonly hasRows?: boolean;
 }
@@ -67,11 +73,16 @@ export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeC
   return [
     { sizes: large },
     ...[wide, tiny].flatMap((sizes) => (sizes === undefined ? [] : [{ sizes }])),
-    {
-      sizes: held ?? withStrides(halved(large, plan.step), plan.extents, nearestOf(plan)),
-      heldOut: true,
-    },
+    { sizes: held ?? smallerThan(plan, large), heldOut: true },
   ];
+}
+
+/** Half of the large shape, or more of it, where half of a size that is divided leaves no work. */
+function smallerThan(plan: ShapePlan, large: Readonly<Record<string, number>>): Record<string, number> {
+  const tried = [1 / 2, 3 / 4, 7 / 8].map((part) =>
+    withStrides(reduced(large, plan.step, part), plan.extents, nearestOf(plan)),
+  );
+  return tried.find((sizes) => isUsable(plan, sizes)) ?? { ...large };
 }
 
 /** Of other sizes at least so much is left beside stated ones. */
@@ -114,13 +125,40 @@ function sizesOf(
   const isFree = plan.nearest === undefined;
   const other = (name: string, size: number): number => (isFree ? size : nearest(name, size));
   const sizes = Object.fromEntries([
-    ...plan.sizes.map((name, position) => [name, nearest(name, value(position))] as const),
+    ...plan.sizes.map(
+      (name, position) => [name, ofParts(plan, name, nearest(name, value(position)))] as const,
+    ),
     ...plan.others.map(
       (name, position) => [name, other(name, at(idle, shape) + idleStep * position)] as const,
     ),
     ...plan.ranges.map((name) => [name, other(name, at([256, 100, 7, 77], shape))] as const),
   ]);
-  return withStrides(sizes, plan.extents, nearest);
+  return withStrides(withPitches(plan, sizes), plan.extents, nearest);
+}
+
+/** Sizes of which those that are called a stride lead over all of a size that is divided. */
+function withPitches(
+  { parts = new Map() }: ShapePlan,
+  sizes: Record<string, number>,
+): Record<string, number> {
+  const divided = Object.entries(sizes).flatMap(([name, size]) => (parts.has(name) ? size : []));
+  if (divided.length === 0) return sizes;
+  const longest = Math.max(...divided);
+  const led = Object.entries(sizes).map(([name, size]) => [
+    name,
+    isStrideName(name) ? Math.max(size, longest) : size,
+  ]);
+  return Object.fromEntries(led) as Record<string, number>;
+}
+
+/** Parts of a size that is divided, at least, in any shape. */
+const leastParts = 4;
+
+/** A size with a few parts at least, where the kernel divides it. */
+function ofParts({ parts }: ShapePlan, name: string, size: number): number {
+  const split = parts?.get(name);
+  if (split === undefined || split.rest < 0 || size >= leastParts * split.of) return size;
+  return leastParts * split.of + (size % split.of);
 }
 
 function nearestOf({ step, nearest }: ShapePlan): (name: string, value: number) => number {
@@ -190,7 +228,7 @@ function scaled(plan: ShapePlan, power: number, scale: number): Record<string, n
     const sizes = sizesOf(plan, 0, () => value);
     if (isUsable(plan, sizes)) return sizes;
   }
-  return sizesOf(plan, 0, () => 2);
+  return { ...(plan.proven ?? sizesOf(plan, 0, () => 2)) };
 }
 
 /** The large shape with the sizes of the grid doubled, as long as that is usable, until it fills a GPU. */
@@ -237,10 +275,13 @@ function threadsOf(
   }, threadsPerBlock);
 }
 
-function halved(sizes: Readonly<Record<string, number>>, step: number): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(sizes).map(([name, size]) => [name, Math.max(step, step * Math.floor(size / 2 / step))]),
-  );
+function reduced(
+  sizes: Readonly<Record<string, number>>,
+  step: number,
+  part: number,
+): Record<string, number> {
+  const less = (size: number): number => Math.max(step, step * Math.floor((size * part) / step));
+  return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, less(size)]));
 }
 
 function isUsable(

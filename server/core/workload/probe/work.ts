@@ -75,9 +75,14 @@ function ownPowers(samples: readonly WorkSample[], common: number): readonly num
         above += step * (work - most.work - others);
         below += step * step;
       }
-      powers[index] = Math.min(greatestPower, Math.max(0, above / below));
+      powers[index] = Math.min(mostOf(common), Math.max(0, above / below));
     }
   return powers;
+}
+
+/** A size that hardly differs among the probes does not tell its power: no more than this is taken for it. */
+function mostOf(common: number): number {
+  return Math.min(greatestPower, Math.max(1, 2 * common));
 }
 
 function sum(values: readonly number[]): number {

@@ -53,7 +53,7 @@ export class TaskEvaluation implements Evaluation {
    * its own reference and cannot be run is left to its check.
    */
   async register(signal: AbortSignal): Promise<void> {
-    const passing = await this.trivialAnswers(signal);
+    const passing = (await this.trivialAnswers(signal)) ?? [];
     if (passing.length === 0) return;
     const { kernel, origins = {} } = this.task.spec;
     const remedy =
@@ -85,8 +85,11 @@ export class TaskEvaluation implements Evaluation {
     }
   }
 
-  /** What passes the check of the task without being computed from its inputs, in words. */
-  async trivialAnswers(signal: AbortSignal): Promise<readonly string[]> {
+  /**
+   * What passes the check of the task without being computed from its inputs, in words. Undefined where the
+   * kernel does not run well, so that what it leaves tells nothing.
+   */
+  async trivialAnswers(signal: AbortSignal): Promise<readonly string[] | undefined> {
     // A recording is always the same, and may be one value: its variant tells more.
     const first = planCases(this.shapes, "quick")[1];
     invariant(first, "a task has a shape that is not held out");
@@ -94,13 +97,13 @@ export class TaskEvaluation implements Evaluation {
       await this.judge.baseline.prepare(first, signal),
       await this.judge.baseline.prepare(first, signal),
     ];
-    if (!made.ok || !again.ok) return [];
+    if (!made.ok || !again.ok) return undefined;
     const [one, other] = [made.value, again.value];
     // What a program recorded of whole numbers alone may be indices: it cannot be varied.
     if (one.inputs.every((bytes, index) => Buffer.compare(bytes, other.inputs[index] ?? bytes) === 0))
       return [];
     const permuted = await this.oracle.derive(one, { method: "vary" }, signal);
-    if ((await this.judge.baseline.expect(permuted, first, signal)) !== undefined) return [];
+    if ((await this.judge.baseline.expect(permuted, first, signal)) !== undefined) return undefined;
     const cases = { case: one, other, permuted };
     const passing = await this.oracle.passingTrivially(cases, { spec: this.task.spec, signal });
     for (const each of [one, other, permuted]) await this.oracle.forget(each);
@@ -112,7 +115,7 @@ export class TaskEvaluation implements Evaluation {
     });
     // What a faulty kernel leaves says nothing of the task: its check tells what is wrong with it.
     const isFaulty = own.kind !== "ran" || own.findings.length > 0;
-    return this.task.spec.reference.kind === "baseline" && isFaulty ? [] : passing;
+    return this.task.spec.reference.kind === "baseline" && isFaulty ? undefined : passing;
   }
 
   /** What runs of the baseline say against its workload. */

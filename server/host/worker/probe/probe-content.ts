@@ -19,6 +19,8 @@ const spreadLength = 64;
 /** The bytes that a roomy buffer is filled with, over and over. */
 export function probeContent(dtype: DataType, content: ProbeContent): Uint8Array {
   if (content.kind === "constant") return scalarBytes(content.value, dtype);
+  if (content.kind === "cycle")
+    return new Uint8Array(Buffer.concat(content.values.map((value) => scalarBytes(value, dtype))));
   const count = content.kind === "ramp" ? rampLength : spreadLength;
   const step = content.kind === "ramp" ? content.step : 1 / (spreadLength - 0.5);
   return new Uint8Array(

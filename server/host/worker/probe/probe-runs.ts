@@ -181,7 +181,7 @@ function jobOf(launch: ProbeLaunch, { ptx, symbol, room }: RoomyText): LaunchJob
     arguments: launch.arguments.map(place),
     buffers,
     counters: false,
-    detectors: false,
+    detectors: launch.isWatched === true,
     probe: { instructionBudget: launch.instructionBudget },
   };
 }

@@ -1,5 +1,8 @@
 import { type Constants, constantValue } from "../constants";
+import type { SizeParts } from "../../../workload/probe/settings";
+import { type AskedNumber, askedNumbers } from "./asked-numbers";
 import { flagValues } from "./flag-values";
+import { sizeParts } from "./size-parts";
 
 /** What headers of C define. */
 const limits: Readonly<Record<string, number>> = {
@@ -41,14 +44,33 @@ function comparisons(code: string, name: string): readonly string[] {
   return forms.flatMap((form) => [...code.matchAll(new RegExp(form, "g"))].map(([, text = ""]) => text));
 }
 
-/** What a kernel asks of the elements of its arrays: see `comparedValues` and `flagValues`. */
+/** What a kernel asks of the values that it is handed. */
+export interface AskedValues {
+  /** Numbers that elements have to equal for the kernel to go on, by the names of their pointers. */
+  readonly compared: ReadonlyMap<string, number>;
+  /** The greatest number that the elements of flags and states are asked for, by their pointers' names. */
+  readonly flags: ReadonlyMap<string, number>;
+  /** What elements are compared with in other ways, too; see `askedNumbers`. */
+  readonly asked: ReadonlyMap<string, readonly AskedNumber[]>;
+  /** Arrays of which two elements side by side are read, as where rows begin and end. */
+  readonly ends: ReadonlySet<string>;
+  /** Numbers that are divided by a constant; see `sizeParts`. */
+  readonly parts: ReadonlyMap<string, SizeParts>;
+}
+
+/** What a kernel asks of the elements of its arrays, and of its numbers. */
 export function askedValues(
   body: string,
-  pointers: readonly string[],
+  { pointers, numbers }: { readonly pointers: readonly string[]; readonly numbers: readonly string[] },
   constants: Constants,
-): Readonly<Record<"compared" | "flags", ReadonlyMap<string, number>>> {
+): AskedValues {
   return {
     compared: comparedValues(body, pointers, constants),
     flags: flagValues(body, pointers, constants),
+    asked: askedNumbers(body, { pointers, numbers }, constants),
+    ends: new Set(
+      pointers.filter((name) => new RegExp(String.raw`\b${name}\s*\[[^\]]*\+\s*1\s*\]`).test(body)),
+    ),
+    parts: sizeParts(body, numbers, constants),
   };
 }

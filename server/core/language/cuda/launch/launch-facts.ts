@@ -6,7 +6,7 @@ import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
 import { fileConstants, typeAliases } from "../constants";
 import { assumedTypes, usualNumbers, withTypes } from "./assumed-types";
-import { askedValues } from "./compared-values";
+import { type AskedValues, askedValues } from "./compared-values";
 import { elementTypeOf } from "./element-types";
 import { cudaKernels } from "../kernels";
 import {
@@ -42,16 +42,12 @@ export interface LaunchParameter {
 }
 
 /** What the text says about how a kernel is launched: proposals, which runs confirm or refute. */
-export interface CudaLaunchFacts {
+export interface CudaLaunchFacts extends AskedValues {
   readonly parameters: readonly LaunchParameter[];
   readonly sites: readonly LaunchSite[];
   readonly blocks: BlockProposals;
   /** Arguments of the template that are chosen where no source makes an instance; see `usualInstance`. */
   readonly usual?: readonly string[];
-  /** Numbers that elements have to equal for the kernel to go on, by the names of their pointers. */
-  readonly compared: ReadonlyMap<string, number>;
-  /** The greatest number that the elements of flags and states are asked for, by their pointers' names. */
-  readonly flags: ReadonlyMap<string, number>;
 }
 
 /**
@@ -99,12 +95,14 @@ export function cudaLaunchFacts(
     };
   };
   const usual = usualNumbers(source, found.facts);
+  const [body, pointers] = [bodyOf(source, found.facts), pointersOf(found.facts)];
+  const numbers = found.facts.parameters.flatMap(({ name, pointer }) => (pointer ? [] : name));
   return {
     ...(usual && { usual }),
     parameters: found.facts.parameters.map(read),
     sites,
     blocks: blockProposals(root, kernel, constants),
-    ...askedValues(bodyOf(source, found.facts), pointersOf(found.facts), constants),
+    ...askedValues(body, { pointers, numbers }, constants),
   };
 }
 

@@ -113,11 +113,15 @@ function plainWidth(size: number): number {
   return 2 ** Math.floor(Math.log2(size));
 }
 
+const warpThreads = 32;
+
 function blocksOfTile(tile: readonly number[], axes: 1 | 2 | 3): readonly Extents[] {
   const [rows = 1, columns] = tile;
   if (axes === 1 || columns === undefined) {
-    const threads = plainWidth(columns === undefined ? rows : rows * columns);
-    return axes === 1 ? [[threads, 1, 1]] : [];
+    const elements = columns === undefined ? rows : rows * columns;
+    // An array may be as long as the block, whatever its length is.
+    const whole: Extents[] = elements % warpThreads === 0 ? [[elements, 1, 1]] : [];
+    return axes === 1 ? [[plainWidth(elements), 1, 1], ...whole] : [];
   }
   const [across, down] = [plainWidth(columns), plainWidth(rows)];
   return [

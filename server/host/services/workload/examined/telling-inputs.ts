@@ -8,8 +8,11 @@ import { type ExamineMeans, examined } from "./found-task";
 const MOST_FLAGS = 4;
 
 interface TellingMeans extends ExamineMeans {
-  /** What passes the check of a task without being computed from its inputs. */
-  readonly trivialAnswers: (task: EvaluationTask, signal: AbortSignal) => Promise<readonly string[]>;
+  /** What passes the check of a task without being computed from its inputs; undefined where it fails. */
+  readonly trivialAnswers: (
+    task: EvaluationTask,
+    signal: AbortSignal,
+  ) => Promise<readonly string[] | undefined>;
 }
 
 /**
@@ -24,8 +27,12 @@ export function withTellingInputs(finder: WorkloadFinder, means: TellingMeans): 
       const found = await finder.find(request);
       if (!found.ok) return found;
       const others = otherInputs(found.value);
-      if (others.length === 0 || (await tells(means, request, found.value))) return found;
-      for (const other of others) if (await tells(means, request, other)) return succeed(other);
+      if (others.length === 0) return found;
+      const passing = await passingFor(means, request, found.value);
+      // What fails is left to the check, which says what is wrong.
+      if (passing === undefined || passing.length === 0) return found;
+      for (const other of others)
+        if ((await passingFor(means, request, other))?.length === 0) return succeed(other);
       return found;
     },
   };
@@ -34,7 +41,28 @@ export function withTellingInputs(finder: WorkloadFinder, means: TellingMeans): 
 function otherInputs(found: FoundWorkload): readonly FoundWorkload[] {
   const names = wholeNumbers(found.spec);
   const whole = names.length === 0 ? [] : [withFlags(found, names)];
-  return [...whole, ...withOffsets(found), ...floatsOf(found.spec).map((name) => withFlags(found, [name]))];
+  const masks = floatsOf(found.spec).map((name) => withFlags(found, [name]));
+  return [...whole, ...withStarts(found), ...withOffsets(found), ...masks];
+}
+
+/**
+ * Whole numbers that atomics change and that were 0 before, as places within their own array: of numbers of
+ * components and distances the least is kept, and of zeros nothing is less.
+ */
+function withStarts(found: FoundWorkload): readonly FoundWorkload[] {
+  const { inputs, outputs } = found.spec;
+  const started = Object.entries(inputs).flatMap(([name, tensor]) => {
+    const { distribution, dtype, shape } = tensor;
+    const isZero =
+      typeof distribution === "object" && distribution.kind === "constant" && distribution.value === 0;
+    if (!isZero || outputs[name] === undefined || dtype.includes("float") || shape.length !== 1) return [];
+    const high = typeof shape[0] === "number" ? shape[0] - 1 : `${shape[0] ?? 1} - 1`;
+    return [[name, { ...tensor, distribution: { kind: "range", low: 0, high } as const }] as const];
+  });
+  if (started.length === 0) return [];
+  const names = started.map(([name]) => name).join(", ");
+  const sentence = `${names} is taken to hold numbers of its own elements before: with zeros the check would also pass for a constant.`;
+  return [withInputs(found, Object.fromEntries(started), sentence)];
 }
 
 /** Inputs that are floats as far as anyone knows: a mask may be one, since any call runs with one. */
@@ -106,8 +134,13 @@ function withFlags(found: FoundWorkload, names: readonly string[]): FoundWorkloa
   };
 }
 
-/** What cannot be examined is left to the check, which says what is wrong. */
-async function tells(means: TellingMeans, request: WorkloadRequest, found: FoundWorkload): Promise<boolean> {
-  const passing = await examined(means, request, found, { ask: means.trivialAnswers, otherwise: [] });
-  return passing.length === 0;
+function passingFor(
+  means: TellingMeans,
+  request: WorkloadRequest,
+  found: FoundWorkload,
+): Promise<readonly string[] | undefined> {
+  return examined<readonly string[] | undefined>(means, request, found, {
+    ask: means.trivialAnswers,
+    otherwise: undefined,
+  });
 }

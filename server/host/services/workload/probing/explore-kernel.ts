@@ -10,7 +10,7 @@ import {
 } from "../../../../core/workload/probe/judge-probe";
 import { withKnownCount } from "../../../../core/workload/probe/known-count";
 import type { ProbeObservation } from "../../../../core/workload/probe/observation";
-import type { Setting } from "../../../../core/workload/probe/settings";
+import type { Setting, SettingOptions } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { goodFit, type TriedLaunch } from "./find-grid";
 import { findBounds } from "./find-bounds";
@@ -63,10 +63,15 @@ export async function exploreKernel(
  * The launch after a probe with sizes that no extent was fitted to. An extent that does not hold there fitted
  * by chance: none is known. One that holds but for the last elements is that of whole pairs or vectors.
  */
-async function confirm(session: ProbeSession, launch: TriedLaunch, elements: Elements): Promise<TriedLaunch> {
+async function confirm(
+  session: ProbeSession,
+  launch: TriedLaunch,
+  { elements, parts = new Map() }: { readonly elements: Elements; readonly parts?: SettingOptions["parts"] },
+): Promise<TriedLaunch> {
   const [first = {}, second = {}, third = {}] = launch.probes.settings;
+  const isTurn = (name: string): boolean => (parts.get(name)?.rest ?? 0) < 0;
   const sizes = Object.fromEntries(
-    Object.entries(second).map(([name, value]) => [name, value + (third[name] ?? 0)]),
+    Object.entries(second).map(([name, value]) => [name, isTurn(name) ? value : value + (third[name] ?? 0)]),
   );
   const seen = launch.isInText ? undefined : await session.once(launch.planned, sizes);
   if (seen?.ok !== true || seen.value.faults.length > 0) return launch;
@@ -119,7 +124,8 @@ async function explore(
   const found = await findLaunch(session, facts, elements);
   if (!found.ok) return found;
   session.renew();
-  const confirmed = await confirm(session, found.value, elements);
+  const { parts } = facts.text ?? {};
+  const confirmed = await confirm(session, found.value, { elements, ...(parts && { parts }) });
   const { planned, probes, block } = confirmed;
   const reprobe = {
     contents: session.contents,

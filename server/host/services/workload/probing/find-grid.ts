@@ -55,11 +55,16 @@ export async function findGrid(search: GridSearch, block: Extents): Promise<Trie
   const tiles = search.spans === undefined ? await findTiles(search, block) : undefined;
   const tiled = tiles && (await bestOf(search, { block, bounds: tiles.bounds, isSmall: false, tiles }));
   if (tiled !== undefined && tiled.misfit < goodFit) return tiled;
-  for (const isSmall of [false, true]) {
-    const settings = probeSettings(search.names, { step: 1, isSmall, ...settingsOf(search) });
-    const bounds = await boundsOf(search, block, settings);
+  const ordered = search.session.isPatient
+    ? (["tiny", "small"] as const)
+    : (["large", "small", "tiny"] as const);
+  for (const size of ordered) {
+    const [isSmall, isTiny] = [size !== "large", size === "tiny" || search.isTiny === true];
+    const sized = { ...search, isTiny };
+    const settings = probeSettings(search.names, { step: 1, isSmall, ...settingsOf(sized) });
+    const bounds = await boundsOf(sized, block, settings);
     if (bounds === undefined) continue;
-    const found = await bestOf(search, { block, bounds, isSmall });
+    const found = await bestOf(sized, { block, bounds, isSmall });
     if (found !== undefined) return found;
   }
   return undefined;
@@ -85,10 +90,9 @@ async function bestOf(
   const steps = tiles === undefined ? stepsFor(block) : [1, tiles.step];
   if (only !== undefined && grids.length === 1) return tryGrid(search, { ...common, grid: only, steps });
   let best: TriedLaunch | undefined;
+  const ownStep = search.isTiny === true ? 1 : Math.max(...block);
   const screening =
-    tiles === undefined
-      ? { step: Math.max(...block), count: screeningCount }
-      : { step: tiles.step, count: tiledCount };
+    tiles === undefined ? { step: ownStep, count: screeningCount } : { step: tiles.step, count: tiledCount };
   let { step } = screening;
   for (const grid of grids) {
     let tried = await tryAt(search, { ...common, ...screening, step, grid });
@@ -202,7 +206,7 @@ async function tryInTextAt(
   step: number,
 ): Promise<TriedLaunch | undefined> {
   const { session, names } = search;
-  const settings = probeSettings(names, { step, isSmall: false });
+  const settings = probeSettings(names, { step, isSmall: false, ...settingsOf(search) });
   const shapes = settings.map(shapeOf);
   const [first] = shapes;
   if (first === undefined || shapes.some((shape) => shape?.block.join() !== first.block.join()))
@@ -292,7 +296,9 @@ async function tryAt(
   const launch: PlannedLaunch = { block, dynamicSharedBytes, grid: (sizes: Setting) => gridOf(grid, sizes) };
   const few = await session.series(launch, wanted);
   if (!few.ok) return undefined;
-  const probes = await withLarger(session, launch, { few: few.value, grid, isSmall });
+  // With the smallest of sizes a probe is as much work as there is time for.
+  const isWorth = isSmall && search.isTiny !== true;
+  const probes = await withLarger(session, launch, { few: few.value, grid, isSmall: isWorth });
   const buffers = fittedBuffers(search, probes, block);
   const unexplained = misfit(buffers, probes, { grid, names: isBound ? [] : names });
   const narrow = grid.filter((extent, axis) => open[axis] === true && isNarrow(extent, probes.settings));

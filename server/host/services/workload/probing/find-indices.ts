@@ -94,7 +94,6 @@ export async function findIndices(
   const indices: FoundIndex[] = [];
   const searches: FoundSearch[] = [];
   const free = idle.filter((name) => !isTurnName(name));
-  const found = (name: string): boolean => [...indices, ...searches].some(({ into }) => into === name);
   for (const buffer of launch.buffers) {
     const content = otherContent(buffer, launch, elements);
     if (content === undefined || contents.has(buffer.name)) continue;
@@ -102,29 +101,34 @@ export async function findIndices(
     const moved = await again();
     contents.delete(buffer.name);
     if (!moved.ok || moved.value.settings.length < launch.probes.settings.length) continue;
-    for (const into of launch.buffers) {
-      if (found(into.name)) continue;
-      const step = otherIndex - plainNumber(elementOf(elements, buffer.name).type.dtype);
-      const led =
-        content.kind === "constant"
-          ? rowOf(into.name, launch, { moved: moved.value, elements, step })
-          : undefined;
-      if (led !== undefined)
-        indices.push(
-          indexOf(
-            { index: buffer, into, ...led },
-            {
-              free,
-              elements,
-              before: indices,
-              ofRows: offsets.find((each) => each.into.has(buffer.name))?.rows,
-            },
-          ),
-        );
-      else searches.push(...searchOf(buffer, into, { launch, moved: moved.value, elements }));
+    const ofRows = offsets.find((each) => each.into.has(buffer.name))?.rows;
+    const index = content.kind === "constant" ? buffer : undefined;
+    for (const into of launch.buffers.filter(({ name }) => searches.every((each) => each.into !== name))) {
+      // Both ends of an edge lead into the same table.
+      const beside = indices.find((each) => each.into === into.name);
+      const led = index && ledFrom(index, into, { launch, moved: moved.value, elements });
+      if (led !== undefined && isAlike(beside, led))
+        indices.push(indexOf({ index: buffer, into, ...led }, { free, elements, before: indices, ofRows }));
+      if (led === undefined && beside === undefined)
+        searches.push(...searchOf(buffer, into, { launch, moved: moved.value, elements }));
     }
   }
   return { indices, searches };
+}
+
+/** How far what an index leads to moves along; see `rowOf`. */
+function ledFrom(
+  index: FittedBuffer,
+  into: FittedBuffer,
+  { launch, moved, elements }: Moved & { readonly launch: Seen },
+): Pick<FoundIndex, "row" | "base"> | undefined {
+  const step = otherIndex - plainNumber(elementOf(elements, index.name).type.dtype);
+  return rowOf(into.name, launch, { moved, elements, step });
+}
+
+/** Whether two indices into one table count the same rows. */
+function isAlike(beside: FoundIndex | undefined, led: Pick<FoundIndex, "row" | "base">): boolean {
+  return beside === undefined || (beside.row === led.row && beside.base === led.base);
 }
 
 /**
@@ -214,8 +218,10 @@ function indexOf(
   },
 ): FoundIndex {
   const isByte = elementOf(elements, index.name).itemBytes === 1;
-  const isScattered = into.isWritten && !into.isRead && !into.isAtomic && !isByte && ofRows === undefined;
+  const isScattered = isFilled(into) && !isByte && ofRows === undefined;
   const common = { index: index.name, into: into.name, row, base };
+  const digits = ofRows === undefined ? digitsOf(common) : undefined;
+  if (digits !== undefined) return digits;
   const first = firstPlace({ base });
   if (isScattered && index.extent !== undefined)
     return {
@@ -225,13 +231,39 @@ function indexOf(
   // A table of bytes has a row for each of them.
   if (isByte && free.length === 0)
     return { ...common, rows: byteValues(index, elements), isNew: false, distribution: "integers" };
-  // The same values lead into both tables, which have as many rows therefore.
-  const other = before.find((each) => each.index === index.name && isRange(each.distribution));
-  if (other !== undefined) return { ...other, ...common };
+  const known = knownRows(common, before);
+  if (known !== undefined) return known;
   const { rows, ...from } = rowsLedInto(into, free, ofRows);
   const most = isByte ? `min(${rows}, ${byteValues(index, elements)})` : rows;
   const high = first === 1 ? most : `${most} - 1${first === 0 ? "" : ` + ${first}`}`;
   return { ...common, rows, ...from, distribution: { kind: "range", low: first, high } };
+}
+
+/** An index into a table of whose rows another one has told, or whose values lead into another table, too. */
+function knownRows(
+  common: Pick<FoundIndex, "index" | "into" | "row" | "base">,
+  before: readonly FoundIndex[],
+): FoundIndex | undefined {
+  const ranges = before.filter(({ distribution }) => isRange(distribution));
+  const beside = ranges.find(({ into }) => into === common.into);
+  if (beside !== undefined) return { ...beside, index: common.index, isNew: false };
+  const other = ranges.find(({ index }) => index === common.index);
+  return other && { ...other, ...common };
+}
+
+/** Whether a buffer is written, and nothing of what it held before. */
+function isFilled({ isWritten, isRead, isAtomic }: FittedBuffer): boolean {
+  return isWritten && !isRead && !isAtomic;
+}
+
+/** Where two values are the digits of one place: `counts[a * k + b]`. */
+function digitsOf(common: Pick<FoundIndex, "index" | "into" | "row">): FoundIndex | undefined {
+  const size = /^(\w+) \+ 1$/.exec(String(common.row))?.[1];
+  if (size === undefined) return undefined;
+  return {
+    ...{ ...common, rows: size, row: size, base: 0, isNew: false, isShared: true },
+    distribution: { kind: "range", low: 0, high: `${size} - 1` },
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { evaluateLaunchSite } from "../../../../core/language/launch-evaluation";
 import type { CudaLaunchFacts } from "../../../../core/language/cuda/launch/launch-facts";
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
+import { unfitPenalty } from "../../../../core/workload/probe/judge-probe";
 import type { Extents } from "../../../../core/workload/probe/observation";
 import type { SizeExpression } from "../../../../core/workload/spec";
 import { specArguments } from "./arguments/argument-layout";
@@ -11,7 +12,7 @@ import type { ProbeSession } from "./probe-session";
 
 /** What the text says of launches; `text`: what else it says. */
 export type ExploredFacts = Pick<CudaLaunchFacts, "sites" | "blocks"> & {
-  readonly text?: Pick<GridSearch, "spans" | "strides" | "within" | "isTiny" | "told">;
+  readonly text?: Pick<GridSearch, "spans" | "strides" | "within" | "isTiny" | "told" | "parts">;
 };
 
 /** Dynamic shared memory of a search; what of it is touched becomes the launch's. */
@@ -41,7 +42,7 @@ export async function findLaunch(
   for (const block of allowed) {
     // What one block used up says nothing of the next one.
     if (block !== allowed[0]) session.renew();
-    const tried = await findGrid(search, block);
+    const tried = await ofEnoughThreads(session, await findGrid(search, block));
     if (tried !== undefined && (best === undefined || tried.misfit < best.misfit - 0.01)) best = tried;
     if (best !== undefined && best.misfit < goodFit) break;
   }
@@ -57,6 +58,17 @@ export async function findLaunch(
       ? `no grid suits a block of ${block.join(" × ")}`
       : `a launch of ${grid.join()} block: ${reason.problem}`,
   );
+}
+
+/** A launch with fewer threads in a block than the kernel is made for suits it ill. */
+async function ofEnoughThreads(
+  session: ProbeSession,
+  launch: TriedLaunch | undefined,
+): Promise<TriedLaunch | undefined> {
+  if (launch === undefined || launch.misfit >= goodFit) return launch;
+  const [sizes = {}] = launch.probes.settings;
+  const isTooSmall = await session.isForMoreThreads(launch.planned, sizes);
+  return isTooSmall ? { ...launch, misfit: launch.misfit + unfitPenalty } : launch;
 }
 
 /** Blocks to try, best first. */

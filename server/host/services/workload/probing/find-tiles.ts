@@ -45,7 +45,11 @@ interface TilesOfSizes {
 
 async function tilesWith(search: GridSearch, block: Extents, whole: number): Promise<TilesOfSizes> {
   const { gridAxes } = search.session.kernel;
-  const all = probeSettings(search.names, { step: whole, isSmall: false, isTiled: true });
+  const { parts } = search;
+  const all = probeSettings(search.names, {
+    ...{ step: whole, isSmall: false, isTiled: true },
+    ...(parts && { parts }),
+  });
   const settings = all.slice(0, probeCount);
   const alone = await endsWith(search, block, { grid: [1, 1, 1], settings });
   if (alone === undefined) return { tiles: undefined, isHeldBack: false };

@@ -14,14 +14,15 @@ const roomySettings = 3;
 const allAxes = [0, 1, 2] as const;
 type Axis = (typeof allAxes)[number];
 
-type RoomyLaunch = Pick<GridSearch, "session" | "dynamicSharedBytes" | "spans">;
+type RoomyLaunch = Pick<GridSearch, "session" | "dynamicSharedBytes" | "spans"> &
+  Partial<Pick<GridSearch, "parts" | "strides">>;
 
 /** What a grid may be along one axis; undefined: no size holds its threads back. */
 export type Bound = SizeExpression | undefined;
 
 /** Looks with a roomy grid at how far threads get. Undefined when the kernel cannot be run so. */
 export async function boundsOf(
-  { session, dynamicSharedBytes, spans }: RoomyLaunch,
+  { session, dynamicSharedBytes, spans, parts, strides }: RoomyLaunch,
   block: Extents,
   settings: readonly Setting[],
 ): Promise<readonly Bound[] | undefined> {
@@ -36,7 +37,10 @@ export async function boundsOf(
   let known: readonly Bound[] = unbound;
   for (let attempt = 0; attempt <= axes; attempt += 1) {
     const grids = tried.map((sizes) =>
-      roomyGrid(sizes, { covered: spans === undefined ? block : unitOf(spans), axes, raised }),
+      roomyGrid(sizes, {
+        covered: spans === undefined ? block : unitOf(spans),
+        ...{ axes, raised, most: mostNumbers(sizes, { parts, strides }) },
+      }),
     );
     const probes = await session.series(
       { block, dynamicSharedBytes, grid: (sizes) => grids[tried.indexOf(sizes)] },
@@ -47,7 +51,7 @@ export async function boundsOf(
     if (probes.value.observations.some(overrunsShared)) return undefined;
     const { settings: probed, observations: seen } = probes.value;
     const bounds = allAxes.map((axis) =>
-      axis < axes ? boundOf(axis, { block, grids, settings: probed, seen, spans }) : 1,
+      axis < axes ? boundOf(axis, { block, grids, settings: probed, seen, spans, parts }) : 1,
     );
     known = bounds;
     const open = bounds.findIndex((bound, axis) => bound === undefined && !raised.has(axis));
@@ -75,7 +79,7 @@ async function fixedBounds(
     const probes = await session.series({ block, dynamicSharedBytes, grid: () => grid }, [{}]);
     if (!probes.ok || probes.value.observations.some(overrunsShared)) return undefined;
     const { settings, observations: seen } = probes.value;
-    const bound = boundOf(axis, { block, grids: [grid], settings, seen, spans: undefined });
+    const bound = boundOf(axis, { ...{ block, grids: [grid], settings, seen }, spans: undefined });
     if (bound === undefined) return undefined;
     bounds[axis] = bound;
   }
@@ -104,7 +108,14 @@ function roomyGrid(
     covered,
     axes,
     raised,
-  }: { readonly covered: Extents; readonly axes: number; readonly raised: ReadonlySet<number> },
+    most: mostBlocksEach,
+  }: {
+    readonly covered: Extents;
+    readonly axes: number;
+    readonly raised: ReadonlySet<number>;
+    /** Blocks along an axis that has one for each number of a size. */
+    readonly most: number;
+  },
 ): Extents {
   const values = Object.values(sizes);
   const most = Math.max(1, ...values);
@@ -113,9 +124,23 @@ function roomyGrid(
     return [Math.min(mostBlocks, Math.max(most + 3, Math.ceil(product / covered[0]) + 2)), 1, 1];
   const along = (axis: Axis): number => {
     if (axis >= axes) return 1;
-    return raised.has(axis) ? most + 3 : Math.ceil(most / covered[axis]) + 2;
+    if (raised.has(axis)) return mostBlocksEach + 3;
+    return (covered[axis] === 1 ? mostBlocksEach : Math.ceil(most / covered[axis])) + 2;
   };
   return [along(0), along(1), along(2)];
+}
+
+/** The most numbers of a size: parts of one that is divided by a constant; no blocks are told by a stride. */
+function mostNumbers(
+  sizes: Setting,
+  { parts = new Map(), strides = new Set() }: Pick<RoomyLaunch, "parts" | "strides">,
+): number {
+  const numbers = Object.entries(sizes).map(([name, value]) => {
+    const split = parts.get(name);
+    if (strides.has(name) && strides.size < Object.keys(sizes).length) return 1;
+    return split === undefined || split.rest < 0 ? value : Math.ceil(value / split.of);
+  });
+  return Math.max(1, ...numbers);
 }
 
 interface Roomy {
@@ -124,10 +149,11 @@ interface Roomy {
   readonly settings: readonly Setting[];
   readonly seen: readonly ProbeObservation[];
   readonly spans: GridSearch["spans"];
+  readonly parts?: GridSearch["parts"];
 }
 
 /** The grid along an axis whose threads something holds back, by how far loads and stores reach. */
-function boundOf(axis: Axis, { block, grids, settings, seen, spans }: Roomy): Bound {
+function boundOf(axis: Axis, { block, grids, settings, seen, spans, parts = new Map() }: Roomy): Bound {
   const threads = block[axis];
   if (seen.some(({ isCut }) => isCut)) return undefined;
   const reaches = (["loadReach", "storeReach"] as const).map((kind) => seen.map((each) => each[kind][axis]));
@@ -142,13 +168,15 @@ function boundOf(axis: Axis, { block, grids, settings, seen, spans }: Roomy): Bo
   if (spans !== undefined) return spannedBound(threads, { reach, settings, spans });
   const isWhole = reach.every((end) => end % threads === 0);
   const blocks = settings.map((sizes, index) => ({ sizes, value: at(reach, index) / threads }));
-  const whole = isWhole ? fitExtent(blocks, [threads]) : undefined;
+  const divide = [...[...parts.values()].map(({ of }) => of), threads];
+  const whole = isWhole ? fitExtent(blocks, divide) : undefined;
   if (whole !== undefined) return whole;
   const ends = fitExtent(settings.map((sizes, index) => ({ sizes, value: at(reach, index) })));
   if (typeof ends === "number") return Math.ceil(ends / threads);
   if (ends !== undefined) return `ceil_div(${ends}, ${threads})`;
   const rounded = fitExtent(
     settings.map((sizes, index) => ({ sizes, value: Math.ceil(at(reach, index) / threads) })),
+    divide,
   );
   // One block for all settings, with ends that differ, says no more than that the settings were small.
   return typeof rounded === "number" ? undefined : rounded;

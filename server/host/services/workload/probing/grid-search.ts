@@ -24,28 +24,50 @@ export interface GridSearch {
   readonly told?: ReadonlyMap<string, SizeExpression>;
   /** A buffer has four sizes or more. */
   readonly isTiny?: boolean;
+  /** Sizes that the kernel divides by a constant, by the text. */
+  readonly parts?: SettingOptions["parts"];
   /** Names that say nothing of how many blocks there are, by the text. */
   readonly within?: ReadonlySet<string>;
 }
 
 /** Buffers by what was touched; of one whose sizes the kernel is passed it does not matter how far. */
 export function fittedBuffers(
-  { told, elements, spans }: Pick<GridSearch, "told" | "elements" | "spans">,
+  { told, elements, spans, parts }: Pick<GridSearch, "told" | "elements" | "spans" | "parts">,
   probes: Probes,
   block: Extents,
 ): readonly FittedBuffer[] {
-  return fitBuffers(probes, elements, coveredBy({ ...(spans && { spans }) }, block)).map((buffer) => {
+  const divide = coveredBy({ ...(spans && { spans }), ...(parts && { parts }) }, block);
+  return fitBuffers(probes, elements, divide).map((buffer) => {
     const extent = told?.get(buffer.name);
-    return extent === undefined ? buffer : { ...buffer, extent, overrun: undefined };
+    const whole = extent === undefined ? buffer : { ...buffer, extent, overrun: undefined };
+    return isOfTurns(whole, parts) ? { ...whole, coverage: 1, readCoverage: 1 } : whole;
   });
 }
 
-/** What a size may be divided by in what a launch touches: what a block covers. */
-export function coveredBy({ spans }: Pick<GridSearch, "spans">, block: Extents): readonly number[] {
-  return spans ?? [block[0]];
+/** Whether a buffer has a part for each turn, of which a launch touches one: `ring[(t % 64) * n + i]`. */
+function isOfTurns({ extent }: FittedBuffer, parts: GridSearch["parts"] = new Map()): boolean {
+  const turns = [...parts.values()].filter(({ rest }) => rest < 0);
+  return turns.some(({ of }) => String(extent).startsWith(`${of} * `));
+}
+
+/** What a size may be divided by in what a launch touches: what a block covers, and what the text says. */
+export function coveredBy(
+  { spans, parts = new Map() }: Pick<GridSearch, "spans" | "parts">,
+  block: Extents,
+): readonly number[] {
+  const told = [...parts.values()].map(({ of }) => of);
+  return [...(spans ?? [block[0]]), ...told];
 }
 
 /** What the text says of the sizes of a search, as options of its settings. */
-export function settingsOf({ strides, isTiny }: GridSearch): Pick<SettingOptions, "strides" | "isTiny"> {
-  return { ...(strides && { strides }), ...(isTiny === undefined ? {} : { isTiny }) };
+export function settingsOf({
+  strides,
+  isTiny,
+  parts,
+}: GridSearch): Pick<SettingOptions, "strides" | "isTiny" | "parts"> {
+  return {
+    ...(strides && { strides }),
+    ...(isTiny === undefined ? {} : { isTiny }),
+    ...(parts && { parts }),
+  };
 }

@@ -8,11 +8,11 @@ import type { WorkloadRequest } from "../finders";
 import { boundByTold, shapesTold, withEqualSizes } from "./arguments/accessor-sizes";
 import { elementsOf } from "../entries/plan-entry";
 import { stillZero, withFilledConstants } from "../unfilled-constants";
-import { exploreKernel } from "./explore-kernel";
 import { allowedBlocks } from "./find-launch";
 import { planArguments, productOf, strideNames, withChosenInstance } from "./arguments/plan-arguments";
 import { measuredSpec } from "./extents/measured-extents";
 import { ProbeSession } from "./probe-session";
+import { exploreWriting, isWriting } from "./variants/explore-writing";
 
 /** With so many sizes a buffer is large although each of them is small. */
 const manySizes = 4;
@@ -69,9 +69,10 @@ export async function probeKernel(
   const words = {
     strides: strideNames(planned),
     isTiny: plan.value.accessors.some(({ sizes }) => sizes.length >= manySizes),
+    parts: facts.parts,
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
-  const seen = await exploreWriting(session, { ...facts, text: words }, elements);
+  const { seen, ranges } = await exploreWriting(session, { ...facts, text: words }, elements);
   if (!seen.ok) return notLaunched(withReasonOfTrap(seen.problem, from, target));
   const { unfilled } = opened.value;
   if (!isWriting(seen)) {
@@ -88,7 +89,7 @@ export async function probeKernel(
     told: shapesTold(session.layout, plan.value.accessors),
     elements,
     ...seen.value,
-    ...{ held: session.held, flags: facts.flags, text },
+    ...{ held: session.held, flags: facts.flags, parts: facts.parts, ranges, text },
     indices: boundByTold(seen.value.indices, told),
     compiled: withChosenInstance(opened.value, facts, kernel),
     proposal: proposal.ok ? proposal.value.spec : undefined,
@@ -105,26 +106,4 @@ function withReasonOfTrap(
   const asks = Object.values(tree).some((text) => /\b__CUDA_ARCH__\b/.test(text));
   if (!problem.includes("executed trap") || !asks) return problem;
   return `${problem}; its source asks for __CUDA_ARCH__ and may need a newer GPU than ${target.architecture}: --target vgpu:sm_90 models one`;
-}
-
-type Exploration = Awaited<ReturnType<typeof exploreKernel>>;
-
-/** Explores a kernel; where it writes nothing, again with the values that its text compares elements with. */
-async function exploreWriting(
-  session: ProbeSession,
-  facts: Parameters<typeof exploreKernel>[1] & Pick<CudaLaunchFacts, "compared">,
-  elements: Parameters<typeof exploreKernel>[2],
-): Promise<Exploration> {
-  const first = await exploreKernel(session, facts, elements);
-  if (isWriting(first) || facts.compared.size === 0) return first;
-  for (const [name, value] of facts.compared) session.held.set(name, value);
-  session.renew();
-  const again = await exploreKernel(session, facts, elements);
-  if (isWriting(again)) return again;
-  session.held.clear();
-  return first;
-}
-
-function isWriting(seen: Exploration): boolean {
-  return seen.ok && seen.value.launch.buffers.some(({ isWritten }) => isWritten);
 }

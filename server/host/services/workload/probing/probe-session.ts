@@ -8,6 +8,8 @@ import { evaluateSizeExpression } from "../../../../core/workload/size-expressio
 import type { DataType, SizeExpression } from "../../../../core/workload/spec";
 import { type ArgumentLayout, plainLayout, probeArguments, withNumber } from "./arguments/argument-layout";
 import type { PlannedArgument } from "./arguments/planned-argument";
+import { type ContentVariant, variedContent } from "./variants/content-variants";
+import { mergedObservation } from "./variants/merged-observation";
 
 export type { PlannedArgument };
 
@@ -28,9 +30,14 @@ const shapeBudget = { brief: 4_000_000, whole: 40_000_000 };
 const searchBudget = { launches: 120, instructions: 10_000_000 };
 /** A kernel without sizes has all of its work in every probe: it gets so many times the instructions. */
 const fixedWork = 16;
+/** And so many times more where it found nothing with that. */
+const patientWork = 8;
 /** What buffers hold: floats that are positive and small, whole numbers that are likely indices. */
 const floatContent: ProbeContent = { kind: "constant", value: 0.75 };
 export const plainIndex = 3;
+
+/** What is found in a launch of fewer threads than the kernel is made for. */
+const tooFewThreads = /^uninitialised read.*shared memory|^undefined shuffle.*which the block does not have/;
 
 /** Launches one kernel on roomy buffers, as often as is asked. */
 export class ProbeSession {
@@ -38,8 +45,12 @@ export class ProbeSession {
   readonly contents = new Map<string, ProbeContent>();
   /** What buffers hold in all probes, where the kernel would do nothing with other values. */
   readonly held = new Map<string, number>();
+  /** Contents in the place of the plain ones: each probe is a launch with each of them. */
+  variants: readonly ContentVariant[] = [new Map()];
   /** None of the kernel's own parameters is a size; one that is kept at a number is one still. */
   readonly isSizeless: boolean;
+  /** A search with usual sizes has found nothing, as each thread has much work. */
+  isPatient = false;
   private left: { launches: number; instructions: number };
 
   constructor(
@@ -52,7 +63,13 @@ export class ProbeSession {
   }
 
   private get work(): number {
-    return this.isSizeless ? fixedWork : 1;
+    return (this.isSizeless ? fixedWork : 1) * (this.isPatient ? patientWork : 1);
+  }
+
+  /** Begins a search that may take longer: each thread may have much work. */
+  renewPatiently(): void {
+    this.isPatient = true;
+    this.renew();
   }
 
   private whole(): { launches: number; instructions: number } {
@@ -108,6 +125,19 @@ export class ProbeSession {
   }
 
   /**
+   * Whether a launch reads shared memory that it has not written, or lanes that its block does not have: it
+   * is then for a block of more threads.
+   */
+  async isForMoreThreads(launch: PlannedLaunch, sizes: Setting): Promise<boolean> {
+    const grid = launch.grid(sizes);
+    if (grid === undefined) return false;
+    const budget = this.work * instructionBudget;
+    const seen = await this.launch(launch, sizes, { grid, budget, isWatched: true });
+    if (!seen.ok) return false;
+    return seen.value.faults.some(({ message }) => tooFewThreads.test(message));
+  }
+
+  /**
    * A launch with sizes that are to become a shape; no search has to pay for it. A `brief` one of much work
    * is cut.
    */
@@ -121,18 +151,31 @@ export class ProbeSession {
     return this.launch(launch, sizes, { grid, budget: shapeBudget[length] });
   }
 
-  private launch(
+  private async launch(
     { block, dynamicSharedBytes }: PlannedLaunch,
     sizes: Setting,
-    { grid, budget }: { readonly grid: Extents; readonly budget: number },
+    {
+      grid,
+      budget,
+      isWatched = false,
+    }: { readonly grid: Extents; readonly budget: number; readonly isWatched?: boolean },
   ): Promise<Outcome<ProbeObservation, string>> {
-    return this.kernel.run({
-      ...{ grid, block, dynamicSharedBytes, instructionBudget: budget },
-      arguments: probeArguments(this.layout, sizes, (name) => this.argument(name, sizes)),
-    });
+    const observations: ProbeObservation[] = [];
+    for (const variant of this.variants) {
+      const seen = await this.kernel.run({
+        ...{ grid, block, dynamicSharedBytes, isWatched, instructionBudget: budget },
+        arguments: probeArguments(this.layout, sizes, (name) => this.argument(name, { sizes, variant })),
+      });
+      if (!seen.ok) return seen;
+      observations.push(seen.value);
+    }
+    return succeed(mergedObservation(observations));
   }
 
-  private argument(name: string, sizes: Setting): PlainProbeArgument {
+  private argument(
+    name: string,
+    { sizes, variant }: { readonly sizes: Setting; readonly variant: ContentVariant },
+  ): PlainProbeArgument {
     const planned = known(
       this.planned.find((each) => each.name === name),
       "a planned argument",
@@ -143,7 +186,7 @@ export class ProbeSession {
     const { dtype } = planned.type;
     const held = this.held.get(planned.name);
     const usual = held === undefined ? plainContent(dtype) : { kind: "constant" as const, value: held };
-    const content = this.contents.get(planned.name) ?? usual;
+    const content = variedContent(variant.get(planned.name), this.contents.get(planned.name)) ?? usual;
     return { kind: "buffer", name: planned.name, dtype, content };
   }
 }

@@ -24,6 +24,8 @@ export interface ProbeResult extends SeenTensors {
   readonly compiled: Pick<ProbedKernel, "sharedBytes" | "instance" | "instanceRemark">;
   /** See `ShapePlan`. */
   readonly nearest?: ShapePlan["nearest"];
+  /** See `ShapePlan`. */
+  readonly parts?: ShapePlan["parts"];
   /** The source, whose comments may speak of sizes. */
   readonly text?: string;
 }
@@ -65,6 +67,8 @@ export function probedSpec(result: ProbeResult): InferredSpec {
       threadsPerBlock: x * y * z,
       ...(work && { work }),
       ...(result.nearest && { nearest: result.nearest }),
+      ...(result.parts && { parts: result.parts }),
+      ...(settings[0] && { proven: settings[0] }),
       stated,
       hasRows: result.offsets.length > 0,
     }),

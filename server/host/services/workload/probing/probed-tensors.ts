@@ -7,6 +7,7 @@ import type { TriedLaunch } from "./find-grid";
 import { firstPlace, type FoundIndex, type FoundSearch, isPermutation } from "./find-indices";
 import type { FoundOffsets } from "./find-offsets";
 import type { PlannedArgument } from "./arguments/planned-argument";
+import type { AskedRanges } from "./variants/content-variants";
 
 /** What probes have told of the buffers. */
 export interface SeenTensors {
@@ -20,6 +21,8 @@ export interface SeenTensors {
   readonly told?: ReadonlyMap<string, readonly SizeExpression[]>;
   /** What buffers hold, where the kernel would do nothing with other values. */
   readonly held?: ReadonlyMap<string, number>;
+  /** From where to where elements are, as the kernel would do nothing with other ones. */
+  readonly ranges?: AskedRanges;
   /** The greatest number that elements of flags are asked for, by the text. */
   readonly flags?: ReadonlyMap<string, number>;
   /** What the text alone proposes. */
@@ -73,6 +76,7 @@ export function tensorsOf(
       inputs[fitted.name] = { ...tensor, distribution: distributionOf(result, fitted, tensor.dtype) };
   }
   for (const name of Object.keys(inputs)) sayHeld(result, name, facts);
+  for (const name of Object.keys(inputs)) takeRange(result, { name, inputs, facts });
   takeFlags(result, inputs, facts);
   return { inputs, outputs };
 }
@@ -97,6 +101,18 @@ function sayHeld({ held }: SeenTensors, name: string, facts: ProbeFacts): void {
   const value = held?.get(name);
   if (value === undefined) return;
   const sentence = `${name} holds ${value} alone, which the kernel compares it with: with other values it wrote nothing.`;
+  guess(facts, `inputs.${name}.distribution`, sentence);
+}
+
+/** What elements are compared with bounds those of which no more is known. */
+function takeRange(
+  { ranges }: SeenTensors,
+  { name, inputs, facts }: { readonly name: string; readonly inputs: Tensors; readonly facts: ProbeFacts },
+): void {
+  const [range, tensor] = [ranges?.get(name), inputs[name]];
+  if (range === undefined || tensor?.distribution !== "integers") return;
+  inputs[name] = { ...tensor, distribution: { kind: "range", ...range } };
+  const sentence = `${name} is taken to hold whole numbers from ${range.low} to ${range.high}, which the kernel compares it with: with others it wrote nothing.`;
   guess(facts, `inputs.${name}.distribution`, sentence);
 }
 

@@ -1,0 +1,66 @@
+import type { CudaLaunchFacts } from "../../../../../core/language/cuda/launch/launch-facts";
+import { exploreKernel } from "../explore-kernel";
+import type { ProbeSession } from "../probe-session";
+import { askedParameter, type AskedRanges, askedRanges, contentVariants } from "./content-variants";
+
+type Exploration = Awaited<ReturnType<typeof exploreKernel>>;
+
+/** What an exploration came to, and what buffers have to hold for it. */
+interface WritingExploration {
+  readonly seen: Exploration;
+  readonly ranges: AskedRanges;
+}
+
+/**
+ * Explores a kernel; where it writes nothing, again with the values that its text compares elements with, and
+ * then with several values in turn.
+ */
+export async function exploreWriting(
+  session: ProbeSession,
+  facts: Parameters<typeof exploreKernel>[1] & Pick<CudaLaunchFacts, "compared" | "asked" | "ends">,
+  elements: Parameters<typeof exploreKernel>[2],
+): Promise<WritingExploration> {
+  const first = await explorePatiently(session, facts, elements);
+  const plain = (seen: Exploration): WritingExploration => ({ seen, ranges: new Map() });
+  if (isWriting(first)) return plain(first);
+  if (facts.compared.size > 0) {
+    for (const [name, value] of facts.compared) session.held.set(name, value);
+    session.renew();
+    const again = await exploreKernel(session, facts, elements);
+    if (isWriting(again)) return plain(again);
+    session.held.clear();
+  }
+  if (!first.ok) return plain(first);
+  const { planned, layout } = session;
+  for (const name of parametersIn(facts)) session.fix(name, askedParameter);
+  session.variants = contentVariants(session.planned, facts);
+  session.renew();
+  const varied = await exploreKernel(session, facts, elements);
+  if (isWriting(varied)) return { seen: varied, ranges: askedRanges(facts.asked) };
+  session.variants = [new Map()];
+  session.arrange(planned, layout);
+  return plain(first);
+}
+
+/** Explores a kernel, and once more with more time where no launch gave anything. */
+async function explorePatiently(
+  session: ProbeSession,
+  facts: Parameters<typeof exploreKernel>[1],
+  elements: Parameters<typeof exploreKernel>[2],
+): Promise<Exploration> {
+  const first = await exploreKernel(session, facts, elements);
+  if (first.ok) return first;
+  session.renewPatiently();
+  const again = await exploreKernel(session, facts, elements);
+  return again.ok ? again : first;
+}
+
+/** Parameters that elements are compared with. */
+function parametersIn({ asked }: Pick<CudaLaunchFacts, "asked">): readonly string[] {
+  return [...new Set([...asked.values()].flat().flatMap(({ of }) => (typeof of === "string" ? of : [])))];
+}
+
+/** Whether a kernel was seen to write. */
+export function isWriting(seen: Exploration): boolean {
+  return seen.ok && seen.value.launch.buffers.some(({ isWritten }) => isWritten);
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { askedNumbers } from "../../../server/core/language/cuda/launch/asked-numbers";
+import { sizeParts } from "../../../server/core/language/cuda/launch/size-parts";
+
+const constants = new Map([
+  ["FREE", { name: "FREE", text: "7", node: undefined }],
+  ["SLOTS", { name: "SLOTS", text: "48", node: undefined }],
+]);
+const names = { pointers: ["stage", "cost"], numbers: ["round", "n"] };
+
+test.each([
+  [
+    "if (stage[v] != round) return; if (stage[w] < 0) push(w);",
+    [
+      ["round", 0],
+      [0, -1],
+    ],
+  ],
+  ["int s = stage[i]; if (FREE == s) take(i);", [[7, 0]]],
+  ["if (stage[i].kind >= 3) x += 1;", [[3, 0]]],
+  ["y = stage[i] << 2; z = stage[i] >> 1;", undefined],
+  ["if (stage[i] < n) x = 1; // stage[i] == 5", undefined],
+  ["while (stage[i] > FREE) i++;", [[7, 1]]],
+] as const)("what elements are compared with in %s", (body, expected) => {
+  const asked = askedNumbers(body, names, constants).get("stage");
+  expect(asked?.map(({ of, step }) => [of, step])).toEqual(expected);
+});
+
+test.each([
+  ["int windows = n / 300;", { n: { of: 300, rest: 5 } }],
+  ["int slot = round % SLOTS;", { round: { of: 48, rest: -1 } }],
+  ["float mean = sum / n; int half = n / 2; float third = n / 64.0f;", {}],
+  ["// n / 512", {}],
+] as const)("numbers that are divided by a constant in %s", (body, expected) => {
+  expect(Object.fromEntries(sizeParts(body, names.numbers, constants))).toEqual(expected);
+});
