@@ -83,6 +83,10 @@ const wasteful = [
   ["film_grade.cu", "unfused"],
   ["tide_extremes.cu", "repeated-input"],
   ["prefix_by_steps.cu", "many-launches"],
+  ["layer_scale.cu", "many-launches"],
+  ["rod_heat.cu", "host-waits"],
+  ["clip_each.py", "host-waits"],
+  ["scan_paint.cu", "constant-divergence"],
 ] as const;
 
 describe("a planted waste is among the first two causes", () => {

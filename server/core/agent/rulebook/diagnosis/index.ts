@@ -9,10 +9,9 @@ import { needlessBarriers } from "./barriers";
 import { diagnosisEntries } from "./entry";
 import { divergence, loadImbalance, serialThread } from "./lanes";
 import { lowOccupancy, smallBlocks, smallGrid } from "./launch";
+import { launchesDiagnoses } from "./launches";
 import { type Diagnosis, measuredOf } from "./measured";
 import { missingTensorCores, smallProductTile, smallTile } from "./products";
-import { manyLaunches, repeatedInput } from "./repeated";
-import { unfusedLaunches } from "./unfused";
 
 /** By the identifiers of diagnoses.json. */
 const diagnoses: Readonly<Record<string, Diagnosis>> = {
@@ -29,9 +28,7 @@ const diagnoses: Readonly<Record<string, Diagnosis>> = {
   "low-occupancy": lowOccupancy,
   "needless-barriers": needlessBarriers,
   "missing-tensor-cores": missingTensorCores,
-  "unfused-launches": unfusedLaunches,
-  "repeated-input": repeatedInput,
-  "many-launches": manyLaunches,
+  ...launchesDiagnoses,
   "small-tile": smallTile,
   "small-product-tile": smallProductTile,
 };

@@ -11,7 +11,7 @@ import { alongRows, transposeTile } from "./named-causes";
 import { fuseRowPasses } from "./passes/fuse-row-passes";
 import { productRules } from "./products/index";
 import { raiseBlockSize } from "./raise-block-size";
-import { spreadRules } from "./spread/index";
+import { severalRules } from "./several/index";
 import { sweepRules } from "./sweeps/index";
 
 /** The rules for Triton kernels, in the order in which equal gains are tried. */
@@ -20,7 +20,7 @@ export const tritonRules: readonly Rule[] = [
   ...productRules,
   contiguousPrograms,
   raiseBlockSize,
-  ...spreadRules,
+  ...severalRules,
   fewerWarps,
   enlargeDotTile,
   ...sweepRules,

@@ -1,5 +1,6 @@
 import type { Diagnosis } from "../measured";
 import { accumulatedInMemory, contendedAtomics } from "./atomics";
+import { constantDivergence } from "./constants";
 import { farApart, type Spread } from "./far-apart";
 import { bankConflicts, localMemory } from "./memory";
 import { scalarAccess } from "./narrow";
@@ -15,6 +16,7 @@ export const accessDiagnoses: Readonly<Record<string, Diagnosis>> = {
   "contended-atomics": contendedAtomics,
   "accumulated-in-memory": accumulatedInMemory,
   "bank-conflicts": bankConflicts,
+  "constant-divergence": constantDivergence,
   "local-memory": localMemory,
   "redundant-loads": redundantLoads,
   "operands-reread": operandsReread,

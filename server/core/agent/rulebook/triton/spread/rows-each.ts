@@ -14,6 +14,7 @@ import {
   usualWarps,
   walkIn,
 } from "../kernel";
+import { reducing } from "./dependence";
 import { columnAxis } from "./columns-each";
 import { rowLengths } from "./row-lengths";
 import { hostLength, severalEdits, singleIndex } from "./programs";
@@ -64,7 +65,7 @@ export const rowsEach = defineRule("triton-rows-each", (input, entry) => {
 /** What makes a program more, or other, than one row. */
 function noShortRow(view: TritonView, lanes: SyntaxNode | undefined): RuleHold | undefined {
   if (lanes === undefined) return not("no-pattern", "a program works on single elements", view.line);
-  if (numbersPrograms(view, lanes.text))
+  if (numbersPrograms(view, lanes.text) && languageCalls(view, reducing).length === 0)
     return not(
       "no-pattern",
       "programs are numbered along their elements, so a longer block does it",

@@ -1,0 +1,131 @@
+import { changes } from "../../../language/cuda/body/scope";
+import { declaredName } from "../../../language/cuda/body/threads";
+import { collapse, enclosing, fieldText, isInside, lineOf } from "../../../language/query";
+import type { SyntaxNode } from "../../../language/tree";
+import { readTriton } from "../../../language/triton/model";
+import { modelConstants } from "../../../timing/gpu-model";
+import { type DiagnosisEntry, limitIn } from "./entry";
+import { type Finding, fraction, type Measured } from "./measured";
+import { loopTypes } from "./places";
+
+/** A launch of the kernel, with the function of the host that it stands in. */
+interface HostLaunch {
+  readonly call: SyntaxNode;
+  readonly host: SyntaxNode;
+}
+
+const pythonLoops = ["for_statement", "while_statement"];
+const comprehensions = ["generator_expression", "list_comprehension"];
+
+/** A launch for each turn of a loop of the host, with so little work that the gaps between them cost more. */
+export function launchLoop(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
+  const gap = modelConstants.launchGapNanoseconds;
+  const each = nanosecondsEach(measured);
+  const share = fraction(gap, gap + each);
+  if (share < limitIn(entry, "share")) return [];
+  const found = launchesOf(measured).find(({ call, host }) => {
+    const loop = loopAround(measured, call, host);
+    return loop !== undefined && turnsDiffer(loop, call) && !isTimed(host, loop);
+  });
+  if (found === undefined) return [];
+  return [{ line: lineOf(found.call), share, blanks: { value: Math.round(each), gap } }];
+}
+
+/** Copies and waits by which the host stands still in each turn of a loop around the kernel. */
+export function hostWaits(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
+  const each = nanosecondsEach(measured);
+  const waiting = limitIn(entry, "nanoseconds");
+  for (const { host } of launchesOf(measured)) {
+    const types = measured.view === undefined ? [...pythonLoops, ...comprehensions] : [...loopTypes];
+    const loops = host.descendantsOfType(types).filter((loop) => !isTimed(host, loop));
+    const [wait] = loops.flatMap((loop) => waitsIn(measured, loop));
+    if (wait === undefined) continue;
+    const share = fraction(waiting, waiting + each);
+    return [{ line: lineOf(wait.node), share, blanks: { call: wait.text } }];
+  }
+  return [];
+}
+
+/** Modelled time of one launch of the kernel. */
+function nanosecondsEach({ launch, input }: Measured): number {
+  return launch?.bound.nanoseconds ?? input.bound.nanoseconds;
+}
+
+function launchesOf({ view, input }: Measured): readonly HostLaunch[] {
+  if (view !== undefined)
+    return view.launches.flatMap(({ call, host }) => (host === undefined ? [] : [{ call, host }]));
+  const source = input.tree[input.file];
+  const root =
+    source === undefined || input.dialect !== "triton" ? undefined : input.parse(input.file, source);
+  if (root === undefined) return [];
+  const name = input.kernel.split("::").at(-1);
+  return readTriton(root)
+    .launches.filter(({ site }) => site.kernel === name)
+    .flatMap(({ call, host }) => (host === undefined ? [] : [{ call, host }]));
+}
+
+function loopAround({ view }: Measured, call: SyntaxNode, host: SyntaxNode): SyntaxNode | undefined {
+  const loop = enclosing(call, ...(view === undefined ? pythonLoops : loopTypes));
+  return loop !== undefined && isInside(loop, host) ? loop : undefined;
+}
+
+/** Programs that measure or repeat a kernel mean to launch it often. */
+function isTimed(host: SyntaxNode, loop: SyntaxNode): boolean {
+  const name = declaredName(host) ?? fieldText(host, "name");
+  return (
+    /^main$|bench|test|profil|warm/i.test(name) ||
+    /Event|perf_counter|\btime\.|chrono|Timer/.test(loop.text) ||
+    /\b(?:warm_?up|reps?|repeats?|trials?)\b/i.test(headOf(loop))
+  );
+}
+
+function headOf(loop: SyntaxNode): string {
+  const body = loop.childForFieldName("body");
+  return body === null ? loop.text : loop.text.slice(0, body.startIndex - loop.startIndex);
+}
+
+/** True where what is launched depends on the turn: each does a part of the work, and none repeats it. */
+function turnsDiffer(loop: SyntaxNode, call: SyntaxNode): boolean {
+  const words = (text: string): readonly string[] => text.match(/[A-Za-z_]\w*/g) ?? [];
+  const body = loop.childForFieldName("body");
+  const made = [
+    ...changes(loop).map(({ act, target }) => ({ name: target.text, text: act.text })),
+    ...(body?.descendantsOfType(["init_declarator", "assignment", "augmented_assignment"]) ?? []).map(
+      (node) => ({
+        name: words(fieldText(node, "declarator") || fieldText(node, "left"))[0] ?? "",
+        text: node.text,
+      }),
+    ),
+  ];
+  const head = new Set(words(headOf(loop)));
+  const counted = words(fieldText(loop, "left") || fieldText(loop, "initializer"));
+  const turns = new Set([...counted, ...made.flatMap(({ name }) => (head.has(name) ? [name] : []))]);
+  for (const { name, text } of made) if (words(text).some((word) => turns.has(word))) turns.add(name);
+  const given = [call.childForFieldName("arguments"), call.childForFieldName("function")];
+  const types = new Set(["int", "size_t", "unsigned", "auto", "const", "long"]);
+  return [...given.map((node) => node?.text ?? ""), configurationOf(call)]
+    .flatMap(words)
+    .some((word) => turns.has(word) && !types.has(word));
+}
+
+function configurationOf(call: SyntaxNode): string {
+  return call.children.find(({ type }) => type === "kernel_call_syntax")?.text ?? "";
+}
+
+const waitingCall = /^(?:cuda(?:Device|Stream|Thread)Synchronize|cudaMemcpy|cudaMemcpy(?:From|To)Symbol)$/;
+
+function waitsIn(
+  { view }: Measured,
+  loop: SyntaxNode,
+): readonly { readonly node: SyntaxNode; readonly text: string }[] {
+  if (view !== undefined)
+    return loop
+      .descendantsOfType("call_expression")
+      .filter((call) => waitingCall.test(fieldText(call, "function").replace(/^::/, "")))
+      .map((node) => ({ node, text: fieldText(node, "function") }));
+  return loop.descendantsOfType("call").flatMap((node) => {
+    const text = collapse(fieldText(node, "function"));
+    const waits = /\.(?:item|cpu|tolist)$|^torch\.cuda\.synchronize$/.test(text);
+    return waits ? [{ node, text: /\w+$/.exec(text)?.[0] ?? text }] : [];
+  });
+}
