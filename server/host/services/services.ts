@@ -129,6 +129,8 @@ export interface CapturedWorkload {
   readonly file: string;
   /** How often the program launched it in the ways that were kept. */
   readonly launches: number;
+  /** Of its longest launch, where that is known. */
+  readonly warpInstructions?: number;
   /** Different launches that were not kept. */
   readonly leftOut: number;
   /** Of a function in Python: the call with most contents. */

@@ -12,7 +12,7 @@ function launchWith(buffers: readonly CapturedBuffer[]): CapturedLaunch {
     ...{ kernel: "melt", grid: [1, 1, 1], block: [32, 1, 1], dynamicSharedBytes: 0, parameters: addresses },
     layout: buffers.map((_, index) => ({ offset: 8 * index, size: 8 })),
     pointers: buffers.map((_, index) => ({ at: 8 * index, buffer: index, offset: 0 })),
-    ...{ buffers, variables: [], count: 1, where: "", triton: false },
+    ...{ buffers, variables: [], count: 1, where: "", triton: false, warpInstructions: 0 },
   };
 }
 

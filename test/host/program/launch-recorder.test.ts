@@ -34,7 +34,7 @@ function record(bytes: number, launched: readonly string[]): readonly string[] {
       kernel,
     );
     if (name !== "idle") store.memory.write(made.value, Uint8Array.of(index + 1));
-    end();
+    end(0);
   });
   const { launches, leftOut } = recorder.capture();
   return [

@@ -53,6 +53,8 @@ export interface CapturedLaunch {
   readonly where: string;
   /** Compiled by Triton. */
   readonly triton: boolean;
+  /** What it executed, of warps; 0 for a launch that has not ended. */
+  readonly warpInstructions: number;
 }
 
 /** How much of a program's launches is kept. */

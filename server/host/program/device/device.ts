@@ -206,8 +206,9 @@ export class Device {
     };
     const limited = (message: string): void => this.context.tell(message, launch.where, "limited");
     const outcome = this.runner.run(launch, how, limited);
-    if ("warpInstructions" in outcome) this.record.warpInstructions += outcome.warpInstructions;
-    const isCounted = outcome.kind === "completed" && ended();
+    const warpInstructions = "warpInstructions" in outcome ? outcome.warpInstructions : 0;
+    this.record.warpInstructions += warpInstructions;
+    const isCounted = outcome.kind === "completed" && ended(warpInstructions);
     this.conclude(outcome, launch, { ...prepared, isCounted });
     this.runner.follow(launch, prepared.module, {
       context: this.context,

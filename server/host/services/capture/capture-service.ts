@@ -157,6 +157,7 @@ async function workloadOf(
     kernel: formatName(readableName(symbol)),
     file: kernel.file,
     launches: launches.reduce((sum, { count }) => sum + count, 0),
+    warpInstructions: Math.max(...launches.map((each) => each.warpInstructions)),
     leftOut,
   };
 }

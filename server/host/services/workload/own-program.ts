@@ -8,15 +8,23 @@ import { ownComplaint } from "./own-complaint";
 import { hasMain, programsAround, type WorkspaceProgram } from "./workspace-programs";
 
 /** A program that nobody asked for by name may work this long, however long a busy machine takes for that. */
-const patience: Patience = { seconds: 60, of: "work" };
+const patience: Patience = { seconds: 25, of: "work" };
 /** To be compiled and waited for besides. */
 const mostSeconds = 600;
 
+/** Of warps, in one launch: one with more takes minutes to judge, since a verdict runs it again and again. */
+const mostInstructions = 200_000_000;
+
 /**
  * The program in the kernel's own file, else one of the workspace that uses what the file defines: it is run
- * once, without arguments and input, and shows the launches.
+ * once, without arguments and input, and shows the launches. `lighter` is asked for others where these have
+ * too much work to be judged.
  */
-export function ownProgram(captures: CaptureService, files: FileReader): WorkloadFinder {
+export function ownProgram(
+  captures: CaptureService,
+  files: FileReader,
+  lighter: WorkloadFinder,
+): WorkloadFinder {
   const runs = new Map<string, Promise<CapturedProgram>>();
   return {
     looksFor: "a program",
@@ -32,18 +40,32 @@ export function ownProgram(captures: CaptureService, files: FileReader): Workloa
         const own = typeof ran === "string" ? undefined : ran.workloads.find(isOf(request));
         if (typeof ran !== "string" && own !== undefined) {
           const complaint = ownComplaint(ran, program.file, request);
-          return succeed({
-            spec: own.found.spec,
-            unknowns: failureOf(ran, program),
-            specFolder: own.found.specFolder,
-            ...(complaint === undefined ? {} : { complaint }),
-          });
+          const said = complaint === undefined ? {} : { complaint };
+          const other = await withLessWork(lighter, request, { own, program: program.file });
+          if (other !== undefined) return succeed({ ...other, ...said });
+          const { spec, specFolder } = own.found;
+          return succeed({ spec, unknowns: failureOf(ran, program), specFolder, ...said });
         }
         problem = typeof ran === "string" ? ran : unusable(ran, program, request);
       }
       return fail(problem);
     },
   };
+}
+
+/** A workload with less work than the launches of the program; undefined where theirs can be judged. */
+async function withLessWork(
+  lighter: WorkloadFinder,
+  request: WorkloadRequest,
+  { own, program }: { readonly own: CapturedWorkload; readonly program: string },
+): Promise<FoundWorkload | undefined> {
+  const { warpInstructions = 0 } = own;
+  if (warpInstructions <= mostInstructions) return undefined;
+  const found = await lighter.find(request);
+  if (!found.ok) return undefined;
+  const millions = Math.round(warpInstructions / 1e6).toLocaleString("en-US");
+  const sentence = `the program ${program} launches it with so much work (${millions} million instructions of warps) that a verdict would take minutes; smaller sizes are checked. kernelwright capture ${program} -- ARGUMENTS records smaller ones of your own`;
+  return { ...found.value, unknowns: [...found.value.unknowns, { path: "shapes", sentence }] };
 }
 
 function isOf({ file, kernel }: WorkloadRequest): (workload: CapturedWorkload) => boolean {

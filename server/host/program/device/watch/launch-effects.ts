@@ -6,10 +6,11 @@ import type { DeviceLaunch } from "../launch-checks";
 import { pointersOf } from "./launch-pointers";
 
 /**
- * To be called when a launch has completed: whether it counts. One that changes nothing that its parameters
- * and symbols reach, or finds all of it as an equal launch has found it, repeats what was done.
+ * To be called when a launch has completed, with the instructions that its warps have executed: whether it
+ * counts. One that changes nothing that its parameters and symbols reach, or finds all of it as an equal
+ * launch has found it, repeats what was done.
  */
-export type EndOfLaunch = () => boolean;
+export type EndOfLaunch = (warpInstructions: number) => boolean;
 
 /** An allocation of a size that is asked for. */
 interface Held {

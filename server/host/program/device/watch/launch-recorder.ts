@@ -34,7 +34,7 @@ export class LaunchRecorder {
   ) {}
 
   /** Looks at a launch before it runs; what it gives has to be called when the launch has completed. */
-  begin(launch: DeviceLaunch, kernel: CompiledKernel): () => void {
+  begin(launch: DeviceLaunch, kernel: CompiledKernel): (warpInstructions: number) => void {
     const { pointers, addresses } = pointersOf(this.store, launch, kernel);
     const key = this.keyOf(launch, pointers, addresses);
     const known = this.launches.get(key);
@@ -51,7 +51,7 @@ export class LaunchRecorder {
       addresses,
       variables: variables.map(([, address]) => address),
     };
-    return () => this.end(key, begun);
+    return (warpInstructions) => this.end(key, begun, warpInstructions);
   }
 
   /** True for a launch that a recorded one stands for, or that there was no room for. */
@@ -94,7 +94,7 @@ export class LaunchRecorder {
     this.leftOut.set(kernel, (this.leftOut.get(kernel) ?? new Set()).add(key));
   }
 
-  private end(key: string, { launch, addresses, variables }: Begun): void {
+  private end(key: string, { launch, addresses, variables }: Begun, warpInstructions: number): void {
     const { count } = this.launches.get(key) ?? launch;
     const changed = <Part extends { readonly before: Uint8Array }>(
       parts: readonly Part[],
@@ -107,6 +107,7 @@ export class LaunchRecorder {
     this.launches.set(key, {
       ...launch,
       count,
+      warpInstructions,
       buffers: changed(launch.buffers, addresses),
       variables: changed(launch.variables, variables),
     });
@@ -145,6 +146,7 @@ export class LaunchRecorder {
       count: 1,
       where: launch.where,
       triton: launch.triton,
+      warpInstructions: 0,
     };
   }
 

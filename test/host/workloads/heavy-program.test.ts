@@ -1,0 +1,52 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { defaultTarget } from "../../../server/core/timing/target";
+import { composeServices } from "../../../server/host/compose";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "kernelwright-heavy-")));
+const services = await composeServices({
+  workspaceFolder: folder,
+  sessionsFolder: join(folder, "sessions"),
+  environment: process.env,
+});
+afterAll(async () => {
+  await services.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const program = `
+__global__ void settle(const float* start, float* end, int count) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  float x = start[i];
+  for (int turn = 0; turn < 1500; ++turn) x = x * 0.5f + sinf(x);
+  end[i] = x;
+}
+
+int main() {
+  const int count = 1 << 18;
+  float *start, *end;
+  cudaMalloc(&start, count * sizeof(float));
+  cudaMalloc(&end, count * sizeof(float));
+  cudaMemset(start, 0, count * sizeof(float));
+  settle<<<count / 128, 128>>>(start, end, count);
+  return cudaDeviceSynchronize();
+}
+`;
+
+test("a program whose one launch is too much work for a verdict is checked with smaller sizes, which is said", async () => {
+  writeFileSync(join(folder, "settle.cu"), program);
+  const { spec, unknowns } = await services.specs.infer(
+    { file: "settle.cu", kernel: "settle" },
+    { target: defaultTarget, signal: new AbortController().signal },
+  );
+  const sizes = spec.shapes.map(({ sizes: { count = 0 } }) => count);
+  expect(sizes.every((count) => count > 0 && count < 1 << 18)).toBe(true);
+  expect(
+    unknowns.filter((text) => text.includes("so much work")).map((text) => text.replace(/[\d,]+/, "N")),
+  ).toEqual([
+    "shapes: the program settle.cu launches it with so much work (N million instructions of warps) that a verdict would take minutes; smaller sizes are checked. kernelwright capture settle.cu -- ARGUMENTS records smaller ones of your own",
+  ]);
+});
