@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { at } from "./known";
 import { fail, type Outcome, succeed } from "./outcome";
+import { likelyMeant } from "./text";
 
 /*
  * Data from outside (a log, a spec file, an answer of another process) is checked against a schema before any
@@ -94,16 +95,35 @@ export function readWorded<Type>(
 ): Outcome<Type, readonly WordedIssue[]> {
   const read = schema.safeParse(value);
   if (read.success) return succeed(read.data);
+  const issues = toldIssues(read.error.issues, value);
   return fail(
-    toldIssues(read.error.issues, value).flatMap((issue) => {
+    issues.flatMap((issue) => {
       const path = issue.path as (string | number)[];
-      if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
+      if (issue.code !== "unrecognized_keys")
+        return isMisspelt(issue, issues, value) ? [] : [{ path, message: issue.message }];
       return issue.keys.map((key) => ({
         path: [...path, key],
         about: "name" as const,
         message: `"${key}" has no meaning here; ${issue.message}`,
       }));
     }),
+  );
+}
+
+/** Whether a field is missing since its name was misspelt, which is told of that name. */
+function isMisspelt(
+  { path }: z.core.$ZodIssue,
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+): boolean {
+  const name = path.at(-1);
+  const parent = path.slice(0, -1);
+  if (typeof name !== "string" || valueAt(value, path) !== undefined) return false;
+  return issues.some(
+    (issue) =>
+      issue.code === "unrecognized_keys" &&
+      placeText(issue.path) === placeText(parent) &&
+      issue.keys.some((key) => likelyMeant(key, [name]) !== undefined),
   );
 }
 

@@ -96,3 +96,43 @@ function commonLength(most: number, between: (from: number, to: number) => [stri
     }
   return length;
 }
+
+/**
+ * The known name that another one was likely meant as: it differs by one letter in four at most, by more or
+ * fewer, others, or two that changed places; capitals do not count. Undefined where none is so near.
+ */
+export function likelyMeant(name: string, known: readonly string[]): string | undefined {
+  const near = known
+    .filter((each) => each !== name)
+    .map((each) => ({ each, distance: editDistance(name.toLowerCase(), each.toLowerCase()) }))
+    .filter(({ each, distance }) => distance <= Math.max(each.length, name.length) / 4);
+  return near.sort((one, other) => one.distance - other.distance)[0]?.each;
+}
+
+/** `known are dtype, shape`, or what was likely meant: how a sentence about an unknown name ends. */
+export function knownOrMeant(name: string | undefined, names: readonly string[]): string {
+  const meant = name === undefined ? undefined : likelyMeant(name, names);
+  return meant === undefined ? `known are ${names.join(", ") || "none"}` : `did you mean "${meant}"?`;
+}
+
+/** How many letters have to be changed, put in, left out, or exchanged with the next one. */
+function editDistance(one: string, other: string): number {
+  let [beforeLast, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, index) => index)];
+  for (let row = 1; row <= one.length; row += 1) {
+    const now = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isTurned = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      now.push(
+        Math.min(
+          (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+          (last[column] ?? 0) + 1,
+          (now[column - 1] ?? 0) + 1,
+          row > 1 && column > 1 && isTurned ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
+        ),
+      );
+    }
+    [beforeLast, last] = [last, now];
+  }
+  return last[other.length] ?? 0;
+}

@@ -1,5 +1,6 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
 import { known } from "../base/known";
+import { knownOrMeant } from "../base/text";
 import { SizeFault, type SizeValue } from "./size-fault";
 import { applyFunction } from "./size-functions";
 import { readSizeExpression, type SizeNode } from "./size-syntax";
@@ -73,7 +74,7 @@ function valueOf(node: SizeNode, variables: Readonly<Record<string, number>>): S
       if (value === undefined)
         throw new SizeFault(
           node.at,
-          `the name "${node.name}" is not known; known are ${Object.keys(variables).join(", ") || "none"}`,
+          `the name "${node.name}" is not known; ${knownOrMeant(node.name, Object.keys(variables))}`,
         );
       return { value, real: !Number.isInteger(value) };
     }

@@ -1,3 +1,4 @@
+import { knownOrMeant } from "../base/text";
 import { at } from "../base/known";
 import { recordingProblems } from "./cases/recorded-inputs";
 import { isPythonExpression, namesInCall } from "./entry/python-call";
@@ -357,7 +358,7 @@ function nameProblems(spec: KernelSpec, name: string, path: SpecPath): readonly 
   if (tensors.includes(name)) return [];
   const advice = Object.hasOwn(spec.shapes[0]?.sizes ?? {}, name)
     ? `write { "value": "${name}", "dtype": "int32" } for a size`
-    : `known are ${tensors.join(", ") || "none"}`;
+    : knownOrMeant(name, tensors);
   return [{ path, message: `"${name}" is neither an input nor an output: ${advice}` }];
 }
 
@@ -384,7 +385,7 @@ function checkReference(spec: KernelSpec): readonly PathProblem[] {
       .filter((name) => !wanted.includes(name))
       .map((name) => ({
         path: ["reference", "expressions", name],
-        message: `"${name}" is not an output; known are ${wanted.join(", ")}`,
+        message: `"${name}" is not an output; ${knownOrMeant(name, wanted)}`,
       })),
   ];
 }

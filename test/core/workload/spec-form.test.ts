@@ -131,9 +131,19 @@ test.each<[string, object, readonly string[]]>([
   [
     "unknown entry",
     { ...good, launch: { ...good.launch, grids: [1] } },
+    ['"grids" has no meaning here; did you mean "grid"?'],
+  ],
+  [
+    "an entry that nothing known looks like",
+    { ...good, launch: { ...good.launch, stream: 0 } },
     [
-      '"grids" has no meaning here; known are grid, block, sharedBytes, arguments, includedBy, symbols, instance',
+      '"stream" has no meaning here; known are grid, block, sharedBytes, arguments, includedBy, symbols, instance',
     ],
+  ],
+  [
+    "a misspelt name is one problem, not a missing field as well",
+    { ...good, outputs: undefined, ouputs: good.outputs },
+    ['"ouputs" has no meaning here; did you mean "outputs"?'],
   ],
   [
     "too many dimensions",

@@ -5,7 +5,7 @@ import { nameableEndings, type KernelSpec, type ProgramSpec, type Provenance } f
 import { reference, shapeCase, tolerance } from "./cases";
 import { entry, launch } from "./run";
 import { inputs, outputs } from "./tensors";
-import { expected, mustBe, strictOf, textOf } from "./words";
+import { expected, mustBe, mustBeOneOf, strictOf, textOf } from "./words";
 
 /*
  * The schema of NAME.kernel.json: what is read, what each wrong entry is answered, and the JSON Schema that
@@ -61,7 +61,7 @@ const families = Object.fromEntries(instructionFamilies.map((each) => [each, eac
   Record<InstructionFamily, InstructionFamily>
 >;
 const familyWords = `an array of families of instructions: ${instructionFamilies.join(", ")}`;
-const family = z.enum(families, mustBe(`one of ${instructionFamilies.join(", ")}`));
+const family = z.enum(families, mustBeOneOf(instructionFamilies));
 
 const objective: z.ZodMiniType<KernelSpec["objective"]> = z._default(
   z.literal("modelled-bound", mustBe("one of modelled-bound")),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { notes } from "../../base/shape";
 import type { DataType, SizeExpression, TensorSpec } from "../spec";
 import { distribution } from "./distribution";
-import { expected, mustBe, strictOf } from "./words";
+import { expected, mustBe, mustBeOneOf, strictOf } from "./words";
 
 const namePattern = /^[A-Za-z_]\w*$/;
 
@@ -51,7 +51,7 @@ const dataTypes = {
 } as const satisfies Readonly<Record<DataType, DataType>>;
 
 export const dataType: z.ZodMiniType<DataType> = z
-  .enum(dataTypes, mustBe(`one of ${Object.keys(dataTypes).join(", ")}`))
+  .enum(dataTypes, mustBeOneOf(Object.keys(dataTypes)))
   .register(notes, { id: "dtype" });
 
 const shape = z

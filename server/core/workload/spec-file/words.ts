@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Fields } from "../../base/shape";
+import { knownOrMeant, likelyMeant } from "../../base/text";
 
 /*
  * What the schemas of the spec file say: each place words its own problem, as one who writes the file reads
@@ -23,6 +24,17 @@ export function expected(what: string): Words {
   };
 }
 
+/** `"dtype" must be one of bool, int8`. */
+export function mustBeOneOf(choices: readonly string[]): Words {
+  return {
+    error: ({ path, input }) => {
+      const meant = typeof input === "string" ? likelyMeant(input, choices) : undefined;
+      const words = `"${String(path?.at(-1))}" must be one of ${choices.join(", ")}`;
+      return meant === undefined ? words : `${words}; did you mean "${meant}"?`;
+    },
+  };
+}
+
 /** `"weight" must be a number above zero`. */
 export function mustBe(what: string): Words {
   return { error: ({ path }) => `"${String(path?.at(-1))}" must be ${what}` };
@@ -38,10 +50,12 @@ export function strictOf<Type>() {
     what: string,
   ): z.ZodMiniObject<Given, z.core.$strict> => {
     const names = Object.keys(fields).filter((name) => name !== "$schema");
-    const known = `known are ${names.join(", ")}`;
     const absent = expected(what);
     return z.strictObject(fields, {
-      error: (issue) => (issue.code === "unrecognized_keys" ? known : absent.error(issue)),
+      error: (issue) => {
+        if (issue.code !== "unrecognized_keys") return absent.error(issue);
+        return knownOrMeant(issue.keys.length === 1 ? issue.keys[0] : undefined, names);
+      },
     });
   };
 }
