@@ -6,7 +6,7 @@ import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { type OpenAiServer, startOpenAiServer } from "../harness/openai-server";
 import { scenario } from "../harness/scenario";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { goTo, renameActiveFile } from "./popups";
+import { goTo, renameActiveFile, takeFix } from "./popups";
 import { waitForStatus } from "./review-changes";
 import {
   brokenKernel,
@@ -227,6 +227,13 @@ describe("a run with a model", () => {
     await waitForStatus(workbench, /^Ln 9, Col 1$/);
     await workbench.screenshot("67-mistake-in-spec");
     await workbench.runCommand("Notifications: Clear All Notifications");
+    await takeFix(workbench, 'Change it to "tolerance"', "67-mistake-mended");
+    await eventually({
+      what: "the right name",
+      read: () => workbench.editor.text(),
+      accept: (text) => text.includes('"tolerance"'),
+    });
+    await workbench.runCommand("File: Revert File");
   });
 
   step("names the address of a model that does not answer, with the button that tries it", async () => {

@@ -115,6 +115,12 @@ export function knownOrMeant(name: string | undefined, names: readonly string[])
   return meant === undefined ? `known are ${names.join(", ") || "none"}` : `did you mean "${meant}"?`;
 }
 
+/** The name that a sentence with `did you mean "…"?` tells, where it is near to this one. */
+export function meantIn(sentence: string, name: string): string | undefined {
+  const meant = /did you mean "([^"]+)"\?$/.exec(sentence)?.[1];
+  return meant === undefined ? undefined : likelyMeant(name, [meant]);
+}
+
 /** How many letters have to be changed, put in, left out, or exchanged with the next one. */
 function editDistance(one: string, other: string): number {
   let [beforeLast, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, index) => index)];

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { notes } from "../../base/shape";
 import type { DataType, SizeExpression, TensorSpec } from "../spec";
 import { distribution } from "./distribution";
-import { expected, mustBe, mustBeOneOf, strictOf } from "./words";
+import { expected, mustBeOneOf, strictOf } from "./words";
 
 const namePattern = /^[A-Za-z_]\w*$/;
 
