@@ -137,6 +137,8 @@ export interface CheckRequest {
   readonly tools?: boolean;
   /** Where a case ends the check with a fault: look at other shapes for others, too. */
   readonly allFaults?: boolean;
+  /** Whether the tree is right is all that is asked: nothing is searched for by further launches. */
+  readonly verdictAlone?: boolean;
   /** Is told of each planned case when it begins. */
   readonly onCase?: (begun: BegunCase) => void;
   readonly signal: AbortSignal;

@@ -44,7 +44,8 @@ async function group(options: ReviewServiceOptions, sessionId: string, signal: A
       proposal.hunks.map((hunk) => hunk.id),
       async (hunks) => {
         signal.throwIfAborted();
-        const verdict = await judge(withHunks(task.baseline, proposal.hunks, new Set(hunks)), "quick");
+        const tree = withHunks(task.baseline, proposal.hunks, new Set(hunks));
+        const verdict = await judge(tree, "quick", "alone");
         trials.push({ hunks, outcome: verdict.kind, summary: describeVerdict(verdict) });
         return verdict.kind === "correct";
       },

@@ -75,6 +75,7 @@ export interface EvaluationCase {
   readonly target?: Target;
   readonly tier?: "quick" | "full";
   readonly allFaults?: boolean;
+  readonly verdictAlone?: boolean;
   readonly signal?: AbortSignal;
   /** Leaves the compile call out: the check compiles by itself. */
   readonly checkOnly?: boolean;
@@ -108,6 +109,7 @@ export async function evaluate(
       checked: await evaluation.check({
         ...{ tree, tier: given.tier ?? "quick", counters: true, signal },
         ...(given.allFaults && { allFaults: true }),
+        ...(given.verdictAlone && { verdictAlone: true }),
       }),
     };
   } finally {

@@ -113,3 +113,14 @@ for (const { what, source, changes, told } of cases)
     const failed = checked.kind === "checked" ? checked.cases.find(({ passed }) => !passed) : undefined;
     expect(failed ? withoutValues(describeFailure(failed) ?? "") : checked).toBe(told);
   });
+
+test("nothing is searched for where the verdict is all that is asked", async () => {
+  const { checked } = await evaluate(under.evaluator, {
+    spec,
+    baseline: { "columns.cu": columnSums(launch("y")) },
+    verdictAlone: true,
+  });
+  const failed = checked.kind === "checked" ? checked.cases.find(({ passed }) => !passed) : undefined;
+  expect(failed?.mismatch).toBeDefined();
+  expect(failed?.smallest ?? failed?.mismatch?.rightWith).toBeUndefined();
+});

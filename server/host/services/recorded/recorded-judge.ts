@@ -2,7 +2,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { verdictOfCheck, verdictOfCompile } from "../../../core/agent/verdict-of";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { Tier, Verdict } from "../../../core/judge/verdict";
-import type { Evaluation, EvaluationTask } from "../../../core/ports/evaluator";
+import type { CheckRequest, Evaluation, EvaluationTask } from "../../../core/ports/evaluator";
 import type { SessionRecord, SessionStore } from "../../../core/ports/run-store";
 import type { JudgeServiceOptions } from "../judge-service";
 import { recordedTask, withoutTask } from "./recorded-task";
@@ -33,8 +33,8 @@ export async function taskOf(
   });
 }
 
-/** Compiles a tree, then checks it with counters. */
-type Judge = (tree: SourceTree, tier: Tier) => Promise<Verdict>;
+/** Compiles a tree, then checks it with counters. `alone`: whether it is right is all that is asked. */
+type Judge = (tree: SourceTree, tier: Tier, alone?: "alone") => Promise<Verdict>;
 
 /** Opens the runner for as long as `work` judges trees with it. */
 export async function judging<Answer>(
@@ -45,7 +45,9 @@ export async function judging<Answer>(
 ): Promise<Answer> {
   const evaluation = await options.evaluator.open(task, signal);
   try {
-    return await work((tree, tier) => judgeTree(options, { evaluation, task, signal }, { tree, tier }));
+    return await work((tree, tier, alone) =>
+      judgeTree(options, { evaluation, task, signal }, { tree, tier, verdictAlone: alone === "alone" }),
+    );
   } finally {
     await evaluation.close();
   }
@@ -54,12 +56,13 @@ export async function judging<Answer>(
 async function judgeTree(
   { identity }: RecordedJudgeOptions,
   { evaluation, task, signal }: { evaluation: Evaluation; task: EvaluationTask; signal: AbortSignal },
-  { tree, tier }: { readonly tree: SourceTree; readonly tier: Tier },
+  asked: Pick<CheckRequest, "tree" | "tier" | "verdictAlone">,
 ): Promise<Verdict> {
+  const { tree, tier } = asked;
   try {
     const failed = verdictOfCompile(await evaluation.compile(tree, signal));
     if (failed) return failed;
-    const outcome = await evaluation.check({ tree, tier, counters: true, signal });
+    const outcome = await evaluation.check({ ...asked, counters: true, signal });
     return verdictOfCheck(outcome, { task, tree, tier, identity });
   } catch (thrown) {
     if (signal.aborted || !(thrown instanceof OperationalError) || !trialFailures.has(thrown.code))

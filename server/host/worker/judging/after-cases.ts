@@ -32,6 +32,7 @@ export class AfterCases {
    * other faults where they are asked for.
    */
   async failed(outcome: CheckOutcome, check: EndedCheck): Promise<CheckOutcome> {
+    if (check.request.verdictAlone === true) return outcome;
     const smallest = await this.smallest.outcome(outcome, check);
     return this.others.added(await this.witnesses.ofFailed(smallest, check.planned, check), check);
   }
@@ -47,6 +48,7 @@ export class AfterCases {
     lookedAt: readonly LookedAt[] | undefined,
     ran: RanWith,
   ): Promise<{ readonly cases: readonly CheckedCase[]; readonly proofs?: readonly KernelProof[] }> {
+    if (ran.request.verdictAlone === true) return { cases };
     const told = await this.smallest.added(cases, ran.session, ran.request);
     if (lookedAt === undefined) return { cases: told };
     return { cases: told, proofs: await this.witnesses.ofCases(lookedAt, told, ran) };
