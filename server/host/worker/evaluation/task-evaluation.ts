@@ -121,9 +121,9 @@ export class TaskEvaluation implements Evaluation {
   /** What runs of the baseline say against its workload. */
   doubts(signal: AbortSignal): ReturnType<CaseJudge["doubts"]> {
     const visible = this.shapes.filter(({ shape }) => shape.heldOut !== true);
-    const shape = visible[1] ?? visible[0];
-    invariant(shape, "a task has a shape that is not held out");
-    return this.judge.doubts(shape, signal);
+    const [largest, next] = visible;
+    invariant(largest, "a task has a shape that is not held out");
+    return this.judge.doubts({ shape: next ?? largest, ...(next && { largest }) }, signal);
   }
 
   /** See `BaselineCases.runCost`. */

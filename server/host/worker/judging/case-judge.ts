@@ -9,7 +9,7 @@ import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";
 import type { KernelRunner, KernelSession, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder, type OracleCase, type OracleSession } from "../evaluation/oracle-session";
 import { faultsOf, whyNot, type FailedRun, type Ran } from "../evaluation/failed-run";
-import { workloadDoubts } from "./workload-doubts";
+import { type DoubtedShapes, workloadDoubts } from "./workload-doubts";
 import { BaselineCases, type NoReference } from "./baseline-cases";
 import { HarmlessRaces } from "./harmless-races";
 import { Rounding } from "./rounding";
@@ -218,8 +218,8 @@ export class CaseJudge {
   }
 
   /** What runs of the baseline say against its workload. */
-  doubts(shape: ResolvedShape, signal: AbortSignal): Promise<WorkloadDoubts> {
-    return workloadDoubts(shape, { oracle: this.oracle, session: this.baseline.session, signal });
+  doubts(shapes: DoubtedShapes, signal: AbortSignal): Promise<WorkloadDoubts> {
+    return workloadDoubts(shapes, { oracle: this.oracle, session: this.baseline.session, signal });
   }
 
   /** Runs a session with inputs of another seed, without looking at its values. */

@@ -2,6 +2,7 @@ import { at } from "../../../core/base/known";
 import { noDoubts, type WorkloadDoubts } from "../../../core/workload/doubts";
 import { overwrittenInputs, untouchedElements } from "../evaluation/buffers";
 import type { ResolvedShape } from "../evaluation/case-shapes";
+import { workLimit } from "../../process/work-clock";
 import type { KernelSession } from "../evaluation/kernel-runner";
 import type { OracleSession } from "../evaluation/oracle-session";
 
@@ -12,6 +13,14 @@ interface Means {
   readonly signal: AbortSignal;
 }
 
+/** Shapes whose runs are looked at: the largest one only for what it leaves unwritten. */
+export interface DoubtedShapes {
+  readonly shape: ResolvedShape;
+  readonly largest?: ResolvedShape;
+}
+
+/** Seconds of the processor for looking at the largest shape. */
+const mostLargeSeconds = 3;
 /** How many different inputs are tried. */
 const draws = 2;
 
@@ -22,9 +31,29 @@ const draws = 2;
  * lead to are none of these: a launch that is too small leaves them out.
  */
 export async function workloadDoubts(
-  shape: ResolvedShape,
-  { oracle, session, signal }: Means,
+  { shape, largest }: DoubtedShapes,
+  means: Means,
 ): Promise<WorkloadDoubts> {
+  const found = await doubtsOf(shape, means);
+  if (largest === undefined) return found;
+  return { ...found, sparse: [...new Set([...found.sparse, ...(await sparseAt(largest, means))])] };
+}
+
+/** What many elements leave out, of which few may all be written by chance, as far as there is time. */
+async function sparseAt(shape: ResolvedShape, means: Means): Promise<readonly string[]> {
+  const limit = workLimit(mostLargeSeconds);
+  try {
+    const signal = AbortSignal.any([means.signal, limit.signal]);
+    return (await doubtsOf(shape, { ...means, signal })).sparse;
+  } catch (thrown) {
+    if (limit.signal.aborted && !means.signal.aborted) return [];
+    throw thrown;
+  } finally {
+    limit.stop();
+  }
+}
+
+async function doubtsOf(shape: ResolvedShape, { oracle, session, signal }: Means): Promise<WorkloadDoubts> {
   const seen: (readonly string[])[] = [];
   const varying = new Set<string>();
   const overwritten = new Set<string>();

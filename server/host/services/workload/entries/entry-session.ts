@@ -1,4 +1,4 @@
-import { known } from "../../../../core/base/known";
+import { at, known } from "../../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import { readableName } from "../../../../core/base/symbols/symbol-name";
 import type {
@@ -13,6 +13,8 @@ import { evaluateSizeExpression } from "../../../../core/workload/size-expressio
 import type { SizeExpression } from "../../../../core/workload/spec";
 import type { PlannedArgument } from "../probing/arguments/planned-argument";
 import { plainContent } from "../probing/probe-session";
+import { type ContentVariant, variedContent } from "../probing/variants/content-variants";
+import { mergedObservation } from "../probing/variants/merged-observation";
 
 /** What an entry is passed for a parameter. */
 export type PlannedEntryArgument = PlannedArgument | { readonly kind: "stream"; readonly name: string };
@@ -46,6 +48,8 @@ export class EntrySession {
   readonly contents = new Map<string, ProbeContent>();
   /** Elements of the vectors, whose length their callees see, and of what is known to be one number. */
   readonly lengths = new Map<string, SizeExpression>();
+  /** Contents in the place of the usual ones: each call is made with each of them. */
+  variants: readonly ContentVariant[] = [new Map()];
   private left = { ...searchBudget };
 
   constructor(
@@ -89,16 +93,24 @@ export class EntrySession {
     sizes: Setting,
     budget: Pick<EntryProbeCall, "instructionBudget" | "limitSeconds">,
   ): Promise<Outcome<EntryObservation, string>> {
-    const seen = await this.entry.run({
-      arguments: this.planned.map((each) => this.argument(each, sizes)),
-      ...budget,
-    });
-    if (!seen.ok) return seen;
-    const isLaunched = seen.value.launches.some((each) => readableName(each.kernel).name === this.kernel);
-    return isLaunched ? seen : fail(`it did not launch ${this.kernel}`);
+    const observations: EntryObservation[] = [];
+    for (const variant of this.variants) {
+      const seen = await this.entry.run({
+        arguments: this.planned.map((each) => this.argument(each, { sizes, variant })),
+        ...budget,
+      });
+      if (!seen.ok) return seen;
+      const isLaunched = seen.value.launches.some((each) => readableName(each.kernel).name === this.kernel);
+      if (!isLaunched) return fail(`it did not launch ${this.kernel}`);
+      observations.push(seen.value);
+    }
+    return succeed({ ...mergedObservation(observations), launches: at(observations, 0).launches });
   }
 
-  private argument(planned: PlannedEntryArgument, sizes: Setting): EntryProbeArgument {
+  private argument(
+    planned: PlannedEntryArgument,
+    { sizes, variant }: { readonly sizes: Setting; readonly variant: ContentVariant },
+  ): EntryProbeArgument {
     switch (planned.kind) {
       case "stream":
         return { kind: "bytes" };
@@ -107,7 +119,8 @@ export class EntrySession {
       case "size":
         return { kind: "number", value: known(sizes[planned.name], "the value of a size") };
       case "buffer": {
-        const content = this.contents.get(planned.name) ?? this.usualContent(planned);
+        const searched = this.contents.get(planned.name);
+        const content = variedContent(variant.get(planned.name), searched) ?? this.usualContent(planned);
         const elements = this.elementsOf(planned.name, sizes);
         return { kind: "buffer", content, ...(elements === undefined ? {} : { elements }) };
       }

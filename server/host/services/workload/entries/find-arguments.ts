@@ -7,6 +7,7 @@ import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import { EntrySession } from "./entry-session";
 import { findCalls, type FoundCalls, type SizeText } from "./find-domains";
 import { elementsOf, type EntryPlan } from "./plan-entry";
+import { withQuietOutputs } from "./quiet-outputs";
 
 /** Threads in a block where the entry is told how many. */
 const usualThreads = [256, 128, 64, 32];
@@ -18,10 +19,18 @@ interface FoundArguments {
   readonly elements: Elements;
 }
 
-/**
- * Arguments with which the entry runs; numbers that it takes for the threads of a block become usual ones.
- */
+/** Arguments with which the entry runs, and calls of it that write as much as they may. */
 export async function findArguments(
+  ...asked: Parameters<typeof findPlainArguments>
+): Promise<Outcome<FoundArguments, string>> {
+  const found = await findPlainArguments(...asked);
+  if (!found.ok) return found;
+  const { session, calls, elements } = found.value;
+  return succeed({ session, calls: await withQuietOutputs(session, calls, elements), elements });
+}
+
+/** Numbers that the entry takes for the threads of a block become usual ones. */
+async function findPlainArguments(
   probed: ProbedEntry,
   kernel: string,
   { entry, plan }: { readonly entry: EntryFunction; readonly plan: EntryPlan },

@@ -132,9 +132,7 @@ async function tryCalls(
   const calls = async (sizes: readonly Setting[]): Promise<Outcome<FoundCalls, string>> => {
     const probes = await session.series(sizes);
     if (!probes.ok) return probes;
-    const fitted = fitBuffers(probes.value, elements, blocksOf(probes.value));
-    const buffers = fitted.map((each) => asKnown(each, session));
-    return succeed({ domains, isSmall, probes: probes.value, buffers });
+    return succeed(fittedCalls(session, { domains, isSmall }, { probes: probes.value, elements }));
   };
   const first = await calls(settings);
   if (!first.ok) return first;
@@ -145,6 +143,16 @@ async function tryCalls(
   if (JSON.stringify(apart) === JSON.stringify(settings)) return first;
   const again = await calls(apart);
   return again.ok ? again : first;
+}
+
+/** Calls with what is fitted to how far they touched each buffer. */
+export function fittedCalls(
+  session: EntrySession,
+  { domains, isSmall }: Pick<FoundCalls, "domains" | "isSmall">,
+  { probes, elements }: { readonly probes: EntryProbes; readonly elements: Elements },
+): FoundCalls {
+  const fitted = fitBuffers(probes, elements, blocksOf(probes));
+  return { domains, isSmall, probes, buffers: fitted.map((each) => asKnown(each, session)) };
 }
 
 /** Of a buffer whose number of elements is known it does not matter what was touched. */

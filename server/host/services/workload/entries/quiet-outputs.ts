@@ -1,0 +1,57 @@
+import type { ProbeContent } from "../../../../core/workload/probe/observation";
+import type { Elements } from "../../../../core/workload/probe/judge-probe";
+import type { EntrySession } from "./entry-session";
+import { type FoundCalls, fittedCalls } from "./find-domains";
+import { type ContentVariant, contentVariants } from "../probing/variants/content-variants";
+
+/**
+ * The calls of an entry, where it has written nothing to some buffer that it may write to, or no more with
+ * larger sizes, also with other contents: numbers as far apart as their type allows, or several in turn.
+ * Those as they were where no more is written, or something is touched that is not there.
+ */
+export async function withQuietOutputs(
+  session: EntrySession,
+  calls: FoundCalls,
+  elements: Elements,
+): Promise<FoundCalls> {
+  const quiet = quietOf(session, calls);
+  if (quiet === 0) return calls;
+  const usual = session.variants;
+  for (const variants of [[farApart(session)], contentVariants(buffersOf(session), noneAsked)]) {
+    session.renew();
+    session.variants = [...usual, ...variants];
+    const probes = await session.series(calls.probes.settings);
+    const isSound = probes.ok && probes.value.observations.every(({ faults }) => faults.length === 0);
+    const found = isSound ? fittedCalls(session, calls, { probes: probes.value, elements }) : undefined;
+    if (found !== undefined && quietOf(session, found) < quiet) return found;
+  }
+  session.variants = usual;
+  return calls;
+}
+
+/** How many buffers that may be written are not, or as far under all sizes. */
+function quietOf({ planned }: EntrySession, { buffers }: FoundCalls): number {
+  const isFollowed = (name: string): boolean =>
+    buffers.some((each) => each.name === name && each.isWritten && typeof each.extent !== "number");
+  return planned.filter((each) => each.kind === "buffer" && !each.isConst && !isFollowed(each.name)).length;
+}
+
+const noneAsked = { asked: new Map(), ends: new Set<string>() };
+
+function buffersOf({ planned }: EntrySession): Parameters<typeof contentVariants>[0] {
+  return planned.flatMap((each) => (each.kind === "buffer" ? each : []));
+}
+
+/** Whole numbers of inputs from the least to the greatest of their type; floats of which no two are alike. */
+function farApart(session: EntrySession): ContentVariant {
+  return new Map(
+    buffersOf(session).flatMap((each): readonly (readonly [string, ProbeContent])[] => {
+      if (each.kind !== "buffer" || !each.isConst) return [];
+      if (each.type.dtype.includes("float")) return [[each.name, { kind: "ramp", step: 1 }]];
+      const bits = greatestBits[each.type.dtype];
+      return bits === undefined ? [] : [[each.name, { kind: "cycle", values: [0, 2 ** bits - 1, 5] }]];
+    }),
+  );
+}
+
+const greatestBits: Readonly<Record<string, number>> = { int32: 31, uint32: 32, int64: 31, uint64: 32 };
