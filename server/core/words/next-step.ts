@@ -21,7 +21,7 @@ export function nextStep(verdict: Verdict, reference: ReferenceSpec): string | u
     case "timed-out":
       return t`Choose smaller shapes in the kernel spec, or look for a loop that does not end.`;
     case "did-not-run":
-      return afterRun(verdict.findings[0]);
+      return afterRun(verdict.reason, verdict.findings[0]);
     case "wrong":
       return afterCases(verdict.cases, reference);
   }
@@ -59,11 +59,16 @@ const endings: Readonly<Record<string, string>> = {
   "barrier-deadlock": "Let all threads of the block reach the same barrier.",
 };
 
-function afterRun(finding: Finding | undefined): string {
-  if (finding?.kind === "invalid-launch" && finding.file === "")
+/** Of what did not begin there is no access to mend. */
+function afterRun(reason: string, finding: Finding | undefined): string | undefined {
+  if (finding === undefined)
+    return reason.startsWith("the compiled file has no kernel ")
+      ? t`Name a kernel of the file under "kernel" in the kernel spec.`
+      : undefined;
+  if (finding.kind === "invalid-launch" && finding.file === "")
     return t`Correct grid, block, sharedBytes or arguments under "launch" in the kernel spec; a recorded spec is written anew by kernelwright capture PROGRAM.`;
   return retold(
-    (finding && endings[finding.kind]) ??
+    endings[finding.kind] ??
       "Mend the access there; where the buffer is meant to be longer, correct its shape in the kernel spec.",
   );
 }

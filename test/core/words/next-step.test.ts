@@ -80,6 +80,12 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     "Mend the access there; where the buffer is meant to be longer, correct its shape in the kernel spec.",
   ],
   [
+    { kind: "did-not-run", reason: "the compiled file has no kernel sum; it has sums", findings: [] },
+    baseline,
+    "did not run: the compiled file has no kernel sum; it has sums",
+    'Name a kernel of the file under "kernel" in the kernel spec.',
+  ],
+  [
     ended("freed-argument", "the entry k.cu::run frees y, which is its caller's"),
     baseline,
     "faulted: k.cu:5: the entry k.cu::run frees y, which is its caller's",
@@ -151,4 +157,10 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
   ],
 ])("%o", (verdict, reference, words, step) => {
   expect([describeVerdict(verdict), nextStep(verdict, reference)]).toEqual([words, step]);
+});
+
+test("what did not begin for a reason of its own leaves nothing to mend in the kernel", () => {
+  expect(
+    nextStep({ kind: "did-not-run", reason: "the worker ended", findings: [] }, baseline),
+  ).toBeUndefined();
 });

@@ -17,6 +17,7 @@ test.each([
   ["an entry that is needed", '"outputs"', '"ouputs"'],
   ["an entry that may be left out", '"block"', '"blok"'],
   ["a type of data", '"float32"', '"flaot32"'],
+  ["how values are drawn", '"normal"', '"nromal"'],
 ])("what is misspelt has one mend, in files of either line ending: %s", (_, right, wrong) => {
   for (const text of [whole, whole.replaceAll("\n", "\r\n")]) {
     const typo = text.replace(right, wrong);

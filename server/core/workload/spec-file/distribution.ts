@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { described, notes } from "../../base/shape";
 import type { Distribution, FiguredDistribution, PlainDistribution, SizeExpression } from "../spec";
-import { mustBe, strictOf } from "./words";
+import { guessOf, mustBe, strictOf } from "./words";
 
 const plain = {
   normal: "normal",
@@ -47,7 +47,9 @@ const figured = z.discriminatedUnion(
   words,
 );
 
-const either: z.ZodMiniType<Distribution> = z.union([z.enum(plain), figured], words);
+const either: z.ZodMiniType<Distribution> = z.union([z.enum(plain), figured], {
+  error: ({ input }) => `${words}${guessOf(input, Object.keys(plain))}`,
+});
 
 /** How the values of an input are drawn. */
 export const distribution = described(

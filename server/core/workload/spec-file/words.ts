@@ -27,12 +27,15 @@ export function expected(what: string): Words {
 /** `"dtype" must be one of bool, int8`. */
 export function mustBeOneOf(choices: readonly string[]): Words {
   return {
-    error: ({ path, input }) => {
-      const meant = typeof input === "string" ? likelyMeant(input, choices) : undefined;
-      const words = `"${String(path?.at(-1))}" must be one of ${choices.join(", ")}`;
-      return meant === undefined ? words : `${words}; did you mean "${meant}"?`;
-    },
+    error: ({ path, input }) =>
+      `"${String(path?.at(-1))}" must be one of ${choices.join(", ")}${guessOf(input, choices)}`,
   };
+}
+
+/** `; did you mean "normal"?` behind a choice that is near to one that there is. */
+export function guessOf(input: unknown, choices: readonly string[]): string {
+  const meant = typeof input === "string" ? likelyMeant(input, choices) : undefined;
+  return meant === undefined ? "" : `; did you mean "${meant}"?`;
 }
 
 /** `"weight" must be a number above zero`. */
