@@ -36,3 +36,9 @@ function readSpec(value: Json): Outcome<KernelSpec, readonly PathProblem[]> {
   const problems = checkSpec(spec);
   return problems.length === 0 ? succeed(spec) : fail(problems);
 }
+
+/** A problem that shows only later, with its place in the text; undefined where the text cannot be read. */
+export function problemAt(text: string, problem: PathProblem): SpecProblem | undefined {
+  const parsed = parseLocatedJson(text, about);
+  return parsed.ok ? parsed.value.problem(problem) : undefined;
+}

@@ -1,6 +1,7 @@
 import { verdictOfCheck, verdictOfCompile } from "../../core/agent/verdict-of";
 import { OperationalError } from "../../core/base/operational-error";
 import type { KernelSpec } from "../../core/workload/spec";
+import { problemAt } from "../../core/workload/spec-parse";
 import type { LaunchModel } from "../../core/timing/execution/launch-model";
 import type { LaunchProfile } from "../../core/timing/launch-profile";
 import type { KernelProfile } from "../../core/words/profile";
@@ -57,7 +58,9 @@ export function createJudgeService(
         const profile = { kernel, profiles, counters, facts };
         return { spec, verdict: undefined, sizes: shape.sizes, profile, models, notes: build.notes };
       }
-      const judged = await judgeTree(options, { task: asked, tier: "quick", model: true }, question.signal);
+      const judged = await withPlaces(spec, () =>
+        judgeTree(options, { task: asked, tier: "quick", model: true }, question.signal),
+      );
       const verdict = withComplaint(judged.verdict, spec.complaint);
       const profile = profileOf(kernel, judged);
       return { spec, verdict, profile, models: judged.models, notes: build.notes };
@@ -66,7 +69,13 @@ export function createJudgeService(
       const asked = await taskOf(name, question);
       const { tools = false, onCase, signal } = question;
       const judge = (task: EvaluationTask): Promise<JudgedTree> =>
-        judgeTree(options, { task, tier: "full", tools, allFaults: true, ...(onCase && { onCase }) }, signal);
+        withPlaces(asked.spec, () =>
+          judgeTree(
+            options,
+            { task, tier: "full", tools, allFaults: true, ...(onCase && { onCase }) },
+            signal,
+          ),
+        );
       const { spec, judged } = await byChosenSizes(asked, await judge(asked.task), judge);
       const { build } = asked;
       const verdict = withComplaint(judged.verdict, spec.complaint);
@@ -74,6 +83,33 @@ export function createJudgeService(
       return { spec, verdict, counters: profile?.counters, profile, notes: build.notes };
     },
   };
+}
+
+/**
+ * What is wrong with an expression of the reference shows only where it is evaluated: that is told with its
+ * place in the spec file.
+ */
+async function withPlaces<Answer>(
+  { spec: { reference }, specPath, text, inferred }: FoundSpec,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const isOfSpec = thrown instanceof OperationalError && thrown.code === "spec-invalid";
+    if (!isOfSpec || thrown.place || inferred || reference.kind !== "expression") throw thrown;
+    const told = Object.entries(reference.expressions).find(([, each]) => thrown.message.includes(each));
+    const path = ["reference", "expressions", ...(told ? [told[0]] : [])];
+    const problem = /\breference expression\b/.test(thrown.message)
+      ? problemAt(text, { path, message: thrown.message })
+      : undefined;
+    if (problem === undefined) throw thrown;
+    throw new OperationalError("spec-invalid", {
+      forUser: `${specPath}:${problem.line}:${problem.column}: ${problem.message}`,
+      place: { file: specPath, line: problem.line },
+      cause: thrown,
+    });
+  }
 }
 
 /**

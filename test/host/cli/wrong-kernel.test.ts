@@ -263,3 +263,13 @@ test("without a model, and without a spec that says enough, no file is made", as
     "error: a.cu: there is no such file. Name a kernel's file (.cu, .py), or FILE::KERNEL. a.cu.kernel.json describes it: `kernelwright optimize a.cu.kernel.json --strategy refine` has a model write it.",
   ]);
 });
+
+test("a reference that cannot be evaluated is told with its line in the spec", async () => {
+  const path = join(place.samples, "vector_add.cu.kernel.json");
+  const spec = readFileSync(path, "utf8");
+  writeFileSync(path, spec.replace('"references.py::vector_add"', '{ "expressions": { "out": "a + bb" } }'));
+  const { output, errors } = await place.run(["check", "vector_add.cu"]);
+  expect(output + errors).toContain(
+    "vector_add.cu.kernel.json:16:42: reference expression 'a + bb': 'bb' is neither an input",
+  );
+});
