@@ -43,6 +43,12 @@ describe("text of others in Markdown", () => {
     );
   });
 
+  it("shows addresses of links in a terminal; what only looks like a link stays", () => {
+    expect(plainText("[How it is made](file:///docs/made.md)\n- `[](int a) { return a; }`, x[i](0)")).toBe(
+      "How it is made: file:///docs/made.md\n- `[](int a) { return a; }`, x[i](0)",
+    );
+  });
+
   it("is the change, what it is for and what was measured", () => {
     const hunk = {
       id: "h",

@@ -1,4 +1,4 @@
-/** A page of ours where Markdown is only text: tables in columns, no marks. */
+/** A page of ours where Markdown is only text: tables in columns, addresses behind words, no marks. */
 export function plainText(markdown: string): string {
   const lines = markdown.split("\n");
   const rows = lines.map((line) => (line.startsWith("| ") ? cellsOf(line) : undefined));
@@ -33,5 +33,6 @@ function withoutMarks(text: string): string {
   return text
     .replace(/\*\*/g, "")
     .replace(/^#+ /, "")
+    .replace(/\[([^\]]+)\]\(((?:file|https?):\/\/[^)\s]+)\)/g, "$1: $2")
     .replace(/\\([|*_`<>[\]\\])/g, "$1");
 }
