@@ -81,11 +81,14 @@ const wasteful = [
   ["max_while.cu", "thread-per-row"],
   ["transpose_read.cu", "transposed-access"],
   ["film_grade.cu", "unfused"],
+  ["sgd_chain.py", "unfused"],
+  ["drop_mask.py", "unfused"],
   ["tide_extremes.cu", "repeated-input"],
   ["prefix_by_steps.cu", "many-launches"],
   ["layer_scale.cu", "many-launches"],
   ["rod_heat.cu", "host-waits"],
   ["clip_each.py", "host-waits"],
+  ["norms_apart.py", "host-waits"],
   ["scan_paint.cu", "constant-divergence"],
 ] as const;
 

@@ -9,7 +9,7 @@ import { needlessBarriers } from "./barriers";
 import { diagnosisEntries } from "./entry";
 import { divergence, loadImbalance, serialThread } from "./lanes";
 import { lowOccupancy, smallBlocks, smallGrid } from "./launch";
-import { launchesDiagnoses } from "./launches";
+import { launchesDiagnoses } from "./hosts/index";
 import { type Diagnosis, measuredOf } from "./measured";
 import { missingTensorCores, smallProductTile, smallTile } from "./products";
 

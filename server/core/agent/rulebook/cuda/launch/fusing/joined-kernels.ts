@@ -22,7 +22,7 @@ export function joinedKernels(input: RuleInput, pair: LaunchPair): readonly Text
   const names = parameterNames(pair);
   if (isNot(names)) return names;
   const kept = freshName(own.view.source, "kept");
-  const memory = temporaryOf(pair);
+  const memory = pair.once ? temporaryOf(pair) : undefined;
   const temporary = memory !== undefined;
   const texts = bodies(pair, { names, kept, temporary });
   if (isNot(texts)) return texts;
@@ -122,7 +122,8 @@ function bodies(pair: LaunchPair, { names, kept, temporary }: Making) {
   if (isNot(exits)) return exits;
   const act = store.node.parent;
   const statement = act?.parent;
-  if (act?.type !== "assignment_expression" || statement?.type !== "expression_statement")
+  const isPlain = act?.type === "assignment_expression" && statement?.type === "expression_statement";
+  if (temporary && !isPlain)
     return not("unreadable", "what is handed on is stored in another way", store.node);
   const renamed = (launched: Launched): readonly TextEdit[] =>
     launched === other

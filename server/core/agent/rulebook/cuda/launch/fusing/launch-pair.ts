@@ -26,6 +26,8 @@ export interface LaunchPair {
   readonly array: string;
   readonly store: CudaAccess;
   readonly loads: readonly CudaAccess[];
+  /** The earlier kernel only stores the array, once, and the later one only loads it. */
+  readonly once: boolean;
 }
 
 /** The kernel with a neighbour among the launches of its host function that hands on to it, or takes. */
@@ -97,19 +99,26 @@ function handedOn(both: Both): LaunchPair | RuleHold {
   }
   const crossed = crossedArray(first, second);
   if (crossed !== undefined) return crossed;
-  for (const [parameter, array] of first.passed) {
-    const [store, ...others] = accessesOf(first, parameter);
-    const taken = [...second.passed].find(([, text]) => text === array);
-    const loads = taken === undefined ? [] : accessesOf(second, taken[0]);
-    const plain = store?.stores === true && !store.loads && others.length === 0;
-    if (plain && loads.length > 0 && loads.every(({ stores }) => !stores))
-      return { ...both, array, store, loads };
-  }
-  return not(
-    "no-pattern",
-    "the later kernel loads nothing that the earlier one has stored once",
-    second.call,
+  return (
+    handedArray(both) ??
+    not("no-pattern", "the later kernel loads nothing that the earlier one has stored", second.call)
   );
+}
+
+/** An array that the earlier kernel stores to and the later one loads; what may stay in a register first. */
+function handedArray(both: Both): LaunchPair | undefined {
+  const { first, second } = both;
+  const found: LaunchPair[] = [];
+  for (const [parameter, array] of first.passed) {
+    const own = accessesOf(first, parameter);
+    const store = own.find(({ stores }) => stores);
+    const taken = [...second.passed].find(([, text]) => text === array);
+    const others = taken === undefined ? [] : accessesOf(second, taken[0]);
+    const loads = others.filter((access) => access.loads);
+    const once = own.length === 1 && store?.loads === false && others.every(({ stores }) => !stores);
+    if (store !== undefined && loads.length > 0) found.push({ ...both, array, store, loads, once });
+  }
+  return found.find(({ once }) => once) ?? found[0];
 }
 
 function accessesOf({ view }: Launched, parameter: string): readonly CudaAccess[] {

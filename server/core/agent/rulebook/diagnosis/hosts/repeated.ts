@@ -1,8 +1,8 @@
-import { cudaAccesses } from "../../../language/cuda/body/accesses";
-import { enclosing, lineOf } from "../../../language/query";
-import { type DiagnosisEntry, limitIn } from "./entry";
+import { cudaAccesses } from "../../../../language/cuda/body/accesses";
+import { enclosing, lineOf } from "../../../../language/query";
+import { type DiagnosisEntry, limitIn } from "../entry";
 import { type Started, startedBeside } from "./launches-beside";
-import { type Finding, fraction, type Measured, shareOn, sumOf } from "./measured";
+import { type Finding, fraction, type Measured, shareOn, sumOf } from "../measured";
 
 /**
  * Kernels that a function launches one after the other and that all load the same array, which none of them

@@ -1,8 +1,8 @@
-import type { CudaKernel } from "../../../language/cuda/kernels";
-import type { CudaLaunch } from "../../../language/cuda/launches";
-import { collapse, enclosing, partsOf } from "../../../language/query";
-import type { KernelView } from "../cuda/kernel";
-import { loopTypes } from "./places";
+import type { CudaKernel } from "../../../../language/cuda/kernels";
+import type { CudaLaunch } from "../../../../language/cuda/launches";
+import { collapse, enclosing, partsOf } from "../../../../language/query";
+import type { KernelView } from "../../cuda/kernel";
+import { loopTypes } from "../places";
 
 /** A launch with the kernel that it starts, and what the host passes for each parameter. */
 export interface Started {

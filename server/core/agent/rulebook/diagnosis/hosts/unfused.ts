@@ -1,13 +1,13 @@
-import { type CudaAccess, cudaAccesses } from "../../../language/cuda/body/accesses";
-import { kernelScope } from "../../../language/cuda/body/scope";
-import type { CudaLaunch } from "../../../language/cuda/launches";
-import { formOf } from "../../../language/cuda/body/forms";
-import { enclosing, lineOf } from "../../../language/query";
-import type { CudaKernel } from "../../../language/cuda/kernels";
-import type { KernelView } from "../cuda/kernel";
-import { type Finding, fraction, type Measured, shareOn, sumOf } from "./measured";
+import { type CudaAccess, cudaAccesses } from "../../../../language/cuda/body/accesses";
+import { kernelScope } from "../../../../language/cuda/body/scope";
+import type { CudaLaunch } from "../../../../language/cuda/launches";
+import { formOf } from "../../../../language/cuda/body/forms";
+import { enclosing, lineOf } from "../../../../language/query";
+import type { CudaKernel } from "../../../../language/cuda/kernels";
+import type { KernelView } from "../../cuda/kernel";
+import { type Finding, fraction, type Measured, shareOn, sumOf } from "../measured";
 import { type Started, startedBeside } from "./launches-beside";
-import { loopTypes } from "./places";
+import { loopTypes } from "../places";
 
 /** Elements that a kernel stores and the same thread of a later one loads: one kernel could do both. */
 export function unfusedLaunches(measured: Measured): readonly Finding[] {

@@ -1,12 +1,12 @@
-import { changes } from "../../../language/cuda/body/scope";
-import { declaredName } from "../../../language/cuda/body/threads";
-import { collapse, enclosing, fieldText, isInside, lineOf } from "../../../language/query";
-import type { SyntaxNode } from "../../../language/tree";
-import { readTriton } from "../../../language/triton/model";
-import { modelConstants } from "../../../timing/gpu-model";
-import { type DiagnosisEntry, limitIn } from "./entry";
-import { type Finding, fraction, type Measured } from "./measured";
-import { loopTypes } from "./places";
+import { changes } from "../../../../language/cuda/body/scope";
+import { declaredName } from "../../../../language/cuda/body/threads";
+import { collapse, enclosing, fieldText, isInside, lineOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { readTriton } from "../../../../language/triton/model";
+import { modelConstants } from "../../../../timing/gpu-model";
+import { type DiagnosisEntry, limitIn } from "../entry";
+import { type Finding, fraction, type Measured } from "../measured";
+import { loopTypes } from "../places";
 
 /** A launch of the kernel, with the function of the host that it stands in. */
 interface HostLaunch {
@@ -38,12 +38,37 @@ export function hostWaits(measured: Measured, entry: DiagnosisEntry): readonly F
   for (const { host } of launchesOf(measured)) {
     const types = measured.view === undefined ? [...pythonLoops, ...comprehensions] : [...loopTypes];
     const loops = host.descendantsOfType(types).filter((loop) => !isTimed(host, loop));
-    const [wait] = loops.flatMap((loop) => waitsIn(measured, loop));
+    const callers = callingLoops(measured, host, types);
+    // A function that waits and is called in a loop makes each turn wait.
+    const places = callers.length > 0 ? [...loops, ...callers, host] : loops;
+    const [wait] = places.flatMap((place) => waitsIn(measured, place));
     if (wait === undefined) continue;
     const share = fraction(waiting, waiting + each);
     return [{ line: lineOf(wait.node), share, blanks: { call: wait.text } }];
   }
   return [];
+}
+
+/** Loops of other functions that call the function which launches. */
+function callingLoops({ view }: Measured, host: SyntaxNode, types: readonly string[]): readonly SyntaxNode[] {
+  const name = nameOf(host);
+  let root = host;
+  while (root.parent !== null) root = root.parent;
+  const call = view === undefined ? "call" : "call_expression";
+  return root.descendantsOfType([...types]).filter((loop) => {
+    const around = enclosing(loop, "function_definition");
+    if (around === undefined || around.id === host.id || isTimed(around, loop)) return false;
+    return loop.descendantsOfType(call).some(
+      (each) =>
+        fieldText(each, "function")
+          .split(/\.|->|::/)
+          .at(-1) === name,
+    );
+  });
+}
+
+function nameOf(host: SyntaxNode): string {
+  return declaredName(host) ?? fieldText(host, "name");
 }
 
 /** Modelled time of one launch of the kernel. */
@@ -71,7 +96,7 @@ function loopAround({ view }: Measured, call: SyntaxNode, host: SyntaxNode): Syn
 
 /** Programs that measure or repeat a kernel mean to launch it often. */
 function isTimed(host: SyntaxNode, loop: SyntaxNode): boolean {
-  const name = declaredName(host) ?? fieldText(host, "name");
+  const name = nameOf(host);
   return (
     /^main$|bench|test|profil|warm/i.test(name) ||
     /Event|perf_counter|\btime\.|chrono|Timer/.test(loop.text) ||

@@ -1,13 +1,16 @@
 import { hostWaits, launchLoop } from "./host-loops";
-import type { Diagnosis } from "./measured";
+import type { Diagnosis } from "../measured";
 import { manyLaunches, repeatedInput } from "./repeated";
+import { torchOperations } from "./torch-operations";
 import { unfusedLaunches } from "./unfused";
+import { unfusedPrograms } from "./unfused-programs";
 
 /** What several launches cost, and the host between them, by the identifiers of diagnoses.json. */
 export const launchesDiagnoses: Readonly<Record<string, Diagnosis>> = {
-  "unfused-launches": unfusedLaunches,
+  "unfused-launches": (measured) => [...unfusedLaunches(measured), ...unfusedPrograms(measured)],
   "repeated-input": repeatedInput,
   "many-launches": manyLaunches,
   "launch-loop": launchLoop,
   "host-waits": hostWaits,
+  "torch-operations": torchOperations,
 };
