@@ -10,7 +10,7 @@ import { describeScore } from "./score";
 import { resourceWords } from "./names/names";
 import { refusalText } from "./names/refusal";
 import { isTrick } from "../base/trick-source";
-import { fittedExtents } from "./guesses/fitted-extents";
+import { fittedExtents, madeUpFacts } from "./guesses/fitted-extents";
 import type { Distribution, KernelSpec, ShapeCase } from "../workload/spec";
 import type {
   CheckedCase,
@@ -313,7 +313,12 @@ export function guessesBehind(
   const guesses = Object.entries(origins)
     .filter(([path, origin]) => origin === "guessed" && (!compiled || compiledFacts.includes(path)))
     .map(([path]) => unknowns.find((unknown) => unknown.startsWith(`${path}: `)) ?? t`${path} is a guess`);
-  return [...chosenShapes(verdict, origins), ...guesses, ...fittedExtents(verdict, origins)];
+  return [
+    ...chosenShapes(verdict, origins),
+    ...guesses,
+    ...fittedExtents(verdict, origins),
+    ...madeUpFacts(verdict, origins),
+  ];
 }
 
 /** Sizes that nobody stated and no program has run with may only be too large. */

@@ -57,6 +57,19 @@ const cases: readonly (readonly [string, Verdict, Origins, readonly string[]])[]
     { "inputs.columns.shape": "probed" },
     [],
   ],
+  [
+    "a block that was found, of which shared memory was not written",
+    wrong("uninitialized-read", "uninitialised read: thread (1,0,0) reads 4 bytes at shared memory+0x4"),
+    { "launch.block": "probed" },
+    ["launch.block: it was found by launching the kernel, which may be made for more threads."],
+  ],
+  [
+    "an assertion about values that were made up",
+    faulted("trap", "assertion failed: x[i] > 0"),
+    { "inputs.x.shape": "probed" },
+    ["inputs: their values were made up, and the kernel asserts others. State them under distribution."],
+  ],
+  ["an assertion about the user's own values", faulted("trap", "assertion failed: x[i] > 0"), {}, []],
   ["a race", faulted("global-race", 'race on "rows" (24 bytes)'), { "inputs.rows.shape": "probed" }, []],
 ];
 

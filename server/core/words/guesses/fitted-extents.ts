@@ -25,6 +25,32 @@ export function fittedExtents(
   });
 }
 
+/** What is found where a block has fewer threads than the kernel is made for. */
+const tooFewThreads: Readonly<Record<string, RegExp>> = {
+  "uninitialized-read": /shared memory/,
+  "undefined-shuffle": /which the block does not have/,
+};
+
+/**
+ * What else nobody has told of a launch and its inputs, where a finding is one that this may be behind: the
+ * threads of a block, and values that an assertion does not hold for.
+ */
+export function madeUpFacts(verdict: Verdict, origins: Readonly<Record<string, string>>): readonly string[] {
+  const findings = findingsOf(verdict);
+  const isOfBlock = findings.some(({ kind, message }) => tooFewThreads[kind]?.test(message) === true);
+  const isFound = ["probed", "inferred"].includes(origins["launch.block"] ?? "");
+  const isAsserted = findings.some(({ message }) => message.startsWith("assertion failed"));
+  const isMadeUp = Object.keys(origins).length > 0 && !Object.values(origins).includes("recorded");
+  return [
+    ...(isOfBlock && isFound
+      ? [t`launch.block: it was found by launching the kernel, which may be made for more threads.`]
+      : []),
+    ...(isAsserted && isMadeUp
+      ? [t`inputs: their values were made up, and the kernel asserts others. State them under distribution.`]
+      : []),
+  ];
+}
+
 function findingsOf(verdict: Verdict): readonly Finding[] {
   if (verdict.kind === "did-not-run") return verdict.findings;
   return verdict.kind === "wrong" ? verdict.cases.flatMap(({ findings }) => findings) : [];

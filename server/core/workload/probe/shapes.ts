@@ -25,6 +25,8 @@ export interface ShapePlan {
   readonly work?: (sizes: Readonly<Record<string, number>>) => number;
   /** What comments say of sizes: the large shape has it, where that is not too much. */
   readonly stated?: Readonly<Record<string, number>>;
+  /** Ranges that are rows of tables which are only read, with the elements of a row. */
+  readonly tables?: ReadonlyMap<string, SizeExpression>;
   /** Sizes of which the kernel has work for whole parts alone. */
   readonly parts?: ReadonlyMap<string, SizeParts>;
   /** Sizes that a launch was seen to run with, for want of better ones. */
@@ -62,10 +64,10 @@ export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeC
   if (plan.sizes.length + plan.others.length + plan.ranges.length === 0) return [{ sizes: {} }];
   const strides = stridesOf(plan.extents);
   const count = plan.sizes.filter((name) => !strides.includes(name)).length;
-  const share = plan.hasRows === true ? rowsShare : 1;
+  const share = plan.hasRows === true ? rowsShare ** (1 / Math.max(1, count)) : 1;
   const whole = scaled(plan, powers[count] ?? leastPower, scale * share);
   const usual = plan.hasRows === true ? whole : filled(plan, whole);
-  const large = scale === 1 ? withStated(plan, usual) : usual;
+  const large = withTables(plan, scale === 1 ? withStated(plan, usual) : usual);
   const rest = odd.map((values, index) =>
     sizesOf(plan, index + 1, (position) => at(values, Math.min(count, values.length) - 1) + 2 * position),
   );
@@ -149,6 +151,22 @@ function withPitches(
     isStrideName(name) ? Math.max(size, longest) : size,
   ]);
   return Object.fromEntries(led) as Record<string, number>;
+}
+
+/** Rows that a table has at least, where there is room for them: of words, of users, of nodes. */
+const tableRows = 16_384;
+const mostOfTable = mostElements / 4;
+
+/** A large shape whose tables that are only read have as many rows as is usual. */
+function withTables(plan: ShapePlan, sizes: Record<string, number>): Record<string, number> {
+  let present = sizes;
+  for (const [name, row] of plan.tables ?? []) {
+    const length = evaluateSizeExpression(row, present);
+    const rows = length.ok ? 2 ** Math.floor(Math.log2(mostOfTable / Math.max(1, length.value))) : 0;
+    const more = { ...present, [name]: Math.min(tableRows, rows) };
+    if (entry(more, name) > entry(present, name) && isUsable(plan, more)) present = more;
+  }
+  return present;
 }
 
 /** Parts of a size that is divided, at least, in any shape. */

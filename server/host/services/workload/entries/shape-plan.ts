@@ -1,5 +1,5 @@
 import type { ShapePlan } from "../../../../core/workload/probe/shapes";
-import { type FoundIndex, rangesOf } from "../probing/find-indices";
+import { type FoundIndex, rangesOf, tablesOf } from "../probing/find-indices";
 import { statedSizes, withStated } from "../../../../core/workload/probe/stated-sizes";
 import type { FoundWorkload } from "../finders";
 import type { FoundCalls } from "./find-domains";
@@ -35,6 +35,7 @@ export function shapePlan({
     sizes,
     others: names.filter((name) => !sizes.includes(name) && !rows.includes(name)),
     ranges: rows,
+    tables: tablesOf(indices, calls.buffers),
     step: 1,
     nearest,
     extents,

@@ -66,6 +66,17 @@ export function rangesOf(indices: readonly FoundIndex[]): readonly string[] {
   return [...new Set(rows)];
 }
 
+/** The rows of tables that are only read and that no parameter tells, with the elements of each row. */
+export function tablesOf(
+  indices: readonly FoundIndex[],
+  buffers: readonly FittedBuffer[],
+): ReadonlyMap<string, SizeExpression> {
+  const read = indices.filter(
+    ({ isNew, into }) => isNew && buffers.some(({ name, isWritten }) => name === into && !isWritten),
+  );
+  return new Map(read.map(({ rows, row }) => [String(rows), row]));
+}
+
 /** Whether each place is there once. */
 export function isPermutation(distribution: Distribution): boolean {
   return (typeof distribution === "string" ? distribution : distribution.kind) === "permutation";

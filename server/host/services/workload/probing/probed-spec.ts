@@ -10,7 +10,7 @@ import { workBySizes } from "../../../../core/workload/probe/work";
 import type { KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
 import { type ArgumentLayout, placeOf, specArguments } from "./arguments/argument-layout";
 import { goodFit, type TriedLaunch } from "./find-grid";
-import { rangesOf } from "./find-indices";
+import { rangesOf, tablesOf } from "./find-indices";
 import type { PlannedArgument } from "./arguments/planned-argument";
 import { type ProbeFacts, guess, type SeenTensors, tensorsOf } from "./probed-tensors";
 
@@ -61,6 +61,7 @@ export function probedSpec(result: ProbeResult): InferredSpec {
       sizes: names.filter((name) => isUsed(name) && !ranges.includes(name)),
       others: names.filter((name) => !isUsed(name) && !ranges.includes(name)),
       ranges,
+      tables: tablesOf(result.indices, result.launch.buffers),
       step: result.launch.step,
       extents,
       grid,
