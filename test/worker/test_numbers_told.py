@@ -15,6 +15,7 @@ class Told(unittest.TestCase):
             ('"""n: 2**12, dim 7"""', {"N": 4096}),
             ("# N / 4 = 3, dim = 0.5, x.dim = 3", {}),
             ("N = 64", {}),
+            ("# one token at a time: N == 1", {}),
         ]
         for text, expected in cases:
             with self.subTest(text):

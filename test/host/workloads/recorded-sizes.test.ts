@@ -91,9 +91,9 @@ def test_pick():
       },
       "sizes": [
         {
-          "slots_0": 56,
-          "table_0": 320,
-          "table_1": 384,
+          "slots_0": 7168,
+          "table_0": 1280,
+          "table_1": 1536,
         },
         {
           "slots_0": 7,

@@ -30,6 +30,8 @@ _MOST_ELEMENTS = 2**24
 
 #: What memory without contents holds.
 _UNWRITTEN = -12345.0
+#: The same of whole numbers where no kernel runs: host code may take what one would have written for places.
+_PLACES = {dtype: bytes(dtype.itemsize) for name, dtype in DTYPES.items() if "int" in name}
 
 
 class LaunchFaulted(Exception):
@@ -94,6 +96,7 @@ class Attempts(CandidateSession):
     def attempt(self, entry: Entry, sizes: dict[str, int], dry: bool = True) -> Attempt:
         """Calls the entry once. Never raises but for what ends the process."""
         self._dry = dry
+        self._mode.patterns = _PLACES if dry else {}
         self._attempt = made = Attempt(0, 0)
         self._buffers = Buffers()
         self._handed.clear()
@@ -171,6 +174,15 @@ class Attempts(CandidateSession):
     def constants(self) -> dict[str, int]:
         """Whole numbers of the module, by name."""
         return {name: value for name, value in vars(self._module).items() if type(value) is int}
+
+    def configurations(self) -> int:
+        """How many versions of the kernel its autotuner chooses from; 1 without one."""
+        made = vars(self._module).get(self.kernel)
+        count = 1
+        while made is not None:
+            count *= max(1, len(getattr(made, "configs", ())))
+            made = getattr(made, "fn", None)
+        return count
 
     def _make(self, alias: str, wanted: Tensor, sizes: dict[str, int]) -> torch.Tensor:
         shape = shape_in(wanted, sizes)

@@ -10,11 +10,10 @@ import itertools
 import math
 import re
 
+from .small_sizes import small_sizes
 from .text.hints import Function
 from .text.reading import Hint
 
-#: Values of sizes that are told apart in the results of a run, by the position of the dimension from the end.
-_SMALL = [64, 32, 16, 8, 128, 256, 4, 48]
 _INTEGERS = re.compile(
     r"(^|_)(idx|index|indices|ids|labels?|targets?|lens|lengths|seqlens?|pos|positions?|offsets?|slots?|tokens?|indptr|cu_?seqlens\w*|crow\w*|row_?ptrs?)($|_)",
     re.I,
@@ -382,16 +381,3 @@ def shapes_of_numbers(names: list[str]) -> list[tuple[str | int, ...]]:
     }
     # The largest first, so that the first call leaves none; of the others plain products come first.
     return sorted(shapes, key=lambda shape: -elements[shape]) if shapes else []
-
-
-def small_sizes(names: list[str]) -> dict[str, int]:
-    """A different small power of two for each size; what is called batch or heads is smaller still."""
-    values: dict[str, int] = {}
-    free = list(_SMALL)
-    for name in names:
-        wanted = 2 if re.match(r"(b|bs|bsz|batch\w*)$", name, re.I) else None
-        wanted = 4 if re.match(r"(h|n_?heads?|num_heads|heads|g|groups)$", name, re.I) else wanted
-        if wanted in values.values() or wanted is None:
-            wanted = next((each for each in free if each not in values.values()), 64)
-        values[name] = wanted
-    return values

@@ -15,10 +15,12 @@ from .sizes import first_sizes, halved, odd_sizes, other_sizes
 if TYPE_CHECKING:
     from .attempts import Attempts
 
-#: Warp-level instructions of the shape that the objective is taken from: a second or two on the virtual GPU.
-_WORK = 2_000_000
+#: Warp-level instructions of the shape that the objective is taken from: some tenths of a second.
+_WORK = 4_000_000
 #: The same of a shape that the file states.
-_STATED_WORK = 8_000_000
+_STATED_WORK = 16_000_000
+#: Steps in which sizes grow: what a step costs tells how far the next one may go.
+_MOST_STEPS = 3
 _MOST_ELEMENTS = 2**21
 #: The most of a size: by its name, of any, and where no tensor has two dimensions.
 _MOST = {"batch": 8, "heads": 16, "columns": 4096}
@@ -60,6 +62,7 @@ class Description:
         #: Runs with other sizes that are to become shapes.
         self._sized: list[tuple[dict[str, int], Attempt]] = []
         self._unknowns: list[dict] = []
+        self._most_work = _WORK
 
     def parts(self) -> dict:
         inputs = self._entry.tensors()
@@ -242,18 +245,53 @@ class Description:
                 sentence = "the first shape has what comments of the source say: %s." % told
                 self._unknowns.append({"path": "shapes", "sentence": sentence})
             return stated
-        sizes, work = dict(self._first), max(1, self._made.instructions)
-        growing = list(sizes)
-        while growing and work * 2 <= _WORK:
+        sizes, work, able = self._first, max(1, self._made.instructions), None
+        # Each configuration is judged.
+        self._most_work = _WORK // self._probe.configurations()
+        for _ in range(_MOST_STEPS):
+            larger = self._grown(sizes, work, list(sizes) if able is None else able)
+            if larger == sizes or self._probe.late:
+                break
+            if self._grows(larger):
+                sizes, work = larger, max(1, self._sized[-1][1].instructions)
+            elif able is None:
+                able = self._able()
+            else:
+                break
+        return sizes
+
+    def _grown(self, sizes: dict[str, int], work: int, able: list[str]) -> dict[str, int]:
+        """The sizes with these of them doubled one after the other, as far as the work allows."""
+        growing = list(able)
+        while growing and work * 2 <= self._most_work:
             name = growing.pop(0)
             larger = {**sizes, name: 2 * sizes[name]}
             if self._fits(name, larger):
                 sizes, work = larger, work * 2
                 growing.append(name)
-        if sizes != self._first and not self._probe.late and self._dry(self._entry, sizes).stage == 3:
-            if self._sizes_run(sizes):
-                return sizes
-        return self._first
+        return sizes
+
+    def _grows(self, sizes: dict[str, int]) -> bool:
+        return self._dry(self._entry, sizes).stage == 3 and self._sizes_run(sizes)
+
+    def _able(self) -> list[str]:
+        """The sizes that can be doubled together: all but one of them, else those that can besides the ones before."""
+
+        def runs(names: list[str]) -> bool:
+            doubled = {**self._first, **{name: 2 * self._first[name] for name in names}}
+            made = self._dry(self._entry, doubled)
+            made = self._run(self._entry, doubled) if made.stage == 3 and not self._probe.late else made
+            return made.stage == 3 and self._is_whole(made)
+
+        for left in self._first:
+            others = [name for name in self._first if name != left]
+            if others and runs(others):
+                return others
+        able: list[str] = []
+        for name in self._first:
+            if runs([*able, name]):
+                able.append(name)
+        return able
 
     def _fills(self, sizes: dict[str, int]) -> bool:
         """Whether what is there to be filled is, with these sizes: else they are none that the entry is made for."""

@@ -32,7 +32,7 @@ _WHOLE_BLOCK, _WHOLE_TILE = 128, 16
 _LEAST_LONG = 8
 #: What all entries may use: seconds of processor time, and warp-level instructions.
 _SECONDS = 60.0
-_INSTRUCTIONS = 60_000_000
+_INSTRUCTIONS = 160_000_000
 
 
 class Prober:

@@ -260,7 +260,7 @@ def fit(values: list[int], cases: list[dict[str, int]]) -> str | int | None:
     varied = len(cases) > 1 and all(len({case[name] for case in cases}) > 1 for name in names)
     constant = values[0] if len(set(values)) == 1 else None
     forms: list[tuple[str | int, Callable[[dict[str, int]], int]]] = [(n, lambda c, n=n: c[n]) for n in names]
-    forms += [("%s * %s" % (a, b), lambda c, a=a, b=b: c[a] * c[b]) for a in names for b in names if a <= b]
+    forms += [("%s * %s" % (a, b), lambda c, a=a, b=b: c[a] * c[b]) for a in names for b in names if a < b]
     forms += [
         ("%s * %s * %s" % (a, b, d), lambda c, a=a, b=b, d=d: c[a] * c[b] * c[d])
         for a in names
@@ -286,6 +286,11 @@ def fit(values: list[int], cases: list[dict[str, int]]) -> str | int | None:
     forms += [
         ("%s - %s + 1" % (a, b), lambda c, a=a, b=b: c[a] - c[b] + 1) for a in names for b in names if a != b
     ]
+    # Of first sizes one may be the product of two others; a square is seldom meant.
+    squares = [("%s * %s" % (n, n), lambda c, n=n: c[n] * c[n]) for n in names]
+    forms += squares
+    for k in (2, 3, 4, 8, 16, 32, 64, 128, 256, 512):
+        forms += [("%s // %d" % (text, k), lambda c, of=of, k=k: of(c) // k) for text, of in squares]
     for text, value in forms:
         if all(value(case) == wanted for case, wanted in zip(cases, values)):
             return text

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 
-from .choices import small_sizes
 from .entries import Entry
+from .small_sizes import small_sizes
 from .text.conditions import Rules
 
 

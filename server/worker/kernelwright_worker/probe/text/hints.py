@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 
+from .conditions import constants_of
 from .flags import kernel_flags
 from .kernel_pointers import kernel_pointers, whole_or_not
 from .launched import Bound, bound_names, launched_kernels
@@ -118,7 +119,7 @@ class Source:
 
     def _take_told(self, function: ast.FunctionDef, found: dict[str, Hint]) -> None:
         """Shapes that the text gives in words; what the code says of a size comes first."""
-        _take_shapes(compared_shapes(function), found)
+        _take_shapes(compared_shapes(function, constants_of(self.tree, function)), found)
         _share_shapes(found)
         told = shapes_told(self._text, function)
         _take_shapes(in_names_of(told, {name: hint.dims for name, hint in found.items()}), found)

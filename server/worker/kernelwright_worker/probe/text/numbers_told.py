@@ -22,7 +22,8 @@ def numbers_told(text: str, tree: ast.Module, names: list[str]) -> dict[str, int
         pattern = r"(?<![\w.])%s\b%s%s" % (re.escape(name), _WORDS, _NUMBER)
         match = re.search(pattern, "\n".join(said), re.I)
         number = _value(*match.groups()) if match else 0
-        if number > 0:
+        # A size of one is a special case, such as one token to decode.
+        if number > 1:
             found[name] = number
     return found
 

@@ -11,22 +11,25 @@ _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv)
 _DEPTH = 4
 
 
-def compared_shapes(function: ast.FunctionDef) -> dict[str, list[str]]:
-    """The sizes of each tensor whose shape the function asserts as a tuple, as expressions over what is given."""
-    derived = _derived_sizes(function)
+def compared_shapes(function: ast.FunctionDef, constants: dict[str, int]) -> dict[str, list[str]]:
+    """The sizes of each tensor whose shape the function asserts as a tuple, as expressions over what is given.
+    `constants`: whole numbers with names.
+    """
+    numbers = {name: ast.Constant(value) for name, value in constants.items()}
+    derived = {**numbers, **_derived_sizes(function)}
     found: dict[str, list[str]] = {}
     for node in ast.walk(function):
         if not isinstance(node, ast.Assert):
             continue
         for each in ast.walk(node.test):
-            if not isinstance(each, ast.Compare) or not isinstance(each.ops[0], ast.Eq):
+            if not isinstance(each, ast.Compare) or not all(isinstance(kind, ast.Eq) for kind in each.ops):
                 continue
-            name, sizes = _shaped(each.left), each.comparators[0]
-            if name is None or not isinstance(sizes, (ast.Tuple, ast.List)):
-                continue
-            texts = [_text(size, derived, _DEPTH) for size in sizes.elts]
-            if all(texts):
-                found.setdefault(name, texts)
+            sides = [each.left, *each.comparators]
+            listed = [side.elts for side in sides if isinstance(side, (ast.Tuple, ast.List))]
+            texts = [_text(size, derived, _DEPTH) for size in listed[0]] if listed else [""]
+            for name in map(_shaped, sides):
+                if name is not None and all(texts):
+                    found.setdefault(name, texts)
     return found
 
 
