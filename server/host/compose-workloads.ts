@@ -100,7 +100,7 @@ export function composeWorkloads(
     ...{ files, builds },
     affordable: examinations.affordable,
   });
-  const workloads = inOrder([ownProgram(captures, files, chosen), chosen]);
+  const workloads = ownProgram(captures, files, chosen);
   const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));
   return { captures, programs: createProgramService(running), specs };
 }

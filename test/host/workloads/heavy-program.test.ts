@@ -50,3 +50,22 @@ test("a program whose one launch is too much work for a verdict is checked with 
     "shapes: the program settle.cu launches it with so much work (N million instructions of warps) that a verdict would take minutes; smaller sizes are checked. kernelwright capture settle.cu -- ARGUMENTS records smaller ones of your own",
   ]);
 });
+
+test("a program that shows nothing is told beside why the kernel cannot be launched by itself", async () => {
+  const wanting = `
+__global__ void clear(float** rows, int width) { rows[blockIdx.x][threadIdx.x] = 0; }
+int main(int count, char** words) {
+  if (count < 2) return 2;
+  clear<<<1, 32>>>(nullptr, 32);
+  return 0;
+}
+`;
+  writeFileSync(join(folder, "clear.cu"), wanting);
+  const inferring = services.specs.infer(
+    { file: "clear.cu", kernel: "clear" },
+    { target: defaultTarget, signal: new AbortController().signal },
+  );
+  await expect(inferring).rejects.toThrow(
+    /the program clear\.cu ended with 2 after 0 launches, none of them usable for clear; by itself: \w/,
+  );
+});

@@ -17,51 +17,52 @@ const mostInstructions = 200_000_000;
 
 /**
  * The program in the kernel's own file, else one of the workspace that uses what the file defines: it is run
- * once, without arguments and input, and shows the launches. `lighter` is asked for others where these have
- * too much work to be judged.
+ * once, without arguments and input, and shows the launches. `otherwise` is asked where it shows none, or such
+ * as have too much work to be judged.
  */
 export function ownProgram(
   captures: CaptureService,
   files: FileReader,
-  lighter: WorkloadFinder,
+  otherwise: WorkloadFinder,
 ): WorkloadFinder {
   const runs = new Map<string, Promise<CapturedProgram>>();
   return {
     looksFor: "a program",
     find: async (request) => {
       const { file, text } = request;
-      if (!/\.(?:cu|cuh|cpp|h|hpp)$/.test(file)) return fail(`${file} belongs to no CUDA program`);
+      if (!/\.(?:cu|cuh|cpp|h|hpp)$/.test(file)) return otherwise.find(request);
       const programs = hasMain(file, text)
         ? [{ file, text, compileOptions: [] }]
         : await programsAround(files, request);
-      let problem = `${file} has no main(), and no program of the workspace uses it`;
+      let problem = "";
       for (const program of programs) {
         const ran = await runOnce(runs, captures, { ...request, ...program, beside: { file, text } });
         const own = typeof ran === "string" ? undefined : ran.workloads.find(isOf(request));
         if (typeof ran !== "string" && own !== undefined) {
           const complaint = ownComplaint(ran, program.file, request);
           const said = complaint === undefined ? {} : { complaint };
-          const other = await withLessWork(lighter, request, { own, program: program.file });
+          const other = await withLessWork(otherwise, request, { own, program: program.file });
           if (other !== undefined) return succeed({ ...other, ...said });
           const { spec, specFolder } = own.found;
           return succeed({ spec, unknowns: failureOf(ran, program), specFolder, ...said });
         }
         problem = typeof ran === "string" ? ran : unusable(ran, program, request);
       }
-      return fail(problem);
+      const other = await otherwise.find(request);
+      return other.ok || !hasMain(file, text) ? other : fail(`${problem}; by itself: ${other.problem}`);
     },
   };
 }
 
 /** A workload with less work than the launches of the program; undefined where theirs can be judged. */
 async function withLessWork(
-  lighter: WorkloadFinder,
+  otherwise: WorkloadFinder,
   request: WorkloadRequest,
   { own, program }: { readonly own: CapturedWorkload; readonly program: string },
 ): Promise<FoundWorkload | undefined> {
   const { warpInstructions = 0 } = own;
   if (warpInstructions <= mostInstructions) return undefined;
-  const found = await lighter.find(request);
+  const found = await otherwise.find(request);
   if (!found.ok) return undefined;
   const millions = Math.round(warpInstructions / 1e6).toLocaleString("en-US");
   const sentence = `the program ${program} launches it with so much work (${millions} million instructions of warps) that a verdict would take minutes; smaller sizes are checked. kernelwright capture ${program} -- ARGUMENTS records smaller ones of your own`;

@@ -16,7 +16,9 @@ export function smallGrid(measured: Measured, entry: DiagnosisEntry): readonly F
   const { launch, gpu, totals, warps } = measured;
   const most = gpu.multiprocessors;
   if (launch === undefined || launch.blocks >= most) return [];
-  if (totals.instructions / warps < limitIn(entry, "instructionsEach")) return [];
+  // Beside a launch of many warps the average says little of this one; its time does.
+  const isLong = launch.bound.nanoseconds >= limitIn(entry, "nanoseconds");
+  if (!isLong && totals.instructions / warps < limitIn(entry, "instructionsEach")) return [];
   const idle = 1 - launch.blocks / most;
   const share = shareOn(measured, [...pipes, "l1", "l2", "shared", "atomics", "tensor", "latency"], idle);
   return [{ line: launchLine(measured), share, blanks: { value: launch.blocks, ideal: most } }];
