@@ -1,4 +1,4 @@
-import { knownOrMeant } from "../base/text";
+import { knownOrMeant, likelyMeant } from "../base/text";
 import { at } from "../base/known";
 import { recordingProblems } from "./cases/recorded-inputs";
 import { isPythonExpression, namesInCall } from "./entry/python-call";
@@ -385,7 +385,15 @@ function checkReference(spec: KernelSpec): readonly PathProblem[] {
       .filter((name) => !wanted.includes(name))
       .map((name) => ({
         path: ["reference", "expressions", name],
-        message: `"${name}" is not an output; ${knownOrMeant(name, wanted)}`,
+        message: noOutput(name, wanted),
       })),
   ];
+}
+
+/** A whole sentence each, so that it can be translated as one. */
+function noOutput(name: string, outputs: readonly string[]): string {
+  const meant = likelyMeant(name, outputs);
+  return meant === undefined
+    ? `"${name}" is not an output; known are ${outputs.join(", ")}`
+    : `"${name}" is not an output; did you mean "${meant}"?`;
 }

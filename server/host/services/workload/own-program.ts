@@ -17,8 +17,8 @@ const mostInstructions = 200_000_000;
 
 /**
  * The program in the kernel's own file, else one of the workspace that uses what the file defines: it is run
- * once, without arguments and input, and shows the launches. `otherwise` is asked where it shows none, or such
- * as have too much work to be judged.
+ * once, without arguments and input, and shows the launches. `otherwise` is asked where it shows none, or
+ * such as have too much work to be judged.
  */
 export function ownProgram(
   captures: CaptureService,

@@ -75,25 +75,16 @@ export function whyNot(run: FailedRun): string {
  */
 const onlyTold: ReadonlySet<string> = new Set(["inactive-shuffle"]);
 
-/**
- * The findings of a run that are faults of it, and remarks on the others. `isRight`: its values are.
- * `harmless`: those of which it was seen that nothing comes of them.
- */
+/** The findings of a run that are faults of it, and remarks on the others. `isRight`: its values are. */
 export function faultsOf(
   findings: readonly Finding[],
   isRight: boolean,
-  harmless: readonly Finding[] = [],
 ): { readonly faults: readonly Finding[]; readonly told: readonly string[] } {
   const isTold = ({ kind }: Finding): boolean => isRight && onlyTold.has(kind);
-  const rest = findings.filter((each) => !harmless.includes(each));
   return {
-    faults: rest.filter((each) => !isTold(each)),
-    told: [...rest.filter(isTold).map(toldOf), ...harmless.map(harmlessText)],
+    faults: findings.filter((each) => !isTold(each)),
+    told: findings.filter(isTold).map(toldOf),
   };
-}
-
-function harmlessText({ file, line, message }: Finding): string {
-  return `${file}:${line}: ${message}; no fault as it seems: with the blocks in the opposite order every byte is the same`;
 }
 
 function toldOf({ file, line, message }: Finding): string {

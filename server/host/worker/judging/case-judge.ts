@@ -11,7 +11,6 @@ import { inFolder, type OracleCase, type OracleSession } from "../evaluation/ora
 import { faultsOf, whyNot, type FailedRun, type Ran } from "../evaluation/failed-run";
 import { type DoubtedShapes, workloadDoubts } from "./workload-doubts";
 import { BaselineCases, type NoReference } from "./baseline-cases";
-import { HarmlessRaces } from "./harmless-races";
 import { Rounding } from "./rounding";
 
 /** How a case is run. */
@@ -50,7 +49,6 @@ const notReplayed =
 export class CaseJudge {
   readonly baseline: BaselineCases;
   private readonly rounding: Rounding;
-  private readonly races = new HarmlessRaces();
   /** Seconds of the longest run of each shape that came to its end. */
   private readonly longest = new Map<ResolvedShape, number>();
   private readonly baselineKey: string;
@@ -151,10 +149,7 @@ export class CaseJudge {
     const { shape, variant } = planned;
     const first = await this.oracle.judge(prepared, run.outputs, signal);
     const judgement = await this.rounding.judge(first, { planned, prepared, outputs: run.outputs, signal });
-    const original = this.baseline.sessions.has(session) ? session : this.baseline.session;
-    const request = { shape, inputs: prepared.inputs, signal };
-    const harmless = judgement.passed ? await this.races.among({ run, request, session, original }) : [];
-    const { faults, told } = faultsOf(run.findings, judgement.passed, harmless);
+    const { faults, told } = faultsOf(run.findings, judgement.passed);
     const findings = [
       ...faults,
       ...(await this.neverWritten(ran, run)),
