@@ -37,9 +37,8 @@ export interface WorkloadFinder {
 }
 
 /**
- * Asks finders in their order and takes the first workload: the file's own program, an entry in the file, an
- * entry or a program elsewhere in the workspace, and last the bare launch. The problem is that of the last
- * one, which says most about the kernel itself.
+ * Asks finders in their order and takes the first workload. The problem is that of the last one, which says
+ * most about the kernel itself.
  */
 export function inOrder(finders: readonly WorkloadFinder[]): WorkloadFinder {
   return {
