@@ -25,3 +25,15 @@ test.each([
   };
   expect(proposeProbedShapes(plan)[0]).toEqual({ sizes });
 });
+
+test.each([
+  ["the largest is halved until it is not too much", { n: 2 ** 20, dim: 24 }, 1, { n: 2 ** 17, dim: 24 }],
+  ["a smaller part is asked for", { n: 2 ** 20, dim: 24 }, 1 / 16, { n: 2 ** 16, dim: 24 }],
+  ["no size of the kernel is passed", { other: 7 }, 1, { n: 1024, dim: 1024 }],
+])("the largest shape has what a program passes: %s", (_, passed, scale, sizes) => {
+  const plan = {
+    ...{ sizes: ["n", "dim"], others: [], ranges: [], step: 1, extents: ["n * dim"] },
+    ...{ grid: [], threadsPerBlock: 1, passed },
+  };
+  expect(proposeProbedShapes(plan, scale)[0]).toEqual({ sizes });
+});

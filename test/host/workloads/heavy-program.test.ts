@@ -47,7 +47,7 @@ test("a program whose one launch is too much work for a verdict is checked with 
   expect(
     unknowns.filter((text) => text.includes("so much work")).map((text) => text.replace(/[\d,]+/, "N")),
   ).toEqual([
-    "shapes: the program settle.cu launches it with so much work (N million instructions of warps) that a verdict would take minutes; smaller sizes are checked. kernelwright capture settle.cu -- ARGUMENTS records smaller ones of your own",
+    "shapes: the program settle.cu launches it with so much work (N million instructions of warps) that a verdict would take minutes; smaller sizes are checked, made of those that it passes. kernelwright capture settle.cu -- ARGUMENTS records smaller ones of your own",
   ]);
 });
 

@@ -25,6 +25,8 @@ export interface ShapePlan {
   readonly work?: (sizes: Readonly<Record<string, number>>) => number;
   /** What comments say of sizes: the large shape has it, where that is not too much. */
   readonly stated?: Readonly<Record<string, number>>;
+  /** What a program passes for sizes: the large shape has it, made smaller until it is not too much. */
+  readonly passed?: Readonly<Record<string, number>>;
   /** Ranges that are rows of tables which are only read, with the elements of a row. */
   readonly tables?: ReadonlyMap<string, SizeExpression>;
   /** Sizes of which the kernel has work for whole parts alone. */
@@ -67,7 +69,8 @@ export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeC
   const share = plan.hasRows === true ? rowsShare ** (1 / Math.max(1, count)) : 1;
   const whole = scaled(plan, powers[count] ?? leastPower, scale * share);
   const usual = plan.hasRows === true ? whole : filled(plan, whole);
-  const large = withTables(plan, scale === 1 ? withStated(plan, usual) : usual);
+  const told = scale === 1 ? withStated(plan, usual) : usual;
+  const large = withTables(plan, withPassed(plan, told, scale));
   const rest = odd.map((values, index) =>
     sizesOf(plan, index + 1, (position) => at(values, Math.min(count, values.length) - 1) + 2 * position),
   );
@@ -111,6 +114,33 @@ function withStated(plan: ShapePlan, sizes: Record<string, number>): Record<stri
       const stated = withStrides(all, plan.extents, nearest);
       if (isUsable(plan, stated)) return stated;
     }
+  return sizes;
+}
+
+/** How often a size is halved, at most. */
+const mostHalvings = 64;
+
+/**
+ * The large shape with what a program passes. The largest of its numbers is halved until that is not too
+ * much, since small ones are widths of heads, channels and radii, which stay what they are.
+ */
+function withPassed(plan: ShapePlan, sizes: Record<string, number>, scale: number): Record<string, number> {
+  const nearest = nearestOf(plan);
+  const told = new Map(
+    Object.entries(plan.passed ?? {}).filter(([name, size]) => sizes[name] !== undefined && size > 0),
+  );
+  if (told.size === 0) return sizes;
+  const halve = (): void => {
+    const [name, size] = [...told].reduce((most, each) => (each[1] > most[1] ? each : most));
+    told.set(name, Math.ceil(size / 2));
+  };
+  for (let part = scale; part < 1; part *= 2) halve();
+  for (let halvings = 0; halvings < mostHalvings; halvings += 1) {
+    const own = [...told].map(([name, size]) => [name, nearest(name, size)] as const);
+    const tried = withStrides({ ...sizes, ...Object.fromEntries(own) }, plan.extents, nearest);
+    if (isUsable(plan, tried)) return tried;
+    halve();
+  }
   return sizes;
 }
 

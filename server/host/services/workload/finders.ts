@@ -14,6 +14,8 @@ export interface WorkloadRequest {
   /** What it will be judged on; finders that compile do it for this target. */
   readonly target: Target;
   readonly signal: AbortSignal;
+  /** Numbers that a program was seen to pass, by the names of the kernel's parameters. */
+  readonly passed?: Readonly<Record<string, number>>;
 }
 
 /**

@@ -62,11 +62,18 @@ async function withLessWork(
 ): Promise<FoundWorkload | undefined> {
   const { warpInstructions = 0 } = own;
   if (warpInstructions <= mostInstructions) return undefined;
-  const found = await otherwise.find(request);
+  const passed = passedBy(own);
+  const found = await otherwise.find({ ...request, passed });
   if (!found.ok) return undefined;
   const millions = Math.round(warpInstructions / 1e6).toLocaleString("en-US");
-  const sentence = `the program ${program} launches it with so much work (${millions} million instructions of warps) that a verdict would take minutes; smaller sizes are checked. kernelwright capture ${program} -- ARGUMENTS records smaller ones of your own`;
+  const sentence = `the program ${program} launches it with so much work (${millions} million instructions of warps) that a verdict would take minutes; smaller sizes are checked, made of those that it passes. kernelwright capture ${program} -- ARGUMENTS records smaller ones of your own`;
   return { ...found.value, unknowns: [...found.value.unknowns, { path: "shapes", sentence }] };
+}
+
+/** The numbers of the launch with the most threads, by their parameters. */
+function passedBy({ found }: CapturedWorkload): Readonly<Record<string, number>> {
+  const [most] = found.spec.shapes;
+  return { ...most?.sizes, ...most?.values };
 }
 
 function isOf({ file, kernel }: WorkloadRequest): (workload: CapturedWorkload) => boolean {

@@ -51,7 +51,7 @@ export async function callEntry(
   const indices = [...plain, ...bounds];
   session.renew();
   const sized = shapePlan({
-    ...{ calls, text: request.text },
+    ...{ calls, text: request.text, passed: request.passed },
     indices: plain,
     nearest: (name, value) => allowed(calls.domains, name, value),
     hasRows: offsets.length > 0,

@@ -12,8 +12,11 @@ export interface EntryPlan {
   readonly returned: readonly PlannedArgument[];
 }
 
-/** What a parameter is passed in a search. */
-export function plannedArgument(parameter: EntryFunction["parameters"][number]): PlannedEntryArgument {
+/** What a parameter is passed in a search; `passed`: what a program was seen to pass for its name. */
+export function plannedArgument(
+  parameter: EntryFunction["parameters"][number],
+  passed: number | undefined,
+): PlannedEntryArgument {
   const { name } = parameter;
   switch (parameter.kind) {
     case "stream":
@@ -21,7 +24,7 @@ export function plannedArgument(parameter: EntryFunction["parameters"][number]):
     case "size":
       return { kind: "size", name, dtype: parameter.dtype };
     case "number":
-      return { kind: "value", name, dtype: parameter.dtype, value: parameter.value };
+      return { kind: "value", name, dtype: parameter.dtype, value: passed ?? parameter.value };
     default:
       return { kind: "buffer", name, type: parameter.element ?? untyped, isConst: parameter.isConst };
   }

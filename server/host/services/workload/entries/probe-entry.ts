@@ -36,7 +36,7 @@ async function openAndCall(
   const { target, signal } = request;
   const build = await means.builds.settingsFor(entry.file);
   const tree = { ...drawnIn, [request.file]: request.text };
-  const planned = entry.parameters.map(plannedArgument);
+  const planned = entry.parameters.map((each) => plannedArgument(each, request.passed?.[each.name]));
   const result = entry.result && { name: resultName(entry), type: entry.result };
   const opened = await means.prober.open({
     ...{ tree, build, target, signal, sources, file: request.file },

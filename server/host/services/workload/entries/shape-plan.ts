@@ -16,6 +16,7 @@ export function shapePlan({
   nearest,
   hasRows,
   text: source,
+  passed,
 }: {
   readonly calls: FoundCalls;
   readonly indices: readonly FoundIndex[];
@@ -23,6 +24,7 @@ export function shapePlan({
   readonly hasRows: boolean;
   /** The source, whose comments may speak of sizes. */
   readonly text: string;
+  readonly passed: ShapePlan["passed"];
 }): ShapePlan {
   const names = [...calls.domains.keys()];
   const extents = calls.buffers.flatMap(({ extent }) => extent ?? []);
@@ -42,6 +44,7 @@ export function shapePlan({
     grid: [],
     threadsPerBlock: 1,
     ...{ hasRows, stated: statedSizes(source, names) },
+    ...(passed && { passed }),
   };
 }
 

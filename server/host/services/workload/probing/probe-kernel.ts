@@ -48,14 +48,14 @@ export interface ProbeProblem {
 /** Compiles a kernel, finds its launch and fits its extents. Throws `cancelled`. */
 export async function probeKernel(
   { prober }: Pick<ProbeMeans, "prober">,
-  { kernel, text, target, signal }: WorkloadRequest,
+  { kernel, text, target, signal, passed }: WorkloadRequest,
   { base, proposal, facts, from }: TextFacts,
 ): Promise<Outcome<InferredSpec, ProbeProblem>> {
   const notLaunched = (sentence: string): Outcome<never, ProbeProblem> => fail({ sentence, of: "launched" });
   const instance = facts.sites[0]?.templateArguments ?? [];
   const opened = await prober.open({ ...from, kernel, instance, target, signal });
   if (!opened.ok) return fail({ sentence: opened.problem, of: "opened" });
-  const plan = planArguments(facts, opened.value);
+  const plan = planArguments(withPassed(facts, passed), opened.value);
   if (!plan.ok) return fail({ sentence: plan.problem, of: "taken" });
   const elements = elementsOf(plan.value.planned);
   const session = new ProbeSession(opened.value, plan.value.planned, plan.value.layout);
@@ -89,12 +89,21 @@ export async function probeKernel(
     told: shapesTold(session.layout, plan.value.accessors),
     elements,
     ...seen.value,
-    ...{ held: session.held, flags: facts.flags, parts: facts.parts, ranges, text },
+    ...{ held: session.held, flags: facts.flags, parts: facts.parts, ranges, text, passed },
     indices: boundByTold(seen.value.indices, told),
     compiled: withChosenInstance(opened.value, facts, kernel),
     proposal: proposal.ok ? proposal.value.spec : undefined,
   });
   return succeed(withFilledConstants(measured, unfilled, Object.values(from.tree)));
+}
+
+/** Parameters with what a program passes, where the launch of the text does not tell. */
+function withPassed(facts: CudaLaunchFacts, told: WorkloadRequest["passed"] = {}): CudaLaunchFacts {
+  const parameters = facts.parameters.map((each) => {
+    const passed = each.passed ?? told[each.name];
+    return passed === undefined ? each : { ...each, passed };
+  });
+  return { ...facts, parameters };
 }
 
 /** Code for newer GPUs traps on older ones, where its source asks for the architecture. */

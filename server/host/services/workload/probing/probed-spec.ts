@@ -28,6 +28,8 @@ export interface ProbeResult extends SeenTensors {
   readonly parts?: ShapePlan["parts"];
   /** The source, whose comments may speak of sizes. */
   readonly text?: string;
+  /** See `ShapePlan`. */
+  readonly passed?: ShapePlan["passed"];
 }
 
 /** The spec that a launch and its probes stand for, with a sentence for all that stays a guess. */
@@ -71,6 +73,7 @@ export function probedSpec(result: ProbeResult): InferredSpec {
       ...(result.parts && { parts: result.parts }),
       ...(settings[0] && { proven: settings[0] }),
       stated,
+      ...(result.passed && { passed: result.passed }),
       hasRows: result.offsets.length > 0,
     }),
     reference: { kind: "baseline" },
