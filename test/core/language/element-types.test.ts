@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { elementTypeOf } from "../../../server/core/language/cuda/launch/element-types";
 import { withSource } from "../../../server/core/language/source-file";
+import { kernelsOfSources, parametersOf } from "../../../server/host/services/capture/program-kernels";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 
 test.each<[string, string, string | undefined]>([
@@ -18,4 +19,18 @@ test.each<[string, string, string | undefined]>([
 ])("an element with %s", async (_, text, width) => {
   const found = withSource(await loadGrammars(), "t.cu", text, ({ tree }) => elementTypeOf("T", tree.root));
   expect(found === undefined ? undefined : String(found.width)).toBe(width);
+});
+
+test("buffers of structures whose fields have one type are read as that type", async () => {
+  const text = [
+    "struct Sums { double total, squares; };",
+    "typedef struct { float low; float high; } Range;",
+    "struct Mixed { float x; int y; };",
+    "__global__ void sum(const Range *ranges, Sums *sums, Mixed *mixed) {}",
+  ].join("\n");
+  const grammars = await loadGrammars();
+  const [kernel] = kernelsOfSources(grammars, { "t.cu": text });
+  if (kernel === undefined) throw new Error("the source has a kernel");
+  const parameters = parametersOf(kernel, "_Z3sumPK5RangeP4SumsP5Mixed");
+  expect(parameters.map(({ dtype }) => dtype)).toEqual(["float32", "float64", undefined]);
 });

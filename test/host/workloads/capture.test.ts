@@ -63,7 +63,7 @@ test("a program of ten kernels gives ten workloads, and each replays alone, equa
       "blockSums<float, 256>: 1 launches, 1 cases, 0 left out: in float32[n], sums float32[8] -> sums float32[8]",
       "transpose: 1 launches, 1 cases, 0 left out: out float32[1000], in float32[1000] -> out float32[1000]",
       "histogram: 1 launches, 1 cases, 0 left out: pixels uint8[n], bins uint32[256] -> bins uint32[256]",
-      "move: 1 launches, 1 cases, 0 left out: particles uint8[1600] -> particles uint8[1600]",
+      "move: 1 launches, 1 cases, 0 left out: particles float32[400] -> particles float32[400]",
       "countHits: 1 launches, 1 cases, 0 left out: flags int32[n], hits uint8[4] -> hits uint8[4]",
       "gather: 1 launches, 1 cases, 0 left out: table float64[64], index int32[n] -> out float64[n]",
       "halve: 1 launches, 1 cases, 0 left out: values float16[400] -> values float16[400]",

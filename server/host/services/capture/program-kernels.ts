@@ -1,18 +1,19 @@
 import { typeAliases } from "../../../core/language/cuda/constants";
-import { kernelParameters } from "../../../core/language/cuda/parameter-types";
+import { plainStructures } from "../../../core/language/cuda/launch/element-types";
+import { kernelParameters, type ProgramTypes } from "../../../core/language/cuda/parameter-types";
 import { withPlainParameters } from "../../../core/language/cuda/type-macros";
 import type { KernelFacts } from "../../../core/language/facts";
 import { findKernels, withSource } from "../../../core/language/source-file";
 import type { Grammars } from "../../../core/language/tree";
 import { readableName } from "../../../core/base/symbols/symbol-name";
+import type { ElementType } from "../../../core/workload/probe/observation";
 import type { KernelParameter } from "../../../core/workload/capture/parameters";
 
 /** A kernel of a program's sources. */
-export interface ProgramKernel {
+export interface ProgramKernel extends ProgramTypes {
   /** Workspace-relative. */
   readonly file: string;
   readonly facts: KernelFacts;
-  readonly types: ReadonlyMap<string, string>;
 }
 
 /** All kernels that the sources define, and the types that any of them names. */
@@ -21,16 +22,19 @@ export function kernelsOfSources(
   sources: Readonly<Record<string, string>>,
 ): readonly ProgramKernel[] {
   const types = new Map<string, string>();
+  const structures = new Map<string, ElementType>();
   const found = Object.entries(sources).flatMap(([file, text]) => {
     const plain = withPlainParameters(text, Object.values(sources));
     const read = withSource(grammars, file, plain, (source) => ({
       kernels: source.dialect === "cuda" ? findKernels(source) : [],
       aliases: source.dialect === "cuda" ? typeAliases(source.tree.root) : new Map<string, string>(),
+      structures: source.dialect === "cuda" ? plainStructures(source.tree.root) : new Map<string, never>(),
     }));
     for (const [name, type] of read?.aliases ?? []) types.set(name, type);
+    for (const [name, element] of read?.structures ?? []) structures.set(name, element);
     return (read?.kernels ?? []).map((facts) => ({ file, facts }));
   });
-  return found.map((each) => ({ ...each, types }));
+  return found.map((each) => ({ ...each, types, structures }));
 }
 
 /** The kernel that a symbol of the compiled program stands for; undefined for one of no source. */
@@ -40,6 +44,6 @@ export function kernelOfSymbol(kernels: readonly ProgramKernel[], symbol: string
 }
 
 /** Its parameters in the instance that the symbol names. */
-export function parametersOf({ facts, types }: ProgramKernel, symbol: string): readonly KernelParameter[] {
-  return kernelParameters(facts, types, readableName(symbol).templateArguments);
+export function parametersOf(kernel: ProgramKernel, symbol: string): readonly KernelParameter[] {
+  return kernelParameters(kernel.facts, kernel, readableName(symbol).templateArguments);
 }

@@ -46,6 +46,20 @@ export function elementTypeOf(
   return within.includes(plain) ? undefined : structureOf(plain, root, [...within, plain]);
 }
 
+/** Structures of a source whose fields all have one type, by name. */
+export function plainStructures(root: SyntaxNode): ReadonlyMap<string, ElementType> {
+  const named = root
+    .descendantsOfType(["struct_specifier", "type_definition"])
+    .flatMap((node) => node.childForFieldName("name") ?? node.childForFieldName("declarator") ?? [])
+    .map(({ text }) => text);
+  return new Map(
+    [...new Set(named)].flatMap((name) => {
+      const element = structureOf(name, root, [name]);
+      return element === undefined ? [] : [[name, element] as const];
+    }),
+  );
+}
+
 /** The same for types that need no definition: scalars, vectors and what CUDA's headers define. */
 export function namedElementType(type: string): ElementType | undefined {
   const dtype = dataTypeOf(type);
@@ -60,7 +74,7 @@ export function namedElementType(type: string): ElementType | undefined {
 }
 
 /** A type's name without qualifiers, stars and brackets. */
-function plainName(type: string): string {
+export function plainName(type: string): string {
   return type
     .replace(/\b(const|volatile|__restrict__|__restrict|restrict|struct|enum|class)\b|[*&]|\[[^\]]*\]/g, " ")
     .replace(/\s+/g, " ")

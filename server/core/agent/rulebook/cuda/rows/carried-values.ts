@@ -233,7 +233,8 @@ interface Choice {
 /** The condition without an alternative that an assignment stands in. */
 function choiceAround(act: SyntaxNode): Choice | undefined {
   const whole = enclosing(act, "if_statement");
-  const condition = whole?.childForFieldName("condition")?.childForFieldName("value");
+  const written = whole?.childForFieldName("condition")?.childForFieldName("value");
+  const condition = written && unwrapped(written);
   if (!whole || condition?.type !== "binary_expression" || whole.childForFieldName("alternative") !== null)
     return undefined;
   return { whole, condition, consequence: statementsOf(whole.childForFieldName("consequence")) };

@@ -9,7 +9,17 @@ import {
   indicesFollowed,
   indicesWritten,
 } from "./declarations";
-import { boundsTogether, countedFor, countedUp, countedWhile, onceUnwrapped, plainCondition } from "./loops";
+import {
+  boundsTogether,
+  countedDo,
+  countedDown,
+  countedFor,
+  countedUp,
+  countedWhile,
+  onceUnwrapped,
+  plainCondition,
+  plainZero,
+} from "./loops";
 import { callInlined, macrosExpanded, objectsApart, objectsBraced, statementsInlined } from "./calls/index";
 import { planed } from "./plane";
 import { pointersApart, walksCounted } from "./pointer-walks";
@@ -25,7 +35,7 @@ import { castsNamed, namedAnew, referencesFollowed, sameNumbers } from "./names/
 import { piecesApart } from "./shared-pieces";
 import { sharedRows } from "./shared-rows";
 import type { Moved, Spelling } from "./spelling";
-import { loadedAgain, steppedFromStart, stepsApart } from "./steps";
+import { commaApart, countedBeside, headApart, loadedAgain, steppedFromStart, stepsApart } from "./steps";
 
 /** In the order in which one makes way for the next. */
 const spellings: readonly Spelling[] = [
@@ -38,13 +48,19 @@ const spellings: readonly Spelling[] = [
   addressed,
   declaredWhereSet,
   pointersApart,
+  headApart,
+  commaApart,
   parameterMoved,
   walksCounted,
   stepsApart,
   steppedFromStart,
   countedWhile,
+  countedDo,
+  countedDown,
   countedFor,
+  plainZero,
   plainCondition,
+  countedBeside,
   boundsTogether,
   loadedAgain,
   referencesFollowed,

@@ -10,6 +10,7 @@ import {
   collapse,
   compact,
   enclosing,
+  fieldText,
   isInside,
   operands,
   partsOf,
@@ -18,31 +19,133 @@ import {
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { freshName, replaceNode, type TextEdit } from "../../edits";
+import type { KernelView } from "../kernel";
 import { isBetween, type Spelling, staysSame, taken } from "./spelling";
 
-/** `int i = 0; while (i < n) { …; i++; }` as a loop that says all of it in its head. */
+/** `int i = 0; while (i < n) { …; i++; … }` as a loop that says all of it in its head. */
 export const countedWhile: Spelling = ({ body }) => {
   for (const loop of body.descendantsOfType("while_statement")) {
     const condition = loop.childForFieldName("condition")?.childForFieldName("value");
     const inner = loop.childForFieldName("body");
-    const last = partsOf(inner).at(-1);
-    const step = last?.type === "expression_statement" ? last.namedChildren[0] : undefined;
-    if (!condition || inner?.type !== "compound_statement" || last === undefined || step === undefined)
-      continue;
-    const name = steppedName(step);
-    if (name === undefined || comparisonOf(condition, name) === undefined || skips(loop)) continue;
-    if (changes(inner).some(({ act, target }) => target.text === name && act.id !== step.id)) continue;
-    const start = startOf(body, loop, name);
-    if (start === undefined) continue;
-    const head = `for (${start.text} ${collapse(condition.text)}; ${collapse(step.text)}) `;
+    if (!condition || inner?.type !== "compound_statement" || skips(loop)) continue;
+    for (const { statement, step, name, later } of stepsOf(inner)) {
+      if (comparisonOf(condition, name) === undefined) continue;
+      const start = startOf(body, loop, name);
+      if (start === undefined) continue;
+      const head = `for (${start.text} ${collapse(condition.text)}; ${collapse(step.text)}) `;
+      return [
+        taken(start.declaration),
+        { start: loop.startIndex, end: inner.startIndex, text: head },
+        taken(statement),
+        ...later,
+      ];
+    }
+  }
+  return undefined;
+};
+
+interface WhileStep {
+  readonly statement: SyntaxNode;
+  readonly step: SyntaxNode;
+  readonly name: string;
+  /** What the uses behind the step become, once it is done at the end. */
+  readonly later: readonly TextEdit[];
+}
+
+/** Statements of a loop's body that alone step a variable. */
+function stepsOf(inner: SyntaxNode): readonly WhileStep[] {
+  const all = partsOf(inner);
+  return all.flatMap((statement, place) => {
+    const step = statement.type === "expression_statement" ? statement.namedChildren[0] : undefined;
+    const name = step && steppedName(step);
+    if (step === undefined || name === undefined) return [];
+    const others = changes(inner).some(({ act, target }) => target.text === name && act.id !== step.id);
+    const uses = all.slice(place + 1).flatMap((node) => usesOf(node, name));
+    const next = nextOf(step, name);
+    if (others || (uses.length > 0 && next === undefined)) return [];
+    const later = uses.map((use) => replaceNode(use, next ?? name));
+    return [{ statement, step, name, later }];
+  });
+}
+
+/** A variable's value behind a step by a number, in terms of that before it. */
+function nextOf(step: SyntaxNode, name: string): string | undefined {
+  if (step.type === "update_expression") return `(${name} ${step.text.includes("++") ? "+" : "-"} 1)`;
+  const [operator, right] = [fieldText(step, "operator"), step.childForFieldName("right")];
+  const known = right?.type === "number_literal" && /^[-+]=$/.test(operator);
+  return known ? `(${name} ${operator.charAt(0)} ${right.text})` : undefined;
+}
+
+/**
+ * `do { … } while (++i < n);` as a loop that says all of it in its head, with an end that lets it run once at
+ * least.
+ */
+export const countedDo: Spelling = ({ body }) => {
+  for (const loop of body.descendantsOfType("do_statement")) {
+    const inner = loop.childForFieldName("body");
+    const counted = doCount(loop, inner);
+    const start = counted && startOf(body, loop, counted.name);
+    if (inner === null || counted === undefined || start === undefined) continue;
+    const { name, bound, last } = counted;
+    const first = compact(localValues(start.declaration)[0]?.value);
+    if (!/^(?:int|long|long long) /.test(start.text) || !/^\d+$/.test(first)) continue;
+    const least = `${Number(first) + 1}`;
+    const end = `((${collapse(bound.text)}) > ${least} ? (${collapse(bound.text)}) : ${least})`;
+    const head = `for (${start.text} ${name} < ${end}; ++${name}) `;
     return [
       taken(start.declaration),
       { start: loop.startIndex, end: inner.startIndex, text: head },
-      taken(last),
+      ...(last === undefined ? [] : [taken(last)]),
+      { start: inner.endIndex, end: loop.endIndex, text: "" },
     ];
   }
   return undefined;
 };
+
+/** How a loop counts whose condition stands at its end. */
+function doCount(loop: SyntaxNode, inner: SyntaxNode | null): DoCount | undefined {
+  const written = loop.childForFieldName("condition");
+  const condition = written && unwrapped(written);
+  if (!condition || inner?.type !== "compound_statement" || skips(loop)) return undefined;
+  const counted = stepInCondition(condition) ?? stepAtEnd(inner, condition);
+  return counted && isOnlyStep(inner, counted) ? counted : undefined;
+}
+
+/** True where nothing else in a body changes the variable, or where it ends. */
+function isOnlyStep(inner: SyntaxNode, { name, bound, last }: DoCount): boolean {
+  const others = changes(inner).filter(
+    ({ act, target }) => target.text === name && (last === undefined || !isInside(act, last)),
+  );
+  return others.length === 0 && isPure(bound) && staysSame(bound, inner, () => false);
+}
+
+interface DoCount {
+  readonly name: string;
+  readonly bound: SyntaxNode;
+  /** The statement that steps; undefined where the condition does. */
+  readonly last: SyntaxNode | undefined;
+}
+
+/** `++i < n`. */
+function stepInCondition(condition: SyntaxNode): DoCount | undefined {
+  const [left, bound] = [condition.childForFieldName("left"), condition.childForFieldName("right")];
+  if (left?.type !== "update_expression" || !bound || fieldText(condition, "operator") !== "<")
+    return undefined;
+  const name = left.childForFieldName("argument");
+  return left.text.startsWith("++") && name?.type === "identifier"
+    ? { name: name.text, bound, last: undefined }
+    : undefined;
+}
+
+/** `i++; } while (i < n)`. */
+function stepAtEnd(inner: SyntaxNode, condition: SyntaxNode): DoCount | undefined {
+  const last = partsOf(inner).at(-1);
+  const step = last?.type === "expression_statement" ? last.namedChildren[0] : undefined;
+  const name = step?.childForFieldName("argument")?.text;
+  if (step?.type !== "update_expression" || !step.text.includes("++") || name === undefined) return undefined;
+  const compared = comparisonOf(condition, name);
+  return compared?.comparison === "<" ? { name, bound: compared.bound, last } : undefined;
+}
 
 /** `int i = tid; for (; i < n; i += step) …` with the declaration in the head. */
 export const countedFor: Spelling = ({ body }) => {
@@ -59,6 +162,15 @@ export const countedFor: Spelling = ({ body }) => {
       taken(start.declaration),
       { start: semicolon.startIndex, end: semicolon.endIndex, text: start.text },
     ];
+  }
+  return undefined;
+};
+
+/** `!threadIdx.x` as `threadIdx.x == 0`. */
+export const plainZero: Spelling = ({ body }) => {
+  for (const node of body.descendantsOfType("unary_expression")) {
+    const number = /^!\s*\(?\s*(threadIdx\.[xyz])\s*\)?$/.exec(node.text)?.[1];
+    if (number !== undefined) return [replaceNode(node, `(${number} == 0)`)];
   }
   return undefined;
 };
@@ -84,14 +196,16 @@ export const countedUp: Spelling = ({ body, source }) => {
   for (const counted of countedLoops(body)) {
     const { loop, start, step, comparison, bound, body: inner, variable, type, update, condition } = counted;
     const byOne = step.operator === "-" && (step.amount === undefined || step.amount.text === "1");
-    const signed = /^(?:int|long|long long|int(?:32|64)_t|ptrdiff_t)$/.test(type);
+    const toZero = /^(?:>|!=)$/.test(comparison) && compact(bound) === "0";
+    const signed = toZero || /^(?:int|long|long long|int(?:32|64)_t|ptrdiff_t)$/.test(type);
     const steady = [start, bound].every((end) => isPure(end) && staysSame(end, inner, () => false));
-    if (!byOne || !signed || !steady || !/^>=?$/.test(comparison) || isAssigned(inner, variable)) continue;
+    if (!byOne || !signed || !steady || isAssigned(inner, variable)) continue;
+    if (!toZero && !/^>=?$/.test(comparison)) continue;
     const [initializer, name] = [loop.childForFieldName("initializer"), freshName(source, `${variable}Up`)];
     if (initializer === null) continue;
     const [first, last] = [start, bound].map((end) => `(${collapse(end.text)})`);
     const zero = compact(bound) === "0" ? "" : ` - ${last}`;
-    const count = comparison === ">" ? `${first}${zero}` : `${first}${zero} + 1`;
+    const count = comparison !== ">=" ? `${first}${zero}` : `${first}${zero} + 1`;
     return [
       replaceNode(initializer, `${type} ${name} = 0;`),
       replaceNode(condition, `${name} < ${count}`),
@@ -101,6 +215,66 @@ export const countedUp: Spelling = ({ body, source }) => {
   }
   return undefined;
 };
+
+/** `while (k--) …` as `for (int kUp = 0; kUp < k; ++kUp) …` over `k - 1 - kUp`. */
+export const countedDown: Spelling = (view) => {
+  const { body, source } = view;
+  for (const loop of body.descendantsOfType("while_statement")) {
+    const condition = loop.childForFieldName("condition")?.childForFieldName("value");
+    const inner = loop.childForFieldName("body");
+    const name = condition ? downIn(unwrapped(condition)) : undefined;
+    if (inner === null || name === undefined || isAssigned(inner, name)) continue;
+    const count = countOf(view, loop, name);
+    if (count === undefined) continue;
+    const up = freshName(source, `${name}Up`);
+    return [
+      ...(count.declaration === undefined ? [] : [taken(count.declaration)]),
+      {
+        ...{ start: loop.startIndex, end: inner.startIndex },
+        text: `for (${count.type} ${up} = 0; ${up} < ${count.text}; ++${up}) `,
+      },
+      ...usesOf(inner, name).map((use) => replaceNode(use, `(${count.text} - 1 - ${up})`)),
+    ];
+  }
+  return undefined;
+};
+
+/** The variable of `k--`, `k-- > 0`, `k-- != 0` and `--k >= 0`. */
+function downIn(condition: SyntaxNode): string | undefined {
+  const left = condition.type === "binary_expression" ? condition.childForFieldName("left") : condition;
+  const right = compact(condition.childForFieldName("right"));
+  const name = left?.childForFieldName("argument");
+  if (left?.type !== "update_expression" || name?.type !== "identifier") return undefined;
+  const sign = `${left.text.startsWith("--") ? "--k" : "k--"}${fieldText(condition, "operator")}${right}`;
+  const plain = condition.id === left.id ? left.text.endsWith("--") : /^(?:k--(?:>|!=)0|--k>=0)$/.test(sign);
+  return plain ? name.text : undefined;
+}
+
+interface Count {
+  readonly type: string;
+  readonly text: string;
+  readonly declaration?: SyntaxNode;
+}
+
+/** How many turns a variable that counts down has: a local for this loop alone, or such a parameter. */
+function countOf({ body, kernel }: KernelView, loop: SyntaxNode, name: string): Count | undefined {
+  const integer = /^(?:const )?(?:unsigned|int|long|long long|unsigned int|size_t|u?int(?:32|64)_t)$/;
+  const local = startOf(body, loop, name);
+  if (local !== undefined) {
+    const [known] = localValues(local.declaration);
+    const type = collapse(fieldText(local.declaration, "type"));
+    const steady = known !== undefined && staysSame(known.value, body, () => false);
+    return integer.test(type) && steady
+      ? { type, text: `(${collapse(known.value.text)})`, declaration: local.declaration }
+      : undefined;
+  }
+  const parameter = kernel.facts.parameters.find((each) => each.name === name && !each.pointer);
+  const alone = usesOf(body, name).every((use) => isInside(use, loop));
+  const inLoop = enclosing(loop, "for_statement", "while_statement", "do_statement") !== undefined;
+  return parameter !== undefined && alone && !inLoop && integer.test(parameter.type)
+    ? { type: parameter.type.replace(/^const /, ""), text: name }
+    : undefined;
+}
 
 /** `i < a && i < b` in the head of a loop as `i < (a < b ? a : b)`, where the loop changes neither. */
 export const boundsTogether: Spelling = ({ body }) => {

@@ -4,6 +4,7 @@ import type { SyntaxNode } from "../../../../language/tree";
 import { replaceNode } from "../../edits";
 import { type Spelling, taken } from "./spelling";
 
+export { commaApart, countedBeside, headApart } from "./counters";
 export { loadedAgain } from "./loaded-again";
 
 /** `sum += x[i++];` as `sum += x[i]; i++;`. */

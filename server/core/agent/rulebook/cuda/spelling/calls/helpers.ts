@@ -212,7 +212,7 @@ export function typeOfArgument({ kernel, body }: KernelView, argument: SyntaxNod
 }
 
 function castTo(type: string, text: string): string {
-  if (type !== "") return `((${type})(${text}))`;
+  if (type !== "" && type !== "bool") return `((${type})(${text}))`;
   return /^[\w.]+(\[[^[\]]*\])?$/.test(text) ? text : `(${text})`;
 }
 
