@@ -266,6 +266,12 @@ describe("candidates", () => {
       "Keep the partial sums of each warp…",
       "",
     ],
+    [
+      "a verb that its reason alone explains",
+      { state: "best", hypothesis: "Multiply instead of calling pow." },
+      "Multiply instead of calling pow",
+      "",
+    ],
   ])("have rows that a narrow view holds: %s", (_, fields, label, description) => {
     const hypothesis = "Pad the rows of tile by 1 so that the elements of one column do not fall together";
     expect(candidateRow(session, { ...candidate("a"), hypothesis, ...fields })).toEqual({

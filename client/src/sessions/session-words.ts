@@ -122,10 +122,10 @@ const reasons = /[,;:(]| so that | because | since | instead of /;
 /** Characters of a hypothesis that a row has room for. */
 const hypothesisLength = 36;
 
-/** What is changed, without why. */
+/** What is changed, without why; a verb alone ("Multiply") does not tell, so that it keeps what follows. */
 function shortHypothesis(hypothesis: string): string {
-  const end = reasons.exec(hypothesis)?.index ?? hypothesis.length;
-  const what = hypothesis.slice(0, end).trim();
+  const head = hypothesis.slice(0, reasons.exec(hypothesis)?.index).trim();
+  const what = head.includes(" ") ? head : hypothesis.replace(/\.$/, "");
   if (what.length <= hypothesisLength) return what;
   return `${what.slice(0, hypothesisLength).replace(/\s+\S*$/, "")}…`;
 }
