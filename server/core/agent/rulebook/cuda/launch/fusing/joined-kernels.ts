@@ -1,3 +1,4 @@
+import type { ParameterFacts } from "../../../../../language/facts";
 import { collapse, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import { editedText, freshName, replaceNode, type TextEdit } from "../../../edits";
@@ -6,6 +7,7 @@ import { elementTypeOf } from "../../points/point-space";
 import { closedConditions, earlyExits, exitCondition } from "../../reductions/early-exit";
 import type { Launched, LaunchPair } from "./launch-pair";
 import { leftovers, removal } from "./leftovers";
+import { type JoinedBody, repeatedInOneScope } from "./one-scope";
 import { temporaryOf } from "./temporary";
 
 /**
@@ -27,7 +29,7 @@ export function joinedKernels(input: RuleInput, pair: LaunchPair): readonly Text
   const texts = bodies(pair, { names, kept, temporary });
   if (isNot(texts)) return texts;
   const register = temporary ? [`  ${type} ${kept}{};`] : [];
-  const body = ["{", ...register, "  {", texts.first, "  }", texts.second, "}"].join("\n");
+  const body = ["{", ...register, ...texts, "}"].join("\n");
   const list = parameterList(own);
   if (list === undefined) return not("unreadable", "the kernel has no parameters", own.view.line);
   const gone = (launched: Launched, parameter: string): boolean =>
@@ -36,7 +38,9 @@ export function joinedKernels(input: RuleInput, pair: LaunchPair): readonly Text
   const added = names.added.filter(({ parameter }) => !gone(other, parameter));
   // What one of them stores to is no constant for the other any more.
   const written = (node: SyntaxNode): string =>
-    own.passed.get(nameOf(node)) === array ? node.text.replace(/\bconst\s+(?=[^*]*\*)/, "") : node.text;
+    mayStore(other, own.passed.get(nameOf(node)))
+      ? node.text.replace(/\bconst\s+(?=[^*]*\*)/, "")
+      : node.text;
   const parameters = [
     ...ownParameters.map((node) => collapse(written(node))),
     ...added.map(({ text }) => text),
@@ -74,6 +78,22 @@ function nameOf(parameter: SyntaxNode): string {
   );
 }
 
+function parameterOf({ view }: Launched, name: string | undefined): ParameterFacts | undefined {
+  return view.kernel.facts.parameters.find((each) => each.name === name);
+}
+
+/** A type without what says how it is used alone. */
+function bareType({ type }: ParameterFacts): string {
+  return type.replace(/\b(?:const|__restrict__|__restrict)\b/g, "").replace(/\s+/g, "");
+}
+
+/** True where a launch takes what is passed through a pointer that is no constant's. */
+function mayStore(launched: Launched, passed: string | undefined): boolean {
+  const name = [...launched.passed].find(([, text]) => text === passed)?.[0];
+  const facts = parameterOf(launched, name);
+  return facts?.pointer === true && !facts.readOnly;
+}
+
 function parameterNames({ own, other, array }: LaunchPair): Names | RuleHold {
   const list = parameterList(other);
   const of = new Map<string, string>();
@@ -84,10 +104,8 @@ function parameterNames({ own, other, array }: LaunchPair): Names | RuleHold {
     const text = other.passed.get(name);
     if (text === undefined) return not("unreadable", "a parameter of the other kernel has no name", node);
     const same = [...own.passed].find(([, each]) => each === text)?.[0];
-    const facts = (launched: Launched, parameter: string | undefined) =>
-      launched.view.kernel.facts.parameters.find((each) => each.name === parameter);
-    const [mine, theirs] = [facts(own, same), facts(other, name)];
-    const equal = mine !== undefined && mine.type === theirs?.type;
+    const [mine, theirs] = [parameterOf(own, same), parameterOf(other, name)];
+    const equal = mine !== undefined && theirs !== undefined && bareType(mine) === bareType(theirs);
     if (same !== undefined && (equal || text === array)) {
       of.set(name, same);
       continue;
@@ -116,7 +134,7 @@ interface Making {
 }
 
 /** The bodies one after the other: what the first stores for the second goes through a register. */
-function bodies(pair: LaunchPair, { names, kept, temporary }: Making) {
+function bodies(pair: LaunchPair, { names, kept, temporary }: Making): readonly string[] | RuleHold {
   const { other, first, second, store, loads } = pair;
   const exits = earlyExits(first.view, partsOf(first.view.body).at(-1) ?? first.view.body);
   if (isNot(exits)) return exits;
@@ -131,41 +149,54 @@ function bodies(pair: LaunchPair, { names, kept, temporary }: Making) {
           name === fresh ? [] : usesOf(launched.view.body, name).map((use) => replaceNode(use, fresh)),
         )
       : [];
-  const apart = (edits: readonly TextEdit[], nodes: readonly SyntaxNode[]): readonly TextEdit[] =>
-    edits.filter(({ start, end }) => !nodes.some((node) => start >= node.startIndex && end <= node.endIndex));
+  const joined = (launched: Launched): JoinedBody => ({
+    launched,
+    written: (node) => textOf(node, renamed(launched)),
+  });
+  const repeated = repeatedInOneScope(joined(first), joined(second));
   // Memory that others see may hold something else where the first kernel stores nothing.
-  const stored = temporary ? [replaceNode(store.node, kept)] : [];
-  const loaded = temporary ? loads.map(({ node }) => node) : [];
-  const touched = temporary ? [store.node] : [];
-  return {
-    first: [
-      inner(first, [
-        ...apart(renamed(first), [...touched, ...exits]),
-        ...stored,
-        ...exits.map((exit) => renamedExit(exit, renamed(first))),
-      ]),
-      ...closedConditions(exits),
-    ].join("\n"),
-    second: inner(second, [
-      ...apart(renamed(second), loaded),
-      ...loaded.map((node) => replaceNode(node, kept)),
-    ]),
-  };
+  const register = (nodes: readonly SyntaxNode[]): readonly TextEdit[] =>
+    temporary ? nodes.map((node) => replaceNode(node, kept)) : [];
+  const closed = repeated === undefined ? exits : [];
+  const earlier = inner(first, [
+    ...apart(renamed(first), [...(temporary ? [store.node] : []), ...closed]),
+    ...register([store.node]),
+    ...closed.map((exit) => renamedExit(exit, renamed(first))),
+  ]);
+  const gone = repeated ?? [];
+  const taken = temporary ? loads.map(({ node }) => node) : [];
+  const later = inner(second, [
+    ...apart([...apart(renamed(second), taken), ...register(taken)], gone),
+    ...gone.map((node) => removal(second.view.source, node)),
+  ]);
+  return repeated === undefined
+    ? ["  {", earlier, ...closedConditions(exits), "  }", later]
+    : [earlier, later];
+}
+
+/** Edits that lie in none of the nodes. */
+function apart(edits: readonly TextEdit[], nodes: readonly SyntaxNode[]): readonly TextEdit[] {
+  return edits.filter(
+    ({ start, end }) => !nodes.some((node) => start >= node.startIndex && end <= node.endIndex),
+  );
 }
 
 /** An early exit as the condition around what follows it, under the names of the joined kernel. */
 function renamedExit(exit: SyntaxNode, renamed: readonly TextEdit[]): TextEdit {
   const condition = exitCondition(exit);
-  const inside = renamed.filter(
-    ({ start, end }) => start >= condition.startIndex && end <= condition.endIndex,
-  );
-  const edits = inside.map((edit) => ({
+  return replaceNode(exit, `if (!(${textOf(condition, renamed)})) {`);
+}
+
+/** A part of a body with the edits that lie in it. */
+function textOf(node: SyntaxNode, edits: readonly TextEdit[]): string {
+  const { startIndex, endIndex, text } = node;
+  const inside = edits.filter(({ start, end }) => start >= startIndex && end <= endIndex);
+  const moved = inside.map((edit) => ({
     ...edit,
-    start: edit.start - condition.startIndex,
-    end: edit.end - condition.startIndex,
+    start: edit.start - startIndex,
+    end: edit.end - startIndex,
   }));
-  const text = editedText(condition.text, { start: 0, end: condition.text.length }, edits);
-  return replaceNode(exit, `if (!(${text})) {`);
+  return editedText(text, { start: 0, end: text.length }, moved);
 }
 
 function inner({ view }: Launched, edits: readonly TextEdit[]): string {
