@@ -76,9 +76,16 @@ export interface ExecutedLaunch {
   readonly sample?: LaunchSample;
 }
 
-/** What an allocation of the program held when it was freed, or at the end. */
+/**
+ * What an allocation of the program held when it was freed, or at the end; of one that is not watched, when
+ * it was read.
+ */
 export interface LastContent {
   readonly content: Uint8Array;
+  /** What it held when the program last copied from it to the host, after a kernel had changed it. */
+  readonly shown?: Uint8Array;
+  /** A kernel was handed what another one had left there, and did not change it. */
+  readonly isPassedOn: boolean;
   /** The kernels that changed it, by their symbols, and by which of their parameters. */
   readonly writers: readonly { readonly kernel: string; readonly parameter: number }[];
 }

@@ -81,6 +81,41 @@ __global__ void calls(const float* x, float* y, void (*f)(int), int n) {
   }).toEqual({ code: 0, kernels: ["improved", "spec-invalid"] });
 });
 
+test("a kernel whose work is part of what is proposed for another one has no session of its own", async () => {
+  writeFileSync(
+    join(place.samples, "chain.cu"),
+    `#include <cuda_runtime.h>
+__global__ void centre(const float* volts, float* level, float offset, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) level[i] = volts[i] - offset;
+}
+__global__ void widen(const float* level, float* out, float gain, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = level[i] * gain;
+}
+int main() {
+  const int n = 1 << 20;
+  float *volts, *level, *out, *host = new float[n];
+  for (int i = 0; i < n; ++i) host[i] = (i % 91) * 0.01f;
+  cudaMalloc(&volts, n * sizeof(float));
+  cudaMalloc(&level, n * sizeof(float));
+  cudaMalloc(&out, n * sizeof(float));
+  cudaMemcpy(volts, host, n * sizeof(float), cudaMemcpyHostToDevice);
+  centre<<<n / 256, 256>>>(volts, level, 0.25f, n);
+  widen<<<n / 256, 256>>>(level, out, 3.0f, n);
+  cudaMemcpy(host, out, n * sizeof(float), cudaMemcpyDeviceToHost);
+  return host[7] > 0 ? 1 : 0;
+}
+`,
+  );
+  const ended = await place.run(["optimize", "chain.cu", "--json", "--candidates", "2"]);
+  const kernels = lastObject(ended)["kernels"] as { readonly outcome?: string; readonly within?: string }[];
+  expect({ code: ended.code, kernels: kernels.map(({ outcome, within }) => outcome ?? within) }).toEqual({
+    code: 0,
+    kernels: ["improved", "centre"],
+  });
+});
+
 test("--apply writes the proposal, which is then correct on its own", async () => {
   const ended = await place.run(["optimize", "transpose.cu", "--apply", "--candidates", "4"]);
   expect({ code: ended.code, errors: ended.code === 0 ? "" : ended.errors }).toEqual({ code: 0, errors: "" });

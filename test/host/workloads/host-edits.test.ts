@@ -111,14 +111,10 @@ const edits: readonly Edit[] = [
     },
   },
   {
-    title: "one allocation more of that size",
+    title: "one allocation more of that size: what the program reads is compared",
     from: "float *a, *b;",
     to: "float *a, *b, *c;\n  cudaMalloc(&c, plate.size() * sizeof(float));",
-    expected: {
-      kind: "refused",
-      reason:
-        "the candidate changes host code, which its whole program has to show: it allocates 3 times 30720 bytes, the original 2 times, so that what its kernels leave cannot be compared. Change the kernel alone; or judge the host function that launches it, as the spec's entry",
-    },
+    expected: { ...right, price: 1 },
   },
   {
     title: "a copy by the host in place of the kernel",

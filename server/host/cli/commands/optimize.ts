@@ -170,5 +170,6 @@ async function finishSession(context: CommandContext, services: Services, finish
     code: exitCodeOfOutcome(result.outcome),
     words: `${outcomeWords(state)}: ${result.reason}`,
     json: jsonReport(report),
+    proposal: texts,
   };
 }

@@ -13,6 +13,14 @@ export interface Finished {
   readonly words: string;
   /** The object of `--json`. */
   readonly json: object;
+  /** What is proposed; none where nothing is. */
+  readonly proposal?: readonly ProposedText[];
+}
+
+/** A file as it was and as it is proposed. */
+interface ProposedText {
+  readonly base: string;
+  readonly proposed: string;
 }
 
 /** The kernels of one file, in their order. */
@@ -24,7 +32,8 @@ interface Kernels {
 
 /**
  * Runs `work` for one kernel after the other; that one of them cannot be done is no reason to leave out the
- * others. The exit code is 0 where any got better.
+ * others. One that the proposal for an earlier one makes needless is not looked at. The exit code is 0 where
+ * any got better.
  */
 export async function eachKernel(
   { terminal, signal }: CommandContext,
@@ -33,6 +42,13 @@ export async function eachKernel(
 ): Promise<number> {
   const all: Finished[] = [];
   for (const kernel of kernels) {
+    const holder = all.findIndex(({ proposal }) => proposal !== undefined && isGone(kernel, proposal));
+    if (holder >= 0) {
+      const within = at(kernels, holder);
+      const words = `its work is part of what is proposed for ${within}`;
+      all.push({ code: at(all, holder).code, words, json: { kernel, file: name.file, within } });
+      continue;
+    }
     if (!json) printLine(terminal, paint(terminal, "bold", plain(kernel)));
     all.push(
       await work({ ...name, kernel }).catch((thrown: unknown) => {
@@ -52,4 +68,12 @@ export async function eachKernel(
   if (signal.aborted) return exitCodes.cancelled;
   const codes = all.map(({ code }) => code);
   return codes.includes(exitCodes.done) ? exitCodes.done : Math.max(...codes);
+}
+
+/** True where a proposal leaves no word of a kernel that stood in one of its files. */
+function isGone(kernel: string, proposal: readonly ProposedText[]): boolean {
+  const word = new RegExp(`\\b${kernel.split("::").at(-1)}\\b`);
+  return (
+    proposal.some(({ base }) => word.test(base)) && !proposal.some(({ proposed }) => word.test(proposed))
+  );
 }

@@ -48,6 +48,8 @@ export interface MemoryLog {
 interface AllocationLog {
   allocated(address: bigint, bytes: number): void;
   freeing(address: bigint): void;
+  /** The program copies some of it to the host. */
+  reading(address: bigint): void;
 }
 
 type FoundAllocation = NonNullable<ReturnType<DeviceMemory["find"]>>;
@@ -72,7 +74,7 @@ export class DeviceStore {
   log: MemoryLog | undefined;
   /** Told which bytes kernels and copies touch, in a probe. */
   ledger: AccessLedger | undefined;
-  /** Told what is allocated and freed, where somebody asks. */
+  /** Told what is allocated, read and freed, where somebody asks. */
   effects: AllocationLog | undefined;
 
   /**

@@ -42,6 +42,7 @@ export class Transfers {
     if (!found.ok) return found;
     this.checkWritten(found.value, source, where);
     this.store.memory.changed.noteRead();
+    this.store.effects?.reading(found.value.allocation.address);
     this.store.log?.acted("read", source.address, source.pitch, source.width, source.height);
     return this.fetch(source, where, "read");
   }

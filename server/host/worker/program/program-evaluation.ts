@@ -17,7 +17,7 @@ import { changedRegion, scaledBound } from "../../../core/timing/region";
 import { namedLaunches } from "../../../core/words/profile";
 import type { LaunchSpec } from "../../../core/workload/spec";
 import { inFolder, type OracleJudgement, type OracleSession } from "../evaluation/oracle-session";
-import { type ContentPair, matchContents } from "./last-contents";
+import { type ContentPair, type Matched, matchContents } from "./last-contents";
 import type { ProgramRan, ProgramRunOutcome, ProgramRuns, ProgramRunsOptions } from "./program-run";
 
 interface ProgramEvaluationOptions extends ProgramRunsOptions {
@@ -104,14 +104,15 @@ export class ProgramEvaluation implements Evaluation {
     now: ProgramRan,
     { signal }: CheckRequest,
   ): Promise<CheckOutcome> {
-    const { task, launch } = this.options;
-    const about = { kernel: task.spec.kernel, launch };
+    const { task, launch, shapes } = this.options;
+    const sizes = new Set(shapes.flatMap(({ outputs }) => outputs.map(({ bytes }) => bytes)));
+    const about = { kernel: task.spec.kernel, launch, sizes };
     const [first, second, third] = [before, again, now].map(({ outcome }) => outcome.program.lastContents);
     const repeated = matchContents(known(first, "a run"), known(second, "a run"), about);
     const paired = matchContents(known(first, "a run"), known(third, "a run"), about);
     if (!paired.ok) return refused(paired.problem);
     if (!repeated.ok) return refused(repeated.problem);
-    if (paired.value.length === 0) return refused("nothing that its kernel changes can be compared");
+    if (paired.value.pairs.length === 0) return refused("nothing that its kernel changes can be compared");
     const judged = await this.judge(paired.value, signal);
     const steady = await this.judge(repeated.value, signal);
     if (judged === undefined || steady === undefined)
@@ -126,7 +127,7 @@ export class ProgramEvaluation implements Evaluation {
       ...this.differences(before, again, now),
       ...(await this.hostMade(before, now, paired.value, signal)),
     ];
-    const shape = known(this.options.shapes[0], "a shape of the spec").shape;
+    const shape = known(shapes[0], "a shape of the spec").shape;
     const region = changedRegion(before.outcome.kernels, now.outcome.kernels, (name) =>
       isKernel(name, task.spec.kernel),
     );
@@ -158,18 +159,23 @@ export class ProgramEvaluation implements Evaluation {
 
   /** Compares contents with the tolerances of the spec; undefined where they are all outputs of no shape. */
   private async judge(
-    pairs: readonly ContentPair[],
+    { pairs, shownAlone }: Matched,
     signal: AbortSignal,
   ): Promise<OracleJudgement | undefined> {
     const { oracle, shapes } = this.options;
     let judged: OracleJudgement | undefined;
     for (const shape of shapes) {
-      const fitting = shape.outputs.map(({ name, bytes }) =>
-        pairs.filter(({ output, before }) => output === name && before.content.byteLength === bytes),
-      );
-      const rounds = fitting.some((each) => each.length === 0)
-        ? 0
-        : Math.max(...fitting.map(({ length }) => length));
+      const fitting = shape.outputs.map(({ name, bytes }) => {
+        const own = pairs.filter(
+          ({ output, before }) => output === name && before.content.byteLength === bytes,
+        );
+        return own.length === 0 && shownAlone ? [unseen(name, bytes)] : own;
+      });
+      const isNone = fitting.flat().every((pair) => !pairs.includes(pair));
+      const rounds =
+        isNone || fitting.some((each) => each.length === 0)
+          ? 0
+          : Math.max(...fitting.map(({ length }) => length));
       if (rounds === 0) continue;
       const made = await oracle.make(shape, "declared", signal);
       for (let round = 0; round < rounds && judged?.passed !== false; round += 1) {
@@ -212,7 +218,7 @@ export class ProgramEvaluation implements Evaluation {
   private async hostMade(
     before: ProgramRan,
     now: ProgramRan,
-    pairs: readonly ContentPair[],
+    { pairs, shownAlone }: Matched,
     signal: AbortSignal,
   ): Promise<readonly Finding[]> {
     const { task } = this.options;
@@ -229,13 +235,19 @@ export class ProgramEvaluation implements Evaluation {
       for (const pair of pairs) {
         if (content.byteLength !== pair.before.content.byteLength) continue;
         const instead = pairs.map((each) =>
-          each === pair ? { ...pair, now: { content, writers: [] } } : each,
+          each === pair ? { ...pair, now: { content, isPassedOn: false, writers: [] } } : each,
         );
-        if ((await this.judge(instead, signal))?.passed === true)
+        if ((await this.judge({ pairs: instead, shownAlone }, signal))?.passed === true)
           return finding(`the host code computed ${pair.output} itself; the kernels were handed the answer`);
       }
     return [];
   }
+}
+
+/** An output that the program never looks at: it is like itself. */
+function unseen(output: string, bytes: number): ContentPair {
+  const content = { content: new Uint8Array(bytes), isPassedOn: false, writers: [] };
+  return { output, before: content, now: content };
 }
 
 function isEqual(one: Uint8Array, other: Uint8Array): boolean {

@@ -12,18 +12,22 @@ import { pointersOf } from "./launch-pointers";
  */
 export type EndOfLaunch = (warpInstructions: number) => boolean;
 
-/** An allocation of a size that is asked for. */
 interface Held {
   readonly address: bigint;
-  readonly bytes: number;
-  /** Once it is freed. */
+  /** It has a size that is asked for. */
+  readonly isWatched: boolean;
+  isFreed: boolean;
+  /** Once it is freed, where it is watched. */
   content?: Uint8Array;
+  /** When the program read it last. */
+  shown?: Uint8Array;
+  isPassedOn: boolean;
   readonly writers: Map<string, LastContent["writers"][number]>;
 }
 
 /**
- * What a program's launches leave: the last contents of allocations of certain sizes, with the kernels that
- * changed them; and which launches repeat what an earlier one did.
+ * What a program's launches leave: the last contents of allocations of certain sizes, and what of any size
+ * the program has read, with the kernels that changed it; and which launches repeat what an earlier one did.
  */
 export class LaunchEffects {
   private readonly seen = new Set<string>();
@@ -36,13 +40,22 @@ export class LaunchEffects {
   ) {}
 
   allocated(address: bigint, bytes: number): void {
-    if (this.watched.includes(bytes)) this.held.push({ address, bytes, writers: new Map() });
+    const isWatched = this.watched.includes(bytes);
+    this.held.push({ address, isWatched, isFreed: false, isPassedOn: false, writers: new Map() });
   }
 
   /** To be called before the memory is gone. */
   freeing(address: bigint): void {
     const held = this.liveAt(address);
-    if (held !== undefined) held.content = this.store.memory.read(address);
+    if (held === undefined) return;
+    held.isFreed = true;
+    if (held.isWatched) held.content = this.store.memory.read(address);
+  }
+
+  /** What no kernel has changed shows nothing. */
+  reading(address: bigint): void {
+    const held = this.liveAt(address);
+    if (held !== undefined && held.writers.size > 0) held.shown = this.store.memory.read(address);
   }
 
   begin(launch: DeviceLaunch, kernel: CompiledKernel): EndOfLaunch {
@@ -71,16 +84,26 @@ export class LaunchEffects {
           places.map((at) => parameterAt(kernel, at)),
         );
       }
+      for (const address of addresses) if (!changed.includes(address)) this.pass(address);
       return changed.length > 0 && !isKnown;
     };
   }
 
-  /** In the order in which they were allocated. */
+  /** Of what is watched or was read, in the order in which it was allocated. */
   contents(): readonly LastContent[] {
-    return this.held.map(({ address, content, writers }) => ({
-      content: content ?? this.store.memory.read(address),
-      writers: [...writers.values()],
-    }));
+    return this.held.flatMap(({ address, isWatched, content, shown, isPassedOn, writers }) => {
+      const last = isWatched ? (content ?? this.store.memory.read(address)) : shown;
+      const read = shown === undefined ? {} : { shown };
+      return last === undefined
+        ? []
+        : [{ content: last, ...read, isPassedOn, writers: [...writers.values()] }];
+    });
+  }
+
+  /** A kernel was handed an allocation and left it as it was. */
+  private pass(address: bigint): void {
+    const held = this.liveAt(address);
+    if (held !== undefined && held.writers.size > 0) held.isPassedOn = true;
   }
 
   /** A kernel changed an allocation by some of its parameters. */
@@ -91,7 +114,7 @@ export class LaunchEffects {
   }
 
   private liveAt(address: bigint): Held | undefined {
-    return this.held.findLast((each) => each.address === address && each.content === undefined);
+    return this.held.findLast((each) => each.address === address && !each.isFreed);
   }
 
   private digest(address: bigint): string {
