@@ -19,6 +19,17 @@ def rules(body: str) -> Rules:
 
 
 class Conditions(unittest.TestCase):
+    def test_the_nearest_value_that_is_allowed(self):
+        cases = [
+            ("a far lower bound", Rules(least={"n": 9000}), 64, 9000),
+            ("an upper bound", Rules(most={"n": 48}), 64, 48),
+            ("both", Rules(least={"n": 20}, most={"n": 48}, multiples={"n": 32}), 64, 32),
+            ("none", Rules(), 64, 64),
+        ]
+        for title, asked, wanted, expected in cases:
+            with self.subTest(title):
+                self.assertEqual(expected, asked.nearest("n", wanted))
+
     def test_what_is_asked(self):
         cases = [
             ("assert n % 4 == 0 and not d % 8", Rules(multiples={"n": 4, "d": 8})),

@@ -18,6 +18,7 @@ class EarlierNames(unittest.TestCase):
         earlier_names.install()
         from triton.language.libdevice import llrint
         from triton.language.math import tanh
+        from triton.ops.matmul_perf_model import early_config_prune, estimate_matmul_time
 
         cases = [
             ("the library", tl.libdevice.__name__, "triton.language.extra.libdevice"),
@@ -25,6 +26,8 @@ class EarlierNames(unittest.TestCase):
             ("what was a function of tl.math", tanh, libdevice.tanh),
             ("what goes by another name", tl.math.max, tl.maximum),
             ("what has its place still", tl.math.rsqrt, rsqrt),
+            ("a model that leaves nothing out", early_config_prune([1, 2], {}), [1, 2]),
+            ("a model in which all take as long", estimate_matmul_time(M=8), 0.0),
             ("the driver's helpers", type(triton.runtime.driver).utils.fget is not None, True),
         ]
         for name, given, expected in cases:

@@ -69,6 +69,24 @@ class Entries(unittest.TestCase):
         _, dims, _ = self.shapes(call(), lambda version, otherwise: not otherwise)
         self.assertEqual(("length", "angles_1"), dims["angles"])
 
+    def test_permuted_tensors(self):
+        text = "turn(x.permute(0, 2, 1, 3), angles, heads)"
+        _, dims, _ = self.shapes(call(text), lambda *_: True)
+        # The function sees [batch, length, _, width] with the two in the middle exchanged.
+        self.assertEqual(("batch", "x_2", "length", "width"), dims["x"])
+
+    def test_sizes_with_names_are_named_before_others(self):
+        tensors = [("angles", [100, 64]), ("x", [2, 100, 4, 64])]
+        inputs = [
+            {"name": name, "dtype": "float32", "shape": shape, "values": {"kind": "normal"}}
+            for name, shape in tensors
+        ]
+        recorded = RecordedCall(
+            {"call": "turn(angles=angles, x=x, heads=heads)", "numbers": {"heads": 4}, "inputs": inputs}
+        )
+        _, dims, _ = self.shapes(recorded, lambda *_: True)
+        self.assertEqual(("length", "width"), dims["angles"])
+
     def test_no_entry(self):
         cases = [
             ("another function", call("turned(x, angles, heads)"), lambda *_: True),

@@ -44,6 +44,20 @@ const cases: readonly (readonly [string, Verdict, Origins, readonly string[]])[]
     { "outputs.wide.shape": "probed" },
     fitted("outputs.wide.shape", "wide"),
   ],
+  [
+    "an output that host code makes and no launch fills",
+    wrong("never-written", unfilled),
+    { "outputs.wide.shape": "inferred" },
+    [
+      "outputs.wide: the host code makes it this large, and its launches leave a part of it as it was. If that is meant, have the entry return what they fill.",
+    ],
+  ],
+  [
+    "an output that host code makes and a launch leaves",
+    faulted("out-of-bounds", beyond.replace("rows", "wide")),
+    { "outputs.wide.shape": "inferred" },
+    [],
+  ],
   ["a buffer of which the user says how long it is", faulted("out-of-bounds", beyond), {}, []],
   [
     "a buffer that is left at its start too",

@@ -74,3 +74,39 @@ test.each<[string, Partial<CapturedProgram>, string | undefined]>([
   };
   expect(ownComplaint({ ...ran, ...given }, "main.cu", request)?.message).toBe(expected);
 });
+
+const twoKernels = `@triton.jit
+def widen(x, y):
+    tl.store(y, tl.load(x))
+
+
+@triton.jit
+def shared(x):
+    return x
+
+
+@triton.jit
+def narrow(x, y):
+    tl.store(y, shared(tl.load(x)))
+
+
+def both(x, y):
+    widen[(1,)](x, y)
+    narrow[(1,)](x, y)
+`;
+
+test.each<[string, { kernel: string; line: number; others: readonly string[]; isSaid: boolean }]>([
+  ["the kernel that it is in", { kernel: "narrow", line: 13, others: ["widen"], isSaid: true }],
+  ["no other kernel of the file", { kernel: "widen", line: 13, others: [], isSaid: false }],
+  ["nobody, where two may have called", { kernel: "widen", line: 8, others: ["narrow"], isSaid: false }],
+  ["the only one that may have called", { kernel: "narrow", line: 8, others: [], isSaid: true }],
+])("a fault in a Python file is said of %s", (_, { kernel, line, others, isSaid }) => {
+  const request = {
+    ...{ file: "both.py", text: twoKernels, kernel, signal: new AbortController().signal },
+    target: { kind: "vgpu", architecture: "sm_80" } as const,
+  };
+  const output = `kernelwright.KernelError: both.py:${line}: out of bounds: reads\n`;
+  const workloads = others.map((name) => ({ ...workload(name), file: "both.py" }));
+  const complaint = ownComplaint({ ...ran, output, workloads }, "both.py::", request);
+  expect(complaint?.line).toBe(isSaid ? line : undefined);
+});

@@ -8,21 +8,26 @@ const extentWords: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * A buffer that probes have told the extent of, and that a run went beyond or did not fill: the extent does
- * not hold for what this run had, whatever it fitted before. The kernel may be right.
+ * A buffer that probes have told the extent of, or that host code makes, and that a run went beyond or did
+ * not fill: the extent does not hold for what this run had, whatever it fitted before. The kernel may be
+ * right.
  */
 export function fittedExtents(
   verdict: Verdict,
   origins: Readonly<Record<string, string>>,
 ): readonly string[] {
-  const named = findingsOf(verdict).flatMap(
-    ({ kind, message }) => extentWords[kind]?.exec(message)?.[1] ?? [],
-  );
-  return [...new Set(named)].flatMap((name) => {
+  const named = findingsOf(verdict).flatMap(({ kind, message }) => {
+    const name = extentWords[kind]?.exec(message)?.[1];
+    return name === undefined ? [] : [{ kind, name }];
+  });
+  const sentences = named.flatMap(({ kind, name }) => {
+    if (kind === "never-written" && origins[`outputs.${name}.shape`] === "inferred")
+      return t`outputs.${name}: the host code makes it this large, and its launches leave a part of it as it was. If that is meant, have the entry return what they fill.`;
     const path = [`inputs.${name}.shape`, `outputs.${name}.shape`].find((each) => origins[each] === "probed");
     if (path === undefined) return [];
     return t`${path}: it was fitted to how far a few launches touched ${name}, and this one touched more or less. Write how many elements ${name} has.`;
   });
+  return [...new Set(sentences)];
 }
 
 /** What is found where a block has fewer threads than the kernel is made for. */

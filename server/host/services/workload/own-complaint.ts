@@ -19,16 +19,19 @@ const saysOther = /\b(?:files?|open|read|usage|arguments?|alloc\w*|import|module
 export function ownComplaint(
   ran: CapturedProgram,
   program: string,
-  { file, kernel }: WorkloadRequest,
+  { file, text, kernel }: WorkloadRequest,
 ): Finding | undefined {
   const { code, signal, cut, launches, workloads, notes, problems, output } = ran;
+  if (code === 0 || signal !== undefined || cut !== undefined || launches === 0) return undefined;
   const others = workloads.filter((each) => each.file !== file || each.found.spec.kernel !== kernel);
-  if (code === 0 || signal !== undefined || cut !== undefined || launches === 0 || others.length > 0)
-    return undefined;
   const fault = problems.find((each) => each.file === file) ?? raisedIn(file, output);
-  if (fault !== undefined)
+  if (fault !== undefined) {
+    const owner = file.endsWith(".py") ? kernelAt(text, fault.line) : undefined;
+    const isMeant = owner === undefined ? others.length === 0 : owner === kernel;
+    if (!isMeant) return undefined;
     return { ...fault, kind: "program-failed", message: `${fault.message}, when ${program} runs` };
-  if (notes.length > 0) return undefined;
+  }
+  if (others.length > 0 || notes.length > 0) return undefined;
   const lines = output.split("\n").filter((line) => !counts.test(line));
   const said = lines.filter((line) => saysWrong.test(line) && !saysOther.test(line));
   if (said.length === 0) return undefined;
@@ -39,6 +42,14 @@ export function ownComplaint(
     line: 0,
     message: `${program.endsWith("::") ? "its test" : "the program"} ended with ${code} and says "${words}"`,
   };
+}
+
+/** The kernel of a Python source that a line is in; undefined for a line of what nobody launches. */
+function kernelAt(text: string, line: number): string | undefined {
+  const before = text.split("\n").slice(0, line).join("\n");
+  const [, name] = [...before.matchAll(/^[ \t]*def (\w+)/gm)].at(-1) ?? [];
+  const isLaunched = name !== undefined && new RegExp(`(?<!\\w)${name}(?:\\.\\w+)*\\s*\\[`).test(text);
+  return isLaunched ? name : undefined;
 }
 
 function raisedIn(file: string, output: string): Pick<Finding, "file" | "line" | "message"> | undefined {

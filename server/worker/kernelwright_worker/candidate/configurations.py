@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from triton.runtime.autotuner import Autotuner
+
+
+#: What Triton's autotuner passes over, as it would on a GPU: by name, since their places differ by version.
+_PASSED_OVER = {"OutOfResources", "CompileTimeAssertionFailure", "PTXASError"}
 
 
 class Configurations:
@@ -20,6 +25,9 @@ class Configurations:
         #: The most that any kernel has had to choose from.
         self.most = 1
         self._asked = 0
+        #: Those that were found not to fit in the present call, and the one that wins.
+        self._unfit: set[int] = set()
+        self._best: tuple[float, int] | None = None
         self._tuned: dict[int, int] = {}
 
     def watch(self) -> None:
@@ -27,15 +35,31 @@ class Configurations:
         run = Autotuner.run
 
         def chosen(tuner: Autotuner, *args: Any, **kwargs: Any) -> object:
-            self._asked = 0
             # The autotuner keeps one figure for equal configurations: the later one's would count.
             tuner.configs = list(dict.fromkeys(tuner.configs))
             if self._tuned.setdefault(id(tuner), 0) != self.wanted:
                 tuner.cache.clear()
                 self._tuned[id(tuner)] = self.wanted
-            return run(tuner, *args, **kwargs)
+            self._unfit = set()
+            before = len(self._choices)
+            while True:
+                self._asked, self._best = 0, None
+                try:
+                    return run(tuner, *args, **kwargs)
+                except Exception as error:
+                    if not self._passes_over(error):
+                        raise
+                tuner.cache.clear()
+                del self._choices[before:]
 
         Autotuner.run = chosen
+
+    def _passes_over(self, error: Exception) -> bool:
+        """Whether there is another configuration than the one that came to this."""
+        if type(error).__name__ not in _PASSED_OVER or self._best is None:
+            return False
+        self._unfit.add(self._best[1])
+        return len(self._unfit) < self._asked
 
     def want(self, number: int) -> None:
         """The configuration of this number is to win from now on."""
@@ -45,12 +69,16 @@ class Configurations:
 
     def rank(self, _: object, quantiles: list[float] | None = None, **__: object) -> list[float] | float:
         """A figure for the configuration that is looked at; the lowest wins."""
-        value = -1.0 if self._asked == self.wanted else float(self._asked)
+        number = self._asked
+        value = -1.0 if number == self.wanted else float(number)
+        value = math.inf if number in self._unfit else value
+        self._best = min((value, number), self._best or (value, number))
         self._asked += 1
         self.most = max(self.most, self._asked)
         return [value] * len(quantiles) if quantiles else value
 
     def told(self, name: str, configuration: object) -> str:
         """The choice as a sentence."""
-        which = "its first configuration" if self.wanted == 0 else "configuration %d" % (self.wanted + 1)
+        number = self._best[1] if self._best else self.wanted
+        which = "its first configuration" if number == 0 else "configuration %d" % (number + 1)
         return "autotune of %s took %s: %s" % (name, which, configuration)

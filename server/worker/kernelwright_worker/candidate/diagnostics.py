@@ -23,10 +23,10 @@ def diagnostic(error: BaseException, folder: str, file_name: str) -> dict:
     if isinstance(error, SyntaxError) and error.filename:
         file, line = error.filename, error.lineno or 0
     compilation = is_compilation(error)
-    message = getattr(error, "error_message", None) or str(error) or type(error).__name__
+    message = _words(error) or type(error).__name__
     cause = error.__cause__
     while cause is not None:
-        message = getattr(cause, "error_message", None) or str(cause) or message
+        message = _words(cause) or message
         cause = cause.__cause__
     if isinstance(error, ModuleNotFoundError):
         message = _lacks(message)
@@ -38,6 +38,12 @@ def diagnostic(error: BaseException, folder: str, file_name: str) -> dict:
         without_folder(message, folder),
         "triton" if compilation or isinstance(error, Unsupported) else "python",
     )
+
+
+def _words(error: BaseException) -> str:
+    """What an exception says; of a key that is missing the key alone says nothing."""
+    said = getattr(error, "error_message", None) or str(error)
+    return "there is no %s here" % said if said and isinstance(error, KeyError) else said
 
 
 def absence(error: BaseException, file_name: str, line: int) -> dict:

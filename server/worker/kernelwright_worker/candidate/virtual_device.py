@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 import torch
 from torch.overrides import TorchFunctionMode
 
-from ..torch_gpu.native_answers import NATIVE
+from ..torch_gpu.native_answers import EXCHANGES, NATIVE
 from ..torch_gpu.nvidia_smi import CUDA_VERSION
 from .finished_stream import FinishedStream
 
@@ -246,7 +246,7 @@ _ACCELERATOR = {
 
 def install(capability: int, facts: dict) -> None:
     """Replaces the questions that torch.cuda answers about a device."""
-    present = {"is_available": lambda: True, "device_count": lambda: 1}
+    present = {"is_available": lambda: True, "device_count": lambda: 1, **EXCHANGES}
     for name, answer in {**answers(capability, facts), **present}.items():
         setattr(torch.cuda, name, answer)
     for name, answer in _ACCELERATOR.items():

@@ -18,6 +18,7 @@ from ..candidate.session import Buffers, CandidateSession, LaunchEnded
 from ..tensors import DTYPES, NAMES
 from .choices import Tensor, is_offsets
 from .entries import Entry
+from .outcome import free_name
 from .prober import Prober
 from .search import Attempt, shape_in
 
@@ -53,6 +54,8 @@ class Attempts(CandidateSession):
         self.below: dict[str, str] = {}
         #: What a program was seen to hand over, as `recording.values.values_in` tells it.
         self.values: dict[str, dict] = {}
+        #: Inputs of whole numbers that take any value of their type.
+        self.data: set[str] = set()
         #: Inputs of which no more is asked than whether they are zero.
         self.flags: set[str] = set()
         #: Inputs that are handed over as memory without contents.
@@ -171,6 +174,10 @@ class Attempts(CandidateSession):
         with self._mode:
             return calling.evaluate(self._module, text, dict(sizes), self._handed)
 
+    def is_unwritten(self, tensor: torch.Tensor) -> bool:
+        """Whether nobody has written any of a tensor's memory."""
+        return self._mode.unwritten_elements(tensor) >= tensor.numel()
+
     def constants(self) -> dict[str, int]:
         """Whole numbers of the module, by name."""
         return {name: value for name, value in vars(self._module).items() if type(value) is int}
@@ -199,6 +206,9 @@ class Attempts(CandidateSession):
             return (torch.rand(shape) > 0.5 if alias in self.flags else torch.randn(shape)).to(dtype)
         if wanted.dtype == "bool":
             return torch.rand(shape) > 0.5
+        if alias in self.data:
+            bounds = torch.iinfo(dtype)
+            return torch.randint(bounds.min, bounds.max + 1, shape, dtype=dtype)
         if kind == "permutation":
             return (torch.randperm(count).reshape(shape) + self.values[alias]["low"]).to(dtype)
         bound = self.below.get(alias)
@@ -229,8 +239,10 @@ class Attempts(CandidateSession):
         return NAMES.get(dtype, str(dtype)), list(tensor.shape), part, written
 
     def buffer_name(self, number: int, parameter: str) -> str:
-        """The name by which the virtual GPU speaks of a buffer: that of the input, if it is one."""
-        return self._names[number] if number < len(self._names) else parameter
+        """The name by which the virtual GPU speaks of a buffer: that of the input, if it is one, else a name that
+        no input has.
+        """
+        return self._names[number] if number < len(self._names) else free_name(parameter, set(self._names))
 
     def _on_launch(self, launch: dict) -> None:
         tensors = [value[0] for kind, _, *value in launch["arguments"] if kind == "tensor"]

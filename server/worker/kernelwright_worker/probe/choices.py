@@ -68,6 +68,8 @@ class Choice:
     tensor: Tensor | None = None
     #: How surely this stands in the source: `inferred` from hints, else `guessed`.
     origin: str = "guessed"
+    #: What is done to the tensor on its way into the call: `.permute(1, 0)`.
+    view: str = ""
 
 
 @dataclasses.dataclass

@@ -93,7 +93,7 @@ def _arguments(parameters: list[Parameter], positional_only: bool = False) -> st
 
 def _text(members: list[Parameter]) -> str:
     """The text of an argument; `members`: itself, or the parts of a tuple."""
-    values = [each.alias if each.choice.tensor else each.choice.text for each in members]
+    values = [each.alias + each.choice.view if each.choice.tensor else each.choice.text for each in members]
     if not members[0].part_of:
         return values[0]
     return "(%s%s)" % (", ".join(values), "," if len(values) == 1 else "")

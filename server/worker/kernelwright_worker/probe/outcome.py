@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .choices import Tensor, is_offsets
 from .entries import Entry
+from .ranges import described_input, find_ranges
 from .search import Attempt, fit, shape_in
 from .sizes import first_sizes, halved, odd_sizes, other_sizes
 
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 _WORK = 4_000_000
 #: The same of a shape that the file states.
 _STATED_WORK = 16_000_000
-#: Steps in which sizes grow: what a step costs tells how far the next one may go.
-_MOST_STEPS = 3
+#: Steps in which sizes grow: what a step costs tells how far the next one may go. Until then the work is
+#: taken to grow with the square of a size, as that of attention does.
+_MOST_STEPS = 4
+_FIRST_FACTOR = 4.0
 _MOST_ELEMENTS = 2**21
 #: The most of a size: by its name, of any, and where no tensor has two dimensions.
 _MOST = {"batch": 8, "heads": 16, "columns": 4096}
@@ -63,6 +65,8 @@ class Description:
         self._sized: list[tuple[dict[str, int], Attempt]] = []
         self._unknowns: list[dict] = []
         self._most_work = _WORK
+        #: How much the work grows where one size is doubled.
+        self._factor = _FIRST_FACTOR
 
     def parts(self) -> dict:
         inputs = self._entry.tensors()
@@ -72,7 +76,7 @@ class Description:
         if again is not None and again.stage == 3 and len(again.results) == len(self._made.results):
             cases.append(other)
             runs.append(again)
-        self._find_ranges()
+        self._unknowns += find_ranges(self._entry, self._probe, self._runs_first)
         filled = self._probe.filled
         whole = len(cases) > 1 and self._is_whole(runs[1]) and self._fills(other)
         shapes = self._shapes(other if whole else None)
@@ -92,7 +96,7 @@ class Description:
             "found": True,
             "call": call,
             "inputs": {
-                name: self._input(name, choice.tensor)
+                name: described_input(self._entry, self._probe, name)
                 for name, choice in inputs.items()
                 if name not in filled
             },
@@ -102,7 +106,7 @@ class Description:
                 "entry.call": "probed",
                 "shapes": "probed" if self._probe.values else "guessed",
                 **{"inputs.%s.shape" % name: "probed" for name in inputs if name not in filled},
-                **{"outputs.%s.shape" % name: "probed" for name in outputs},
+                **{"outputs.%s.shape" % name: "probed" if name in inputs else "inferred" for name in outputs},
             },
             "unknowns": self._unknowns,
         }
@@ -168,46 +172,8 @@ class Description:
         listed = ", ".join(repr(each) for each in kept)
         return outputs, "kernel_arguments(%s, %r, %s)" % (call, self._probe.kernel, listed)
 
-    def _input(self, name: str, tensor: Tensor) -> dict:
-        described = {"dtype": tensor.dtype, "shape": list(tensor.dims)}
-        flags = {each.alias for each in self._entry.parameters if each.flag}
-        seen = self._probe.values.get(name, {})
-        if tensor.dtype == "bool" or name in flags:
-            described["distribution"] = "zero-one"
-        elif seen.get("kind") in ("uniform", "positive"):
-            described["distribution"] = seen["kind"]
-        elif seen.get("kind") == "permutation":
-            described["distribution"] = {"kind": "permutation", "first": seen["low"]}
-        elif "int" in tensor.dtype:
-            bound = self._probe.below.get(name, "2")
-            if is_offsets(name) and len(tensor.dims) == 1:
-                total = int(bound) if bound.isdigit() else bound
-                return {**described, "distribution": {"kind": "offsets", "total": total}}
-            high = "%s - 1" % bound if not bound.isdigit() else int(bound) - 1
-            described["distribution"] = {"kind": "range", "low": seen.get("low", 0), "high": high}
-        return described
-
-    def _find_ranges(self) -> None:
-        """The largest size that the values of each integer input may stay below without a fault."""
-        for name, choice in self._entry.tensors().items():
-            if "int" not in choice.tensor.dtype or self._probe.late or name in self._probe.flags:
-                continue
-            if name in self._probe.values:
-                continue
-            before = self._probe.below.get(name)
-            for size in sorted(self._first, key=self._first.get, reverse=True):
-                self._probe.below[name] = size
-                if self._run(self._entry, self._first).stage == 3:
-                    break
-            else:
-                self._probe.below[name] = before or "1"
-            self._unknowns.append(
-                {
-                    "path": "inputs.%s.distribution" % name,
-                    "sentence": "the values of %s; from 0 to %s%s ran without a fault."
-                    % (name, "" if is_offsets(name) else "below ", self._probe.below[name]),
-                }
-            )
+    def _runs_first(self) -> bool:
+        return self._run(self._entry, self._first).stage == 3
 
     def _shapes(self, other: dict[str, int] | None) -> list[dict]:
         large = self._large()
@@ -253,21 +219,23 @@ class Description:
             if larger == sizes or self._probe.late:
                 break
             if self._grows(larger):
+                before, doublings = work, math.log2(math.prod(larger[each] / sizes[each] for each in sizes))
                 sizes, work = larger, max(1, self._sized[-1][1].instructions)
+                self._factor = max(2.0, (work / before) ** (1 / doublings))
             elif able is None:
                 able = self._able()
             else:
                 break
         return sizes
 
-    def _grown(self, sizes: dict[str, int], work: int, able: list[str]) -> dict[str, int]:
+    def _grown(self, sizes: dict[str, int], work: float, able: list[str]) -> dict[str, int]:
         """The sizes with these of them doubled one after the other, as far as the work allows."""
         growing = list(able)
-        while growing and work * 2 <= self._most_work:
+        while growing and work * self._factor <= self._most_work:
             name = growing.pop(0)
             larger = {**sizes, name: 2 * sizes[name]}
             if self._fits(name, larger):
-                sizes, work = larger, work * 2
+                sizes, work = larger, work * self._factor
                 growing.append(name)
         return sizes
 
@@ -336,7 +304,7 @@ class Description:
             return None
         if self._dry(self._entry, odd).stage == 3 and self._sizes_run(odd):
             return odd
-        sizes, told = dict(self._first), []
+        sizes, told, ran = dict(self._first), [], None
         for name in odd:
             if self._probe.late:
                 break
@@ -344,13 +312,15 @@ class Description:
             made = self._dry(self._entry, one)
             made = self._run(self._entry, one) if made.stage == 3 else made
             if made.stage == 3 and self._is_whole(made):
-                sizes = one
+                sizes, ran = one, made
                 continue
             rest = "%d elements of its results are not written" % made.left
             why = rest if made.stage == 3 else made.problem[:200]
             told.append("%s=%d: %s" % (name, odd[name], why))
         if told:
             self._unknowns.append({"path": "shapes", "sentence": _ODD_SENTENCE % "; ".join(told)})
+        if ran is not None:
+            self._sized.append((sizes, ran))
         return sizes if sizes != self._first else None
 
     def _note_guesses(self) -> None:

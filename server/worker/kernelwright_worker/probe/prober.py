@@ -6,18 +6,17 @@ import ast
 import dataclasses
 from typing import TYPE_CHECKING
 
-import torch
-
 from .budget import Budget
 from .choices import Choice, Tensor
 from .entries import Entry, entries_of
 from .text.numbers_told import numbers_told
 from .text.hints import KernelParameters, Source
-from .outcome import describe, free_name
+from .module_state import take_state
+from .outcome import describe
 from .recorded import RecordedCall
 from .scaling import find_scaled
 from .search import Attempt, Shrinking, alternatives, fit, shape_in, try_widths
-from .sizes import first_sizes, halved, odd_sizes, other_sizes, sizes_in
+from .sizes import apart, first_sizes, halved, odd_sizes, other_sizes, sizes_in
 from .stated import Names, stated_entry
 
 if TYPE_CHECKING:
@@ -98,14 +97,14 @@ class Prober:
         self._tried = set()
         self._types = {}
         self._has_whole_blocks = False
-        self._attempts.below, self._attempts.filled = {}, set()
+        self._attempts.below, self._attempts.filled, self._attempts.data = {}, set(), set()
         if self._recorded is not None:
             self._attempts.below = self._recorded.bounds(entry)
-        best = find_scaled(entry, self._attempts.attempt)
+        best = find_scaled(entry, self._attempts.attempt, self._attempts.constants())
         if best.stage < 3:
             self._fail(entry, best)
             return None
-        if entry.module and not self._take_parameters(entry):
+        if entry.module and not take_state(entry, self._attempts):
             return None
         if entry.backward and not self._take_gradients(entry):
             return None
@@ -139,43 +138,14 @@ class Prober:
 
     def _fail(self, entry: Entry, attempt: Attempt) -> None:
         what = attempt.problem or "it returned without launching %s" % self._params["kernel"]
-        self._problems.append(
-            (attempt.rank, "%s was called as %s: %s" % (entry.function.name, entry.text(), what))
-        )
-
-    def _take_parameters(self, entry: Entry) -> bool:
-        """Makes the parameters and buffers of a module inputs."""
-        cases = _cases(entry)
-        found = []
-        for sizes in cases:
-            built = self._built(entry, sizes)
-            if built is None:
-                return False
-            found.append(dict(built.named_parameters()))
-        for path, tensor in found[0].items():
-            dims = [
-                fit([list(case[path].shape)[axis] for case in found], cases) for axis in range(tensor.dim())
-            ]
-            if None in dims:
-                return False
-            alias = free_name(path.replace(".", "__"), {*entry.tensors(), *sizes_in(entry)})
-            dtype = str(tensor.dtype).removeprefix("torch.")
-            entry.state.append(
-                (path.replace(".", "__"), alias, Choice("?", Tensor(dtype, tuple(dims)), "probed"))
-            )
-        return True
-
-    def _built(self, entry: Entry, sizes: dict[str, int]) -> torch.nn.Module | None:
-        try:
-            built = self._attempts.evaluate(entry.maker(), sizes)
-        except Exception:
-            return None
-        return built if isinstance(built, torch.nn.Module) else None
+        # What takes no arguments is a test or a script: what it says of its own is told elsewhere.
+        rank = attempt.rank if entry.parameters else (-1, 0)
+        self._problems.append((rank, "%s was called as %s: %s" % (entry.function.name, entry.text(), what)))
 
     def _take_gradients(self, entry: Entry) -> bool:
         """Makes the gradients of the results inputs of a backward pass."""
         entry.backward = False
-        cases = _cases(entry)
+        cases = apart(entry)
         tried = [self._attempts.attempt(entry, sizes) for sizes in cases]
         entry.backward = True
         if any(each.stage < 2 for each in tried):
@@ -341,12 +311,6 @@ class Prober:
                     return True
             parameter.chosen = kept
         return False
-
-
-def _cases(entry: Entry) -> list[dict[str, int]]:
-    """Two assignments of sizes that tell the sizes apart."""
-    first = first_sizes(entry)
-    return [first, other_sizes(first, entry.rules)]
 
 
 def _amend_halves(entry: Entry) -> bool:

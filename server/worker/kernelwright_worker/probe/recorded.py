@@ -90,6 +90,9 @@ class RecordedCall:
         for naming in _NAMINGS:
             sizes = _Sizes(naming, self._said(given, hints))
             reading = _Reading(self._recorded, hints, sizes)
+            # A size with a name of its own may stand first in a later argument.
+            for name, node in given.items():
+                reading.name_said(name, node)
             calling = [reading.parameter(each, given.get(each.name)) for each in entry.calling]
             if None in calling or (sizes.values, calling) in seen:
                 continue
@@ -104,10 +107,11 @@ class RecordedCall:
         shapes = {each["name"]: each["shape"] for each in self._recorded["inputs"]}
         found: dict[str, int] = {}
         for parameter, node in given.items():
-            shape = shapes.get(node.id) if isinstance(node, ast.Name) else None
-            for said, size in zip(hints.get(parameter, Hint()).dims, shape or ()):
+            seen = _seen_tensor(node)
+            shape = shapes.get(seen.name, []) if seen else []
+            for said, axis in zip(hints.get(parameter, Hint()).dims, seen.order(shape) if seen else ()):
                 if said is not None and said.isidentifier():
-                    found.setdefault(said, size)
+                    found.setdefault(said, shape[axis])
         return found
 
 
@@ -138,6 +142,34 @@ def _bound(entry: Entry, call: ast.Call) -> dict[str, ast.expr] | None:
     count = len(call.args) + len(call.keywords)
     names = {each.name for each in entry.calling}
     return given if len(given) == count and set(given) <= names else None
+
+
+@dataclasses.dataclass(frozen=True)
+class _Seen:
+    """A tensor of a recorded call, by its name, as the call sees it."""
+
+    name: str
+    #: The axis of the memory behind each axis that the call sees; empty where they are the same.
+    axes: tuple[int, ...] = ()
+
+    def order(self, shape: list[int]) -> tuple[int, ...]:
+        """The axes of memory of such a shape in the order in which the call sees them."""
+        return self.axes or tuple(range(len(shape)))
+
+    @property
+    def view(self) -> str:
+        """What makes the call's tensor of the memory, as text."""
+        return ".permute(%s)" % ", ".join(map(str, self.axes)) if self.axes else ""
+
+
+def _seen_tensor(node: ast.expr | None) -> _Seen | None:
+    """`x` and `x.permute(1, 0)`."""
+    if isinstance(node, ast.Name):
+        return _Seen(node.id)
+    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    if not is_call or node.func.attr != "permute" or not isinstance(node.func.value, ast.Name):
+        return None
+    return _Seen(node.func.value.id, tuple(ast.literal_eval(each) for each in node.args))
 
 
 class _Sizes:
@@ -195,13 +227,24 @@ class _Reading:
         self._hints = hints
         self._sizes = sizes
 
+    def name_said(self, name: str, node: ast.expr) -> None:
+        """Gives those sizes of a tensor their names for which the source has one."""
+        seen = _seen_tensor(node)
+        if seen is None or seen.name not in self._inputs:
+            return
+        shape = self._inputs[seen.name]["shape"]
+        for axis, said in zip(seen.order(shape), self._said(name)):
+            if said is not None and said not in self._sizes.values:
+                self._sizes.of(shape[axis], said, said)
+
     def parameter(self, parameter: Parameter, node: ast.expr | None) -> Parameter | None:
         """A parameter with its argument as the only choice; None for an argument that holds tensors within."""
         if node is None:
             is_left = parameter.choices[0] is None
             return dataclasses.replace(parameter, choices=[None], chosen=0) if is_left else None
-        if isinstance(node, ast.Name) and node.id in self._inputs:
-            choice = self._tensor(parameter, self._inputs[node.id])
+        seen = _seen_tensor(node)
+        if seen is not None and seen.name in self._inputs:
+            choice = self._tensor(parameter, self._inputs[seen.name], seen)
         elif isinstance(node, ast.Name) and node.id in self._numbers:
             choice = Choice(str(self._sizes.number(self._numbers[node.id])), origin="recorded")
         else:
@@ -209,15 +252,22 @@ class _Reading:
         flat = {"flat": False, "flag": False}
         return choice and dataclasses.replace(parameter, choices=[choice], chosen=0, **flat)
 
-    def _tensor(self, parameter: Parameter, seen: dict) -> Choice:
-        dims = self._hints.get(parameter.name, Hint()).dims
-        said = [each if each and each.isidentifier() else None for each in dims]
-        said += [None] * len(seen["shape"])
-        dims = tuple(
-            self._sizes.of(size, said[axis], "%s_%d" % (parameter.alias.lower(), axis))
-            for axis, size in enumerate(seen["shape"])
-        )
-        return Choice("?", Tensor(seen["dtype"], dims), "recorded")
+    def _tensor(self, parameter: Parameter, given: dict, seen: _Seen) -> Choice:
+        order = seen.order(given["shape"])
+        said = [*self._said(parameter.name), *([None] * len(order))]
+        named = {
+            axis: self._sizes.of(
+                given["shape"][axis], said[place], "%s_%d" % (parameter.alias.lower(), place)
+            )
+            for place, axis in enumerate(order)
+        }
+        dims = tuple(named[axis] for axis in range(len(order)))
+        return Choice("?", Tensor(given["dtype"], dims), "recorded", seen.view)
+
+    def _said(self, name: str) -> list[str | None]:
+        """The names of a parameter's dimensions, in the order in which the call sees them."""
+        dims = self._hints.get(name, Hint()).dims
+        return [each if each and each.isidentifier() else None for each in dims]
 
     def _plain(self, node: ast.expr) -> Choice | None:
         names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}

@@ -1,9 +1,11 @@
-"""Larger and smaller sizes for host code that takes others than those that are tried first: what it asks for may not
-stand in words that are read (`assert x.numel() >= 4096`), and small tensors may go another way.
+"""Larger and smaller sizes for host code that takes others than those that are tried first: what it asks for may
+not stand in words that are read (`assert x.numel() >= 4096`), and small tensors, or those below a constant of the
+file, may go another way.
 """
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 
 from .entries import Entry
@@ -14,10 +16,14 @@ from .sizes import first_sizes
 _SCALES = (4, 16, 1 / 4)
 #: Sizes below are counts of a few, such as heads.
 _LEAST_LONG = 8
+#: Numbers of host code beyond which another kernel may be launched: their bounds, and how many are tried.
+_LEAST_LIMIT, _MOST_LIMIT, _MOST_LIMITS = 16, 2**18, 6
 
 
-def find_scaled(entry: Entry, run: Try) -> Attempt:
-    """Finds arguments with which an entry runs; where it refuses all, or launches nothing, with other sizes."""
+def find_scaled(entry: Entry, run: Try, constants: dict[str, int]) -> Attempt:
+    """Finds arguments with which an entry runs; where it refuses all, or launches nothing, with other sizes.
+    `constants`: whole numbers of the file, by name.
+    """
     best = find_arguments(entry, run)
     asked, sizes = entry.rules, first_sizes(entry)
     for scale in _SCALES:
@@ -35,4 +41,30 @@ def find_scaled(entry: Entry, run: Try) -> Attempt:
         entry.rules = rules
         for each, chosen in zip(entry.parameters, kept):
             each.chosen = chosen
+    return _beyond_limits(entry, run, best, constants)
+
+
+def _beyond_limits(entry: Entry, run: Try, best: Attempt, constants: dict[str, int]) -> Attempt:
+    """Where all went well and the kernel was not launched: one size after the other beyond a number that the host code
+    names.
+    """
+    asked = entry.rules
+    if best.stage != 2:
+        return best
+    for limit in _limits(entry, constants):
+        for name, value in first_sizes(entry).items():
+            if value >= limit:
+                continue
+            entry.rules = asked.join(dataclasses.replace(type(asked)(), least={name: 2 * limit}))
+            if run(entry, first_sizes(entry)).stage in (1, 3):
+                # What it takes for granted of the others may be another thing there.
+                return find_arguments(entry, run)
+            entry.rules = asked
     return best
+
+
+def _limits(entry: Entry, constants: dict[str, int]) -> list[int]:
+    """Whole numbers of the file, and of the function that is called, the smallest first."""
+    own = (each.value for each in ast.walk(entry.function.node) if isinstance(each, ast.Constant))
+    numbers = {each for each in [*own, *constants.values()] if type(each) is int}
+    return sorted(each for each in numbers if _LEAST_LIMIT <= each <= _MOST_LIMIT)[:_MOST_LIMITS]

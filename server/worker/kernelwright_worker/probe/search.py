@@ -273,7 +273,7 @@ def fit(values: list[int], cases: list[dict[str, int]]) -> str | int | None:
     for k in (2, 3, 4):
         forms += [("%d * %s" % (k, n), lambda c, n=n, k=k: k * c[n]) for n in names]
         forms += [("%s // %d" % (n, k), lambda c, n=n, k=k: c[n] // k) for n in names]
-    for k in (16, 32, 64, 128, 256, 512, 1024):
+    for k in (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536):
         forms += [("ceil_div(%s, %d)" % (n, k), lambda c, n=n, k=k: -(-c[n] // k)) for n in names]
     for k in (8, 16, 32, 64, 128, 256, 512):
         forms += [("%s // %d" % (n, k), lambda c, n=n, k=k: c[n] // k) for n in names]

@@ -52,6 +52,12 @@ def other_sizes(first: dict[str, int], rules: Rules) -> dict[str, int]:
     }
 
 
+def apart(entry: Entry) -> list[dict[str, int]]:
+    """Two assignments of sizes that tell the sizes apart."""
+    first = first_sizes(entry)
+    return [first, other_sizes(first, entry.rules)]
+
+
 def _another(rules: Rules, name: str, first: int, wanted: int) -> int:
     """A value near the wanted one that the rules allow, another one than the first where there is one."""
     if rules.allow(name, wanted):

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from ..candidate.finished_stream import FinishedStream
-from .native_answers import NATIVE
+from .native_answers import EXCHANGES, NATIVE
 from .nvidia_smi import CUDA_VERSION
 
 
@@ -64,6 +64,7 @@ _PROFILER = types.SimpleNamespace(
 def _device_answers(facts: dict) -> dict:
     architecture = "sm_%d" % facts["capability"]
     return {
+        **EXCHANGES,
         "_lazy_init": lambda: None,
         "is_available": lambda: True,
         "device_count": lambda: 1,

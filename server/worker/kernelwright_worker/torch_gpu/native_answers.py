@@ -13,3 +13,6 @@ NATIVE = {
     "_cuda_synchronize": lambda: None,
     "_cuda_emptyCache": lambda: None,
 }
+
+#: What torch.cuda itself goes by where it changes the device for a while (`with torch.cuda._DeviceGuard(0)`).
+EXCHANGES = {"_exchange_device": lambda _: 0, "_maybe_exchange_device": lambda _: 0}

@@ -7,6 +7,7 @@ from __future__ import annotations
 import importlib
 import sys
 import types
+from typing import Any
 
 #: Modules of the CUDA library of mathematics: the first stands for the GPU's own, whichever that is.
 _LIBRARY = "triton.language.extra.libdevice"
@@ -19,6 +20,10 @@ _RENAMED = {"_experimental_make_tensor_descriptor": "make_tensor_descriptor"}
 _MOVED = {"max": "maximum", "min": "minimum"}
 
 
+#: A module with the model of a product's time by which Triton 2 chose configurations.
+_PRODUCT_MODEL = "triton.ops.matmul_perf_model"
+
+
 def install() -> None:
     """Adds the names that this version lacks; those that it has stay."""
     language = importlib.import_module("triton.language")
@@ -29,6 +34,10 @@ def install() -> None:
         _add(language, former, getattr(language, name, None))
     for former, name in _MOVED.items():
         _add(language.math, former, getattr(language, name, None))
+    _add_product_model()
+    aggregate = getattr(importlib.import_module("triton.language.core"), "_aggregate_type", None)
+    if aggregate is not None:
+        _add(aggregate, "element_ty", property(_pointed_to))
     driver = type(importlib.import_module("triton.runtime.driver").driver)
     _add(driver, "utils", property(lambda config: config.active.utils))
 
@@ -41,6 +50,29 @@ def _add_library(language: types.ModuleType, library: types.ModuleType) -> None:
     for name, function in vars(functions).items():
         if callable(function) and getattr(function, "__module__", "") == functions.__name__:
             _add(language.math, name, function)
+
+
+def _pointed_to(aggregate: Any) -> object:
+    """What a pointer to a block points to: it was a plain pointer, whose type says that."""
+    base = dict(aggregate.fields).get("base")
+    if base is None or not getattr(aggregate.base_cls, "__triton_block_ptr__", False):
+        raise AttributeError("%s has no attribute 'element_ty'" % aggregate.base_cls.__name__)
+    return base.element_ty
+
+
+def _add_product_model() -> None:
+    """Gives programs the names of the product's model: nothing is left out by it and all take as long, so that the
+    autotuner's own rules choose.
+    """
+    if _module(_PRODUCT_MODEL) is not None:
+        return
+    package, model = types.ModuleType("triton.ops"), types.ModuleType(_PRODUCT_MODEL)
+    package.__path__ = []
+    model.early_config_prune = lambda configs, *_, **__: configs
+    model.estimate_matmul_time = lambda *_, **__: 0.0
+    package.matmul_perf_model = model
+    sys.modules.setdefault("triton.ops", package)
+    sys.modules.setdefault(_PRODUCT_MODEL, model)
 
 
 def _add(owner: object, name: str, value: object) -> None:

@@ -2,6 +2,7 @@ import { OperationalError } from "../../../../core/base/operational-error";
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import { findKernels, withSource } from "../../../../core/language/source-file";
 import type { Grammars } from "../../../../core/language/tree";
+import type { Finding } from "../../../../core/judge/verdict";
 import type { EntryProbe } from "../../../../core/ports/entry-probe";
 import type { FileReader } from "../../../../core/ports/files";
 import { callersOf } from "./callers";
@@ -58,6 +59,8 @@ export function pythonEntry({ files, grammars, prober, programs, bare }: PythonE
           : await withoutCall({ programs, bare }, request, problems);
         if (other.ok) return other;
         problems.push(other.problem);
+        const { complaint } = await programs.say(request, true);
+        if (complaint !== undefined) throw complained(request, complaint);
         const why = `no call of its code was found that runs ${kernel}: ${problems.join("; ")}`;
         throw new OperationalError("spec-invalid", {
           forUser: `${file} has no kernel spec, and ${why}. Write ${baseOf(file)}.kernel.json beside it, with the call as its entry.`,
@@ -69,6 +72,14 @@ export function pythonEntry({ files, grammars, prober, programs, bare }: PythonE
       }
     },
   };
+}
+
+/** A kernel that its own program shows to be wrong, and that nothing else was found to run. */
+function complained({ file, kernel }: WorkloadRequest, { line, message }: Finding): OperationalError {
+  const where = line > 0 ? `${file}:${line}` : file;
+  return new OperationalError("spec-invalid", {
+    forUser: `${where}: ${message}. No other call was found that runs ${kernel}: mend this one, or write ${baseOf(file)}.kernel.json beside it, with a call as its entry.`,
+  });
 }
 
 /** What a kernel needs a newer GPU for than the one that is modelled, and how that is asked for. */

@@ -100,8 +100,8 @@ function unusable(
   path: string,
   { kernel }: WorkloadRequest,
 ): string {
-  const lastLine = last(output.trimEnd().split("\n"));
-  const said = lastLine === "" ? "" : ` (${lastLine})`;
+  const told = lastWords(output);
+  const said = told === "" ? "" : ` (${told})`;
   return `${path} ended with ${code} after ${launches} launches, none of them usable for ${kernel}${said}`;
 }
 
@@ -109,5 +109,12 @@ function unusable(
 function unheardOf({ code, cut, launches, output }: CapturedProgram): string | undefined {
   if (cut !== undefined) return cut;
   if (code === 0 || launches > 0) return undefined;
-  return `it ended with ${code} before it launched anything (${last(output.trimEnd().split("\n"))})`;
+  return `it ended with ${code} before it launched anything (${lastWords(output)})`;
+}
+
+/** What a test runner has raised, where it tells that, else the last line. */
+function lastWords(output: string): string {
+  const lines = output.trimEnd().split("\n");
+  const raised = lines.flatMap((line) => /^E {2,}(\S.*)$/.exec(line)?.[1] ?? []);
+  return raised.at(-1) ?? last(lines);
 }

@@ -53,7 +53,8 @@ class Rules:
         """The allowed value that is nearest to a wanted one; the wanted one where there is none."""
         if name in self.values:
             return min(self.values[name], key=lambda each: abs(each - value))
-        within = min(max(value, self.least.get(name, 1)), self.most.get(name, value))
+        within = max(value, self.least.get(name, 1))
+        within = min(within, self.most.get(name, within))
         steps = (within + sign * step for step in range(_MOST_STEPS) for sign in (1, -1))
         return next((each for each in steps if each > 0 and self.allow(name, each)), value)
 

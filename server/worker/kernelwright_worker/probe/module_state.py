@@ -1,0 +1,66 @@
+"""Parameters of torch modules, and those of their buffers that hold nothing yet, as inputs of a call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+
+from ..tensors import NAMES
+from .choices import Choice, Tensor
+from .entries import Entry
+from .outcome import free_name
+from .search import fit
+from .sizes import apart, sizes_in
+
+if TYPE_CHECKING:
+    from .attempts import Attempts
+
+#: Whole numbers that are data where a module has a matrix of them; others may be places.
+_DATA = (torch.int8, torch.uint8, torch.int16, torch.int32)
+
+
+def take_state(entry: Entry, attempts: Attempts) -> bool:
+    """Makes the state of a module inputs; false where its sizes follow no rule that is known."""
+    cases = apart(entry)
+    found = []
+    for sizes in cases:
+        built = _built(entry, sizes, attempts)
+        if built is None:
+            return False
+        found.append(_state(built, attempts))
+    for path, tensor in found[0].items():
+        if any(path not in case for case in found):
+            continue
+        dims = [fit([list(case[path].shape)[axis] for case in found], cases) for axis in range(tensor.dim())]
+        if None in dims:
+            return False
+        alias = free_name(path.replace(".", "__"), {*entry.tensors(), *sizes_in(entry)})
+        choice = Choice("?", Tensor(NAMES[tensor.dtype], tuple(dims)), "probed")
+        entry.state.append((path.replace(".", "__"), alias, choice))
+    return True
+
+
+def _state(built: torch.nn.Module, attempts: Attempts) -> dict[str, torch.Tensor]:
+    """The tensors of a module by their path. A buffer that holds zeros is filled by whoever loads a checkpoint: with
+    zeros any kernel would be right.
+    """
+    parameters = dict(built.named_parameters())
+    buffers = {path: each for path, each in built.named_buffers() if _is_empty(each, attempts)}
+    return {path: each for path, each in {**parameters, **buffers}.items() if each.dtype in NAMES}
+
+
+def _is_empty(buffer: torch.Tensor, attempts: Attempts) -> bool:
+    if buffer.dim() == 0 or buffer.numel() < 2 or buffer.is_complex():
+        return False
+    if not buffer.is_floating_point() and (buffer.dim() < 2 or buffer.dtype not in _DATA):
+        return False
+    return attempts.is_unwritten(buffer) or not bool(buffer.any())
+
+
+def _built(entry: Entry, sizes: dict[str, int], attempts: Attempts) -> torch.nn.Module | None:
+    try:
+        built = attempts.evaluate(entry.maker(), sizes)
+    except Exception:
+        return None
+    return built if isinstance(built, torch.nn.Module) else None

@@ -1,0 +1,83 @@
+"""Which values the whole numbers among the inputs of a call may have, and how they are drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import torch
+
+from ..tensors import DTYPES
+from .choices import is_offsets
+from .entries import Entry
+from .sizes import first_sizes
+
+if TYPE_CHECKING:
+    from .attempts import Attempts
+
+#: Types that are too narrow for places, and what packed numbers of few bits are called.
+_NARROW = ("int8", "uint8")
+_PACKED = re.compile(r"(^|_)(q?w|q?weights?|q?zeros?|packed|quant\w*|\w*_?packed)($|_)", re.I)
+
+
+def find_ranges(entry: Entry, probe: Attempts, runs: Callable[[], bool]) -> list[dict]:
+    """Finds the largest size that the values of each input of whole numbers may stay below without a fault, or that
+    they may be anything; gives what is to be looked at. `runs`: whether the call runs on the virtual GPU.
+    """
+    told = []
+    sizes = first_sizes(entry)
+    for name, choice in entry.tensors().items():
+        dtype = choice.tensor.dtype
+        if "int" not in dtype or probe.late or name in probe.flags or name in probe.values:
+            continue
+        if dtype in _NARROW or (dtype == "int32" and _PACKED.search(name)):
+            probe.data.add(name)
+            if runs():
+                told.append(_sentence(name, "any %s ran without a fault" % dtype))
+                continue
+            probe.data.discard(name)
+        before = probe.below.get(name)
+        for size in sorted(sizes, key=sizes.get, reverse=True):
+            probe.below[name] = size
+            if runs():
+                break
+        else:
+            probe.below[name] = before or "1"
+        below = "" if is_offsets(name) else "below "
+        told.append(_sentence(name, "from 0 to %s%s ran without a fault" % (below, probe.below[name])))
+    return told
+
+
+def _sentence(name: str, what: str) -> dict:
+    return {"path": "inputs.%s.distribution" % name, "sentence": "the values of %s; %s." % (name, what)}
+
+
+def described_input(entry: Entry, probe: Attempts, name: str) -> dict:
+    """An input as a spec has it: dtype, shape and, where it is none of the usual one, distribution."""
+    tensor = entry.tensors()[name].tensor
+    described = {"dtype": tensor.dtype, "shape": list(tensor.dims)}
+    distribution = _distribution(entry, probe, name)
+    return described if distribution is None else {**described, "distribution": distribution}
+
+
+def _distribution(entry: Entry, probe: Attempts, name: str) -> str | dict | None:
+    tensor = entry.tensors()[name].tensor
+    flags = {each.alias for each in entry.parameters if each.flag}
+    seen = probe.values.get(name, {})
+    if tensor.dtype == "bool" or name in flags:
+        return "zero-one"
+    if seen.get("kind") in ("uniform", "positive"):
+        return seen["kind"]
+    if seen.get("kind") == "permutation":
+        return {"kind": "permutation", "first": seen["low"]}
+    if "int" not in tensor.dtype:
+        return None
+    if name in probe.data:
+        bounds = torch.iinfo(DTYPES[tensor.dtype])
+        return {"kind": "range", "low": bounds.min, "high": bounds.max}
+    bound = probe.below.get(name, "2")
+    if is_offsets(name) and len(tensor.dims) == 1:
+        return {"kind": "offsets", "total": int(bound) if bound.isdigit() else bound}
+    high = "%s - 1" % bound if not bound.isdigit() else int(bound) - 1
+    return {"kind": "range", "low": seen.get("low", 0), "high": high}

@@ -1,0 +1,124 @@
+import { copyFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { defaultTarget } from "../../../server/core/timing/target";
+import { composeServices } from "../../../server/host/compose";
+import { projectRoot } from "../../architecture/project";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "kernelwright-calls-")));
+const services = await composeServices({
+  workspaceFolder: folder,
+  sessionsFolder: join(folder, "sessions"),
+  environment: process.env,
+});
+afterAll(async () => {
+  await services.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The call, the inputs, the outputs and the smallest shape that are inferred of a kernel. */
+async function inferred(file: string, kernel: string): Promise<object> {
+  copyFileSync(join(projectRoot, "test", "cases", "found-calls", file), join(folder, file));
+  const { spec } = await services.specs.infer(
+    { file, kernel },
+    { target: defaultTarget, signal: new AbortController().signal },
+  );
+  return {
+    call: spec.run.kind === "entry" ? spec.run.entry.call : spec.run.kind,
+    inputs: Object.fromEntries(
+      Object.entries(spec.inputs).map(([name, { dtype, shape, distribution }]) => [
+        name,
+        [dtype, shape.join(" x "), distribution ?? "normal"],
+      ]),
+    ),
+    outputs: Object.keys(spec.outputs),
+    sizes: spec.shapes.at(-1)?.sizes,
+  };
+}
+
+test("buffers of a module that hold zeros are filled with data, its other buffers are not", async () => {
+  expect(await inferred("dense.py", "dense_kernel")).toMatchInlineSnapshot(`
+    {
+      "call": "dense.py::with_parameters(Dense(x_1, x_1), weight=weight, scales=scales)(x)",
+      "inputs": {
+        "scales": [
+          "float32",
+          "x_1",
+          "normal",
+        ],
+        "weight": [
+          "int8",
+          "x_1 x x_1",
+          {
+            "high": 127,
+            "kind": "range",
+            "low": -128,
+          },
+        ],
+        "x": [
+          "float32",
+          "rows x x_1",
+          "normal",
+        ],
+      },
+      "outputs": [
+        "out",
+      ],
+      "sizes": {
+        "rows": 32,
+        "x_1": 64,
+      },
+    }
+  `);
+});
+
+test("a call of permuted tensors is made with other sizes", async () => {
+  expect(await inferred("blend.py", "blend_kernel")).toMatchInlineSnapshot(`
+    {
+      "call": "blend.py::blend(x.permute(1, 0, 2), weights)",
+      "inputs": {
+        "weights": [
+          "float32",
+          "heads",
+          "normal",
+        ],
+        "x": [
+          "float32",
+          "heads x rows x width",
+          "normal",
+        ],
+      },
+      "outputs": [
+        "out",
+      ],
+      "sizes": {
+        "heads": 1,
+        "rows": 3,
+        "width": 20,
+      },
+    }
+  `);
+});
+
+test("a kernel for what is longer than a number of the file is reached by a longer tensor", async () => {
+  expect(await inferred("crest.py", "crest_kernel")).toMatchInlineSnapshot(`
+    {
+      "call": "crest.py::kernel_arguments(crest(x), 'crest_kernel', 'out')",
+      "inputs": {
+        "x": [
+          "float32",
+          "rows x length",
+          "normal",
+        ],
+      },
+      "outputs": [
+        "out",
+      ],
+      "sizes": {
+        "length": 16384,
+        "rows": 32,
+      },
+    }
+  `);
+});
