@@ -6,7 +6,7 @@ import { structureBody } from "../launch/element-types";
 
 /** A structure that a host function is passed, by its members. */
 interface StructureMembers {
-  /** As the parameter names it, without qualifiers. */
+  /** As code outside of all namespaces names it, without qualifiers. */
   readonly type: string;
   readonly members: readonly ParameterFacts[];
 }
@@ -43,7 +43,23 @@ export function structureMembers(
   const items: Items = (of, lengths) => plainItems(of, lengths.map(meaning));
   const members = fields.flatMap((field) => membersOf(field, items));
   const isPlain = members.length > 0 && members.every((each) => each !== undefined);
-  return isPlain ? { type: name, members: members.flatMap((each) => withMeaning(each, meaning)) } : undefined;
+  if (!isPlain) return undefined;
+  const scopes = name.includes("::") ? [] : scopesAround(body);
+  return {
+    type: [...scopes, name].join("::"),
+    members: members.flatMap((each) => withMeaning(each, meaning)),
+  };
+}
+
+/** Names of the namespaces and structures that a structure stands in, the outermost first. */
+function scopesAround(body: SyntaxNode): readonly string[] {
+  const scopes: string[] = [];
+  for (let node = body.parent?.parent ?? null; node !== null; node = node.parent) {
+    if (!/^(?:namespace_definition|struct_specifier|class_specifier)$/.test(node.type)) continue;
+    const name = fieldText(node, "name");
+    if (name !== "") scopes.unshift(name);
+  }
+  return scopes;
 }
 
 /** A name of a type: with its namespaces, and of a template with its arguments. */

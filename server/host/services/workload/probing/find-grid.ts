@@ -1,7 +1,7 @@
 import { at } from "../../../../core/base/known";
 import type { Extents } from "../../../../core/workload/probe/observation";
 import { type FittedBuffer, misfit, type Probes } from "../../../../core/workload/probe/judge-probe";
-import { probeSettings, type Setting } from "../../../../core/workload/probe/settings";
+import { probeSettings, type Setting, type SettingOptions } from "../../../../core/workload/probe/settings";
 import type { LaunchShape } from "../../../../core/language/launch-evaluation";
 import type { SizeExpression } from "../../../../core/workload/spec";
 import { fittedBuffers, type GridSearch, settingsOf } from "./grid-search";
@@ -194,19 +194,22 @@ export async function tryInText(search: GridSearch, shapeOf: ShapeInText): Promi
   const block = shapeOf(sizes)?.block ?? [1, 1, 1];
   let best: TriedLaunch | undefined;
   for (const step of stepsFor(block)) {
-    best = betterOf(best, await tryInTextAt(search, shapeOf, step));
+    best = betterOf(best, await tryInTextAt(search, shapeOf, { step, isSmall: false }));
     if (best !== undefined && best.misfit < wellFit) break;
   }
-  return best;
+  if (best !== undefined) return best;
+  // Each thread may have as much work as there are elements.
+  search.session.renew();
+  return tryInTextAt(search, shapeOf, { step: 1, isSmall: true });
 }
 
 async function tryInTextAt(
   search: GridSearch,
   shapeOf: ShapeInText,
-  step: number,
+  { step, isSmall }: Pick<SettingOptions, "step" | "isSmall">,
 ): Promise<TriedLaunch | undefined> {
   const { session, names } = search;
-  const settings = probeSettings(names, { step, isSmall: false, ...settingsOf(search) });
+  const settings = probeSettings(names, { step, isSmall, ...settingsOf(search) });
   const shapes = settings.map(shapeOf);
   const [first] = shapes;
   if (first === undefined || shapes.some((shape) => shape?.block.join() !== first.block.join()))

@@ -40,8 +40,8 @@ export async function findLaunch(
   const allowed = allowedBlocks(session, facts);
   let best: TriedLaunch | undefined;
   for (const block of allowed) {
-    // What one block used up says nothing of the next one.
-    if (block !== allowed[0]) session.renew();
+    // What the text's launch or another block used up says nothing of this one.
+    session.renew();
     const tried = await ofEnoughThreads(session, await findGrid(search, block));
     if (tried !== undefined && (best === undefined || tried.misfit < best.misfit - 0.01)) best = tried;
     if (best !== undefined && best.misfit < goodFit) break;
