@@ -1,4 +1,3 @@
-import { calledFunctions, declaredName } from "../../../../language/cuda/body/threads";
 import { compact, isInside, lineOf, partsOf } from "../../../../language/query";
 import { editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { evidenceFor, gainOn, targetGpu } from "../../evidence";
@@ -8,7 +7,8 @@ import { threadsCooperate } from "../elements/element-work";
 import { isGlobalThreadIndex } from "../elements/item-loops";
 import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { launchedBlocks, rowOfThreads } from "./block-shape";
-import { extentsOf, factorOf, gridEdits, onlyLaunch, writtenBlock, writtenGrid } from "./grid-edit";
+import { countedBlocks, numbersElsewhere } from "./beside/counted-blocks";
+import { factorOf } from "./grid-edit";
 
 /** Threads of the new blocks, the most first: as long as there are blocks for every multiprocessor. */
 const sizes = [128, 64, 32] as const;
@@ -46,50 +46,11 @@ export const gatherBlocks = defineRule("cuda-gather-blocks", (input, entry) => {
   };
 });
 
-/** Functions that read the thread's or the block's number by themselves, and declarations of the kernel. */
-function numbersElsewhere({ model, kernel }: KernelView): RuleHold | undefined {
-  const helper = calledFunctions(model, kernel).find((node) =>
-    /\b(?:threadIdx|blockIdx|blockDim|gridDim)\b/.test(node.text),
-  );
-  if (helper !== undefined)
-    return not("dependence", `${declaredName(helper) ?? "a function"} reads the thread's number`, helper);
-  const [own, other] = model.root
-    .descendantsOfType("function_declarator")
-    .filter((node) => declaredName(node) === kernel.facts.name);
-  return own !== undefined && other !== undefined
-    ? not("fixed-elsewhere", "the kernel is declared in another place as well", other)
-    : undefined;
-}
-
 function gathered(input: RuleInput, view: KernelView, threads: number): readonly TextEdit[] | RuleHold {
-  const launch = onlyLaunch(input, view);
-  if (isNot(launch)) return launch;
-  const grid = writtenGrid(launch.call);
-  const written = writtenBlock(view);
-  const list = view.kernel.definition.descendantsOfType("parameter_list")[0];
-  const given = launch.call.childForFieldName("arguments");
-  if (grid === undefined || written === undefined || list === undefined || given === null)
-    return not("launch", "the launch cannot be read", launch.call);
-  const passed = partsOf(given).map(({ text }) => text);
-  if (passed.length !== partsOf(list).length)
-    return not("launch", "the launch leaves a parameter to its default", launch.call);
-  const [blocks] = extentsOf(grid, launch);
-  const across = gridEdits(input, view, ([x, y, z]) => [
-    `(${x} + ${threads - 1}) / ${threads}`,
-    ...([y, z] as const),
-  ]);
-  if (isNot(across)) return across;
   const [point, points] = ["point", "points"].map((wish) => freshName(view.source, wish));
   if (point === undefined || points === undefined) return [];
-  const parameters = [...partsOf(list).map(({ text }) => text), `int ${points}`];
-  const count = /^\d+$|^[A-Za-z_]\w*$/.test(blocks) ? blocks : `static_cast<int>(${blocks})`;
-  return [
-    ...across,
-    replaceNode(written, String(threads)),
-    replaceNode(given, `(${[...passed, count].join(", ")})`),
-    replaceNode(list, `(${parameters.join(", ")})`),
-    ...numbered(view, point, points),
-  ];
+  const launched = countedBlocks(input, view, { each: threads, threads: String(threads), count: points });
+  return isNot(launched) ? launched : [...launched, ...numbered(view, point, points)];
 }
 
 /** The number of the thread at the start of the body, and in place of all that says the block's. */

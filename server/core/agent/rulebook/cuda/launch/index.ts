@@ -1,4 +1,5 @@
 import type { Rule } from "../../rule";
+import { blocksSideBySide } from "./beside/blocks-side-by-side";
 import { fillGpu } from "./fill-gpu";
 import { fuseLaunches } from "./fusing/fuse-launches";
 import { gatherBlocks } from "./gather-blocks";
@@ -11,6 +12,7 @@ export const launchRules: readonly Rule[] = [
   fuseLaunches,
   wholeWarpBlocks,
   gatherBlocks,
+  blocksSideBySide,
   widenBlock,
   fillGpu,
   secondPass,
