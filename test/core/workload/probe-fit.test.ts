@@ -103,7 +103,12 @@ test("no number of blocks is a size as well, nor another number of blocks", () =
   const sizes = ["a", "b", "c", "d", "e", "f", "g", "h"];
   const counts = ["blocks", "blocks_y", "blocks_z"];
   for (let count = 1; count <= sizes.length; count += 1)
-    for (const options of [{ isSmall: false }, { isSmall: true }, { isSmall: false, isTiny: true }]) {
+    for (const options of [
+      { isSmall: false },
+      { isSmall: true },
+      { isSmall: false, isTiny: true },
+      { isSmall: true, isLeast: true },
+    ]) {
       const names = [...counts, ...sizes.slice(0, count)];
       for (const setting of probeSettings(names, { step: 1, counts: new Set(counts), ...options }))
         expect(

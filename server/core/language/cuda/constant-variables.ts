@@ -1,11 +1,21 @@
 import type { ElementType } from "../../workload/probe/observation";
-import { namedElementType } from "./launch/element-types";
 
-/** What a `__constant__` variable without an initialiser is made of; undefined where no text tells. */
-export function constantElement(texts: readonly string[], name: string): ElementType | undefined {
-  const declaration = new RegExp(String.raw`__constant__\s+([\w\s:*&<>]*?)\b${name}\b\s*(?:\[[^\]]*\]\s*)*;`);
-  const type = texts.map((text) => declaration.exec(text)?.[1]).find((each) => each !== undefined);
-  return type === undefined ? undefined : namedElementType(type.replace(storage, " ").trim());
-}
-
+const declaration = /__constant__\s+([\w\s:*&<>]*?)\b(\w+)\b\s*(?:\[[^\]]*\]\s*)*;/g;
 const storage = /\b(?:static|extern|__device__)\b/g;
+
+/**
+ * What the `__constant__` variables without an initialiser are made of, by their names; those of which
+ * `elementOf` knows no type are left out.
+ */
+export function constantElements(
+  texts: readonly string[],
+  elementOf: (type: string) => ElementType | undefined,
+): ReadonlyMap<string, ElementType> {
+  const found = new Map<string, ElementType>();
+  for (const text of texts)
+    for (const [, type = "", name = ""] of text.matchAll(declaration)) {
+      const element = found.has(name) ? undefined : elementOf(type.replace(storage, " ").trim());
+      if (element !== undefined) found.set(name, element);
+    }
+  return found;
+}

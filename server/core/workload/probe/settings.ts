@@ -35,6 +35,9 @@ const small = [23, 31, 19, 37, 29, 17, 41, 13, 43, 11];
 /** The same for so many sizes that all of them may be those of one buffer. */
 const tiny = [11, 17, 7, 13, 19, 5, 23, 9];
 
+/** The same where the work is a product of all sizes, as of a convolution. */
+const least = [5, 7, 3, 9, 4, 11, 6, 8];
+
 /** Numbers of blocks, none of which is a size above: of two equal ones nothing tells which an extent has. */
 const blockCounts = [27, 33, 21, 39, 25, 35];
 
@@ -62,6 +65,8 @@ export interface SettingOptions {
   readonly isTiled?: boolean;
   /** Four sizes and more may be those of one buffer. */
   readonly isTiny?: boolean;
+  /** Small values, and the work may be a product of all sizes. */
+  readonly isLeast?: boolean;
   /** Names of strides, which are longer than any size: else rows lie over each other. */
   readonly strides?: ReadonlySet<string>;
   /** Numbers that the kernel divides by a constant, whatever the step is. */
@@ -83,13 +88,15 @@ export function probeSettings(
     counts = new Set(),
     isTiled = false,
     isTiny = false,
+    isLeast = false,
     strides = new Set(),
     parts = new Map(),
   }: SettingOptions,
 ): readonly Setting[] {
   const sizes = names.filter((name) => !counts.has(name));
   const table = isSmall || isTiny ? undefined : large[sizes.length - 1];
-  const few = isTiny ? tiny : small;
+  const plain = isTiny ? tiny : small;
+  const few = isLeast ? least : plain;
   return Array.from({ length: settingCount }, (_, index) => {
     const value = (position: number): number => {
       const row = (each: number): number =>

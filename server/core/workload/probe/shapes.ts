@@ -56,7 +56,7 @@ const mostThreads = 4_194_304;
 /** Warp-level instructions of a launch, of which a check makes a dozen: some seconds on the virtual GPU. */
 const mostWork = 20_000_000;
 /** Threads that give each multiprocessor of a large GPU its share of blocks. */
-const fillingThreads = 131_072;
+export const fillingThreads = 131_072;
 
 /**
  * Shapes that fill a GPU and take well under a second on the virtual one: a large one, odd ones, a small one,
@@ -300,7 +300,7 @@ function filled(plan: ShapePlan, sizes: Readonly<Record<string, number>>): Recor
 }
 
 /** Sizes of which one is doubled, and with it the strides of the axes that it lies within. */
-function doubled(
+export function doubled(
   sizes: Readonly<Record<string, number>>,
   name: string,
   extents: readonly SizeExpression[],
@@ -332,6 +332,17 @@ function reduced(
   return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, less(size)]));
 }
 
+/** Whether no buffer has more elements than a check has time for. */
+export function hasRoom(
+  extents: readonly SizeExpression[],
+  sizes: Readonly<Record<string, number>>,
+): boolean {
+  return extents.every((extent) => {
+    const elements = evaluateSizeExpression(extent, sizes);
+    return elements.ok && elements.value > 0 && elements.value <= mostElements;
+  });
+}
+
 function isUsable(
   { extents, grid, threadsPerBlock, work }: ShapePlan,
   sizes: Readonly<Record<string, number>>,
@@ -342,7 +353,7 @@ function isUsable(
   };
   const blocks = grid.map(value);
   return (
-    extents.every((extent) => value(extent) > 0 && value(extent) <= mostElements) &&
+    hasRoom(extents, sizes) &&
     blocks.every((size) => size > 0) &&
     threadsOf({ grid, threadsPerBlock }, sizes) <= mostThreads &&
     (work?.(sizes) ?? 0) <= mostWork

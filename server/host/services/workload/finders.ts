@@ -1,7 +1,7 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { Finding } from "../../../core/judge/verdict";
-import type { InferredSpec } from "../../../core/language/inference";
 import type { Target } from "../../../core/timing/target";
+import type { ProbedWorkload } from "./unfilled-constants";
 
 /** A kernel without a spec file. */
 export interface WorkloadRequest {
@@ -21,7 +21,7 @@ export interface WorkloadRequest {
 /**
  * A workload as a spec. Its paths are relative to `specFolder`, which is the kernel's folder when left out.
  */
-export type FoundWorkload = InferredSpec & {
+export type FoundWorkload = ProbedWorkload & {
   readonly specFolder?: string;
   /** What a program or a test of the user's says against the kernel as it is. */
   readonly complaint?: Finding;

@@ -1,37 +1,62 @@
-import { constantElement } from "../../../core/language/cuda/constant-variables";
 import type { InferredSpec } from "../../../core/language/inference";
 import type { ProbedKernel } from "../../../core/ports/prober";
 import { itemBytes } from "../../../core/workload/item-bytes";
+import type { ElementType } from "../../../core/workload/probe/observation";
 import type { TensorSpec } from "../../../core/workload/spec";
 
 type Constants = ProbedKernel["unfilled"];
 
+/** A workload of probes. */
+export type ProbedWorkload = InferredSpec & {
+  /** `__constant__` variables of whole numbers that hold zeros, and what they are made of. */
+  readonly unset?: Readonly<Record<string, TensorSpec>>;
+};
+
 /**
  * A spec that gives values to the `__constant__` variables which nobody fills: without any, a result would
- * not depend on what they are multiplied with. Whole numbers may be sizes or places: they stay zero, and are
- * named.
+ * not depend on what they are multiplied with. Bytes and vectors are colours, weights or tables of values.
+ * Other whole numbers may be sizes or places: they stay zero, and are named. `elements`: what the variables
+ * are made of.
  */
 export function withFilledConstants(
   inferred: InferredSpec,
   constants: Constants,
-  texts: readonly string[],
-): InferredSpec {
-  const { spec, unknowns } = inferred;
+  elements: ReadonlyMap<string, ElementType>,
+): ProbedWorkload {
+  const { spec } = inferred;
   if (spec.run.kind !== "launch" || constants.length === 0) return inferred;
   const taken = new Set([...Object.keys(spec.inputs), ...Object.keys(spec.outputs)]);
   const free = constants.filter(({ name }) => !taken.has(name));
-  const filled = free.flatMap((each) => tensorOf(each, texts) ?? []);
-  const names = filled.map(({ name }) => name);
-  const zero = free.flatMap(({ name }) => (names.includes(name) ? [] : name));
+  const filled = Object.fromEntries(free.flatMap((each) => tensorOf(each, elements, isOfValues)));
+  const unset = Object.fromEntries(
+    free.flatMap((each) => (filled[each.name] ? [] : tensorOf(each, elements, isWhole))),
+  );
+  const zero = free.flatMap(({ name }) => (filled[name] ? [] : name));
+  const found = Object.keys(filled).length === 0 ? inferred : withConstants(inferred, filled);
+  const still = { path: "launch.symbols", sentence: `${stillZero(zero)}.` };
+  return {
+    ...found,
+    unknowns: zero.length === 0 ? found.unknowns : [still, ...found.unknowns],
+    ...(Object.keys(unset).length > 0 && { unset }),
+  };
+}
+
+/** A workload that hands such constants over as inputs. */
+export function withConstants<Found extends InferredSpec>(
+  found: Found,
+  tensors: Readonly<Record<string, TensorSpec>>,
+): Found {
+  const { spec, unknowns } = found;
+  if (spec.run.kind !== "launch") return found;
+  const { launch } = spec.run;
+  const names = Object.keys(tensors);
   const path = (name: string): string => `inputs.${name}.distribution`;
   return {
+    ...found,
     spec: {
       ...spec,
-      run: { kind: "launch", launch: { ...spec.run.launch, ...(names.length > 0 && { symbols: names }) } },
-      inputs: {
-        ...spec.inputs,
-        ...Object.fromEntries(filled.map(({ name, tensor }) => [name, tensor])),
-      },
+      run: { kind: "launch", launch: { ...launch, symbols: [...(launch.symbols ?? []), ...names] } },
+      inputs: { ...spec.inputs, ...tensors },
       origins: { ...spec.origins, ...Object.fromEntries(names.map((name) => [path(name), "guessed"])) },
     },
     unknowns: [
@@ -39,7 +64,6 @@ export function withFilledConstants(
         path: path(name),
         sentence: `nothing that was looked at fills the constant ${name}: it is given made-up numbers.`,
       })),
-      ...(zero.length === 0 ? [] : [{ path: "launch.symbols", sentence: `${stillZero(zero)}.` }]),
       ...unknowns,
     ],
   };
@@ -52,13 +76,24 @@ export function stillZero(names: readonly string[]): string {
   return `nothing that was looked at fills ${which}: ${they} ${hold} zeros. Record the program that fills ${they === "it" ? "it" : "them"}`;
 }
 
+function isOfValues({ dtype, width }: ElementType): boolean {
+  return dtype.includes("float") || itemBytes[dtype] === 1 || width > 1;
+}
+
+function isWhole({ dtype }: ElementType): boolean {
+  return /^u?int/.test(dtype);
+}
+
+/** The constant by its name, where it is made of what is asked for. */
 function tensorOf(
   { name, bytes }: Constants[number],
-  texts: readonly string[],
-): { readonly name: string; readonly tensor: TensorSpec } | undefined {
-  const element = constantElement(texts, name);
-  if (element === undefined || !element.dtype.includes("float")) return undefined;
+  elements: ReadonlyMap<string, ElementType>,
+  isAsked: (element: ElementType) => boolean,
+): readonly (readonly [string, TensorSpec])[] {
+  const element = elements.get(name);
+  if (element === undefined || element.dtype === "bool" || !isAsked(element)) return [];
   const count = bytes / itemBytes[element.dtype];
-  if (!Number.isInteger(count) || count < 1) return undefined;
-  return { name, tensor: { dtype: element.dtype, shape: [count] } };
+  if (!Number.isInteger(count) || count < 1) return [];
+  const distribution = isWhole(element) ? { distribution: "integers" as const } : {};
+  return [[name, { dtype: element.dtype, shape: [count], ...distribution }]];
 }

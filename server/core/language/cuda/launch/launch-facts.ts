@@ -4,6 +4,7 @@ import type { KernelFacts, LaunchSite, ParameterFacts } from "../../facts";
 import type { SourceFile } from "../../source-file";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
+import { constantElements } from "../constant-variables";
 import { fileConstants, typeAliases } from "../constants";
 import { assumedTypes, usualNumbers, withTypes } from "./assumed-types";
 import { type AskedValues, askedValues } from "./compared-values";
@@ -46,6 +47,8 @@ export interface CudaLaunchFacts extends AskedValues {
   readonly parameters: readonly LaunchParameter[];
   readonly sites: readonly LaunchSite[];
   readonly blocks: BlockProposals;
+  /** What `__constant__` variables that the text does not fill are made of. */
+  readonly constants: ReadonlyMap<string, ElementType>;
   /** Arguments of the template that are chosen where no source makes an instance; see `usualInstance`. */
   readonly usual?: readonly string[];
 }
@@ -102,6 +105,9 @@ export function cudaLaunchFacts(
     parameters: found.facts.parameters.map(read),
     sites,
     blocks: blockProposals(root, kernel, constants),
+    constants: constantElements([root.text, included.text], (type) =>
+      firstKnown([root, included], (each) => elementTypeOf(resolved(type), each)),
+    ),
     ...askedValues(body, { pointers, numbers }, constants),
   };
 }

@@ -75,17 +75,21 @@ function withinBounds({ of, least, most }: Bounded, value: number): number {
   }
 }
 
+/** How large the sizes of a search are. */
+export type SearchScale = "large" | "small" | "least";
+
 /** Settings of a series of probes, as different from each other as the domains allow. */
-export function settingsWithin(domains: Domains, isSmall: boolean): readonly Setting[] {
+export function settingsWithin(domains: Domains, scale: SearchScale): readonly Setting[] {
   const names = [...domains.keys()];
   const free = names.filter((name) => domains.get(name)?.kind !== "few");
-  const plain = probeSettings(free, { step: 1, isSmall });
+  const scaled = { isSmall: scale !== "large", isLeast: scale === "least" };
+  const plain = probeSettings(free, { step: 1, ...scaled });
   const stepped = new Map<number, readonly Setting[]>();
   for (const domain of [...domains.values()].map(innerOf))
     if (domain.kind === "multiples")
       stepped.set(
         domain.of,
-        probeSettings(free, { step: domain.of, isSmall, isTiled: tiles.includes(domain.of) }),
+        probeSettings(free, { step: domain.of, ...scaled, isTiled: tiles.includes(domain.of) }),
       );
   const value = (name: string, domain: Domain, index: number): number => {
     const position = names.indexOf(name);

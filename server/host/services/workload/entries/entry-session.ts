@@ -40,6 +40,7 @@ const searchBudget = { calls: 220, instructions: 24_000_000 };
 const callBudget = {
   search: { instructionBudget: 1_000_000, limitSeconds: 20 },
   shape: { instructionBudget: 4_000_000, limitSeconds: 240 },
+  grown: { instructionBudget: 12_000_000, limitSeconds: 240 },
 } as const;
 
 /** Calls one entry with roomy buffers, as often as is asked. */
@@ -87,6 +88,11 @@ export class EntrySession {
   /** A call with sizes that are to become a shape. */
   shape(sizes: Setting): Promise<Outcome<EntryObservation, string>> {
     return this.call(sizes, callBudget.shape);
+  }
+
+  /** A call with a larger shape, whose sizes are known to suit. */
+  grown(sizes: Setting): Promise<Outcome<EntryObservation, string>> {
+    return this.call(sizes, callBudget.grown);
   }
 
   private async call(

@@ -1,4 +1,12 @@
-import { proposeProbedShapes, type ShapePlan } from "../../../../core/workload/probe/shapes";
+import { entry } from "../../../../core/base/known";
+import type { EntryObservation } from "../../../../core/ports/entry-prober";
+import {
+  doubled,
+  fillingThreads,
+  hasRoom,
+  proposeProbedShapes,
+  type ShapePlan,
+} from "../../../../core/workload/probe/shapes";
 import type { ShapeCase } from "../../../../core/workload/spec";
 import type { EntryProbes, EntrySession } from "./entry-session";
 
@@ -11,7 +19,7 @@ export interface TriedShapes {
 /** Rows of a buffer that others lead into, in a shape of the search. */
 const spareRows = 16;
 /** What the sizes of the large shape are multiplied with, until a call of it takes little enough. */
-const scales = [1, 1 / 2, 1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 1024];
+const scales = [1, 1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 64, 1 / 256, 1 / 1024];
 
 /**
  * The proposed shapes with which the entry runs: the largest one that takes little enough, and the others.
@@ -40,6 +48,7 @@ export async function tryShapes(
     const [large] = proposeProbedShapes(plan, scale);
     if (large !== undefined && (await attempt(large))) break;
   }
+  await growLargest(session, plan, { shapes, settings, observations });
   const [, ...others] = proposeProbedShapes(plan);
   for (const shape of others) await attempt(shape);
   const spare = worked.settings.map((sizes) => ({
@@ -51,4 +60,58 @@ export async function tryShapes(
   if (plan.sizes.length > 0)
     for (const shape of spare.slice(2)) if (missing(true)) await attempt({ ...shape, heldOut: true });
   return { shapes, probes: { settings, observations } };
+}
+
+/** What was tried so far. */
+interface Tried {
+  readonly shapes: ShapeCase[];
+  readonly settings: Record<string, number>[];
+  readonly observations: EntryObservation[];
+}
+
+/** Warp-level instructions of a call that is not grown further: twice as many take seconds. */
+const mostBefore = 6_000_000;
+/** How much more threads there have to be for a size that is doubled. */
+const leastGrowth = 1.5;
+
+/** Doubles sizes of the large shape, as long as that makes more threads, until its launches fill a GPU. */
+async function growLargest(session: EntrySession, plan: ShapePlan, tried: Tried): Promise<void> {
+  const [first] = tried.observations;
+  const [shape] = tried.shapes;
+  if (first === undefined || shape === undefined) return;
+  let present = { sizes: shape.sizes, seen: first };
+  let names = plan.sizes;
+  while (names.length > 0) {
+    const growing: string[] = [];
+    for (const name of names) {
+      if (threadsOf(present.seen) >= fillingThreads || present.seen.warpInstructions > mostBefore) break;
+      const next = largerSizes(plan, present.sizes, name);
+      const seen = next && (await session.grown(next));
+      if (next === undefined || seen?.ok !== true) continue;
+      if (threadsOf(seen.value) < leastGrowth * threadsOf(present.seen)) continue;
+      present = { sizes: next, seen: seen.value };
+      growing.push(name);
+    }
+    names = growing;
+  }
+  tried.shapes[0] = { ...shape, sizes: present.sizes };
+  tried.settings[0] = { ...present.sizes };
+  tried.observations[0] = present.seen;
+}
+
+/** The sizes with one of them doubled; undefined where it has no such value, or buffers were too large. */
+function largerSizes(
+  { nearest, extents }: ShapePlan,
+  sizes: ShapeCase["sizes"],
+  name: string,
+): Record<string, number> | undefined {
+  const larger = doubled(sizes, name, extents);
+  const size = entry(larger, name);
+  if (nearest !== undefined && nearest(name, size) !== size) return undefined;
+  return hasRoom(extents, larger) ? larger : undefined;
+}
+
+function threadsOf({ launches }: EntryObservation): number {
+  const volume = ([x, y, z]: readonly [number, number, number]): number => x * y * z;
+  return launches.reduce((sum, { grid, block }) => sum + volume(grid) * volume(block), 0);
 }

@@ -9,7 +9,14 @@ import {
 import type { Setting } from "../../../../core/workload/probe/settings";
 import { withStrides } from "../../../../core/workload/probe/shapes";
 import type { SizeConditions } from "../../../../core/language/cuda/entry/size-conditions";
-import { askedDomain, type Domain, type Domains, nearestIn, settingsWithin } from "./domains";
+import {
+  askedDomain,
+  type Domain,
+  type Domains,
+  nearestIn,
+  type SearchScale,
+  settingsWithin,
+} from "./domains";
 import type { EntryProbes, EntrySession } from "./entry-session";
 
 /** What the text of an entry says of its numbers, by their names. */
@@ -30,7 +37,7 @@ interface Sought {
 /** Calls that worked, and the values that their sizes may have. */
 export interface FoundCalls {
   readonly domains: Domains;
-  readonly isSmall: boolean;
+  readonly scale: SearchScale;
   readonly probes: EntryProbes;
   readonly buffers: readonly FittedBuffer[];
 }
@@ -53,6 +60,10 @@ const goodFit = 4;
 const unusedCost = 3;
 /** What is added where the calls wrote nothing: a product of whole tiles leaves out what is less than one. */
 const idleCost = 200;
+/** Of more sizes than this the work may be the product. */
+const manySizes = 3;
+/** What is said of a call that has too much work for a search. */
+const tooMuchWork = /did not end within/;
 
 /**
  * Finds values of the sizes with which an entry runs: such as its conditions ask for, all others odd; where
@@ -79,12 +90,14 @@ async function findSized(
 ): Promise<FoundCalls | undefined> {
   const { names, elements } = sought;
   let best: { readonly calls: FoundCalls; readonly ill: number } | undefined;
-  const scales = names.length > 2 ? [true] : [false, true];
-  for (const isSmall of scales) {
+  const scales = scalesOf(names.length);
+  for (const scale of scales) {
     for (const { domain, cost } of families) {
-      const tried = await tryCalls(session, domainsOf(sought, domain), { isSmall, elements });
+      const tried = await tryCalls(session, domainsOf(sought, domain), { scale, elements });
       if (!tried.ok) {
         problems.push(tried.problem);
+        // Other values of that scale have as much work.
+        if (scale !== scales.at(-1) && tooMuchWork.test(tried.problem)) break;
         continue;
       }
       const ill = illness(tried.value, names) + cost;
@@ -94,6 +107,17 @@ async function findSized(
     if (best !== undefined) return best.calls;
   }
   return findLimited(session, sought);
+}
+
+/** Scales of a search: with many sizes the least may be too much work, too. */
+function scalesOf(sizes: number): readonly SearchScale[] {
+  if (sizes > manySizes) return ["small", "least"];
+  return sizes > 2 ? ["small"] : ["large", "small"];
+}
+
+/** The scale with the least work for so many sizes. */
+function leastScale(sizes: number): SearchScale {
+  return scalesOf(sizes).at(-1) ?? "small";
 }
 
 /** The values of each size: those of a family, where the entry's conditions say nothing else. */
@@ -126,13 +150,13 @@ function illness({ buffers, probes }: FoundCalls, names: readonly string[]): num
 async function tryCalls(
   session: EntrySession,
   domains: Domains,
-  { isSmall, elements }: { readonly isSmall: boolean; readonly elements: Elements },
+  { scale, elements }: { readonly scale: SearchScale; readonly elements: Elements },
 ): Promise<Outcome<FoundCalls, string>> {
-  const settings = settingsWithin(domains, isSmall);
+  const settings = settingsWithin(domains, scale);
   const calls = async (sizes: readonly Setting[]): Promise<Outcome<FoundCalls, string>> => {
     const probes = await session.series(sizes);
     if (!probes.ok) return probes;
-    return succeed(fittedCalls(session, { domains, isSmall }, { probes: probes.value, elements }));
+    return succeed(fittedCalls(session, { domains, scale }, { probes: probes.value, elements }));
   };
   const first = await calls(settings);
   if (!first.ok) return first;
@@ -148,11 +172,11 @@ async function tryCalls(
 /** Calls with what is fitted to how far they touched each buffer. */
 export function fittedCalls(
   session: EntrySession,
-  { domains, isSmall }: Pick<FoundCalls, "domains" | "isSmall">,
+  { domains, scale }: Pick<FoundCalls, "domains" | "scale">,
   { probes, elements }: { readonly probes: EntryProbes; readonly elements: Elements },
 ): FoundCalls {
   const fitted = fitBuffers(probes, elements, blocksOf(probes));
-  return { domains, isSmall, probes, buffers: fitted.map((each) => asKnown(each, session)) };
+  return { domains, scale, probes, buffers: fitted.map((each) => asKnown(each, session)) };
 }
 
 /** Of a buffer whose number of elements is known it does not matter what was touched. */
@@ -172,6 +196,7 @@ function blocksOf({ observations }: EntryProbes): readonly number[] {
 /** One number, or two, among few values. */
 async function findLimited(session: EntrySession, sought: Sought): Promise<FoundCalls | undefined> {
   const { names, text, elements } = sought;
+  const scale = leastScale(names.length);
   const plain: readonly Domain[] = [{ kind: "any" }, { kind: "multiples", of: 32 }, { kind: "powers" }];
   const single = names.map((name) => [name]);
   const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));
@@ -187,12 +212,12 @@ async function findLimited(session: EntrySession, sought: Sought): Promise<Found
         const domains = new Map(
           [...around].map(([name, each]) => [name, limited.includes(name) ? few : each]),
         );
-        const [setting = {}] = settingsWithin(domains, true);
+        const [setting = {}] = settingsWithin(domains, scale);
         if (!(await session.once(setting)).ok) continue;
         const wider = await widened(session, domains, limited);
-        const tried = await tryCalls(session, wider, { isSmall: true, elements });
+        const tried = await tryCalls(session, wider, { scale, elements });
         if (tried.ok) return tried.value;
-        const narrow = await tryCalls(session, domains, { isSmall: true, elements });
+        const narrow = await tryCalls(session, domains, { scale, elements });
         if (narrow.ok) return narrow.value;
       }
   return undefined;
@@ -211,7 +236,7 @@ async function widened(
   limited: readonly string[],
 ): Promise<Domains> {
   const found = new Map(domains);
-  const [setting = {}] = settingsWithin(domains, true);
+  const [setting = {}] = settingsWithin(domains, leastScale(domains.size));
   for (const name of limited) {
     const values: number[] = [];
     for (const value of [1, 2, 3, 4, 5, 7, 8, 16, 32])

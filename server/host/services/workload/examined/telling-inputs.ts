@@ -2,6 +2,7 @@ import { succeed } from "../../../../core/base/outcome";
 import type { EvaluationTask } from "../../../../core/ports/evaluator";
 import type { KernelSpec } from "../../../../core/workload/spec";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "../finders";
+import { withConstants } from "../unfilled-constants";
 import { type ExamineMeans, examined } from "./found-task";
 
 /** So many inputs are tried as flags, one after the other: each try is a check. */
@@ -42,7 +43,20 @@ function otherInputs(found: FoundWorkload): readonly FoundWorkload[] {
   const names = wholeNumbers(found.spec);
   const whole = names.length === 0 ? [] : [withFlags(found, names)];
   const masks = floatsOf(found.spec).map((name) => withFlags(found, [name]));
-  return [...whole, ...withStarts(found), ...withOffsets(found), ...masks];
+  return [...withTables(found), ...whole, ...withStarts(found), ...withOffsets(found), ...masks];
+}
+
+/** Constants of whole numbers, of which zeros tell nothing: with any values, and with small ones. */
+function withTables(found: FoundWorkload): readonly FoundWorkload[] {
+  const unset = Object.entries(found.unset ?? {});
+  if (unset.length === 0) return [];
+  const small = unset.map(
+    ([name, tensor]) => [name, { ...tensor, distribution: { kind: "range", low: 0, high: 3 } }] as const,
+  );
+  return [unset, small].map((tensors) => {
+    const filled = withConstants(found, Object.fromEntries(tensors));
+    return { ...filled, unknowns: filled.unknowns.filter(({ path }) => path !== "launch.symbols") };
+  });
 }
 
 /**

@@ -71,9 +71,33 @@ async function rangeOf(trials: BoundTrials, name: string, seen: SeenBefore): Pro
   for (const size of seen.sizes)
     if (await isTame(trials, { name, seen, value: (sizes) => entry(sizes, size) - 1 })) bounds.push(size);
   const [bound] = bounds.sort((a, b) => sumOf(seen, b) - sumOf(seen, a));
-  return bound === undefined
-    ? { kind: "range", low: 1, high: plainIndex }
-    : { kind: "range", low: 0, high: `${bound} - 1` };
+  if (bound !== undefined) return { kind: "range", low: 0, high: `${bound} - 1` };
+  const last = await lastOfTable(trials, name, seen);
+  const isFromZero = last !== undefined && (await isTame(trials, { name, seen, value: () => 0 }));
+  return { kind: "range", low: isFromZero ? 0 : 1, high: last ?? plainIndex };
+}
+
+/**
+ * The greatest number that is tame whatever the sizes are: the last place of a table in the code or in
+ * constant memory. Undefined where there is none above the values of the search, or sizes move it.
+ */
+async function lastOfTable(trials: BoundTrials, name: string, seen: SeenBefore): Promise<number | undefined> {
+  const isTameAt = (value: number): Promise<boolean> => isTame(trials, { name, seen, value: () => value });
+  const most = largest(elementOf(seen.elements, name).type.dtype);
+  let [tame, wild] = [plainIndex, plainIndex + 1];
+  while (wild < most && (await isTameAt(wild))) [tame, wild] = [wild, 2 * wild];
+  while (wild - tame > 1) {
+    const middle = Math.floor((tame + wild) / 2);
+    if (await isTameAt(middle)) tame = middle;
+    else wild = middle;
+  }
+  if (tame === plainIndex) return undefined;
+  for (const [index, sizes] of seen.probes.settings.entries()) {
+    const observations = seen.probes.observations.slice(index, index + 1);
+    const alone = { ...seen, probes: { settings: [sizes], observations } };
+    if (await isTame(trials, { name, seen: alone, value: () => wild })) return undefined;
+  }
+  return tame;
 }
 
 /** Whether what an index leads to is exactly its rows, from the first to the one it names. */

@@ -7,7 +7,7 @@ import type { BuildService } from "../../services";
 import type { WorkloadRequest } from "../finders";
 import { boundByTold, shapesTold, withEqualSizes } from "./arguments/accessor-sizes";
 import { elementsOf } from "../entries/plan-entry";
-import { stillZero, withFilledConstants } from "../unfilled-constants";
+import { type ProbedWorkload, stillZero, withFilledConstants } from "../unfilled-constants";
 import { allowedBlocks } from "./find-launch";
 import { planArguments, productOf, strideNames, withChosenInstance } from "./arguments/plan-arguments";
 import { measuredSpec } from "./extents/measured-extents";
@@ -50,7 +50,7 @@ export async function probeKernel(
   { prober }: Pick<ProbeMeans, "prober">,
   { kernel, text, target, signal, passed }: WorkloadRequest,
   { base, proposal, facts, from }: TextFacts,
-): Promise<Outcome<InferredSpec, ProbeProblem>> {
+): Promise<Outcome<ProbedWorkload, ProbeProblem>> {
   const notLaunched = (sentence: string): Outcome<never, ProbeProblem> => fail({ sentence, of: "launched" });
   const instance = facts.sites[0]?.templateArguments ?? [];
   const opened = await prober.open({ ...from, kernel, instance, target, signal });
@@ -94,7 +94,7 @@ export async function probeKernel(
     compiled: withChosenInstance(opened.value, facts, kernel),
     proposal: proposal.ok ? proposal.value.spec : undefined,
   });
-  return succeed(withFilledConstants(measured, unfilled, Object.values(from.tree)));
+  return succeed(withFilledConstants(measured, unfilled, facts.constants));
 }
 
 /** Parameters with what a program passes, where the launch of the text does not tell. */

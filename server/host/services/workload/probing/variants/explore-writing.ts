@@ -11,16 +11,22 @@ interface WritingExploration {
   readonly ranges: AskedRanges;
 }
 
+/** Buffers that a kernel waits at which begin at 0, at most. */
+const mostLatches = 3;
+/** What a deadlock says that nobody will write any more. */
+const waitedAt = /waits at "(\w+)"/;
+
 /**
- * Explores a kernel; where it writes nothing, again with the values that its text compares elements with, and
- * then with several values in turn.
+ * Explores a kernel; where it waits for what nobody will write, again with zeros there: turns, flags and
+ * tickets begin at 0. Where it writes nothing, again with the values that its text compares elements with,
+ * and then with several values in turn.
  */
 export async function exploreWriting(
   session: ProbeSession,
   facts: Parameters<typeof exploreKernel>[1] & Pick<CudaLaunchFacts, "compared" | "asked" | "ends">,
   elements: Parameters<typeof exploreKernel>[2],
 ): Promise<WritingExploration> {
-  const first = await explorePatiently(session, facts, elements);
+  const first = await exploreFromZero(session, facts, elements);
   const plain = (seen: Exploration): WritingExploration => ({ seen, ranges: new Map() });
   if (isWriting(first)) return plain(first);
   if (facts.compared.size > 0) {
@@ -40,6 +46,27 @@ export async function exploreWriting(
   session.variants = [new Map()];
   session.arrange(planned, layout);
   return plain(first);
+}
+
+/** Explores a kernel with zeros in the buffers that it waits at. */
+async function exploreFromZero(
+  session: ProbeSession,
+  facts: Parameters<typeof exploreKernel>[1],
+  elements: Parameters<typeof exploreKernel>[2],
+): Promise<Exploration> {
+  const first = await explorePatiently(session, facts, elements);
+  let seen = first;
+  for (let latches = 0; latches < mostLatches && !seen.ok; latches += 1) {
+    const name = waitedAt.exec(seen.problem)?.[1];
+    const isOwn = session.planned.some((each) => each.kind === "buffer" && each.name === name);
+    if (name === undefined || !isOwn || session.held.has(name)) break;
+    session.held.set(name, 0);
+    session.renew();
+    seen = await exploreKernel(session, facts, elements);
+  }
+  if (seen.ok) return seen;
+  session.held.clear();
+  return first;
 }
 
 /** Explores a kernel, and once more with more time where no launch gave anything. */
