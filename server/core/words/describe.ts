@@ -8,7 +8,7 @@ import type { Measurement } from "../hardware/measurement";
 import { describeNanoseconds, groupDigits, plural } from "./quantities";
 import { describeScore } from "./score";
 import { resourceWords } from "./names/names";
-import { refusalText } from "./names/refusal";
+import { refusalText, remarksOf } from "./names/refusal";
 import { isTrick } from "../base/trick-source";
 import { fittedExtents, madeUpFacts } from "./guesses/fitted-extents";
 import type { Distribution, KernelSpec, ShapeCase } from "../workload/spec";
@@ -218,11 +218,6 @@ export function describeMadeUp({ why, inputs }: MadeUp): string {
 export function failedShape(shape: ShapeCase): string {
   if (shape.heldOut === true) return t`a held-out shape`;
   return Object.keys(shape.sizes).length === 0 ? t`the only shape` : t`shape ${describeSizes(shape.sizes)}`;
-}
-
-/** What the runs of the cases could not look at, each sentence once. */
-export function remarksOf(cases: readonly CheckedCase[]): readonly string[] {
-  return [...new Set(cases.flatMap(({ remarks }) => remarks ?? []))].map(retold);
 }
 
 /** One sentence for a person and for the model alike. */

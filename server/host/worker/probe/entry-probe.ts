@@ -1,6 +1,7 @@
 import { known } from "../../../core/base/known";
 import type { JsonObject } from "../../../core/base/json";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type { KernelCounters } from "../../../core/timing/counters";
 import type { EntryProbeRequest } from "../../../core/ports/entry-probe";
 import type { SeenCall } from "../../../core/workload/capture/recorded-call";
 import type { CandidatePool } from "../compile/candidate-pool";
@@ -104,11 +105,19 @@ function answer({ buffers }: CapturedLaunch, result: LaunchResult): Reply {
     result: {
       changed: changed.map(({ position }) => position),
       changedNames: changed.map(({ parameter }) => parameter),
-      instructions: known(result.counters, "the counters of a probe").totals.instructions,
+      instructions: workOf(known(result.counters, "the counters of a probe").totals),
       findings: result.findings.map(({ kind, message }) => ({ kind, message })),
     },
     frames: changed.map(({ now }) => now),
   };
+}
+
+/** Floating-point operations of a warp's multiply-add. */
+const multiplyAddFlops = 64;
+
+/** Warp-level instructions; one for tensor cores counts as the multiply-adds that it stands for. */
+function workOf({ instructions, tensorFlops }: KernelCounters["totals"]): number {
+  return instructions + Math.round(tensorFlops / multiplyAddFlops);
 }
 
 function faultOf(result: Exclude<LaunchResult, { kind: "done" }>): string {

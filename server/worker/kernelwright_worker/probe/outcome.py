@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Warp-level instructions of the shape that the objective is taken from: some tenths of a second.
 _WORK = 4_000_000
 #: The same of a shape that the file states.
-_STATED_WORK = 16_000_000
+_STATED_WORK = 40_000_000
 #: Steps in which sizes grow: what a step costs tells how far the next one may go. Until then the work is
 #: taken to grow with the square of a size, as that of attention does.
 _MOST_STEPS = 4

@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -221,7 +222,7 @@ class ScriptDriver(launches.VirtualDriver):
             self._counting_flags(),
         )
         self.launched += 1
-        with _Told(), device.lock:
+        with _Told(arguments), device.lock:
             upload = self.mirror.begin()
             values = [_value(position, argument, upload) for position, argument in enumerate(arguments)]
             self._tell_of_host_tensors(launch["name"], arguments)
@@ -262,7 +263,10 @@ def _in_this_process(name: str, tensor: torch.Tensor) -> torch.Tensor:
 
 
 class _Told:
-    """What the device says is raised as an error of the program."""
+    """What the device says is raised as an error of the program. `arguments`: of a launch."""
+
+    def __init__(self, arguments: list[tuple] | tuple = ()) -> None:
+        self._arguments = arguments
 
     def __enter__(self) -> _Told:
         return self
@@ -270,4 +274,18 @@ class _Told:
     def __exit__(self, _: type | None, error: BaseException | None, __: object) -> None:
         if isinstance(error, DeviceError):
             kind = KernelRefused if error.status == _NOT_SUPPORTED else KernelError
-            raise kind(str(error)) from None
+            raise kind(str(error) + expanded_in(str(error), self._arguments)) from None
+
+
+def expanded_in(message: str, arguments: list[tuple]) -> str:
+    """A clause on the tensor behind whose end a launch has touched memory, where its elements share memory: the
+    gradient that `sum().backward()` hands on is one number, however many elements it has. Empty for any other.
+    """
+    found = re.search(r'behind the end of "(\w+?)(?: \d+)?"', message)
+    for kind, name, *value in arguments if found else ():
+        if kind != "tensor" or name != found.group(1):
+            continue
+        tensor = value[0]
+        if any(step == 0 and size > 1 for step, size in zip(tensor.stride(), tensor.shape)):
+            return "; %s is expanded: its elements share memory, which .contiguous() gives to each" % name
+    return ""
