@@ -149,8 +149,19 @@ export interface CapturedProgram {
   readonly workloads: readonly CapturedWorkload[];
   /** Why a kernel has no workload, one sentence each. */
   readonly notes: readonly string[];
+  /** Kernels whose buffers were too large to be recorded, with the numbers that they were passed. */
+  readonly tooLarge?: readonly UnrecordedKernel[];
   /** The end of what the program wrote, where nobody was given it. */
   readonly output: string;
+}
+
+/** A kernel of whose launches none was recorded. */
+export interface UnrecordedKernel {
+  /** Workspace-relative. */
+  readonly file: string;
+  readonly kernel: string;
+  /** By the names of its parameters. */
+  readonly passed: Readonly<Record<string, number>>;
 }
 
 export interface CaptureService {

@@ -51,6 +51,38 @@ test("a program whose one launch is too much work for a verdict is checked with 
   ]);
 });
 
+test("a program whose buffers are larger than what is recorded is checked with numbers made of its own", async () => {
+  const roomy = `
+__global__ void fade(const float* from, float* to, int count, int rounds, float rate) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  float x = from[i];
+  for (int round = 0; round < rounds; ++round) x *= rate;
+  to[i] = x;
+}
+int main() {
+  const int count = 3000;
+  float *from, *to;
+  cudaMalloc(&from, 300 << 20);
+  cudaMalloc(&to, count * sizeof(float));
+  fade<<<(count + 127) / 128, 128>>>(from, to, count, 77, 0.875f);
+  return cudaDeviceSynchronize();
+}
+`;
+  writeFileSync(join(folder, "fade.cu"), roomy);
+  const { spec, unknowns } = await services.specs.infer(
+    { file: "fade.cu", kernel: "fade" },
+    { target: defaultTarget, signal: new AbortController().signal },
+  );
+  expect(spec.shapes[0]?.sizes).toEqual({ count: 3000, rounds: 77 });
+  expect(spec.run).toMatchObject({
+    launch: { arguments: expect.arrayContaining([{ value: 0.875, dtype: "float32" }]) },
+  });
+  expect(unknowns).toContain(
+    "shapes: the program fade.cu launches it with larger buffers than are recorded; smaller sizes are checked, made of those that it passes.",
+  );
+});
+
 test("a program that shows nothing is told beside why the kernel cannot be launched by itself", async () => {
   const wanting = `
 __global__ void clear(float** rows, int width) { rows[blockIdx.x][threadIdx.x] = 0; }

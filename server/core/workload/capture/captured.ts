@@ -77,4 +77,6 @@ export interface Capture {
   readonly leftOut: Readonly<Record<string, number>>;
   /** Launches that were skipped as they would have shown nothing new. */
   readonly skipped: number;
+  /** Of each kernel that something was left out of, the first such launch, without contents. */
+  readonly unrecorded?: readonly CapturedLaunch[];
 }

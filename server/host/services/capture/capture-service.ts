@@ -15,7 +15,13 @@ import type {
   CaptureService,
 } from "../services";
 import { commonFolder, drawIn, workspaceIncludeFolders } from "../sources/draw-in";
-import { kernelOfSymbol, kernelsOfSources, parametersOf, type ProgramKernel } from "./program-kernels";
+import {
+  kernelOfSymbol,
+  kernelsOfSources,
+  parametersOf,
+  type ProgramKernel,
+  unrecordedOf,
+} from "./program-kernels";
 import { programFile, pythonWorkloads, type PythonWorkloadOptions } from "./python-workloads";
 import { type ProgramRun, runRecorded, type RunMeans } from "./run-recorded";
 import { recordedSpec } from "./recorded-spec";
@@ -104,12 +110,16 @@ async function workloadsOf(
       else workloads.push({ ...made, leftOut: made.leftOut + (capture.leftOut[symbol] ?? 0) });
     }
   }
+  const tooLarge = (capture.unrecorded ?? []).flatMap((launch) =>
+    groups.has(launch.kernel) ? [] : unrecordedOf(launch, kernelOfSymbol(kernels, launch.kernel)),
+  );
   for (const symbol of Object.keys(capture.leftOut))
     if (!groups.has(symbol))
       notes.push(
         `${formatName(readableName(symbol))}: its buffers are larger than the ${limits.bytes / 2 ** 20} MB that are recorded of a program; run it with smaller sizes`,
       );
-  return { code, signal, cut, problems, launches: result.launches, workloads, notes, output };
+  const large = tooLarge.length > 0 ? { tooLarge } : {};
+  return { code, signal, cut, problems, launches: result.launches, workloads, notes, ...large, output };
 }
 
 function byKernel(launches: readonly CapturedLaunch[]): ReadonlyMap<string, readonly CapturedLaunch[]> {

@@ -7,7 +7,9 @@ import { findKernels, withSource } from "../../../core/language/source-file";
 import type { Grammars } from "../../../core/language/tree";
 import { readableName } from "../../../core/base/symbols/symbol-name";
 import type { ElementType } from "../../../core/workload/probe/observation";
-import type { KernelParameter } from "../../../core/workload/capture/parameters";
+import type { CapturedLaunch } from "../../../core/workload/capture/captured";
+import { type KernelParameter, readArguments } from "../../../core/workload/capture/parameters";
+import type { UnrecordedKernel } from "../services";
 
 /** A kernel of a program's sources. */
 export interface ProgramKernel extends ProgramTypes {
@@ -46,4 +48,15 @@ export function kernelOfSymbol(kernels: readonly ProgramKernel[], symbol: string
 /** Its parameters in the instance that the symbol names. */
 export function parametersOf(kernel: ProgramKernel, symbol: string): readonly KernelParameter[] {
   return kernelParameters(kernel.facts, kernel, readableName(symbol).templateArguments);
+}
+
+/** What a launch that was not recorded passed; nothing for a kernel of no source. */
+export function unrecordedOf(
+  launch: CapturedLaunch,
+  kernel: ProgramKernel | undefined,
+): readonly UnrecordedKernel[] {
+  const read = kernel && readArguments(launch, parametersOf(kernel, launch.kernel));
+  if (kernel === undefined || read?.ok !== true) return [];
+  const passed = Object.fromEntries(read.value.scalars.map(({ name, value }) => [name, value]));
+  return [{ file: kernel.file, kernel: kernel.facts.name, passed }];
 }

@@ -47,6 +47,9 @@ export function ownProgram(
           return succeed({ spec, unknowns: failureOf(ran, program), specFolder, ...said });
         }
         problem = typeof ran === "string" ? ran : unusable(ran, program, request);
+        const large =
+          typeof ran === "string" ? undefined : await withSmaller(otherwise, request, { ran, program });
+        if (large !== undefined) return succeed(large);
       }
       const other = await otherwise.find(request);
       return other.ok || !hasMain(file, text) ? other : fail(`${problem}; by itself: ${other.problem}`);
@@ -67,6 +70,20 @@ async function withLessWork(
   if (!found.ok) return undefined;
   const millions = Math.round(warpInstructions / 1e6).toLocaleString("en-US");
   const sentence = `the program ${program} launches it with so much work (${millions} million instructions of warps) that a verdict would take minutes; smaller sizes are checked, made of those that it passes. kernelwright capture ${program} -- ARGUMENTS records smaller ones of your own`;
+  return { ...found.value, unknowns: [...found.value.unknowns, { path: "shapes", sentence }] };
+}
+
+/** A workload with smaller buffers than those of the program; undefined where theirs can be recorded. */
+async function withSmaller(
+  otherwise: WorkloadFinder,
+  request: WorkloadRequest,
+  { ran, program }: { readonly ran: CapturedProgram; readonly program: WorkspaceProgram },
+): Promise<FoundWorkload | undefined> {
+  const large = ran.tooLarge?.find(({ file, kernel }) => file === request.file && kernel === request.kernel);
+  if (large === undefined) return undefined;
+  const found = await otherwise.find({ ...request, passed: large.passed });
+  if (!found.ok) return undefined;
+  const sentence = `the program ${program.file} launches it with larger buffers than are recorded; smaller sizes are checked, made of those that it passes.`;
   return { ...found.value, unknowns: [...found.value.unknowns, { path: "shapes", sentence }] };
 }
 

@@ -27,6 +27,7 @@ interface Begun {
 export class LaunchRecorder {
   private readonly launches = new Map<string, CapturedLaunch>();
   private readonly leftOut = new Map<string, Set<string>>();
+  private readonly unrecorded = new Map<string, CapturedLaunch>();
 
   constructor(
     private readonly limits: CaptureLimits,
@@ -43,7 +44,11 @@ export class LaunchRecorder {
     const variables = this.variablesOf(kernel);
     if (known === undefined) this.makeRoom(launch.kernel);
     if (!this.hasRoom(key, launch.kernel, [...addresses, ...variables.map(([, address]) => address)])) {
-      if (known === undefined) this.leaveOut(launch.kernel, key);
+      if (known === undefined) {
+        this.leaveOut(launch.kernel, key);
+        if (!this.unrecorded.has(launch.kernel))
+          this.unrecorded.set(launch.kernel, withoutContents(launch, kernel, { pointers, addresses }));
+      }
       return () => this.touch(addresses);
     }
     const begun = {
@@ -66,6 +71,7 @@ export class LaunchRecorder {
     return {
       launches: [...this.launches.values()],
       leftOut: Object.fromEntries([...this.leftOut].map(([kernel, keys]) => [kernel, keys.size])),
+      unrecorded: [...this.unrecorded.values()],
     };
   }
 
@@ -134,19 +140,9 @@ export class LaunchRecorder {
       after: undefined,
     }));
     return {
-      kernel: launch.kernel,
-      grid: launch.grid,
-      block: launch.block,
-      dynamicSharedBytes: launch.dynamicSharedBytes,
-      parameters: new Uint8Array(launch.parameters),
-      layout: kernel.parameters.map(({ offset, size }) => ({ offset, size })),
-      pointers: found.pointers,
+      ...withoutContents(launch, kernel, found),
       buffers,
       variables,
-      count: 1,
-      where: launch.where,
-      triton: launch.triton,
-      warpInstructions: 0,
     };
   }
 
@@ -185,6 +181,34 @@ export class LaunchRecorder {
   private touch(addresses: readonly bigint[]): void {
     for (const address of addresses) this.store.touched.add(address);
   }
+}
+
+const nothing = new Uint8Array();
+
+/** A launch with its arguments, and buffers of which nothing was looked at. */
+function withoutContents(
+  launch: DeviceLaunch,
+  kernel: CompiledKernel,
+  found: { readonly pointers: readonly CapturedPointer[]; readonly addresses: readonly bigint[] },
+): CapturedLaunch {
+  return {
+    kernel: launch.kernel,
+    grid: launch.grid,
+    block: launch.block,
+    dynamicSharedBytes: launch.dynamicSharedBytes,
+    // A copy: the parameters are a view of the request.
+    parameters: new Uint8Array(launch.parameters),
+    layout: kernel.parameters.map(({ offset, size }) => ({ offset, size })),
+    pointers: found.pointers,
+    buffers: found.addresses.map(() => ({
+      ...{ before: nothing, after: undefined, untouched: true, addresses: 0 },
+    })),
+    variables: [],
+    count: 1,
+    where: launch.where,
+    triton: launch.triton,
+    warpInstructions: 0,
+  };
 }
 
 function hasChanged({ buffers, variables }: CapturedLaunch): boolean {
