@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes";
-import { statedSizes } from "../../../server/core/workload/probe/stated-sizes";
+import { statedSizes, withStated } from "../../../server/core/workload/probe/stated-sizes";
 
 test.each([
   ["// n = 1 << 20", { n: 1_048_576 }],
@@ -11,7 +11,25 @@ test.each([
   ["// p.n = 3, n = 0.5, n / 4", {}],
   ["int n = 64;", {}],
 ])("sizes that %s says", (text, sizes) => {
-  expect(statedSizes(text, ["n", "dim", "w", "h"])).toEqual(sizes);
+  expect(statedSizes(text, ["n", "dim", "w", "h"]).sizes).toEqual(sizes);
+});
+
+test.each([
+  ["// dim <= 32, n in the millions", { dim: 32 }],
+  ["// n is at most 2^10, w of up to 64", { n: 1024, w: 64 }],
+  ["// n < 512, dim = 64, w <= h", {}],
+])("limits that %s says", (text, limits) => {
+  const stated = statedSizes(text, ["n", "dim", "w", "h"]);
+  expect(stated.limits).toEqual(limits);
+  const found = {
+    spec: { shapes: [{ sizes: { n: 4096, dim: 4096 } }, { sizes: { n: 7, dim: 33 }, heldOut: true }] },
+    unknowns: [],
+  } as unknown as Parameters<typeof withStated>[0];
+  const { n = 4096, dim = 4096 } = limits as { n?: number; dim?: number };
+  expect(withStated(found, { sizes: limits, limits }).spec.shapes).toEqual([
+    { sizes: { n, dim } },
+    { sizes: { n: 7, dim: Math.min(33, dim) }, heldOut: true },
+  ]);
 });
 
 test.each([

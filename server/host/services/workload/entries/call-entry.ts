@@ -66,7 +66,7 @@ export async function callEntry(
     returned: plan.returned,
     lengths: session.lengths,
   });
-  return succeed(withSaidSizes(spec, sized));
+  return succeed(withSaidSizes(spec, request.text, [...calls.domains.keys()]));
 }
 
 /** What bounds the values of buffers that are no plain row numbers. */

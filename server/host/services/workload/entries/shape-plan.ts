@@ -43,12 +43,12 @@ export function shapePlan({
     extents,
     grid: [],
     threadsPerBlock: 1,
-    ...{ hasRows, stated: statedSizes(source, names) },
+    ...{ hasRows, stated: statedSizes(source, names).sizes },
     ...(passed && { passed }),
   };
 }
 
-/** A workload with a word on what its largest shape has from comments. */
-export function withSaidSizes(found: FoundWorkload, { stated = {} }: ShapePlan): FoundWorkload {
-  return withStated(found, stated);
+/** A workload with what comments of its source say of sizes. */
+export function withSaidSizes(found: FoundWorkload, source: string, names: readonly string[]): FoundWorkload {
+  return withStated(found, statedSizes(source, names));
 }

@@ -72,7 +72,7 @@ export function probedSpec(result: ProbeResult): InferredSpec {
       ...(result.nearest && { nearest: result.nearest }),
       ...(result.parts && { parts: result.parts }),
       ...(settings[0] && { proven: settings[0] }),
-      stated,
+      stated: stated.sizes,
       ...(result.passed && { passed: result.passed }),
       hasRows: result.offsets.length > 0,
     }),
