@@ -15,7 +15,7 @@ const acrossName = /^(?:.*_)?(?:w|width|cols|columns|nx|xres)$/i;
 const downName = /^(?:.*_)?(?:h|height|rows|ny|yres)$/i;
 
 /** What comments say of sizes, by their names. */
-export interface Stated {
+interface Stated {
   readonly sizes: Readonly<Record<string, number>>;
   /** What a size is said not to be larger than. */
   readonly limits: Readonly<Record<string, number>>;

@@ -6,8 +6,10 @@ import { memberPointers } from "../../../language/cuda/entry/structure-members";
 import type { CudaKernel } from "../../../language/cuda/kernels";
 import type { CudaLaunch } from "../../../language/cuda/launches";
 import { compact } from "../../../language/query";
+import { elementTypeOf } from "../../../language/cuda/launch/element-types";
 import { dataTypeOf } from "../../../language/spec-draft";
 import type { SyntaxNode } from "../../../language/tree";
+import { itemBytes } from "../../../workload/item-bytes";
 import type { DataType } from "../../../workload/spec";
 import { not, type RuleHold, type RuleInput } from "../rule";
 
@@ -113,22 +115,6 @@ export function estimatedValue(view: KernelView, expression: SyntaxNode): number
   return view.scope.value(expression) ?? constantValue(expression.text, known);
 }
 
-const bytesOfData: Readonly<Record<DataType, number>> = {
-  float64: 8,
-  int64: 8,
-  uint64: 8,
-  float32: 4,
-  int32: 4,
-  uint32: 4,
-  float16: 2,
-  bfloat16: 2,
-  int16: 2,
-  uint16: 2,
-  int8: 1,
-  uint8: 1,
-  bool: 1,
-};
-
 /** The scalar type behind other names and template parameters; undefined for types that are no scalars. */
 function scalarType(view: KernelView, type: string): DataType | undefined {
   const plain = type.replace(/\b(const|volatile)\b/g, "").trim();
@@ -139,5 +125,14 @@ function scalarType(view: KernelView, type: string): DataType | undefined {
 /** Bytes of an element of a scalar type, template parameters as they are launched. */
 export function scalarBytes(view: KernelView, type: string): number | undefined {
   const data = scalarType(view, type);
-  return data === undefined ? undefined : bytesOfData[data];
+  return data === undefined ? undefined : itemBytes[data];
+}
+
+/** The same of scalars, vectors (`float2`, `__half2`) and structures whose fields all have one type. */
+export function elementBytes(view: KernelView, type: string): number | undefined {
+  const scalar = scalarBytes(view, type);
+  if (scalar !== undefined) return scalar;
+  const plain = type.replace(/\b(const|volatile)\b/g, "").trim();
+  const element = elementTypeOf(view.model.types.get(plain) ?? plain, view.model.root);
+  return element && itemBytes[element.dtype] * element.width;
 }

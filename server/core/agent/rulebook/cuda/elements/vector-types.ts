@@ -19,6 +19,8 @@ export interface VectorType {
 const four = (vector: string, bytes: number): VectorType => ({ vector, lanes: 4, bytes, packed: undefined });
 const two = (vector: string): VectorType => ({ vector, lanes: 2, bytes: 16, packed: undefined });
 const halves = (packed: string): VectorType => ({ vector: "uint2", lanes: 4, bytes: 8, packed });
+const pairs = (packed: string): VectorType => ({ vector: "uint4", lanes: 4, bytes: 16, packed });
+const wide = (packed: string): VectorType => ({ vector: "uint4", lanes: 2, bytes: 16, packed });
 
 const vectors: Readonly<Record<string, VectorType>> = {
   float: four("float4", 16),
@@ -44,6 +46,18 @@ const vectors: Readonly<Record<string, VectorType>> = {
   half: halves("half"),
   __half: halves("__half"),
   __nv_bfloat16: halves("__nv_bfloat16"),
+  half2: pairs("half2"),
+  __half2: pairs("__half2"),
+  __nv_bfloat162: pairs("__nv_bfloat162"),
+  char4: pairs("char4"),
+  uchar4: pairs("uchar4"),
+  short2: pairs("short2"),
+  ushort2: pairs("ushort2"),
+  float2: wide("float2"),
+  int2: wide("int2"),
+  uint2: wide("uint2"),
+  short4: wide("short4"),
+  ushort4: wide("ushort4"),
 };
 
 /** The vector type of an element type as written, other names followed; undefined when there is none. */

@@ -1,12 +1,11 @@
 import { lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { evaluateSizeExpression } from "../../../../workload/size-expression";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleEvidence, type RuleHold, type RuleInput } from "../../rule";
 import { type RuleEntry, threshold } from "../../rule-table";
-import { cudaKernel, type KernelView, scalarBytes } from "../kernel";
+import { cudaKernel, type KernelView, elementBytes } from "../kernel";
 import { rowOfThreads } from "../launch/block-shape";
-import { passedArgument } from "../launch/passed-argument";
+import { passedNumber } from "../launch/passed-argument";
 import { type RowWalks, rowWalks } from "./row-walks";
 
 /** A row that a block loads more than once, with what that costs. */
@@ -44,7 +43,7 @@ function reuseOf(
   entry: RuleEntry,
   { view, row, threads }: { readonly view: KernelView; readonly row: RowWalks; readonly threads: number },
 ): RowReuse | RuleHold {
-  const bytes = scalarBytes(view, row.elementType);
+  const bytes = elementBytes(view, row.elementType);
   if (bytes === undefined) return not("type", `the size of ${row.elementType} is not known`, row.end);
   const longest = longestRow(input, view, row.end);
   if (isNot(longest)) return longest;
@@ -81,16 +80,12 @@ function longestRow(input: RuleInput, view: KernelView, end: SyntaxNode): number
   const constant = view.scope.value(end);
   if (constant !== undefined) return constant;
   const position = view.kernel.facts.parameters.findIndex(({ name }) => name === end.text);
-  const { run } = input.spec;
-  // An entry has its own words; those of the kernel mean the same where they are the same.
-  const sizes = input.spec.shapes.flatMap((shape) => shape.sizes[end.text] ?? []);
-  if (run.kind === "entry" && sizes.length === input.spec.shapes.length) return Math.max(...sizes);
-  const argument = passedArgument(input, view, position);
-  if (argument === undefined || typeof argument === "string" || !("value" in argument))
-    return not("limit", `the kernel spec does not say how great ${end.text} is`, end);
-  const values = input.spec.shapes.map((shape) => evaluateSizeExpression(argument.value, shape.sizes));
-  const known = values.flatMap((value) => (value.ok ? [value.value] : []));
-  return known.length === values.length && known.length > 0
-    ? Math.max(...known)
-    : not("limit", `the kernel spec gives ${end.text} no size`, end);
+  const { run, shapes } = input.spec;
+  const values = shapes.flatMap((shape) => {
+    const own = run.kind === "entry" ? shape.sizes[end.text] : undefined;
+    return passedNumber(input, view, position, shape) ?? own ?? [];
+  });
+  return values.length === shapes.length && values.length > 0
+    ? Math.max(...values)
+    : not("limit", `the kernel spec does not say how great ${end.text} is`, end);
 }
