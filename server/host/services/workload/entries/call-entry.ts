@@ -3,12 +3,12 @@ import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-f
 import type { ProbedEntry } from "../../../../core/ports/entry-prober";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
-import { findIndices, type FoundIndex } from "../probing/find-indices";
+import { findIndices, type FoundIndex, type FoundSearch, isPlain } from "../probing/find-indices";
 import { callsWithOffsets } from "./calls-with-offsets";
 import { entrySpec } from "./entry-spec";
 import { tryShapes } from "./entry-shapes";
 import { findArguments } from "./find-arguments";
-import { findBounds, isPlain } from "../probing/find-bounds";
+import { findValues } from "../probing/extents/find-values";
 import { allowed, type FoundCalls } from "./find-domains";
 import type { EntrySession } from "./entry-session";
 import { elementsOf, type EntryPlan, withTypes } from "./plan-entry";
@@ -34,22 +34,23 @@ export async function callEntry(
   if (!shown.buffers.some(({ isWritten }) => isWritten))
     return fail(`${entry.name} wrote to none of its arguments, and returned nothing that can be checked`);
   const typed = withTypes(session.planned, { entry, probes: shown.probes });
-  const { calls, offsets } = await callsWithOffsets(session, shown, elements);
+  const { calls: led, offsets } = await callsWithOffsets(session, shown, elements);
   session.renew();
-  const idle = [...calls.domains.keys()].filter(
-    (name) => !calls.buffers.some(({ extent }) => new RegExp(`\\b${name}\\b`).test(String(extent))),
+  const idle = [...led.domains.keys()].filter(
+    (name) => !led.buffers.some(({ extent }) => new RegExp(`\\b${name}\\b`).test(String(extent))),
   );
-  const seen = { buffers: calls.buffers, probes: calls.probes };
+  const seen = { buffers: led.buffers, probes: led.probes };
   const { indices: rows, searches } = await findIndices(
-    { contents: session.contents, again: () => session.series(calls.probes.settings) },
+    { contents: session.contents, again: () => session.series(led.probes.settings) },
     seen,
     { elements, idle, offsets },
   );
   session.renew();
-  const plain = rows.filter((index) => isPlain(index, calls, elements));
-  const bounds = await boundsOf(session, calls, { elements, plain });
-  const indices = [...plain, ...bounds];
+  const plain = rows.filter((index) => isPlain(index, led, elements));
+  const bounds = await boundsOf(session, led, { elements, plain, searches });
   session.renew();
+  const calls = { ...led, buffers: bounds.buffers };
+  const indices = [...plain, ...bounds.indices];
   const sized = shapePlan({
     ...{ calls, text: request.text, passed: request.passed },
     indices: plain,
@@ -69,17 +70,24 @@ export async function callEntry(
   return succeed(withSaidSizes(spec, request.text, [...calls.domains.keys()]));
 }
 
+interface Known {
+  readonly elements: Elements;
+  readonly plain: readonly FoundIndex[];
+  readonly searches: readonly FoundSearch[];
+}
+
 /** What bounds the values of buffers that are no plain row numbers. */
 function boundsOf(
   session: EntrySession,
   { probes, buffers, domains }: FoundCalls,
-  { elements, plain }: { readonly elements: Elements; readonly plain: readonly FoundIndex[] },
-): Promise<readonly FoundIndex[]> {
-  return findBounds(
+  { elements, plain, searches }: Known,
+): ReturnType<typeof findValues> {
+  return findValues(
     { contents: session.contents, once: (sizes) => session.once(sizes) },
     {
       ...{ probes, buffers, elements, sizes: [...domains.keys()] },
       known: new Set(plain.map(({ index }) => index)),
     },
+    { searches, renew: () => session.renew() },
   );
 }

@@ -13,7 +13,7 @@ import type { ProbeObservation } from "../../../../core/workload/probe/observati
 import type { Setting, SettingOptions } from "../../../../core/workload/probe/settings";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { goodFit, type TriedLaunch } from "./find-grid";
-import { findBounds } from "./find-bounds";
+import { findValues } from "./extents/find-values";
 import { findIndices, firstPlace } from "./find-indices";
 import { coveredBy } from "./grid-search";
 import { type ExploredFacts, findLaunch } from "./find-launch";
@@ -143,25 +143,24 @@ async function explore(
   const partial = await leftOutWith(session, launch, idle);
   const { indices, searches } = await findIndices(reprobe, launch, { elements, idle, offsets });
   session.renew();
-  const bounds = await findBounds(
-    { contents: session.contents, once: (sizes) => faultless(session, planned, sizes) },
-    {
-      ...{ probes: launch.probes, buffers: launch.buffers, elements },
-      sizes: session.planned.flatMap((each) => (each.kind === "size" ? each.name : [])),
-      known: new Set([
-        ...[...offsets, ...indices].map(({ index }) => index),
-        ...searches.map(({ by }) => by),
-      ]),
-    },
-  );
   const sizes = session.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
+  const trials = {
+    contents: session.contents,
+    once: (setting: Setting) => faultless(session, planned, setting),
+  };
+  const before = {
+    ...{ probes: launch.probes, buffers: launch.buffers, elements, sizes },
+    known: new Set([...[...offsets, ...indices].map(({ index }) => index), ...searches.map(({ by }) => by)]),
+  };
+  const bounds = await findValues(trials, before, { searches, renew: () => session.renew() });
+  const placed = { ...launch, buffers: bounds.buffers };
   return succeed({
     ...{
-      launch: withPartial(withKnownCount(explained(launch, { searches, indices }), sizes), partial),
+      launch: withPartial(withKnownCount(explained(placed, { searches, indices }), sizes), partial),
       offsets,
       searches,
     },
-    indices: [...indices, ...bounds],
+    indices: [...indices, ...bounds.indices],
   });
 }
 

@@ -3,25 +3,19 @@ import type { Outcome } from "../../../../core/base/outcome";
 import type { ProbeContent, ProbeObservation } from "../../../../core/workload/probe/observation";
 import type { Setting } from "../../../../core/workload/probe/settings";
 import { itemBytes } from "../../../../core/workload/item-bytes";
-import {
-  elementBytes,
-  elementOf,
-  type Elements,
-  type FittedBuffer,
-} from "../../../../core/workload/probe/judge-probe";
-import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
+import { elementOf, type Elements, type FittedBuffer } from "../../../../core/workload/probe/judge-probe";
 import type { DataType, Distribution } from "../../../../core/workload/spec";
-import { firstPlace, type FoundIndex } from "./find-indices";
-import { plainIndex, plainNumber } from "./probe-session";
+import type { FoundIndex } from "./find-indices";
+import { plainIndex } from "./probe-session";
 
 /** What calls or launches again, with other contents in some buffer. */
-interface BoundTrials {
+export interface BoundTrials {
   readonly contents: Map<string, ProbeContent>;
   readonly once: (sizes: Setting) => Promise<Outcome<Pick<ProbeObservation, "buffers">, string>>;
 }
 
 /** What was seen before. */
-interface SeenBefore {
+export interface SeenBefore {
   readonly probes: {
     readonly settings: readonly Setting[];
     readonly observations: readonly Pick<ProbeObservation, "buffers">[];
@@ -98,21 +92,6 @@ async function lastOfTable(trials: BoundTrials, name: string, seen: SeenBefore):
     if (await isTame(trials, { name, seen: alone, value: () => wild })) return undefined;
   }
   return tame;
-}
-
-/** Whether what an index leads to is exactly its rows, from the first to the one it names. */
-export function isPlain(
-  index: FoundIndex,
-  { probes }: Pick<SeenBefore, "probes">,
-  elements: Elements,
-): boolean {
-  return probes.observations.every(({ buffers }, position) => {
-    const row = evaluateSizeExpression(index.row, at(probes.settings, position));
-    const seen = buffers.find(({ name }) => name === index.into);
-    const end = Math.max(seen?.read?.to ?? 0, seen?.written?.to ?? 0) / elementBytes(elements, index.into);
-    const last = plainNumber(elementOf(elements, index.index).type.dtype) - firstPlace(index);
-    return row.ok && end === row.value * (last + 1);
-  });
 }
 
 interface Trial {

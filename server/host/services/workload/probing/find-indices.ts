@@ -2,13 +2,15 @@ import { at } from "../../../../core/base/known";
 import type { Outcome } from "../../../../core/base/outcome";
 import { fitExtent } from "../../../../core/workload/probe/fit";
 import {
+  elementBytes,
   type Elements,
   endsOf,
   type FittedBuffer,
   type Probes,
   elementOf,
 } from "../../../../core/workload/probe/judge-probe";
-import type { ProbeContent } from "../../../../core/workload/probe/observation";
+import type { ProbeContent, ProbeObservation } from "../../../../core/workload/probe/observation";
+import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import type { Distribution, SizeExpression } from "../../../../core/workload/spec";
 import type { TriedLaunch } from "./find-grid";
 import { isTurnName } from "../../../../core/workload/probe/range-names";
@@ -304,4 +306,26 @@ function byteValues({ name }: FittedBuffer, elements: Elements): number {
 
 function isRange(distribution: Distribution): boolean {
   return typeof distribution === "object" && distribution.kind === "range";
+}
+
+/** Whether what an index leads to is exactly its rows, from the first to the one it names. */
+export function isPlain(
+  index: FoundIndex,
+  {
+    probes,
+  }: {
+    readonly probes: {
+      readonly settings: Probes["settings"];
+      readonly observations: readonly Pick<ProbeObservation, "buffers">[];
+    };
+  },
+  elements: Elements,
+): boolean {
+  return probes.observations.every(({ buffers }, position) => {
+    const row = evaluateSizeExpression(index.row, at(probes.settings, position));
+    const seen = buffers.find(({ name }) => name === index.into);
+    const end = Math.max(seen?.read?.to ?? 0, seen?.written?.to ?? 0) / elementBytes(elements, index.into);
+    const last = plainNumber(elementOf(elements, index.index).type.dtype) - firstPlace(index);
+    return row.ok && end === row.value * (last + 1);
+  });
 }
