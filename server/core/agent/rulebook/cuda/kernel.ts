@@ -136,3 +136,8 @@ export function elementBytes(view: KernelView, type: string): number | undefined
   const element = elementTypeOf(view.model.types.get(plain) ?? plain, view.model.root);
   return element && itemBytes[element.dtype] * element.width;
 }
+
+/** Nothing of an element's type: a number as written, `T()` of structures and vectors. */
+export function nothingOf(view: KernelView, type: string, number = "0"): string {
+  return scalarBytes(view, type) === undefined ? `${type}()` : `static_cast<${type}>(${number})`;
+}

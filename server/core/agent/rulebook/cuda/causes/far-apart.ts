@@ -7,6 +7,7 @@ import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../eviden
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
+import { readsApart } from "./constant-reads";
 import { otherOrder } from "./flat-order";
 
 /** How the elements of a warp's lanes lie to each other where they share few sectors. */
@@ -75,9 +76,14 @@ interface Spread {
   readonly worst: CudaAccess | undefined;
 }
 
-/** Sectors of loads and stores of the lines with accesses, and the access of the worst line. */
+/**
+ * Sectors of loads and stores of the lines with accesses, and the access of the worst line. Lines that read
+ * constant memory here and there are left out: what they move is no matter of how arrays lie.
+ */
 export function spread(input: RuleInput, view: KernelView): Spread {
-  const rows = cudaAccesses(view.kernel).accesses.map((access) => ({
+  const apart = new Set(readsApart(view).map(lineOf));
+  const accesses = cudaAccesses(view.kernel).accesses.filter(({ node }) => !apart.has(lineOf(node)));
+  const rows = accesses.map((access) => ({
     access,
     line: lineOf(access.node),
     counts: countsOf(input, enclosing(access.node, "expression_statement", "declaration") ?? access.node),

@@ -4,7 +4,7 @@ import { editedText, editedTree, freshName, replaceNode, type TextEdit } from ".
 import { countsOf, evidenceFor, gainOn, gainOnAccesses, targetGpu } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
-import { cudaKernel, type KernelView } from "../kernel";
+import { cudaKernel, type KernelView, nothingOf } from "../kernel";
 import { type BlockShape, blockShape } from "../launch/block-shape";
 import { factorOf, resizedBlock, writtenBlock } from "../launch/grid-edit";
 import { accessesIn, type PointSpace, pointSpace } from "../points/point-space";
@@ -323,7 +323,7 @@ function stagingLines(making: Making, { operand, tile, end }: Staging): readonly
     ...[...space.linesFor(axis), ...loop.locals.filter((line) => sharesOnly(making, line, axis))].map(
       (line) => `  ${line}`,
     ),
-    `  ${tile}[${depth}][${place}] = ${inside} ? ${node.text} : static_cast<${elementType}>(0.0f);`,
+    `  ${tile}[${depth}][${place}] = ${inside} ? ${node.text} : ${nothingOf(making.view, elementType, "0.0f")};`,
     "}",
   ];
 }

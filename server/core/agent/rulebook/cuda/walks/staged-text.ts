@@ -5,7 +5,7 @@ import { isInside, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, freshName, replaceNode, type TextEdit } from "../../edits";
 import { not, type RuleHold } from "../../rule";
-import { type KernelView, scalarBytes } from "../kernel";
+import { type KernelView, nothingOf } from "../kernel";
 import { factorOf } from "../launch/grid-edit";
 import { elementTypeOf, type PointSpace } from "../points/point-space";
 import { lineNames, lineWalk } from "../points/line-space";
@@ -166,13 +166,9 @@ function linesOf(making: Making, statements: readonly SyntaxNode[]): readonly st
 /** A declaration in which threads without a point load nothing. */
 function declarationOf(making: Making, statement: SyntaxNode): string {
   const edits = loadsIn(making, statement).map(({ node, type }) =>
-    replaceNode(node, `(${making.works} ? ${node.text} : ${nothingOf(making, type ?? "")})`),
+    replaceNode(node, `(${making.works} ? ${node.text} : ${nothingOf(making.view, type ?? "")})`),
   );
   return editedText(making.view.source, { start: statement.startIndex, end: statement.endIndex }, edits);
-}
-
-function nothingOf({ view }: Making, type: string): string {
-  return scalarBytes(view, type) === undefined ? `${type}()` : `static_cast<${type}>(0)`;
 }
 
 function walkLines(making: Making, walk: Walk): readonly string[] {

@@ -40,9 +40,12 @@ function inGlobalMemory(measured: Measured, entry: DiagnosisEntry): readonly Fin
   const touched = storeReuse === undefined ? undefined : Math.max(1, storeReuse.first);
   // A sum that each block adds once to each address is as few as one can do, where blocks are few.
   const addresses = (touched ?? lanes) * (sectorBytes / 4);
-  // Lanes that add side by side hand over what their block has counted: no block does so with less.
+  // Lanes that add side by side hand over what their block has counted: no block does so with less. A block
+  // that has loaded little for each has counted nothing, as where each row adds to sums of its columns.
   const scattered = touches(storeReuse) >= (2 * lanes) / (sectorBytes / 4);
-  const isOfThreads = scattered && lanes >= 0.5 * warps * warpSize;
+  const loaded = Math.max(totals.globalLoadRequests * warpSize, (totals.globalLoadSectors * sectorBytes) / 4);
+  const isOfThreads =
+    (scattered || loaded < limitIn(entry, "loadedEach") * lanes) && lanes >= 0.5 * warps * warpSize;
   const adding = isOfThreads ? Math.min(blocks, gpu.multiprocessors) : blocks;
   const needless = fraction(lanes - adding * Math.min(addresses, lanes / blocks), lanes);
   if (lanes < addresses * limitIn(entry, "perAddress") || needless < 0.5) return [];

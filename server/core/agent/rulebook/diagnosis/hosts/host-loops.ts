@@ -25,7 +25,9 @@ export function launchLoop(measured: Measured, entry: DiagnosisEntry): readonly 
   if (share < limitIn(entry, "share")) return [];
   const found = launchesOf(measured).find(({ call, host }) => {
     const loop = loopAround(measured, call, host);
-    return loop !== undefined && turnsDiffer(loop, call) && !isTimed(host, loop);
+    if (loop === undefined || !turnsDiffer(loop, call)) return false;
+    // A program's own loop that does a part of the work in each turn is no loop of a measurement.
+    return !isTimed(host, loop) || (nameOf(host) === "main" && !isTimedLoop(loop));
   });
   if (found === undefined) return [];
   return [{ line: lineOf(found.call), share, blanks: { value: Math.round(each), gap } }];
@@ -97,8 +99,12 @@ function loopAround({ view }: Measured, call: SyntaxNode, host: SyntaxNode): Syn
 /** Programs that measure or repeat a kernel mean to launch it often. */
 function isTimed(host: SyntaxNode, loop: SyntaxNode): boolean {
   const name = nameOf(host);
+  return /^main$|bench|test|profil|warm/i.test(name) || isTimedLoop(loop);
+}
+
+/** True for a loop that takes times, or whose head says that it repeats. */
+function isTimedLoop(loop: SyntaxNode): boolean {
   return (
-    /^main$|bench|test|profil|warm/i.test(name) ||
     /Event|perf_counter|\btime\.|chrono|Timer/.test(loop.text) ||
     /\b(?:warm_?up|reps?|repeats?|trials?)\b/i.test(headOf(loop))
   );
