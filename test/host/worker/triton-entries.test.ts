@@ -167,6 +167,38 @@ class Gate(torch.nn.Module):
   expect(torch).toBeCloseTo(Math.max((3 * 64 * 64 * 4) / 1555, (2 * 64 ** 3) / 19_500) + 1000, 6);
 });
 
+test("host code that counts with its inputs is compiled for more than zeros", async () => {
+  const fill = `import torch, triton
+import triton.language as tl
+
+@triton.jit
+def fill_kernel(y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, at.to(tl.float32) + 1, mask=at < n)
+
+def fill(counts):
+    total = int(counts.sum())
+    y = torch.zeros(64, device=counts.device)
+    fill_kernel[(triton.cdiv(total, 32),)](y, total, BLOCK=32)
+    return y
+`;
+  const counts = { dtype: "int32", shape: [8], distribution: { kind: "constant", value: 3 } } as const;
+  const { compiled, checked } = await evaluate(under.evaluator, {
+    spec: {
+      ...base,
+      file: "fill.py",
+      kernel: "fill_kernel",
+      run: { kind: "entry", entry: { call: "fill.py::fill(counts)", arguments: [] } },
+      inputs: { counts },
+      outputs: { y: { dtype: "float32", shape: [64] } },
+      shapes: [{ sizes: {} }],
+      reference: { kind: "baseline" },
+    },
+    baseline: { "fill.py": fill },
+  });
+  expect([compiled.kind, checked.kind]).toEqual(["compiled", "checked"]);
+});
+
 test("every configuration of an autotuned kernel is judged and named", async () => {
   const tuned = `import torch, triton
 import triton.language as tl

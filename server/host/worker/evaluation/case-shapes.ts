@@ -86,6 +86,15 @@ export function resolveShape(spec: KernelSpec, shape: ShapeCase): ResolvedShape 
   return { shape, inputs: resolve(spec.inputs), outputs: resolve(spec.outputs) };
 }
 
+/** An input of zeros, of whole numbers of this value. */
+export function filledInput({ dtype, bytes }: ResolvedTensor, whole: number): Uint8Array {
+  const content = new Uint8Array(bytes);
+  if (whole === 0 || dtype.includes("float")) return content;
+  // Little endian: the least byte of an element is its first.
+  for (let at = 0; at < bytes; at += itemBytes[dtype]) content[at] = whole;
+  return content;
+}
+
 /** Bytes of a scalar argument, little endian. */
 export function scalarBytes(value: number, dtype: DataType): Uint8Array {
   const bytes = new Uint8Array(itemBytes[dtype]);

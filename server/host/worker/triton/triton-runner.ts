@@ -4,7 +4,7 @@ import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { CodeOutcome, CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { CandidatePool } from "../compile/candidate-pool";
 import { type CapturedBuffer, type CapturedLaunch, type OutputPlaces, watchedByte } from "./captured-launch";
-import { resolveShape } from "../evaluation/case-shapes";
+import { filledInput, resolveShape } from "../evaluation/case-shapes";
 import type { StageLimits } from "../evaluation/cuda-runner";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { loadCandidate, type Loaded } from "../compile/triton-load";
@@ -61,8 +61,8 @@ export class TritonRunner implements KernelRunner {
 
   /**
    * Calls the entry once with inputs of zeros and executes none of its launches: what Triton compiles for
-   * that call is what is compiled. The process is kept for the next runs of the same tree, which find the
-   * code compiled.
+   * that call is what is compiled. Where zeros are nothing to do, whole numbers are ones. The process is
+   * kept for the next runs of the same tree, which find the code compiled.
    */
   async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
     return this.compileWith(tree, { signal });
@@ -120,15 +120,19 @@ export class TritonRunner implements KernelRunner {
     const resolved = resolveShape(spec, shape);
     const loading = this.load(tree, signal);
     try {
-      const outcome = await this.call(loading, execution, {
-        shape: resolved,
-        inputs: resolved.inputs.map((input) => new Uint8Array(input.bytes)),
-        counters: false,
-        detectors: false,
-        ir: onLaunch !== undefined,
-        signal,
-      });
-      const compiled = compileOutcome(outcome, { facts, notes });
+      const call = (whole: number): Promise<RunOutcome> =>
+        this.call(loading, execution, {
+          shape: resolved,
+          inputs: resolved.inputs.map((input) => filledInput(input, whole)),
+          counters: false,
+          detectors: false,
+          ir: onLaunch !== undefined,
+          signal,
+        });
+      const first = await call(0);
+      // Host code that counts with its inputs may have nothing to launch for zeros.
+      const isIdle = facts.length === 0 && first.kind === "did-not-run";
+      const compiled = compileOutcome(isIdle ? await call(1) : first, { facts, notes });
       if (compiled.kind === "compiled") await this.retain(treeKey(tree), loading);
       else await end(loading);
       return compiled;
