@@ -41,6 +41,7 @@ export const INEFFICIENCIES = [
   "unfused",
   "warps",
   "wide-index",
+  "wide-operands",
 ] as const;
 
 const entrySchema = z.strictObject({

@@ -70,10 +70,8 @@ export async function eachKernel(
   return codes.includes(exitCodes.done) ? exitCodes.done : Math.max(...codes);
 }
 
-/** True where a proposal leaves no word of a kernel that stood in one of its files. */
+/** True where a proposal leaves nothing of a kernel of its files, but for a Python definition. */
 function isGone(kernel: string, proposal: readonly ProposedText[]): boolean {
-  const word = new RegExp(`\\b${kernel.split("::").at(-1)}\\b`);
-  return (
-    proposal.some(({ base }) => word.test(base)) && !proposal.some(({ proposed }) => word.test(proposed))
-  );
+  const use = new RegExp(`(?<!\\bdef\\s+)\\b${kernel.split("::").at(-1)}\\b`);
+  return proposal.some(({ base }) => use.test(base)) && !proposal.some(({ proposed }) => use.test(proposed));
 }

@@ -212,7 +212,7 @@ def _choices(
         length = numbers.group(1).count("int")
         return _distinct([*words, *(Choice(repr((each,) * length)) for each in counts)])
     if plain.startswith("float"):
-        return _distinct([*words, Choice(_FLOATS.get(name, "0.5"))])
+        return _distinct([*words, *_float_choices(name)])
     if plain.startswith("str"):
         return _distinct([*words, Choice("''")])
     if hint.scalar:
@@ -226,7 +226,7 @@ def _choices(
     if words:
         return _distinct([*words, *tensor[:2]])
     if name in _FLOATS or _FLOAT_NAMES.search(name):
-        return [Choice(_FLOATS.get(name, "0.5")), *tensor[:1]]
+        return [*_float_choices(name), *tensor[:1]]
     if re.match(r"(is|use|has|return|do|causal|inplace|in_place|training)", name):
         return [Choice("False"), Choice("True"), Choice("None")]
     if hint.size:
@@ -236,9 +236,14 @@ def _choices(
     return [*tensor, *_integer_choices(name, sizes)[:3], Choice("0.5"), Choice("None")]
 
 
+def _float_choices(name: str) -> list[Choice]:
+    """Another one too: a wrapper may divide by the difference of two of them."""
+    return _distinct([Choice(_FLOATS.get(name, "0.5")), Choice("0.75")])
+
+
 def _number_choices(name: str, words: list[Choice], sizes: list[tuple[str | int, ...]]) -> list[Choice]:
     """For what a kernel is handed as a number."""
-    floats = [Choice(_FLOATS.get(name, "0.5"))]
+    floats = _float_choices(name)
     if words or name in _FLOATS or _FLOAT_NAMES.search(name):
         return _distinct([*words, *floats, *_integer_choices(name, sizes)])
     if re.search(r"seed|step|iter|count", name):

@@ -2,7 +2,7 @@ import { compact, lineOf } from "../../../language/query";
 import type { SyntaxNode } from "../../../language/tree";
 import { editedTree, type TextEdit } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
-import { isNot, not, type RuleAnswer, type RuleInput } from "../rule";
+import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
 import { loadedType, tileOf } from "./argument-types";
 import { keyword, languageCalls, positional, statementOf, tritonKernel, type TritonView } from "./kernel";
@@ -14,19 +14,53 @@ const multiplyAddsOfOneInstruction = 16 * 8 * 16;
  * adds up in float32, so only the order and rounding of the additions may differ from widening first; but
  * only 16-bit tiles reach the tensor cores.
  */
-export const tensorCoreDot = defineRule("triton-tensor-core-dot", (input, entry) => {
+export const tensorCoreDot = defineRule("triton-tensor-core-dot", (input, entry) =>
+  forWidenedDots(input, (dot) => {
+    const { counts, statement } = dot;
+    if (counts.tensorInstructions > 0)
+      return not("no-evidence", "the tensor cores do the product already", statement);
+    const ideal = Math.max(1, Math.ceil(counts.threadInstructions / multiplyAddsOfOneInstruction));
+    return unwidened(input, entry, { dot, ideal });
+  }),
+);
+
+/**
+ * The same where the tensor cores multiply widened tiles, rounded to the 19 bits of TF32, which hold both
+ * 16-bit types: an instruction for 16-bit tiles does twice as much, and their tiles are half as large.
+ */
+export const narrowDot = defineRule("triton-narrow-dot", (input, entry) =>
+  forWidenedDots(input, (dot) => {
+    const { counts, statement } = dot;
+    if (counts.tensorInstructions === 0)
+      return not("no-evidence", "the tensor cores do not do the product", statement);
+    return unwidened(input, entry, { dot, ideal: Math.ceil(counts.instructions / 2) });
+  }),
+);
+
+/** A product of tiles that are loaded with 16 bits and widened before. */
+interface WidenedDot {
+  readonly dot: SyntaxNode;
+  readonly statement: SyntaxNode;
+  readonly type: string;
+  readonly edits: readonly TextEdit[];
+  readonly counts: ReturnType<typeof countsOf>;
+}
+
+function forWidenedDots(
+  input: RuleInput,
+  propose: (dot: WidenedDot) => RuleAnswer,
+): RuleAnswer | readonly RuleAnswer[] {
   const view = tritonKernel(input);
   if (isNot(view)) return view;
   const dots = languageCalls(view, ["dot"]);
   if (dots.length === 0) return not("no-pattern", "the kernel multiplies no matrices", view.line);
-  return dots.map((dot) => unwidened(input, entry, { view, dot }));
-});
+  return dots.map((dot) => {
+    const found = widenedDot(input, view, dot);
+    return isNot(found) ? found : propose(found);
+  });
+}
 
-function unwidened(
-  input: RuleInput,
-  entry: RuleEntry,
-  { view, dot }: { readonly view: TritonView; readonly dot: SyntaxNode },
-): RuleAnswer {
+function widenedDot(input: RuleInput, view: TritonView, dot: SyntaxNode): WidenedDot | RuleHold {
   const [left, right] = positional(dot).map((tile) => tileOf(view, tile));
   const widened = [left, right].flatMap((tile) => tile?.widened ?? []);
   if (left === undefined || right === undefined || widened.length === 0)
@@ -37,15 +71,23 @@ function unwidened(
   const result = keyword(dot, "out_dtype");
   if (result !== undefined && compact(result) !== "tl.float32")
     return not("type", `the product is made in ${compact(result)}`, result);
-  const statement = statementOf(dot);
-  const counts = countsOf(input, statement);
-  if (counts.tensorInstructions > 0)
-    return not("no-evidence", "the tensor cores do the product already", statement);
-  if (counts.instructions < threshold(entry, "instructionsLeast"))
-    return not("no-evidence", "the product takes few instructions", statement);
-  const ideal = Math.max(1, Math.ceil(counts.threadInstructions / multiplyAddsOfOneInstruction));
-  const { instructions: value } = counts;
   const edits = widened.map(({ whole, inner }) => ({ start: inner.endIndex, end: whole.endIndex, text: "" }));
+  const statement = statementOf(dot);
+  return { dot, statement, type, edits, counts: countsOf(input, statement) };
+}
+
+function unwidened(
+  input: RuleInput,
+  entry: RuleEntry,
+  {
+    dot: { dot, statement, type, edits, counts },
+    ideal,
+  }: { readonly dot: WidenedDot; readonly ideal: number },
+): RuleAnswer {
+  const { instructions: value } = counts;
+  if (value < threshold(entry, "instructionsLeast"))
+    return not("no-evidence", "the product takes few instructions", statement);
+  const share = shareSaved(value - ideal, input.counters.totals.instructions);
   return {
     kind: "proposal",
     tree: editedTree(input, [...edits, ...precisionEdit(dot)]),
@@ -55,7 +97,7 @@ function unwidened(
       { file: input.file, line: lineOf(statement), counter: "instructions", value, ideal },
       { type },
     ),
-    gain: gainOn(input, ["issue", "shared"], shareSaved(value - ideal, input.counters.totals.instructions)),
+    gain: gainOn(input, ["issue", "shared"], share),
   };
 }
 

@@ -7,7 +7,7 @@ import type { SyntaxNode } from "../../tree";
 import { fileConstants, initialized, typeAliases } from "../constants";
 import { cudaKernels, parametersOf } from "../kernels";
 import { flagValues } from "../launch/flag-values";
-import { elementTypeOf } from "../launch/element-types";
+import { elementTypeOf, readElementTypeOf } from "../launch/element-types";
 import { castElement } from "./cast-types";
 import { type Launcher, launchersOf } from "./host-callers";
 import { type SizeCondition, sizeConditions } from "./size-conditions";
@@ -212,7 +212,7 @@ function bufferOf(facts: ParameterFacts, type: string, root: SyntaxNode): EntryP
   if (stars !== 1 || type.includes("&")) return undefined;
   const common = { name: facts.name, kind: "buffer", isConst: facts.readOnly } as const;
   if (/\bvoid\b/.test(type)) return { ...common, element: undefined };
-  const element = elementTypeOf(type, root);
+  const element = facts.readOnly ? readElementTypeOf(type, root) : elementTypeOf(type, root);
   return element && { ...common, element };
 }
 

@@ -1,4 +1,5 @@
 import { fieldText } from "../../query";
+import { itemBytes } from "../../../workload/item-bytes";
 import type { ElementType } from "../../../workload/probe/observation";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
@@ -46,6 +47,22 @@ export function elementTypeOf(
   return within.includes(plain) ? undefined : structureOf(plain, root, [...within, plain]);
 }
 
+/**
+ * The same of what is only read: a structure of fields of several types, all of one size, counts as so many
+ * elements of its first floating one, so that as many whole structures are there as are touched. What is
+ * written is compared by its type and has to have one.
+ */
+export function readElementTypeOf(type: string, root: SyntaxNode): ElementType | undefined {
+  const element = elementTypeOf(type, root);
+  if (element !== undefined) return element;
+  const parts = partsOfStructure(plainName(type), root, [plainName(type)]);
+  const [first] = parts ?? [];
+  if (parts === undefined || first === undefined) return undefined;
+  if (parts.some(({ dtype }) => itemBytes[dtype] !== itemBytes[first.dtype])) return undefined;
+  const { dtype } = parts.find((part) => part.dtype.includes("float")) ?? first;
+  return { dtype, width: parts.reduce((sum, { width }) => sum + width, 0) };
+}
+
 /** Structures of a source whose fields all have one type, by name. */
 export function plainStructures(root: SyntaxNode): ReadonlyMap<string, ElementType> {
   const named = root
@@ -83,6 +100,19 @@ export function plainName(type: string): string {
 
 /** A structure of fields of one type; undefined when there are several types or an unknown one. */
 function structureOf(name: string, root: SyntaxNode, within: readonly string[]): ElementType | undefined {
+  const parts = partsOfStructure(name, root, within);
+  const [first] = parts ?? [];
+  if (parts === undefined || first === undefined || parts.some(({ dtype }) => dtype !== first.dtype))
+    return undefined;
+  return { dtype: first.dtype, width: parts.reduce((sum, { width }) => sum + width, 0) };
+}
+
+/** What each field of a structure is made of; undefined where that is not known of all. */
+function partsOfStructure(
+  name: string,
+  root: SyntaxNode,
+  within: readonly string[],
+): readonly ElementType[] | undefined {
   const body = structureBody(name, root);
   if (body === null) return undefined;
   const constants = fileConstants(root);
@@ -95,10 +125,8 @@ function structureOf(name: string, root: SyntaxNode, within: readonly string[]):
     const type = Number.isNaN(count) ? undefined : elementTypeOf(fieldText(field, "type"), root, within);
     return type && { dtype: type.dtype, width: type.width * count };
   });
-  const alike = parts.flatMap((part) => (part !== undefined && part.dtype === parts[0]?.dtype ? [part] : []));
-  const [first] = alike;
-  if (first === undefined || alike.length < parts.length) return undefined;
-  return { dtype: first.dtype, width: alike.reduce((sum, { width }) => sum + width, 0) };
+  const known = parts.flatMap((part) => part ?? []);
+  return known.length === parts.length ? known : undefined;
 }
 
 /** A function that is only declared: `Pair operator+(const Pair&) const;`. */

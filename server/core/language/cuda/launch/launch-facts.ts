@@ -8,7 +8,7 @@ import { constantElements } from "../constant-variables";
 import { fileConstants, typeAliases } from "../constants";
 import { assumedTypes, usualNumbers, withTypes } from "./assumed-types";
 import { type AskedValues, askedValues } from "./compared-values";
-import { elementTypeOf } from "./element-types";
+import { elementTypeOf, readElementTypeOf } from "./element-types";
 import { cudaKernels } from "../kernels";
 import {
   type AccessorType,
@@ -125,11 +125,11 @@ function pointersOf({ parameters }: KernelFacts): readonly string[] {
 
 /** What a parameter of a type, other names resolved, is made of. */
 function contentOf(
-  { name, pointer }: ParameterFacts,
+  { name, pointer, readOnly }: ParameterFacts,
   type: string,
   { roots, resolved }: { readonly roots: readonly SyntaxNode[]; readonly resolved: (type: string) => string },
 ): Partial<LaunchParameter> {
-  if (pointer) return elementOf(type, roots);
+  if (pointer) return elementOf(type, roots, readOnly ? readElementTypeOf : elementTypeOf);
   const accessor = accessorType(type);
   if (accessor !== undefined)
     return { accessor, isConst: /\bconst\b/.test(accessor.element), ...elementOf(accessor.element, roots) };
@@ -142,8 +142,12 @@ function contentOf(
   return structure === undefined ? {} : { structure };
 }
 
-function elementOf(type: string, roots: readonly SyntaxNode[]): Partial<LaunchParameter> {
-  const element = firstKnown(roots, (root) => elementTypeOf(type, root));
+function elementOf(
+  type: string,
+  roots: readonly SyntaxNode[],
+  typeOf: (type: string, root: SyntaxNode) => ElementType | undefined = elementTypeOf,
+): Partial<LaunchParameter> {
+  const element = firstKnown(roots, (root) => typeOf(type, root));
   return element === undefined ? {} : { element };
 }
 
