@@ -255,13 +255,17 @@ function comparedWith(condition: SyntaxNode, name: string, value: SyntaxNode) {
 }
 
 /** Two parts under the greater of their maxima; that one is not scaled, as it may be infinite. */
-function onlineCombined({ maximum, total, exponential }: OnlineSum, other: (of: string) => string): string {
+function onlineCombined(
+  { maximum, total, exponential }: OnlineSum,
+  { from, word }: OtherLane,
+): string {
+  const [theirs, theirSum, top] = [word("theirs"), word("theirSum"), word("top")];
   const under = (sum: string, most: string): string =>
-    `(${most} == top ? ${sum} : ${sum} * ${exponential}(${most} - top))`;
+    `(${most} == ${top} ? ${sum} : ${sum} * ${exponential}(${most} - ${top}))`;
   return [
-    `const auto theirs = ${other(maximum)}; const auto theirSum = ${other(total)};`,
-    `const auto top = theirs > ${maximum} ? theirs : ${maximum};`,
-    `${total} = ${under(total, maximum)} + ${under("theirSum", "theirs")}; ${maximum} = top;`,
+    `const auto ${theirs} = ${from(maximum)}; const auto ${theirSum} = ${from(total)};`,
+    `const auto ${top} = ${theirs} > ${maximum} ? ${theirs} : ${maximum};`,
+    `${total} = ${under(total, maximum)} + ${under(theirSum, theirs)}; ${maximum} = ${top};`,
   ].join(" ");
 }
 
@@ -269,16 +273,28 @@ function onlineCombined({ maximum, total, exponential }: OnlineSum, other: (of: 
 function varianceCombined(
   { mean, squares }: RunningVariance,
   count: string,
-  other: (of: string) => string,
+  { from, word }: OtherLane,
 ): string {
+  const [theirMean, theirSquares, theirCount] = [
+    word("theirMean"),
+    word("theirSquares"),
+    word("theirCount"),
+  ];
+  const [both, apart] = [word("both"), word("apart")];
   return [
-    `const auto theirMean = ${other(mean)}; const auto theirSquares = ${other(squares)};`,
-    `const auto theirCount = ${other(count)}; const auto both = ${count} + theirCount;`,
-    `const auto apart = theirMean - ${mean};`,
-    `if (both > 0) { ${mean} += apart * theirCount / both;`,
-    `${squares} += theirSquares + apart * apart * ${count} * theirCount / both; }`,
-    `${count} = both;`,
+    `const auto ${theirMean} = ${from(mean)}; const auto ${theirSquares} = ${from(squares)};`,
+    `const auto ${theirCount} = ${from(count)}; const auto ${both} = ${count} + ${theirCount};`,
+    `const auto ${apart} = ${theirMean} - ${mean};`,
+    `if (${both} > 0) { ${mean} += ${apart} * ${theirCount} / ${both};`,
+    `${squares} += ${theirSquares} + ${apart} * ${apart} * ${count} * ${theirCount} / ${both}; }`,
+    `${count} = ${both};`,
   ].join(" ");
+}
+
+/** What a lane takes from another one, and names for it that are none of the carried values'. */
+interface OtherLane {
+  from(value: string): string;
+  word(plain: string): string;
 }
 
 /** Lanes that combine their parts: all of a warp, or as many neighbours, whose bits a name holds. */
@@ -296,16 +312,20 @@ export function combinedByWarp(
   { seen = "seen", lanes, mask }: { readonly seen?: string } & Group = wholeWarp,
 ): string {
   const head = `for (int ${offset} = ${lanes / 2}; ${offset} > 0; ${offset} /= 2)`;
-  const other = (of: string): string => `__shfl_xor_sync(${mask}, ${of}, ${offset})`;
+  const carried = [name, place, ...Object.values({ ...online, ...variance })];
+  const other: OtherLane = {
+    from: (value) => `__shfl_xor_sync(${mask}, ${value}, ${offset})`,
+    word: (plain) => (carried.includes(plain) ? `${plain}Other` : plain),
+  };
   if (online !== undefined) return `${head} { ${onlineCombined(online, other)} }`;
   if (variance !== undefined)
     return `${head} { ${varianceCombined(variance, variance.count ?? seen, other)} }`;
-  if (combination === "sum") return `${head} ${name} += ${other(name)};`;
-  const better = `theirs ${combination === "greatest" ? ">" : "<"} ${name}`;
-  if (place === undefined)
-    return `${head} { const auto theirs = ${other(name)}; if (${better}) ${name} = theirs; }`;
-  const both = `const auto theirs = ${other(name)}; const auto where = ${other(place)};`;
-  const sooner = `theirs == ${name} && where < ${place}`;
-  const taken = `if (${better} || (${sooner})) { ${name} = theirs; ${place} = where; }`;
-  return `${head} { ${both} ${taken} }`;
+  if (combination === "sum") return `${head} ${name} += ${other.from(name)};`;
+  const [theirs, where] = [other.word("theirs"), other.word("where")];
+  const better = `${theirs} ${combination === "greatest" ? ">" : "<"} ${name}`;
+  const taken = `const auto ${theirs} = ${other.from(name)};`;
+  if (place === undefined) return `${head} { ${taken} if (${better}) ${name} = ${theirs}; }`;
+  const both = `${taken} const auto ${where} = ${other.from(place)};`;
+  const sooner = `${theirs} == ${name} && ${where} < ${place}`;
+  return `${head} { ${both} if (${better} || (${sooner})) { ${name} = ${theirs}; ${place} = ${where}; } }`;
 }
