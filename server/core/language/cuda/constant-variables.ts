@@ -19,3 +19,8 @@ export function constantElements(
     }
   return found;
 }
+
+/** Names of the `__constant__` variables without an initialiser. */
+export function constantNames(text: string): readonly string[] {
+  return [...text.matchAll(declaration)].map(([, , name = ""]) => name);
+}

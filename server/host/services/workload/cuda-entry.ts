@@ -1,3 +1,4 @@
+import { constantsLeft } from "../../../core/language/cuda/entry/constants-left";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FoundWorkload, WorkloadFinder } from "./finders";
@@ -22,6 +23,12 @@ export function cudaEntry(means: EntryMeans, otherwise: WorkloadFinder): Workloa
       const { callable, refused } = await findEntryFunctions(means, request);
       if (callable.length === 0)
         return fail(refused[0] ?? `no host function was found that launches ${kernel}`);
+      const [nearest] = callable;
+      const left = nearest?.file === file ? constantsLeft(request.text, lastPart(nearest.name)) : [];
+      if (nearest !== undefined && left.length > 0) {
+        const bare = await otherwise.find(request);
+        if (bare.ok) return succeed(withReason(bare.value, leavesConstants(nearest.name, left)));
+      }
       const problems: string[] = [];
       for (const entry of callable.slice(0, mostFunctions)) {
         const found = await withoutWalls(() => probeEntry(means, request, entry));
@@ -34,6 +41,14 @@ export function cudaEntry(means: EntryMeans, otherwise: WorkloadFinder): Workloa
       return fail(`its host code was not run (${problem}), and by itself: ${bare.problem}`);
     },
   };
+}
+
+function lastPart(name: string): string {
+  return name.split("::").at(-1) ?? name;
+}
+
+function leavesConstants(entry: string, names: readonly string[]): string {
+  return `${entry} leaves ${names.join(", ")} as it is: constants that other host code sets`;
 }
 
 /** Without walls host code is not run; the kernel itself can be. */

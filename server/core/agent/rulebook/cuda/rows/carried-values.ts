@@ -255,10 +255,7 @@ function comparedWith(condition: SyntaxNode, name: string, value: SyntaxNode) {
 }
 
 /** Two parts under the greater of their maxima; that one is not scaled, as it may be infinite. */
-function onlineCombined(
-  { maximum, total, exponential }: OnlineSum,
-  { from, word }: OtherLane,
-): string {
+function onlineCombined({ maximum, total, exponential }: OnlineSum, { from, word }: OtherLane): string {
   const [theirs, theirSum, top] = [word("theirs"), word("theirSum"), word("top")];
   const under = (sum: string, most: string): string =>
     `(${most} == ${top} ? ${sum} : ${sum} * ${exponential}(${most} - ${top}))`;
@@ -275,11 +272,7 @@ function varianceCombined(
   count: string,
   { from, word }: OtherLane,
 ): string {
-  const [theirMean, theirSquares, theirCount] = [
-    word("theirMean"),
-    word("theirSquares"),
-    word("theirCount"),
-  ];
+  const [theirMean, theirSquares, theirCount] = [word("theirMean"), word("theirSquares"), word("theirCount")];
   const [both, apart] = [word("both"), word("apart")];
   return [
     `const auto ${theirMean} = ${from(mean)}; const auto ${theirSquares} = ${from(squares)};`,
