@@ -19,7 +19,7 @@ export interface TriedShapes {
 /** Rows of a buffer that others lead into, in a shape of the search. */
 const spareRows = 16;
 /** What the sizes of the large shape are multiplied with, until a call of it takes little enough. */
-const scales = [1, 1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 64, 1 / 256, 1 / 1024];
+const scales = [1, 1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 64, 1 / 256, 1 / 1024, 1 / 4096, 1 / 16_384];
 
 /**
  * The proposed shapes with which the entry runs: the largest one that takes little enough, and the others.
