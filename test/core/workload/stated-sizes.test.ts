@@ -32,6 +32,17 @@ test.each([
   ]);
 });
 
+test("limits hold where the largest shape has something else than what is stated", () => {
+  const found = {
+    spec: { shapes: [{ sizes: { n: 16 } }, { sizes: { n: 33 } }] },
+    unknowns: [],
+  } as unknown as Parameters<typeof withStated>[0];
+  expect(withStated(found, statedSizes("// n <= 32", ["n"])).spec.shapes).toEqual([
+    { sizes: { n: 16 } },
+    { sizes: { n: 32 } },
+  ]);
+});
+
 test.each([
   ["as it is", { n: 5000 }, { n: 5000, dim: 512 }],
   ["a part of it where that is too much", { n: 2 ** 18, dim: 24 }, { n: 2 ** 17, dim: 24 }],

@@ -67,7 +67,7 @@ export function withStated<
   }));
   const [largest] = shapes;
   const taken = Object.entries(stated).filter(([name, size]) => largest?.sizes[name] === size);
-  if (taken.length === 0) return found;
+  if (taken.length === 0) return { ...found, spec: { ...spec, shapes } };
   const said = taken.map(([name, size]) => `${name}=${size}`).join(" ");
   const sentence = `the first shape has what comments of the source say: ${said}. If that is not meant, write your own.`;
   const origins = { ...spec.origins, shapes: "inferred" as const };
