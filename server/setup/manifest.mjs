@@ -14,7 +14,7 @@ import { TEXTS_FILE, writeTexts } from "./support/texts.mjs";
 main(async () => {
   const reporter = createReporter();
   await ensurePackages(reporter);
-  await bundle({ source: "server/host/derived-files.ts", output: "out/derived-files.js" });
+  await bundle({ source: "server/host/derived/derived-files.ts", output: "out/derived-files.js" });
   /** @type {{ derivedFiles: { path: string, derive: (present: string) => string }[] }} */
   const { derivedFiles } = createRequire(import.meta.url)(inRepository("out", "derived-files.js"));
   for (const { path, derive } of derivedFiles) {

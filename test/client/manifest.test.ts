@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseTarget } from "../../server/core/timing/target";
-import { deriveManifest } from "../../server/host/manifest";
+import { deriveManifest } from "../../server/host/derived/manifest";
 import { settingTable } from "../../server/protocol/settings";
 import manifest from "../../package.json";
+import texts from "../../package.nls.json";
 import { projectFiles, projectRoot, readProjectFile } from "../architecture/project";
 
 const derived = deriveManifest();
@@ -114,6 +115,18 @@ describe("commands", () => {
 });
 
 describe("the manifest", () => {
+  it("has a key for each text that VS Code shows, and a text in English for each key", () => {
+    const shown =
+      /"(?:title|category|description|markdownDescription|patternErrorMessage|displayName|contents|contextualTitle)": ?"((?:[^"\\]|\\.)*)"/g;
+    const written = readProjectFile("package.json");
+    const literal = [...written.matchAll(shown)].map(([, text]) => text ?? "");
+    expect(literal.length).toBeGreaterThan(100);
+    expect(literal.filter((text) => !/^%[\w.]+%$/.test(text))).toEqual([]);
+    const keys = [...written.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? "");
+    expect([...new Set(keys)].toSorted()).toEqual(Object.keys(texts).toSorted());
+    expect(Object.values(texts).filter((text) => text.trim() === "")).toEqual([]);
+  });
+
   it("names only files that are there or that the build makes", () => {
     const paths = [
       ...JSON.stringify(manifest.contributes).matchAll(/"(?:\.\/)?((?:media|syntaxes)\/[^"]+)"/g),

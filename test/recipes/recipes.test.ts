@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { derivedFiles } from "../../server/host/derived-files";
+import { derivedFiles } from "../../server/host/derived/derived-files";
 import { TEXTS_FILE } from "../../server/setup/support/texts.mjs";
 import { expectCaseText } from "../harness/cases";
 import { readProjectFile, projectRoot } from "../architecture/project";

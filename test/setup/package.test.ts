@@ -6,7 +6,8 @@ import { inRepository } from "../../server/setup/support/layout.mjs";
 const SAMPLE = ["samples/transpose.cu", "samples/transpose.cu.kernel.json", "samples/references.py"];
 
 /** Folders and files at the top of the package, below `extension/`. */
-const ALLOWED = /^(package\.json|readme\.md|changelog\.md|LICENSE\.txt|(dist|l10n|media|syntaxes)\/.+)$/;
+const ALLOWED =
+  /^(package(\.nls)?\.json|readme\.md|changelog\.md|LICENSE\.txt|(dist|l10n|media|syntaxes)\/.+)$/;
 
 function run(command: string, args: readonly string[]): string {
   const ended = spawnSync(command, args, { cwd: inRepository(), encoding: "utf8" });
@@ -38,6 +39,7 @@ it("the packaged extension is under 5 MB and holds no sources, maps or packages"
     "dist/grammars/tree-sitter-cuda.wasm",
     "dist/worker/__main__.py",
     "media/icon.png",
+    "package.nls.json",
     ...SAMPLE,
   ]) {
     expect(inside).toContain(needed);

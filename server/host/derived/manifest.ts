@@ -4,8 +4,8 @@ import {
   type NumberSetting,
   settingTable,
   type TextSetting,
-} from "../protocol/settings";
-import { catalogue, describeRoles } from "./services/catalogue";
+} from "../../protocol/settings";
+import { catalogue, describeRoles } from "../services/catalogue";
 
 /** The sections of package.json that derive from data of ours; `npm run manifest` writes them. */
 interface DerivedManifest {
@@ -16,7 +16,7 @@ interface DerivedManifest {
 }
 
 /** One setting in the words of VS Code's manifest. */
-interface ContributedSetting {
+export interface ContributedSetting {
   readonly type: "string" | "number" | "integer" | "boolean" | "array";
   readonly default: string | number | boolean | readonly string[];
   readonly markdownDescription: string;
