@@ -13,6 +13,15 @@ export type EntryProbeParameter =
   /** Fixed bytes, as hex. */
   | { readonly kind: "bytes"; readonly name: string; readonly bytes: string };
 
+/** A variable of the module that is filled before each call. */
+type EntryProbeSymbol = {
+  /** As C++ names it. */
+  readonly variable: string;
+} & (
+  | { readonly kind: "buffer"; readonly name: string; readonly type: ElementType }
+  | { readonly kind: "numbers"; readonly byteLength: number }
+);
+
 /** A C++ function that is called to see what it and its kernels touch. */
 export interface EntryProbeSource {
   readonly tree: SourceTree;
@@ -24,6 +33,7 @@ export interface EntryProbeSource {
   readonly sources: readonly string[];
   readonly parameters: readonly EntryProbeParameter[];
   readonly structures: readonly StructureSpec[];
+  readonly symbols: readonly EntryProbeSymbol[];
   /** What it returns, with its name among the outputs. */
   readonly result?: { readonly name: string; readonly type: ElementType };
   readonly build: BuildSettings;
@@ -37,9 +47,22 @@ export type EntryProbeArgument =
   | { readonly kind: "number"; readonly value: number }
   | { readonly kind: "bytes" };
 
+/** What a variable holds: of numbers each at its byte. */
+export type EntryProbeFill =
+  | { readonly kind: "buffer"; readonly content: ProbeContent }
+  | { readonly kind: "numbers"; readonly numbers: readonly PlacedNumber[] };
+
+interface PlacedNumber {
+  readonly at: number;
+  readonly value: number;
+  readonly dtype: DataType;
+}
+
 export interface EntryProbeCall {
   /** One for each parameter. */
   readonly arguments: readonly EntryProbeArgument[];
+  /** One for each variable that is filled. */
+  readonly fills: readonly EntryProbeFill[];
   /** Warp-level instructions of all launches after which the probe is given up. */
   readonly instructionBudget: number;
   /** After which a call is taken for one that waits for something; instructions are counted above. */
@@ -54,6 +77,8 @@ export interface EntryObservation extends ProbeObservation {
 
 /** A compiled function that can be called. */
 export interface ProbedEntry {
+  /** Bytes of the variables in constant memory, by their names without namespaces. */
+  readonly constantBytes: ReadonlyMap<string, number>;
   /** The problem: why the call gave nothing, as a sentence. Throws `cancelled`. */
   run(call: EntryProbeCall): Promise<Outcome<EntryObservation, string>>;
   close(): Promise<void>;

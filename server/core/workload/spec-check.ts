@@ -1,7 +1,14 @@
 import { knownOrMeant, likelyMeant } from "../base/text";
 import { at } from "../base/known";
 import { recordingProblems } from "./cases/recorded-inputs";
-import { isPythonExpression, namesInCall } from "./entry/python-call";
+import {
+  callProblems,
+  languageProblems,
+  placeProblems,
+  structureProblems,
+  symbolProblems,
+} from "./entry/entry-check";
+import { isPythonExpression } from "./entry/python-call";
 import { itemBytes } from "./item-bytes";
 import { evaluateSizeExpression } from "./size-expression";
 import {
@@ -9,6 +16,7 @@ import {
   type EntrySpec,
   type FieldsArgument,
   fileOfCall,
+  filledSymbol,
   type KernelSpec,
   type ScalarArgument,
   type ShapeCase,
@@ -220,13 +228,13 @@ function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem
         ...argumentProblems(spec, entry.arguments, ["entry", "arguments"]),
         ...placeProblems(entry),
         ...structureProblems(entry),
+        ...(entry.symbols ?? []).flatMap((symbol, index) =>
+          argumentProblem(spec, filledSymbol(symbol).with, ["entry", "symbols", index]),
+        ),
+        ...symbolProblems(spec, entry),
       ];
   const isPython = fileOfCall(entry.call).endsWith(".py");
-  if (isPython && entry.sources !== undefined)
-    problems.push({
-      path: ["entry", "sources"],
-      message: "Python imports what it needs: sources are named for a C++ function alone; remove these",
-    });
+  if (isPython) problems.push(...languageProblems(entry));
   if (isPython === (spec.dialect === "triton")) return problems;
   const expected = isPython ? "a C++ function (FILE.cu::FUNCTION)" : "a Python function (FILE.py::FUNCTION)";
   return [
@@ -236,63 +244,6 @@ function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem
     },
     ...problems,
   ];
-}
-
-/** The members of structures are arguments, each of one structure at most. */
-function structureProblems({ arguments: given, structures = [] }: EntrySpec): readonly PathProblem[] {
-  let end = 0;
-  return structures.flatMap(({ first, members }, index): readonly PathProblem[] => {
-    const isRight = first >= end && first + members <= given.length;
-    end = first + members;
-    const message = `arguments ${first} to ${end - 1} are no members of a structure of their own: there are ${given.length} arguments, and structures stand in their order`;
-    return isRight ? [] : [{ path: ["entry", "structures", index], message }];
-  });
-}
-
-/** A function is handed whole buffers, and bytes as they stand. */
-function placeProblems(entry: EntrySpec): readonly PathProblem[] {
-  return entry.arguments.flatMap((argument, index): readonly PathProblem[] => {
-    const path: SpecPath = ["entry", "arguments", index];
-    if (typeof argument === "string") return [];
-    if ("buffer" in argument)
-      return [
-        {
-          path,
-          message: `a place inside of ${argument.buffer} cannot be passed to a function: pass "${argument.buffer}" and let the function add the offset, or use "launch"`,
-        },
-      ];
-    if ("fields" in argument)
-      return [
-        {
-          path,
-          message:
-            'a function is given the members of a structure as arguments of their own, and "structures" says which they are: name them so, or use "launch"',
-        },
-      ];
-    if ("bytes" in argument && argument.pointers !== undefined)
-      return [
-        {
-          path: [...path, "pointers"],
-          message:
-            'a function is handed bytes as they stand, without addresses of buffers: pass the buffers as arguments of a function that fills the structure, or use "launch"',
-        },
-      ];
-    return [];
-  });
-}
-
-/** What an expression holds cannot be known without Python; that it names each input can. */
-function callProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem[] {
-  const named = namesInCall(entry);
-  const missing = Object.keys(spec.inputs)
-    .filter((name) => !named.has(name))
-    .map((name) => ({
-      path: ["inputs", name],
-      message: `the input "${name}" is not in the entry's expression: name it there or remove it here`,
-    }));
-  if (entry.arguments.length === 0) return missing;
-  const message = "an entry that is an expression holds its arguments itself: remove these";
-  return [{ path: ["entry", "arguments"], message }, ...missing];
 }
 
 function argumentProblems(
@@ -322,7 +273,8 @@ function buffersOf(argument: ArgumentSpec): readonly string[] {
 }
 
 function symbolsOf({ run }: KernelSpec): readonly string[] {
-  return run.kind === "launch" ? (run.launch.symbols ?? []) : [];
+  if (run.kind === "launch") return run.launch.symbols ?? [];
+  return (run.entry.symbols ?? []).flatMap((symbol) => buffersOf(filledSymbol(symbol).with));
 }
 
 function argumentProblem(spec: KernelSpec, argument: ArgumentSpec, path: SpecPath): readonly PathProblem[] {

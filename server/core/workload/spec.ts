@@ -199,6 +199,23 @@ export interface EntrySpec {
    * They are compiled with it as one.
    */
   readonly sources?: readonly string[];
+  /** Variables of the module that are filled before each call of a C++ function. */
+  readonly symbols?: readonly EntrySymbol[];
+}
+
+/** What a variable (`__constant__`, `__device__`) holds: an input, a number, bytes or a structure. */
+export interface FilledSymbol {
+  /** As C++ names it, with its namespaces. */
+  readonly symbol: string;
+  readonly with: ArgumentSpec;
+}
+
+/** A variable that has the name of an input, which it holds; or any other. */
+export type EntrySymbol = string | FilledSymbol;
+
+/** Which variable holds what. */
+export function filledSymbol(symbol: EntrySymbol): FilledSymbol {
+  return typeof symbol === "string" ? { symbol, with: symbol } : symbol;
 }
 
 /** So many arguments from `first` on are the members of one structure, in their order. */

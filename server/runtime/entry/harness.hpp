@@ -16,6 +16,14 @@ extern "C" void kernelwrightFetch(void *target, const void *source, unsigned lon
  * value. The generated part defines it. */
 static void kernelwrightCase(const unsigned long long *words);
 
+/** The words behind those of the variables, which come first; `fills`: the variables are given what they
+ * hold. Where there are any, the generated part defines it. */
+#ifdef KERNELWRIGHT_SYMBOLS
+static const unsigned long long *kernelwrightSymbols(const unsigned long long *words, bool fills);
+#else
+static const unsigned long long *kernelwrightSymbols(const unsigned long long *words, bool) { return words; }
+#endif
+
 namespace kernelwright_harness {
 
 template <class F, class... A> constexpr bool takes() { return std::is_invocable<F, A...>::value; }
@@ -139,6 +147,31 @@ template <class F> void keep(const Result &result, F &&call) {
     result.take(value.data(), value.size() * sizeof(*value.data()));
 }
 
+/* A variable is given the content of a buffer. */
+template <class T> const unsigned long long *fill(T &symbol, const unsigned long long *words, bool fills) {
+  if (!fills) return words + 2;
+  const void *address = reinterpret_cast<const void *>(words[0]);
+  const size_t size = words[1] < sizeof(T) ? words[1] : sizeof(T);
+#ifdef KERNELWRIGHT_TIMED
+  // Nothing may be waited for here.
+  cudaMemcpyToSymbolAsync(symbol, address, size, 0, cudaMemcpyDeviceToDevice, nullptr);
+#else
+  char *content = new char[size];
+  kernelwrightFetch(content, address, size);
+  cudaMemcpyToSymbol(symbol, content, size);
+  delete[] content;
+#endif
+  return words + 2;
+}
+
+/* The same of N bytes, which the words are. */
+template <size_t N, class T>
+const unsigned long long *fillBytes(T &symbol, const unsigned long long *words, bool fills) {
+  const size_t size = N < sizeof(T) ? N : sizeof(T);
+  if (fills) cudaMemcpyToSymbolAsync(symbol, words, size, 0, cudaMemcpyHostToDevice, nullptr);
+  return words + (N + 7) / 8;
+}
+
 } // namespace kernelwright_harness
 
 #ifdef KERNELWRIGHT_TIMED
@@ -152,6 +185,7 @@ int main() {
     unsigned status = 1;
     message[0] = 0;
     try {
+      kernelwrightSymbols(words, true);
       kernelwrightCase(words);
       kernelwrightEndCall();
       cudaDeviceSynchronize();

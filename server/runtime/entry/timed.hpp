@@ -27,7 +27,9 @@ static void kernelwrightCode(const char *symbols, const char *image);
  * any. */
 static bool kernelwrightVariables(const unsigned long long *words, bool before);
 #else
-static bool kernelwrightVariables(const unsigned long long *, bool) { return false; }
+static bool kernelwrightVariables(const unsigned long long *words, bool before) {
+  return kernelwrightSymbols(words, before) != words;
+}
 #endif
 
 extern "C" void kernelwrightFetch(void *target, const void *source, unsigned long bytes) {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { constantVariables } from "../../../server/core/language/cuda/constant-variables";
 import { constantsLeft } from "../../../server/core/language/cuda/entry/constants-left";
 
 const kernel = `__constant__ float taps[9];
@@ -28,9 +29,29 @@ test.each([
     [],
   ],
 ])("a constant %s", (_, host, left) => {
-  expect(constantsLeft(kernel + host, "run")).toEqual(left);
+  expect(constantsLeft(kernel + host, "run").map(({ name }) => name)).toEqual(left);
 });
 
 test("a constant that no function reads is none", () => {
   expect(constantsLeft("__constant__ int unused[4];\nvoid run() { go(); }", "run")).toEqual([]);
+});
+
+test("variables of one declaration, of namespaces and with an alignment are told apart", () => {
+  const text = `namespace ray { namespace { __constant__ __align__(16) float4 planes[6]; }
+    __device__ __constant__ int width, *where, table[3][5]; }
+    static __constant__ const double unit = 1.0;
+    extern __constant__ struct Lens lens;`;
+  expect(
+    constantVariables(text).map(({ name, type, isArray, scopes }) => [
+      scopes.concat(name).join("::"),
+      type,
+      isArray,
+    ]),
+  ).toEqual([
+    ["ray::planes", "float4", true],
+    ["ray::width", "int", false],
+    ["ray::where", "int *", false],
+    ["ray::table", "int", true],
+    ["lens", "struct Lens", false],
+  ]);
 });

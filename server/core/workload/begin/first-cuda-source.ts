@@ -1,7 +1,7 @@
 import { last } from "../../base/known";
 import { type Outcome, fail, succeed } from "../../base/outcome";
 import { cTypes, includesOf } from "../c-types";
-import type { ArgumentSpec, DataType, KernelSpec } from "../spec";
+import type { ArgumentSpec, DataType, EntrySpec, KernelSpec } from "../spec";
 import { argumentName, doubledName, plainName } from "./argument-names";
 
 interface Parameter {
@@ -18,8 +18,8 @@ export function firstCudaSource(spec: KernelSpec): Outcome<string, string> {
     return fail('"launch" has no grid or no block, which cannot be read from a source that is not there');
   if (run.kind === "launch" && run.launch.instance !== undefined)
     return fail('"launch" names an instance of a template');
-  if (run.kind === "entry" && run.entry.structures !== undefined)
-    return fail("the entry takes structures, whose types nobody has written");
+  const unwritten = run.kind === "entry" ? unwrittenOf(run.entry) : undefined;
+  if (unwritten !== undefined) return fail(unwritten);
   const given = run.kind === "launch" ? run.launch.arguments : run.entry.arguments;
   const parameters = parametersOf(spec, given);
   if (!parameters.ok) return parameters;
@@ -34,6 +34,11 @@ export function firstCudaSource(spec: KernelSpec): Outcome<string, string> {
   if (missing !== undefined) return fail(`the output ${missing} is no argument of the entry`);
   const host = [`void ${launcher}(${list}) {`, `  ${kernel}<<<1, 1>>>(${names});`, "}", ""];
   return succeed([...head(spec, given), ...device, ...host].join("\n"));
+}
+
+function unwrittenOf({ structures, symbols }: EntrySpec): string | undefined {
+  if (structures !== undefined) return "the entry takes structures, whose types nobody has written";
+  return symbols === undefined ? undefined : "the entry fills variables, which nobody has written";
 }
 
 function head(spec: KernelSpec, given: readonly ArgumentSpec[]): readonly string[] {

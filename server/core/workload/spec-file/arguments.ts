@@ -90,7 +90,8 @@ const fields = strictOf<FieldsArgument>()(
   argumentWords,
 ).register(notes, { description: "A structure passed by value, by its fields." });
 
-const argument: z.ZodMiniType<ArgumentSpec> = z.union(
+/** One argument. */
+export const argument: z.ZodMiniType<ArgumentSpec> = z.union(
   [z.string(), scalar, bytes, pointer, fields],
   `${argumentWords} was expected`,
 );

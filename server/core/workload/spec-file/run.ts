@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { described, notes } from "../../base/shape";
 import { isPythonExpression } from "../entry/python-call";
-import type { LaunchSpec, StructureSpec } from "../spec";
-import { argumentList } from "./arguments";
+import type { EntrySymbol, FilledSymbol, LaunchSpec, StructureSpec } from "../spec";
+import { argument, argumentList } from "./arguments";
 import { size } from "./tensors";
 import { expected, strictOf, textOf } from "./words";
 
@@ -48,11 +48,20 @@ const structure = strictOf<StructureSpec>()(
   structureWords,
 );
 
+const symbolPattern = /^(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*$/;
+const symbolWords = 'the name of an input, or { "symbol": VARIABLE, "with": ARGUMENT }';
+const variable = z.string(symbolWords).check(z.regex(symbolPattern, "a C++ name was expected"));
+const symbol: z.ZodMiniType<EntrySymbol> = z.union(
+  [variable, strictOf<FilledSymbol>()({ symbol: variable, with: argument }, symbolWords)],
+  `${symbolWords} was expected`,
+);
+
 interface EntryFile {
   readonly call: string;
   readonly arguments?: z.infer<typeof argumentList>;
   readonly structures?: readonly StructureSpec[];
   readonly sources?: readonly string[];
+  readonly symbols?: readonly EntrySymbol[];
 }
 
 export const entry = strictOf<EntryFile>()(
@@ -69,6 +78,10 @@ export const entry = strictOf<EntryFile>()(
     sources: described(
       words,
       "Sources that define what the file of a C++ function declares and calls, compiled with it as one.",
+    ),
+    symbols: described(
+      z.array(symbol, expected("an array of variables")),
+      "Variables of the module (__constant__, __device__) that are filled before a C++ function is called.",
     ),
   },
   '{ "call": "FILE::FUNCTION", "arguments": [ … ] }',

@@ -1,4 +1,3 @@
-import { constantsLeft } from "../../../core/language/cuda/entry/constants-left";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FoundWorkload, WorkloadFinder } from "./finders";
@@ -24,7 +23,7 @@ export function cudaEntry(means: EntryMeans, otherwise: WorkloadFinder): Workloa
       if (callable.length === 0)
         return fail(refused[0] ?? `no host function was found that launches ${kernel}`);
       const [nearest] = callable;
-      const left = nearest?.file === file ? constantsLeft(request.text, lastPart(nearest.name)) : [];
+      const left = nearest?.left.unknown ?? [];
       if (nearest !== undefined && left.length > 0) {
         const bare = await otherwise.find(request);
         if (bare.ok) return succeed(withReason(bare.value, leavesConstants(nearest.name, left)));
@@ -41,10 +40,6 @@ export function cudaEntry(means: EntryMeans, otherwise: WorkloadFinder): Workloa
       return fail(`its host code was not run (${problem}), and by itself: ${bare.problem}`);
     },
   };
-}
-
-function lastPart(name: string): string {
-  return name.split("::").at(-1) ?? name;
 }
 
 function leavesConstants(entry: string, names: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { InferredSpec } from "../../../core/language/inference";
 import type { ProbedKernel } from "../../../core/ports/prober";
 import { itemBytes } from "../../../core/workload/item-bytes";
 import type { ElementType } from "../../../core/workload/probe/observation";
-import type { TensorSpec } from "../../../core/workload/spec";
+import type { EntrySymbol, KernelSpec, TensorSpec } from "../../../core/workload/spec";
 
 type Constants = ProbedKernel["unfilled"];
 
@@ -10,6 +10,8 @@ type Constants = ProbedKernel["unfilled"];
 export type ProbedWorkload = InferredSpec & {
   /** `__constant__` variables of whole numbers that hold zeros, and what they are made of. */
   readonly unset?: Readonly<Record<string, TensorSpec>>;
+  /** As C++ names them. */
+  readonly variables?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -42,31 +44,50 @@ export function withFilledConstants(
 }
 
 /** A workload that hands such constants over as inputs. */
-export function withConstants<Found extends InferredSpec>(
+export function withConstants<Found extends ProbedWorkload>(
   found: Found,
   tensors: Readonly<Record<string, TensorSpec>>,
 ): Found {
   const { spec, unknowns } = found;
-  if (spec.run.kind !== "launch") return found;
-  const { launch } = spec.run;
   const names = Object.keys(tensors);
   const path = (name: string): string => `inputs.${name}.distribution`;
   return {
     ...found,
     spec: {
       ...spec,
-      run: { kind: "launch", launch: { ...launch, symbols: [...(launch.symbols ?? []), ...names] } },
+      run: withSymbols(spec.run, names, found.variables),
       inputs: { ...spec.inputs, ...tensors },
       origins: { ...spec.origins, ...Object.fromEntries(names.map((name) => [path(name), "guessed"])) },
     },
     unknowns: [
       ...names.map((name) => ({
         path: path(name),
-        sentence: `nothing that was looked at fills the constant ${name}: it is given made-up numbers.`,
+        sentence: madeUp(name),
       })),
       ...unknowns,
     ],
   };
+}
+
+function withSymbols(
+  run: KernelSpec["run"],
+  names: readonly string[],
+  variables: ProbedWorkload["variables"] = {},
+): KernelSpec["run"] {
+  if (run.kind === "launch")
+    return { kind: "launch", launch: { ...run.launch, symbols: [...(run.launch.symbols ?? []), ...names] } };
+  const added = names.map((name) => symbolOf(name, variables[name] ?? name));
+  return { kind: "entry", entry: { ...run.entry, symbols: [...(run.entry.symbols ?? []), ...added] } };
+}
+
+/** A variable that holds the input of its name. */
+export function symbolOf(name: string, variable: string): EntrySymbol {
+  return variable === name ? name : { symbol: variable, with: name };
+}
+
+/** Says that a constant is filled with what was made up. */
+export function madeUp(name: string): string {
+  return `nothing that was looked at fills the constant ${name}: it is given made-up numbers.`;
 }
 
 /** Says that constants hold zeros, and what to do about it. */

@@ -1,6 +1,6 @@
 import { at, mustGet } from "../../../core/base/known";
 import type { EntryArgument, LentBuffer } from "../../../core/ports/entry-programs";
-import type { ArgumentSpec } from "../../../core/workload/spec";
+import { type ArgumentSpec, type EntrySpec, filledSymbol } from "../../../core/workload/spec";
 import { poisoned } from "../evaluation/buffers";
 import { scalarBytes, scalarOf } from "../evaluation/case-shapes";
 import type { RunRequest } from "../evaluation/kernel-runner";
@@ -15,7 +15,10 @@ interface CaseGiven {
 }
 
 /** The buffers of a case and the entry's arguments as the harness reads them (`harness.ts`). */
-export function caseGiven(request: RunRequest, given: readonly ArgumentSpec[]): CaseGiven {
+export function caseGiven(
+  request: RunRequest,
+  { arguments: given, symbols = [] }: Pick<EntrySpec, "arguments" | "symbols">,
+): CaseGiven {
   const { buffers, index } = lentBuffers(request);
   const { shape } = request;
   /** A buffer is its address and its size. */
@@ -33,7 +36,23 @@ export function caseGiven(request: RunRequest, given: readonly ArgumentSpec[]): 
     if ("bytes" in argument) return [{ kind: "bytes", bytes: Buffer.from(argument.bytes, "hex") }];
     return [{ kind: "bytes", bytes: scalarBytes(scalarOf(argument, shape.shape), argument.dtype) }];
   });
-  return { buffers, index, arguments: [...passed, ...returned.flatMap(lent)] };
+  const filled = symbols.flatMap((symbol): readonly EntryArgument[] => {
+    const { with: argument } = filledSymbol(symbol);
+    if (typeof argument === "string") return lent(argument);
+    return [{ kind: "bytes", bytes: plainBytes(argument, request) }];
+  });
+  return { buffers, index, arguments: [...filled, ...passed, ...returned.flatMap(lent)] };
+}
+
+/** A number or a structure of numbers. */
+function plainBytes(argument: Exclude<ArgumentSpec, string>, { shape }: RunRequest): Uint8Array {
+  if ("bytes" in argument) return Buffer.from(argument.bytes, "hex");
+  if ("buffer" in argument) return new Uint8Array();
+  if (!("fields" in argument)) return scalarBytes(scalarOf(argument, shape.shape), argument.dtype);
+  const bytes = new Uint8Array(argument.byteLength);
+  for (const field of argument.fields)
+    if ("value" in field) bytes.set(scalarBytes(scalarOf(field, shape.shape), field.dtype), field.at);
+  return bytes;
 }
 
 /**

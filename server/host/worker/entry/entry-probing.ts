@@ -1,5 +1,6 @@
 import { at, known } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import { readableName } from "../../../core/base/symbols/symbol-name";
 import type {
   EntryArgument,
   EntryOutcome,
@@ -8,15 +9,15 @@ import type {
 } from "../../../core/ports/entry-programs";
 import type {
   EntryObservation,
-  EntryProbeArgument,
   EntryProbeCall,
   EntryProbeParameter,
   EntryProbeSource,
   ProbedEntry,
 } from "../../../core/ports/entry-prober";
+import { parsePtx } from "../../../core/vgpu/index";
 import { describeDiagnostic } from "../../../core/words/describe";
 import { bufferObservation } from "../../../core/workload/probe/buffer-observation";
-import type { ArgumentSpec, TensorSpec } from "../../../core/workload/spec";
+import type { ArgumentSpec, EntrySymbol, TensorSpec } from "../../../core/workload/spec";
 import { scalarBytes } from "../evaluation/case-shapes";
 import { haloBytes, probeContent, roomBytes } from "../probe/probe-content";
 import { type Built, EntryBuild, type EntryBuildOptions, startBuilt } from "./entry-build";
@@ -26,6 +27,8 @@ interface EntryProbeMachine extends Pick<EntryBuildOptions, "compiler" | "host" 
   readonly withoutWalls: boolean;
 }
 
+/** Bytes of constant memory. */
+const constantBytes = 64 * 1024;
 /** Bytes of the buffers where the usual room is not enough. */
 const mostEntryRoom = 24 * 1024 * 1024;
 
@@ -34,15 +37,19 @@ export async function openEntryProbe(
   machine: EntryProbeMachine,
   source: EntryProbeSource,
 ): Promise<Outcome<ProbedEntry, string>> {
-  const { tree, file, call, sources, parameters, structures, result, build, target, signal } = source;
-  const buffers = parameters.flatMap((each) => (each.kind === "buffer" ? [each] : []));
+  const { tree, file, call, sources, parameters, structures, symbols, result, build, target, signal } =
+    source;
+  const buffers = [...parameters, ...symbols].flatMap((each) => (each.kind === "buffer" ? [each] : []));
   const tensor = ({ type }: Pick<(typeof buffers)[number], "type">): TensorSpec => ({
     dtype: type.dtype,
     shape: [1],
   });
   const builds = new EntryBuild({
     ...machine,
-    entry: { call, arguments: parameters.map(argumentSpec), structures, sources },
+    entry: {
+      ...{ call, arguments: parameters.map(argumentSpec), structures, sources },
+      symbols: symbols.map(symbolSpec),
+    },
     task: {
       ...{ specFolder: "", target, baseline: tree, build },
       spec: {
@@ -64,15 +71,32 @@ function argumentSpec(parameter: EntryProbeParameter): ArgumentSpec {
   return parameter.kind === "bytes" ? { bytes: parameter.bytes } : { value: 0, dtype: parameter.dtype };
 }
 
+function symbolSpec(symbol: EntryProbeSource["symbols"][number]): EntrySymbol {
+  const { variable } = symbol;
+  if (symbol.kind === "buffer") return { symbol: variable, with: symbol.name };
+  return { symbol: variable, with: { byteLength: symbol.byteLength, fields: [] } };
+}
+
+/** Bytes of the variables in constant memory. */
+function constantBytesOf({ device }: Built): ReadonlyMap<string, number> {
+  const module = parsePtx(device.ptx);
+  if (!module.ok) return new Map();
+  const constants = [...module.value.variables.values()].filter(({ space }) => space === "const");
+  return new Map(constants.map(({ name, size }) => [readableName(name).name, size]));
+}
+
 /** A harness and the process that runs it now. */
 class CalledEntry implements ProbedEntry {
+  readonly constantBytes: ReadonlyMap<string, number>;
   private program: EntryProgram | undefined;
 
   constructor(
     private readonly machine: EntryProbeMachine,
     private readonly source: EntryProbeSource,
     private readonly built: Built,
-  ) {}
+  ) {
+    this.constantBytes = constantBytesOf(built);
+  }
 
   async run(call: EntryProbeCall): Promise<Outcome<EntryObservation, string>> {
     const seen = await this.once(call, roomBytes);
@@ -86,7 +110,7 @@ class CalledEntry implements ProbedEntry {
 
   private async once(call: EntryProbeCall, room: number): Promise<Outcome<EntryObservation, string>> {
     const program = await this.usable();
-    const { buffers, passed } = givenFor(this.source, call.arguments, room);
+    const { buffers, passed } = givenFor(this.source, call, room);
     const outcome = await program.run({
       buffers,
       arguments: passed,
@@ -96,7 +120,8 @@ class CalledEntry implements ProbedEntry {
       limitSeconds: call.limitSeconds,
       signal: this.source.signal,
     });
-    return observation(outcome, call.limitSeconds);
+    const filled = this.source.symbols.flatMap((each) => (each.kind === "buffer" ? each.name : []));
+    return observation(outcome, { filled, limitSeconds: call.limitSeconds });
   }
 
   private async usable(): Promise<EntryProgram> {
@@ -109,8 +134,8 @@ class CalledEntry implements ProbedEntry {
 }
 
 function givenFor(
-  { parameters, result }: EntryProbeSource,
-  given: readonly EntryProbeArgument[],
+  { parameters, symbols, result }: EntryProbeSource,
+  { arguments: given, fills }: Pick<EntryProbeCall, "arguments" | "fills">,
   room: number,
 ): { readonly buffers: readonly LentBuffer[]; readonly passed: readonly EntryArgument[] } {
   const buffers: LentBuffer[] = [];
@@ -136,9 +161,20 @@ function givenFor(
     const bytes = parameter.kind === "bytes" ? parameter.bytes : "";
     return [{ kind: "bytes", bytes: Buffer.from(bytes, "hex") }];
   });
-  if (result === undefined) return { buffers, passed };
-  const returned = lent(roomy(result.name, new Uint8Array([0]), room), room - haloBytes);
-  return { buffers, passed: [...passed, ...returned] };
+  const returned =
+    result === undefined ? [] : lent(roomy(result.name, new Uint8Array([0]), room), room - haloBytes);
+  const filled = symbols.flatMap((symbol, index): readonly EntryArgument[] => {
+    const fill = at(fills, index);
+    if (symbol.kind === "buffer" && fill.kind === "buffer") {
+      const content = probeContent(symbol.type.dtype, fill.content);
+      return lent(roomy(symbol.name, content, haloBytes + constantBytes), constantBytes);
+    }
+    const bytes = new Uint8Array(symbol.kind === "numbers" ? symbol.byteLength : 0);
+    const numbers = fill.kind === "numbers" ? fill.numbers : [];
+    for (const { at: byte, value, dtype } of numbers) bytes.set(scalarBytes(value, dtype), byte);
+    return [{ kind: "bytes", bytes }];
+  });
+  return { buffers, passed: [...filled, ...passed, ...returned] };
 }
 
 function roomy(name: string, content: Uint8Array, bytes: number): LentBuffer {
@@ -150,7 +186,10 @@ function itemBytesOf(dtype: TensorSpec["dtype"]): number {
 }
 
 /** What a call showed; one that did not end as it should shows nothing. */
-function observation(outcome: EntryOutcome, limitSeconds: number): Outcome<EntryObservation, string> {
+function observation(
+  outcome: EntryOutcome,
+  { filled, limitSeconds }: { readonly filled: readonly string[]; readonly limitSeconds: number },
+): Outcome<EntryObservation, string> {
   const { end, troubles, accesses, launches, launchCount, warpInstructions } = outcome;
   const trouble = troubles.find(({ kind }) => kind !== "told");
   if (trouble !== undefined) return fail(trouble.message);
@@ -158,7 +197,9 @@ function observation(outcome: EntryOutcome, limitSeconds: number): Outcome<Entry
   if (end.kind !== "returned") return fail(end.told);
   if (launchCount === 0) return fail("it launched no kernel");
   return succeed({
-    buffers: known(accesses, "what a probe touched").map((each) => bufferObservation(each, haloBytes)),
+    buffers: known(accesses, "what a probe touched")
+      .filter(({ name }) => !filled.includes(name))
+      .map((each) => bufferObservation(each, haloBytes)),
     launches,
     warpInstructions,
     isCut: false,

@@ -121,7 +121,7 @@ export class CudaEntryRunner implements KernelRunner {
 
   private async run(request: RunRequest, built: Built, program: EntryProgram): Promise<RunOutcome> {
     const { limits, task } = this.options;
-    const { buffers, index, arguments: given } = caseGiven(request, this.options.entry.arguments);
+    const { buffers, index, arguments: given } = caseGiven(request, this.options.entry);
     const bytes = buffers.reduce((sum, { content }) => sum + content.byteLength, 0);
     const limitSeconds = Math.min(limits.runSeconds, request.limitSeconds ?? Infinity);
     const watched = watchedByte(request, { index });

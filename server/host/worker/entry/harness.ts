@@ -2,13 +2,16 @@ import { known } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { cTypes, includesOf } from "../../../core/workload/c-types";
-import type {
-  ArgumentSpec,
-  EntrySpec,
-  FieldsArgument,
-  KernelSpec,
-  PointerArgument,
-  StructureSpec,
+import { itemBytes } from "../../../core/workload/item-bytes";
+import {
+  type ArgumentSpec,
+  type EntrySpec,
+  type FieldsArgument,
+  type FilledSymbol,
+  filledSymbol,
+  type KernelSpec,
+  type PointerArgument,
+  type StructureSpec,
 } from "../../../core/workload/spec";
 import { inFolder } from "../evaluation/oracle-session";
 
@@ -64,7 +67,7 @@ function entryParts(call: string): { readonly file: string; readonly name: strin
  */
 export function harness({
   spec,
-  entry: { call, arguments: given, structures = [], sources = [] },
+  entry: { call, arguments: given, structures = [], sources = [], symbols = [] },
   files,
 }: HarnessSource): Outcome<string, string> {
   const { file, name } = entryParts(call);
@@ -92,11 +95,13 @@ export function harness({
       ...includesOf(dtypes),
       ...(usesVectors ? ["#include <vector>", "#define KERNELWRIGHT_VECTORS 1"] : []),
       ...headers.map(([header]) => `#include <${header}>`),
+      ...(symbols.length > 0 ? ["#define KERNELWRIGHT_SYMBOLS 1"] : []),
       // Macros of the entry's files, such as N, would change what stands behind them.
       `#include "${supportFile}"`,
       "#define main kernelwrightProgramMain",
       ...[file, ...sources].map((path) => `#include "${path}"`),
       "#undef main",
+      ...(symbols.length > 0 ? symbolsFunction(symbols.map(filledSymbol)) : []),
       caseFunction({
         ...{ name, returned: returned.length > 0 },
         lines: [...lines, ...structures.map(structureLine)],
@@ -129,6 +134,27 @@ function declaration(spec: HarnessSource["spec"], argument: PassedArgument, inde
   if ("bytes" in argument)
     return `kernelwright_harness::Bytes<${argument.bytes.length / 2}> a${index}(words);`;
   return `kernelwright_harness::Scalar<${cTypes[argument.dtype]}> a${index}(words);`;
+}
+
+/** Gives the variables of the module what they hold. */
+function symbolsFunction(symbols: readonly FilledSymbol[]): readonly string[] {
+  return [
+    "static const unsigned long long *kernelwrightSymbols(const unsigned long long *words, bool fills) {",
+    ...symbols.map(({ symbol, with: given }) => {
+      const bytes = bytesOf(given);
+      const fill = bytes === undefined ? "fill" : `fillBytes<${bytes}>`;
+      return `  words = kernelwright_harness::${fill}(${symbol}, words, fills);`;
+    }),
+    "  return words;",
+    "}",
+  ];
+}
+
+/** Bytes that are handed over as they are; undefined for what a buffer holds. */
+function bytesOf(given: ArgumentSpec): number | undefined {
+  if (typeof given === "string" || "buffer" in given) return undefined;
+  if ("fields" in given) return given.byteLength;
+  return "bytes" in given ? given.bytes.length / 2 : itemBytes[given.dtype];
 }
 
 /** A structure made of the arguments that are its members. */
@@ -166,6 +192,7 @@ function caseFunction({ name, lines, passed, returned }: CaseText): string {
     else return ${name}(a.loose()...);`;
   return `
 static void kernelwrightCase(const unsigned long long *words) {
+  words = kernelwrightSymbols(words, false);
   ${lines.join("\n  ")}
   ${returned ? "kernelwright_harness::Result result(words);" : ""}
   auto typed = [](auto &&...given) -> decltype(${name}(static_cast<decltype(given)>(given)...)) {

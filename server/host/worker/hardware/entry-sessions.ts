@@ -101,7 +101,7 @@ class EntrySession implements HardwareSession {
     const { entry, limitSeconds } = this.begun;
     const entered = await this.entered;
     if (entered !== undefined && entered.kind !== "returned") return fail(failedRun(entered, limitSeconds));
-    return succeed(entryCall(request, entry.arguments));
+    return succeed(entryCall(request, entry));
   }
 
   run(order: TimedOrder, signal: AbortSignal): Promise<TimedOutcome> {

@@ -1,4 +1,4 @@
-import { constantNames } from "../constant-variables";
+import { type ConstantVariable, constantVariables } from "../constant-variables";
 
 /** What may stand before a body without being a function. */
 const statements = new Set(["if", "for", "while", "switch", "catch", "sizeof", "return"]);
@@ -8,13 +8,13 @@ const head = /\b([A-Za-z_]\w*)\s*\((?:[^;{}()]|\([^()]*\))*\)\s*(?:const\s*)?(?:
  * `__constant__` variables without an initialiser that a source reads and that a host function leaves as they
  * are, together with all that it calls: they hold zeros, whatever another function would set them to.
  */
-export function constantsLeft(source: string, entry: string): readonly string[] {
+export function constantsLeft(source: string, entry: string): readonly ConstantVariable[] {
   const text = source.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, " ");
-  const names = constantNames(text);
-  if (names.length === 0) return [];
+  const variables = constantVariables(text);
+  if (variables.length === 0) return [];
   const bodies = bodiesOf(text);
   const reached = reachedFrom(entry, bodies);
-  return names.filter((name) => {
+  return variables.filter(({ name }) => {
     const isSet = new RegExp(String.raw`Symbol\w*\s*(?:<[^>]*>\s*)?\([^;]*\b${name}\b`);
     const isRead = [...bodies.values()].some((body) =>
       new RegExp(`\\b${name}\\b`).test(body.replace(isSet, "")),

@@ -5,11 +5,11 @@ import { collapse, fieldText } from "../../query";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
 import { fileConstants, initialized, typeAliases } from "../constants";
-import { cudaKernels, parametersOf } from "../kernels";
-import { flagValues } from "../launch/flag-values";
 import { elementTypeOf, readElementTypeOf } from "../launch/element-types";
 import { castElement } from "./cast-types";
+import { entryConstants, type LeftConstants } from "./entry-constants";
 import { type Launcher, launchersOf } from "./host-callers";
+import { kernelFlags } from "./kernel-flags";
 import { type SizeCondition, sizeConditions } from "./size-conditions";
 import { structureMembers } from "./structure-members";
 import { templateArguments } from "./template-arguments";
@@ -53,6 +53,8 @@ export interface EntryFunction {
   readonly flags?: ReadonlyMap<string, number>;
   /** What it returns, where that is a result. */
   readonly result?: ElementType;
+  /** Constants that other host code sets. */
+  readonly left: LeftConstants;
 }
 
 /** What is there to call, best first, and why others are not called, as sentences. */
@@ -72,7 +74,7 @@ const floatValue = 0.5;
 /** The host functions that lead to a launch of a kernel: plain ones before templates, the nearest first. */
 export function entryFunctions(sources: EntrySources, kernel: string): EntryFunctions {
   const launchers = launchersOf(sources.files, kernel);
-  const flags = flagsOf(sources, kernel);
+  const flags = kernelFlags(sources.all, kernel);
   const ordered = [...launchers].sort(
     (a, b) => Number(isTemplate(a)) - Number(isTemplate(b)) || a.distance - b.distance,
   );
@@ -87,13 +89,6 @@ export function entryFunctions(sources: EntrySources, kernel: string): EntryFunc
   return { callable, refused };
 }
 
-function flagsOf({ all }: EntrySources, kernel: string): ReadonlyMap<string, number> {
-  const found = cudaKernels(all).find(({ facts }) => facts.name === kernel);
-  if (found === undefined || !("body" in found)) return new Map();
-  const pointers = found.facts.parameters.flatMap(({ name, pointer }) => (pointer ? name : []));
-  return flagValues(found.body.text, pointers, fileConstants(all));
-}
-
 function isTemplate({ placed }: Launcher): boolean {
   return placed.template !== undefined;
 }
@@ -105,8 +100,10 @@ interface Types {
 }
 
 /** A text says why it cannot be called. */
-function functionOf({ file, name, placed, declarator }: Launcher, known: Types): EntryFunction | string {
-  const facts = parametersOf(declarator);
+function functionOf(
+  { file, name, placed, parameters: facts }: Launcher,
+  known: Types,
+): EntryFunction | string {
   const given = templateArguments(placed.template, { name, facts, text: known.root.text });
   if (given === undefined) return `${name} is a template whose arguments are not known`;
   const types = { ...known, types: new Map([...known.types, ...given]) };
@@ -128,9 +125,14 @@ function functionOf({ file, name, placed, declarator }: Launcher, known: Types):
   const hasData = parameters.some(({ kind }) => kind === "buffer" || kind === "vector");
   if (!hasData && result === undefined) return `${name} is given no data and returns none`;
   const isTemplate = placed.template !== undefined;
+  const sizes = parameters.flatMap((each) => (each.kind === "size" ? each.name : []));
+  const left = entryConstants(
+    { name: name.split("::").at(-1) ?? name, parameters: parameters.map((each) => each.name), sizes },
+    known,
+  );
   const called = isTemplate ? `${name}<${[...given.values()].join(", ")}>` : name;
   return {
-    ...{ file, name: called, isTemplate, parameters, structures },
+    ...{ file, name: called, isTemplate, parameters, structures, left },
     ...(result === undefined ? {} : { result }),
   };
 }

@@ -1,13 +1,14 @@
+import type { ParameterFacts } from "../../facts";
 import { collapse, fieldText } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import { outerNodes, type PlacedNode } from "../definitions";
-import { functionDeclarator, lastName } from "../kernels";
+import { functionDeclarator, lastName, parametersOf } from "../kernels";
 
 /** A host function through which a kernel is launched. */
 export interface Launcher {
   readonly file: string;
   readonly placed: PlacedNode;
-  readonly declarator: SyntaxNode;
+  readonly parameters: readonly ParameterFacts[];
   /** With its namespaces: `nn::run`. */
   readonly name: string;
   /** 0 launches the kernel itself, 1 calls what does, and so on. */
@@ -69,7 +70,9 @@ function launcherOf({ file, name, placed, declarator }: Unit, distance: number):
   if (declarator === undefined || isDevice || name === "main") return [];
   const isQualified = declarator.childForFieldName("declarator")?.type !== "identifier";
   if (isQualified || isMethod(node)) return [];
-  return [{ file, placed, declarator, name: [...scopes, name].join("::"), distance }];
+  return [
+    { file, placed, parameters: parametersOf(declarator), name: [...scopes, name].join("::"), distance },
+  ];
 }
 
 function isMethod(node: SyntaxNode): boolean {

@@ -5,6 +5,7 @@ import type {
   EntryObservation,
   EntryProbeArgument,
   EntryProbeCall,
+  EntryProbeFill,
   ProbedEntry,
 } from "../../../../core/ports/entry-prober";
 import type { ProbeContent } from "../../../../core/workload/probe/observation";
@@ -15,6 +16,7 @@ import type { PlannedArgument } from "../probing/arguments/planned-argument";
 import { plainContent } from "../probing/probe-session";
 import { type ContentVariant, variedContent } from "../probing/variants/content-variants";
 import { mergedObservation } from "../probing/variants/merged-observation";
+import type { PlannedSymbol } from "./planned-symbol";
 
 /** What an entry is passed for a parameter. */
 export type PlannedEntryArgument = PlannedArgument | { readonly kind: "stream"; readonly name: string };
@@ -57,6 +59,7 @@ export class EntrySession {
     private readonly entry: ProbedEntry,
     private readonly kernel: string,
     readonly planned: readonly PlannedEntryArgument[],
+    readonly symbols: readonly PlannedSymbol[],
   ) {}
 
   /** Begins another search, with a budget of its own. */
@@ -103,6 +106,7 @@ export class EntrySession {
     for (const variant of this.variants) {
       const seen = await this.entry.run({
         arguments: this.planned.map((each) => this.argument(each, { sizes, variant })),
+        fills: this.symbols.map((each) => fillOf(each, sizes)),
         ...budget,
       });
       if (!seen.ok) return seen;
@@ -148,4 +152,14 @@ export class EntrySession {
     const value = length === undefined ? undefined : evaluateSizeExpression(length, sizes);
     return value?.ok === true ? value.value : undefined;
   }
+}
+
+function fillOf({ holds }: PlannedSymbol, sizes: Setting): EntryProbeFill {
+  if (holds.kind === "buffer") return { kind: "buffer", content: plainContent(holds.type.dtype) };
+  const numbers = holds.numbers.map((each) => {
+    const { at: byte, name, dtype } = each;
+    const value = each.kind === "value" ? each.value : known(sizes[name], "the value of a size");
+    return { at: byte, value, dtype };
+  });
+  return { kind: "numbers", numbers };
 }

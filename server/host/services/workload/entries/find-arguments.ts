@@ -7,6 +7,7 @@ import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import { EntrySession } from "./entry-session";
 import { findCalls, type FoundCalls, type SizeText } from "./find-domains";
 import { elementsOf, type EntryPlan } from "./plan-entry";
+import { sizeNames } from "./planned-symbol";
 import { withQuietOutputs } from "./quiet-outputs";
 
 /** Threads in a block where the entry is told how many. */
@@ -37,7 +38,7 @@ async function findPlainArguments(
 ): Promise<Outcome<FoundArguments, string>> {
   const elements = elementsOf([...plan.planned, ...plan.returned]);
   const begin = async (planned: EntryPlan["planned"]): Promise<Outcome<FoundArguments, string>> => {
-    const session = new EntrySession(probed, kernel, planned);
+    const session = new EntrySession(probed, kernel, planned, plan.symbols);
     for (const each of entry.parameters) if ("isSingle" in each) session.lengths.set(each.name, 1);
     const calls = await callsWithLengths(session, entry, elements);
     return calls.ok ? succeed({ session, calls: calls.value, elements }) : calls;
@@ -64,7 +65,7 @@ async function callsWithLengths(
   entry: EntryFunction,
   elements: Elements,
 ): Promise<Outcome<FoundCalls, string>> {
-  const sizes = session.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
+  const sizes = sizeNames(session);
   const vectors = entry.parameters.flatMap((each) => (each.kind === "vector" ? each.name : []));
   const text = sizeTextOf(entry);
   if (vectors.length === 0) return findCalls(session, { names: sizes, text, elements });

@@ -4,12 +4,14 @@ import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import type { ElementType } from "../../../../core/workload/probe/observation";
 import { type PlannedArgument, untyped } from "../probing/arguments/planned-argument";
 import type { EntryProbes, PlannedEntryArgument } from "./entry-session";
+import type { PlannedSymbol } from "./planned-symbol";
 
 /** What an entry is passed, and what it returns. */
 export interface EntryPlan {
   readonly planned: readonly PlannedEntryArgument[];
   /** What the function returns. */
   readonly returned: readonly PlannedArgument[];
+  readonly symbols: readonly PlannedSymbol[];
 }
 
 /** What a parameter is passed in a search; `passed`: what a program was seen to pass for its name. */

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../../../core/base/outcome";
+import { type Outcome, fail } from "../../../../core/base/outcome";
 import type { SourceTree } from "../../../../core/judge/candidate";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import type { EntryProber } from "../../../../core/ports/entry-prober";
@@ -6,7 +6,9 @@ import type { FoundWorkload, WorkloadRequest } from "../finders";
 import type { PlannedArgument } from "../probing/arguments/planned-argument";
 import { callEntry, type Called } from "./call-entry";
 import { type EntryFiles, readEntryTree, readLinkedTree } from "./entry-sources";
+import { fillingProblem, withEntryConstants } from "./entry-constants";
 import { plannedArgument } from "./plan-entry";
+import { plannedSymbol } from "./planned-symbol";
 
 export interface EntryMeans extends EntryFiles {
   readonly prober: EntryProber;
@@ -37,6 +39,7 @@ async function openAndCall(
   const build = await means.builds.settingsFor(entry.file);
   const tree = { ...drawnIn, [request.file]: request.text };
   const planned = entry.parameters.map((each) => plannedArgument(each, request.passed?.[each.name]));
+  const symbols = entry.left.constants.flatMap((each) => plannedSymbol(each) ?? []);
   const result = entry.result && { name: resultName(entry), type: entry.result };
   const opened = await means.prober.open({
     ...{ tree, build, target, signal, sources, file: request.file },
@@ -47,13 +50,23 @@ async function openAndCall(
       return { kind: "number", name: each.name, dtype: each.dtype };
     }),
     structures: entry.structures,
+    symbols: symbols.map(({ name, variable, holds }) =>
+      holds.kind === "buffer"
+        ? { kind: "buffer", name, variable, type: holds.type }
+        : { kind: "numbers", variable, byteLength: holds.byteLength },
+    ),
     ...(result === undefined ? {} : { result }),
   });
   if (!opened.ok) return opened;
   try {
     const returned: PlannedArgument[] =
       result === undefined ? [] : [{ kind: "buffer", isConst: false, ...result }];
-    return await callEntry(called, opened.value, { planned, returned });
+    const problem = fillingProblem(symbols, opened.value.constantBytes);
+    if (problem !== undefined) return fail(problem);
+    const found = await callEntry(called, opened.value, { planned, returned, symbols });
+    return found.ok
+      ? withEntryConstants(found.value, { symbols, left: entry.left, bytes: opened.value.constantBytes })
+      : found;
   } finally {
     await opened.value.close();
   }

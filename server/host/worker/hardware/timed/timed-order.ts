@@ -1,5 +1,5 @@
 import { at, mustGet } from "../../../../core/base/known";
-import type { ArgumentSpec } from "../../../../core/workload/spec";
+import type { ArgumentSpec, EntrySpec } from "../../../../core/workload/spec";
 import type { EntryArgument, LentBuffer } from "../../../../core/ports/entry-programs";
 import { caseGiven } from "../../entry/entry-case";
 import { jobArgument, type Placed, placeBuffers } from "../../evaluation/job-arguments";
@@ -31,7 +31,7 @@ export interface ShapedCall extends Pick<TimedOrder, "words"> {
 type NamedBuffer = TimedOrder["buffers"][number] & { readonly name: string };
 
 /** A call of an entry with the inputs of a request. */
-export function entryCall(request: RunRequest, given: readonly ArgumentSpec[]): ShapedCall {
+export function entryCall(request: RunRequest, given: Pick<EntrySpec, "arguments" | "symbols">): ShapedCall {
   const { buffers, index, arguments: passed } = caseGiven(request, given);
   return { ...shaped(request, buffers, index), words: passed.flatMap(entryWords) };
 }
