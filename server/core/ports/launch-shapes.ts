@@ -23,7 +23,17 @@ export interface SourceLaunchShape {
   readonly passed: readonly string[];
 }
 
+/** A launch that a function of a text states for its kernel, with the text without that function. */
+export interface OwnLaunchShape extends SourceLaunchShape {
+  readonly rest: string;
+}
+
 /** Reads grid, block and shared bytes from the launch site in a source. The problem is a sentence. */
 export interface LaunchShapes {
   read(question: LaunchShapeQuestion): Promise<Outcome<SourceLaunchShape, string>>;
+  /**
+   * The launch of a kernel whose only launch in the text is that of a function which hands its own parameters
+   * on and does nothing else; undefined where there is no such function.
+   */
+  own(question: LaunchShapeQuestion): Promise<Outcome<OwnLaunchShape, string> | undefined>;
 }

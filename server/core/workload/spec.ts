@@ -289,6 +289,15 @@ export interface KernelSpec {
 }
 
 /**
+ * True where the spec states a launch that is not the user's own: it was found out by running the kernel,
+ * since no source says how it is launched.
+ */
+export function isLaunchOfOurs({ run, origins }: KernelSpec): boolean {
+  const stated = run.kind === "launch" && run.launch.grid !== undefined && run.launch.block !== undefined;
+  return stated && origins?.["launch.grid"] !== undefined && origins["launch.block"] !== undefined;
+}
+
+/**
  * The source that is compiled for a kernel, relative to the folder of the spec: its own file, the source that
  * the spec names for it, or the program that draws it in when it stands in a header, where templates have
  * their instances.

@@ -1,10 +1,11 @@
-import { fail, succeed } from "../../core/base/outcome";
+import { fail, type Outcome, succeed } from "../../core/base/outcome";
+import { ownLauncher } from "../../core/language/cuda/launch/own-launcher";
 import { evaluateLaunchSite } from "../../core/language/launch-evaluation";
 import { launchFormulas } from "../../core/language/launch-expressions";
 import type { LaunchSite } from "../../core/language/facts";
 import { findLaunchSites, withSource } from "../../core/language/source-file";
 import type { Grammars } from "../../core/language/tree";
-import type { LaunchShapeQuestion, LaunchShapes } from "../../core/ports/launch-shapes";
+import type { LaunchShapeQuestion, LaunchShapes, OwnLaunchShape } from "../../core/ports/launch-shapes";
 
 /**
  * Reads launches from sources with the grammars. The first launch site of the kernel counts; later ones are
@@ -13,6 +14,7 @@ import type { LaunchShapeQuestion, LaunchShapes } from "../../core/ports/launch-
 export function createLaunchShapes(grammars: () => Promise<Grammars>): LaunchShapes {
   const known = new KnownSites(grammars);
   return {
+    own: async (question) => ownShape(await grammars(), question),
     read: async (question) => {
       const sites = await known.of(question);
       // A launch may leave namespaces out or write more of them than the spec does.
@@ -38,6 +40,28 @@ export function createLaunchShapes(grammars: () => Promise<Grammars>): LaunchSha
       });
     },
   };
+}
+
+function ownShape(
+  grammars: Grammars,
+  { path, text, kernel, arguments: passed, sizes }: LaunchShapeQuestion,
+): Outcome<OwnLaunchShape, string> | undefined {
+  return withSource(grammars, path, text, ({ dialect, tree }) => {
+    const own = dialect === "cuda" ? ownLauncher(tree.root, kernel) : "none";
+    if (typeof own === "string") return undefined;
+    const { site } = own.launch;
+    const asked = { site, arguments: passed, sizes };
+    const shape = evaluateLaunchSite(asked);
+    if (!shape.ok) return shape;
+    const formulas = launchFormulas(asked, shape.value);
+    return succeed({
+      ...shape.value,
+      templateArguments: site.templateArguments,
+      passed: [site.arguments.join(", ")],
+      rest: text.slice(0, own.start) + text.slice(own.end),
+      ...(formulas && { formulas }),
+    });
+  });
 }
 
 /** A baseline and the candidates that are checked at the same time. */

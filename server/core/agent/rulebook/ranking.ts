@@ -4,6 +4,7 @@ import { type CountedCause, causeIn, rankedCauses, type RuleCause } from "./caus
 import { diagnosed } from "./diagnosis/index";
 import { laidOut } from "./layout";
 import { deepSpelling, plainSpelling } from "./cuda/spelling/index";
+import { launchesApart } from "./cuda/spelling/launches/index";
 import { heldByOwnLaunch } from "./triton/own-launch";
 import { tritonSpellings } from "./triton/spelling/index";
 import type { Rule, RuleAnswer, RuleHold, RuleInput, RuleParse, RuleProposal } from "./rule";
@@ -32,22 +33,12 @@ export interface Ranking {
 /** What every rule says of one correct candidate. */
 export function rankRules(
   { rules, parse }: Rulebook,
-  { spec, file }: Pick<StrategyContext, "spec" | "file">,
-  { candidate, verdict }: CorrectCandidate,
+  context: Pick<StrategyContext, "spec" | "file">,
+  judged: CorrectCandidate,
 ): Ranking {
-  const input = {
-    tree: candidate.tree,
-    file,
-    kernel: spec.kernel,
-    dialect: spec.dialect,
-    spec,
-    parse,
-    counters: verdict.counters,
-    facts: verdict.facts,
-    bound: verdict.bound,
-    launches: verdict.launches,
-    sizes: verdict.evidence.sizes,
-  };
+  const { spec } = context;
+  const given = inputOf(parse, context, judged);
+  const { input, finished, told } = launchesApart(given);
   const plain = spec.dialect === "cuda" ? plainSpelling(input) : undefined;
   const spellings = spec.dialect === "cuda" ? cudaSpellings(input, plain) : tritonSpellings(input);
   const proposals: RankedProposal[] = [];
@@ -63,9 +54,10 @@ export function rankRules(
             ? heldByOwnLaunch(input, answer)
             : undefined;
         const said = unheard ?? answer;
-        if (said.kind === "proposal")
-          proposals.push({ ...said, tree: laidOut(input.tree, said.tree, parse), rule: rule.id });
-        else held.push(heldBy(rule, said));
+        if (said.kind === "proposal") {
+          const whole = finished(said);
+          proposals.push({ ...whole, tree: laidOut(given.tree, whole.tree, parse), rule: rule.id });
+        } else held.push(told(heldBy(rule, said)));
       }
     } catch (thrown) {
       broken.push(`${rule.id} (${thrown instanceof Error ? thrown.message : String(thrown)})`);
@@ -75,8 +67,28 @@ export function rankRules(
   return {
     proposals: proposals.sort((a, b) => b.gain - a.gain),
     held: held.sort(byReason),
-    causes: rankedCauses(causes, counted(input, plain ?? spellings[0], broken)),
+    causes: rankedCauses(causes, counted(input, plain ?? spellings[0], broken)).map(told),
     broken,
+  };
+}
+
+function inputOf(
+  parse: RuleParse,
+  { spec, file }: Pick<StrategyContext, "spec" | "file">,
+  { candidate, verdict }: CorrectCandidate,
+): RuleInput {
+  return {
+    tree: candidate.tree,
+    file,
+    kernel: spec.kernel,
+    dialect: spec.dialect,
+    spec,
+    parse,
+    counters: verdict.counters,
+    facts: verdict.facts,
+    bound: verdict.bound,
+    launches: verdict.launches,
+    sizes: verdict.evidence.sizes,
   };
 }
 

@@ -10,7 +10,7 @@ import type { CudaCompiler, CudaSource } from "../compile/cuda-compiler";
 import { addedReaders, refusedReader } from "../compile/include-rule";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
 import { jobArgument, placeBuffers, type Placed, watchedByte } from "./job-arguments";
-import { launchClassOf, launchShape, mainOf } from "../gpu/launch-shape";
+import { launchClassOf, launchShape, mainOf, ownLaunchShape } from "../gpu/launch-shape";
 import { refusedLaunch } from "../gpu/refused-launch";
 import { modelsOf, totalsOf, type LaunchJob, type LaunchResult, type VirtualGpu } from "../gpu/virtual-gpu";
 
@@ -37,6 +37,8 @@ interface PlannedLaunch {
   readonly compiled: CompiledCuda;
   readonly entry: CompiledEntry;
   readonly shape: SourceLaunchShape;
+  /** The candidate states the launch, not the spec. */
+  readonly isOwn: boolean;
   /** That it was chosen among several. */
   readonly remark: string | undefined;
 }
@@ -94,12 +96,14 @@ export class CudaRunner implements KernelRunner {
     // A launch that the spec states is made without the host code: what a candidate changes there is not
     // seen.
     const isStated = launch.grid !== undefined && launch.block !== undefined;
-    if (isStated && (await compiler.changesHostCode(task.baseline, tree))) return unseenHostCode;
+    const own = await ownLaunchShape(this.options, tree, request.shape);
+    if (isStated && (await compiler.changesHostCode(task.baseline, own?.others ?? tree)))
+      return unseenHostCode;
     const compiled = await this.module(tree, request.signal);
     if (compiled.kind === "did-not-compile") return compiled;
     if (compiled.kind === "timed-out")
       return { kind: "timed-out", stage: "compile", limitSeconds: compiled.limitSeconds };
-    const shape = await launchShape(this.options, tree, request.shape);
+    const shape = own?.shape ?? (await launchShape(this.options, tree, request.shape));
     if (!shape.ok) return { kind: "did-not-run", reason: shape.problem, findings: [] };
     const chosen = chooseEntry(compiled.entries, choiceOf(task.spec, launch, shape.value));
     if (!chosen.ok) return { kind: "did-not-run", reason: chosen.problem, findings: [] };
@@ -110,16 +114,16 @@ export class CudaRunner implements KernelRunner {
       ...{ architecture: task.target.architecture, facts: entry.facts, file: this.main },
     });
     if (refused !== undefined) return refused;
-    return { kind: "planned", compiled, entry, shape: shape.value, remark };
+    return { kind: "planned", compiled, entry, shape: shape.value, isOwn: own !== undefined, remark };
   }
 
   private async run(tree: SourceTree, request: RunRequest): Promise<RunOutcome> {
     const { task } = this.options;
     const planned = await this.plan(tree, request);
     if (planned.kind !== "planned") return planned;
-    const { compiled, entry, shape, remark } = planned;
+    const { compiled, entry, shape, isOwn, remark } = planned;
     const placed = placeBuffers(request, this.options.launch.symbols ?? []);
-    const job = this.job(request, placed, { compiled, entry, shape });
+    const job = this.job(request, placed, { compiled, entry, shape, isOwn });
     const result = await this.options.virtualGpu.launch(job, {
       signal: request.signal,
       limitSeconds: limitOf(request, this.options.limits),
@@ -189,9 +193,11 @@ export class CudaRunner implements KernelRunner {
   private job(
     request: RunRequest,
     placed: Placed,
-    how: Pick<PlannedLaunch, "compiled" | "entry" | "shape">,
+    how: Pick<PlannedLaunch, "compiled" | "entry" | "shape" | "isOwn">,
   ): LaunchJob {
-    const { compiled, entry, shape } = how;
+    const { compiled, entry, shape, isOwn } = how;
+    const { grid: _grid, block: _block, sharedBytes: _sharedBytes, ...unstated } = this.options.launch;
+    const classed = isOwn ? { ...this.options, launch: unstated } : this.options;
     return {
       ptx: compiled.ptx,
       entry: entry.symbol,
@@ -202,7 +208,7 @@ export class CudaRunner implements KernelRunner {
       executed: request.model !== undefined,
       ...(request.sampled && { sampled: true }),
       detectors: request.detectors,
-      ...(request.proof === true && { proof: launchClassOf(this.options, shape) }),
+      ...(request.proof === true && { proof: launchClassOf(classed, shape) }),
       ...(request.order && { order: request.order }),
       ...(request.watched && { watched: watchedByte(request, placed) }),
       ...(request.earlier && { earlier: this.contents({ ...request, inputs: request.earlier }) }),

@@ -4,7 +4,7 @@ import type { SourceTree } from "../../../core/judge/candidate";
 import type { LaunchClass } from "../../../core/proof/launch-class";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
-import { compiledFile, type LaunchSpec } from "../../../core/workload/spec";
+import { compiledFile, isLaunchOfOurs, type LaunchSpec } from "../../../core/workload/spec";
 import { type ResolvedShape, sizeOf } from "../evaluation/case-shapes";
 
 /** Where the shape of a launch is found: in the spec, else in the source. */
@@ -76,6 +76,30 @@ export async function launchShape(
     block: block ?? read.value.block,
     sharedBytes: sharedBytes ?? read.value.sharedBytes,
   });
+}
+
+/** A launch that a candidate states itself, with the files without the function that states it. */
+interface OwnShape {
+  readonly shape: Outcome<SourceLaunchShape, string>;
+  readonly others: SourceTree;
+}
+
+/**
+ * The launch of a candidate that brings a function which launches the kernel, where no source had one and the
+ * spec says what was found out; undefined where the spec's launch counts.
+ */
+export async function ownLaunchShape(
+  { launch, launchShapes, task }: ShapeSources,
+  tree: SourceTree,
+  { shape: { sizes } }: ResolvedShape,
+): Promise<OwnShape | undefined> {
+  const path = launchingFile(task, launch);
+  const text = tree[path];
+  if (!isLaunchOfOurs(task.spec) || text === undefined || text === task.baseline[path]) return undefined;
+  const { kernel } = task.spec;
+  const shape = await launchShapes.own({ path, text, kernel, arguments: launch.arguments, sizes });
+  if (shape === undefined) return undefined;
+  return { shape, others: shape.ok ? { ...tree, [path]: shape.value.rest } : tree };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Rule } from "../../rule";
+import { carryPower } from "./carry-power";
 import { carryRemainder } from "./carry-remainder";
 import { constantBase } from "./constant-base";
 import { expandPower } from "./expand-power";
@@ -12,6 +13,7 @@ export const arithmeticRules: readonly Rule[] = [
   singlePrecision,
   expandPower,
   constantBase,
+  carryPower,
   generalPower,
   sineAndCosine,
   fastMath,

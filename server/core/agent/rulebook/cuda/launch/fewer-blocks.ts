@@ -1,24 +1,34 @@
 import { countedLoops } from "../../../../language/cuda/body/loops";
 import { isInside } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
+import { waveOf } from "../../../../timing/bound";
 import type { TextEdit } from "../../edits";
+import { targetGpu } from "../../evidence";
 import { isNot, type RuleInput } from "../../rule";
 import { isGlobalThreadIndex, isGridStride } from "../elements/item-loops";
 import { formIn, type KernelView } from "../kernel";
 import { rowOfThreads } from "./block-shape";
 import { factorOf, gridEdits } from "./grid-edit";
 
+/** Threads of a block that is not known. */
+const usualThreads = 256;
+
+/** Blocks that the GPU has room for at the same time: with fewer, less of what is waited for is hidden. */
+function blocksAtOnce(input: RuleInput, { kernel }: KernelView, threadsPerBlock: number): number {
+  const name = new RegExp(`(?:^|::)${kernel.facts.name}(?:<|$)`);
+  const registersPerThread = input.facts.find((each) => name.test(each.kernel))?.registers ?? 0;
+  const shape = { blocks: 1, threadsPerBlock, registersPerThread, sharedBytes: 0, footprintBytes: 0 };
+  return waveOf(shape, targetGpu(input));
+}
+
 /**
  * A cap on the blocks of a loop over the grid, so that each does more before it hands over what it found.
  * None where the loop around the statement, or the grid, is another one.
  */
-export function fewerBlocks(
-  input: RuleInput,
-  view: KernelView,
-  { statement, most }: { readonly statement: SyntaxNode; readonly most: number },
-): readonly TextEdit[] {
+export function fewerBlocks(input: RuleInput, view: KernelView, statement: SyntaxNode): readonly TextEdit[] {
   const block = rowOfThreads(input, view);
   const threads = isNot(block) ? undefined : block.sizes[0];
+  const most = blocksAtOnce(input, view, threads ?? usualThreads);
   const loop = countedLoops(view.body).find(
     ({ loop: node, start, step }) =>
       isInside(statement, node) &&

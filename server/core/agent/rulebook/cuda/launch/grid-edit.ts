@@ -1,5 +1,6 @@
+import { declaredName } from "../../../../language/cuda/body/threads";
 import type { CudaLaunch } from "../../../../language/cuda/launches";
-import { collapse, partsOf } from "../../../../language/query";
+import { collapse, enclosing, fieldText, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { replaceNode, type TextEdit } from "../../edits";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
@@ -85,7 +86,64 @@ export function extentsOf(
   const whole = collapse(written.text);
   if (written.type === "identifier" && names.has(`${whole}.x`))
     return [`${whole}.x`, `${whole}.y`, `${whole}.z`];
-  return [grid[0]?.text ?? "1", grid[1]?.text ?? "1", grid[2]?.text ?? "1"];
+  const extents = grid.length === 1 ? extentsInside(written) : undefined;
+  return extents ?? [grid[0]?.text ?? "1", grid[1]?.text ?? "1", grid[2]?.text ?? "1"];
+}
+
+/** The extents of an expression that is, or may be, a `dim3` as a whole: a member, a parameter, a result. */
+function extentsInside(written: SyntaxNode): readonly [string, string, string] | undefined {
+  const isWhole = mayBeWhole(written);
+  if (isWhole === "no") return undefined;
+  const text = isWhole === "yes" ? collapse(written.text) : `dim3(${collapse(written.text)})`;
+  return [`${text}.x`, `${text}.y`, `${text}.z`];
+}
+
+function mayBeWhole(node: SyntaxNode): "yes" | "perhaps" | "no" {
+  if (node.type === "field_expression") return memberIsWhole(node);
+  const host = enclosing(node, "function_definition");
+  if (node.type === "call_expression") return returnsWhole(node) ? "yes" : "no";
+  if (node.type !== "identifier" || host === undefined) return "no";
+  const bound = host.descendantsOfType("structured_binding_declarator");
+  if (bound.some((names) => usesOf(names, node.text).length > 0)) return "perhaps";
+  const declared = host
+    .descendantsOfType(["parameter_declaration", "declaration"])
+    .filter((each) => each.startIndex < node.startIndex)
+    .find((each) => namesDeclared(each).includes(node.text));
+  const type = fieldText(declared, "type").replace(/^.*::/, "");
+  if (type === "dim3") return "yes";
+  const value = declared?.descendantsOfType("init_declarator")[0]?.childForFieldName("value");
+  return type === "auto" && value?.type === "call_expression" ? "perhaps" : "no";
+}
+
+function memberIsWhole(member: SyntaxNode): "yes" | "perhaps" | "no" {
+  const name = fieldText(member, "field");
+  if (/^[xyz]$/.test(name)) return "no";
+  const types = rootOf(member)
+    .descendantsOfType("field_declaration")
+    .filter((each) => each.descendantsOfType("field_identifier").some(({ text }) => text === name))
+    .map((each) => fieldText(each, "type"));
+  if (types.length === 0) return "perhaps";
+  return types.includes("dim3") ? "yes" : "no";
+}
+
+function rootOf(node: SyntaxNode): SyntaxNode {
+  let root = node;
+  while (root.parent !== null) root = root.parent;
+  return root;
+}
+
+function namesDeclared(declaration: SyntaxNode): readonly string[] {
+  return declaration
+    .childrenForFieldName("declarator")
+    .flatMap((each) => each.descendantsOfType("identifier")[0]?.text ?? []);
+}
+
+/** True for a call of a function of the file that is declared to return a `dim3`. */
+function returnsWhole(call: SyntaxNode): boolean {
+  const name = fieldText(call, "function");
+  return rootOf(call)
+    .descendantsOfType("function_definition")
+    .some((node) => fieldText(node, "type") === "dim3" && declaredName(node) === name);
 }
 
 /** A grid of these extents: a plain number of blocks where it has one dimension. */

@@ -38,8 +38,7 @@ export const privatizeHistogram = defineRule("cuda-privatize-histogram", (input,
   const other = turns && privatized(turns, entry, true);
   // Fewer blocks hand over fewer bins; whether that pays for what they hide less, the judge says.
   if (other?.kind !== "proposal") return own;
-  const most = threshold(entry, "blocksMost");
-  const hypothesis = `${other.hypothesis.replace(/\.$/, "")}; threads walk over the grid, so that at most ${most} blocks do.`;
+  const hypothesis = `${other.hypothesis.replace(/\.$/, "")}; threads walk over the grid, so that no more blocks do than the GPU has room for.`;
   return [own, { ...other, hypothesis, isAlternative: true }];
 });
 
@@ -60,7 +59,7 @@ function privatized(input: RuleInput, entry: RuleEntry, isInTurns = false): Rule
   const found = tallied(view, arrays);
   if (isNot(found)) return { ...found, gain };
   const { globalAtomics } = countsOf(input, worst.node);
-  const capped = fewerBlocks(input, view, { statement: worst.node, most: threshold(entry, "blocksMost") });
+  const capped = fewerBlocks(input, view, worst.node);
   if (isInTurns && capped.length === 0)
     return not("launch", "the number of blocks is not said where they are launched", view.line);
   const facts = {
