@@ -172,7 +172,7 @@ describe("a run with a model", () => {
     await workbench.openFile("smooth.cu");
     await workbench.editor.waitForLens(/Accept change 1/);
     // Nothing but the name has changed since the proposal was checked.
-    await waitForStatus(workbench, /2 of 2 changes open · correct on \d+ cases · modelled bound .* → /);
+    await waitForStatus(workbench, /2 of 2 changes open · correct on \d+ cases · simulated time .* → /);
     await workbench.screenshot("66-renamed-and-reloaded");
     // Its session has gone with the file.
     await workbench.showContainer("Kernelwright");

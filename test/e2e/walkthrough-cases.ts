@@ -16,7 +16,7 @@ const steps = [
       eventually({
         what: "the sum of the profile, and the line that costs most",
         read: () => workbench.statusItems(),
-        accept: (items) => items.some((item) => /transpose: modelled bound .* line \d+/.test(item)),
+        accept: (items) => items.some((item) => /transpose: simulated time .* line \d+/.test(item)),
       }),
   },
   {

@@ -76,7 +76,7 @@ export class KernelTree implements TreeDataProvider<KernelNode>, Disposable {
 
 function timeSentence({ text, kind }: NonNullable<WorkspaceKernelView["time"]>): string {
   return kind === "simulation"
-    ? l10n.t("Modelled time by simulation: {0}, and so is the best of its session", text)
+    ? l10n.t("Modelled time by simulation: {0}", text)
     : l10n.t("Modelled bound: {0}", text);
 }
 

@@ -35,7 +35,8 @@ export function shownSteps(
 /** What a row says first; of a judged candidate with the time that its session shows. */
 export function titleOf(step: TimelineStep, session: Pick<SessionView, "timeKind">): string {
   const time = shownTime(step, session);
-  if (step.judged === undefined || time === undefined) return step.title;
+  if (step.judged === undefined) return step.title;
+  if (time === undefined) return step.judged;
   return `${step.judged}: ${describeNanoseconds(time)}`;
 }
 

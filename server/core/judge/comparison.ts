@@ -8,7 +8,7 @@ import { compareMeasured } from "./measured-verdict";
 import { describeNanoseconds, groupDigits } from "../words/quantities";
 import type { Comparison, TieBreaker } from "./comparison-result";
 import { compareScores } from "./score";
-import { isClearlyApart } from "./time-that-counts";
+import { decidingTime, isClearlyApart } from "./time-that-counts";
 import type { CorrectVerdict, ScoredVerdict } from "./verdict";
 
 export type { Comparison, TieBreaker } from "./comparison-result";
@@ -68,7 +68,7 @@ export function compareVerdicts(
   if (measured !== undefined) return { ...measured, by: "measured" };
   const comparison = compareModelled(challenger, champion);
   const slower = comparison.kind === "better" ? slowerBySimulation(challenger, champion) : undefined;
-  if (slower === undefined) return comparison;
+  if (slower === undefined) return withSimulated(comparison, challenger, champion);
   return { kind: "same", by: "bound", gain: 0, sentence: `${comparison.sentence}; ${slower}` };
 }
 
@@ -81,16 +81,32 @@ function compareSimulated(
   champion: CorrectVerdict,
   bounds: string,
 ): Comparison | undefined {
-  const [now, then] = [challenger, champion].map(({ bound }) => bound.simulatedNanoseconds);
+  const [now, then] = [challenger, champion].map(({ bound }) => decidingTime(bound));
   if (now === undefined || then === undefined) return undefined;
   const gain = saved(now, then);
   if (!isClearlyApart(now, then)) return undefined;
-  const [before, after] = [describeNanoseconds(then), describeNanoseconds(now)];
-  const times =
-    gain > 0
-      ? t`simulated time ${before} → ${after} (${percent(gain)} less)`
-      : t`simulated time ${before} → ${after} (${percent(-gain)} more)`;
-  return { kind: gain > 0 ? "better" : "worse", by: "simulation", gain, sentence: `${times}; ${bounds}` };
+  const sentence = `${simulatedText(now, then)}; ${bounds}`;
+  return { kind: gain > 0 ? "better" : "worse", by: "simulation", gain, sentence };
+}
+
+/** `simulated time 14 µs → 6.2 µs (56% less)`. */
+function simulatedText(now: number, then: number): string {
+  const [gain, before, after] = [saved(now, then), describeNanoseconds(then), describeNanoseconds(now)];
+  if (before === after) return t`simulated time ${after} as before`;
+  return gain > 0
+    ? t`simulated time ${before} → ${after} (${percent(gain)} less)`
+    : t`simulated time ${before} → ${after} (${percent(-gain)} more)`;
+}
+
+/** A comparison that something else decided begins with the simulated times, where both are known. */
+function withSimulated(
+  comparison: Comparison,
+  challenger: CorrectVerdict,
+  champion: CorrectVerdict,
+): Comparison {
+  const [now, then] = [challenger, champion].map(({ bound }) => bound.simulatedNanoseconds);
+  if (comparison.by === "simulation" || now === undefined || then === undefined) return comparison;
+  return { ...comparison, sentence: `${simulatedText(now, then)}; ${comparison.sentence}` };
 }
 
 /** What a version moves between the multiprocessors and memory. */
@@ -110,7 +126,7 @@ function slowerBySimulation(challenger: CorrectVerdict, champion: CorrectVerdict
   const [now, then] = [challenger, champion].map(({ simulatedNanoseconds }) => simulatedNanoseconds);
   if (now === undefined || then === undefined) return undefined;
   const isForgiven =
-    champion.bound.simulatedNanoseconds === undefined && 2 * sectorsOf(challenger) <= sectorsOf(champion);
+    decidingTime(champion.bound) === undefined && 2 * sectorsOf(challenger) <= sectorsOf(champion);
   const least = then * (isForgiven ? thresholds.simulatedGain : thresholds.simulatedLoss);
   const loss = now - then;
   if (loss <= least || loss <= thresholds.simulatedLossNanoseconds) return undefined;

@@ -1,6 +1,6 @@
 import { at, known } from "../base/known";
 import thresholds from "./comparison.json";
-import type { CorrectVerdict, Verdict } from "./verdict";
+import type { CorrectVerdict, ModelledBound, Verdict } from "./verdict";
 
 /** One time for all versions of a kernel, so that they can be put in an order. */
 export interface TimeThatCounts {
@@ -23,9 +23,17 @@ export function timeThatCounts(verdicts: readonly (Verdict | null | undefined)[]
   const gpu = first.measured?.before.uuid;
   if (gpu !== undefined && correct.every((each) => isTimedOn(each, gpu)))
     return { by: "measured", of: measuredTime };
-  const simulated = correct.map(({ bound }) => bound.simulatedNanoseconds ?? Number.NaN);
+  const simulated = correct.map(({ bound }) => decidingTime(bound) ?? Number.NaN);
   if (!isClearlyApart(Math.max(...simulated), Math.min(...simulated))) return byBound;
   return { by: "simulation", of: ({ bound }) => bound.simulatedNanoseconds ?? bound.nanoseconds };
+}
+
+/**
+ * The simulated time, in nanoseconds, where it may decide between versions: launches that do not fill the GPU
+ * wait for latencies that larger ones hide.
+ */
+export function decidingTime({ simulatedNanoseconds, fillsGpu = true }: ModelledBound): number | undefined {
+  return fillsGpu ? simulatedNanoseconds : undefined;
 }
 
 /**

@@ -171,10 +171,12 @@ export interface ModelledBound {
   readonly nanoseconds: number;
   /**
    * Time by simulation of the machine code, launches and gaps and what host code does together; left out
-   * where a launch does not fill the GPU or its simulation cannot be trusted, and in logs of earlier
-   * versions.
+   * where its simulation cannot be trusted. Logs of earlier versions leave it out too where a launch does not
+   * fill the GPU.
    */
   readonly simulatedNanoseconds?: number;
+  /** False where a launch does not fill the GPU, so that its simulated time is told and decides nothing. */
+  readonly fillsGpu?: boolean;
   /** Each term alone, in nanoseconds. */
   readonly terms: Readonly<Record<string, number>>;
   /** Name of the greatest term. */

@@ -104,11 +104,11 @@ export function weighedBound(
   );
   const simulated = cases.map(({ bound, weight }) => weight * (bound.simulatedNanoseconds ?? Number.NaN));
   const sum = simulated.reduce((all, each) => all + each, 0);
-  return {
-    ...{ gpu: at(cases, 0).bound.gpu, nanoseconds, terms, binding },
-    // Of a part of the cases it would say nothing about all.
-    ...(Number.isNaN(sum) ? {} : { simulatedNanoseconds: sum }),
-  };
+  const whole = { gpu: at(cases, 0).bound.gpu, nanoseconds, terms, binding };
+  // Of a part of the cases it would say nothing about all.
+  if (Number.isNaN(sum)) return whole;
+  const fillsGpu = cases.every(({ bound }) => bound.fillsGpu !== false);
+  return { ...whole, simulatedNanoseconds: sum, ...(fillsGpu ? {} : { fillsGpu }) };
 }
 
 /** What a line would cost if nothing else ran, in nanoseconds of the model. */

@@ -65,12 +65,13 @@ export function describeInputs({ inputs }: Pick<CheckedCase, "inputs">): string 
 const specialValues: ReadonlySet<InputVariant> = new Set(["nan", "infinite", "tiny", "largest"]);
 
 /**
- * `modelled bound 12.4 µs on A100 (DRAM), 14 µs by simulation`: the word modelled is never left out.
+ * `simulated time 14 µs on A100, modelled bound 12.4 µs (DRAM)`; the bound alone where nothing was simulated.
+ * The words say that neither was measured.
  */
 export function describeBound({ nanoseconds, simulatedNanoseconds, gpu, binding }: ModelledBound): string {
-  const simulated =
-    simulatedNanoseconds === undefined ? "" : t`, ${describeNanoseconds(simulatedNanoseconds)} by simulation`;
-  return t`modelled bound ${describeNanoseconds(nanoseconds)} on ${gpu} (${resourceWords(binding)})${simulated}`;
+  const [bound, resource] = [describeNanoseconds(nanoseconds), resourceWords(binding)];
+  if (simulatedNanoseconds === undefined) return t`modelled bound ${bound} on ${gpu} (${resource})`;
+  return t`simulated time ${describeNanoseconds(simulatedNanoseconds)} on ${gpu}, modelled bound ${bound} (${resource})`;
 }
 
 /** `2.09 µs → 698 ns`: the simulated times of two versions; undefined unless both were simulated. */

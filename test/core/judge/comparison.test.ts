@@ -142,7 +142,12 @@ test.each<[string, number, number | undefined, string]>([
     3000,
     "better: simulated time 4 µs → 3 µs (25% less); modelled bound 1 µs → 500 ns",
   ],
-  ["little is lost", 500, 4700, "better: modelled bound 1 µs → 500 ns (50% less)"],
+  [
+    "little is lost",
+    500,
+    4100,
+    "better: simulated time 4 µs → 4.1 µs (2.5% more); modelled bound 1 µs → 500 ns (50% less)",
+  ],
   ["much is lost", 500, 5400, "worse: simulated time 4 µs → 5.4 µs (35% more); modelled bound 1 µs → 500 ns"],
   ["much is won", 1200, 2000, "better: simulated time 4 µs → 2 µs (50% less); modelled bound 1 µs → 1.2 µs"],
 ])("the simulated time decides where it moves by a fifth: %s", (_, bound, simulated, told) => {
@@ -154,6 +159,22 @@ test.each<[string, number, number | undefined, string]>([
   const challenger = simulatedAs(verdict([bound, 100, 100, 100]), simulated);
   const { kind, sentence } = compareVerdicts(challenger, champion);
   expect(`${kind}: ${sentence}`).toBe(told);
+});
+
+test("the simulated times of launches that do not fill the GPU are told and decide nothing", () => {
+  const idle = (counts: Counts, simulatedNanoseconds: number): CorrectVerdict => {
+    const one = verdict(counts);
+    return { ...one, bound: { ...one.bound, simulatedNanoseconds, fillsGpu: false } };
+  };
+  expect(compareVerdicts(idle([500, 100, 100, 100], 4000), idle(before, 4000))).toMatchObject({
+    ...{ kind: "better", by: "bound" },
+    sentence: "simulated time 4 µs as before; modelled bound 1 µs → 500 ns (50% less)",
+  });
+  expect(compareVerdicts(idle([1000, 50, 100, 100], 9000), idle(before, 4000))).toMatchObject({
+    ...{ kind: "better", by: "global sectors" },
+    sentence:
+      "simulated time 4 µs → 9 µs (130% more); modelled bound 1 µs as before; global sectors 100 → 50",
+  });
 });
 
 test.each([

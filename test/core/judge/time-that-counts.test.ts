@@ -5,12 +5,13 @@ import type { CorrectVerdict, Verdict } from "../../../server/core/judge/verdict
 interface Times {
   readonly bound: number;
   readonly simulated?: number;
+  readonly fillsGpu?: boolean;
   /** On the GPU of a name. */
   readonly measured?: readonly [string, number];
 }
 
 /** A correct version of which so much is known. */
-function version({ bound, simulated, measured }: Times): CorrectVerdict {
+function version({ bound, simulated, fillsGpu, measured }: Times): CorrectVerdict {
   const shapes = measured && [{ sizes: {}, cache: "cold", nanoseconds: measured[1], isSteady: true }];
   return {
     ...{ kind: "correct", tier: "full", cases: [], facts: [] },
@@ -19,6 +20,7 @@ function version({ bound, simulated, measured }: Times): CorrectVerdict {
     bound: {
       ...{ gpu: "A100", nanoseconds: bound, terms: {}, binding: "dram" },
       ...(simulated === undefined ? {} : { simulatedNanoseconds: simulated }),
+      ...(fillsGpu === undefined ? {} : { fillsGpu }),
     },
     ...(measured && { measured: { before: { uuid: measured[0] }, shapes } as never }),
   };
@@ -38,6 +40,15 @@ test.each<[string, readonly (Times | undefined)[], string, readonly number[]]>([
     [
       { bound: 3000, simulated: 9000 },
       { bound: 2000, simulated: 8500 },
+    ],
+    "bound",
+    [3000, 2000],
+  ],
+  [
+    "simulated times of a launch that does not fill the GPU",
+    [
+      { bound: 3000, simulated: 9000, fillsGpu: false },
+      { bound: 2000, simulated: 5000 },
     ],
     "bound",
     [3000, 2000],

@@ -74,15 +74,32 @@ test("a candidate's figure is its bound and the change; where the bounds are equ
   ]);
 });
 
-test("where the simulation decided, the figures of all candidates are its times", async () => {
+test("a dropped candidate without a simulated time is told by its bound, by name", async () => {
+  const texts = ["// bound 900\n// simulated 2000\n", "// bound 1500\n"];
+  const { log } = await runScripted(scriptedStrategy(texts), {
+    baseline: "// bound 1000\n// simulated 2400\n",
+  });
+  const { candidates } = reduceSession(log.events);
+  expect(candidates.map(candidateFigures(candidates))).toEqual([
+    "2.4 µs simulated",
+    "2 µs simulated, −17%",
+    "modelled bound 1.5 µs, +50%",
+  ]);
+});
+
+test("where the simulation knows all that counts, the figures of all candidates are its times", async () => {
   const texts = ["// bound 1000\n// simulated 2500\n", "// bound 800\n// simulated 5900\n"];
   const { log } = await runScripted(scriptedStrategy(texts), {
     baseline: "// bound 1000\n// simulated 6000\n",
   });
   const { candidates } = reduceSession(log.events);
-  expect(candidates.map(candidateFigures(candidates))).toEqual(["6 µs", "2.5 µs, −58%", "5.9 µs, −2%"]);
+  expect(candidates.map(candidateFigures(candidates))).toEqual([
+    "6 µs simulated",
+    "2.5 µs simulated, −58%",
+    "5.9 µs simulated, −2%",
+  ]);
   expect(toProgressView(reduceSession(log.events), false)).toMatchObject({
-    figure: "2.5 µs, −58%",
+    figure: "2.5 µs simulated, −58%",
     scores: "█▄▄",
   });
 });

@@ -230,7 +230,7 @@ test("check and profile", async () => {
   expect(checked).toMatchObject({
     passed: true,
     summary: expect.stringMatching(
-      /^transpose: correct on \d+ cases \(full check\), modelled bound/,
+      /^transpose: correct on \d+ cases \(full check\), simulated time/,
     ) as string,
   });
   // Every planned case is told of when it begins.
@@ -241,7 +241,7 @@ test("check and profile", async () => {
   expect(begun.map(({ number }) => number)).toEqual(begun.map((_, index) => index + 1));
   const before = client.received.length;
   const { summary } = await client.request("kernelwright/profile", params);
-  expect(summary).toMatch(/^transpose: modelled bound .* · line \d+: 32-way bank conflict: /);
+  expect(summary).toMatch(/^transpose: simulated time .* · line \d+: 32-way bank conflict: /);
   // Each profile tells its facts once.
   const told = client.received.slice(before).filter(({ method }) => method === "kernelwright/facts");
   expect(told.map((each) => (each.params as { uri: string }).uri)).toEqual([params.uri]);

@@ -58,7 +58,11 @@ function simulatedText(bound: ModelledBound, before: ModelledBound | undefined):
   const [now, then] = [bound.simulatedNanoseconds, before?.simulatedNanoseconds];
   if (now === undefined) return "";
   const change = then === undefined ? "" : `${describeNanoseconds(then)} → `;
-  return ` Simulated time of the machine code, which decides where it differs by a fifth: ${change}${describeNanoseconds(now)}.`;
+  const role =
+    bound.fillsGpu === false
+      ? "told and decides nothing, since launches do not fill the GPU"
+      : "which decides where it differs by a fifth";
+  return ` Simulated time of the machine code, ${role}: ${change}${describeNanoseconds(now)}.`;
 }
 
 function floorLine(verdict: CorrectVerdict, roofline: Roofline): string {

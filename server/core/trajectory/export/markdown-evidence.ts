@@ -1,9 +1,15 @@
-import { candidateName, resourceWords } from "../../words/names/names";
+import { candidateName } from "../../words/names/names";
 import { describeScore } from "../../words/score";
 import { afterSession } from "../proposal/after-session";
 import { type ProposalSides, sidesOf } from "../proposal/sides";
 import type { KernelCounters } from "../../timing/counters";
-import { counterChanges, describeFailure, describeSizes, termNames } from "../../words/describe";
+import {
+  counterChanges,
+  describeBound,
+  describeFailure,
+  describeSizes,
+  termNames,
+} from "../../words/describe";
 import { remarksOf } from "../../words/names/refusal";
 import { groundLines, proofLines } from "../../words/proofs";
 import { describeNanoseconds } from "../../words/quantities";
@@ -115,7 +121,7 @@ function mendedSection({ before, after }: Sides<"mended">, clean: Clean): string
   if ("score" in after) return [...parts, `Score: ${inline(describeScore(after.score))}.`].join("\n\n");
   return [
     ...parts,
-    `Counted by: ${after.counters.origin}. Modelled bound, not measured: ${inline(`${describeNanoseconds(after.bound.nanoseconds)} on ${after.bound.gpu} (${resourceWords(after.bound.binding)})`)}.`,
+    `Counted by: ${after.counters.origin}. Not measured: ${inline(describeBound(after.bound))}.`,
     "### Lines at fault",
     faultsTable(after.counters, clean),
   ].join("\n\n");
@@ -155,7 +161,11 @@ function boundsTable(before: ModelledBound, after: ModelledBound): string {
   const terms = [...termNames(before, after)].sort();
   const time = (nanoseconds: number | undefined): string =>
     typeof nanoseconds === "number" ? inline(describeNanoseconds(nanoseconds)) : "";
+  const simulated = [before.simulatedNanoseconds, after.simulatedNanoseconds];
   const rows = [
+    ...(simulated.includes(undefined)
+      ? []
+      : [[`**simulated time** (${inline(after.gpu)})`, ...simulated.map(time)]]),
     [`**modelled bound** (${inline(after.gpu)})`, time(before.nanoseconds), time(after.nanoseconds)],
     ...terms.map((term) => [
       `${inline(term)}${term === after.binding ? " (binds after)" : ""}${term === before.binding ? " (bound before)" : ""}`,

@@ -3,6 +3,7 @@ import { candidateHead, candidateName, resourceWords } from "../../words/names/n
 import type { ModelledBound, Verdict } from "../../judge/verdict";
 import { describeNanoseconds, plural } from "../../words/quantities";
 import { beganWrong } from "./outcome-words";
+import { shownTimeKind, timeOfKind } from "./shown-time";
 import { type CandidateRecord, type SessionState, baselineId } from "../state";
 
 /**
@@ -139,13 +140,16 @@ function modelMoves({ task, ending, heldRules, best }: Ended): readonly NextMove
 function closestMoves({ candidates, best, task }: Ended): readonly NextMove[] {
   if ((best !== undefined && best !== baselineId) || task?.model === undefined) return [];
   const tried = candidates.filter(({ id }) => id !== baselineId);
+  const kind = shownTimeKind(candidates);
   const [closest] = tried
-    .flatMap(({ id, verdict }) =>
-      verdict?.kind === "correct" ? [{ id, nanoseconds: verdict.bound.nanoseconds }] : [],
-    )
+    .flatMap(({ id, verdict }) => {
+      const nanoseconds = verdict?.kind === "correct" ? timeOfKind(verdict, kind) : undefined;
+      return nanoseconds === undefined ? [] : [{ id, nanoseconds }];
+    })
     .toSorted((a, b) => a.nanoseconds - b.nanoseconds);
   const newest = tried.at(-1)?.id;
-  if (closest === undefined && newest !== undefined)
+  const isAnyCorrect = tried.some(({ verdict }) => verdict?.kind === "correct");
+  if (!isAnyCorrect && newest !== undefined)
     return [
       {
         kind: "continue",

@@ -2,6 +2,7 @@ import { retold, t } from "../../base/localized";
 import { candidateHead, candidateName, describeTarget } from "../../words/names/names";
 import { describeNanoseconds, plural } from "../../words/quantities";
 import { describeVerdict } from "../../words/describe";
+import type { ModelledBound } from "../../judge/verdict";
 import { previewOf } from "../blobs";
 import { challengedLines, describeChallenged } from "../talk/challenged";
 import type { EventData, EventType, SessionEvent } from "../events";
@@ -160,10 +161,16 @@ function stagedRow(staged: EventData["candidate.staged"]): Row {
   if (verdict?.kind !== "correct") return { ...row("candidate", judged, said), candidate };
   const { nanoseconds: bound, simulatedNanoseconds: simulated } = verdict.bound;
   return {
-    ...row("candidate", `${judged}: ${describeNanoseconds(bound)}`, said),
-    ...{ candidate, bound },
-    ...(simulated === undefined ? {} : { simulated, judged }),
+    ...row("candidate", `${judged}: ${timeText(verdict.bound)}`, said),
+    ...{ candidate, bound, judged },
+    ...(simulated === undefined ? {} : { simulated }),
   };
+}
+
+/** `15.8 µs simulated`; the bound alone where nothing was simulated. */
+function timeText({ nanoseconds, simulatedNanoseconds }: ModelledBound): string {
+  if (simulatedNanoseconds === undefined) return describeNanoseconds(nanoseconds);
+  return t`${describeNanoseconds(simulatedNanoseconds)} simulated`;
 }
 
 /** A part of a timeline: the first `limit` rows after the event number `after`. */

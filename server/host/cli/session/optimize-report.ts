@@ -163,15 +163,25 @@ function printCounted(
   const fault = kernelFaults(proposal.before.counters)[0];
   if (fault)
     printLine(terminal, plain(`line at fault before: ${fault.line.file}:${fault.line.line}: ${fault.text}`));
-  const simulated = describeSimulated(proposal.before.bound, proposal.after.bound);
   const { verdict } = best;
   const isMeasured = verdict.kind === "correct" && verdict.measured !== undefined;
   const origin = isMeasured ? "beside the measured times" : "not a time that was measured";
-  printLine(
-    terminal,
-    `Modelled from counted events, ${origin}: ${describeNanoseconds(proposal.before.bound.nanoseconds)} → ${describeNanoseconds(proposal.after.bound.nanoseconds)}${simulated === undefined ? "" : `, simulated ${simulated}`}.`,
-  );
+  printLine(terminal, `${modelledTimes(proposal, origin)}.`);
   printEvidence(terminal, best.verdict);
+}
+
+/**
+ * The times before and after in a sentence: by simulation where both versions were simulated, with the bound
+ * behind it. `origin`: what they are not.
+ */
+function modelledTimes({ before, after }: Parameters<typeof comparisonRows>[0], origin: string): string {
+  const bounds = `${describeNanoseconds(before.bound.nanoseconds)} → ${describeNanoseconds(after.bound.nanoseconds)}`;
+  const simulated = describeSimulated(before.bound, after.bound);
+  if (simulated === undefined) return `Modelled from counted events, ${origin}: ${bounds}`;
+  const [then = 0, now = 0] = [before, after].map(({ bound }) => bound.simulatedNanoseconds);
+  const percent = Math.round((1 - now / then) * 100);
+  const change = percent === 0 ? "" : ` (${Math.abs(percent)}% ${percent > 0 ? "less" : "more"})`;
+  return `Simulated on the machine code, ${origin}: ${simulated}${change}; modelled bound ${bounds}`;
 }
 
 /** What the correct version is; what was wrong before stands in the reason. */

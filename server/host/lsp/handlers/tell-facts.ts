@@ -31,6 +31,8 @@ export function tellFacts(
     gpu: gpuOfTarget(target),
     line: named && named.nameRange.start.line + 1,
     ...(verdict.kind === "correct" && verdict.proofs && { proofs: verdict.proofs }),
+    ...(verdict.kind === "correct" &&
+      verdict.simulatedNanoseconds !== undefined && { simulatedNanoseconds: verdict.simulatedNanoseconds }),
   };
   const facts = toFactsView({
     uri,

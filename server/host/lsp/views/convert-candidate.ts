@@ -8,9 +8,9 @@ import type { CorrectSummary } from "../../../core/judge/verdict-summary";
 import { counterChanges, describeDiagnostic, describeVerdict } from "../../../core/words/describe";
 import { kernelFaults } from "../../../core/words/line-faults";
 import { describeNanoseconds, groupDigits } from "../../../core/words/quantities";
-import type { ModelledTimeKind } from "../../../protocol/views";
 import { inline } from "../../../core/trajectory/export/markdown-text";
 import type { CandidateRecord } from "../../../core/trajectory/reduce";
+import { type ShownTimeKind, shownTimeKind, timeOfKind } from "../../../core/trajectory/proposal/shown-time";
 import { baselineId } from "../../../core/trajectory/state";
 import { caseTable } from "./facts/grounds";
 
@@ -97,61 +97,50 @@ function termTable(terms: Readonly<Record<string, number>>): readonly string[] {
 }
 
 /**
- * Says of a candidate of a session `5.39 µs, −78%`: the time of a correct one, and the change against the
- * baseline's; where the times are equal and a counter decided, that one: `5.39 µs, global sectors −78%`.
+ * Says of a candidate of a session `15.8 µs simulated, −78%`: the time of a correct one, and the change
+ * against the baseline's; `5.39 µs, −78%` where figures are bounds. Where the times are equal and something else
+ * decided, that one: `5.39 µs, global sectors −78%`.
  */
 export function candidateFigures(
   candidates: readonly CandidateRecord[],
 ): (record: CandidateRecord) => string | undefined {
-  const timeOf = shownTime(candidates);
+  const kind = shownTimeKind(candidates);
   const baseline = candidates.find(({ id }) => id === baselineId)?.verdict;
   return ({ id, verdict }) => {
     if (verdict?.kind !== "correct") return undefined;
-    const time = timeOf(verdict);
-    const own = describeNanoseconds(time);
-    if (id === baselineId || baseline?.kind !== "correct") return own;
-    const change = signedPercent(time / timeOf(baseline) - 1);
-    if (change !== "0%") return `${own}, ${change}`;
+    const own = timeOfKind(verdict, kind) === undefined ? "bound" : kind;
+    const told = timeText(verdict, { own, kind });
+    if (id === baselineId || baseline?.kind !== "correct") return told;
+    const [now, then] = [verdict, baseline].map((each) => timeOfKind(each, own));
+    if (now === undefined || then === undefined) return told;
+    const change = signedPercent(now / then - 1);
+    if (change !== "0%") return `${told}, ${change}`;
     const { change: decisive } = verdict;
-    return decisive !== undefined && countersThatDecide.has(decisive.by) && decisive.gain !== 0
-      ? `${own}, ${retold(decisive.by)} ${signedPercent(-decisive.gain)}`
-      : `${own}, 0%`;
+    return decisive !== undefined && decisive.gain !== 0 && decisive.by in elsewhereDecided
+      ? `${told}, ${retold(elsewhereDecided[decisive.by] ?? "")} ${signedPercent(-decisive.gain)}`
+      : `${told}, 0%`;
   };
 }
 
-/** The modelled time that the figures of a session show, in nanoseconds; see `timeKind`. */
-export function shownTime(candidates: readonly CandidateRecord[]): (verdict: CorrectSummary) => number {
-  const kind = timeKind(candidates);
-  return (verdict) => timeOfKind(verdict, kind) ?? verdict.bound.nanoseconds;
+/** `own`: the time that is known of this version; `kind`: that of the figures beside it. */
+function timeText(
+  verdict: CorrectSummary,
+  { own, kind }: { readonly own: ShownTimeKind; readonly kind: ShownTimeKind },
+): string {
+  const time = describeNanoseconds(timeOfKind(verdict, own) ?? verdict.bound.nanoseconds);
+  if (own === "simulation") return t`${time} simulated`;
+  return kind === "bound" ? time : t`modelled bound ${time}`;
 }
 
-/** Undefined where that time is not known of the version. */
-export function timeOfKind({ bound }: CorrectSummary, kind: ModelledTimeKind): number | undefined {
-  return kind === "simulation" ? bound.simulatedNanoseconds : bound.nanoseconds;
-}
-
-/**
- * Which modelled time the figures of a session show: that of the simulation where it decided between any
- * candidate and the baseline and is known of all, else the bound. One for all, so that they can be compared
- * with each other.
- */
-export function timeKind(candidates: readonly CandidateRecord[]): ModelledTimeKind {
-  const correct = candidates.flatMap(({ verdict }) => (verdict?.kind === "correct" ? [verdict] : []));
-  const baseline = candidates.find(({ id }) => id === baselineId)?.verdict;
-  const isSimulated =
-    baseline?.kind === "correct" &&
-    correct.every(({ bound }) => bound.simulatedNanoseconds !== undefined) &&
-    correct.some(({ change }) => change?.by === "simulation");
-  return isSimulated ? "simulation" : "bound";
-}
-
-const countersThatDecide: ReadonlySet<string> = new Set<TieBreaker>([
-  "atomic passes",
-  "global sectors",
-  "shared wavefronts",
-  "warp instructions",
-  "places without a warp",
-]);
+/** What may decide where the shown times are equal, and what it is called. */
+const elsewhereDecided: Readonly<Record<string, string>> = {
+  bound: "modelled bound",
+  "atomic passes": "atomic passes",
+  "global sectors": "global sectors",
+  "shared wavefronts": "shared wavefronts",
+  "warp instructions": "warp instructions",
+  "places without a warp": "places without a warp",
+} satisfies Readonly<Record<TieBreaker | "bound", string>>;
 
 function signedPercent(fraction: number): string {
   const percent = Math.round(fraction * 100);

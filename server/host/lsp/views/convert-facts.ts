@@ -31,6 +31,8 @@ interface FactsSource {
     readonly gpu: GpuModel;
     readonly line: number | undefined;
     readonly proofs?: CorrectVerdict["proofs"];
+    /** By simulation of the launches of the profile; left out where they were not simulated. */
+    readonly simulatedNanoseconds?: number;
   };
   readonly target: string;
   readonly sizes: Readonly<Record<string, number>>;
@@ -126,8 +128,9 @@ function withKernelLine(
     line,
     share: own?.share ?? 0,
     // Short: it stands behind the kernel's parameters. The hover has the rest.
-    text: t`${describeNanoseconds(bound.nanoseconds)} modelled (${resourceWords(bound.binding)}) · ${describeOccupancy(summary)}`,
+    text: kernelText(summary, whole.simulatedNanoseconds),
     detail: [
+      ...simulatedParagraph(whole.simulatedNanoseconds),
       t`**${describeNanoseconds(bound.nanoseconds)}** modelled bound on ${bound.gpu}, set by ${resourceWords(bound.binding)}:`,
       "",
       termBars(bound.terms),
@@ -140,6 +143,20 @@ function withKernelLine(
     kind: own?.kind ?? "plain",
   };
   return [...lines.filter((each) => each !== own), named].sort((a, b) => a.line - b.line);
+}
+
+/** `15.8 µs simulated (DRAM) · occupancy 50 %`: what sets the bound explains a simulated time too. */
+function kernelText(summary: ProfileSummary, simulatedNanoseconds: number | undefined): string {
+  const { nanoseconds, binding } = summary.bound;
+  const [resource, occupancy] = [resourceWords(binding), describeOccupancy(summary)];
+  if (simulatedNanoseconds === undefined)
+    return t`${describeNanoseconds(nanoseconds)} modelled (${resource}) · ${occupancy}`;
+  return t`${describeNanoseconds(simulatedNanoseconds)} simulated (${resource}) · ${occupancy}`;
+}
+
+function simulatedParagraph(nanoseconds: number | undefined): readonly string[] {
+  if (nanoseconds === undefined) return [];
+  return [t`**${describeNanoseconds(nanoseconds)}** by simulation of the machine code.`, ""];
 }
 
 const originNames: Readonly<Record<KernelCounters["origin"], string>> = {

@@ -2,9 +2,10 @@ import { retold, t } from "../../../core/base/localized";
 import { candidateName } from "../../../core/words/names/names";
 import type { ProgressView } from "../../../protocol/views";
 import type { CandidateRecord, SessionState } from "../../../core/trajectory/reduce";
+import { shownTimeKind, timeOfKind } from "../../../core/trajectory/proposal/shown-time";
 import { baselineId } from "../../../core/trajectory/state";
 import { describeCount, plural } from "../../../core/words/quantities";
-import { candidateFigures, shownTime } from "./convert-candidate";
+import { candidateFigures } from "./convert-candidate";
 
 /** Characters of a row that stand for the score over time. */
 const sparkWidth = 16;
@@ -32,11 +33,12 @@ export function toProgressView(state: SessionState, isRunning: boolean): Progres
 
 /** The least modelled time after each verdict, the baseline's first, in nanoseconds. */
 function scoresOf(candidates: readonly CandidateRecord[]): readonly number[] {
-  const timeOf = shownTime(candidates);
+  const kind = shownTimeKind(candidates);
   const scores: number[] = [];
   for (const { id, accepted, verdict } of candidates) {
     const before = scores.at(-1);
-    if (verdict?.kind === "correct" && (id === baselineId || accepted)) scores.push(timeOf(verdict));
+    if (verdict?.kind === "correct" && (id === baselineId || accepted))
+      scores.push(timeOfKind(verdict, kind) ?? verdict.bound.nanoseconds);
     else if (before !== undefined && verdict !== null) scores.push(before);
   }
   return scores;

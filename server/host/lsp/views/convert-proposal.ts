@@ -67,7 +67,7 @@ function verdictLine(verdict: Verdict | null, proposal: ProposalRecord): string 
   const simulated = describeSimulated(before.bound, after.bound);
   return [
     casesText(verdict),
-    ...(simulated === undefined ? [] : [t`simulated time ${simulated}`]),
+    ...(simulated === undefined ? [] : [`${t`simulated time`} ${simulated}`]),
     t`modelled bound ${boundsText(before, after)} (${after.bound.gpu})`,
     ...(change === undefined
       ? []

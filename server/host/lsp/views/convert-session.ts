@@ -3,12 +3,13 @@ import { retold } from "../../../core/base/localized";
 import { asSentence } from "../../../core/base/text";
 import type { SessionSummary } from "../../../core/ports/run-store";
 import { afterSession } from "../../../core/trajectory/proposal/after-session";
+import { shownTimeKind } from "../../../core/trajectory/proposal/shown-time";
 import type { SessionState } from "../../../core/trajectory/reduce";
 import { partialAcceptance } from "../../../core/trajectory/summary";
 import { describeTarget } from "../../../core/words/names/names";
 import { heldRuleTexts } from "../../../core/words/rule-text";
 import type { SessionView } from "../../../protocol/views";
-import { candidateFigures, timeKind } from "./convert-candidate";
+import { candidateFigures } from "./convert-candidate";
 import { toProgressView } from "./convert-progress";
 
 /** Reasons of rules that a session shows: more would hide the first. */
@@ -53,7 +54,7 @@ export const toSessionView = shown(
       heldBack: heldRuleTexts(state.heldRules, shownHolds),
       ...nextOf(state),
       partly: partialAcceptance(state.proposal) ?? null,
-      timeKind: timeKind(state.candidates),
+      timeKind: shownTimeKind(state.candidates),
     };
   },
 );

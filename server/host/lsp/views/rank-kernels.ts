@@ -2,7 +2,7 @@ import { shown } from "../handshake/user-language";
 import type { Verdict } from "../../../core/judge/verdict";
 import { describeNanoseconds } from "../../../core/words/quantities";
 import type { ModelledTimeKind, WorkspaceKernelView } from "../../../protocol/views";
-import { timeOfKind } from "./convert-candidate";
+import { timeOfKind } from "../../../core/trajectory/proposal/shown-time";
 
 /** A kernel, what it costs, and where that belongs. */
 export interface KnownKernel {

@@ -3,7 +3,7 @@ import { invariant } from "../../../core/base/assert";
 import { modelledBound, waveOf, weighedBound } from "../../../core/timing/bound";
 import { timesOf } from "../../../core/timing/launch-profile";
 import { type GpuModel, modelConstants, gpuOfTarget } from "../../../core/timing/gpu-model";
-import type { CheckedCase, CompiledFacts } from "../../../core/judge/verdict";
+import type { CheckedCase, CompiledFacts, ModelledBound } from "../../../core/judge/verdict";
 import type {
   ChallengeOutcome,
   ChallengeRequest,
@@ -231,10 +231,7 @@ export class TaskEvaluation implements Evaluation {
     const gpu = gpuOfTarget(this.task.target);
     const counted = [...priced].map(([{ shape }, ran]) => ({
       shape,
-      bound: {
-        ...modelledBound(ran.launches, gpu, ran),
-        ...(ran.launches.every((launch) => launch.blocks >= waveOf(launch, gpu)) && simulated(ran, gpu)),
-      },
+      bound: pricedBound(ran, gpu),
     }));
     const weighed = weighedShapes(this.shapes).map(({ shape }) => shape);
     const shapeBounds = counted
@@ -275,6 +272,13 @@ function asksProof(
   priced: ReadonlyMap<ResolvedShape, Ran>,
 ): boolean {
   return counters && tier === "full" && priced.size === 0;
+}
+
+/** The bound of a shape with its simulated time, and whether that may decide anything. */
+function pricedBound(ran: Ran, gpu: GpuModel): ModelledBound {
+  const bound = { ...modelledBound(ran.launches, gpu, ran), ...simulated(ran, gpu) };
+  const fillsGpu = ran.launches.every((launch) => launch.blocks >= waveOf(launch, gpu));
+  return fillsGpu || bound.simulatedNanoseconds === undefined ? bound : { ...bound, fillsGpu };
 }
 
 /** Time of a shape's launches by simulation; left out where only some of them could be simulated. */

@@ -1,3 +1,4 @@
+import { decidingTime } from "../../../judge/time-that-counts";
 import { launchOccupancy } from "../../../timing/bound";
 import type { Occupancy } from "../../../timing/occupancy";
 import { lineOf } from "../../../language/query";
@@ -54,7 +55,7 @@ function crowdedOut(
   if (!limiters.includes(limiter) || !fills || part > limitIn(entry, "most")) return [];
   const missing = 1 - part / limitIn(entry, "enough");
   const { bound } = input;
-  const waiting = fraction(bound.simulatedNanoseconds === undefined ? 0 : time - bound.nanoseconds, time);
+  const waiting = fraction(decidingTime(bound) === undefined ? 0 : time - bound.nanoseconds, time);
   const share = Math.max(shareOn(measured, ["latency"], missing), waiting * missing * 0.5);
   const most = Math.round(warpsPerSm / Math.max(part, 0.01));
   return [{ line: launchLine(measured), share, blanks: { value: warpsPerSm, ideal: most } }];

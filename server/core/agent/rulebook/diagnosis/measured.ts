@@ -1,3 +1,4 @@
+import { decidingTime } from "../../../judge/time-that-counts";
 import type { JudgedLaunch } from "../../../judge/verdict";
 import { type CounterSums, type LineCounters, sumCounters } from "../../../timing/counters";
 import type { GpuModel } from "../../../timing/gpu-model";
@@ -62,7 +63,7 @@ export function measuredOf(input: RuleInput, { view, plain }: Pick<Measured, "vi
     warps: Math.max(1, warps),
     blocks: Math.max(1, blocks),
     lanes: warps === 0 ? warpSize : threads / warps,
-    time: Math.max(bound.nanoseconds, bound.simulatedNanoseconds ?? 0, 1),
+    time: Math.max(bound.nanoseconds, decidingTime(bound) ?? 0, 1),
   };
 }
 

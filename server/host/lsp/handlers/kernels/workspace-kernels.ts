@@ -1,13 +1,18 @@
 import { show } from "../../handshake/user-language";
 import { describeVerdict, shownShape } from "../../../../core/words/describe";
 import type { Verdict } from "../../../../core/judge/verdict";
+import {
+  type ShownTimeKind,
+  shownTimeKind,
+  timeOfKind,
+} from "../../../../core/trajectory/proposal/shown-time";
 import { baselineId } from "../../../../core/trajectory/state";
 import type { SessionSummary } from "../../../../core/ports/run-store";
 import type { ServerContext } from "../../context";
 import type { KernelVerdict } from "../../kernels/kernel-board";
 import type { IndexedKernel } from "../../kernels/kernel-index";
 import { toKernelView } from "../../views/convert";
-import { candidateFigures, timeKind } from "../../views/convert-candidate";
+import { candidateFigures } from "../../views/convert-candidate";
 import { costOf, haveSameSizes, kernelTime, type KnownKernel, rankKernels } from "../../views/rank-kernels";
 import type { Handler } from "../handler";
 
@@ -62,12 +67,18 @@ async function knownOf(
       file: called(file),
       verdict: checked ? verdictView(checked, digest) : null,
       session: session?.view ?? null,
-      time: kernelTime([checked?.verdict, session?.baseline], session?.timeKind ?? "bound"),
+      time: kernelTime([checked?.verdict, session?.baseline], session?.timeKind ?? kindOf(checked?.verdict)),
       recorded,
     },
     cost: costOf(checked?.verdict) ?? costOf(session?.baseline),
     program: recorded?.program,
   };
+}
+
+/** Where no figure of a session stands beside it: the simulated time, if that is known. */
+function kindOf(verdict: Verdict | undefined): ShownTimeKind {
+  const isSimulated = verdict?.kind === "correct" && timeOfKind(verdict, "simulation") !== undefined;
+  return isSimulated ? "simulation" : "bound";
 }
 
 /** The program that a kernel's spec was recorded of, and its cases; a spec that cannot be read tells none. */
@@ -121,7 +132,7 @@ interface KernelSession {
   /** What the kernel was when the session began. */
   readonly baseline: Verdict | null | undefined;
   /** What the figure is; undefined where there is none. */
-  readonly timeKind: ReturnType<typeof timeKind> | undefined;
+  readonly timeKind: ShownTimeKind | undefined;
 }
 
 async function sessionOf(context: ServerContext, summary: SessionSummary): Promise<KernelSession> {
@@ -137,6 +148,6 @@ async function sessionOf(context: ServerContext, summary: SessionSummary): Promi
   return {
     view: { ...view, figure },
     baseline,
-    timeKind: figure === null ? undefined : timeKind(candidates),
+    timeKind: figure === null ? undefined : shownTimeKind(candidates),
   };
 }
