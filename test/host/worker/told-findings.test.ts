@@ -89,14 +89,70 @@ __global__ void front(int* level, const int* next) {
 `;
 
 test.each([
-  { what: "all of which store the same", store: "level[w] = 3;" },
-  { what: "which add to what they read", store: "level[w] += v;" },
-])("threads that read what others store meanwhile, $what, are at fault", async ({ store }) => {
+  { what: "all of which store the same, are none", store: "level[w] = 3;", kinds: [] },
+  { what: "which add to what they read, are at fault", store: "level[w] += v;", kinds: ["global-race"] },
+  {
+    what: "which tell who came first, are at fault",
+    store: "{ level[w] = 3; level[v] = 4; }",
+    kinds: ["global-race"],
+  },
+])("threads that read what others store meanwhile, $what", async ({ store, kinds }) => {
   const { checked } = await evaluate(under.evaluator, {
     spec: frontier,
     baseline: { "front.cu": front(store) },
   });
   if (checked.kind !== "checked") throw new Error(JSON.stringify(checked));
   const [first] = checked.cases;
-  expect([...new Set(first?.findings.map(({ kind }) => kind))]).toEqual(["global-race"]);
+  expect([...new Set(first?.findings.map(({ kind }) => kind))]).toEqual(kinds);
+});
+
+const waves: KernelSpec = {
+  ...spec,
+  file: "wave.cu",
+  kernel: "wave",
+  run: {
+    kind: "launch",
+    launch: {
+      ...{ grid: ["n / 64"], block: [64] },
+      arguments: ["next", "ring", "grew", { value: "at", dtype: "int32" }],
+    },
+  },
+  inputs: {
+    ring: { dtype: "int32", shape: ["n"], distribution: { kind: "range", low: -1, high: 2 } },
+    next: { dtype: "int32", shape: ["n", 9], distribution: { kind: "range", low: 0, high: "n - 1" } },
+    grew: { dtype: "int32", shape: [1], distribution: { kind: "constant", value: 0 } },
+  },
+  outputs: { ring: { dtype: "int32", shape: ["n"] }, grew: { dtype: "int32", shape: [1] } },
+  shapes: [{ sizes: { n: 2048 }, values: { at: 1 } }],
+  reference: { kind: "baseline" },
+};
+
+/** Elements of the ring hand it on to their neighbours, who are not in any. */
+const wave = (stored: string): string => `
+__global__ void wave(const int* next, int* ring, int* grew, int at) {
+  const int v = blockIdx.x * 64 + threadIdx.x;
+  if (ring[v] != at) return;
+  for (int e = 0; e < 9; ++e) {
+    const int w = next[9 * v + e];
+    if (ring[w] == -1) {
+      ring[w] = ${stored};
+      *grew = 1;
+    }
+  }
+}
+`;
+
+test.each([
+  { what: "the number behind its own", stored: "at + 1", kinds: [] },
+  // Who comes late may find the ring that is handed on, and hand it on as well.
+  { what: "its own number", stored: "at", kinds: ["global-race"] },
+  { what: "who was first", stored: "v", kinds: ["global-race"] },
+])("a wave whose neighbours are given $what", async ({ stored, kinds }) => {
+  const { checked } = await evaluate(under.evaluator, {
+    spec: waves,
+    baseline: { "wave.cu": wave(stored) },
+  });
+  if (checked.kind !== "checked") throw new Error(JSON.stringify(checked));
+  const [first] = checked.cases;
+  expect([...new Set(first?.findings.map(({ kind }) => kind))]).toEqual(kinds);
 });

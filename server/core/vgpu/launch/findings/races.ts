@@ -1,7 +1,10 @@
+import { at as elementAt } from "../../../base/known";
 import type { MemorySite } from "../../emit/emitters/memory-site";
 import { type Allocation, linearAddress } from "../../memory/device-memory";
 import { shadowPlanes } from "../../memory/device-shadow";
 import { lanes } from "../../layout";
+import missingWords from "./race-words.json";
+import { settledStoresOf } from "../../analyse/settled/settled-stores";
 import { firstCopy, infoBits, warpMask, whoMask } from "../../library/races/race-words";
 import { bitCount } from "../../numbers";
 import { callersText } from "../state/call-sites";
@@ -118,11 +121,12 @@ export class RaceReporter {
     // Within a block a multiprocessor's cache holds what was written.
     if (isStale && owner === otherOwner) return "harmless";
     if (isHarmless(party, other, isShared) || this.isRedundant(at, info, { party, other })) return "harmless";
+    if (!isStale && this.isSettled(party, other, place)) return "harmless";
     const kind = isShared ? "shared-race" : "global-race";
     const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
     const messageOf = (): string => {
       const missing = isStale
-        ? readOnlyPath
+        ? missingWords.readOnlyPath
         : this.missingBetween({ party, other, warp, interval: otherInterval });
       const lane = (info >>> infoBits.laneShift) & 31;
       const callers = callersText(this.state, party.site?.instruction, { warp, lane });
@@ -177,6 +181,18 @@ export class RaceReporter {
     return isOwn && this.state.kernel.code.sites[readerInfo & infoBits.siteMask] === other.site;
   }
 
+  /** One reads what the other stores, and whichever of the two values it gets makes no difference. */
+  private isSettled({ site }: Party, { site: other, isCopy }: Party, { allocation }: Place): boolean {
+    if (!site || !other || !allocation || isCopy || site.access === other.access) return false;
+    const { kernel, view, base } = this.state;
+    const [load, store] = site.access === "load" ? [site, other] : [other, site];
+    const { blocks, parametersAt, parameterBytes } = kernel.code;
+    return settledStoresOf(blocks).isSettled(load.instruction, store.instruction, {
+      parameters: new DataView(view.buffer, base + parametersAt, parameterBytes),
+      ...{ from: allocation.address, to: allocation.address + BigInt(allocation.bytes) },
+    });
+  }
+
   /** Undefined for local memory and for the sink of suppressed accesses. */
   private placeOf(linear: number): Place | undefined {
     const {
@@ -207,8 +223,8 @@ export class RaceReporter {
     readonly interval: number;
   }): string {
     if (isScopeTooSmall(party, other)) return `but ${tooSmall(party, other)} (scope cta); use scope gpu`;
-    const barriers = this.state.kernel.options.triton ? tritonBarriers : cudaBarriers;
-    const missing = barriers[distanceBetween(party, other)];
+    const barriers = this.state.kernel.options.triton ? missingWords.triton : missingWords.cuda;
+    const missing = elementAt(barriers, distanceBetween(party, other));
     if (party.owner === other.owner || other.isCopy) return missing;
     const location = this.order.narrowRelease(warp, {
       other: other.owner,
@@ -331,21 +347,6 @@ function keptIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): 
   map.set(key, made);
   return made;
 }
-
-/** The missing synchronisation, by distance. */
-const cudaBarriers = [
-  "with no __syncwarp between",
-  "with no __syncthreads between",
-  "with nothing that orders the two blocks",
-] as const;
-/** A load of `ld.global.nc`: the compiler makes them for `__ldg` and for `const T* __restrict__`. */
-const readOnlyPath =
-  "by the read-only path (__ldg, const __restrict__), which need not see what the same launch writes";
-const tritonBarriers = [
-  "with no tl.debug_barrier() between",
-  "with no tl.debug_barrier() between",
-  "with nothing that orders the two blocks",
-] as const;
 
 /** ` on line 5 of b.cu`: the line of one party; the file is left out where it is the other's. */
 function lineText({ line }: Party, beside: Party): string {
