@@ -98,8 +98,8 @@ function termTable(terms: Readonly<Record<string, number>>): readonly string[] {
 
 /**
  * Says of a candidate of a session `15.8 µs simulated, −78%`: the time of a correct one, and the change
- * against the baseline's; `5.39 µs, −78%` where figures are bounds. Where the times are equal and something else
- * decided, that one: `5.39 µs, global sectors −78%`.
+ * against the baseline's; `5.39 µs, −78%` where figures are bounds. Where the times are equal and something
+ * else decided, that one: `5.39 µs, global sectors −78%`.
  */
 export function candidateFigures(
   candidates: readonly CandidateRecord[],
