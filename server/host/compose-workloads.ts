@@ -12,8 +12,11 @@ import { createProgramService } from "./services/capture/watched-program";
 import { createCaptureService } from "./services/capture/capture-service";
 import type { BuildService, CaptureService, ProgramService, SpecService } from "./services/services";
 import { createSpecService } from "./services/spec-service";
+import { type WithinOwn, withinOwnArrays } from "../core/workload/cases/own-arrays";
 import { withAffordableSizes } from "./services/workload/examined/affordable-sizes";
 import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
+import { leavesOwnArray } from "./worker/judging/own-arrays";
+import { withOwnArrays } from "./services/workload/examined/own-arrays";
 import { withStatedValues } from "./services/workload/examined/stated-values";
 import { withTellingInputs } from "./services/workload/examined/telling-inputs";
 import { cudaEntry } from "./services/workload/cuda-entry";
@@ -92,7 +95,11 @@ export function composeWorkloads(
     },
     bare,
   );
-  const probed = withTellingInputs(withStatedValues(filled(inOrder([cudaEntries, bare]))), {
+  const sound = withOwnArrays(inOrder([cudaEntries, bare]), {
+    ...{ files, builds },
+    withinOwn: examinations.withinOwn,
+  });
+  const probed = withTellingInputs(withStatedValues(filled(sound)), {
     ...{ files, builds },
     trivialAnswers: examinations.trivialAnswers,
   });
@@ -113,6 +120,7 @@ function examinationsBy(evaluator: WorkerEvaluator): {
     signal: AbortSignal,
   ) => Promise<readonly string[] | undefined>;
   readonly affordable: (task: EvaluationTask, most: number, signal: AbortSignal) => Promise<Afforded>;
+  readonly withinOwn: (task: EvaluationTask, signal: AbortSignal) => Promise<WithinOwn>;
 } {
   return {
     doubts: (task, signal) =>
@@ -128,8 +136,18 @@ function examinationsBy(evaluator: WorkerEvaluator): {
     affordable: (task, most, signal) =>
       evaluator.examined(task, signal, {
         ask: (found, limited) =>
-          affordableShapes(task.spec.shapes, most, (shape) => found.runCost(shape, mostRunSeconds, limited)),
+          affordableShapes(task.spec.shapes, most, (shape) =>
+            found.onBaseline(shape, (baseline, own) => baseline.runCost(own, mostRunSeconds, limited)),
+          ),
         tooLong: { shapes: task.spec.shapes, tooLong: [] },
+      }),
+    withinOwn: (task, signal) =>
+      evaluator.examined(task, signal, {
+        ask: (found, limited) =>
+          withinOwnArrays(task.spec.shapes, (shape) =>
+            found.onBaseline(shape, (baseline, own) => leavesOwnArray(baseline, own, limited)),
+          ),
+        tooLong: { shapes: task.spec.shapes, limits: [] },
       }),
   };
 }

@@ -16,6 +16,7 @@ import type {
   Simulated,
 } from "../../../core/ports/evaluator";
 import { AfterCases } from "../judging/after-cases";
+
 import { CaseJudge } from "../judging/case-judge";
 import { type Ran, withoutReference } from "./failed-run";
 import { HiddenDependence } from "../judging/hidden-dependence";
@@ -126,13 +127,12 @@ export class TaskEvaluation implements Evaluation {
     return this.judge.doubts({ shape: next ?? largest, ...(next && { largest }) }, signal);
   }
 
-  /** See `BaselineCases.runCost`. */
-  runCost(
+  /** Asks what the baseline does on a shape. */
+  onBaseline<Result>(
     shape: ResolvedShape["shape"],
-    mostSeconds: number,
-    signal: AbortSignal,
-  ): Promise<number | undefined> {
-    return this.judge.baseline.runCost(resolveShape(this.task.spec, shape), mostSeconds, signal);
+    ask: (baseline: CaseJudge["baseline"], shape: ResolvedShape) => Promise<Result>,
+  ): Promise<Result> {
+    return ask(this.judge.baseline, resolveShape(this.task.spec, shape));
   }
 
   compile(tree: CheckRequest["tree"], signal: AbortSignal): Promise<CompileOutcome> {

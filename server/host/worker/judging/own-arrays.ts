@@ -1,0 +1,26 @@
+import type { Finding } from "../../../core/judge/verdict";
+import type { ResolvedShape } from "../evaluation/case-shapes";
+import type { FailedRun } from "../evaluation/failed-run";
+import type { BaselineCases } from "./baseline-cases";
+
+/** What a run of a shape says of an access outside of an array of the kernel's own, where there is one. */
+export async function leavesOwnArray(
+  baseline: BaselineCases,
+  shape: ResolvedShape,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const seen = await baseline.withInputs({ shape, variant: "declared" }, signal, async ({ inputs }) => {
+    const run = await baseline.session.run({ shape, inputs, counters: false, detectors: true, signal });
+    return run.kind === "ran" ? run.findings : findingsOf(run);
+  });
+  return ("kind" in seen ? findingsOf(seen.failed) : seen).find(isOfOwnArray)?.message;
+}
+
+function findingsOf(failed: FailedRun): readonly Finding[] {
+  return failed.kind === "did-not-run" ? failed.findings : [];
+}
+
+/** An access outside of an array in shared or local memory. */
+function isOfOwnArray({ kind, message }: Finding): boolean {
+  return kind === "out-of-bounds" && /\b(?:shared|local) memory\b/.test(message);
+}
