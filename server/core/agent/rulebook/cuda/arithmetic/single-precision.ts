@@ -137,7 +137,7 @@ function firstSum(bodies: readonly SyntaxNode[]): RuleHold | undefined {
 
 /** Functions of the file that this kernel calls, and no other one. */
 export function ownHelpers({ model, kernel }: KernelView): readonly SyntaxNode[] {
-  const others = model.kernels.filter((other) => other !== kernel);
+  const others = model.kernels.filter(({ definition }) => definition.id !== kernel.definition.id);
   const shared = new Set(others.flatMap((other) => calledFunctions(model, other).map(({ id }) => id)));
   return calledFunctions(model, kernel).filter(({ id }) => !shared.has(id));
 }

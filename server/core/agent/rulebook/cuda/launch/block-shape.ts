@@ -138,7 +138,9 @@ export function servesOtherKernel(view: KernelView, constant: string): RuleHold 
     if ((text.match(/[A-Za-z_]\w*/g) ?? []).some((word) => names.has(word))) names.add(name);
   const others = model.launches.filter((launch) => !view.launches.includes(launch));
   const places = [
-    ...model.kernels.filter((other) => other !== kernel).map(({ definition }) => definition),
+    ...model.kernels
+      .filter(({ definition }) => definition.id !== kernel.definition.id)
+      .map(({ definition }) => definition),
     ...others.flatMap(({ host }) => host ?? []),
   ];
   const place = places.find((node) =>

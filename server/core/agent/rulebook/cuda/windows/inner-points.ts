@@ -7,7 +7,7 @@ import { indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits"
 import { formIn, type KernelView } from "../kernel";
 import { factorText } from "../points/numbering";
 import type { PointSpace } from "../points/point-space";
-import { alongAxis, boundText, clampedBy, isOutside, type Place, reachIn } from "./reach";
+import { alongAxis, boundText, clampedBy, isOutside, membersIn, type Place, reachIn } from "./reach";
 
 /** A condition on all points of a range: `FIRST - 3 >= 0` or `LAST + 3 < width`. */
 export interface RangeCondition {
@@ -80,7 +80,10 @@ function comparison(view: KernelView, place: PlaceOf, node: SyntaxNode): Known |
 
 function isFixed(view: KernelView, node: SyntaxNode): boolean {
   const names = node.descendantsOfType("identifier");
-  const reads = node.descendantsOfType(["subscript_expression", "pointer_expression", "field_expression"]);
+  const members = membersIn(view, node).map(({ id }) => id);
+  const reads = node
+    .descendantsOfType(["subscript_expression", "pointer_expression", "field_expression"])
+    .filter(({ id }) => !members.includes(id));
   return isPure(node) && reads.length === 0 && names.every(({ text }) => isOutside(view, text));
 }
 

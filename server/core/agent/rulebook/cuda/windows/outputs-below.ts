@@ -29,23 +29,22 @@ export function outputsBelow(rewrite: Rewrite): TextEdit {
   const [wide, high] = rewrite.block;
   const [across, down] = space.axes;
   const work = (edits: readonly TextEdit[]): readonly string[] =>
-    space.statements.map((node) => {
+    space.statements.flatMap((node) => {
       const range = { start: node.startIndex, end: node.endIndex };
       const own = edits.filter(({ start, end }) => start >= range.start && end <= range.end);
-      return editedText(source, range, own);
+      return [...pragmaAbove(node), editedText(source, range, own)];
     });
   const numbers = [column, height === 1 ? line : `${line} + ${turn}`] as const;
   const first = [names.firstAcross, line] as const;
-  const last = [`${names.firstAcross} + ${wide - 1}`, `${line} + ${height - 1}`] as const;
+  const lowest = height === 1 ? line : `${line} + ${height - 1}`;
+  const last = [`${names.firstAcross} + ${wide - 1}`, lowest] as const;
+  const threadLine = `blockIdx.y * ${high} + threadIdx.y`;
   const conditions = [...inner.conditions, ...endConditions(space)].map(
     ({ axis, end, text }) => `${(end === "first" ? first : last)[axis]}${text}`,
   );
   const loop = `for (int ${turn} = 0; ${turn} < ${height}; ++${turn}) {`;
-  const turns = (lines: readonly string[]): readonly string[] => [
-    ...(height === 1 ? ["{"] : ["#pragma unroll", loop]),
-    ...lines.map((each) => `  ${each}`),
-    "}",
-  ];
+  const turns = (lines: readonly string[]): readonly string[] =>
+    height === 1 ? lines : ["#pragma unroll", loop, ...lines.map((each) => `  ${each}`), "}"];
   const edits = [...inner.edits, ...unrolled(view, space)];
   const summed = inner.guards.length === 0 ? summedLoop(view, space) : undefined;
   const plainly = (own: readonly string[]): readonly string[] =>
@@ -61,7 +60,7 @@ export function outputsBelow(rewrite: Rewrite): TextEdit {
     ...space.kept,
     `const int ${names.firstAcross} = blockIdx.x * ${wide}${plus(across)};`,
     `const int ${column} = ${names.firstAcross} + threadIdx.x;`,
-    `const int ${line} = (blockIdx.y * ${high} + threadIdx.y) * ${height}${plus(down)};`,
+    `const int ${line} = ${height === 1 ? threadLine : `(${threadLine}) * ${height}`}${plus(down)};`,
     `if (${names.firstAcross} >= ${across.extent} || ${line} >= ${down.extent}) return;`,
     `if (${[...new Set(conditions)].join(" && ")}) {`,
     ...unguarded.map((each) => `  ${each}`),
@@ -71,6 +70,11 @@ export function outputsBelow(rewrite: Rewrite): TextEdit {
   ];
   const { start, end } = space.region;
   return { start: start.startIndex, end: end.endIndex, text: lines.join(`\n${indentOf(source, start)}`) };
+}
+
+/** How a loop is to be unrolled: that stands in front of its statement. */
+function pragmaAbove({ type, previousNamedSibling: above }: SyntaxNode): readonly string[] {
+  return type === "for_statement" && above && /^#\s*pragma\b/.test(above.text) ? [above.text.trim()] : [];
 }
 
 /** That all points of a range are there at all. */

@@ -1,6 +1,6 @@
 import { coefficient, constantOf } from "../../../../language/cuda/body/forms";
 import { comparisonOf, type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
-import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
+import { changes, isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { compact, fieldText, isInside, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { formIn, type KernelView } from "../kernel";
@@ -90,9 +90,21 @@ function sameForAll(view: KernelView, node: SyntaxNode): Place | undefined {
   const outside = node
     .descendantsOfType("identifier")
     .every(({ text, parent }) => isOutside(view, text) || compact(parent) === "blockIdx.z");
-  if (!outside || !isPure(node) || /[[*.]/.test(node.text.replace(layer, "layer"))) return undefined;
+  const members = membersIn(view, node);
+  const plain = members.reduce((text, { text: member }) => text.replace(member, "member"), node.text);
+  if (!outside || !isPure(node) || /[[*.]/.test(plain.replace(layer, "layer"))) return undefined;
   const value = view.scope.value(node);
   return value === undefined ? named(node.text) : number(value);
+}
+
+/** Members of structures that the kernel takes by value and leaves as they are: `image.width`. */
+export function membersIn({ kernel, body }: KernelView, node: SyntaxNode): readonly SyntaxNode[] {
+  const taken = new Set(kernel.facts.parameters.flatMap(({ name, pointer }) => (pointer ? [] : name)));
+  const changed = changes(body).map(({ target }) => compact(target));
+  return node
+    .descendantsOfType("field_expression")
+    .filter((each) => taken.has(fieldText(each, "argument")) && fieldText(each, "operator") === ".")
+    .filter((each) => !changed.includes(compact(each)));
 }
 
 /** The axis along which an expression follows the point, and how far it reaches from it. */
@@ -164,12 +176,19 @@ function chosenBy(view: KernelView, node: SyntaxNode): Clamp | undefined {
   const [first, second] = [unwrapped(taken), unwrapped(kept)];
   const limit = [first, second].find((side) => isLimit(view, side));
   const value = limit === first ? second : first;
-  const compared = comparisonOf(condition, compact(value));
+  const compared =
+    comparisonOf(condition, compact(value)) ?? comparisonOf(condition, compact(clampedValue(view, value)));
   if (limit === undefined || compared === undefined || !/^[<>]=?$/.test(compared.comparison))
     return undefined;
   const below = compared.comparison.startsWith("<");
   const side = below === (limit === first) ? "least" : "most";
   return isNextTo(view, compared.bound, limit) ? { value, limit, side } : undefined;
+}
+
+/** What a value is before it is kept on the other side of another limit: `v` of `v > last ? last : v`. */
+function clampedValue(view: KernelView, value: SyntaxNode): SyntaxNode {
+  const clamp = clampedBy(view, value);
+  return clamp === undefined ? value : clampedValue(view, unwrapped(clamp.value));
 }
 
 /** True for a bound that is the limit, or one beside it. */

@@ -13,6 +13,9 @@ import { innerPoints } from "./inner-points";
 import { outputsBelow, type Rewrite } from "./outputs-below";
 import { blocksOfOneRound, oneRoundText, reuseIn, windowLoad } from "./window";
 
+const withoutConditions =
+  "Leave out the conditions that guard the borders where all of a warp lies far from them.";
+
 /** Outputs of a thread that are tried; the judge chooses. */
 const heights = [4, 2];
 
@@ -40,9 +43,10 @@ export const windowOutputs = defineRule("cuda-window-outputs", (input, entry) =>
   if (high === 1 || numbering === undefined || numbering.strip !== undefined)
     return not("launch", `the threads of a block of ${wide} × ${high} are no points of a plane`, at);
   const blocks = blocksOfOneRound(input, view);
-  if (blocks !== undefined) return { ...not("limit", oneRoundText(blocks), at), gain: gainOf(input, entry) };
   const inner = innerPoints(view, space);
-  return heights.map((height) =>
+  if (blocks !== undefined && inner.edits.length === 0)
+    return { ...not("limit", oneRoundText(blocks), at), gain: gainOf(input, entry) };
+  return (blocks === undefined ? heights : [1]).map((height) =>
     proposal(input, entry, { view, space, inner, at, seen, block: [wide, high], height }),
   );
 });
@@ -53,9 +57,9 @@ function proposal(input: RuleInput, entry: RuleEntry, rewrite: Rewrite): RuleAns
   return {
     kind: "proposal",
     tree: editedTree(input, [outputsBelow(rewrite), ...promises(rewrite.view)]),
-    hypothesis: fillSentence(entry.hypothesis, { height: String(height) }),
+    hypothesis: height === 1 ? withoutConditions : fillSentence(entry.hypothesis, { height: String(height) }),
     evidence: evidenceFor(entry, { ...facts, value: seen.value, ideal: seen.fresh }),
-    gain: gainOf(input, entry),
+    gain: height === 1 ? gainOn(input, ["issue", "integer"], 0.5) : gainOf(input, entry),
   };
 }
 
