@@ -37,6 +37,9 @@ export function fewerBlocks(input: RuleInput, view: KernelView, statement: Synta
       isGridStride(formIn(view, step.amount), threads),
   );
   const launch = view.launches[0];
+  // A text that is no number is no less than anything.
+  const stated = Number(launch?.grid[0]?.text);
+  if (stated <= most) return [];
   if (loop === undefined || launch?.grid.slice(1).some(({ text }) => text !== "1") !== false) return [];
   const capped = (blocks: string): string => `${factorOf(blocks)} < ${most} ? ${factorOf(blocks)} : ${most}`;
   const grid = gridEdits(input, view, ([x]) => [capped(x), "1", "1"]);

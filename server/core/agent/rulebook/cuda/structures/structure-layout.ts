@@ -100,11 +100,16 @@ export function structureNamed(root: SyntaxNode, written: string): Structure | u
   const body = found?.childForFieldName("body") ?? undefined;
   const derived = found?.namedChildren.some(({ type }) => type === "base_class_clause") === true;
   const list = found?.parent?.type === "template_declaration" ? found.parent : undefined;
-  const names = partsOf(list?.childForFieldName("parameters")).map(
-    (node) => node.descendantsOfType("type_identifier")[0]?.text ?? "",
-  );
+  const names = partsOf(list?.childForFieldName("parameters")).map(templateName);
   if (body === undefined || derived || names.length !== given.length) return undefined;
   return { body, types: new Map(names.map((each, place) => [each, at(given, place)])) };
+}
+
+/** The name of a template's parameter, be it a type or a number. */
+function templateName(node: SyntaxNode): string {
+  const isType = node.type.endsWith("type_parameter_declaration");
+  const names = node.descendantsOfType(isType ? "type_identifier" : "identifier");
+  return names[0]?.text ?? "";
 }
 
 const besides: readonly string[] = [

@@ -227,7 +227,9 @@ function pointerPassed(
   const place = addressed(argument);
   const uses = usesIn(procedure, name);
   if (place !== undefined)
-    return uses.every(isLooked) ? { name, text: collapse(place.text), isPlace: true } : undefined;
+    return uses.every((use) => isLooked(use) || isHandedOn(use))
+      ? { name, text: collapse(place.text), isPlace: true }
+      : undefined;
   if (
     argument.type === "identifier" &&
     !changes(procedure.definition).some(({ target }) => target.text === name)
@@ -249,6 +251,11 @@ function parameterText({ definition }: Procedure, name: string): string {
 
 function usesIn({ statements, ending }: Procedure, name: string): readonly SyntaxNode[] {
   return [...statements, ...ending].flatMap((node) => usesOf(node, name));
+}
+
+/** `atomicAdd(p, 1)`. */
+function isHandedOn({ parent }: SyntaxNode): boolean {
+  return parent?.type === "argument_list";
 }
 
 /** `*p` and `p->member`. */
@@ -315,7 +322,9 @@ function pointedEdit(whole: SyntaxNode, { procedure, passed }: Rewriting): TextE
 
 function nameEdit(node: SyntaxNode, { procedure, names, passed }: Rewriting): TextEdit | undefined {
   const { object, given } = procedure;
-  const argument = passed.get(node.text)?.text ?? names.get(node.text) ?? given.get(node.text);
+  const own = passed.get(node.text);
+  const handed = own?.isPlace === true ? `&${own.text}` : own?.text;
+  const argument = handed ?? names.get(node.text) ?? given.get(node.text);
   if (argument !== undefined) return argument === node.text ? undefined : replaceNode(node, argument);
   const isMember =
     node.type === "identifier" && object !== undefined && membersOf(object.structure).has(node.text);
