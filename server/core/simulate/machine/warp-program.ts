@@ -3,6 +3,7 @@ import type { KernelMachineCode, PlacedInstruction } from "../../cubin/index";
 import type { Executed } from "../../timing/execution/executed";
 import type { ArchitectureTiming } from "../../timing/gpu-timing";
 import type { MachineCounts } from "../counts/block-counts";
+import { constantPlaces } from "../counts/constant-places";
 import { loopsOf } from "../counts/loops";
 import type { AccessCost } from "./accesses";
 import { tensorClocks } from "./tensor";
@@ -73,7 +74,7 @@ interface ProgramParts {
 
 export function warpProgram(parts: ProgramParts): WarpProgram {
   const { code, counts } = parts;
-  const tensor = tensorClocks(parts);
+  const own = { tensor: tensorClocks(parts), places: constantPlaces(parts.executed, code, counts) };
   const waysFrom = waysOf(counts);
   const { edges, calls } = counts.graph;
   const ofAll = waysOfAllWarps(code, edges);
@@ -81,7 +82,7 @@ export function warpProgram(parts: ProgramParts): WarpProgram {
   const blocks = code.blocks.map(({ start, end }, block) => ({
     steps: code.instructions
       .slice(start, end)
-      .map((instruction, n) => stepOf(instruction, start + n, parts, tensor)),
+      .map((instruction, n) => stepOf(instruction, start + n, parts, own)),
     ways: waysFrom(block),
     isOfAllWarps: ofAll.has(block),
     heaviest: ofAll.has(block) ? heaviestWay(block, { edges, executed }) : undefined,
@@ -91,11 +92,27 @@ export function warpProgram(parts: ProgramParts): WarpProgram {
   return { blocks, length };
 }
 
+/** What is known of single instructions, by index. */
+interface ByInstruction {
+  /** Clocks of the tensor unit. */
+  readonly tensor: ReadonlyMap<number, number>;
+  /** Addresses that a load from constant memory asks for. */
+  readonly places: ReadonlyMap<number, number>;
+}
+
+/** What is done so many times, one after the other. */
+function inTurns({ busy, latency }: UnitUse, times: number): UnitUse {
+  if (times === 1) return { busy, latency };
+  const longer = busy.map(({ unit, clocks }) => ({ unit, clocks: clocks * times }));
+  const more = Math.max(0, ...busy.map(({ clocks }) => clocks * (times - 1)));
+  return { busy: longer, latency: latency + more };
+}
+
 function stepOf(
   instruction: PlacedInstruction,
   index: number,
   parts: ProgramParts,
-  tensor: ReadonlyMap<number, number>,
+  { tensor, places }: ByInstruction,
 ): Step {
   const { control, operation } = instruction;
   const { costs } = parts;
@@ -107,7 +124,7 @@ function stepOf(
     written: control.written,
     read: control.read,
     waits: control.waits,
-    use: useOf(instruction, clocks, parts),
+    use: inTurns(useOf(instruction, clocks, parts), places.get(index) ?? 1),
     access: isCommit ? undefined : costs.get(index),
     isBarrier: operation.name === "BAR",
     closesGroup: isCommit,

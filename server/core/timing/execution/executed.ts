@@ -17,7 +17,7 @@ export interface ExecutedAccess {
   readonly lines: number;
   readonly wavefronts: number;
   readonly localSectors: number;
-  /** Of atomics: for each request the most lanes with one address. */
+  /** For each request: of atomics the most lanes with one address, of loads the distinct addresses. */
   readonly globalPasses: number;
   readonly sharedPasses: number;
   /** An atomic operation on floats. */
@@ -51,6 +51,8 @@ export interface ExecutedInstruction {
   /** Of loads and stores of fragments: bits of an element. */
   readonly elementBits?: number;
   readonly access?: ExecutedAccess;
+  /** Of loads from constant memory: requests, and the distinct addresses of the lanes, request by request. */
+  readonly constants?: { readonly requests: number; readonly places: number };
 }
 
 /** What one launch executed, in the order of the program's text. */

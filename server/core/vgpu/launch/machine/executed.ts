@@ -24,6 +24,7 @@ export function collectExecuted(state: LaunchState, blocks: number): Executed {
       ...tensorWork(instruction),
       ...fragmentOf(instruction),
       ...accessOf(instruction, records.get(instruction) ?? []),
+      ...constantsOf(instruction, records.get(instruction) ?? []),
     }));
   });
   return { instructions, warps: blocks * state.plan.warpCount, blocks };
@@ -87,6 +88,16 @@ function recordsOf(state: LaunchState): ReadonlyMap<ProgramInstruction, readonly
 
 function isFloatAtomic({ matched }: ProgramInstruction, { access }: MemorySite): boolean {
   return access === "atomic" && /^b?f\d/.test(matched.types.type?.name ?? "");
+}
+
+/** What loads from constant memory asked for. */
+function constantsOf(
+  instruction: ProgramInstruction,
+  records: readonly Record[],
+): Pick<ExecutedInstruction, "constants"> {
+  if (instruction.matched.modifiers.space !== "const" || records.length === 0) return {};
+  const sum = (offset: number): number => records.reduce((all, { read }) => all + read(offset), 0);
+  return { constants: { requests: sum(siteLayout.requests), places: sum(siteLayout.globalPasses) } };
 }
 
 /** What all records of an instruction say; constants and parameters are no memory here. */

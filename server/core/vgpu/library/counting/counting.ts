@@ -1,4 +1,4 @@
-import { siteLayout, staticLayout, warpLayout } from "../../layout";
+import { lanes, siteLayout, staticLayout, warpLayout } from "../../layout";
 import {
   type Wasm,
   block,
@@ -75,7 +75,8 @@ function linesFrom(first: Wasm, sectors: Wasm): Wasm {
  * count_global(site, bytes, mask, kind): one request. Its sectors are the distinct 32-byte pieces that the
  * active lanes touch; the ideal is the number of sectors that the distinct requested bytes would fill. Both
  * are defined as Nsight Compute's "theoretical sectors global" and its ideal. Its lines are the distinct
- * pieces of 128 bytes, each of which the first level looks up by itself.
+ * pieces of 128 bytes, each of which the first level looks up by itself. Passes are those of an atomic; of a
+ * load the distinct addresses, which constant memory answers one after the other.
  */
 const countGlobal: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
@@ -89,6 +90,7 @@ const countGlobal: LibraryFunction = {
     const distinct = (shift: number): Wasm => call(context.require("distinct_addresses"), i32(shift), mask);
     const isStore = op("i32.ne", kind, i32(accessKinds.load));
     const isAtomic = op("i32.eq", kind, i32(accessKinds.atomic));
+    const isLoad = op("i32.eqz", isStore);
     const to = { sum: siteLayout.globalPasses, worst: siteLayout.globalWorst };
     const firstSector = op("i32.shr_u", first, i32(5));
     return [
@@ -118,6 +120,7 @@ const countGlobal: LibraryFunction = {
           op("i32.add", firstSector, get(sectors)),
           isStore,
         ),
+        when(isLoad, count(site, siteLayout.globalPasses, i32(lanes))),
         when(isAtomic, countPasses(site, passes, i32(1), to)),
         op("return"),
       ]),
@@ -135,6 +138,7 @@ const countGlobal: LibraryFunction = {
         siteLayout.sectorsIdeal,
         op("i32.shr_u", op("i32.add", op("i32.mul", get(sectors), bytes), i32(31)), i32(5)),
       ),
+      when(isLoad, count(site, siteLayout.globalPasses, get(sectors))),
       when(isAtomic, countPasses(site, passes, call(context.require("contention"), mask), to)),
     ];
   },
