@@ -47,6 +47,8 @@ export interface EntryCase {
   readonly streams?: "latest-first";
   /** The order in which the blocks of launches start; that of their numbers when left out. */
   readonly blocks?: "descending";
+  /** Numbers of single precision that host code hands to kernels are changed, each by its own value. */
+  readonly shaken?: true;
   readonly limitSeconds: number;
   readonly signal: AbortSignal;
 }
@@ -106,6 +108,8 @@ export interface HostTraffic {
   readonly moves: number;
   /** Digest of all that host code had the device do, with which contents of its own, in order. */
   readonly acts: string;
+  /** Of a case whose numbers were changed: bytes of them, and what tells whether two handed over the same. */
+  readonly shaken?: { readonly bytes: number; readonly digest: string };
 }
 
 /** How the call ended. `told`: the process's own words. */

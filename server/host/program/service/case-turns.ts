@@ -10,6 +10,7 @@ import { AccessLedger, type AllocationAccess, type LastStore } from "../../../co
 import type { Device } from "../device/device";
 import { HostLog, noTraffic } from "../device/host/host-log";
 import type { DeviceReport } from "../device/report";
+import { ShakenLog } from "../device/host/shaken-log";
 import { WatchedByte } from "../device/watch/watched-byte";
 import * as wire from "../protocol/messages";
 import type { WireReader } from "../protocol/wire";
@@ -18,7 +19,16 @@ import { type Answer, done, written } from "./answers";
 /** A case as the thread is given it. */
 export type CaseOrder = Pick<
   EntryCase,
-  "buffers" | "arguments" | "counters" | "detectors" | "executed" | "probe" | "watched" | "streams" | "blocks"
+  | "buffers"
+  | "arguments"
+  | "counters"
+  | "detectors"
+  | "executed"
+  | "probe"
+  | "watched"
+  | "streams"
+  | "blocks"
+  | "shaken"
 >;
 
 /** What the device knows of a case once the process says that it is over. */
@@ -86,10 +96,11 @@ export class CaseTurns {
     device.begin({ sanitize, profile, probe, blocks, executed });
     device.takePrinted();
     const addresses = order.buffers.map((buffer) => device.store.lend(buffer));
-    const log = new HostLog(
+    const kept = new HostLog(
       device.store,
       order.buffers.map((buffer, index) => ({ address: at(addresses, index), buffer })),
     );
+    const log = order.shaken ? new ShakenLog(device.store, kept) : kept;
     device.store.log = log;
     const lent = new Set(addresses);
     const ledger = new AccessLedger(
@@ -156,7 +167,7 @@ export class CaseTurns {
 interface CurrentCase {
   readonly order: CaseOrder;
   readonly addresses: readonly bigint[];
-  readonly log: HostLog;
+  readonly log: HostLog | ShakenLog;
   readonly ledger: AccessLedger;
 }
 

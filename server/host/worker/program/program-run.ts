@@ -33,7 +33,12 @@ export class ProgramRuns {
     this.shape = { shape, inputs: [], outputs: [] };
   }
 
-  async run(tree: SourceTree, signal: AbortSignal): Promise<ProgramRunOutcome> {
+  /** `shaken`: with other numbers of single precision than its host code hands to its kernels. */
+  async run(
+    tree: SourceTree,
+    signal: AbortSignal,
+    { shaken = false }: { readonly shaken?: boolean } = {},
+  ): Promise<ProgramRunOutcome> {
     const { limits, program, shapes } = this.options;
     const built = await this.builds.build(tree, signal);
     if (built.kind === "timed-out")
@@ -48,6 +53,7 @@ export class ProgramRuns {
         counters: true,
         detectors: true,
         limitSeconds: limits.runSeconds,
+        ...(shaken && { shaken }),
         signal,
       });
       const request = { shape: this.shape, inputs: [], counters: true, detectors: true, signal };

@@ -71,6 +71,12 @@ function linesFrom(first: Wasm, sectors: Wasm): Wasm {
   return op("i32.shr_u", op("i32.add", op("i32.and", first, i32(3)), op("i32.add", sectors, i32(3))), i32(2));
 }
 
+/** Sectors that 32 lanes touch whose bytes lie side by side, the first one's at an address. */
+function sideBySide(first: Wasm, bytes: Wasm): Wasm {
+  const end = op("i32.add", op("i32.and", first, i32(31)), op("i32.shl", bytes, i32(5)));
+  return op("i32.shr_u", op("i32.add", end, i32(31)), i32(5));
+}
+
 /**
  * count_global(site, bytes, mask, kind): one request. Its sectors are the distinct 32-byte pieces that the
  * active lanes touch; the ideal is the number of sectors that the distinct requested bytes would fill. Both
@@ -98,18 +104,7 @@ const countGlobal: LibraryFunction = {
       count(site, siteLayout.requests, i32(1)),
       count(site, siteLayout.bytes, op("i32.mul", op("i32.popcnt", mask), bytes)),
       when(isRegular(builder, mask, bytes), [
-        set(
-          sectors,
-          op(
-            "i32.shr_u",
-            op(
-              "i32.add",
-              op("i32.add", op("i32.and", first, i32(31)), op("i32.shl", bytes, i32(5))),
-              i32(31),
-            ),
-            i32(5),
-          ),
-        ),
+        set(sectors, sideBySide(first, bytes)),
         count(site, siteLayout.sectors, get(sectors)),
         count(site, siteLayout.sectorsIdeal, bytes),
         count(site, siteLayout.lines, linesFrom(firstSector, get(sectors))),
