@@ -47,9 +47,14 @@ export class DeviceArena<Item extends Stretch> {
   /** First byte that nothing has used yet: allocations, working memory of launches or shadows. */
   private fresh = pageBytes;
 
-  /** `shared`: threads share the memory. */
-  constructor(shared: boolean) {
-    this.memory = new WebAssembly.Memory({ initial: 2, maximum: 65536, shared });
+  /** `shared`: threads share the memory. `cleared`: a memory of zeroes that another arena has left. */
+  constructor(shared: boolean, cleared?: WebAssembly.Memory) {
+    this.memory = cleared ?? new WebAssembly.Memory({ initial: 2, maximum: 65536, shared });
+  }
+
+  /** Bytes beyond this one are zero, since nothing has used them. */
+  get used(): number {
+    return this.fresh;
   }
 
   /** Freed items that have not been reused, oldest first. */

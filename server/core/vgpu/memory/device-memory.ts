@@ -38,6 +38,11 @@ export interface Allocation {
   readonly readOnly: boolean;
 }
 
+interface MemoryOptions {
+  readonly shared?: boolean;
+  readonly cleared?: WebAssembly.Memory;
+}
+
 interface AllocateOptions {
   /** Initial contents, at most as long as the allocation. Without them its bytes count as never written. */
   readonly initial?: Uint8Array;
@@ -62,7 +67,8 @@ const guardByte = 0xdb;
  * the distance. All bytes are in one WebAssembly memory, which launches share.
  */
 export class DeviceMemory {
-  private readonly arena: DeviceArena<Held>;
+  /** Where the allocations lie. */
+  readonly arena: DeviceArena<Held>;
   private readonly held = new HeldAllocations<Held>();
   private readonly shadow: DeviceShadow;
   private readonly clocks: Clocks = { nextInterval: 1, nextCopy: 1 };
@@ -83,10 +89,10 @@ export class DeviceMemory {
 
   /**
    * `shared`: host threads can share it, as code that is compiled to be spread requires. Reserves 4 GiB of
-   * address space at once.
+   * address space at once, unless it works on a memory of zeroes that another one has left (`SpareMemory`).
    */
-  constructor({ shared = false }: { readonly shared?: boolean } = {}) {
-    this.arena = new DeviceArena(shared);
+  constructor({ shared = false, cleared }: MemoryOptions = {}) {
+    this.arena = new DeviceArena(shared, cleared);
     this.memory = this.arena.memory;
     this.shadow = new DeviceShadow(this.arena as DeviceArena<never>);
   }

@@ -46,7 +46,7 @@ export class DeviceShadow {
     while (distance < end) distance *= 2;
     if (8 * distance > 2 ** 32 - pageBytes) distance = mostWatchedBytes;
     this.drop(held);
-    const before = this.arena.memory.buffer.byteLength;
+    const before = this.arena.used;
     this.arena.reserve(shadowPlanes.count * distance);
     if (before > distance) new Uint8Array(this.arena.memory.buffer, distance, before - distance).fill(0);
     this.distance = distance;

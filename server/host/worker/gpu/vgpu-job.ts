@@ -18,6 +18,7 @@ import {
   type LaunchOutcome,
   type PtxModule,
   sampledLaunch,
+  SpareMemory,
   type SampledOutcome,
 } from "../../../core/vgpu/index";
 import {
@@ -55,6 +56,7 @@ const mostSweptBytes = 64 * 1024 * 1024;
  */
 export class JobRunner {
   private readonly kernels = new Map<string, Outcome<CompiledKernel, LaunchResult>>();
+  private readonly spare = new SpareMemory();
 
   /** `team`: threads that help with long launches; without it every launch stays on this one. */
   constructor(private readonly team?: LaunchTeam<KernelText, Promise<LaunchOutcome>>) {}
@@ -83,7 +85,16 @@ export class JobRunner {
   private async once(job: LaunchJob, faults: "end" | "report"): Promise<LaunchResult> {
     const prepared = this.prepare(job);
     if (!prepared.ok) return prepared.problem;
-    const { kernel, memory } = prepared.value;
+    const result = await this.launched(job, faults, prepared.value);
+    if (!prepared.value.kernel.code.spread) this.spare.giveBack(prepared.value.memory);
+    return result;
+  }
+
+  private async launched(
+    job: LaunchJob,
+    faults: "end" | "report",
+    { kernel, memory }: PreparedJob,
+  ): Promise<LaunchResult> {
     const placed = placeBuffers(job, memory, kernel);
     if (!placed.ok) return placed.problem;
     const addresses = placed.value;
@@ -137,11 +148,11 @@ export class JobRunner {
     const source = { ...job, detectors, spread: this.canSpread(job, detectors) };
     const kernel = this.kernel(source);
     if (!kernel.ok) return kernel;
-    if (!kernel.value.code.spread) return succeed({ kernel: kernel.value, memory: new DeviceMemory() });
+    if (!kernel.value.code.spread) return succeed({ kernel: kernel.value, memory: this.spare.take() });
     const shared = sharedMemory();
     if (shared !== undefined) return succeed({ kernel: kernel.value, memory: shared });
     const alone = this.kernel({ ...source, spread: false });
-    return alone.ok ? succeed({ kernel: alone.value, memory: new DeviceMemory() }) : alone;
+    return alone.ok ? succeed({ kernel: alone.value, memory: this.spare.take() }) : alone;
   }
 
   /** Counted and watched launches stay on one thread, and so do those with few blocks. */

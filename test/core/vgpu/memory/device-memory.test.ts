@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DeviceMemory } from "../../../../server/core/vgpu/index";
+import { DeviceMemory, SpareMemory } from "../../../../server/core/vgpu/index";
 import { draws } from "../../../harness/draws";
 
 type Step =
@@ -19,29 +19,62 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("work" as const), bytes: fc.nat(200_000), tracked: fc.boolean() }),
 );
 
+/** Takes the steps, filling all memory that they get with ones, after it was seen to be zero. */
+function takeSteps(memory: DeviceMemory, steps: readonly Step[]): void {
+  const live: bigint[] = [];
+  for (const each of steps) {
+    if (each.kind === "allocate") {
+      const address = memory.allocate("data", each.bytes);
+      const bytes = memory.read(address);
+      expect(Buffer.alloc(each.bytes).equals(bytes)).toBe(true);
+      memory.write(address, bytes.fill(0xa5));
+      live.push(address);
+    } else if (each.kind === "free") live.splice(each.index, 1).forEach((address) => memory.free(address));
+    else
+      memory.withScratch(each.bytes, each.tracked, ({ linear, shadow }) => {
+        const from = linear + (each.tracked ? shadow : 0);
+        new Uint8Array(memory.memory.buffer, from, each.bytes).fill(0x5a);
+      });
+  }
+  expect(memory.damagedGuards()).toEqual([]);
+}
+
 test("new allocations are zero, whatever used their memory before", () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 14 }), fc.boolean(), (steps, isShared) => {
-      const memory = new DeviceMemory({ shared: isShared });
-      const live: bigint[] = [];
-      for (const each of steps) {
-        if (each.kind === "allocate") {
-          const address = memory.allocate("data", each.bytes);
-          const bytes = memory.read(address);
-          expect(Buffer.alloc(each.bytes).equals(bytes)).toBe(true);
-          memory.write(address, bytes.fill(0xa5));
-          live.push(address);
-        } else if (each.kind === "free")
-          live.splice(each.index, 1).forEach((address) => memory.free(address));
-        else
-          memory.withScratch(each.bytes, each.tracked, ({ linear }) =>
-            new Uint8Array(memory.memory.buffer, linear, each.bytes).fill(0x5a),
-          );
-      }
-      expect(memory.damagedGuards()).toEqual([]);
-    }),
+    fc.property(fc.array(step, { maxLength: 14 }), fc.boolean(), (steps, isShared) =>
+      takeSteps(new DeviceMemory({ shared: isShared }), steps),
+    ),
     { numRuns: draws(20) },
   );
+});
+
+test("a memory that was given back is zero, and serves the next launch as a new one", () => {
+  const few = fc.array(
+    step.filter((each) => each.kind !== "allocate" || each.bytes < 2 ** 20),
+    { maxLength: 14 },
+  );
+  fc.assert(
+    fc.property(few, few, (before, after) => {
+      const spare = new SpareMemory();
+      const first = spare.take();
+      takeSteps(first, before);
+      spare.giveBack(first);
+      const next = spare.take();
+      const { buffer } = next.memory;
+      expect(next.memory).toBe(first.memory);
+      expect(Buffer.alloc(buffer.byteLength).equals(new Uint8Array(buffer))).toBe(true);
+      takeSteps(next, after);
+    }),
+    { numRuns: draws(40) },
+  );
+});
+
+test("a large memory is not cleared but left to the system", () => {
+  const spare = new SpareMemory();
+  const large = spare.take();
+  large.allocate("large", 2 ** 25);
+  spare.giveBack(large);
+  expect(spare.take().memory).not.toBe(large.memory);
 });
 
 test("an allocation takes no memory of the machine before something is stored there", () => {
