@@ -49,6 +49,7 @@ export function gainOf({ before, after }: Way): number {
 interface Bound {
   readonly nanoseconds: number;
   readonly simulatedNanoseconds?: number;
+  readonly fillsGpu?: boolean;
   readonly binding: string;
 }
 
@@ -125,7 +126,9 @@ function judged(kernel: UnseenKernel, report: Report, seconds: number): Judged {
     return { before, after, expert: kernel.expert ?? Math.max(1, before / floor) };
   };
   const bound = way(({ nanoseconds }) => nanoseconds) ?? { before: 0, after: 0, expert: 1 };
-  const simulated = way(({ simulatedNanoseconds }) => simulatedNanoseconds);
+  const simulated = way(({ simulatedNanoseconds, fillsGpu = true }) =>
+    fillsGpu ? simulatedNanoseconds : undefined,
+  );
   const winners = candidates.filter(({ id, accepted }) => accepted && id !== "baseline");
   const won = winners.map(({ origin }) => origin.replace(/^rulebook:/, ""));
   const names = causes.map(({ cause }) => cause);

@@ -18,6 +18,7 @@ export interface CorrectSummary {
   readonly bound: {
     readonly nanoseconds: number;
     readonly simulatedNanoseconds?: number | undefined;
+    readonly fillsGpu?: boolean | undefined;
     readonly binding: string;
   };
   /** What decides between it and the baseline; undefined of the baseline, and where that is not correct. */
@@ -28,12 +29,12 @@ export interface CorrectSummary {
 export function summarizeVerdict(verdict: Verdict, baseline?: Verdict): VerdictSummary {
   if (verdict.kind === "scored") return { kind: verdict.kind, score: verdict.score };
   if (verdict.kind !== "correct") return { kind: verdict.kind };
-  const { nanoseconds, simulatedNanoseconds, binding } = verdict.bound;
+  const { nanoseconds, simulatedNanoseconds, fillsGpu, binding } = verdict.bound;
   // Sessions hold one for each candidate: objects made by spreading take several times the memory.
   return {
     kind: verdict.kind,
     tier: verdict.tier,
-    bound: { nanoseconds, simulatedNanoseconds, binding },
+    bound: { nanoseconds, simulatedNanoseconds, fillsGpu, binding },
     change: baseline?.kind === "correct" ? changeBetween(verdict, baseline) : undefined,
   };
 }
