@@ -10,7 +10,7 @@ import { reductionRules } from "./reductions/index";
 import { rowRules } from "./rows/index";
 import { stageStructures } from "./structures/stage-structures";
 import { tileRules } from "./tiles/index";
-import { splitSum } from "./sums/split-sum";
+import { sumRules } from "./sums/index";
 import { stageWalks } from "./walks/stage-walks";
 import { windowRules } from "./windows/index";
 
@@ -24,7 +24,7 @@ export const cudaRules: readonly Rule[] = [
   ...rowRules,
   stageWalks,
   ...launchRules,
-  splitSum,
+  ...sumRules,
   shrinkSharedTile,
   ...reductionRules,
   allDigits,
