@@ -7,6 +7,7 @@ import type { Recordings } from "../core/ports/recordings";
 import { composePrograms } from "./compose-programs";
 import { noDoubts, type WorkloadDoubts } from "../core/workload/doubts";
 import { type Afforded, affordableShapes } from "../core/workload/probe/affordable";
+import type { ShapeCase } from "../core/workload/spec";
 import type { ProgramRequest } from "../core/ports/program-runner";
 import { createProgramService } from "./services/capture/watched-program";
 import { createCaptureService } from "./services/capture/capture-service";
@@ -14,6 +15,7 @@ import type { BuildService, CaptureService, ProgramService, SpecService } from "
 import { createSpecService } from "./services/spec-service";
 import { type WithinOwn, withinOwnArrays } from "../core/workload/cases/own-arrays";
 import { withAffordableSizes } from "./services/workload/examined/affordable-sizes";
+import { withEndingInputs } from "./services/workload/examined/ending-inputs";
 import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
 import { leavesOwnArray } from "./worker/judging/own-arrays";
 import { withOwnArrays } from "./services/workload/examined/own-arrays";
@@ -72,9 +74,11 @@ export function composeWorkloads(
   };
   const examinations = examinationsBy(evaluator);
   const filled = (finder: WorkloadFinder): WorkloadFinder =>
-    withFilledOutputs(finder, {
+    withFilledOutputs(finder, { files, builds, doubts: examinations.doubts });
+  const sound = (finder: WorkloadFinder): WorkloadFinder =>
+    withOwnArrays(withEndingInputs(finder, { files, builds, ends: examinations.ends }), {
       ...{ files, builds },
-      doubts: examinations.doubts,
+      withinOwn: examinations.withinOwn,
     });
   const tritonAlone = filled(
     tritonLaunch({
@@ -95,17 +99,13 @@ export function composeWorkloads(
     },
     bare,
   );
-  const sound = withOwnArrays(inOrder([cudaEntries, bare]), {
-    ...{ files, builds },
-    withinOwn: examinations.withinOwn,
-  });
-  const probed = withTellingInputs(withStatedValues(filled(sound)), {
+  const probed = withTellingInputs(withStatedValues(filled(sound(inOrder([cudaEntries, bare])))), {
     ...{ files, builds },
     trivialAnswers: examinations.trivialAnswers,
   });
+  const { affordable } = examinations;
   const chosen = withAffordableSizes(inOrder([withStatedValues(entries), probed]), {
-    ...{ files, builds },
-    affordable: examinations.affordable,
+    ...{ files, builds, affordable },
   });
   const workloads = ownProgram(captures, files, chosen);
   const specs = createSpecService(files, createSpecInference(files, loadGrammars, workloads));
@@ -121,6 +121,12 @@ function examinationsBy(evaluator: WorkerEvaluator): {
   ) => Promise<readonly string[] | undefined>;
   readonly affordable: (task: EvaluationTask, most: number, signal: AbortSignal) => Promise<Afforded>;
   readonly withinOwn: (task: EvaluationTask, signal: AbortSignal) => Promise<WithinOwn>;
+  readonly ends: (
+    task: EvaluationTask,
+    shape: ShapeCase,
+    most: number,
+    signal: AbortSignal,
+  ) => Promise<boolean>;
 } {
   return {
     doubts: (task, signal) =>
@@ -140,6 +146,14 @@ function examinationsBy(evaluator: WorkerEvaluator): {
             found.onBaseline(shape, (baseline, own) => baseline.runCost(own, mostRunSeconds, limited)),
           ),
         tooLong: { shapes: task.spec.shapes, tooLong: [] },
+      }),
+    ends: (task, shape, most, signal) =>
+      evaluator.examined(task, signal, {
+        ask: async (found, limited) => {
+          const cost = await found.onBaseline(shape, (baseline, own) => baseline.runCost(own, most, limited));
+          return cost !== Infinity;
+        },
+        tooLong: false,
       }),
     withinOwn: (task, signal) =>
       evaluator.examined(task, signal, {

@@ -102,18 +102,78 @@ function finalBuffers(
     observations: [...calls.probes.observations, ...tried.probes.observations],
   };
   const together = new Map(fitBuffers(all, elements, []).map((each) => [each.name, each]));
+  const suits = ({ name, extent }: FittedBuffer): boolean => {
+    const holdsFor = (probes: EntryProbes, isExact: boolean): boolean =>
+      extent !== undefined && holds(extent, { name, all: probes, elements }, isExact);
+    return holdsFor(all, holdsFor(calls.probes, true));
+  };
+  const isChance = ({ name, extent }: FittedBuffer): boolean => isByChance({ name, all, elements }, extent);
+  const suited = calls.buffers
+    .filter((each) => suits(each) && !isChance(each))
+    .flatMap(({ extent }) => extent ?? []);
   return calls.buffers.map((buffer) => {
-    const { name, extent } = buffer;
+    const { name } = buffer;
     const length = lengths.get(name);
     if (length !== undefined) return { ...buffer, extent: length, before: 0 };
     if (buffer.before >= farBefore) return guessed(buffer, calls, facts);
     if (buffer.before > 0) return { ...buffer, extent: withoutHalo(buffer, { all, elements, calls }) };
-    const suits = (probes: EntryProbes, isExact: boolean): boolean =>
-      extent !== undefined && holds(extent, { name, all: probes, elements }, isExact);
-    if (suits(all, suits(calls.probes, true))) return buffer;
-    const fitted = together.get(name)?.extent;
-    return { ...buffer, extent: fitted ?? measuredSize(name) };
+    if (suits(buffer) && !isChance(buffer)) return buffer;
+    const capacity = capacityOf(name, { all, elements, calls, suited });
+    if (suits(buffer) && capacity === undefined) return buffer;
+    const fitted = isChance(buffer) ? undefined : together.get(name)?.extent;
+    if (fitted !== undefined) return { ...buffer, extent: fitted };
+    if (capacity === undefined) return { ...buffer, extent: measuredSize(name) };
+    const side = buffer.isWritten ? "outputs" : "inputs";
+    guess(facts, `${side}.${name}.shape`, capacityWords(name, capacity));
+    return { ...buffer, extent: capacity };
   });
+}
+
+/**
+ * The size that a buffer most likely has whose places are worked out of values, as a hash table's: one that
+ * nothing else depends on and that no call went beyond; of several the least.
+ */
+function capacityOf(
+  name: string,
+  { all, elements, calls, suited }: Omit<Touched, "name"> & Capacity,
+): SizeExpression | undefined {
+  const ends = endsOf({ name, all, elements });
+  const others = suited.join(" ");
+  const idle = [...calls.domains.keys()].filter((size) => !new RegExp(`\\b${size}\\b`).test(others));
+  // What is masked ends one behind the mask.
+  const sizes = idle.map((size) => (/mask/i.test(size) ? `${size} + 1` : size));
+  const values = (size: SizeExpression): readonly number[] =>
+    all.settings.map((setting) => {
+      const value = evaluateSizeExpression(size, setting);
+      return value.ok ? value.value : 0;
+    });
+  const covering = sizes.filter((size) => values(size).every((value, index) => value >= at(ends, index)));
+  return covering.sort((one, other) => (values(one)[0] ?? 0) - (values(other)[0] ?? 0))[0];
+}
+
+/**
+ * Whether an extent was fitted to single elements here and there, whose places are worked out of values: that
+ * some difference or remainder of sizes, or one number, leads to each of a few is chance.
+ */
+function isByChance({ name, all, elements }: Touched, extent: SizeExpression | undefined): boolean {
+  if (extent === undefined || extent === 1 || !/[-%]|^\d+$/.test(String(extent))) return false;
+  const bytes = elementBytes(elements, name);
+  const spans = all.observations.map(({ buffers }) => {
+    const seen = buffers.find((each) => each.name === name);
+    return seen?.written === undefined ? seen?.read : undefined;
+  });
+  const isSingle = spans.every((span) => span !== undefined && span.bytes <= bytes);
+  return isSingle && spans.some((span) => span !== undefined && span.from > 0);
+}
+
+interface Capacity {
+  readonly calls: FoundCalls;
+  /** Extents of the buffers that have one. */
+  readonly suited: readonly SizeExpression[];
+}
+
+function capacityWords(name: string, capacity: SizeExpression): string {
+  return `no expression gives how far ${name} is touched; that it has ${capacity} elements, which nothing else depends on, is a guess.`;
 }
 
 interface Touched {
