@@ -144,6 +144,7 @@ __global__ void wave(const int* next, int* ring, int* grew, int at) {
 
 test.each([
   { what: "the number behind its own", stored: "at + 1", kinds: [] },
+  { what: "the number behind what it holds", stored: "ring[v] + 1", kinds: [] },
   // Who comes late may find the ring that is handed on, and hand it on as well.
   { what: "its own number", stored: "at", kinds: ["global-race"] },
   { what: "who was first", stored: "v", kinds: ["global-race"] },

@@ -13,10 +13,12 @@ const start = `ld.param.u64 %rd0, [p0]; ld.param.u64 %rd1, [p1]; mov.u32 %r0, %t
   mul.wide.u32 %rd3, %r3, 4; add.u64 %rd3, %rd0, %rd3;`;
 
 /** Findings of two blocks of a warp. `isOne`: both parameters point to one allocation. */
-function findings(body: string, isOne = false): readonly KernelFinding[] {
+function findings(body: string, isOne = false, level = new Int32Array(256)): readonly KernelFinding[] {
   const memory = new DeviceMemory();
   const [first, second] = ["level", "changed"].map((name) =>
-    memory.allocate(name, 1024, { initial: new Uint8Array(1024) }),
+    memory.allocate(name, 1024, {
+      initial: new Uint8Array((name === "level" ? level : new Int32Array(256)).buffer),
+    }),
   );
   if (first === undefined || second === undefined) throw new Error("no memory");
   const text = snippet(["u64", "u64"], `${start}\n${body} $done:`, ".shared .align 16 .b8 tile[1024];");
@@ -134,5 +136,32 @@ suite("threads that read what others store meanwhile", () => {
     const body = where("st.global.u32 [%rd2], 3; st.global.u32 [%rd1+512], 3;");
     expect(findings(body)).toEqual([]);
     expect(findings(body, true).map(({ kind }) => kind)).toContain("global-race");
+  });
+
+  /** The words that threads share hold -1, all others 2. */
+  const front = Int32Array.from({ length: 256 }, (_, index) => (index < 8 ? -1 : 2));
+  const reloads = (found: string, asked: string, again = "[%rd3]"): string =>
+    `ld.global.u32 %r8, [%rd3]; setp.ne.s32 %p1, %r8, ${found}; @%p1 bra $done;
+     ${where(`ld.global.u32 %r9, ${again}; add.s32 %r10, %r9, 1; st.global.u32 [%rd2], %r10;`, asked)}`;
+
+  it.each<[string, string, boolean]>([
+    ["a word that was found to hold a number", reloads("2", "setp.ne.s32 %p0, %r7, -1;"), false],
+    ["a word that others may change", reloads("2", "setp.ge.s32 %p0, %r7, 5;"), true],
+    ["another word", reloads("2", "setp.ne.s32 %p0, %r7, -1;", "[%rd3+4]"), true],
+    [
+      "a word behind a branch that may be gone around",
+      `setp.eq.u32 %p2, %r0, 9; @%p2 bra $on; ld.global.u32 %r8, [%rd3]; setp.ne.s32 %p1, %r8, 2; @%p1 bra $done;
+       $on: ${where("ld.global.u32 %r9, [%rd3]; add.s32 %r10, %r9, 1; st.global.u32 [%rd2], %r10;", "setp.ne.s32 %p0, %r7, -1;")}`,
+      true,
+    ],
+    [
+      "a word that was asked for at another address",
+      `ld.global.u32 %r8, [%rd3]; setp.ne.s32 %p1, %r8, 2; @%p1 bra $done; add.u64 %rd3, %rd3, 4;
+       ${where("ld.global.u32 %r9, [%rd3]; add.s32 %r10, %r9, 1; st.global.u32 [%rd2], %r10;", "setp.ne.s32 %p0, %r7, -1;")}`,
+      true,
+    ],
+  ])("what they store is made of %s", (_, body, isOne) => {
+    const kinds = findings(body, false, front).map(({ kind }) => kind);
+    expect(kinds.includes("global-race")).toBe(isOne);
   });
 });

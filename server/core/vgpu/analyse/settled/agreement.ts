@@ -52,6 +52,15 @@ export function agrees(
   return truth !== undefined && truth === truthOn(question, { low: number(more), high: number(more) });
 }
 
+/** Whether a comparison holds of a number of so many bits; true where that is not decided. */
+export function holds({ how, isUnsigned, with: other }: Comparison, value: number, bits: number): boolean {
+  const unsigned = isUnsigned || how in unsignedNames;
+  const [number, bound] = [value, other].map((each) => numberIn(each, bits, unsigned));
+  if (number === undefined || bound === undefined) return true;
+  const point = { low: number, high: number };
+  return truthOn({ how: unsignedNames[how] ?? how, with: bound }, point) !== false;
+}
+
 function domainOf(bits: number, unsigned: boolean): Interval {
   if (bits < 32) return { low: 0, high: 2 ** bits - 1 };
   return unsigned ? { low: 0, high: 2 ** 32 - 1 } : { low: -(2 ** 31), high: 2 ** 31 - 1 };

@@ -15,7 +15,11 @@ export class FixedValues {
   private readonly written = new Map<number, ProgramInstruction | null>();
   private readonly keys = new Map<number, string | undefined>();
 
-  constructor(blocks: readonly CodeBlock[]) {
+  /** `assumed`: loads whose number is that of an operand. */
+  constructor(
+    blocks: readonly CodeBlock[],
+    private readonly assumed: ReadonlyMap<ProgramInstruction, ProgramOperand>,
+  ) {
     for (const { instructions, terminator } of blocks) {
       for (const instruction of instructions)
         for (const register of rolesOf(instruction).writes) this.note(register, instruction);
@@ -49,7 +53,8 @@ export class FixedValues {
     // A register that depends on itself is another one in each round of its loop.
     this.keys.set(register, undefined);
     const made = this.written.get(register);
-    const key = made ? this.keyOfResult(made) : undefined;
+    const number = made ? this.assumed.get(made) : undefined;
+    const key = made && number === undefined ? this.keyOfResult(made) : this.keyOf(number);
     this.keys.set(register, key);
     return key;
   }
@@ -70,6 +75,8 @@ export class FixedValues {
     if (operand?.kind === "integer") return Number(BigInt.asIntN(32, operand.value));
     if (operand?.kind !== "register" || this.keyOfRegister(operand.register) === undefined) return undefined;
     const made = this.written.get(operand.register);
+    const number = made ? this.assumed.get(made) : undefined;
+    if (number !== undefined) return this.valueOf(number, parameters);
     return made ? this.resultOf(made, parameters) : undefined;
   }
 

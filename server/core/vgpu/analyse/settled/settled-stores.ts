@@ -4,8 +4,9 @@ import { analyzeLiveness, hasBit, terminatorReads, terminatorWrites } from "../l
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { readsParameters, rolesOf } from "../../flatten/roles";
 import { isSharedSpace } from "../../ptx/spaces";
-import { agrees, type Comparison, inverse } from "./agreement";
+import { agrees, type Comparison, holds, inverse } from "./agreement";
 import { FixedValues, type Parameters } from "./fixed-values";
+import { keptLoads } from "./kept-loads";
 import { Origins } from "./origins";
 
 /**
@@ -26,6 +27,8 @@ import { Origins } from "./origins";
  * A store of what depends on the loaded number, on the thread, or on data is none of these.
  */
 class SettledStores {
+  /** What loads find that are of a word which was compared before. */
+  private readonly kept: ReadonlyMap<ProgramInstruction, ProgramOperand>;
   private readonly fixed: FixedValues;
   private readonly origins: Origins;
   /** Of memory that other threads may change. */
@@ -36,7 +39,8 @@ class SettledStores {
   private readonly asked = new Map<ProgramInstruction, readonly ProgramInstruction[]>();
 
   constructor(private readonly blocks: readonly CodeBlock[]) {
-    this.fixed = new FixedValues(blocks);
+    this.kept = keptLoads(blocks, { isPlainLoad, isSharedStore });
+    this.fixed = new FixedValues(blocks, this.kept);
     this.origins = new Origins(blocks);
     this.loads = blocks.flatMap(({ instructions }) => instructions).filter(isSharedLoad);
     this.uses = countUses(blocks);
@@ -52,22 +56,35 @@ class SettledStores {
     if (settled === undefined || !settled.stores.has(store)) return false;
     const isFree = (each: ProgramInstruction): boolean =>
       settled.loads.has(each) || this.isIndifferent(each, settled, where.parameters);
+    const isElsewhere = (address: ProgramOperand | undefined): boolean =>
+      this.pointersOf(address, where)?.every((pointer) => !isWithin(pointer, where)) === true;
     return (
       isFree(load) &&
-      this.loads.every((each) => isFree(each) || this.isElsewhere(each.operands[1], where)) &&
-      settled.others.every((each) => this.isElsewhere(each.operands[0], where))
+      settled.kept.every((each) => this.isKept(each, settled, where)) &&
+      settled.others.every(({ operands }) => isElsewhere(operands[0])) &&
+      this.loads.every((each) => isFree(each) || settled.kept.includes(each) || isElsewhere(each.operands[1]))
     );
   }
 
-  /** Whether an address is made of parameters alone that point to other allocations. */
-  private isElsewhere(address: ProgramOperand | undefined, { parameters, from, to }: Conflict): boolean {
+  /** Whether a load finds the number that was there: no stretch changes a word here that holds it. */
+  private isKept(load: ProgramInstruction, settled: Settled, where: Conflict): boolean {
+    const holding = this.comparisonIn(settled.holding, where.parameters);
+    const number = this.fixed.valueOf(this.kept.get(load), where.parameters);
+    const pointers = this.pointersOf(load.operands[1], where) ?? [];
+    const isHere = pointers.length > 0 && pointers.every((pointer) => isWithin(pointer, where));
+    if (!isHere || holding === undefined || number === undefined) return false;
+    return settled.bits === 32 && plainBits(load) === 32 && !holds(holding, number, settled.bits);
+  }
+
+  /** What parameters point to that an address is made of; undefined where it is made of anything else. */
+  private pointersOf(
+    address: ProgramOperand | undefined,
+    { parameters }: Conflict,
+  ): readonly bigint[] | undefined {
     const origins = this.origins.of(address);
-    if (origins === undefined || origins.size === 0) return false;
-    return [...origins].every((offset) => {
-      if (offset + 8 > parameters.byteLength) return true;
-      const pointer = parameters.getBigUint64(offset, true);
-      return pointer < from || pointer >= to;
-    });
+    if (origins === undefined || origins.size === 0) return undefined;
+    const isPointer = (offset: number): boolean => offset + 8 <= parameters.byteLength;
+    return [...origins].filter(isPointer).map((offset) => parameters.getBigUint64(offset, true));
   }
 
   /** Whether all that is asked of a loaded number is answered alike before and after the store. */
@@ -139,26 +156,14 @@ class SettledStores {
       ...first,
       loads: new Set(stretches.map(({ load }) => load)),
       stores: new Set(stretches.map(({ store }) => store)),
+      kept: stretches.flatMap(({ kept }) => kept),
       others: stretches.flatMap(({ store, stores }) => stores.filter((each) => each !== store)),
     };
   }
 
-  /** How many registers there are. */
-  private registers(): number {
-    let most = 0;
-    for (const { instructions, terminator } of this.blocks)
-      for (const register of [
-        ...instructions.flatMap((each) => [...rolesOf(each).reads, ...rolesOf(each).writes]),
-        ...terminatorReads(terminator),
-        ...terminatorWrites(terminator),
-      ])
-        most = Math.max(most, register + 1);
-    return most;
-  }
-
   /** Every stretch that a comparison guards and that stores; undefined where one is of another kind. */
   private stretches(): readonly Stretch[] | undefined {
-    const liveness = analyzeLiveness(this.blocks, this.registers());
+    const liveness = analyzeLiveness(this.blocks, countRegisters(this.blocks));
     const found: Stretch[] = [];
     for (const [index, block] of this.blocks.entries()) {
       const { terminator } = block;
@@ -191,7 +196,8 @@ class SettledStores {
     if (load === undefined || !isPlainLoad(load)) return undefined;
     const [only, ...others] = this.comparisonsOf(load);
     if (only !== holding || others.length > 0) return undefined;
-    if (!instructions.every((each) => isSharedStore(each) || isOwn(each))) return undefined;
+    const isQuiet = (each: ProgramInstruction): boolean => isOwn(each) || this.kept.has(each);
+    if (!instructions.every((each) => isSharedStore(each) || isQuiet(each))) return undefined;
     const between = [...before.instructions.slice(loadAt + 1), ...instructions];
     const stores = instructions.filter(isSharedStore);
     const [store, ...more] = stores.filter((each) => isSamePlace(load, each, between));
@@ -204,6 +210,7 @@ class SettledStores {
     return {
       ...{ load, store, stores, holding: { instruction: holding, isNegated } },
       ...{ value: at(store.operands, 1), bits: plainBits(load) },
+      kept: instructions.filter((each) => this.kept.has(each)),
       key: [condition, value, ...rest.toSorted()].join("; "),
     };
   }
@@ -237,8 +244,12 @@ interface Conflict {
   readonly to: bigint;
 }
 
+function isWithin(pointer: bigint, { from, to }: Conflict): boolean {
+  return pointer >= from && pointer < to;
+}
+
 /** The stretches of a kernel, which ask and store alike. */
-interface Settled extends Pick<Stretch, "holding" | "value" | "bits"> {
+interface Settled extends Pick<Stretch, "holding" | "value" | "bits" | "kept"> {
   readonly loads: ReadonlySet<ProgramInstruction>;
   /** Their stores to the word that was loaded. */
   readonly stores: ReadonlySet<ProgramInstruction>;
@@ -259,6 +270,8 @@ interface Stretch {
   readonly value: ProgramOperand;
   /** All of its stores. */
   readonly stores: readonly ProgramInstruction[];
+  /** Its loads, of words that were found to hold a number. */
+  readonly kept: readonly ProgramInstruction[];
   readonly holding: Holding;
   readonly bits: number;
   /** Equal for stretches that ask and store the same. */
@@ -276,6 +289,19 @@ interface Guarded {
 
 /** Kinds of types that hold whole numbers. */
 const wholeKinds: ReadonlySet<string> = new Set(["bits", "unsigned", "signed"]);
+
+/** How many registers there are. */
+function countRegisters(blocks: readonly CodeBlock[]): number {
+  let most = 0;
+  for (const { instructions, terminator } of blocks)
+    for (const register of [
+      ...instructions.flatMap((each) => [...rolesOf(each).reads, ...rolesOf(each).writes]),
+      ...terminatorReads(terminator),
+      ...terminatorWrites(terminator),
+    ])
+      most = Math.max(most, register + 1);
+  return most;
+}
 
 /** How often each register is read. */
 function countUses(blocks: readonly CodeBlock[]): ReadonlyMap<number, number> {
