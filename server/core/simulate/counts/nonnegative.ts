@@ -117,8 +117,8 @@ function normalEquations(
 /**
  * Cholesky's factor of a symmetric positive matrix, in its lower half. What lies left of a row's first entry
  * stays zero in the factor, too, and is passed over: unknowns that share an equation stand close together,
- * as those of a flow do. (A. George and J. Liu, "Computer Solution of Large Sparse Positive Definite Systems",
- * 1981, chapter 4: the envelope method.)
+ * as those of a flow do. (A. George and J. Liu, "Computer Solution of Large Sparse Positive Definite
+ * Systems", 1981, chapter 4: the envelope method.)
  */
 function factorize(matrix: Float64Array, first: Int32Array): void {
   const count = first.length;
@@ -161,8 +161,8 @@ function substitute(matrix: Float64Array, first: Int32Array, vector: Float64Arra
 }
 
 /**
- * An element of a vector or matrix. For the innermost loops, where `at`, which takes all kinds of lists, costs
- * ten times the arithmetic.
+ * An element of a vector or matrix. For the innermost loops, where `at`, which takes all kinds of lists,
+ * costs ten times the arithmetic.
  */
 function cell(values: Float64Array, index: number): number {
   return values[index] ?? Number.NaN;
