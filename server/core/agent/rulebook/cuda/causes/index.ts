@@ -4,6 +4,7 @@ import { countIndices } from "./indices";
 import { keepStoredElement } from "./keep-stored-element";
 import { narrowIndex } from "./narrow-index";
 import { partWarps } from "./part-warps";
+import { stageConstants } from "../constants/stage-constants";
 import { stageOperands } from "./operands";
 import { indexRegisters } from "./private-arrays";
 
@@ -17,4 +18,5 @@ export const namingRules: readonly Rule[] = [
   countIndices,
   narrowIndex,
   partWarps,
+  stageConstants,
 ];
