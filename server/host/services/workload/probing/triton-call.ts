@@ -15,6 +15,8 @@ export function launchedByExpression(
   const { grid = [1], arguments: passed } = spec.run.launch;
   const constants = facts.filter((each) => each.kind === "constant");
   const widths = widthsOf(spec, constants);
+  const numbers = new Map(constants.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text]])));
+  const textOf = (constant: TritonConstant): string | undefined => constantText(constant, widths, numbers);
   const runtime = facts.filter((each) => each.kind !== "constant");
   const values = new Map(
     runtime.map(({ name }, index) => {
@@ -27,7 +29,7 @@ export function launchedByExpression(
   const texts = facts.flatMap((each): readonly string[] => {
     isByName ||= each.kind === "constant";
     if (each.kind === "constant" && each.isTuned === true) return [];
-    const text = each.kind === "constant" ? constantText(each, widths) : values.get(each.name);
+    const text = each.kind === "constant" ? textOf(each) : values.get(each.name);
     if (text === undefined) return [];
     return [isByName ? `${each.name}=${text}` : text];
   });
@@ -38,7 +40,7 @@ export function launchedByExpression(
   const call = `${spec.file}::${spec.kernel}[${launched}](${texts.join(", ")})`;
   const chosen = constants.flatMap((each) => {
     if (each.isTuned === true) return [];
-    const text = constantText(each, widths);
+    const text = textOf(each);
     return text === undefined ? [] : [`${each.name}=${text}`];
   });
   const origins = Object.entries(spec.origins ?? {}).filter(([path]) => !path.startsWith("launch"));
@@ -100,8 +102,10 @@ function widened(expression: SizeExpression, widths: ReadonlyMap<number, number>
 function constantText(
   { text, span, covers }: TritonConstant,
   widths: ReadonlyMap<number, number>,
+  numbers: ReadonlyMap<string, string>,
 ): string | undefined {
-  if (covers !== undefined) return `triton.next_power_of_2(${covers})`;
+  // What is covered may be a constant as well, whose name means nothing where it is launched.
+  if (covers !== undefined) return `triton.next_power_of_2(${numbers.get(covers) ?? covers})`;
   if (text === undefined || span === undefined) return text;
   return String(widths.get(span) ?? span);
 }
