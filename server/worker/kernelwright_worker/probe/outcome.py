@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from .choices import Choice
 from .entries import Entry
 from .ranges import described_input, find_ranges
 from .search import Attempt, fit, shape_in
@@ -112,7 +113,8 @@ class Description:
         }
 
     def _outputs(self, cases: list[dict[str, int]], runs: list[Attempt]) -> tuple[dict[str, dict], str]:
-        taken = {*self._entry.tensors(), *self._first}
+        tensors = self._entry.tensors()
+        taken = {*tensors, *self._first}
         names = _returned_names(self._entry.function.node)
         if self._entry.backward:
             names = ["%s_gradient" % each for each in self._entry.leaves()]
@@ -132,6 +134,8 @@ class Description:
                     }
                 )
                 continue
+            if part in tensors and not self._is_result(part, tensors[part], dims):
+                continue
             if part is not None:
                 name = part
             else:
@@ -149,6 +153,14 @@ class Description:
             if name in self._made.changed and name not in outputs:
                 outputs[name] = {"dtype": choice.tensor.dtype, "shape": list(choice.tensor.dims)}
         return outputs, call
+
+    def _is_result(self, name: str, choice: Choice, dims: list) -> bool:
+        """Whether what is handed back of an input's memory is a result as it is, not what was only read, and not
+        in another shape: what a kernel changed is compared in the input's own.
+        """
+        return name in self._made.changed and [str(each) for each in dims] == [
+            str(each) for each in choice.tensor.dims
+        ]
 
     def _written_by_kernel(
         self, cases: list[dict[str, int]], runs: list[Attempt]
