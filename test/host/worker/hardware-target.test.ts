@@ -107,3 +107,31 @@ __global__ void copy(const float* x, float* y, int n) {
   });
   expect(checked).toMatchObject({ kind: "checked", measured: { kind: "no difference found" } });
 });
+
+test("variables that are filled before a host function is called are filled before each timed call, too", async () => {
+  const filled = (additions: number): string =>
+    copy(additions)
+      .replace("__global__", "__constant__ float factor[1];\n__constant__ int count;\n__global__")
+      .replace("i < n", "i < count")
+      .replace("sum + x[i]", "factor[0] * (sum + x[i])");
+  const { checked } = await evaluate(under.evaluator, {
+    spec: {
+      ...spec,
+      run: {
+        kind: "entry",
+        entry: {
+          ...{ call: "copy.cu::run", arguments: ["x", "y", { value: "n", dtype: "int32" }] },
+          symbols: ["factor", { symbol: "count", with: { value: "n", dtype: "int32" } }],
+        },
+      },
+      inputs: { ...spec.inputs, factor: { dtype: "float32", shape: [1] } },
+      reference: { kind: "expression", expressions: { y: "2 * x * factor" } },
+    },
+    baseline: { "copy.cu": filled(400) },
+    candidate: { "copy.cu": filled(1) },
+    target,
+    tier: "quick",
+    checkOnly: true,
+  });
+  expect(checked).toMatchObject({ kind: "checked", measured: { origin: "measured", kind: "faster" } });
+});
