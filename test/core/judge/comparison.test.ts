@@ -161,11 +161,32 @@ test.each<[string, number, number | undefined, string]>([
   expect(`${kind}: ${sentence}`).toBe(told);
 });
 
-test("the simulated times of launches that do not fill the GPU are told and decide nothing", () => {
-  const idle = (counts: Counts, simulatedNanoseconds: number): CorrectVerdict => {
-    const one = verdict(counts);
-    return { ...one, bound: { ...one.bound, simulatedNanoseconds, fillsGpu: false } };
-  };
+/** A version whose launches do not fill the GPU. */
+function idle(counts: Counts, simulatedNanoseconds: number): CorrectVerdict {
+  const one = verdict(counts);
+  return { ...one, bound: { ...one.bound, simulatedNanoseconds, fillsGpu: false } };
+}
+
+test.each<[string, number, number, string]>([
+  ["half", 1200, 2000, "better: simulated time 4 µs → 2 µs (50% less); modelled bound 1 µs → 1.2 µs"],
+  [
+    "less than half is won",
+    1200,
+    2100,
+    "worse: simulated time 4 µs → 2.1 µs (48% less); modelled bound 1 µs → 1.2 µs (20% more)",
+  ],
+  [
+    "half is won, and the bound grows by more than a quarter",
+    1300,
+    1000,
+    "worse: simulated time 4 µs → 1 µs (75% less); modelled bound 1 µs → 1.3 µs (30% more)",
+  ],
+])("the simulated time of launches that do not fill the GPU: %s", (_, bound, simulated, told) => {
+  const { kind, sentence } = compareVerdicts(idle([bound, 100, 100, 100], simulated), idle(before, 4000));
+  expect(`${kind}: ${sentence}`).toBe(told);
+});
+
+test("simulated times that lie closer together where launches do not fill the GPU are told and decide nothing", () => {
   expect(compareVerdicts(idle([500, 100, 100, 100], 4000), idle(before, 4000))).toMatchObject({
     ...{ kind: "better", by: "bound" },
     sentence: "simulated time 4 µs as before; modelled bound 1 µs → 500 ns (50% less)",

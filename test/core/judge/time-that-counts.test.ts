@@ -54,6 +54,15 @@ test.each<[string, readonly (Times | undefined)[], string, readonly number[]]>([
     [3000, 2000],
   ],
   [
+    "simulated times of a launch that does not fill the GPU, one half of the other",
+    [
+      { bound: 3000, simulated: 9000, fillsGpu: false },
+      { bound: 3100, simulated: 4400, fillsGpu: false },
+    ],
+    "simulation",
+    [9000, 4400],
+  ],
+  [
     "a simulated time of one alone",
     [{ bound: 3000, simulated: 9000 }, { bound: 2000 }],
     "bound",
