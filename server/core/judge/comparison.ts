@@ -53,8 +53,8 @@ const tieBreakers: readonly Counted[] = [
  * microseconds more is a loss, whatever is won on another. Thresholds: comparison.json, as fractions. Where
  * both were timed on the same GPU, the times decide alone. Where the machine code of both was simulated and
  * fills the GPU, and the times differ by a fifth and some hundred nanoseconds, they decide before the bound
- * does; where it does not fill the GPU, only a time that is halved does, and not for a bound that grows by more
- * than a quarter.
+ * does; where it does not fill the GPU, only a time that is halved does, and not for a bound that grows by
+ * more than a quarter.
  */
 export function compareVerdicts(
   challenger: CorrectVerdict | ScoredVerdict,

@@ -13,8 +13,8 @@ const byBound: TimeThatCounts = { by: "bound", of: ({ bound }) => bound.nanoseco
 
 /**
  * Which time counts among versions of one kernel, or kernels of one program: that of a GPU where all were
- * timed on the same one; that of the simulation where it is known of all and lies so far apart between two of
- * them that it decides a comparison; else the modelled bound.
+ * timed on the same one; that of the simulation where it is known of all and lies so far apart between two
+ * of them that it decides a comparison; else the modelled bound.
  */
 export function timeThatCounts(verdicts: readonly (Verdict | null | undefined)[]): TimeThatCounts {
   const correct = verdicts.filter((each) => each?.kind === "correct");
