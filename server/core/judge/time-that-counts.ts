@@ -49,8 +49,8 @@ export function isClearlyApart(now: number, then: number): boolean {
 
 /**
  * Whether simulated times differ so much that they say which version is faster also where launches do not
- * fill the GPU: of 64 rewrites that an H100 timed, none of the 43 whose simulated time was halved or better took
- * longer there by more than 3 % (`test/cases/orderings/rewrites-h100.json`).
+ * fill the GPU: of 64 rewrites that an H100 timed, none of the 43 whose simulated time was halved or better
+ * took longer there by more than 3 % (`test/cases/orderings/rewrites-h100.json`).
  */
 export function isHalved(now: number, then: number): boolean {
   return isClearlyApart(now, then) && now <= then * (1 - thresholds.simulatedGainAnywhere);
