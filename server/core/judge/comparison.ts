@@ -8,7 +8,7 @@ import { compareMeasured } from "./measured-verdict";
 import { describeNanoseconds, groupDigits } from "../words/quantities";
 import type { Comparison, TieBreaker } from "./comparison-result";
 import { compareScores } from "./score";
-import { decidingTime, isClearlyApart, isHalved } from "./time-that-counts";
+import { decidingTime, isClearlyApart, isFarApart } from "./time-that-counts";
 import type { CorrectVerdict, ScoredVerdict } from "./verdict";
 
 export type { Comparison, TieBreaker } from "./comparison-result";
@@ -53,8 +53,8 @@ const tieBreakers: readonly Counted[] = [
  * microseconds more is a loss, whatever is won on another. Thresholds: comparison.json, as fractions. Where
  * both were timed on the same GPU, the times decide alone. Where the machine code of both was simulated and
  * fills the GPU, and the times differ by a fifth and some hundred nanoseconds, they decide before the bound
- * does; where it does not fill the GPU, only a time that is halved does, and not for a bound that grows by
- * more than a quarter.
+ * does; where it does not fill the GPU, only one that is three eighths less does, and not for a bound that
+ * grows by more than a quarter.
  */
 export function compareVerdicts(
   challenger: CorrectVerdict | ScoredVerdict,
@@ -87,7 +87,7 @@ function compareSimulated(
   const gain = saved(now, then);
   const fill = [challenger, champion].every(({ bound }) => decidingTime(bound) !== undefined);
   const grown = -saved(challenger.bound.nanoseconds, champion.bound.nanoseconds);
-  if (fill ? !isClearlyApart(now, then) : !isHalved(now, then) || grown > thresholds.boundLossThen)
+  if (fill ? !isClearlyApart(now, then) : !isFarApart(now, then) || grown > thresholds.boundLossThen)
     return undefined;
   const sentence = `${simulatedText(now, then)}; ${bounds}`;
   return { kind: gain > 0 ? "better" : "worse", by: "simulation", gain, sentence };

@@ -168,15 +168,20 @@ function idle(counts: Counts, simulatedNanoseconds: number): CorrectVerdict {
 }
 
 test.each<[string, number, number, string]>([
-  ["half", 1200, 2000, "better: simulated time 4 µs → 2 µs (50% less); modelled bound 1 µs → 1.2 µs"],
   [
-    "less than half is won",
+    "three eighths",
     1200,
-    2100,
-    "worse: simulated time 4 µs → 2.1 µs (48% less); modelled bound 1 µs → 1.2 µs (20% more)",
+    2500,
+    "better: simulated time 4 µs → 2.5 µs (38% less); modelled bound 1 µs → 1.2 µs",
   ],
   [
-    "half is won, and the bound grows by more than a quarter",
+    "less is won",
+    1200,
+    2600,
+    "worse: simulated time 4 µs → 2.6 µs (35% less); modelled bound 1 µs → 1.2 µs (20% more)",
+  ],
+  [
+    "more is won, and the bound grows by more than a quarter",
     1300,
     1000,
     "worse: simulated time 4 µs → 1 µs (75% less); modelled bound 1 µs → 1.3 µs (30% more)",
