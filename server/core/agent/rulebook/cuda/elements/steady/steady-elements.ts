@@ -6,6 +6,8 @@ import type { SyntaxNode } from "../../../../../language/tree";
 import { not, type RuleHold } from "../../../rule";
 import { formIn, type KernelView } from "../../kernel";
 import { elementTypeOf } from "../../points/point-space";
+import { isOwnElement, picksThreads } from "./picked-threads";
+import { isStoredAnyway } from "./there-anyway";
 
 /** An element of global memory that the turns of a loop load and store, the same one in each turn. */
 export interface SteadyElement {
@@ -37,7 +39,7 @@ export function steadyElements(view: KernelView, loop: SyntaxNode): SteadyElemen
     const text = compact(store.node);
     const same = steady.filter(({ node }) => compact(node) === text);
     if (elements.some((each) => each.text === text) || !same.some(({ loads }) => loads)) continue;
-    const found = heldBy(view, { loop, store, same, inside });
+    const found = heldBy(view, { loop, store, same, inside, accesses });
     held ??= found;
     if (found !== undefined) continue;
     const type = elementTypeOf(view, store.parameter) ?? "auto";
@@ -72,9 +74,11 @@ interface Candidate {
   readonly same: readonly CudaAccess[];
   /** Accesses of the loop. */
   readonly inside: readonly CudaAccess[];
+  /** Accesses of the kernel. */
+  readonly accesses: readonly CudaAccess[];
 }
 
-function heldBy(view: KernelView, { loop, store, same, inside }: Candidate): RuleHold | undefined {
+function heldBy(view: KernelView, { loop, store, same, inside, accesses }: Candidate): RuleHold | undefined {
   const overlap = inside.find(
     (each) => each.parameter === store.parameter && !same.includes(each) && !isApart(view, each, store),
   );
@@ -82,33 +86,44 @@ function heldBy(view: KernelView, { loop, store, same, inside }: Candidate): Rul
     return not("aliasing", `${compact(overlap.node)} may be the same element`, overlap.node);
   const escape = usesOf(loop, store.base).find((use) => !inside.some(({ node }) => isInside(use, node)));
   if (escape !== undefined) return not("aliasing", `${store.base} is handed on in the loop`, escape);
-  const guard = guardOfAll(loop, same);
-  if (guard !== undefined) return not("dependence", `${compact(guard)} may guard the element`, guard);
+  const guards = guardsOfAll(loop, same);
+  const picking = guards.find((guard) => picksThreads(view, guard, store));
+  if (picking !== undefined)
+    return not("dependence", `${compact(picking)} may pick the thread that has the element`, picking);
+  const guard = guards.find((each) => comparesIndex(each, same));
+  const stays = guard !== undefined && isStoredAnyway(loop, store, accesses);
+  if (guard !== undefined && !(stays && guards.every((each) => isOwnElement(view, each, store))))
+    return not("dependence", `${compact(guard)} may guard the element`, guard);
   const [leaving] = loop.descendantsOfType(["return_statement", "goto_statement"]);
   return leaving && not("dependence", "the loop may leave the kernel", leaving);
 }
 
-/** A condition of the loop under which alone the element is touched, on what its index is made of. */
-function guardOfAll(loop: SyntaxNode, same: readonly CudaAccess[]): SyntaxNode | undefined {
-  const names = new Set(
-    same.flatMap(({ indexNode }) => indexNode?.descendantsOfType("identifier") ?? []).map(({ text }) => text),
-  );
+/** The conditions of the loop under which alone the element is touched, from the inside out. */
+function guardsOfAll(loop: SyntaxNode, same: readonly CudaAccess[]): readonly SyntaxNode[] {
+  const guards: SyntaxNode[] = [];
   const [first] = same;
   for (
     let at = first && enclosing(first.node, "if_statement");
     at && isInside(at, loop);
     at = enclosing(at, "if_statement")
   ) {
-    const condition = at.childForFieldName("condition");
+    const [statement, condition] = [at, at.childForFieldName("condition")];
     const all = same.every(
-      ({ node }) => at !== undefined && isInside(node, at) && !(condition && isInside(node, condition)),
+      ({ node }) => isInside(node, statement) && !(condition && isInside(node, condition)),
     );
-    const compared = condition
-      ?.descendantsOfType("identifier")
-      .some((name) => names.has(name.text) && enclosing(name, "subscript_argument_list") === undefined);
-    if (all && compared === true && condition) return condition;
+    if (all && condition) guards.push(condition);
   }
-  return undefined;
+  return guards;
+}
+
+/** True for a condition on what the element's index is made of. */
+function comparesIndex(condition: SyntaxNode, same: readonly CudaAccess[]): boolean {
+  const names = new Set(
+    same.flatMap(({ indexNode }) => indexNode?.descendantsOfType("identifier") ?? []).map(({ text }) => text),
+  );
+  return condition
+    .descendantsOfType("identifier")
+    .some((name) => names.has(name.text) && enclosing(name, "subscript_argument_list") === undefined);
 }
 
 /** True for an element whose address no turn of the loop changes. */
