@@ -1,6 +1,6 @@
 import type { Rule } from "../../rule";
 import { accumulateInRegister } from "./steady/accumulate-in-register";
-import { dropBarriers } from "./drop-barriers";
+import { dropBarriers } from "./barriers/drop-barriers";
 import { interleaveThreadItems } from "./interleave-thread-items";
 import { loadBeforeLoop } from "./load-before-loop";
 import { loadRunAtOnce } from "./load-run-at-once";

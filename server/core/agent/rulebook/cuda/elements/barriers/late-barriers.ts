@@ -1,9 +1,9 @@
-import { cudaAccesses } from "../../../../language/cuda/body/accesses";
-import { changes } from "../../../../language/cuda/body/scope";
-import { calledFunctions, mentionIn, warpLevelUse } from "../../../../language/cuda/body/threads";
-import { compact, partsOf, usesOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
-import type { KernelView } from "../kernel";
+import { cudaAccesses } from "../../../../../language/cuda/body/accesses";
+import { changes } from "../../../../../language/cuda/body/scope";
+import { calledFunctions, mentionIn, warpLevelUse } from "../../../../../language/cuda/body/threads";
+import { compact, partsOf, usesOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import type { KernelView } from "../../kernel";
 
 /**
  * The barriers of a kernel that nothing is stored to shared memory behind: all of them where there is no
@@ -23,12 +23,19 @@ export function lateBarriers(view: KernelView): readonly SyntaxNode[] {
   return barriers.filter(({ startIndex }) => startIndex > wall.startIndex);
 }
 
-function isBarrier(statement: SyntaxNode): boolean {
+/** True for `__syncthreads();` as a statement. */
+export function isBarrier(statement: SyntaxNode): boolean {
   return compact(statement) === "__syncthreads();";
 }
 
 /** Where the last statement of the body ends that may store to shared memory; undefined where none does. */
 function lastStore({ body }: KernelView): number | undefined {
+  const ends = sharedStores(body).map((act) => endOfStatement(act, body));
+  return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
+/** What may store to shared memory: assignments, atomics, and calls that are handed an array of it. */
+export function sharedStores(body: SyntaxNode): readonly SyntaxNode[] {
   const names = sharedNames(body);
   const touches = (node: SyntaxNode): boolean => [...names].some((name) => usesOf(node, name).length > 0);
   const stores = changes(body).flatMap(({ act, target }) => (touches(target) ? [act] : []));
@@ -40,8 +47,7 @@ function lastStore({ body }: KernelView): number | undefined {
   const atomics = body
     .descendantsOfType("call_expression")
     .filter((call) => /^atomic/.test(compact(call.childForFieldName("function"))) && touches(call));
-  const ends = [...stores, ...handed, ...atomics].map((act) => endOfStatement(act, body));
-  return ends.length === 0 ? undefined : Math.max(...ends);
+  return [...stores, ...handed, ...atomics];
 }
 
 /** True for a name that stands for more than one element or member: a function may store through it. */
@@ -76,8 +82,15 @@ function sharedNames(body: SyntaxNode): ReadonlySet<string> {
 }
 
 /** True where functions that are called behind a place have shared memory or barriers of their own. */
-function hidesShared({ model, kernel, body }: KernelView, from: number): boolean {
-  const behind = partsOf(body).filter(({ endIndex }) => endIndex > from);
+function hidesShared(view: KernelView, from: number): boolean {
+  return callsShare(
+    view,
+    partsOf(view.body).filter(({ endIndex }) => endIndex > from),
+  );
+}
+
+/** True where functions that statements call have shared memory or barriers of their own. */
+export function callsShare({ model, kernel }: KernelView, statements: readonly SyntaxNode[]): boolean {
   const outside = model.root
     .descendantsOfType("declaration")
     .some(
@@ -86,7 +99,7 @@ function hidesShared({ model, kernel, body }: KernelView, from: number): boolean
     );
   return (
     outside ||
-    calledFunctions(model, kernel, behind).some(
+    calledFunctions(model, kernel, statements).some(
       (node) => mentionIn(node, /__shared__|__sync\w*|\batomic\w+/) !== undefined,
     )
   );

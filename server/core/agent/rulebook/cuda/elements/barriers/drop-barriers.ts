@@ -1,26 +1,30 @@
-import { type CudaAccess, cudaAccesses } from "../../../../language/cuda/body/accesses";
-import { arraysOf, type KernelArray } from "../../../../language/cuda/body/arrays";
-import { formText } from "../../../../language/cuda/body/forms";
-import { compact, lineOf } from "../../../../language/query";
-import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, replaceNode, type TextEdit } from "../../edits";
-import { countsOf, evidenceFor, gainOn } from "../../evidence";
-import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
-import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
-import { cudaKernel, formIn, type KernelView } from "../kernel";
-import { blockShape } from "../launch/block-shape";
+import { type CudaAccess, cudaAccesses } from "../../../../../language/cuda/body/accesses";
+import { arraysOf, type KernelArray } from "../../../../../language/cuda/body/arrays";
+import { formText } from "../../../../../language/cuda/body/forms";
+import { compact, lineOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
+import { editedTree, replaceNode, type TextEdit } from "../../../edits";
+import { countsOf, evidenceFor, gainOn } from "../../../evidence";
+import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../../../rule-table";
+import { cudaKernel, formIn, type KernelView } from "../../kernel";
+import { blockShape } from "../../launch/block-shape";
 import { lateBarriers } from "./late-barriers";
+import { turnBarriers } from "./turn-barriers";
 
 /**
  * Drops barriers at which no thread waits for what another one does: those of a kernel whose threads touch
- * their own shared elements alone, which are locals then, and those behind which nothing is shared any more.
+ * their own shared elements alone, which are locals then, those behind which nothing is shared any more, and
+ * those in each turn of a loop that only reads what is shared.
  */
 export const dropBarriers = defineRule("cuda-drop-barriers", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const own = ofPrivateElements(input, entry, view);
-  const late = own.kind === "proposal" ? [] : lateBarriers(view);
-  return late.length === 0 ? own : dropped(input, entry, { view, late });
+  if (own.kind === "proposal") return own;
+  const late = lateBarriers(view);
+  const { barriers, instead } = late.length === 0 ? turnBarriers(view) : { barriers: late, instead: [] };
+  return barriers.length === 0 ? own : dropped(input, entry, { view, barriers, instead });
 });
 
 function ofPrivateElements(input: RuleInput, entry: RuleEntry, view: KernelView): RuleAnswer {
@@ -59,14 +63,16 @@ function ofPrivateElements(input: RuleInput, entry: RuleEntry, view: KernelView)
   };
 }
 
-interface Late {
+interface Needless {
   readonly view: KernelView;
-  readonly late: readonly SyntaxNode[];
+  readonly barriers: readonly SyntaxNode[];
+  /** Barriers elsewhere that take their place. */
+  readonly instead: readonly TextEdit[];
 }
 
 /** Without the barriers behind which no thread leaves anything for another one. */
-function dropped(input: RuleInput, entry: RuleEntry, { view, late }: Late): RuleAnswer {
-  const lines = late.map((node) => ({ node, value: countsOf(input, node).barriers }));
+function dropped(input: RuleInput, entry: RuleEntry, { view, barriers, instead }: Needless): RuleAnswer {
+  const lines = barriers.map((node) => ({ node, value: countsOf(input, node).barriers }));
   const value = lines.reduce((sum, line) => sum + line.value, 0);
   const [worst] = lines.sort((a, b) => b.value - a.value);
   const all = input.counters.totals.barriers;
@@ -79,10 +85,10 @@ function dropped(input: RuleInput, entry: RuleEntry, { view, late }: Late): Rule
   const facts = { file: input.file, line: lineOf(worst.node), counter: "barriers" as const };
   return {
     kind: "proposal",
-    tree: editedTree(
-      input,
-      late.map((node) => replaceNode(node, node.parent?.type === "compound_statement" ? "" : ";")),
-    ),
+    tree: editedTree(input, [
+      ...barriers.map((node) => replaceNode(node, node.parent?.type === "compound_statement" ? "" : ";")),
+      ...instead,
+    ]),
     hypothesis: fillSentence(entry.hypothesis, {}),
     evidence: evidenceFor(entry, { ...facts, value: all, ideal: all - value }),
     gain,
