@@ -8,6 +8,7 @@ import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
+import { fallenText, fallsByOne, grouped, hiddenSign } from "./falling-remainder";
 import { isNeverNegative, unsignedIn } from "./sign";
 
 /** `(i + k) % n` in a loop that counts k by one. */
@@ -18,11 +19,14 @@ interface Cyclic {
   readonly right: SyntaxNode;
   /** By how much the dividend grows in a turn. */
   readonly growth: string;
+  /** True where it is less by one instead. */
+  readonly falls: boolean;
 }
 
 /**
  * Carries a remainder from one turn to the next: as much more as the dividend grows in a turn, less the
- * divisor where that is reached. Where the first number may be negative the remainder is taken as before.
+ * divisor where that is reached, or one less where the dividend falls by one. Where the first number may be
+ * negative the remainder is taken as before.
  */
 export const carryRemainder = defineRule("cuda-carry-remainder", (input, entry) => {
   const view = cudaKernel(input);
@@ -73,18 +77,20 @@ function cyclicIn(
   if (loop === undefined) return undefined;
   const { variable, step } = loop;
   const times = coefficient(form, variable);
-  if (times < 1 || !Number.isInteger(times) || step.operator !== "+")
+  const falls = fallsByOne(form, loop);
+  if (!falls && (times < 1 || !Number.isInteger(times) || step.operator !== "+"))
     return not("no-rewrite", `${compact(left)} does not grow with ${variable}`, node);
   const rest = new Map([...form].filter(([key]) => key !== variable));
   if (reads(rest, variable)) return not("no-rewrite", `${compact(left)} is no sum with ${variable}`, node);
-  const place = { loop, node, left, right, growth: growthOf(loop, times) };
-  return unsteady(place) ?? mayWrap(view, place) ?? place;
+  const place = { loop, node, left, right, growth: falls ? "1" : growthOf(loop, times), falls };
+  return unsteady(place) ?? (falls ? hiddenSign(view, place) : mayWrap(view, place)) ?? place;
 }
 
 /** What may change in a turn beside the loop's variable. */
-function unsteady({ loop, node, left, right }: Cyclic): RuleHold | undefined {
-  const { variable, start, step } = loop;
-  const parts = [left, right, start, ...(step.amount === undefined ? [] : [step.amount])];
+function unsteady({ loop, node, left, right, falls }: Cyclic): RuleHold | undefined {
+  const { variable, start, step, bound } = loop;
+  const amount = step.amount === undefined ? [] : [step.amount];
+  const parts = [left, right, start, ...amount, ...(falls ? [bound] : [])];
   if (!parts.every(isPure)) return not("no-rewrite", `${compact(node)} is no plain sum`, node);
   const changing = changedIn(loop);
   if (changing.has(variable)) return not("dependence", `${variable} is changed in the loop`, loop.loop);
@@ -158,8 +164,10 @@ type Named = Cyclic & { readonly name: string; readonly by: string };
 
 /** `int k = 0, kRest = (i + 0) % n` and `++k, kRest = kRest + 1 == n ? 0 : kRest + 1`. */
 function headEdits(view: KernelView, loop: CountedLoop, named: readonly Named[]): readonly TextEdit[] {
-  const begun = named.map(({ name, by, left, right, growth }) => {
+  const begun = named.map(({ name, by, left, right, growth, falls }) => {
     const size = grouped(right);
+    // The variable itself has its type, by which the sign of the dividend is told.
+    if (falls) return `, ${name} = ${grouped(left)} % ${size}`;
     const more = growth === "1" ? "" : `, ${by} = ${growth} % ${size}`;
     return `, ${name} = ${startText(loop, left)} % ${size}${more}`;
   });
@@ -171,7 +179,9 @@ function headEdits(view: KernelView, loop: CountedLoop, named: readonly Named[])
   ];
 }
 
-function nextText(view: KernelView, { name, by, left, right, loop, growth }: Named): string {
+function nextText(view: KernelView, place: Named): string {
+  const { name, by, left, right, loop, growth, falls } = place;
+  if (falls) return fallenText(view, { ...place, first: startText(loop, left) });
   const size = grouped(right);
   const sum = `${name} + ${growth === "1" ? "1" : by}`;
   const wrapped = growth === "1" ? "0" : `${sum} - ${size}`;
@@ -190,10 +200,4 @@ function startText({ variable, start }: CountedLoop, left: SyntaxNode): string {
   }
   const line = text.replace(/\s*\n\s*/g, " ");
   return left.type === "parenthesized_expression" ? line : `(${line})`;
-}
-
-function grouped(node: SyntaxNode): string {
-  return ["identifier", "number_literal", "field_expression", "parenthesized_expression"].includes(node.type)
-    ? node.text
-    : `(${node.text})`;
 }

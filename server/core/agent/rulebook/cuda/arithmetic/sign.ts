@@ -1,9 +1,11 @@
+import type { Form } from "../../../../language/cuda/body/forms";
 import type { CountedLoop } from "../../../../language/cuda/body/loops";
 import { localValues } from "../../../../language/cuda/body/scope";
 import { compact, fieldText, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import type { KernelView } from "../kernel";
 
+/** Numbers that no kernel finds below zero: places in the grid, and its sides. */
 const places = /^(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]$/;
 const signed = /^(?:signed )?(?:int|short|char|long|long long|long int|int(?:8|16|32|64)_t|ptrdiff_t)$/;
 
@@ -44,6 +46,15 @@ export function isNeverNegative(view: KernelView, node: SyntaxNode, loop: Counte
   }
 }
 
+/** True where no factor of any product of a form is below zero. */
+export function isFormOfSizes(view: KernelView, form: Form): boolean {
+  return [...form].every(
+    ([key, factor]) =>
+      factor >= 0 &&
+      key.split("*").every((part) => part === "" || places.test(part) || isModulus(view, part)),
+  );
+}
+
 /** A parameter by which the kernel takes remainders: a size, which is more than zero. */
 function isModulus({ body, kernel }: KernelView, name: string): boolean {
   const parameter = kernel.facts.parameters.some((each) => each.name === name && !each.pointer);
@@ -54,7 +65,7 @@ function isModulus({ body, kernel }: KernelView, name: string): boolean {
 }
 
 /** The type of a local or a parameter as it is written, behind other names of it. */
-function typeOf({ kernel, body, model }: KernelView, name: string): string | undefined {
+export function typeOf({ kernel, body, model }: KernelView, name: string): string | undefined {
   const local = localValues(body).find((each) => each.name === name);
   const parameter = kernel.facts.parameters.find((each) => each.name === name);
   const written = local === undefined ? parameter?.type : fieldText(local.declaration, "type");
