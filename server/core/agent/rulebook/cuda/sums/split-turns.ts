@@ -21,6 +21,8 @@ import { type StoredSum, summedTurns } from "./summed-turns";
 
 /** More blocks would have too few turns each. */
 const mostParts = 64;
+/** Of the multiprocessors; where more have a block, adding up parts costs what the others would save. */
+const mostBusy = 0.75;
 const warp = 32;
 
 /**
@@ -34,7 +36,7 @@ export const splitTurns = defineRule("cuda-split-turns", (input, entry) => {
   const blocks = launchedBlocks(input, view);
   const most = targetGpu(input).multiprocessors;
   if (blocks === undefined) return not("no-evidence", "how many blocks are launched is not known", view.line);
-  if (2 * blocks > most) return not("no-evidence", `${blocks} blocks keep the GPU busy`, view.line);
+  if (blocks > mostBusy * most) return not("no-evidence", `${blocks} blocks keep the GPU busy`, view.line);
   const block = blockShape(input, view);
   if (isNot(block)) return block;
   const work = summedTurns(view, block.sizes);

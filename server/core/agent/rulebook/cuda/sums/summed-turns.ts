@@ -160,9 +160,10 @@ function storedSum(
   if (parent === null || !plain || !value || node.startIndex < loop.endIndex)
     return not("dependence", `${compact(node)} is stored in another way than a sum`, node);
   const type = elementTypeOf(view, parameter);
-  if (type === undefined || !addable.test(type))
+  const meant = type === undefined ? "" : (view.model.types.get(type) ?? type);
+  if (type === undefined || !addable.test(meant))
     return not("type", `nothing is added to ${compact(node)} by atomics`, node);
-  const isWhole = !/^(?:float|double)$/.test(type);
+  const isWhole = !/^(?:float|double)$/.test(meant);
   return isLinear(value, sums, isWhole)
     ? { assignment: parent, target: node, value, type }
     : not("no-rewrite", `${compact(value)} is no multiple of a sum`, value);
