@@ -10,6 +10,15 @@ test.each([
   ["// blocks of 16x16x4", {}],
   ["// p.n = 3, n = 0.5, n / 4", {}],
   ["int n = 64;", {}],
+  ["// n = 64k, dim = 12K", { n: 65_536, dim: 12_000 }],
+  ["// n: 4M samples, dim of 3 million", { n: 4_194_304, dim: 3_000_000 }],
+  ["// n = 1e6, dim = 1.5k", { n: 1_000_000, dim: 1500 }],
+  ["// n ~ 20k-50k, dim: 16 .. 96, w is 1 to 8", { n: 50_000, dim: 96, w: 8 }],
+  ["// n = 4 MB, dim = 20ms, w = 4 kHz", {}],
+  ["// n = 3D, dim = 7x7, w = 10.5, h = 64k/2", {}],
+  ["// n = 4096-1, dim = 512 - 2", {}],
+  ["// n = 4096\n// dim = 24\n// - w = 8", { n: 4096, dim: 24, w: 8 }],
+  ["// n = 4096 points, dim = 96 floats", { n: 4096, dim: 96 }],
 ])("sizes that %s says", (text, sizes) => {
   expect(statedSizes(text, ["n", "dim", "w", "h"]).sizes).toEqual(sizes);
 });
@@ -51,6 +60,20 @@ test.each([
   const plan = {
     ...{ sizes: ["n", "dim"], others: [], ranges: [], step: 1, extents: ["n * dim"] },
     ...{ grid: [], threadsPerBlock: 1, stated },
+  };
+  expect(proposeProbedShapes(plan)[0]).toEqual({ sizes });
+});
+
+test.each([
+  ["of the grid as long as it fills a GPU", { n: 2 ** 22, dim: 128 }, { n: 2 ** 19, dim: 128 }],
+  ["then what is looped over", { n: 2 ** 19, dim: 4096 }, { n: 2 ** 17, dim: 512 }],
+  ["what is looped over, where nothing is said of the grid", { dim: 2 ** 14 }, { n: 2 ** 14, dim: 4096 }],
+  ["others, where the grid is small", { n: 64, dim: 2 ** 20 }, { n: 64, dim: 2 ** 20 }],
+])("stated sizes beyond a check's time are made smaller: %s", (_, stated, sizes) => {
+  const plan = {
+    ...{ sizes: ["n", "dim"], others: [], ranges: [], step: 1, extents: ["n", "dim"] },
+    ...{ grid: ["ceil_div(n, 128)"], threadsPerBlock: 128, stated },
+    work: (all: Readonly<Record<string, number>>) => ((all["n"] ?? 1) * (all["dim"] ?? 1)) / 4,
   };
   expect(proposeProbedShapes(plan)[0]).toEqual({ sizes });
 });

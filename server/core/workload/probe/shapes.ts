@@ -3,7 +3,9 @@ import { evaluateSizeExpression } from "../size-expression";
 import type { ShapeCase, SizeExpression } from "../spec";
 import { isStrideName } from "./range-names";
 import type { SizeParts } from "./settings";
-import { lengthOf, type StridedTensor, tensorOfText } from "./strided-tensor";
+import { lengthOf, stridedTensors, stridesOf } from "./strided-tensor";
+
+type Sizes = Readonly<Record<string, number>>;
 
 /** What shapes are proposed for. */
 export interface ShapePlan {
@@ -22,7 +24,7 @@ export interface ShapePlan {
   readonly grid: readonly SizeExpression[];
   readonly threadsPerBlock: number;
   /** Warp-level instructions by the sizes, where that is known. */
-  readonly work?: (sizes: Readonly<Record<string, number>>) => number;
+  readonly work?: (sizes: Sizes) => number;
   /** What comments say of sizes: the large shape has it, where that is not too much. */
   readonly stated?: Readonly<Record<string, number>>;
   /** What a program passes for sizes: the large shape has it, made smaller until it is not too much. */
@@ -52,7 +54,7 @@ const odd: readonly (readonly number[])[] = [
  */
 const [idle, idleStep] = [[2, 3, 1, 4], 5];
 const mostElements = 4_194_304;
-const mostThreads = 4_194_304;
+const [usualThreads, mostThreads] = [1_048_576, 4_194_304];
 /** Warp-level instructions of a launch, of which a check makes a dozen: some seconds on the virtual GPU. */
 const mostWork = 20_000_000;
 /** Threads that give each multiprocessor of a large GPU its share of blocks. */
@@ -92,29 +94,80 @@ function smallerThan(plan: ShapePlan, large: Readonly<Record<string, number>>): 
 
 /** Of other sizes at least so much is left beside stated ones. */
 const leastShare = 1 / 64;
+/** How often stated sizes are halved, all of them together. */
+const mostStatedHalvings = 10;
+/** What is stated roughly, as 10k, may be so much beside the next size that the kernel takes. */
+const roundingShare = 1 / 16;
+/** Blocks of which each multiprocessor of a large GPU has one. */
+const fillingBlocks = 128;
+/** Far from the probes their work says little: no more turns of loops than so many. */
+const mostTurns = 2 ** 27;
+/** What is stated up to this stays as it is: widths of heads, channels, taps. */
+const narrow = 256;
 
 /**
  * The large shape with what is stated, in the place of what is usual: others are made smaller where that is
- * too much, and then the largest stated one.
+ * too much, then stated ones. The grid goes on to fill a GPU as long as anything else can be smaller.
  */
 function withStated(plan: ShapePlan, sizes: Record<string, number>): Record<string, number> {
   const nearest = nearestOf(plan);
   const told = Object.entries(plan.stated ?? {})
-    .filter(([name, size]) => sizes[name] !== undefined && nearest(name, size) === size)
-    .sort(([, one], [, other]) => other - one);
-  const [largest, ...rest] = told;
-  if (largest === undefined) return sizes;
-  for (let part = 1; part >= leastShare; part /= 2)
+    .map(([name, size]) => ({ name, size, near: nearest(name, size) }))
+    .filter(
+      ({ name, size, near }) => sizes[name] !== undefined && Math.abs(near - size) <= roundingShare * size,
+    )
+    .map(({ name, near }) => [name, near] as const);
+  if (told.length === 0) return sizes;
+  const blocks = threadsOf(plan, { ...sizes, ...Object.fromEntries(told) }) / plan.threadsPerBlock;
+  const least = Math.min(fillingBlocks, blocks);
+  return statedWithin(plan, sizes, { told, least }) ?? statedWithin(plan, sizes, { told, least: 0 }) ?? sizes;
+}
+
+/** Stated sizes with so many blocks at least, as large as is usable; undefined where none are. */
+function statedWithin(
+  plan: ShapePlan,
+  sizes: Sizes,
+  { told, least }: { readonly told: readonly (readonly [string, number])[]; readonly least: number },
+): Record<string, number> | undefined {
+  const nearest = nearestOf(plan);
+  const stated = new Map(told);
+  for (let halvings = 0; halvings <= mostStatedHalvings; halvings += 1) {
     for (let share = 1; share >= leastShare; share /= 2) {
-      const smaller = Object.entries(sizes).map(
-        ([name, size]) => [name, nearest(name, size * share)] as const,
-      );
-      const own = [largest[0], nearest(largest[0], Math.round(largest[1] * part))] as const;
-      const all = Object.fromEntries([...smaller, own, ...rest]);
-      const stated = withStrides(all, plan.extents, nearest);
-      if (isUsable(plan, stated)) return stated;
+      const others = Object.entries(sizes).map(([name, size]) => [name, nearest(name, size * share)]);
+      const all = { ...Object.fromEntries(others), ...Object.fromEntries(stated) } as Record<string, number>;
+      const tried = withStrides(all, plan.extents, nearest);
+      const isFilling = threadsOf(plan, tried) >= least * plan.threadsPerBlock;
+      // A size that cannot be as it is stated has no reason to be larger than a usual one.
+      const isUsual = halvings === 0 || threadsOf(plan, tried) <= usualThreads;
+      if (isFilling && isUsual && turnsOf(plan, tried) <= mostTurns && isUsable(plan, tried)) return tried;
     }
-  return sizes;
+    const name = tooLarge(plan, { ...sizes, ...Object.fromEntries(stated) }, [...stated.keys()]);
+    stated.set(name, nearest(name, Math.round(entry(Object.fromEntries(stated), name) / 2)));
+  }
+  return undefined;
+}
+
+/** Turns of all threads over the largest size that lies in no buffer together with one of the grid. */
+function turnsOf(plan: ShapePlan, sizes: Sizes): number {
+  const has = (text: SizeExpression, name: string): boolean => new RegExp(`\\b${name}\\b`).test(String(text));
+  const ofGrid = plan.sizes.filter((name) => plan.grid.some((each) => has(each, name)));
+  const looped = plan.sizes.filter(
+    (name) => !plan.extents.some((each) => has(each, name) && ofGrid.some((other) => has(each, other))),
+  );
+  const turns = looped.filter((name) => !ofGrid.includes(name)).map((name) => entry(sizes, name));
+  return threadsOf(plan, sizes) * Math.max(1, ...turns);
+}
+
+/** The stated size to be halved: of the grid while it is more than a GPU needs, else one that is no width. */
+function tooLarge(plan: ShapePlan, sizes: Sizes, names: readonly string[]): string {
+  const descending = [...names].sort((one, other) => entry(sizes, other) - entry(sizes, one));
+  const inGrid = new RegExp(`\\b(?:${names.join("|")})\\b`, "g");
+  const ofGrid = new Set(plan.grid.join(" ").match(inGrid));
+  const isFull = threadsOf(plan, sizes) > fillingThreads;
+  const preferred = descending.find((name) =>
+    isFull ? ofGrid.has(name) : !ofGrid.has(name) && entry(sizes, name) > narrow,
+  );
+  return preferred ?? descending[0] ?? "";
 }
 
 /** How often a size is halved, at most. */
@@ -215,7 +268,7 @@ function nearestOf({ step, nearest }: ShapePlan): (name: string, value: number) 
 
 /** Sizes with strides as long as the rows that they lead over: shorter ones lay a row over the next one. */
 export function withStrides(
-  sizes: Readonly<Record<string, number>>,
+  sizes: Sizes,
   extents: readonly SizeExpression[],
   nearest: (name: string, value: number) => number,
 ): Record<string, number> {
@@ -257,19 +310,6 @@ function longEnough(
   return padded >= row ? padded : nearest(stride, 2 * row);
 }
 
-function stridesOf(extents: readonly SizeExpression[]): readonly string[] {
-  return stridedTensors(extents).flatMap(({ axes }) => axes.map(({ stride }) => stride));
-}
-
-function stridedTensors(extents: readonly SizeExpression[]): readonly StridedTensor[] {
-  return extents.flatMap((extent) => {
-    const tensor = tensorOfText(String(extent));
-    return tensor === undefined || tensor.axes.some(({ stride }) => stride === tensor.columns)
-      ? []
-      : [tensor];
-  });
-}
-
 /** The large shape, made smaller until its buffers and its grid are within the limits. */
 function scaled(plan: ShapePlan, power: number, scale: number): Record<string, number> {
   for (let value = power * scale; value > 2; value /= 2) {
@@ -280,7 +320,7 @@ function scaled(plan: ShapePlan, power: number, scale: number): Record<string, n
 }
 
 /** The large shape with the sizes of the grid doubled, as long as that is usable, until it fills a GPU. */
-function filled(plan: ShapePlan, sizes: Readonly<Record<string, number>>): Record<string, number> {
+function filled(plan: ShapePlan, sizes: Sizes): Record<string, number> {
   let present = { ...sizes };
   const isIn = (name: string, expressions: readonly unknown[]): boolean =>
     new RegExp(`\\b${name}\\b`).test(expressions.join(" "));
@@ -301,7 +341,7 @@ function filled(plan: ShapePlan, sizes: Readonly<Record<string, number>>): Recor
 
 /** Sizes of which one is doubled, and with it the strides of the axes that it lies within. */
 export function doubled(
-  sizes: Readonly<Record<string, number>>,
+  sizes: Sizes,
   name: string,
   extents: readonly SizeExpression[],
 ): Record<string, number> {
@@ -315,7 +355,7 @@ export function doubled(
 
 function threadsOf(
   { grid, threadsPerBlock }: Pick<ShapePlan, "grid" | "threadsPerBlock">,
-  sizes: Readonly<Record<string, number>>,
+  sizes: Sizes,
 ): number {
   return grid.reduce<number>((product, expression) => {
     const outcome = evaluateSizeExpression(expression, sizes);
@@ -323,30 +363,20 @@ function threadsOf(
   }, threadsPerBlock);
 }
 
-function reduced(
-  sizes: Readonly<Record<string, number>>,
-  step: number,
-  part: number,
-): Record<string, number> {
+function reduced(sizes: Sizes, step: number, part: number): Record<string, number> {
   const less = (size: number): number => Math.max(step, step * Math.floor((size * part) / step));
   return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, less(size)]));
 }
 
 /** Whether no buffer has more elements than a check has time for. */
-export function hasRoom(
-  extents: readonly SizeExpression[],
-  sizes: Readonly<Record<string, number>>,
-): boolean {
+export function hasRoom(extents: readonly SizeExpression[], sizes: Sizes): boolean {
   return extents.every((extent) => {
     const elements = evaluateSizeExpression(extent, sizes);
     return elements.ok && elements.value > 0 && elements.value <= mostElements;
   });
 }
 
-function isUsable(
-  { extents, grid, threadsPerBlock, work }: ShapePlan,
-  sizes: Readonly<Record<string, number>>,
-): boolean {
+function isUsable({ extents, grid, threadsPerBlock, work }: ShapePlan, sizes: Sizes): boolean {
   const value = (expression: SizeExpression): number => {
     const outcome = evaluateSizeExpression(expression, sizes);
     return outcome.ok ? outcome.value : 0;

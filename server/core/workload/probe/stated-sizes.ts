@@ -4,8 +4,11 @@ import type { UnknownPart } from "../spec-write";
 /** What comments say of the sizes of a kernel: proposals for its largest shape, never facts. */
 
 const comment = /\/\/[^\n]*|\/\*[^]*?\*\//g;
-/** `n = 1 << 20`, `dim: 24`, `rows is typically 4096`, `N = 2^18`. */
-const value = String.raw`(\d[\d',_]*)(?:\s*(<<|\^|\*\*)\s*(\d+))?(?!\.\d|\s*[-/%])`;
+/** `1 << 20`, `2^18`, `4,096`, `64k`, `1.5 million`, `1e6`. */
+const figure = String.raw`(\d+(?:[',_]\d{3})*(?:\.\d+)?(?:e\d+)?)(?:\s*(<<|\^|\*\*)\s*(\d+)|(\s?)([a-zµ]+))?`;
+/** A number, or the greater end of a range: `n = 4096`, `rows ~ 2k-10k`. */
+const span = String.raw`(?:(\d[\d.,'_]*)\s?([kmg]i?|million|thousand)?\s*(?:-|–|\.{2,3}|to)\s*)?`;
+const value = String.raw`${span}${figure}(?!\w|\.\d|[^\S\n]*[-/%])`;
 const words = String.raw`(?:\s*(?:==?|:|is|are|of|~|usually|typically|about|e\.g\.|i\.e\.))+\s*`;
 /** `bins <= 64`, `taps of up to 31`. */
 const limit = String.raw`(?:\s*(?:is|are|of))*\s*(?:<=|≤|at most|up to|no more than)\s*`;
@@ -47,12 +50,40 @@ function numbersBehind(names: readonly string[], between: string, said: string):
   return found;
 }
 
-function numberOf([, digits = "", operator, exponent]: RegExpExecArray): number | undefined {
-  const base = Number(digits.replace(/[',_]/g, ""));
+/** What letters behind a number make of it; of a power of two the short ones count in steps of 1024. */
+const magnitudes: Readonly<Record<string, number>> = {
+  ...{ k: 1, K: 1, M: 2, G: 3 },
+  ...{ Ki: 1, Mi: 2, Gi: 3, thousand: 1, million: 2, billion: 3 },
+};
+/** What a number is of that counts no elements. */
+const units = /^(?:[kKMGT]i?[bB]|[kMG]?Hz|[mnuµ]?s|sec|seconds?|minutes?|[mckµn]?m|x)$/;
+
+function numberOf([, from, fromWord, digits = "", operator, exponent, gap, word = ""]: RegExpExecArray):
+  | number
+  | undefined {
+  const magnitude = magnitudes[word];
+  // Letters right behind a number belong to it; behind a space they may be any word.
+  if (magnitude === undefined && word !== "" && (gap === "" || units.test(word))) return undefined;
+  const base = plainNumber(digits);
   const power = Number(exponent ?? 0);
-  if (operator === undefined) return base > 0 ? base : undefined;
-  const result = operator === "<<" ? base * 2 ** power : base ** power;
+  const result = operator === undefined ? base * scaleOf(base, word) : powerOf(base, operator, power);
+  // What begins above its end is a difference, not a range.
+  if (from !== undefined && plainNumber(from) * scaleOf(plainNumber(from), fromWord ?? "") >= result)
+    return undefined;
   return Number.isSafeInteger(result) && result > 0 ? result : undefined;
+}
+
+function plainNumber(digits: string): number {
+  return Number(digits.replace(/[',_]/g, ""));
+}
+
+function powerOf(base: number, operator: string, power: number): number {
+  return operator === "<<" ? base * 2 ** power : base ** power;
+}
+
+function scaleOf(base: number, word: string): number {
+  const isBinary = word.endsWith("i") || (word.length === 1 && Number.isInteger(Math.log2(base)));
+  return (isBinary ? 1024 : 1000) ** (magnitudes[word] ?? 0);
 }
 
 /** A spec with sizes within their limits, and a word on what its largest shape has from comments. */

@@ -1,4 +1,5 @@
 import { at, entry } from "../../base/known";
+import type { SizeExpression } from "../spec";
 import type { Sample } from "./sample";
 
 /** An axis of a tensor: how many elements it has, and how far apart they are. */
@@ -80,7 +81,7 @@ export function textOf({ axes, columns = "1" }: StridedTensor): string {
 }
 
 /** The tensor that a text of `textOf`, or a matrix with one stride, stands for. */
-export function tensorOfText(text: string): StridedTensor | undefined {
+function tensorOfText(text: string): StridedTensor | undefined {
   const terms = text.split(" + ");
   const axes = terms.slice(0, -1).map((term) => /^\((\w+) - 1\) \* (\w+)$/.exec(term));
   const columns = at(terms, terms.length - 1);
@@ -107,4 +108,19 @@ function* pairings(names: readonly string[], count: number, from = 0): Generator
         )
           yield [{ size, stride }, ...rest];
   }
+}
+
+/** The strides that extents have, by their names. */
+export function stridesOf(extents: readonly SizeExpression[]): readonly string[] {
+  return stridedTensors(extents).flatMap(({ axes }) => axes.map(({ stride }) => stride));
+}
+
+/** Tensors that extents are of, apart from those whose columns are a stride. */
+export function stridedTensors(extents: readonly SizeExpression[]): readonly StridedTensor[] {
+  return extents.flatMap((extent) => {
+    const tensor = tensorOfText(String(extent));
+    return tensor === undefined || tensor.axes.some(({ stride }) => stride === tensor.columns)
+      ? []
+      : [tensor];
+  });
 }
