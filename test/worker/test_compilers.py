@@ -66,6 +66,20 @@ class SetupFiles(unittest.TestCase):
             ],
         )
 
+    def test_sources_that_are_not_written_out_are_left_out(self):
+        texts = [
+            "import torch.utils.cpp_extension\ntorch.utils.cpp_extension.load('o', found, None, ['-lineinfo'])",
+            "from torch.utils import cpp_extension as e\ne.load('o', sources=found, extra_cuda_cflags=['-lineinfo'])",
+            "from torch.utils.cpp_extension import load as make\nmake('o', glob('*.cu'), extra_cuda_cflags=['-lineinfo'])",
+        ]
+        for text in texts:
+            with self.subTest(text):
+                self.assertEqual(
+                    read_setup_file(text),
+                    [{"line": 2, "includeFolders": [], "defines": [], "nvccFlags": ["-lineinfo"]}],
+                )
+        self.assertEqual(read_setup_file("import torch\ntorch.load('weights.pt', sources=['a'])"), [])
+
 
 class Report(unittest.TestCase):
     def test_each_entry_has_its_own_figures(self):

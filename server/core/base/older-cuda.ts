@@ -25,6 +25,11 @@ const places =
 const textureReference =
   /identifier "texture" is undefined|\btexture is not a template|["‘']texture["’'] (?:is not a template|does not name a type)/;
 
+/** Whether a compiler misses texture references, which CUDA 12 and later have no longer. */
+export function missesTextureReferences(said: string): boolean {
+  return textureReference.test(said);
+}
+
 /** What the assembler says of votes of the lanes that run. */
 const withoutMask = /Instruction 'vote' without '\.sync' is not supported/;
 
@@ -54,7 +59,7 @@ export function olderHeaders(said: string): readonly OlderHeader[] {
   };
   const textures: OlderHeader = {
     file: "kernelwright_texture_references.h",
-    names: textureReference.test(said) ? ["texture"] : [],
+    names: missesTextureReferences(said) ? ["texture"] : [],
     note: "CUDA 13 has no texture references any more; they are taken as CUDA 11 had them",
   };
   return [older, textures].filter((header) => header.names.length > 0);

@@ -17,6 +17,8 @@ export interface EntryProbeRequest {
   readonly parameters: readonly string[];
   /** A call that a program made of it; no other is looked for then, other sizes of this one are. */
   readonly recorded?: SeenCall;
+  /** What comments of the file say of sizes, by their names in small letters. */
+  readonly stated: Readonly<Record<string, number>>;
   readonly target: Target;
   readonly signal: AbortSignal;
 }

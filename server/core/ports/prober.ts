@@ -26,6 +26,8 @@ export interface ProbeParameter {
   readonly kind: "integer" | "float" | "bytes";
   /** Its C++ type, where the symbol says it. */
   readonly type?: string;
+  /** Whether the compiled code reads it at all. */
+  readonly isRead: boolean;
 }
 
 /** An argument of a probe: a roomy buffer, a number, or a structure of these. */

@@ -1,4 +1,5 @@
 import { retold, t } from "../base/localized";
+import { missesTextureReferences } from "../base/older-cuda";
 import type { CheckedCase, Diagnostic, Finding, Verdict } from "../judge/verdict";
 import type { ReferenceSpec } from "../workload/spec";
 
@@ -39,6 +40,8 @@ function afterCompiler(diagnostics: readonly Diagnostic[]): string {
     return t`Name the folder that holds the file under "includeFolders" in kernelwright.json, or with -I.`;
   if (errors.some((message) => missingEntry.test(message)))
     return t`Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec; one in a namespace is written FILE::NAMESPACE::FUNCTION.`;
+  if (errors.some(missesTextureReferences))
+    return t`CUDA 12 and later have no texture references: fetch through texture objects (cudaTextureObject_t), or read plain memory. kernelwright run PROGRAM takes the file as it is.`;
   const isUnknown = errors.some((message) => /is undefined|not declared/.test(message));
   if (isUnknown && diagnostics.some(({ file }) => /\.(?:cuh|h|hpp)$/.test(file)))
     return t`A header is compiled by itself: include in it what it uses, as whoever includes it may do before it; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.`;

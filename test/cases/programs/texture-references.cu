@@ -64,6 +64,11 @@ int main() {
   fetch<<<1, 32>>>(results, 1);
   cudaMemcpy(got, results, sizeof(float), cudaMemcpyDeviceToHost);
   printf("again: %g, %s\n", got[0], cudaGetErrorName(cudaUnbindTexture(line)));
+  // All of an allocation, whose size the call leaves out.
+  const cudaError_t whole = cudaBindTexture(nullptr, line, linear);
+  fetch<<<1, 32>>>(results, count);
+  cudaMemcpy(got, results, sizeof got, cudaMemcpyDeviceToHost);
+  printf("whole: %s, %g\n", cudaGetErrorName(whole), got[count - 1]);
   int told[2];
   tell<<<1, 32>>>(reinterpret_cast<int *>(results));
   cudaMemcpy(told, results, sizeof told, cudaMemcpyDeviceToHost);

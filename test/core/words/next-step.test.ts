@@ -56,6 +56,12 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     'Mend the source there; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.',
   ],
   [
+    compiled("texture is not a template"),
+    baseline,
+    "does not compile: k.cu:3: error: texture is not a template",
+    "CUDA 12 and later have no texture references: fetch through texture objects (cudaTextureObject_t), or read plain memory. kernelwright run PROGRAM takes the file as it is.",
+  ],
+  [
     compiled('identifier "word" is undefined', "tables.cuh"),
     baseline,
     'does not compile: tables.cuh:3: error: identifier "word" is undefined',

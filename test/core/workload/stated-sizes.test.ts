@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { proposeProbedShapes } from "../../../server/core/workload/probe/shapes";
-import { statedSizes, withStated } from "../../../server/core/workload/probe/stated-sizes";
+import { statedNumbers, statedSizes, withStated } from "../../../server/core/workload/probe/stated-sizes";
 
 test.each([
   ["// n = 1 << 20", { n: 1_048_576 }],
@@ -20,7 +20,22 @@ test.each([
   ["// n = 4096\n// dim = 24\n// - w = 8", { n: 4096, dim: 24, w: 8 }],
   ["// n = 4096 points, dim = 96 floats", { n: 4096, dim: 96 }],
 ])("sizes that %s says", (text, sizes) => {
-  expect(statedSizes(text, ["n", "dim", "w", "h"]).sizes).toEqual(sizes);
+  expect(statedSizes(text, ["n", "dim", "w", "h"], "cuda").sizes).toEqual(sizes);
+});
+
+test.each([
+  ["# n = 1 << 20", { n: 1_048_576 }],
+  ['def f(x):\n    """x: (n, dim); dim is usually 4096."""', { dim: 4096 }],
+  ["r'''n: 2**12,\ndim 7'''\ndim = 8", { n: 4096 }],
+  ['text = """\nn = 64\n"""', {}],
+  ["n = 64  # a few, dim = 3 million", { dim: 3_000_000 }],
+])("sizes that Python's %s says", (text, sizes) => {
+  expect(statedSizes(text, ["n", "dim"], "triton").sizes).toEqual(sizes);
+});
+
+test("what is said of any name, and of the sides of a frame, which comments need not name", () => {
+  const text = "# Rows = 4096, of 640x480; x / 4\ndef pad(img, W, height): ...";
+  expect(statedNumbers(text, "triton")).toEqual({ rows: 4096, w: 640, height: 480 });
 });
 
 test.each([
@@ -28,7 +43,7 @@ test.each([
   ["// n is at most 2^10, w of up to 64", { n: 1024, w: 64 }],
   ["// n < 512, dim = 64, w <= h", {}],
 ])("limits that %s says", (text, limits) => {
-  const stated = statedSizes(text, ["n", "dim", "w", "h"]);
+  const stated = statedSizes(text, ["n", "dim", "w", "h"], "cuda");
   expect(stated.limits).toEqual(limits);
   const found = {
     spec: { shapes: [{ sizes: { n: 4096, dim: 4096 } }, { sizes: { n: 7, dim: 33 }, heldOut: true }] },
@@ -46,7 +61,7 @@ test("limits hold where the largest shape has something else than what is stated
     spec: { shapes: [{ sizes: { n: 16 } }, { sizes: { n: 33 } }] },
     unknowns: [],
   } as unknown as Parameters<typeof withStated>[0];
-  expect(withStated(found, statedSizes("// n <= 32", ["n"])).spec.shapes).toEqual([
+  expect(withStated(found, statedSizes("// n <= 32", ["n"], "cuda")).spec.shapes).toEqual([
     { sizes: { n: 16 } },
     { sizes: { n: 32 } },
   ]);

@@ -39,6 +39,13 @@ async function settingsOf({
 
 const cases: Readonly<Record<string, Case>> = {
   "nothing is stated": { files: {}, words: [], from: [] },
+  "options of later stages, which change no kernel": {
+    files: {
+      Makefile: "%.o: %.cu\n\tnvcc -Xfatbin -compress-all -Xcudafe --diag_suppress=177 -DA=1 -c $< -o $@\n",
+    },
+    words: ["-DA=1"],
+    from: ["Makefile:2"],
+  },
   "the command line, relative to the current folder": {
     files: {},
     given: [

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { CandidatePool } from "../../../server/host/worker/compile/candidate-pool";
+import { statedNumbers } from "../../../server/core/workload/probe/stated-sizes";
 import { probeEntry } from "../../../server/host/worker/probe/entry-probe";
 import { spawnTransport } from "../../../server/host/worker/transport/spawn-transport";
 import {
@@ -261,6 +262,7 @@ test.each([
       kernel,
       pointers: pointers ?? [],
       parameters: parameters ?? [],
+      stated: statedNumbers(text, "triton"),
       target: { kind: "vgpu", architecture: "sm_80" } as const,
       signal: new AbortController().signal,
     };
@@ -291,6 +293,7 @@ test("a call that needs a package which is not here says which", async () => {
     kernel: "half_kernel",
     pointers: ["x", "y"],
     parameters: ["x", "y", "n", "BLOCK"],
+    stated: {},
     target: { kind: "vgpu", architecture: "sm_80" } as const,
     signal: new AbortController().signal,
   };

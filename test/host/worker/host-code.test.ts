@@ -221,6 +221,19 @@ __global__ void k(float* x) { x[0] = A + B + C + WIDTH + DEPTH; }
     { kernels: ["k"], diagnostics: [] },
   ],
   [
+    "a file that a script of a folder around it loads as an extension",
+    {
+      "ops/fused.py": `from torch.utils import cpp_extension
+fused = cpp_extension.load("fused", list(here.glob("kernels/*.cu")), extra_cuda_cflags=["-DWIDTH=4"])
+`,
+      "ops/other.py":
+        'from torch.utils.cpp_extension import load\nload("o", ["o.cu"], None, ["-DWIDTH=A"])\n',
+      "ops/kernels/fused.cu": "__global__ void k(float* x) { x[0] = WIDTH; }\n",
+    },
+    "ops/kernels/fused.cu",
+    { kernels: ["k"], diagnostics: [] },
+  ],
+  [
     "a template in a header that another file instantiates",
     { "k.cuh": template, "src/main.cu": "void f(float* x) { nn::scale<float, 4><<<1, 32>>>(x); }\n" },
     "k.cuh",

@@ -1,9 +1,13 @@
-import type { KernelSpec } from "../spec";
+import type { Dialect, KernelSpec } from "../spec";
 import type { UnknownPart } from "../spec-write";
 
 /** What comments say of the sizes of a kernel: proposals for its largest shape, never facts. */
 
-const comment = /\/\/[^\n]*|\/\*[^]*?\*\//g;
+/** Comments, and in Python the strings that stand for themselves: docstrings. */
+const comments: Readonly<Record<Dialect, RegExp>> = {
+  cuda: /\/\/[^\n]*|\/\*[^]*?\*\//g,
+  triton: /#[^\n]*|^[^\S\n]*[rRuU]?("""|''')[^]*?\1/gm,
+};
 /** `1 << 20`, `2^18`, `4,096`, `64k`, `1.5 million`, `1e6`. */
 const figure = String.raw`(\d+(?:[',_]\d{3})*(?:\.\d+)?(?:e\d+)?)(?:\s*(<<|\^|\*\*)\s*(\d+)|(\s?)([a-zµ]+))?`;
 /** A number, or the greater end of a range: `n = 4096`, `rows ~ 2k-10k`. */
@@ -25,8 +29,8 @@ interface Stated {
 }
 
 /** Numbers that the comments of a text say of sizes. */
-export function statedSizes(text: string, names: readonly string[]): Stated {
-  const said = [...text.matchAll(comment)].map(([each]) => each).join("\n");
+export function statedSizes(text: string, names: readonly string[], dialect: Dialect): Stated {
+  const said = commentsOf(text, dialect);
   const limits = numbersBehind(names, limit, said);
   const found = new Map([...limits, ...numbersBehind(names, words, said)]);
   const [, across, down] = frame.exec(said) ?? [];
@@ -37,6 +41,21 @@ export function statedSizes(text: string, names: readonly string[]): Stated {
     for (const name of heights) if (!found.has(name)) found.set(name, Number(down));
   }
   return { sizes: Object.fromEntries(found), limits: Object.fromEntries(limits) };
+}
+
+/** What the comments of a text say of any of its names, by the names in small letters. */
+export function statedNumbers(text: string, dialect: Dialect): Readonly<Record<string, number>> {
+  const inComments = wordsIn(commentsOf(text, dialect));
+  const ofFrames = wordsIn(text).filter((name) => acrossName.test(name) || downName.test(name));
+  return statedSizes(text, [...new Set([...inComments, ...ofFrames])], dialect).sizes;
+}
+
+function commentsOf(text: string, dialect: Dialect): string {
+  return [...text.matchAll(comments[dialect])].map(([each]) => each).join("\n");
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.toLowerCase().match(/[a-z_]\w*/g) ?? [];
 }
 
 /** The number that stands behind each name with such words between them. */

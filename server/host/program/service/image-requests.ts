@@ -24,6 +24,19 @@ export function imageHandlers(store: DeviceStore): Handlers<"image" | "drop"> {
   };
 }
 
+/** Texels that linear memory has at most; a layout with so many means all that lie behind the address. */
+const mostLinearTexels = 2 ** 27;
+
+/** A layout with the texels that its memory has, where it says of linear memory only where it begins. */
+function withinMemory(store: DeviceStore, layout: wire.ImageLayout): wire.ImageLayout {
+  if (layout.shape !== wire.imageShapes.linear || layout.width !== mostLinearTexels) return layout;
+  const found = store.memory.find(layout.address);
+  if (found === undefined || found.freed) return layout;
+  const bytes = Number(found.address - layout.address) + found.bytes;
+  const width = Math.floor((8 * bytes) / (layout.channels * layout.bits));
+  return { ...layout, width: Math.min(width, layout.width) };
+}
+
 /** The image of a layout; undefined when no GPU has images like it. */
 function imageOf(layout: wire.ImageLayout): Image | undefined {
   const { address, width, height, depth, pitch, slice, channels, bits } = layout;
@@ -63,7 +76,7 @@ function makeImage(
   store: DeviceStore,
   { kind, layout, sampler: settings, where }: wire.ImageRequest,
 ): Outcome<bigint, DeviceProblem> {
-  const image = imageOf(layout);
+  const image = imageOf(withinMemory(store, layout));
   const sampler = settings && samplerOf(settings);
   const { texture, surface } = wire.imageKinds;
   if (image === undefined || (kind === texture ? sampler === undefined : kind !== surface))

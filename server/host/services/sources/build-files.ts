@@ -65,8 +65,7 @@ async function namingMakePart(
   );
   for (const path of elsewhere) {
     const text = await readIfShown(files, path);
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    if (text?.includes(base) === true) return readMakefile({ path, folder, text }, question);
+    if (text?.includes(base) === true) return readMakefile({ path, folder: folderOf(path), text }, question);
   }
   return {};
 }
@@ -92,26 +91,45 @@ async function setupPart(
   return loadedPart({ files, readSetupFile }, question);
 }
 
-/** Scripts beside the file that are looked at for a call that loads it as an extension. */
-const mostScripts = 20;
+/** Scripts of a folder, and of all others, that are looked at for a call that loads the file. */
+const [mostOfFolder, mostElsewhere] = [20, 200];
 
+/** What the nearest script says that loads the file as an extension: beside it, around it, or elsewhere. */
 async function loadedPart(
   { files, readSetupFile }: BuildFileReaders,
   question: BuildQuestion,
 ): Promise<BuildPart> {
-  const folder = question.file.includes("/") ? question.file.slice(0, question.file.lastIndexOf("/")) : "";
   if (readSetupFile === undefined) return {};
-  const beside = (await files.list(folder, [".py"])).filter(
-    (path) => path.slice(0, Math.max(0, path.lastIndexOf("/"))) === folder,
-  );
-  const parts: BuildPart[] = [];
-  for (const file of beside.slice(0, mostScripts)) {
-    const text = await readIfShown(files, file);
-    if (text === undefined || !text.includes("cpp_extension")) continue;
-    const place = { ...question, file, folder, source: question.file };
-    parts.push(readSetupExtensions(await readSetupFile(text), place));
+  const scripts = await files.list("", [".py"]);
+  const around = foldersDownTo(question.file).toReversed();
+  const told = async (paths: readonly string[]): Promise<BuildPart> => {
+    const parts: BuildPart[] = [];
+    for (const file of paths) {
+      const text = await readIfShown(files, file);
+      if (text === undefined || !mayLoad({ file, text }, question.file)) continue;
+      const place = { ...question, file, folder: folderOf(file), source: question.file };
+      parts.push(readSetupExtensions(await readSetupFile(text), place));
+    }
+    return joinBuildParts(parts);
+  };
+  for (const folder of around) {
+    const part = await told(scripts.filter((path) => folderOf(path) === folder).slice(0, mostOfFolder));
+    if (!saysNothing(part)) return part;
   }
-  return joinBuildParts(parts);
+  return told(scripts.filter((path) => !around.includes(folderOf(path))).slice(0, mostElsewhere));
+}
+
+/** Whether a script loads extensions, and lies beside a file or speaks of it or of its folder. */
+function mayLoad(script: { readonly file: string; readonly text: string }, source: string): boolean {
+  if (!script.text.includes("cpp_extension")) return false;
+  const folder = folderOf(source);
+  if (folderOf(script.file) === folder || script.text.includes(baseOf(source))) return true;
+  const words: readonly string[] = script.text.match(/\w+/g) ?? [];
+  return words.includes(baseOf(folder));
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 /** From the top down to the file's folder. */

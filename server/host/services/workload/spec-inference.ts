@@ -33,7 +33,7 @@ export function createSpecInference(
       const handle = named.handles.find((each) => each.kernel === chosen);
       if (handle !== undefined)
         throw new OperationalError("spec-invalid", {
-          forUser: `${file}: ${chosen} takes ${handle.name}, a ${handle.type}, and a kernel spec cannot hold textures or surfaces. kernelwright run PROGRAM --sanitize (or --profile) runs it as part of its program.`,
+          forUser: `${file}: ${chosen} ${handle.verb} ${handle.name}, a ${handle.type}, and a kernel spec cannot hold textures or surfaces. kernelwright run PROGRAM --sanitize (or --profile) runs it as part of its program.`,
         });
       const found = await finder.find({ file, text, kernel: chosen, target, signal });
       if (!found.ok)
@@ -87,7 +87,7 @@ async function kernelsIn(
   const found = withSource(await grammars(), file, text, (source) => ({
     file,
     kernels: namesOf(findKernels(source)),
-    handles: findKernels(source).flatMap(handlesOf),
+    handles: findKernels(source).flatMap((kernel) => handlesOf(kernel, text)),
     launched: [...new Set(findLaunchSites(source).map((site) => site.kernel))],
     declared: declaredKernels(file, text),
     unread: firstUnreadLine(source),
@@ -109,8 +109,14 @@ function specPathFor(file: string, kernels: readonly string[], kernel: string): 
 interface FoundKernels {
   readonly file: string;
   readonly kernels: readonly string[];
-  /** Parameters that name objects of the driver. */
-  readonly handles: readonly { readonly kernel: string; readonly name: string; readonly type: string }[];
+  /** Parameters and variables that name objects of the driver. */
+  readonly handles: readonly {
+    readonly kernel: string;
+    readonly name: string;
+    /** What the kernel does with it. */
+    readonly verb: string;
+    readonly type: string;
+  }[];
   /** Kernels that the file launches, its own or others'. */
   readonly launched: readonly string[];
   /** Kernels that it declares without a body. */
@@ -132,15 +138,26 @@ function namesOf(kernels: readonly KernelFacts[]): readonly string[] {
   return [...each.values()];
 }
 
-function handlesOf({ name: kernel, parameters }: KernelFacts): FoundKernels["handles"] {
-  return parameters
-    .map(({ name, type }) => ({
-      kernel,
-      name,
-      type: /\bcuda(?:Texture|Surface)Object_t\b/.exec(type)?.[0] ?? "",
-    }))
-    .filter(({ type }) => type !== "");
+function handlesOf(
+  { name: kernel, parameters, bodyRange: { start, end } }: KernelFacts,
+  text: string,
+): FoundKernels["handles"] {
+  const taken = parameters.flatMap(({ name, type }) => {
+    const [handle] = /\bcuda(?:Texture|Surface)Object_t\b/.exec(type) ?? [];
+    return handle === undefined ? [] : [{ kernel, name, verb: "takes", type: handle }];
+  });
+  const body = text
+    .split("\n")
+    .slice(start.line, end.line + 1)
+    .join("\n");
+  const fetched = [...text.matchAll(textureReference)]
+    .filter(([, name = ""]) => new RegExp(`\\b${name}\\b`).test(body))
+    .map(([, name = ""]) => ({ kernel, name, verb: "reads", type: "texture reference" }));
+  return [...taken, ...fetched];
 }
+
+/** `texture<float, 2, cudaReadModeElementType> field;`, as CUDA had them up to version 11. */
+const textureReference = /^[^\S\n]*(?:static\s+)?texture\s*<[^;{}()]*>\s*(\w+)\s*;/gm;
 
 function chooseKernel(found: FoundKernels, wanted: string | undefined): string {
   const plain = wanted?.split("::").at(-1);

@@ -61,7 +61,7 @@ export function tritonLaunch({ files, grammars, prober }: TritonLaunchOptions): 
 }
 
 async function explored(
-  { file, kernel }: WorkloadRequest,
+  { file, kernel, text: source }: WorkloadRequest,
   { compiled, facts }: OpenedTriton,
   inclusive: ReadonlySet<string>,
 ): Promise<Outcome<FoundWorkload, string>> {
@@ -90,7 +90,7 @@ async function explored(
   const { step } = seen.value.launch;
   const inferred = probedSpec({
     file: file.slice(file.lastIndexOf("/") + 1),
-    kernel,
+    ...{ kernel, dialect: "triton", text: source },
     planned: session.planned,
     layout: session.layout,
     elements,

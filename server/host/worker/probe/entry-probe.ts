@@ -25,7 +25,7 @@ export async function probeEntry(
   request: EntryProbeRequest,
 ): Promise<Outcome<JsonObject, string>> {
   const { connection } = await parts.candidates.take();
-  const { file, tree, kernel, pointers, parameters, recorded, target, signal } = request;
+  const { file, tree, kernel, pointers, parameters, recorded, stated, target, signal } = request;
   try {
     const reply = await connection.request(
       "probe",
@@ -36,6 +36,7 @@ export async function probeEntry(
         pointers: [...pointers],
         parameters: [...parameters],
         recorded: recorded === undefined ? null : plain(recorded),
+        stated: { ...stated },
         ...deviceFacts(target),
       },
       {

@@ -6,6 +6,7 @@ import type {
   PlainProbeArgument,
   ProbeArgument,
   ProbedKernel,
+  ProbeParameter,
   ProbeLaunch,
   ProbeSource,
 } from "../../../core/ports/prober";
@@ -84,11 +85,15 @@ export function probedKernel(
   const code = codeOf(ptx, symbol);
   const asks = (register: string): boolean => code.includes(register);
   const types = symbolParameters(symbol);
+  const words = wordsOf(code);
+  // A parameter stands once in the head of the entry.
+  const isRead = ({ name }: Parameter): boolean => words.indexOf(name) !== words.lastIndexOf(name);
   // Of each room the threads of the smallest launch that went beyond it: larger ones do so, too.
   const wanting: number[] = rooms.map(() => Number.POSITIVE_INFINITY);
   return {
     parameters: entry.parameters.map((parameter, index) => ({
       ...kindOf(parameter),
+      isRead: isRead(parameter),
       ...(types?.[index] === undefined ? {} : { type: types[index] }),
     })),
     sharedBytes,
@@ -120,10 +125,14 @@ function threadsOf([x, y, z]: readonly [number, number, number]): number {
 }
 
 function unfilledConstants(module: PtxModule, code: string): ProbedKernel["unfilled"] {
-  const words = new Set(code.split(/[^\w$]+/));
+  const words = new Set(wordsOf(code));
   return [...module.variables.values()]
     .filter(({ name, space, initial }) => space === "const" && words.has(name) && isEmpty(initial))
     .map(({ name, size }) => ({ name: readableName(name).name, bytes: size }));
+}
+
+function wordsOf(code: string): readonly string[] {
+  return code.split(/[^\w$]+/);
 }
 
 function isEmpty(initial: Uint8Array | undefined): boolean {
@@ -148,7 +157,7 @@ function depthOf(usesZ: boolean, usesY: boolean): 1 | 2 | 3 {
   return usesY ? 2 : 1;
 }
 
-function kindOf({ type, size }: Parameter): ProbedKernel["parameters"][number] {
+function kindOf({ type, size }: Parameter): Pick<ProbeParameter, "bytes" | "kind"> {
   if (size > 8) return { bytes: size, kind: "bytes" };
   return { bytes: size, kind: type.kind === "float" ? "float" : "integer" };
 }

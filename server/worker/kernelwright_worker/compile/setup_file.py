@@ -10,12 +10,14 @@ _JOINS = ("os.path.join", "osp.join", "path.join", "Path", "pathlib.Path")
 _SAME = ("os.path.abspath", "os.path.realpath", "os.path.normpath", "str", "os.fspath", "list", "tuple")
 #: The folder that the file lies in.
 _HERE = ("os.path.dirname", "osp.dirname", "os.getcwd", "os.path.dirname(__file__)")
+#: The parameters of `torch.utils.cpp_extension.load`, in their order.
+_LOAD = ("name", "sources", "extra_cflags", "extra_cuda_cflags", "extra_ldflags", "extra_include_paths")
 
 
 def read_setup_file(text: str) -> list[dict]:
     """One entry for each CUDAExtension or Extension: line, includeFolders, defines ([name, value or None]),
-    nvccFlags. One for each load() of torch.utils.cpp_extension too, with its sources. Branches count as
-    taken; what is not written out is left out. Empty for a file that does not parse.
+    nvccFlags. One for each load() of torch.utils.cpp_extension too, with its sources where they are written
+    out. Branches count as taken; what is not written out is left out. Empty for a file that does not parse.
     """
     try:
         tree = ast.parse(text)
@@ -32,6 +34,20 @@ class _Reader(ast.NodeVisitor):
     def __init__(self) -> None:
         self.found: list[dict] = []
         self._values: dict[str, object] = {"__file__": "setup.py"}
+        #: What `load` is called here.
+        self._loaders: set[str] = set()
+
+    def visit_Import(self, node: ast.Import) -> None:
+        extensions = [each for each in node.names if each.name.endswith("cpp_extension")]
+        self._loaders |= {(each.asname or each.name) + ".load" for each in extensions}
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        for each in node.names:
+            name = each.asname or each.name
+            if each.name == "cpp_extension":
+                self._loaders.add(name + ".load")
+            elif each.name == "load" and (node.module or "").endswith("cpp_extension"):
+                self._loaders.add(name)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self.generic_visit(node)
@@ -54,18 +70,20 @@ class _Reader(ast.NodeVisitor):
             self._extend(node.func.value, [value] if node.func.attr == "append" else value)
         if name.rsplit(".", 1)[-1] in ("CUDAExtension", "Extension", "extension", "CppExtension"):
             self._take(node)
-        if name.rsplit(".", 1)[-1] == "load" and any(word.arg == "sources" for word in node.keywords):
+        if name in self._loaders:
             self._take_load(node)
 
     def _take_load(self, node: ast.Call) -> None:
-        given = {word.arg: _texts(self._value(word.value)) for word in node.keywords if word.arg}
+        given = {name: self._value(value) for name, value in zip(_LOAD, node.args)}
+        given |= {word.arg: self._value(word.value) for word in node.keywords if word.arg}
+        sources = _texts(given.get("sources"))
         self.found.append(
             {
                 "line": node.lineno,
-                "sources": given["sources"],
-                "includeFolders": given.get("extra_include_paths", []),
+                **({"sources": sources} if sources else {}),
+                "includeFolders": _texts(given.get("extra_include_paths")),
                 "defines": [],
-                "nvccFlags": given.get("extra_cuda_cflags", []),
+                "nvccFlags": _texts(given.get("extra_cuda_cflags")),
             }
         )
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from .budget import Budget
 from .choices import Choice, Tensor
 from .entries import Entry, entries_of
-from .text.numbers_told import numbers_told
 from .text.hints import KernelParameters, Source
 from .module_state import take_state
 from .outcome import describe
@@ -126,8 +125,10 @@ class Prober:
 
     def _told(self, entry: Entry) -> dict[str, int]:
         """What comments of the file say of the sizes."""
-        text = self._params["files"][self._params["call"].partition("::")[0]]
-        return numbers_told(text, self._source.tree, sizes_in(entry))
+        stated = self._params["stated"]
+        told = {name: stated.get(name.lower(), 0) for name in sizes_in(entry)}
+        # A size of one is a special case, such as one token to decode.
+        return {name: number for name, number in told.items() if number > 1}
 
     def _run(self, entry: Entry, sizes: dict[str, int]) -> Attempt:
         """A call on the virtual GPU."""

@@ -43,12 +43,12 @@ export function shapePlan({
     extents,
     grid: [],
     threadsPerBlock: 1,
-    ...{ hasRows, stated: statedSizes(source, names).sizes },
+    ...{ hasRows, stated: statedSizes(source, names, "cuda").sizes },
     ...(passed && { passed }),
   };
 }
 
 /** A workload with what comments of its source say of sizes. */
 export function withSaidSizes(found: FoundWorkload, source: string, names: readonly string[]): FoundWorkload {
-  return withStated(found, statedSizes(source, names));
+  return withStated(found, statedSizes(source, names, "cuda"));
 }

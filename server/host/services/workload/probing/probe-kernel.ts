@@ -83,7 +83,7 @@ export async function probeKernel(
   }
   const measured = await measuredSpec(session, {
     file: base,
-    kernel,
+    ...{ kernel, dialect: "cuda" as const },
     planned: session.planned,
     layout: session.layout,
     told: shapesTold(session.layout, plan.value.accessors),

@@ -7,7 +7,7 @@ import { contention } from "../../../../core/workload/probe/judge-probe";
 import { proposeProbedShapes, type ShapePlan } from "../../../../core/workload/probe/shapes";
 import { statedSizes, withStated } from "../../../../core/workload/probe/stated-sizes";
 import { workBySizes } from "../../../../core/workload/probe/work";
-import type { KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
+import type { Dialect, KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
 import { type ArgumentLayout, placeOf, specArguments } from "./arguments/argument-layout";
 import { goodFit, type TriedLaunch } from "./find-grid";
 import { rangesOf, tablesOf } from "./find-indices";
@@ -19,6 +19,7 @@ export interface ProbeResult extends SeenTensors {
   /** Relative to the folder of the spec. */
   readonly file: string;
   readonly kernel: string;
+  readonly dialect: Dialect;
   readonly launch: TriedLaunch;
   readonly layout: ArgumentLayout;
   readonly compiled: Pick<ProbedKernel, "sharedBytes" | "instance" | "instanceRemark">;
@@ -51,11 +52,11 @@ export function probedSpec(result: ProbeResult): InferredSpec {
   const [x, y, z] = result.launch.block;
   const { settings, observations } = result.launch.probes;
   const work = workBySizes(settings, observations, names);
-  const stated = statedSizes(result.text ?? "", names);
+  const stated = statedSizes(result.text ?? "", names, result.dialect);
   const spec: KernelSpec = {
     file: result.file,
     kernel: result.kernel,
-    dialect: "cuda",
+    dialect: result.dialect,
     run: { kind: "launch", launch },
     inputs,
     outputs,

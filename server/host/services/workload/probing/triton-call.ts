@@ -48,7 +48,6 @@ export function launchedByExpression(
   return {
     spec: {
       ...spec,
-      dialect: "triton",
       run: { kind: "entry", entry: { call, arguments: [] } },
       origins: { ...Object.fromEntries(origins), "entry.call": isGuess ? "guessed" : "probed" },
     },

@@ -6,6 +6,7 @@ import { baselineUnknown } from "../../../../core/language/spec-draft";
 import type { EntryProbe } from "../../../../core/ports/entry-probe";
 import type { FileReader } from "../../../../core/ports/files";
 import type { SeenCall } from "../../../../core/workload/capture/recorded-call";
+import { statedNumbers } from "../../../../core/workload/probe/stated-sizes";
 import { parseKernelSpec } from "../../../../core/workload/spec-parse";
 import { commonFolder, drawIn } from "../../sources/draw-in";
 import type { FoundWorkload, WorkloadRequest } from "../finders";
@@ -56,6 +57,7 @@ export async function probe(
     parameters: parameters.map(({ name }) => name),
     pointers: parameters.filter(({ pointer }) => pointer).map(({ name }) => name),
     ...(recorded === undefined ? {} : { recorded }),
+    stated: statedNumbers(caller.text, "triton"),
     target,
     signal,
   });

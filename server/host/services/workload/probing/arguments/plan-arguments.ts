@@ -4,7 +4,7 @@ import type { CudaLaunchFacts, LaunchParameter } from "../../../../../core/langu
 import { instanceDataType } from "../../../../../core/workload/build/instance";
 import type { ProbedKernel, ProbeParameter } from "../../../../../core/ports/prober";
 import type { DataType, SizeExpression } from "../../../../../core/workload/spec";
-import { isStrideName, rangeBegins } from "../../../../../core/workload/probe/range-names";
+import { isStrideName, isTurnName, rangeBegins } from "../../../../../core/workload/probe/range-names";
 import { type ArgumentLayout, type LaidArgument, withNumber } from "./argument-layout";
 import { type PlannedArgument, untyped } from "./planned-argument";
 
@@ -35,7 +35,7 @@ export interface ArgumentPlan {
  * compiled code. The problem names a parameter that no spec can pass.
  */
 export function planArguments(
-  { parameters }: CudaLaunchFacts,
+  { parameters, sites }: Pick<CudaLaunchFacts, "parameters" | "sites">,
   { parameters: compiled, instance }: Pick<ProbedKernel, "parameters" | "instance">,
 ): Outcome<ArgumentPlan, string> {
   if (parameters.length !== compiled.length)
@@ -45,7 +45,10 @@ export function planArguments(
     const isFree = (name: string): boolean =>
       parameters.every((other) => other === parameter || !namesOf(other).includes(name));
     const typed = withCompiledType(withType(parameter, instance), compiled[index]?.type);
-    const plan = planOf(typed, compiled[index], isFree);
+    const isUnread = compiled[index]?.isRead === false && sites.every((site) => !tellsLaunch(site, index));
+    // A count that is not read yet is what a guard would be written with.
+    const isIdle = isUnread && isTurnName(parameter.name);
+    const plan = planOf(typed, compiled[index] && { ...compiled[index], isIdle }, isFree);
     if (plan === undefined)
       return fail(
         `the parameter ${parameter.name} has the type ${parameter.type}, a structure, which a kernel spec can pass only as fixed bytes`,
@@ -63,6 +66,16 @@ export function planArguments(
     ),
     accessors: plans.flatMap(({ accessor }) => accessor ?? []),
   });
+}
+
+/** A parameter as it was compiled; `isIdle`: a number of a turn or a mode that nothing depends on. */
+type CompiledParameter = ProbeParameter & { readonly isIdle: boolean };
+
+/** Whether a launch computes its grid or block from what it passes for a parameter. */
+function tellsLaunch(site: CudaLaunchFacts["sites"][number], index: number): boolean {
+  const names: readonly string[] = site.arguments[index]?.match(/[A-Za-z_]\w*/g) ?? [];
+  const shape = [...site.grid, ...site.block].join(" ");
+  return names.some((name) => new RegExp(`\\b${name}\\b`).test(shape));
 }
 
 /** Where a range begins is no size: it would have to be below its end under every setting. */
@@ -110,7 +123,7 @@ function withCompiledType(parameter: LaunchParameter, type: string | undefined):
 
 function planOf(
   parameter: LaunchParameter,
-  compiled: ProbeParameter | undefined,
+  compiled: CompiledParameter | undefined,
   isFree: (name: string) => boolean,
 ): OnePlan | undefined {
   if (parameter.accessor !== undefined) return accessorPlan(parameter, parameter.accessor);
@@ -119,7 +132,9 @@ function planOf(
     return structurePlan(parameter, parameter.structure, isFree);
   }
   const planned = planArgument(parameter, compiled);
-  return planned && { planned: [planned], laid: parameter.name };
+  if (planned === undefined) return undefined;
+  const isOne = planned.kind === "size" && compiled?.isIdle === true;
+  return { planned: [isOne ? { ...planned, kind: "value", value: 1 } : planned], laid: parameter.name };
 }
 
 /** PyTorch's layout: the address, the sizes, the strides. Of these only the sizes are not known. */
