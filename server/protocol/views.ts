@@ -273,6 +273,8 @@ export interface ProposalView {
   readonly sessionId: string;
   /** Events of the session's log that it was made of: of two views the one with more is the newer. */
   readonly asOf: number;
+  /** Name of the kernel that the session was about; empty for a command. */
+  readonly kernel: string;
   readonly candidate: string;
   readonly hypothesis: string;
   readonly files: readonly ProposalFileView[];

@@ -95,6 +95,33 @@ describe("new lines beside the old ones", () => {
         { row: 1, text: "d", more: 2 },
       ],
     ],
+    [
+      "changed lines beside those they are like, new ones behind the line that stays",
+      ["float sum = 0;", "{", "  __shared__ float part[256];", "  int column = blockIdx.x;"],
+      [
+        "double sum = 0;",
+        "{",
+        "  const int at = threadIdx.x;",
+        "  const bool inside = at < n;",
+        "  __shared__ float part[32][8];",
+        "  int column = at;",
+      ],
+      [
+        { row: 0, text: "double sum = 0;", more: 0 },
+        { row: 1, text: "const int at = threadIdx.x;", more: 1 },
+        { row: 2, text: "__shared__ float part[32][8];", more: 0 },
+        { row: 3, text: "int column = at;", more: 0 },
+      ],
+    ],
+    [
+      "what would stand before the first line",
+      ["a", "b"],
+      ["x", "a", "c"],
+      [
+        { row: 0, text: "x", more: 1 },
+        { row: 1, text: "c", more: 0 },
+      ],
+    ],
     ["fewer than there were", ["a", "b"], ["c"], [{ row: 0, text: "c", more: 0 }]],
     ["an insertion", [], ["a", "b"], [{ row: -1, text: "a", more: 1 }]],
     ["an insertion that begins with a blank line", [], ["", "b"], [{ row: -1, text: "", more: 1 }]],

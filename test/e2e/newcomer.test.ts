@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../harness/eventually";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { filesBelow, ownKernels } from "./own-kernels";
+import { filesBelow, ownKernels, twoKernels } from "./own-kernels";
+import { waitForStatus } from "./review-changes";
 
 /** How long one run of the agent may take on a machine that does other things, in milliseconds. */
 const RUN_LIMIT_MS = 240_000;
@@ -16,7 +17,7 @@ describe("a newcomer with kernels of their own", () => {
   let workbench: Workbench;
 
   beforeAll(async () => {
-    for (const { file, text } of ownKernels) {
+    for (const { file, text } of [...ownKernels, twoKernels]) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     }
@@ -59,5 +60,36 @@ describe("a newcomer with kernels of their own", () => {
       accept: ({ description }) => /correct · best .*−\d+%/.test(description),
     });
     expect(filesBelow(folder)).toEqual(before);
+  });
+
+  it("shows proposals for two kernels of a file beside each other, indented as the file is", async () => {
+    const lineOf = (kernel: string): number =>
+      twoKernels.text.split("\n").findIndex((line) => line.includes(`void ${kernel}(`)) + 1;
+    await workbench.openFile(twoKernels.file);
+    for (const [index, kernel] of twoKernels.kernels.entries()) {
+      await workbench.editor.clickLens("Optimize", lineOf(kernel));
+      await eventually({
+        what: `a proposal for ${kernel}, beside those before it`,
+        read: () => workbench.editor.lenses(),
+        accept: (lenses) => lenses.filter(({ text }) => text === "Accept change 1").length === index + 1,
+        limit: RUN_LIMIT_MS,
+      });
+    }
+    const [first, last] = [lineOf(twoKernels.kernels[0]), lineOf(twoKernels.kernels[1])];
+    await workbench.editor.goToLine(last + 2);
+    await waitForStatus(workbench, /^1 change open/);
+    await workbench.screenshot("43-two-proposals");
+    await workbench.runCommand("Kernelwright: Accept All Changes");
+    const accepted = await eventually({
+      what: "the change at the cursor, and no other",
+      read: () => workbench.editor.text(),
+      accept: (text) => text !== twoKernels.text,
+    });
+    const lines = accepted.split("\n");
+    const swapped = "    int row = blockIdx.x * blockDim.x + threadIdx.y;";
+    expect([lines[first + 1], lines[last + 1]]).toEqual([swapped.replace(/y;$/, "x;"), swapped]);
+    await workbench.editor.goToLine(1);
+    await workbench.editor.waitForLens("Accept change 1");
+    await workbench.runCommand("File: Revert File");
   });
 });

@@ -70,6 +70,51 @@ def mish(x, y):
     return y
 `;
 
+/** Two kernels whose changes lie apart in one file. */
+export const twoKernels = {
+  file: "src/relief.cu",
+  text: `#include <cstdio>
+
+struct Sun {
+  float east, north;
+};
+
+__global__ void slopes(const float *height, float *slope, int columns, int rows)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int column = blockIdx.y * blockDim.y + threadIdx.y;
+    if (column >= columns - 1 || row >= rows) return;
+    slope[row * columns + column] = height[row * columns + column + 1] - height[row * columns + column];
+}
+
+__global__ void shade(const float *slope, float *light, int columns, int rows, Sun sun)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int column = blockIdx.y * blockDim.y + threadIdx.y;
+    if (column >= columns || row >= rows) return;
+    light[row * columns + column] = sun.east * slope[row * columns + column] + sun.north;
+}
+
+int main()
+{
+    const int columns = 256, rows = 192;
+    float *height, *slope, *light;
+    cudaMallocManaged(&height, columns * rows * sizeof(float));
+    cudaMallocManaged(&slope, columns * rows * sizeof(float));
+    cudaMallocManaged(&light, columns * rows * sizeof(float));
+    for (int i = 0; i < columns * rows; ++i) height[i] = (i * 7 % 101) * 0.5f, slope[i] = 0.0f;
+    dim3 block(16, 16), grid(rows / 16, columns / 16);
+    slopes<<<grid, block>>>(height, slope, columns, rows);
+    shade<<<grid, block>>>(slope, light, columns, rows, Sun{0.8f, 0.1f});
+    cudaDeviceSynchronize();
+    printf("light %.3f\\n", light[columns + 1]);
+    return 0;
+}
+`,
+  /** Names in the order of the file. */
+  kernels: ["slopes", "shade"],
+} as const;
+
 /** Kernels as a folder may hold them: with nothing around it, with its launcher and program, in Triton. */
 export const ownKernels = [
   {

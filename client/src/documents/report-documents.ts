@@ -18,6 +18,8 @@ const scheme = "kernelwright-report";
  */
 export class ReportDocuments implements TextDocumentContentProvider, Disposable {
   private readonly pages = new Map<string, string>();
+  /** Pages that come with the extension, by the path under which others link to them. */
+  private readonly shipped = new Map<string, Uri>();
   private readonly changed = new EventEmitter<Uri>();
   private readonly subscriptions: Disposable;
   readonly onDidChange = this.changed.event;
@@ -36,6 +38,8 @@ export class ReportDocuments implements TextDocumentContentProvider, Disposable 
   async provideTextDocumentContent(uri: Uri): Promise<string> {
     const page = this.pages.get(uri.toString());
     if (page !== undefined) return page;
+    const file = this.shipped.get(uri.path);
+    if (file !== undefined) return new TextDecoder().decode(await workspace.fs.readFile(file));
     const sessionId = new URLSearchParams(uri.query).get("session");
     if (sessionId === null) return l10n.t("This page is no longer kept. Run its command again.");
     return (await this.connection.request("kernelwright/export", { sessionId, format: reportFormat })).text;
@@ -66,8 +70,17 @@ export class ReportDocuments implements TextDocumentContentProvider, Disposable 
     this.subscriptions.dispose();
   }
 
+  /** The preview follows no link to a file of the disk: pages of the extension open as pages beside this. */
+  private withOwnLinks(markdown: string): string {
+    const toFile = /\]\((file:[^)\s]+\/([^/)\s]+\.md))\)/g;
+    return markdown.replaceAll(toFile, (_link, file: string, name: string) => {
+      this.shipped.set(`/${name}`, Uri.parse(file));
+      return `](${name})`;
+    });
+  }
+
   private async show(uri: Uri, markdown: string): Promise<void> {
-    this.pages.set(uri.toString(), markdown);
+    this.pages.set(uri.toString(), this.withOwnLinks(markdown));
     this.changed.fire(uri);
     // Locked, so that the page stays what it is when the user goes to another Markdown file.
     await commands.executeCommand("markdown.showPreview", uri, undefined, { locked: true });

@@ -12,7 +12,7 @@ import {
   workspace,
 } from "vscode";
 import { type LocatedHunk, locateHunks } from "./locate";
-import { type NewLine, newLines } from "./new-lines";
+import { type NewLine, newLines, replacedRows } from "./new-lines";
 import { sideOf } from "./proposal-documents";
 import type { ReviewStore } from "./review-store";
 
@@ -65,9 +65,9 @@ export class HunkTints implements Disposable {
     );
     editor.setDecorations(
       this.removed,
-      hunks
-        .filter(({ placement }) => placement.end > placement.start)
-        .map(({ placement }) => linesFrom(document, placement.start, placement.end - 1)),
+      hunks.flatMap(({ hunk, placement }) =>
+        replacedRows(hunk).map((row) => wholeLine(document, placement.start + row)),
+      ),
     );
     editor.setDecorations(
       this.added,
@@ -98,7 +98,7 @@ function behindLine(
   };
 }
 
-/** From the start of a line to the end of the last, so that the place behind it keeps its own colour. */
-function linesFrom(document: TextDocument, first: number, last: number): Range {
-  return new Range(new Position(first, 0), document.lineAt(last).range.end);
+/** To the end of its text, so that the place behind it keeps its own colour. */
+function wholeLine(document: TextDocument, line: number): Range {
+  return new Range(new Position(line, 0), document.lineAt(line).range.end);
 }

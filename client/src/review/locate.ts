@@ -1,4 +1,4 @@
-import { type TextDocument, workspace } from "vscode";
+import { type TextDocument, type TextEditor, workspace } from "vscode";
 import { type ReviewedHunk, hunksOf } from "../../../server/core/review/hunk";
 import { type Placement, placeHunks } from "../../../server/core/review/placement";
 import { sideOf } from "./proposal-documents";
@@ -50,6 +50,24 @@ export function reviewsShownIn(store: ReviewStore, document: TextDocument): read
   if (shown === undefined) return store.forFile(document.uri);
   const review = store.get(shown.sessionId);
   return review === undefined ? [] : [review];
+}
+
+/** The review with the open change that is nearest to the cursor, else the newest that the editor shows. */
+export function reviewAtHand(store: ReviewStore, { document, selection }: TextEditor): Review | undefined {
+  const shown = reviewsShownIn(store, document);
+  if (shown.length < 2) return shown[0];
+  const open = locateHunks(store, document).filter(({ hunk }) => hunk.decision === "open");
+  return nearestTo(selection.active.line, open)?.review ?? shown.at(-1);
+}
+
+/** The hunk at a line, else the one that is nearest to it. */
+export function nearestTo(line: number, hunks: readonly LocatedHunk[]): LocatedHunk | undefined {
+  return [...hunks].sort((a, b) => distance(a, line) - distance(b, line))[0];
+}
+
+function distance({ placement }: LocatedHunk, line: number): number {
+  if (line < placement.start) return placement.start - line;
+  return line < placement.end ? 0 : line - placement.end + 1;
 }
 
 function locateInDiff(store: ReviewStore, document: TextDocument): readonly LocatedHunk[] {

@@ -1,4 +1,5 @@
 import type { Hunk } from "../../../server/core/review/hunk";
+import { pairLines, type PairedLine } from "../../../server/core/review/line-pairs";
 import { columnsOf, shownColumns } from "../documents/line-width";
 
 /** What would stand in place of a line, or below it. */
@@ -18,25 +19,40 @@ const moreColumns = 22;
 /** So much of a new line is shown behind an old one of any length. */
 const leastColumns = 40;
 
+/** Hunks are values, and are asked for again with every key. */
+const pairs = new WeakMap<Hunk, readonly PairedLine[]>();
+
+function paired(hunk: Hunk): readonly PairedLine[] {
+  const known = pairs.get(hunk) ?? pairLines(hunk.baseLines, hunk.proposedLines);
+  pairs.set(hunk, known);
+  return known;
+}
+
+/** Rows of a hunk, from its first line, that it takes away or replaces: not those that stay between them. */
+export function replacedRows(hunk: Hunk): readonly number[] {
+  return paired(hunk).flatMap(({ stays }, row) => (stays ? [] : [row]));
+}
+
 /**
- * The new lines of a hunk, each beside the old line at its place. Those beyond the old lines are counted on
- * the last; an insertion stands beside the line above it. Lines that only go have none. A line that would run
- * off the window begins where it differs from the old one; the hover and the diff have all of it.
+ * The new lines of a hunk, each beside the old line that it replaces, further ones beside the line that they
+ * follow, where the first is told and the others are counted. An insertion stands beside the line above it.
+ * Lines that only go have none. A line that would run off the window begins where it differs from the old
+ * one; the hover and the diff have all of it.
  */
-export function newLines({ baseLines, proposedLines }: Hunk, lineAbove = ""): readonly NewLine[] {
-  const isInsertion = baseLines.length === 0;
-  const shown = proposedLines.slice(0, isInsertion ? 1 : baseLines.length);
-  const more = proposedLines.length - shown.length;
-  return shown
-    .map((line, place) => {
-      const beside = isInsertion ? lineAbove : (baseLines[place] ?? "");
-      const follow = place === shown.length - 1 ? more : 0;
-      const taken = columnsOf(beside) + marginColumns + (follow > 0 ? moreColumns : 0);
-      const room = Math.max(leastColumns, shownColumns - taken);
-      const old = isInsertion ? "" : beside.trim();
-      return { row: isInsertion ? -1 : place, text: fitted(line.trim(), old, room), more: follow };
-    })
-    .filter((line) => line.text !== "" || line.more > 0);
+export function newLines(hunk: Hunk, lineAbove = ""): readonly NewLine[] {
+  const { baseLines, proposedLines } = hunk;
+  if (baseLines.length === 0) return told(-1, lineAbove, { newLines: proposedLines, stays: true });
+  return paired(hunk).flatMap((pair, row) => told(row, baseLines[row] ?? "", pair));
+}
+
+function told(row: number, beside: string, { stays, newLines: added }: PairedLine): readonly NewLine[] {
+  const [line] = added;
+  if (line === undefined) return [];
+  const more = added.length - 1;
+  const taken = columnsOf(beside) + marginColumns + (more > 0 ? moreColumns : 0);
+  const room = Math.max(leastColumns, shownColumns - taken);
+  const text = fitted(line.trim(), stays ? "" : beside.trim(), room);
+  return text === "" && more === 0 ? [] : [{ row, text, more }];
 }
 
 /** All of a line where there is room, else from where it differs from the old one, and no more than fits. */

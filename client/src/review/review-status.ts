@@ -3,7 +3,7 @@ import type { ClaimView } from "../../../server/protocol/views";
 import { buttonsFor } from "../messages";
 import { groupWords } from "./change-words";
 import { claimIcon } from "./hunk-text";
-import { reviewsShownIn } from "./locate";
+import { reviewAtHand, reviewsShownIn } from "./locate";
 import { openHunks, rejectedHunks, type Review, type ReviewStore } from "./review-store";
 
 /**
@@ -30,6 +30,10 @@ export class ReviewStatus implements Disposable {
       this.rejected,
       store.onDidChange(() => this.refresh()),
       window.onDidChangeActiveTextEditor(() => this.refresh()),
+      // Of several proposals the one is told that the cursor is nearest to.
+      window.onDidChangeTextEditorSelection(({ textEditor: { document } }) =>
+        reviewsShownIn(store, document).length > 1 ? this.refresh() : undefined,
+      ),
     );
   }
 
@@ -39,9 +43,9 @@ export class ReviewStatus implements Disposable {
 
   private refresh(): void {
     for (const review of this.store.all()) if (openHunks(review).length === 0) this.close(review);
-    const document = window.activeTextEditor?.document;
-    const shown = document === undefined ? undefined : reviewsShownIn(this.store, document)[0];
-    this.showRejected(shown);
+    const editor = window.activeTextEditor;
+    const shown = editor === undefined ? undefined : reviewAtHand(this.store, editor);
+    this.showRejected(editor === undefined ? [] : reviewsShownIn(this.store, editor.document));
     if (shown === undefined || !isOfInterest(shown)) return this.item.hide();
     const { claim } = shown.proposal.review;
     // How many changes it is about stands before it: the room is for the figures at its end.
@@ -52,10 +56,10 @@ export class ReviewStatus implements Disposable {
     this.item.show();
   }
 
-  private showRejected(review: Review | undefined): void {
-    const rejected = review === undefined ? 0 : rejectedHunks(review).length;
-    if (rejected === 0) return this.rejected.hide();
-    this.rejected.text = `$(discard) ${l10n.t("{0} rejected: undo", rejected)}`;
+  private showRejected(reviews: readonly Review[]): void {
+    const review = reviews.findLast((each) => rejectedHunks(each).length > 0);
+    if (review === undefined) return this.rejected.hide();
+    this.rejected.text = `$(discard) ${l10n.t("{0} rejected: undo", rejectedHunks(review).length)}`;
     this.rejected.show();
   }
 

@@ -1,5 +1,6 @@
 import { type Disposable, EventEmitter, Uri } from "vscode";
-import type { ReviewedHunk } from "../../../server/core/review/hunk";
+import { hunksOf, type ReviewedHunk } from "../../../server/core/review/hunk";
+import { touch } from "../../../server/core/review/overlap";
 import type { ReviewChange } from "../../../server/protocol/requests";
 import type { ProposalView } from "../../../server/protocol/views";
 
@@ -32,16 +33,17 @@ export class ReviewStore implements Disposable {
     this.moved = new Map(moved);
   }
 
-  /** Takes a proposal up; an earlier one over the same files steps back (its session keeps it). */
+  /**
+   * Takes a proposal up; an earlier one steps back (its session keeps it) where it is for the same kernel, or
+   * has changes to the same lines. Those for other kernels of the file stay.
+   */
   attach(made: ProposalView): void {
     const proposal = this.placed(made);
     const known = this.reviews.get(proposal.sessionId);
     if (known !== undefined && proposal.asOf < known.proposal.asOf) return;
-    const files = new Set(proposal.files.map((file) => addressOf(file.uri)));
-    for (const [sessionId, review] of this.reviews) {
-      if (review.proposal.files.some((file) => files.has(addressOf(file.uri))))
+    for (const [sessionId, review] of this.reviews)
+      if (sessionId === proposal.sessionId || stepsBack(review.proposal, proposal))
         this.reviews.delete(sessionId);
-    }
     this.reviews.set(proposal.sessionId, { proposal });
     this.changed.fire(undefined);
   }
@@ -118,6 +120,21 @@ export class ReviewStore implements Disposable {
   dispose(): void {
     this.changed.dispose();
   }
+}
+
+/** True where two proposals cannot be shown beside each other. */
+function stepsBack(earlier: ProposalView, later: ProposalView): boolean {
+  const pairs = earlier.files.flatMap((file) => {
+    const same = later.files.find(({ uri }) => addressOf(uri) === addressOf(file.uri));
+    return same === undefined ? [] : [{ file, same }];
+  });
+  if (pairs.length > 0 && earlier.kernel === later.kernel) return true;
+  return pairs.some(({ file, same }) =>
+    touch(
+      { base: file.base, hunks: hunksOf(earlier.hunks, file.file) },
+      { base: same.base, hunks: hunksOf(later.hunks, same.file) },
+    ),
+  );
 }
 
 function withPlaces(proposal: ProposalView, place: (uri: string) => string): ProposalView {

@@ -1,14 +1,15 @@
-import { l10n } from "vscode";
+import { l10n, window } from "vscode";
+import { reviewsShownIn } from "../../review/locate";
 import { rejectedHunks } from "../../review/review-store";
 import { complain } from "../arguments";
-import type { Command } from "../command";
+import type { Command, Parts } from "../command";
 import { reviewFrom } from "./hunk-argument";
 
 /** Opens every rejected change of the proposal again. */
 export const undoReject: Command = {
   id: "kernelwright.undoReject",
   async run(parts, argument) {
-    const sessionId = reviewFrom(parts, argument);
+    const sessionId = reviewFrom(parts, argument ?? withRejected(parts));
     const review = sessionId === undefined ? undefined : parts.reviews.get(sessionId);
     if (sessionId === undefined || review === undefined) return;
     const hunks = rejectedHunks(review).map((hunk) => hunk.id);
@@ -16,3 +17,10 @@ export const undoReject: Command = {
     await parts.decider.record(sessionId, hunks, "undone");
   },
 };
+
+/** The newest review in the active editor of which a change is rejected. */
+function withRejected(parts: Parts): { readonly sessionId: string } | undefined {
+  const document = window.activeTextEditor?.document;
+  const shown = document === undefined ? [] : reviewsShownIn(parts.reviews, document);
+  return shown.findLast((review) => rejectedHunks(review).length > 0)?.proposal;
+}

@@ -44,11 +44,30 @@ function laidOutText(before: string, after: string, root: SyntaxNode): string {
   return sheet.text();
 }
 
-/** What a text is indented by: how the line behind the first opening brace differs from that of the brace. */
+/** What a text is indented by: by how much most lines stand further in than the brace that they follow. */
 function stepOf(text: string): string {
-  const opened = /^([ \t]*)\S.*\{[ \t]*\r?\n(?:[ \t]*\r?\n)*\1([ \t]+)\S/m.exec(text);
-  const alone = /^([ \t]*)\{[ \t]*\r?\n(?:[ \t]*\r?\n)*\1([ \t]+)\S/m.exec(text);
-  return opened?.[2] ?? alone?.[2] ?? usualStep;
+  const counts = new Map<string, number>();
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  for (const [index, line] of lines.entries()) {
+    if (!line.trimEnd().endsWith("{")) continue;
+    const [outer, inner] = [indentation(line), indentation(lines[index + 1] ?? "")];
+    if (inner === outer || !inner.startsWith(outer)) continue;
+    const step = inner.slice(outer.length);
+    counts.set(step, (counts.get(step) ?? 0) + linesAt(inner, lines.slice(index + 1)));
+  }
+  const most = Math.max(...counts.values());
+  return [...counts].find(([, count]) => count === most)?.[0] ?? usualStep;
+}
+
+/** How many of the lines stand at an indentation before one stands further out. */
+function linesAt(inner: string, lines: readonly string[]): number {
+  const end = lines.findIndex((line) => !line.startsWith(inner));
+  const inside = end < 0 ? lines : lines.slice(0, end);
+  return inside.filter((line) => indentation(line) === inner).length;
+}
+
+function indentation(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
 /** The lines of a text, row by row from the top put where they belong. */
@@ -104,7 +123,7 @@ class Sheet {
   }
 
   private indentOf(row: number): string {
-    return /^[ \t]*/.exec(this.lines[row] ?? "")?.[0] ?? "";
+    return indentation(this.lines[row] ?? "");
   }
 }
 

@@ -45,6 +45,7 @@ export const toProposalView = shown((source: ProposalSource): ProposalView => {
   return {
     sessionId: source.sessionId,
     asOf: source.asOf,
+    kernel: state.task?.kernel ?? "",
     candidate: proposal.candidate,
     hypothesis: retold(candidate?.hypothesis ?? ""),
     files: source.texts.map((text) => ({ ...text, uri: source.uriOf(text.file) })),
@@ -101,12 +102,20 @@ function whyLines(
   { makerOf }: Pick<ProposalSource, "makerOf">,
 ): readonly string[] {
   if (candidate === undefined || candidate.hypothesis === "") return [];
+  const idea = retold(candidate.hypothesis);
+  const head = headOf(idea);
   return [
-    `# ${inline(retold(candidate.hypothesis))}`,
+    `# ${inline(head)}`,
     "",
+    ...(head === idea ? [] : [inline(idea), ""]),
     `${candidateHead(candidate.id)} · ${retold(makerOf(candidate.origin))}`,
     "",
   ];
+}
+
+/** What is done, without why: a heading of five lines is none. */
+function headOf(idea: string): string {
+  return /^[^,(]+(?=, | \()/.exec(idea)?.[0].trimEnd() ?? idea;
 }
 
 function proposalDetail(source: ProposalSource, verdict: Verdict | null): string {

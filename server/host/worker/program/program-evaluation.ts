@@ -10,7 +10,6 @@ import type {
   CheckRequest,
   Evaluation,
 } from "../../../core/ports/evaluator";
-import { mergeCounters } from "../../../core/timing/counters";
 import type { LaunchSpec } from "../../../core/workload/spec";
 import { inFolder, type OracleJudgement, type OracleSession } from "../evaluation/oracle-session";
 import { type ContentPair, type Matched, matchContents } from "./last-contents";
@@ -245,7 +244,7 @@ function checked(
   { judged, findings, told, price }: Judged,
   { shape }: ProgramRunsOptions["shapes"][number],
 ): CheckOutcome {
-  const { launches, bound, kernels } = price;
+  const { launches, bound, kernels, counters } = price;
   return {
     kind: "checked",
     cases: [
@@ -259,7 +258,7 @@ function checked(
         remarks: [...now.run.remarks, ...told, judgedByProgram(kernels)],
       },
     ],
-    counters: mergeCounters(now.outcome.kernels.map(({ counters }) => counters)),
+    counters,
     facts: now.run.facts,
     profiledShape: shape,
     ...(bound === undefined ? {} : { bound }),

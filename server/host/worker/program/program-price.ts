@@ -2,6 +2,7 @@ import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { ModelledBound } from "../../../core/judge/verdict";
 import { modelledBound } from "../../../core/timing/bound";
 import { gpuOfTarget } from "../../../core/timing/gpu-model";
+import { type KernelCounters, mergeCounters } from "../../../core/timing/counters";
 import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import { changedRegion, scaledBound } from "../../../core/timing/region";
 import { namedLaunches } from "../../../core/words/profile";
@@ -12,6 +13,8 @@ export interface ProgramPrice {
   /** Kernels that differ, and the kernel that is judged. */
   readonly kernels: number;
   readonly launches: readonly LaunchProfile[];
+  /** Of those kernels alone: what the rest of the program does was not counted of the baseline either. */
+  readonly counters: KernelCounters;
   /** In relation to what the recorded launches cost; left out where that is not known. */
   readonly bound?: ModelledBound;
 }
@@ -35,10 +38,11 @@ export function programPrice(
   if (region.before.length === 0) return undefined;
   const launches = namedLaunches(region.after);
   const kernels = region.after.length;
-  if (bound === undefined) return { kernels, launches };
+  const counters = mergeCounters(region.after.map((kernel) => kernel.counters));
+  if (bound === undefined) return { kernels, launches, counters };
   const was = modelledBound(namedLaunches(region.before), gpu, before.run);
   const is = modelledBound(launches, gpu, now.run);
-  return { kernels, launches, bound: scaledBound(is, bound.nanoseconds / was.nanoseconds) };
+  return { kernels, launches, counters, bound: scaledBound(is, bound.nanoseconds / was.nanoseconds) };
 }
 
 function isKernel(formatted: string, kernel: string): boolean {

@@ -102,6 +102,33 @@ test("what the user has indented in a way of their own stays", () => {
   expect(laid(own, own.replace("= 1", "= 3"))).toBe(own.replace("= 1", "= 3"));
 });
 
+test("a file is indented as most of its lines are, whatever stands first in it", () => {
+  const file = `struct Wind {
+  float east;
+};
+struct Rain {
+  float depth;
+};
+
+__global__ void k(float* x, int n)
+{
+    int i = threadIdx.x;
+    float sum = 0;
+    for (int j = 0; j < n; ++j) {
+        sum += x[j];
+    }
+    x[i] = sum;
+}
+`;
+  const turned = file
+    .replace("threadIdx.x", "threadIdx.y")
+    .replace("    x[i] = sum;", "  if (i < n) {\n  x[i] = sum;\n  }");
+  const expected = file
+    .replace("threadIdx.x", "threadIdx.y")
+    .replace("    x[i] = sum;", "    if (i < n) {\n        x[i] = sum;\n    }");
+  expect(laid(file, turned)).toBe(expected);
+});
+
 const folder = inRepository("test", "cases", "rulebook");
 const cases = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".cu"))
