@@ -29,6 +29,8 @@ export interface ComparedFigure extends PerformanceFigure {
   readonly role: "now" | "before" | "other";
   /** `Now, on A100 40GB SXM`. */
   readonly title: string;
+  /** Of all launches together, by simulation of the machine code; null where that was not done. */
+  readonly simulatedNanoseconds: number | null;
 }
 
 /** A simulated launch on the GPU of the target. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { CodeLens, Hover } from "vscode-languageserver-protocol";
 import type { OptimizeParams } from "../../../server/protocol/requests";
 import type { BegunCaseView } from "../../../server/protocol/views";
+import { known } from "../../../server/core/base/known";
 import { LanguageClient } from "../../harness/language-client";
 
 /**
@@ -275,6 +276,8 @@ test("the pictures of a kernel: counted once for each text and shape, modelled o
     figures: [{ role: "now", gpu: "A100 40GB SXM", launches: [{ kernel: "transpose", times: 1 }] }],
     simulation: { gpu: "A100 40GB SXM", isSound: true },
   });
+  const { simulatedNanoseconds, nanoseconds } = known(first.figures[0], "the kernel as it is");
+  expect(simulatedNanoseconds).toBeGreaterThan(nanoseconds);
   const other = await client.request("kernelwright/performance", { ...params, gpu: "H100 SXM" });
   expect(other.figures.map(({ role, gpu }) => `${role} ${gpu}`)).toEqual([
     "now A100 40GB SXM",
@@ -284,6 +287,7 @@ test("the pictures of a kernel: counted once for each text and shape, modelled o
   // The same run: only what a GPU makes of the counts differs.
   expect(now).toEqual(first.figures[0]);
   expect(elsewhere?.launches[0]?.instructions).toBe(now?.launches[0]?.instructions);
+  expect(elsewhere?.simulatedNanoseconds).toBeNull();
   writeFileSync(
     join(folder, "transpose.cu"),
     read("transpose.cu").replace("tile[kTile][kTile]", "tile[kTile][kTile + 1]"),

@@ -6,7 +6,7 @@ export interface Bar {
   readonly nanoseconds: number;
   /** Of the longest bar of all, 0 to 1. */
   readonly length: number;
-  /** Of the modelled time of its figure. */
+  /** Of the time of its figure: by simulation where there is one, else the modelled bound. */
   readonly share: number;
   readonly binds: boolean;
 }
@@ -23,10 +23,16 @@ interface Bars {
   readonly floors: readonly { readonly role: ComparedFigure["role"]; readonly at: number }[];
 }
 
+/** The name of the bars that stand for all resources together. */
+export const wholeTime = "whole";
+
 /** Below this share of the longest bar a resource is not worth one. */
 const leastShare = 0.002;
 
-/** A group for each resource that takes time in any figure; what takes longest first. */
+/**
+ * A group for each resource that takes time in any figure; what takes longest first. Before them stands the
+ * time by simulation, where there is one: it is longer than any resource alone.
+ */
 export function barsOf(figures: readonly ComparedFigure[]): Bars {
   const longest = Math.max(
     Number.MIN_VALUE,
@@ -34,16 +40,25 @@ export function barsOf(figures: readonly ComparedFigure[]): Bars {
       ...terms.map(({ nanoseconds }) => nanoseconds),
       floorNanoseconds ?? 0,
     ]),
+    ...figures.map(({ simulatedNanoseconds }) => simulatedNanoseconds ?? 0),
   );
+  const whole: BarGroup = {
+    resource: wholeTime,
+    bars: figures.flatMap(({ role, simulatedNanoseconds: nanoseconds }) =>
+      nanoseconds === null
+        ? []
+        : [{ ...{ role, nanoseconds }, length: nanoseconds / longest, share: 1, binds: false }],
+    ),
+  };
   const names = [...new Set(figures.flatMap(({ terms }) => terms.map(({ name }) => name)))];
   const groups = names.map((resource): BarGroup => {
-    const bars = figures.flatMap(({ role, terms, binding, nanoseconds: whole }) =>
+    const bars = figures.flatMap(({ role, terms, binding, ...figure }) =>
       terms
         .filter(({ name }) => name === resource)
         .map(({ nanoseconds }): Bar => ({
           ...{ role, nanoseconds },
           length: nanoseconds / longest,
-          share: whole > 0 ? nanoseconds / whole : 0,
+          share: nanoseconds === 0 ? 0 : nanoseconds / timeOf(figure),
           binds: binding === resource,
         })),
     );
@@ -51,9 +66,20 @@ export function barsOf(figures: readonly ComparedFigure[]): Bars {
   });
   const greatest = ({ bars }: BarGroup): number => Math.max(...bars.map(({ length }) => length));
   return {
-    groups: groups.filter((group) => greatest(group) >= leastShare).sort((a, b) => greatest(b) - greatest(a)),
+    groups: [
+      ...(whole.bars.length === 0 ? [] : [whole]),
+      ...groups.filter((group) => greatest(group) >= leastShare).sort((a, b) => greatest(b) - greatest(a)),
+    ],
     floors: figures.flatMap(({ role, floorNanoseconds }) =>
       floorNanoseconds === null ? [] : [{ role, at: floorNanoseconds / longest }],
     ),
   };
+}
+
+/** How long a figure takes, as well as that is known. */
+export function timeOf({
+  simulatedNanoseconds,
+  nanoseconds,
+}: Pick<ComparedFigure, "simulatedNanoseconds" | "nanoseconds">): number {
+  return simulatedNanoseconds ?? nanoseconds;
 }

@@ -1,6 +1,7 @@
 import type { LaunchFigure } from "../../../../server/core/timing/pictures/figure";
 import type { MemoryLevel, OperationKind } from "../../../../server/core/timing/pictures/ceilings";
 import type { ComparedFigure } from "../../../../server/protocol/performance-views";
+import { timeOf } from "./bars";
 import { type LogAxis, logAxis, placeOn, type Tick, ticksOf } from "./log-axis";
 
 /** What the vertical axis counts: floating-point operations, or instructions of warps. */
@@ -123,15 +124,17 @@ function shownLevels(figures: readonly ComparedFigure[]): readonly MemoryLevel[]
 }
 
 function measuresOf(
-  { role, ceilings, launches }: ComparedFigure,
+  { role, ceilings, launches, ...figure }: ComparedFigure,
   work: Work,
   roof: number,
 ): readonly Measure[] {
+  // By the bound alone every point would lie on a roof.
+  const longer = figure.nanoseconds > 0 ? timeOf(figure) / figure.nanoseconds : 1;
   return launches.flatMap((launch) =>
     levels
       .filter((level) => launch.bytes[level] > 0 && launch.nanoseconds > 0 && workOf(launch, work) > 0)
       .map((level): Measure => {
-        const rate = workOf(launch, work) / launch.nanoseconds;
+        const rate = workOf(launch, work) / (launch.nanoseconds * longer);
         const intensity = workOf(launch, work) / launch.bytes[level];
         const allowed = Math.min(roof, intensity * ceilings.memory[level]);
         return { role, level, launch, intensity, rate, reached: rate / allowed };

@@ -6,13 +6,18 @@ export interface CountedKernel {
   /** sha256 of the file. */
   readonly digest: string;
   readonly profile: KernelProfile;
+  /** Of all its launches; null where they were not simulated. */
+  readonly simulatedNanoseconds: number | null;
   readonly shapes: readonly string[];
   readonly trouble: string;
   readonly measuredNanoseconds: number | null;
   readonly simulation: SimulationView | null;
   /** As it was counted when the file had another text. */
-  readonly before: KernelProfile | undefined;
+  readonly before: CountedCost | undefined;
 }
+
+/** What a version does and how long it takes. */
+export type CountedCost = Pick<CountedKernel, "profile" | "simulatedNanoseconds">;
 
 /** Kernels whose counts are kept; each is some kilobytes for each of its lines. */
 const keptAtMost = 32;

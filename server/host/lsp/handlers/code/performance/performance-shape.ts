@@ -23,6 +23,7 @@ export const performanceParams: z.ZodMiniType<PerformanceParams> = objectOf<Perf
 const figure = z.strictObject({
   role: z.enum(["now", "before", "other"]),
   title: name,
+  simulatedNanoseconds: z.nullable(quantity),
   gpu: name,
   architecture: name,
   nanoseconds: quantity,

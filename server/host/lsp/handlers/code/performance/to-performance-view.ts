@@ -4,10 +4,9 @@ import { t } from "../../../../../core/base/localized";
 import { type GpuModel, gpuNames } from "../../../../../core/timing/gpu-model";
 import { performanceFigure } from "../../../../../core/timing/pictures/figure";
 import { formatTarget, type Target } from "../../../../../core/timing/target";
-import type { KernelProfile } from "../../../../../core/words/profile";
 import type { ComparedFigure, PerformanceView } from "../../../../../protocol/performance-views";
 import type { PerformanceParams } from "../../../../../protocol/requests";
-import type { CountedKernel } from "./counted-kernel";
+import type { CountedCost, CountedKernel } from "./counted-kernel";
 
 /** Launches of further shapes are drawn as little as they tell. */
 const launchesAtMost = 16;
@@ -28,7 +27,7 @@ export const toPerformanceView = shown(
     counted: CountedKernel,
     { target, own, other }: WhereModelled,
   ): PerformanceView => {
-    const { profile, before, shapes, trouble, measuredNanoseconds, simulation } = counted;
+    const { before, shapes, trouble, measuredNanoseconds, simulation } = counted;
     return {
       trouble: retold(trouble),
       ...{ kernel, shape, shapes, measuredNanoseconds, simulation },
@@ -36,9 +35,11 @@ export const toPerformanceView = shown(
       target: formatTarget(target),
       gpus: gpuNames(),
       figures: [
-        figureOf("now", profile, own),
+        figureOf("now", counted, own),
         ...(before === undefined ? [] : [figureOf("before", before, own)]),
-        ...(other === undefined ? [] : [figureOf("other", profile, other)]),
+        ...(other === undefined
+          ? []
+          : [figureOf("other", { ...counted, simulatedNanoseconds: null }, other)]),
       ],
     };
   },
@@ -47,7 +48,7 @@ export const toPerformanceView = shown(
 /** The longest launches first. */
 function figureOf(
   role: ComparedFigure["role"],
-  { kernel, profiles }: KernelProfile,
+  { profile: { kernel, profiles }, simulatedNanoseconds }: CountedCost,
   gpu: GpuModel,
 ): ComparedFigure {
   const figure = performanceFigure(profiles, gpu, kernel);
@@ -55,7 +56,7 @@ function figureOf(
   return {
     role,
     title: role === "before" ? t`Before the edit, on ${gpu.name}` : t`Now, on ${gpu.name}`,
-    ...figure,
+    ...{ ...figure, simulatedNanoseconds },
     launches: launches.slice(0, launchesAtMost),
   };
 }

@@ -16,6 +16,8 @@ import { readSession } from "../session-record";
 const notSimulated =
   "A candidate is drawn from what its session recorded; its machine code is simulated when the kernel itself is drawn.";
 
+type Drawn = JudgedFigure & Pick<ComparedFigure, "title" | "simulatedNanoseconds">;
+
 /** The numbers behind the pictures of a candidate, beside its baseline, from the log of its session. */
 export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> = async (
   context,
@@ -29,13 +31,11 @@ export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> 
     });
   const verdict = correctVerdict(record, await services.sessions.verdict(sessionId, id));
   const own = gpuOf(verdict, id);
-  const drawn = (
-    title: (id: string) => string,
-    of: CorrectVerdict,
-    on: GpuModel,
-  ): JudgedFigure & { readonly title: string } => {
+  const drawn = (title: (id: string) => string, of: CorrectVerdict, on: GpuModel): Drawn => {
     const judged = judgedFigure(of, on, summary.kernel);
-    if (judged !== undefined) return { title: show(() => title(id)), ...judged };
+    const simulated = on === own ? of.bound.simulatedNanoseconds : undefined;
+    if (judged !== undefined)
+      return { title: show(() => title(id)), simulatedNanoseconds: simulated ?? null, ...judged };
     throw new OperationalError("tool-failed", {
       forUser: `the log of ${candidateName(id)} is of an earlier version, which did not record how the kernel was launched`,
     });
@@ -71,10 +71,12 @@ export const candidatePerformance: Handler<"kernelwright/candidatePerformance"> 
 };
 
 const compared = shown(
-  (
-    role: ComparedFigure["role"],
-    { title, figure }: JudgedFigure & { readonly title: string },
-  ): ComparedFigure => ({ role, title: t`${title}, on ${figure.gpu}`, ...figure }),
+  (role: ComparedFigure["role"], { title, simulatedNanoseconds, figure }: Drawn): ComparedFigure => ({
+    role,
+    title: t`${title}, on ${figure.gpu}`,
+    simulatedNanoseconds,
+    ...figure,
+  }),
 );
 
 function correctVerdict({ id, reason }: CandidateRecord, verdict: Verdict | null): CorrectVerdict {
