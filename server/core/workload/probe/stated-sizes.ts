@@ -86,6 +86,8 @@ function numberOf([, from, fromWord, digits = "", operator, exponent, gap, word 
   const base = plainNumber(digits);
   const power = Number(exponent ?? 0);
   const result = operator === undefined ? base * scaleOf(base, word) : powerOf(base, operator, power);
+  // Nothing has a size of 0: the range is that of a value.
+  if (from !== undefined && plainNumber(from) === 0) return undefined;
   // What begins above its end is a difference, not a range.
   if (from !== undefined && plainNumber(from) * scaleOf(plainNumber(from), fromWord ?? "") >= result)
     return undefined;
