@@ -14,8 +14,8 @@ export function areLanesJoined(code: KernelMachineCode, anchor: MachineAnchor): 
 /**
  * Whether one lane of the warp makes an atomic operation for all. Where the address is the same for all lanes
  * and the operands are integers, the assembler counts or sums them within the warp and lets the first active
- * lane go to memory (A. Adinetz, CUDA Pro Tip: Optimized Filtering with Warp-Aggregated Atomics): its code asks
- * which lanes are active, finds the first, and guards the operation by that.
+ * lane go to memory (A. Adinetz, CUDA Pro Tip: Optimized Filtering with Warp-Aggregated Atomics): its code
+ * asks which lanes are active, finds the first, and guards the operation by that.
  */
 function isMadeByOneLane(code: KernelMachineCode, { index, block }: MachineAnchor): boolean {
   if (!isGuarded(at(code.instructions, index))) return false;

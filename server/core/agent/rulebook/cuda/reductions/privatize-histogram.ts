@@ -54,7 +54,8 @@ function privatized(input: RuleInput, entry: RuleEntry, isInTurns = false): Rule
   if (first === undefined) return not("no-pattern", "the kernel has no atomics on global memory", view.line);
   const met = atomics.filter(({ node }) => crowdOf(input, node) >= threshold(entry, "ratio"));
   const [worst] = [...met].sort((a, b) => passesOf(input, b) - passesOf(input, a));
-  if (worst === undefined) return not("no-evidence", "few threads of a block add to the same bin", first.node);
+  if (worst === undefined)
+    return not("no-evidence", "few threads of a block add to the same bin", first.node);
   const gain = gainOn(input, ["atomics", "latency", "l2"], 1 - 1 / crowdOf(input, worst.node));
   const tallies = talliesOf(view, atomics, met);
   if (isNot(tallies)) return tallies;
