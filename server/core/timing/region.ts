@@ -34,24 +34,15 @@ function keyOf({ kernel, profiles }: LaunchedKernel): string {
   return JSON.stringify([kernel, profiles]);
 }
 
-/**
- * A bound in relation to another one: every part is as much longer or shorter as `to` is than `from`. A
- * simulated time is left out where one of the three has none.
- */
-export function scaledBound(
-  bound: ModelledBound,
-  { from, to }: { readonly from: ModelledBound; readonly to: ModelledBound },
-): ModelledBound {
-  const factor = to.nanoseconds / from.nanoseconds;
+/** A bound of which every part is this much longer or shorter. */
+export function scaledBound(bound: ModelledBound, factor: number): ModelledBound {
   const terms = Object.fromEntries(
     Object.entries(bound.terms).map(([name, value]) => [name, value * factor]),
   );
   const { simulatedNanoseconds: simulated, ...rest } = bound;
-  const [then, target] = [from.simulatedNanoseconds, to.simulatedNanoseconds];
-  const isSimulated = simulated !== undefined && then !== undefined && target !== undefined;
   return {
     ...rest,
     ...{ nanoseconds: bound.nanoseconds * factor, terms },
-    ...(isSimulated && { simulatedNanoseconds: (simulated * target) / then }),
+    ...(simulated === undefined ? {} : { simulatedNanoseconds: simulated * factor }),
   };
 }

@@ -54,10 +54,8 @@ export class LoadedModule {
   private constructor(
     readonly ptx: PtxModule,
     readonly source: ModuleSource,
-    /** The machine code; empty without one. */
-    readonly cubin: Uint8Array,
+    machine: readonly CompiledFacts[],
   ) {
-    const machine = machineFacts(cubin);
     const entries = [...ptx.functions.values()].filter((each) => each.isEntry && each.hasBody);
     this.kernels = new Map(
       entries.map((entry) => {
@@ -85,13 +83,14 @@ export class LoadedModule {
         status: statuses.invalidImage,
         message: `the PTX is not understood on its line ${parsed.problem.line}: ${parsed.problem.message}`,
       });
-    return succeed(new LoadedModule(parsed.value, { kind: "text", ptx: text }, cubin));
+    return succeed(new LoadedModule(parsed.value, { kind: "text", ptx: text }, machineFacts(cubin)));
   }
 
   /** Device code of several files as one module; the machine code is that of the whole. */
   static link(sources: readonly LinkSource[], cubin: Uint8Array): Outcome<LoadedModule, DeviceProblem> {
     const linked = linkPtx(sources);
-    if (linked.ok) return succeed(new LoadedModule(linked.value, { kind: "linked", sources }, cubin));
+    if (linked.ok)
+      return succeed(new LoadedModule(linked.value, { kind: "linked", sources }, machineFacts(cubin)));
     const { symbol, message } = linked.problem;
     return fail({
       status: statuses.invalidImage,

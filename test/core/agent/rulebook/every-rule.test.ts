@@ -121,6 +121,39 @@ const span = (): EvaluationTask =>
     tolerance: { absolute: 1e-3, relative: 1e-4 },
   });
 
+const pastOnly = (): EvaluationTask =>
+  caseTask("cuda-skip-masked-turns/online-softmax.cu", {
+    kernel: "online-softmax.cu::past_only",
+    launch: {
+      ...{ grid: ["ceil_div(steps, 64)"], block: [64] },
+      arguments: [
+        ...["query", "keys", "values", "out"],
+        ...[
+          { value: "steps", dtype: "int32" },
+          { value: 0.5, dtype: "float32" },
+        ],
+      ],
+    },
+    inputs: {
+      query: { dtype: "float32", shape: ["steps", 32] },
+      keys: { dtype: "float32", shape: ["steps", 32] },
+      values: { dtype: "float32", shape: ["steps", 32] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["steps", 32] } },
+    shapes: [{ sizes: { steps: 320 } }, { sizes: { steps: 77 } }],
+    reference: "baseline",
+  });
+
+const nearOnly = (): EvaluationTask =>
+  caseTask("triton-skip-masked-turns/window-of-blocks.py", {
+    kernel: "window-of-blocks.py::near_only",
+    entry: { call: "window-of-blocks.py::run", arguments: ["q", "k", { value: 40, dtype: "int32" }] },
+    inputs: { q: { dtype: "float32", shape: ["n"] }, k: { dtype: "float32", shape: ["n"] } },
+    outputs: { o: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 1024 } }, { sizes: { n: 301 } }],
+    reference: "baseline",
+  });
+
 const everyNth = (): EvaluationTask =>
   caseTask("triton-contiguous-programs/every-nth.py", {
     kernel: "every-nth.py::vector_add_kernel",
@@ -179,6 +212,8 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-spread-counters": { task: votes, counter: "sharedAtomicPasses", most: 0.4 },
   "cuda-stage-reused-row": { task: () => sampleTask("softmax.cu"), counter: "globalLoadSectors", most: 0.34 },
   "cuda-shuffle-tree-reduction": { task: rowSum, counter: "barriers", most: 0.6 },
+  "cuda-skip-masked-turns": { task: pastOnly, counter: "instructions", most: 0.75 },
+  "triton-skip-masked-turns": { task: nearOnly, counter: "instructions", most: 0.6 },
   "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },
   "triton-sum-first": { task: total, counter: "globalAtomicPasses", most: 0.1 },
   "triton-other-configuration": { task: blend, counter: "globalLoadRequests", most: 0.13 },

@@ -1,4 +1,5 @@
 import type { Rule } from "../../rule";
+import { skipMaskedTurns } from "../masks/skip-masked-turns";
 import { keepRowInRegisters } from "./keep-row-in-registers";
 import { reuseKeptExpression } from "./reuse-kept-expression";
 import { stageReusedRow } from "./stage-reused-row";
@@ -6,6 +7,7 @@ import { warpPerRow, warpPerUnevenRow } from "./warp-per-row";
 
 /** Rules about rows that threads or blocks walk over. */
 export const rowRules: readonly Rule[] = [
+  skipMaskedTurns,
   warpPerRow,
   warpPerUnevenRow,
   keepRowInRegisters,

@@ -1,8 +1,15 @@
 import type { Rule } from "../../rule";
+import { skipMaskedBlocks } from "../masks/skip-masked-turns";
 import { carryInRegister } from "./carry-in-register";
 import { loadBeforeLoop } from "./load-before-loop";
 import { longerTurns } from "./longer-turns";
 import { splitLoop } from "./split-loop";
 
 /** Rules for what the turns of a loop do over and over, or one after the other. */
-export const loopRules: readonly Rule[] = [carryInRegister, loadBeforeLoop, longerTurns, splitLoop];
+export const loopRules: readonly Rule[] = [
+  skipMaskedBlocks,
+  carryInRegister,
+  loadBeforeLoop,
+  longerTurns,
+  splitLoop,
+];

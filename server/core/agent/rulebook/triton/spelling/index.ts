@@ -6,6 +6,7 @@ import type { RuleInput } from "../../rule";
 import { asKernel, torchWork } from "./torch-work";
 import { configurationWrittenOut, heuristicsWrittenOut } from "./decorators";
 import { functionsWrittenOut } from "./device-functions";
+import { guardsAsMasks } from "./guards";
 import { moved } from "./moved";
 import { keywordsWrittenOut } from "./keywords";
 import { stridesWrittenOut } from "./strides";
@@ -25,6 +26,7 @@ export function tritonSpellings(input: RuleInput): readonly RuleInput[] {
     (plain: RuleInput) => edited(plain, heuristicsWrittenOut),
     (plain: RuleInput) => edited(plain, keywordsWrittenOut),
     (plain: RuleInput) => edited(plain, stridesWrittenOut),
+    (plain: RuleInput) => edited(plain, guardsAsMasks),
     chainSpelling,
     functionsWrittenOut,
   ];
