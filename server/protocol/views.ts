@@ -114,10 +114,10 @@ export interface KernelView {
   readonly specUri?: string;
 }
 
-/** A kernel of the workspace and what is known of it. */
 /** What a modelled time rests on: the machine code's schedule, or the limits of the hardware alone. */
 export type ModelledTimeKind = "simulation" | "bound";
 
+/** A kernel of the workspace and what is known of it. */
 export interface WorkspaceKernelView extends KernelView {
   /** Relative to its workspace folder. */
   readonly file: string;

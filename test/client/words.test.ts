@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { escapeMarkdown, fencedBlock } from "../../client/src/markdown";
 import { hunkBody } from "../../client/src/review/hunk-text";
 import { plainText } from "../../client/webview/common/plain-text";
+import { kernelDescription } from "../../client/src/kernels/kernel-words";
 import { newLines } from "../../client/src/review/new-lines";
 import { boundedRestarts } from "../../client/src/server/restart-policy";
 import {
@@ -15,7 +16,7 @@ import {
   sentences,
   sessionWord,
 } from "../../client/src/sessions/session-words";
-import type { CandidateView, SessionView } from "../../server/protocol/views";
+import type { CandidateView, SessionView, WorkspaceKernelView } from "../../server/protocol/views";
 
 it("says what a run came to in sentences", () => {
   const parts = ["sum: nothing better was found.", "", "line 3: may be meant so", "Ask a model?"];
@@ -143,6 +144,18 @@ describe("new lines beside the old ones", () => {
   ])("%s", (_, baseLines, proposedLines, expected) => {
     expect(newLines({ id: "h", file: "k.cu", baseStart: 1, baseLines, proposedLines })).toEqual(expected);
   });
+});
+
+it("a kernel's row says which of its times are bounds", () => {
+  const kernel = (kind: "bound" | "simulation"): WorkspaceKernelView => ({
+    ...{ uri: "file:///k.cu", name: "k", line: 6, file: "k.cu", dialect: "cuda", verdict: null },
+    ...{ session: { sessionId: "s", status: "succeeded", figure: "1.2 µs, −50%" }, workload: null },
+    ...{ time: { text: "2.4 µs", kind }, share: null, recorded: null, specUri: undefined },
+  });
+  expect((["bound", "simulation"] as const).map((kind) => kernelDescription(kernel(kind)))).toEqual([
+    "bound 2.4 µs · best 1.2 µs, −50% · k.cu:7",
+    "2.4 µs · best 1.2 µs, −50% · k.cu:7",
+  ]);
 });
 
 describe("the row of a run", () => {
@@ -297,6 +310,18 @@ describe("candidates", () => {
       "a verb that its reason alone explains",
       { state: "best", hypothesis: "Multiply instead of calling pow." },
       "Multiply instead of calling pow",
+      "",
+    ],
+    [
+      "a call, and a number of something",
+      { state: "best", hypothesis: "Carry powf(gain, k) along (line 3 calls it)" },
+      "Carry powf(gain, k) along",
+      "",
+    ],
+    [
+      "a number that another one replaces",
+      { state: "best", hypothesis: "Launch programs of 1 instead of 4 warps, which waits less" },
+      "Launch programs of 1 instead of 4…",
       "",
     ],
   ])("have rows that a narrow view holds: %s", (_, fields, label, description) => {

@@ -79,7 +79,8 @@ describe("a newcomer with kernels of their own", () => {
     await workbench.editor.goToLine(last + 2);
     await waitForStatus(workbench, /^1 change open/);
     await workbench.screenshot("43-two-proposals");
-    await workbench.runCommand("Kernelwright: Accept All Changes");
+    await workbench.editor.press("Control+K");
+    await workbench.page.keyboard.press("Control+Y");
     const accepted = await eventually({
       what: "the change at the cursor, and no other",
       read: () => workbench.editor.text(),

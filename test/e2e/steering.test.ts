@@ -177,7 +177,7 @@ describe("a run with a model", () => {
     // Its session has gone with the file.
     await workbench.showContainer("Kernelwright");
     expect((await workbench.tree("Kernels").waitForRow("polish")).description).toMatch(
-      /^best .*−\d+% · smooth\.cu:2$|^[\d.]+ .s · best .*−\d+% · smooth\.cu:2$/,
+      /^(bound )?([\d.]+ .s · )?best .*−\d+% · smooth\.cu:2$/,
     );
     await workbench.runCommand("Kernelwright: Accept All Changes");
     const accepted = await textBecomes("both changes", (text) => text.includes("0.998f * rest"));

@@ -7,7 +7,8 @@ export function kernelDescription(kernel: WorkspaceKernelView): string {
   const figure = session?.figure ?? null;
   const known = [
     ...(share === null ? [] : [t("{0}% of {1}", Math.round(share.fraction * 100), share.program)]),
-    ...(time === null ? [] : [time.text]),
+    // Beside rows with simulated times: a bound is less than the kernel takes.
+    ...(time === null ? [] : [time.kind === "bound" ? t("bound {0}", time.text) : time.text]),
     ...(verdict === null ? [] : [verdictWord(verdict)]),
     ...(figure === null ? [] : [t("best {0}", figure)]),
   ];

@@ -117,14 +117,17 @@ function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** Where a sentence about a change goes on with its reason. */
-const reasons = /[,;:(]| so that | because | since | instead of /;
+/** Where a sentence about a change goes on with its reason. What a number replaces says what it counts. */
+const reasons = /[,;:(]| so that | because | since |(?<!\d) instead of /;
+/** What is handed to a function, in whose commas no sentence ends. */
+const handed = /(?<=\w)\([^()]*\)/g;
 /** Characters of a hypothesis that a row has room for. */
 const hypothesisLength = 36;
 
 /** What is changed, without why; a verb alone ("Multiply") does not tell, so that it keeps what follows. */
 function shortHypothesis(hypothesis: string): string {
-  const head = hypothesis.slice(0, reasons.exec(hypothesis)?.index).trim();
+  const words = hypothesis.replace(handed, (each) => "_".repeat(each.length));
+  const head = hypothesis.slice(0, reasons.exec(words)?.index).trim();
   const what = head.includes(" ") ? head : hypothesis.replace(/\.$/, "");
   if (what.length <= hypothesisLength) return what;
   return `${what.slice(0, hypothesisLength).replace(/\s+\S*$/, "")}…`;

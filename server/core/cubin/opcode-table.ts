@@ -44,6 +44,8 @@ export interface Operation {
   readonly class: InstructionClass;
   /** Bytes of each lane's access, where the operation itself says it. */
   readonly width?: number;
+  /** Lanes with one address are counted and take one turn together (ATOMS.POPC.INC). */
+  readonly joinsLanes?: boolean;
 }
 
 /** The lowest nine bits of an instruction name its family, the three above them the form of its operands. */
@@ -57,6 +59,7 @@ interface Row {
   /** Only for instructions whose name depends on the form as well. */
   readonly form?: number;
   readonly width?: number;
+  readonly joinsLanes?: boolean;
   readonly from?: number;
   readonly until?: number;
 }
@@ -77,6 +80,7 @@ function build(architecture: number): readonly Operation[] {
       name: row.name,
       class: row.class,
       ...(row.width === undefined ? {} : { width: row.width }),
+      ...(row.joinsLanes === true && { joinsLanes: true }),
     };
     const forms = row.form === undefined ? Array.from({ length: formCount }, (_, form) => form) : [row.form];
     for (const form of forms) operations[parseInt(row.opcode, 16) + form * familyCount] = operation;

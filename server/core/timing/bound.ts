@@ -74,12 +74,36 @@ export function modelledBound(
     (most, each) => (each[1] > most[1] ? each : most),
     ["dram", -1],
   );
+  const beside = gaps + copies + operations;
+  const simulated = simulatedSum(launches, gpu);
   return {
     gpu: gpu.name,
-    nanoseconds: nanoseconds + gaps + copies + operations,
+    nanoseconds: nanoseconds + beside,
     terms: total,
     binding: binding[0],
+    ...(simulated === undefined ? {} : { simulatedNanoseconds: simulated + beside }),
   };
+}
+
+/** A bound that says so where it has a simulated time of launches that do not all fill the GPU. */
+export function withFill(
+  bound: ModelledBound,
+  launches: readonly LaunchProfile[],
+  gpu: GpuModel,
+): ModelledBound {
+  const fillsGpu = launches.every((launch) => launch.blocks >= waveOf(launch, gpu));
+  return fillsGpu || bound.simulatedNanoseconds === undefined ? bound : { ...bound, fillsGpu };
+}
+
+/** Simulated time of launches; undefined where there is none, or one was not simulated on this GPU. */
+function simulatedSum(launches: readonly LaunchProfile[], gpu: GpuModel): number | undefined {
+  if (launches.length === 0) return undefined;
+  let sum = 0;
+  for (const { simulated } of launches) {
+    if (simulated?.gpu !== gpu.name) return undefined;
+    sum += simulated.nanoseconds;
+  }
+  return sum;
 }
 
 /** One term of a bound, in nanoseconds; 0 for one that nothing was spent on. */

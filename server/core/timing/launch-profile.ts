@@ -21,6 +21,8 @@ export interface LaunchProfile extends LaunchShape {
   readonly counters: CounterSums;
   /** Launches of this shape that the counters are the sum of; one when left out. */
   readonly times?: number;
+  /** Time of all of them by simulation on one GPU; left out where that is not known of each. */
+  readonly simulated?: { readonly gpu: string; readonly nanoseconds: number };
 }
 
 /** Shapes of one kernel's launches that are told apart; a program may launch a kernel a million times. */
@@ -42,11 +44,16 @@ function shapeOf({ blocks, threadsPerBlock, registersPerThread, sharedBytes }: L
 }
 
 function merge(known: LaunchProfile, next: LaunchProfile): LaunchProfile {
+  const { simulated, ...rest } = known;
+  const isKnown = simulated !== undefined && next.simulated !== undefined;
   return {
-    ...known,
+    ...rest,
     counters: sumCounters([known.counters, next.counters]),
     times: timesOf(known) + timesOf(next),
     footprintBytes: known.footprintBytes + next.footprintBytes,
+    ...(isKnown && {
+      simulated: { gpu: simulated.gpu, nanoseconds: simulated.nanoseconds + next.simulated.nanoseconds },
+    }),
   };
 }
 

@@ -34,15 +34,24 @@ function keyOf({ kernel, profiles }: LaunchedKernel): string {
   return JSON.stringify([kernel, profiles]);
 }
 
-/** A bound of which every part is this much longer or shorter. */
-export function scaledBound(bound: ModelledBound, factor: number): ModelledBound {
+/**
+ * A bound in relation to another one: every part is as much longer or shorter as `to` is than `from`. A
+ * simulated time is left out where one of the three has none.
+ */
+export function scaledBound(
+  bound: ModelledBound,
+  { from, to }: { readonly from: ModelledBound; readonly to: ModelledBound },
+): ModelledBound {
+  const factor = to.nanoseconds / from.nanoseconds;
   const terms = Object.fromEntries(
     Object.entries(bound.terms).map(([name, value]) => [name, value * factor]),
   );
   const { simulatedNanoseconds: simulated, ...rest } = bound;
+  const [then, target] = [from.simulatedNanoseconds, to.simulatedNanoseconds];
+  const isSimulated = simulated !== undefined && then !== undefined && target !== undefined;
   return {
     ...rest,
     ...{ nanoseconds: bound.nanoseconds * factor, terms },
-    ...(simulated === undefined ? {} : { simulatedNanoseconds: simulated * factor }),
+    ...(isSimulated && { simulatedNanoseconds: (simulated * target) / then }),
   };
 }

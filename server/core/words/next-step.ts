@@ -2,6 +2,7 @@ import { retold, t } from "../base/localized";
 import { missesTextureReferences } from "../base/older-cuda";
 import type { CheckedCase, Diagnostic, Finding, Verdict } from "../judge/verdict";
 import type { ReferenceSpec } from "../workload/spec";
+import { unfoundHeader } from "../base/unfound-header";
 
 /**
  * The one thing to do about a failure that rests on no guess, as a sentence; undefined for a correct kernel.
@@ -36,6 +37,8 @@ const missingEntry = /^the entry .+ (?:is undefined|is declared but defined in n
 
 function afterCompiler(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
+  const unfound = errors.flatMap((message) => unfoundIn(message) ?? []);
+  if (unfound[0] !== undefined) return unfound[0];
   if (errors.some((message) => /no such file|cannot open source file/i.test(message)))
     return t`Name the folder that holds the file under "includeFolders" in kernelwright.json, or with -I.`;
   if (errors.some((message) => missingEntry.test(message)))
@@ -48,6 +51,16 @@ function afterCompiler(diagnostics: readonly Diagnostic[]): string {
   if (isUnknown)
     return t`Mend the source there; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.`;
   return t`Mend the source there.`;
+}
+
+/** `hip/hip_runtime.h: No such file or directory`, as the two compilers say it. */
+const unfoundHeaders = [/^(\S+): No such file/, /cannot open source file "([^"]+)"/];
+
+/** A sentence about the header that a compiler did not find, where another folder would not help. */
+function unfoundIn(message: string): string | undefined {
+  const header = unfoundHeaders.flatMap((pattern) => pattern.exec(message)?.[1] ?? [])[0];
+  const why = header === undefined ? undefined : unfoundHeader(header);
+  return why === undefined ? undefined : `${header} ${why}.`;
 }
 
 /** By the kind of the finding that ended a run. */

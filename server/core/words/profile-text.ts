@@ -20,6 +20,11 @@ function boundText(bound: ModelledBound): string {
   return t`${describeNanoseconds(bound.nanoseconds)}, set by ${resourceWords(bound.binding)}: ${told.join(", ")}`;
 }
 
+/** Empty where no simulation says it. */
+function simulatedText({ simulatedNanoseconds }: ModelledBound): string {
+  return simulatedNanoseconds === undefined ? "" : describeNanoseconds(simulatedNanoseconds);
+}
+
 /**
  * `75% (6 blocks, 48 of 64 warps on a multiprocessor), limited by registers: 32 registers a thread instead of
  * 40 would let 8 blocks in`.
@@ -82,6 +87,7 @@ export function summaryRows(
     ([name, count]) => `${retold(name)} ${describeShare(count / Math.max(1, totals.instructions))}`,
   );
   const rows: readonly (readonly [string, string])[] = [
+    [t`simulated time`, simulatedText(summary.bound)],
     [t`modelled bound`, boundText(summary.bound)],
     [t`occupancy`, occupancyText(summary)],
     ...machineRows(profile, summary),

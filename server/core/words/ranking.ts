@@ -1,3 +1,4 @@
+import type { ModelledBound } from "../judge/verdict";
 import { modelledBound } from "../timing/bound";
 import { type GpuModel, modelConstants } from "../timing/gpu-model";
 import { type LaunchProfile, timesOf } from "../timing/launch-profile";
@@ -8,6 +9,8 @@ export interface RankedKernel {
   readonly kernel: string;
   readonly launches: number;
   readonly nanoseconds: number;
+  /** Where the time comes from: the bound where some launch could not be simulated. */
+  readonly by: "simulation" | "bound";
   /** Of the time of all kernels, 0 to 1. */
   readonly share: number;
   /** No version of the kernel that does the same work on the same data is below this. */
@@ -24,13 +27,15 @@ const sectorBytes = 32;
 /** Kernels of a program that ran, those first that leave most to gain; equal ones by their name. */
 export function rankKernels(kernels: readonly KernelProfile[], gpu: GpuModel): readonly RankedKernel[] {
   const priced = kernels.map((kernel) => ({ kernel, bound: modelledBound(kernel.profiles, gpu) }));
-  const whole = priced.reduce((sum, { bound }) => sum + bound.nanoseconds, 0);
+  const whole = priced.reduce((sum, { bound }) => sum + timeOf(bound), 0);
   const ranked = priced.map(({ kernel: { kernel, profiles, counters }, bound }): RankedKernel => {
-    const { nanoseconds, binding } = bound;
+    const { binding, simulatedNanoseconds: simulated } = bound;
+    const nanoseconds = timeOf(bound);
     const floor = profiles.reduce((sum, launch) => sum + floorOf(launch, gpu), 0);
     const floorNanoseconds = Math.min(nanoseconds, floor);
     return {
       ...{ kernel, nanoseconds, binding, floorNanoseconds },
+      by: simulated === undefined ? "bound" : "simulation",
       launches: profiles.reduce((sum, launch) => sum + timesOf(launch), 0),
       share: whole === 0 ? 0 : nanoseconds / whole,
       programSpeedup: whole === 0 ? 1 : whole / (whole - nanoseconds + floorNanoseconds),
@@ -38,6 +43,10 @@ export function rankKernels(kernels: readonly KernelProfile[], gpu: GpuModel): r
     };
   });
   return ranked.sort((a, b) => b.programSpeedup - a.programSpeedup || (a.kernel < b.kernel ? -1 : 1));
+}
+
+function timeOf({ nanoseconds, simulatedNanoseconds }: ModelledBound): number {
+  return simulatedNanoseconds ?? nanoseconds;
 }
 
 /**

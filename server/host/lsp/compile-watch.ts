@@ -80,15 +80,18 @@ export class CompileWatch implements Disposable {
     return facts === undefined ? undefined : { ...facts, stale: facts.digest !== digestOf(document.text) };
   }
 
-  /** Takes over facts that came from a check. */
+  /** Takes over facts that came from a check; what is known of other kernels of the same text stays. */
   learn(document: OpenDocument, facts: readonly CompiledFacts[], architecture: string): void {
-    if (facts.length > 0)
-      this.known.set(document.uri, {
-        digest: digestOf(document.text),
-        architecture,
-        facts,
-        launches: launchesOf(document),
-      });
+    if (facts.length === 0) return;
+    const digest = digestOf(document.text);
+    const last = this.known.get(document.uri);
+    const isOfSameText = last?.digest === digest && last.architecture === architecture;
+    const learnt = new Set(facts.map(nameOf));
+    const others = (isOfSameText ? last.facts : []).filter((each) => !learnt.has(nameOf(each)));
+    this.known.set(document.uri, {
+      ...{ digest, architecture, facts: [...others, ...facts] },
+      launches: launchesOf(document),
+    });
   }
 
   cancel(uri: string): void {
@@ -147,4 +150,9 @@ function launchesOf(document: OpenDocument): ReadonlyMap<string, LaunchFacts> {
     if (!launches.has(site.kernel)) launches.set(site.kernel, block);
   }
   return launches;
+}
+
+/** Of a kernel, whatever its instance and namespace. */
+function nameOf({ kernel }: CompiledFacts): string {
+  return kernel.replace(/<.*$/s, "").split("::").at(-1) ?? kernel;
 }

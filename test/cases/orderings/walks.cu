@@ -43,7 +43,32 @@ extern "C" __global__ void stores_apart(float *out, int apart) {
 
 // Additions of every thread to one address.
 extern "C" __global__ void one_sum_float(float *sum) { atomicAdd(sum, threadIdx.x * 0.5f); }
-extern "C" __global__ void one_sum_integer(unsigned *sum) { atomicAdd(sum, threadIdx.x * 3u); }
+// The assembler does not know that the address is one.
+extern "C" __global__ void one_sum_integer(unsigned *sum) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(&sum[i >> 24], threadIdx.x * 3u);
+}
+// Here it does, and adds up what the lanes of a warp have.
+extern "C" __global__ void joined_sum(unsigned *sum) { atomicAdd(sum, threadIdx.x * 3u); }
+extern "C" __global__ void joined_count(const unsigned *in, unsigned *sum) {
+  if (in[blockIdx.x * blockDim.x + threadIdx.x] == 0u) atomicAdd(sum, 1u);
+}
+template <unsigned amount>
+__device__ void shared_counts(const unsigned *in, unsigned *out, int rounds) {
+  __shared__ unsigned bins[32];
+  if (threadIdx.x < 32) bins[threadIdx.x] = 0;
+  __syncthreads();
+  unsigned bin = in[threadIdx.x] & 31u;
+  for (int r = 0; r < rounds; ++r) atomicAdd(&bins[bin], amount);
+  __syncthreads();
+  if (threadIdx.x < 32) out[threadIdx.x] = bins[threadIdx.x];
+}
+extern "C" __global__ void shared_ones(const unsigned *in, unsigned *out, int rounds) { shared_counts<1>(in, out, rounds); }
+extern "C" __global__ void shared_threes(const unsigned *in, unsigned *out, int rounds) { shared_counts<3>(in, out, rounds); }
+extern "C" __global__ void sum_joined_by_hand(unsigned *sum) {
+  unsigned all = __reduce_add_sync(0xffffffffu, threadIdx.x * 3u);
+  if (threadIdx.x % 32 == 0) atomicAdd(sum, all);
+}
 
 extern "C" __global__ void nothing_much(float *out) {
   if (blockIdx.x == 0) out[threadIdx.x] = 1.0f;

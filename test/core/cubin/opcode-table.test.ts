@@ -43,6 +43,8 @@ test.each([
   { architecture: 90, opcode: 0x381, name: "LDG", class: "load-global" },
   { architecture: 80, opcode: 0x235, name: "HFMA2", class: "fp16" },
   { architecture: 120, opcode: 0x235, name: "IADD", class: "integer" },
+  { architecture: 80, opcode: 0x38c, name: "ATOMS", class: "atomic-shared" },
+  { architecture: 80, opcode: 0xf8c, name: "ATOMS", class: "atomic-shared", joinsLanes: true },
   { architecture: 100, opcode: 0x24a, name: "FMUL2", class: "fp32" },
   { architecture: 120, opcode: 0x24a, name: "UVIMNMX", class: "uniform" },
   { architecture: 90, opcode: 0x9ab, name: "ERRBAR", class: "barrier" },

@@ -116,6 +116,30 @@ const dearer: readonly Dearer[] = [
     times: [3, 4],
   },
   {
+    name: "integers that lanes add at one address are added up in the warp, as if it were written so",
+    dear: () => modelOf("joined_sum", 1, [], { grid: [1024, 256] }),
+    cheap: () => modelOf("sum_joined_by_hand", 1, [], { grid: [1024, 256] }),
+    times: [0.9, 1.1],
+  },
+  {
+    name: "what the assembler does not know to be one address is added lane by lane",
+    dear: () => modelOf("one_sum_integer", 1, [], { grid: [1024, 256] }),
+    cheap: () => modelOf("joined_sum", 1, [], { grid: [1024, 256] }),
+    times: [16, 33],
+  },
+  {
+    name: "a count under a condition costs one addition a warp",
+    dear: () => modelOf("joined_count", 2, [], { grid: [1024, 256] }),
+    cheap: () => modelOf("sum_joined_by_hand", 1, [], { grid: [1024, 256] }),
+    times: [0.9, 1.3],
+  },
+  {
+    name: "ones that a warp adds at one shared address are counted at once, other numbers lane by lane",
+    dear: () => modelOf("shared_threes", 2, [rounds], { grid: [108, 256] }),
+    cheap: () => modelOf("shared_ones", 2, [rounds], { grid: [108, 256] }),
+    times: [6, 33],
+  },
+  {
     name: "blocks are handed out one by one, so that many small ones take longer",
     dear: () => modelOf("nothing_much", 1, [], { grid: [16384, 32] }),
     cheap: () => modelOf("nothing_much", 1, [], { grid: [2048, 256] }),

@@ -54,6 +54,31 @@ test("kernels are ranked by what is left of the program's time, not by how slow 
   ]);
 });
 
+test("simulated times count where all launches have one, and the bound stands for the others", () => {
+  const simulated = (each: KernelProfile, microseconds: number, gpu = a100.name): KernelProfile => ({
+    ...each,
+    profiles: each.profiles.map((launch) => ({
+      ...launch,
+      simulated: { gpu, nanoseconds: 1000 * microseconds },
+    })),
+  });
+  const kernels = [
+    simulated(kernel("waits_for_atomics", 10, 10), 600),
+    simulated(kernel("as_its_bound", 100, 100), 100),
+    kernel("not_simulated", 300, 300),
+    simulated(kernel("simulated_on_another_gpu", 200, 200), 900, "another"),
+  ];
+  const ranked = rankKernels(kernels, a100).map(({ kernel: name, nanoseconds, by, share }) => [
+    ...[name, Math.round(nanoseconds / 1000), by, share.toFixed(3)],
+  ]);
+  expect(ranked).toEqual([
+    ["waits_for_atomics", 600, "simulation", "0.500"],
+    ["as_its_bound", 100, "simulation", "0.083"],
+    ["not_simulated", 300, "bound", "0.250"],
+    ["simulated_on_another_gpu", 200, "bound", "0.167"],
+  ]);
+});
+
 test("many short launches have one wait for memory each as their floor", () => {
   const [ranked] = rankKernels([kernel("short", 1, 0.1, 100)], a100);
   expect(ranked).toMatchObject({ launches: 100, floorNanoseconds: 100 * 400 });

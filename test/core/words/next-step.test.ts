@@ -56,6 +56,18 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     'Mend the source there; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.',
   ],
   [
+    compiled("hip/hip_runtime.h: No such file or directory"),
+    baseline,
+    "does not compile: k.cu:3: error: hip/hip_runtime.h: No such file or directory",
+    "hip/hip_runtime.h belongs to HIP, for GPUs of AMD: what is checked and run here is CUDA.",
+  ],
+  [
+    compiled(String.raw`cannot open source file "parts\rows.cuh"`),
+    baseline,
+    String.raw`does not compile: k.cu:3: error: cannot open source file "parts\rows.cuh"`,
+    String.raw`parts\rows.cuh is named as Windows writes paths: write / between its folders, which compilers take there, too.`,
+  ],
+  [
     compiled("texture is not a template"),
     baseline,
     "does not compile: k.cu:3: error: texture is not a template",

@@ -17,6 +17,7 @@ test.each([
   ["// n = 4 MB, dim = 20ms, w = 4 kHz", {}],
   ["// n = 3D, dim = 7x7, w = 10.5, h = 64k/2", {}],
   ["// n = 4096-1, dim = 512 - 2", {}],
+  ["// n = 4096, w : 0..255", { n: 4096 }],
   ["// n = 4096\n// dim = 24\n// - w = 8", { n: 4096, dim: 24, w: 8 }],
   ["// n = 4096 points, dim = 96 floats", { n: 4096, dim: 96 }],
 ])("sizes that %s says", (text, sizes) => {

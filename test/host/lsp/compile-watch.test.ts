@@ -98,3 +98,18 @@ test("a missing compiler is told once", async () => {
   }
   expect(log.filter((line) => line.startsWith("failed"))).toEqual(["failed nvcc was not found"]);
 });
+
+test("a check tells of its kernel; what is known of the others of the file stays until its text changes", () => {
+  const { watch, document } = watched(() => Promise.resolve(facts));
+  const of = (kernel: string, registers: number) =>
+    facts.facts.map((each) => ({ ...each, kernel, registers }));
+  const known = (): string =>
+    (watch.factsOf(document)?.facts ?? []).map((each) => `${each.kernel} ${each.registers}`).join();
+  watch.learn(document, of("scale<float>", 8), "sm_80");
+  watch.learn(document, of("sum", 16), "sm_80");
+  watch.learn(document, of("scale<half>", 12), "sm_80");
+  expect(known()).toBe("sum 16,scale<half> 12");
+  type(document, 2);
+  watch.learn(document, of("sum", 20), "sm_80");
+  expect(known()).toBe("sum 20");
+});

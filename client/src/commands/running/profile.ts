@@ -25,13 +25,17 @@ export const profile: Command = {
       return;
     }
     tickStep("didProfile");
-    // The status bar names the GPU at its other end, and cuts what is long.
-    window.setStatusBarMessage(
-      `$(graph) ${result.summary.replace(/ on [^·(]*(?=\()/, " ")}`,
-      shownMilliseconds,
-    );
+    window.setStatusBarMessage(`$(graph) ${statusText(result.summary)}`, shownMilliseconds);
   },
 };
+
+/**
+ * What the status bar has room for, which cuts the end: it names the GPU elsewhere, and the numbers of the
+ * line stand on it.
+ */
+function statusText(summary: string): string {
+  return summary.replace(/ on [^·(]*(?=\()/, " ").replace(/( · [^:·]+: [^:·]+): [^·]*$/, "$1");
+}
 
 /** Says why there is no profile, with the one thing to do: mend the guess, or the line that failed. */
 function tellRefusal(kernel: KernelParams, summary: string, { isGuess, place }: ProfileRefusal): void {

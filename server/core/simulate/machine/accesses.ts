@@ -4,6 +4,7 @@ import { at, known } from "../../base/known";
 import type { KernelMachineCode, PlacedInstruction } from "../../cubin/index";
 import type { Executed, ExecutedAccess, ExecutedInstruction } from "../../timing/execution/executed";
 import { isFragmentLoad, spaceOf } from "../counts/anchors";
+import { areLanesJoined } from "../counts/joined-atomics";
 import { type CacheRoom, localServedBy, reuseOfAll, type Served, servedBy } from "../traffic";
 
 /** What one memory instruction of a warp does on average. */
@@ -81,7 +82,7 @@ export function accessCosts(
     for (const [position, anchor] of group.machine.entries()) {
       const own = at(group.ptx, isPaired ? position : 0).instruction;
       const cost = isPaired && requestsOf(own) > 0 ? costFor([own]) : ofAll;
-      costs.set(anchor.index, ofWidth(cost, code, anchor));
+      costs.set(anchor.index, ofMachine(cost, code, anchor));
     }
   }
   for (const [index, instruction] of code.instructions.entries())
@@ -98,9 +99,11 @@ function standsForEachOther({ ptx, machine, isOfLine }: AnchorGroup): boolean {
   return isOfLine && ptx.length === machine.length && isSame;
 }
 
-function ofWidth(cost: AccessCost, code: KernelMachineCode, { index }: MachineAnchor): AccessCost {
-  const { width } = at(code.instructions, index);
-  return { ...cost, width: width > 0 ? width : cost.width };
+/** With what the machine code says of its own: the width of a lane, and whether lanes share an atomic. */
+function ofMachine(cost: AccessCost, code: KernelMachineCode, anchor: MachineAnchor): AccessCost {
+  const { width } = at(code.instructions, anchor.index);
+  const isJoined = cost.direction === "atomic" && areLanesJoined(code, anchor);
+  return { ...cost, width: width > 0 ? width : cost.width, passes: isJoined ? 1 : cost.passes };
 }
 
 /** Requests that were made, of those that the machine code would make if every guard held. */

@@ -86,10 +86,15 @@ function numberOf([, from, fromWord, digits = "", operator, exponent, gap, word 
   const base = plainNumber(digits);
   const power = Number(exponent ?? 0);
   const result = operator === undefined ? base * scaleOf(base, word) : powerOf(base, operator, power);
-  // What begins above its end is a difference, not a range.
-  if (from !== undefined && plainNumber(from) * scaleOf(plainNumber(from), fromWord ?? "") >= result)
-    return undefined;
+  const begin =
+    from === undefined ? undefined : plainNumber(from) * scaleOf(plainNumber(from), fromWord ?? "");
+  if (begin !== undefined && !isSizeRange(begin, result)) return undefined;
   return Number.isSafeInteger(result) && result > 0 ? result : undefined;
+}
+
+/** What begins above its end is a difference, and nothing has a size of 0: that range is one of values. */
+function isSizeRange(begin: number, end: number): boolean {
+  return begin > 0 && begin < end;
 }
 
 function plainNumber(digits: string): number {

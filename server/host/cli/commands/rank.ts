@@ -70,6 +70,11 @@ function isWorthIt({ programSpeedup }: RankedKernel): boolean {
   return programSpeedup >= worthAWord;
 }
 
+function timeText({ nanoseconds, by }: RankedKernel): string {
+  const time = describeNanoseconds(nanoseconds);
+  return by === "simulation" ? time : `at least ${time}`;
+}
+
 function rankingLines(ranked: readonly RankedKernel[], gpu: string): readonly string[] {
   const [first] = ranked;
   if (first === undefined) return ["no kernel was launched"];
@@ -77,7 +82,7 @@ function rankingLines(ranked: readonly RankedKernel[], gpu: string): readonly st
     String(index + 1),
     each.kernel,
     String(each.launches),
-    describeNanoseconds(each.nanoseconds),
+    timeText(each),
     describeShare(each.share),
     describeNanoseconds(each.floorNanoseconds),
     resourceWords(each.binding),
@@ -88,6 +93,9 @@ function rankingLines(ranked: readonly RankedKernel[], gpu: string): readonly st
     ...formatTable([head, ...rows]),
     "",
     `times are modelled for ${gpu} (docs/model.md), of kernels alone: what host code takes is not in them`,
+    ...(ranked.every(({ by }) => by === "simulation")
+      ? []
+      : ["at least: a launch could not be simulated, so that the modelled bound stands for its time"]),
     isWorthIt(first)
       ? `begin with: kernelwright optimize ${first.file}::${first.kernel}`
       : "each kernel is at the floor of its work: fewer launches or less work would help, no rewrite of one of them",

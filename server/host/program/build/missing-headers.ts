@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { unfoundHeader } from "../../../core/base/unfound-header";
 
 /** Folders above a source in which its project's headers are looked for. */
 const mostLevels = 4;
@@ -33,11 +34,7 @@ export async function missingHeader(
   const [first] = found;
   const place = `${shown(resolve(folder, file))}:${oneLine ?? otherLine ?? "1"}`;
   if (first === undefined)
-    return {
-      words: [],
-      note: "",
-      advice: `${place}: ${header} is in no folder of the toolkit, of the system or near the source: name its folder with -I, or install what it belongs to\n`,
-    };
+    return { words: [], note: "", advice: `${place}: ${header} ${absenceOf(header)}\n` };
   const word = `-I${shown(first)}`;
   if (found.length > 1 || options.includes(word))
     return {
@@ -46,6 +43,14 @@ export async function missingHeader(
       advice: `${place}: ${header} is in ${found.map(shown).join(", ")}: name the one that is meant with -I\n`,
     };
   return { words: [word], note: `${header} is taken from ${shown(first)} (${word})`, advice: "" };
+}
+
+/** Why a header is in no folder that compilers look in, and what to do about it. */
+function absenceOf(header: string): string {
+  return (
+    unfoundHeader(header) ??
+    "is in no folder of the toolkit, of the system or near the source: name its folder with -I, or install what it belongs to"
+  );
 }
 
 /** The folders with such a header on the nearest level that has any. */

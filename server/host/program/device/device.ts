@@ -38,6 +38,8 @@ export interface DeviceOptions extends WatchOptions {
   readonly probe?: { readonly instructionBudget: number };
   /** The order in which the blocks of launches start; that of their numbers when left out. */
   readonly blocks?: "descending";
+  /** With `profile`: launches are simulated, too. */
+  readonly simulates?: boolean;
   /** With `profile`: what each instruction of the launches did is kept; see `EntryCase`. */
   readonly executed?: "whole" | "sampled";
   /** Modules are replaced by code that is told later: their loading waits for it. */
@@ -74,7 +76,7 @@ export class Device {
     team?: DeviceTeam,
   ) {
     this.gpu = defaultGpu(options.architecture);
-    this.record = new LaunchRecord(this.gpu);
+    this.record = new LaunchRecord(this.gpu, options);
     this.context = new DeviceContext(options.sanitize);
     this.store = new DeviceStore(
       options.sanitize ? this.context.findings : undefined,
@@ -140,7 +142,7 @@ export class Device {
   /** Begins to report anew, with other detectors and counters. Memory and modules stay. */
   begin(mode: Pick<DeviceOptions, "sanitize" | "profile" | "probe" | "blocks" | "executed">): void {
     this.options = { ...this.options, ...mode };
-    this.record = new LaunchRecord(this.gpu);
+    this.record = new LaunchRecord(this.gpu, this.options);
     this.context = new DeviceContext(mode.sanitize);
     this.store.findings = mode.sanitize ? this.context.findings : undefined;
     this.launches = 0;
@@ -194,6 +196,7 @@ export class Device {
     const isWatched = profile || sanitize || probe !== undefined;
     const samples = launch.counted && launch.sampled && !isWatched;
     const left = probe === undefined ? launchBudget : probe.instructionBudget - this.record.warpInstructions;
+    const kept = profile ? this.record.keeps(launch, executed) : undefined;
     const how = {
       ...prepared,
       sanitize,
@@ -202,7 +205,7 @@ export class Device {
       samples,
       launchBudget: Math.max(0, left),
       ...(blocks && { order: blocks }),
-      ...(executed && profile && this.record.keepsInstructions && { executed }),
+      ...(kept && { executed: kept }),
     };
     const limited = (message: string): void => this.context.tell(message, launch.where, "limited");
     const outcome = this.runner.run(launch, how, limited);

@@ -9,6 +9,7 @@ import type { KernelProfile } from "../../../core/words/profile";
 import type { ExecutedLaunch, LaunchNote } from "../../../core/ports/entry-programs";
 import { type LoadedModule, registersOf } from "./loaded-module";
 import type { DeviceLaunch } from "./launch-checks";
+import { LaunchTimes } from "./launch-times";
 
 /** Launches that are remembered one by one. */
 const mostNotes = 64;
@@ -22,10 +23,17 @@ export class LaunchRecord {
   private readonly instructions: ExecutedLaunch[] = [];
   private counted = 0;
   private modelled = 0;
+  /** Where launches are simulated. */
+  private readonly times: LaunchTimes | undefined;
   /** Of all launches that ran. */
   warpInstructions = 0;
 
-  constructor(private readonly gpu: GpuModel) {}
+  constructor(
+    private readonly gpu: GpuModel,
+    { simulates = false }: { readonly simulates?: boolean | undefined } = {},
+  ) {
+    this.times = simulates ? new LaunchTimes(gpu) : undefined;
+  }
 
   /** Nanoseconds of all counted launches, one after the other. */
   get modelledNanoseconds(): number {
@@ -42,9 +50,10 @@ export class LaunchRecord {
     return this.counted > 0 && this.instructions.length === this.counted ? this.instructions : undefined;
   }
 
-  /** Whether what the instructions of a further launch did would be told. */
-  get keepsInstructions(): boolean {
-    return this.counted === this.instructions.length && this.counted < mostExecuted;
+  /** How much of what a launch's instructions do is to be kept of it: all for its simulation, or as asked. */
+  keeps(launch: DeviceLaunch, asked: "whole" | "sampled" | undefined): "whole" | "sampled" | undefined {
+    if (this.times?.wants(launch) === true) return "whole";
+    return this.counted === this.instructions.length && this.counted < mostExecuted ? asked : undefined;
   }
 
   /** Remembers how a kernel was launched. */
@@ -56,7 +65,7 @@ export class LaunchRecord {
   /** `footprintBytes`: see `LaunchProfile`. */
   add(
     launch: DeviceLaunch,
-    counted: {
+    ran: {
       readonly module: LoadedModule;
       readonly counters: KernelCounters;
       readonly footprintBytes: number;
@@ -64,7 +73,7 @@ export class LaunchRecord {
       readonly sharing?: Sharing;
     } & Pick<Partial<ExecutedLaunch>, "executed" | "sample">,
   ): void {
-    const { module, counters, footprintBytes, sharing, executed, sample } = counted;
+    const { module, counters, footprintBytes, sharing, executed, sample } = ran;
     const facts = mustGet(module.kernels, launch.kernel);
     const product = (sizes: readonly number[]): number => sizes.reduce((result, size) => result * size, 1);
     const shape = {
@@ -75,7 +84,7 @@ export class LaunchRecord {
       footprintBytes,
     };
     this.counted += 1;
-    if (executed && this.instructions.length < mostExecuted)
+    if (executed && !this.times && this.instructions.length < mostExecuted)
       this.instructions.push({ kernel: launch.kernel, shape, executed, ...(sample && { sample }) });
     const totals = sharing
       ? withSharing(counters.totals, sharing, {
@@ -84,9 +93,13 @@ export class LaunchRecord {
           footprint: footprintBytes / sectorBytes,
         })
       : counters.totals;
-    const profile: LaunchProfile = { ...shape, counters: totals };
+    const counted: LaunchProfile = { ...shape, counters: totals };
+    const simulated = this.times?.of({ launch, profile: counted, executed, cubin: module.cubin });
+    const { name: gpu } = this.gpu;
+    const profile =
+      simulated === undefined ? counted : { ...counted, simulated: { gpu, nanoseconds: simulated } };
     // Whole nanoseconds, so that the same launch takes the same time whatever ran before.
-    this.modelled += Math.round(modelledBound([profile], this.gpu).nanoseconds);
+    this.modelled += Math.round(simulated ?? modelledBound([counted], this.gpu).nanoseconds);
     const known = this.kernels.get(launch.kernel);
     this.kernels.set(launch.kernel, {
       kernel: launch.kernel,

@@ -54,8 +54,10 @@ export class LoadedModule {
   private constructor(
     readonly ptx: PtxModule,
     readonly source: ModuleSource,
-    machine: readonly CompiledFacts[],
+    /** The machine code; empty without one. */
+    readonly cubin: Uint8Array,
   ) {
+    const machine = machineFacts(cubin);
     const entries = [...ptx.functions.values()].filter((each) => each.isEntry && each.hasBody);
     this.kernels = new Map(
       entries.map((entry) => {
@@ -83,14 +85,13 @@ export class LoadedModule {
         status: statuses.invalidImage,
         message: `the PTX is not understood on its line ${parsed.problem.line}: ${parsed.problem.message}`,
       });
-    return succeed(new LoadedModule(parsed.value, { kind: "text", ptx: text }, machineFacts(cubin)));
+    return succeed(new LoadedModule(parsed.value, { kind: "text", ptx: text }, cubin));
   }
 
   /** Device code of several files as one module; the machine code is that of the whole. */
   static link(sources: readonly LinkSource[], cubin: Uint8Array): Outcome<LoadedModule, DeviceProblem> {
     const linked = linkPtx(sources);
-    if (linked.ok)
-      return succeed(new LoadedModule(linked.value, { kind: "linked", sources }, machineFacts(cubin)));
+    if (linked.ok) return succeed(new LoadedModule(linked.value, { kind: "linked", sources }, cubin));
     const { symbol, message } = linked.problem;
     return fail({
       status: statuses.invalidImage,

@@ -29,7 +29,7 @@ export async function runOverDevice(
 ): Promise<Extract<ProgramResult, { kind: "ran" }>> {
   const { architecture, sanitize, profile, launchBudget, record, repeatLimit } = request;
   const limited = repeatLimit === undefined ? {} : { repeatLimit };
-  const options = { architecture, sanitize, profile, launchBudget, ...limited };
+  const options = { architecture, sanitize, profile, simulates: profile, launchBudget, ...limited };
   const device = await startDevice(
     threadFile,
     record === undefined ? options : { ...options, record },

@@ -8,6 +8,7 @@ import type { Grammars } from "../../../core/language/tree";
 import { writeKernelSpec } from "../../../core/workload/spec-write";
 import type { FileReader } from "../../../core/ports/files";
 import type { SpecInference } from "../spec-service";
+import { unfoundHeader } from "../../../core/base/unfound-header";
 import type { WorkloadFinder } from "./finders";
 import { kernelHome } from "./kernel-home";
 
@@ -58,7 +59,10 @@ export function createSpecInference(
 
 /** What is to be done about a kernel of which no workload was found. */
 function wayOut(problem: string, specPath: string): string {
-  if (/: No such file or directory\b/.test(problem))
+  const [, header = ""] = /(\S+): No such file or directory\b/.exec(problem) ?? [];
+  const why = unfoundHeader(header);
+  if (why !== undefined) return `${header} ${why}.`;
+  if (header !== "")
     return 'Name the folder that holds that file under "includeFolders" in kernelwright.json, or with -I.';
   return `Record a program that launches it (Record above its main(), or kernelwright capture PROGRAM), or write ${baseOf(specPath)} beside it.`;
 }

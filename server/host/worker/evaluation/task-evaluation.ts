@@ -1,6 +1,6 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { invariant } from "../../../core/base/assert";
-import { modelledBound, waveOf, weighedBound } from "../../../core/timing/bound";
+import { modelledBound, weighedBound, withFill } from "../../../core/timing/bound";
 import { timesOf } from "../../../core/timing/launch-profile";
 import { type GpuModel, modelConstants, gpuOfTarget } from "../../../core/timing/gpu-model";
 import type { CheckedCase, CompiledFacts, ModelledBound } from "../../../core/judge/verdict";
@@ -277,8 +277,7 @@ function asksProof(
 /** The bound of a shape with its simulated time, and whether that may decide anything. */
 function pricedBound(ran: Ran, gpu: GpuModel): ModelledBound {
   const bound = { ...modelledBound(ran.launches, gpu, ran), ...simulated(ran, gpu) };
-  const fillsGpu = ran.launches.every((launch) => launch.blocks >= waveOf(launch, gpu));
-  return fillsGpu || bound.simulatedNanoseconds === undefined ? bound : { ...bound, fillsGpu };
+  return withFill(bound, ran.launches, gpu);
 }
 
 /** Time of a shape's launches by simulation; left out where only some of them could be simulated. */

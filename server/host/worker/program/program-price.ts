@@ -1,6 +1,6 @@
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { ModelledBound } from "../../../core/judge/verdict";
-import { modelledBound } from "../../../core/timing/bound";
+import { modelledBound, withFill } from "../../../core/timing/bound";
 import { gpuOfTarget } from "../../../core/timing/gpu-model";
 import { type KernelCounters, mergeCounters } from "../../../core/timing/counters";
 import type { LaunchProfile } from "../../../core/timing/launch-profile";
@@ -42,7 +42,8 @@ export function programPrice(
   if (bound === undefined) return { kernels, launches, counters };
   const was = modelledBound(namedLaunches(region.before), gpu, before.run);
   const is = modelledBound(launches, gpu, now.run);
-  return { kernels, launches, counters, bound: scaledBound(is, bound.nanoseconds / was.nanoseconds) };
+  const scaled = scaledBound(is, { from: was, to: bound });
+  return { kernels, launches, counters, bound: withFill(scaled, launches, gpu) };
 }
 
 function isKernel(formatted: string, kernel: string): boolean {

@@ -16,6 +16,7 @@ from triton.compiler.compiler import CompiledKernel
 from triton.runtime import _allocation
 
 from .configurations import Configurations
+from .cubin_facts import registers_and_frame
 from .diagnostics import Unsupported
 from ..triton_versions import earlier_names
 
@@ -76,7 +77,9 @@ class VirtualDriver:
     def load_binary(
         self, name: str, kernel: bytes, shared: int, device: int
     ) -> tuple[int, int, int, int, int]:
-        return 0, 0, 0, 0, 1024
+        """The module, its kernel, registers and spilled words of a thread, and the most threads of a block."""
+        registers, frame = registers_and_frame(kernel)
+        return 0, 0, registers, frame // 4, 1024
 
     def unload_module(self, _: int) -> None:
         """Nothing was loaded."""

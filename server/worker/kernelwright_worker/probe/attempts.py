@@ -69,8 +69,10 @@ class Attempts(CandidateSession):
         def run(
             function: JITFunction, *args: Any, grid: Any = None, warmup: bool = False, **kwargs: Any
         ) -> object:
-            name = function.fn.__name__
-            self._attempt.kernels.append(name)
+            # What is made ahead is read by host code (registers, shared memory) and launched by itself.
+            if warmup:
+                return original(function, *args, grid=grid, warmup=warmup, **kwargs)
+            self._attempt.kernels.append(function.fn.__name__)
             if not self._dry:
                 return original(function, *args, grid=grid, warmup=warmup, **kwargs)
             if callable(grid):
@@ -247,7 +249,11 @@ class Attempts(CandidateSession):
     def _on_launch(self, launch: dict) -> None:
         tensors = [value[0] for kind, _, *value in launch["arguments"] if kind == "tensor"]
         self._launching = list(dict.fromkeys(self._buffers.number(each) for each in tensors))
-        super()._on_launch(launch)
+        # Of a kernel that was made ahead nobody was asked to run the function.
+        if launch["name"] not in self._attempt.kernels:
+            self._attempt.kernels.append(launch["name"])
+        if not self._dry:
+            super()._on_launch(launch)
 
     def _await_return(self) -> tuple[dict, list[bytes]]:
         result, frames = super()._await_return()

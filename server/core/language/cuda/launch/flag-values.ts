@@ -1,8 +1,9 @@
 import { type Constants, constantValue } from "../constants";
 
 /**
- * Arrays whose elements nothing is done with but to ask whether they are 0, or some small number: flags,
- * masks, states. By the names of their pointers the greatest number that is asked for; `body`: of the kernel.
+ * Arrays whose elements nothing is done with but to ask whether they are 0, or some small number, or below
+ * it: flags, masks, states, letters of a small alphabet. By the names of their pointers the greatest number
+ * that makes a difference; `body`: of the kernel.
  */
 export function flagValues(
   body: string,
@@ -47,8 +48,12 @@ function askedOf(code: string, uses: readonly Use[], constants: Constants): read
 }
 
 function askedBy(code: string, { before, after }: Use, constants: Constants): readonly number[] | undefined {
-  const [, local] = /\b(?:const\s+)?\w+\s+(\w+)\s*=\s*$/.exec(before) ?? [];
-  if (local !== undefined && /^\s*;/.test(after)) return askedOf(code, localsOf(code, local), constants);
+  const [, local] = declared.exec(before) ?? [];
+  if (local !== undefined && /^\s*\)?\s*;/.test(after))
+    return askedOf(code, localsOf(code, local), constants);
+  if (lowBits.test(after)) return [];
+  const bound = boundOf(after, constants);
+  if (bound !== undefined) return [bound];
   const [, compared] = /^\s*[!=]=\s*(-?\w+)(?:\.0*)?f?\b/.exec(after) ?? [];
   if (compared !== undefined) {
     const value = constantValue(compared.replace(/(?<=\d)[uUlL]+$/, ""), constants);
@@ -62,6 +67,22 @@ function askedBy(code: string, { before, after }: Use, constants: Constants): re
   }
   const isAsked = /(?:!|\b(?:if|while)\s*\(|&&|\|\|)\s*$/.test(before);
   return isAsked && /^\s*(?:\)|&&|\|\||\?)/.test(after) ? [1] : undefined;
+}
+
+/** What an element is kept in, as it is, loaded through the read-only path or cast. */
+const declared = /\b(?:const\s+)?\w+\s+(\w+)\s*=\s*(?:\(\s*\w+\s*\)\s*)?(?:__ldg\s*\(\s*&\s*)?$/;
+/** A few of its bits are taken, which is done with letters of an alphabet and asks for nothing. */
+const lowBits = /^\s*&\s*(?:1|3|7|15|0x[137fF])[uUlL]*\b/;
+/** With smaller bounds an element is asked for its sign. */
+const leastBound = 2;
+
+/** The least number that is on the other side of a bound, or the bound where that is it. */
+function boundOf(after: string, constants: Constants): number | undefined {
+  const [, operator, text = ""] = /^\s*([<>]=?)(?![<>])\s*(\w+)\b(?!\.)/.exec(after) ?? [];
+  if (operator === undefined) return undefined;
+  const value = constantValue(text.replace(/(?<=\d)[uUlL]+$/, ""), constants);
+  if (value === undefined || !Number.isInteger(value) || value < leastBound) return undefined;
+  return operator === "<" || operator === ">=" ? value : value + 1;
 }
 
 /** What stands around each use of a local variable, its declaration excepted. */

@@ -15,6 +15,9 @@ import { elementTypeOf } from "../points/point-space";
 import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
 
 const warp = 32;
+const wordsOfSector = 8;
+/** Additions to a bin, by the whole launch, from which they wait for each other whoever makes them. */
+const manyEach = 512;
 /** So many counters a block empties in a turn or two. */
 const emptied = 256;
 const loops = ["for_statement", "while_statement", "do_statement"];
@@ -49,22 +52,22 @@ function privatized(input: RuleInput, entry: RuleEntry, isInTurns = false): Rule
   const { atomics } = cudaAccesses(view.kernel);
   const [first] = atomics;
   if (first === undefined) return not("no-pattern", "the kernel has no atomics on global memory", view.line);
-  const crowded = atomics.filter(({ node }) => crowdOf(input, node) >= threshold(entry, "ratio"));
-  const [worst] = [...crowded].sort((a, b) => passesOf(input, b) - passesOf(input, a));
-  if (worst === undefined) return not("no-evidence", "few lanes of a warp add to the same bin", first.node);
+  const met = atomics.filter(({ node }) => crowdOf(input, node) >= threshold(entry, "ratio"));
+  const [worst] = [...met].sort((a, b) => passesOf(input, b) - passesOf(input, a));
+  if (worst === undefined)
+    return not("no-evidence", "few threads of a block add to the same bin", first.node);
   const gain = gainOn(input, ["atomics", "latency", "l2"], 1 - 1 / crowdOf(input, worst.node));
-  const tallies = talliesOf(view, atomics, crowded);
+  const tallies = talliesOf(view, atomics, met);
   if (isNot(tallies)) return tallies;
   const arrays = arraysOf(input, view, { tallies, most: threshold(entry, "binsMost") });
   const found = tallied(view, arrays);
   if (isNot(found)) return { ...found, gain };
-  const { globalAtomics } = countsOf(input, worst.node);
   const capped = fewerBlocks(input, view, worst.node);
   if (isInTurns && capped.length === 0)
     return not("launch", "the number of blocks is not said where they are launched", view.line);
   const facts = {
-    ...{ file: input.file, line: lineOf(worst.node), counter: "globalAtomicPasses" as const },
-    ...{ value: passesOf(input, worst), ideal: globalAtomics },
+    ...{ file: input.file, line: lineOf(worst.node) },
+    ...crowded(input, worst.node),
   };
   return {
     kind: "proposal",
@@ -79,21 +82,45 @@ function passesOf(input: RuleInput, { node }: CudaAccess): number {
   return countsOf(input, node).globalAtomicPasses;
 }
 
-/** How many of a warp's lanes meet in a bin. */
+/** Additions that wait for each other, and how many would do. */
+interface Crowd {
+  readonly counter: "globalAtomicPasses" | "globalAtomicLanes";
+  readonly value: number;
+  readonly ideal: number;
+}
+
 function crowdOf(input: RuleInput, node: SyntaxNode): number {
-  const { globalAtomics, globalAtomicPasses } = countsOf(input, node);
-  return globalAtomicPasses / Math.max(1, globalAtomics);
+  const { value, ideal } = crowded(input, node);
+  return value / Math.max(1, ideal);
+}
+
+/** Lanes of a warp that meet in a bin, or threads of a block where many blocks add to the same few. */
+function crowded(input: RuleInput, node: SyntaxNode): Crowd {
+  const { globalAtomics, globalAtomicPasses, globalAtomicLanes: lanes, storeReuse } = countsOf(input, node);
+  const ofWarp = { counter: "globalAtomicPasses", value: globalAtomicPasses, ideal: globalAtomics } as const;
+  const bins = Math.max(1, storeReuse?.first ?? 0) * wordsOfSector;
+  const blocks = blocksOf(input);
+  if (blocks === 0 || storeReuse === undefined || lanes < bins * manyEach) return ofWarp;
+  const ofBlocks = Math.round(blocks * Math.min(bins, lanes / blocks));
+  const isMore = lanes / ofBlocks > globalAtomicPasses / Math.max(1, globalAtomics);
+  return isMore ? { counter: "globalAtomicLanes", value: lanes, ideal: ofBlocks } : ofWarp;
+}
+
+/** Blocks of all launches of the kernel; 0 where that is not known. */
+function blocksOf({ launches = [], kernel }: RuleInput): number {
+  const own = launches.filter((launch) => launch.kernel === undefined || launch.kernel.includes(kernel));
+  return own.reduce((sum, { blocks, times }) => sum + blocks * times, 0);
 }
 
 /** The crowded atomics that count in bins, unless an array of theirs is changed in another way as well. */
 function talliesOf(
   view: KernelView,
   atomics: readonly CudaAccess[],
-  crowded: readonly CudaAccess[],
+  met: readonly CudaAccess[],
 ): readonly Tally[] | RuleHold {
   const tallies: Tally[] = [];
   let held: RuleHold | undefined;
-  for (const atomic of crowded) {
+  for (const atomic of met) {
     const tally = tallyOf(view, atomic);
     if (isNot(tally)) held ??= tally;
     else tallies.push(tally);
