@@ -201,8 +201,10 @@ export interface ProgressView {
   readonly scores: string;
   /** What goes on now: `checking c3`; empty when nothing does. */
   readonly stage: string;
-  /** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`, `8.5 of 10 minutes left`. */
+  /** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`. */
   readonly spent: readonly string[];
+  /** Minutes that were left at a moment, and of how many; of a run that goes on. */
+  readonly timeLeft?: { readonly minutes: number; readonly of: number; readonly asOf: string };
   /** What the model said last, on one line; empty without a model. */
   readonly lastWords: string;
   /** When it was started or resumed last. */

@@ -46,6 +46,7 @@ test.each([
 
 test.each([
   [0.6, "plain", "hot"],
+  [0.25, "plain", "hot"],
   [0.1, "plain", "warm"],
   [0.04, "fault", "quiet"],
   [0, "fault", "warm"],

@@ -15,6 +15,15 @@ const clientText = projectFiles()
   .map(readProjectFile)
   .join("\n");
 
+it("a walkthrough begins with what can be done at once, each step with a picture of it", () => {
+  const [{ steps }] = manifest.contributes.walkthroughs as [
+    (typeof manifest.contributes.walkthroughs)[number],
+  ];
+  const first = steps.slice(0, 3);
+  expect(first.map(({ id }) => id)).toEqual(["check", "profile", "optimize"]);
+  for (const { media } of first) expect(readProjectFile(media.markdown)).toMatch(/!\[.+\]\(.+\.png\)/);
+});
+
 describe("settings", () => {
   it("have a type that fits, a scope and a sentence", () => {
     const poor = Object.entries(derived.properties).filter(

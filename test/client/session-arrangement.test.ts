@@ -74,7 +74,7 @@ it.each([
   {
     what: "of a run that failed while the model was asked",
     row: failed,
-    known: { ...running, progress: { ...progress, stage: "asking m", spent: ["3 of 10 minutes left"] } },
+    known: { ...running, progress: { ...progress, stage: "asking m", spent: ["0.3 of 1 US dollars left"] } },
     shown: { ...failed, progress },
   },
 ])("a row of the list $what", ({ row, known, shown }) => {

@@ -219,6 +219,17 @@ describe("the row of a run", () => {
       "pauses after this step · 5.39 µs, −78% █▆▂ · checking c3 · 3 of 24 candidates · 12,300 tokens · 0.92 of 1 US dollars left · 1:15",
     ],
     [{ paused: true, progress: { ...progress, stage: "", spent: [] } }, "paused · 5.39 µs, −78% █▆▂ · 1:15"],
+    // A minute and a quarter after that was counted, and while nothing is used up.
+    ...([false, true] as const).map((paused): [Partial<SessionView>, string] => [
+      {
+        paused,
+        progress: {
+          ...{ began, scores: "", lastWords: "", stage: "", spent: [] },
+          timeLeft: { minutes: 9, of: 10, asOf: began },
+        },
+      },
+      paused ? "paused · 9 of 10 minutes left · 1:15" : "7.8 of 10 minutes left · 1:15",
+    ]),
     [{ status: "failed", reason: "no model", progress: null }, "failed · no model"],
     [
       { status: "crashed", progress: { ...progress, stage: "asking m", spent: [] } },

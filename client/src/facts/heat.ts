@@ -21,8 +21,9 @@ export const tones = ["quiet", "warm", "hot"] as const;
 
 export type Tone = (typeof tones)[number];
 
-/** A fault of a line whose share of the cost is not known is warm. */
+/** As the bars of the gutter, in fewer steps. A fault of a line of unknown cost is warm. */
 export function toneOf({ share, kind }: Pick<LineFactsView, "share" | "kind">): Tone {
-  if (share >= 0.5) return "hot";
-  return share >= 0.1 || (share === 0 && kind === "fault") ? "warm" : "quiet";
+  const level = heatOf(share) ?? 0;
+  if (level >= 2) return "hot";
+  return level === 1 || (share === 0 && kind === "fault") ? "warm" : "quiet";
 }

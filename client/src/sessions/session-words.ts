@@ -65,7 +65,18 @@ export function runDescription(view: SessionView, now: number): string {
   // The icon of a gain says so; how large it is, nothing else does.
   const heads = view.status === "succeeded" ? [figures, state] : [state, figures];
   const after = isRunning ? "" : progress.scores;
-  return joined([...heads, stage, ...progress.spent, time, after, words]);
+  const left = isRunning ? timeLeftText(view, now) : "";
+  return joined([...heads, stage, ...progress.spent, left, time, after, words]);
+}
+
+/** `8.5 of 10 minutes left`, which go on while nothing is counted; not while it is paused. */
+function timeLeftText({ paused, progress }: SessionView, now: number): string {
+  const { timeLeft } = progress ?? {};
+  if (timeLeft === undefined) return "";
+  const { minutes, of, asOf } = timeLeft;
+  const since = paused ? 0 : Math.max(0, now - Date.parse(asOf)) / 60_000;
+  const left = Number(Math.max(0, minutes - since).toFixed(1));
+  return of === 1 ? t("{0} of 1 minute left", left) : t("{0} of {1} minutes left", left, of);
 }
 
 /** A run that is paused finishes its present step first. */

@@ -21,6 +21,7 @@ const lifecycle: Handlers = {
   "session.started": (draft, data, event) => {
     draft.started = event.ts;
     draft.began = event.ts;
+    draft.usedAt = event.ts;
     draft.productVersion = data.product.version;
     draft.workspace = data.workspace;
     draft.task = data.task;
@@ -28,12 +29,15 @@ const lifecycle: Handlers = {
     draft.baselineTree = data.baseline_tree;
     draft.seed = data.seed;
   },
-  "session.paused": (draft, data) => {
+  "session.paused": (draft, data, event) => {
+    // What passes meanwhile costs nothing.
+    if (draft.paused && !data.paused) draft.usedAt = event.ts;
     draft.paused = data.paused;
   },
   "session.resumed": (draft, _, event) => {
     draft.paused = false;
     draft.began = event.ts;
+    draft.usedAt = event.ts;
     draft.status = "open";
     draft.ended = undefined;
     draft.reason = "";
@@ -56,12 +60,14 @@ const lifecycle: Handlers = {
   "env.captured": (draft, data) => {
     draft.environment = { ...draft.environment, ...data.facts };
   },
-  "budget.updated": (draft, data) => {
+  "budget.updated": (draft, data, event) => {
     draft.used = data.used;
+    draft.usedAt = event.ts;
     draft.limits = data.limits;
   },
-  "limit.reached": (draft, data) => {
+  "limit.reached": (draft, data, event) => {
     draft.used = data.used;
+    draft.usedAt = event.ts;
   },
   "checkpoint.created": (draft, data, event) => {
     draft.checkpoint = {

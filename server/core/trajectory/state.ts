@@ -110,6 +110,8 @@ export interface SessionState {
   readonly proposal: ProposalRecord | undefined;
   readonly limits: BudgetLimits | undefined;
   readonly used: BudgetUsed;
+  /** When that was known; empty before. */
+  readonly usedAt: string;
   /** The beginning of the newest answer of a model that has words. */
   readonly lastWords: string;
   readonly usage: UsageTotals;
@@ -179,6 +181,7 @@ export function emptyDraft(): Draft {
     proposal: undefined,
     limits: undefined,
     used: { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 },
+    usedAt: "",
     usage: {
       input_uncached: 0,
       cache_read: 0,

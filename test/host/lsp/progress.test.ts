@@ -17,11 +17,11 @@ test("the progress of a session, by what its log says so far", () => {
   );
   const began = "2026-01-01T00:00:00.250Z";
   const lastWords = "I pad the tile.";
-  const left = "10 of 10 minutes left";
+  const timeLeft = { minutes: 10, of: 10, asOf: began };
   expect(told).toEqual([
     { began: "", lastWords: "", scores: "", stage: "", spent: ["0 candidates"] },
-    { began, lastWords: "", scores: "", stage: "asking the model", spent: ["0 of 8 candidates", left] },
-    { began, lastWords, scores: "", stage: "using edit", spent: ["1 of 8 candidates", left] },
+    { began, lastWords: "", scores: "", stage: "asking the model", spent: ["0 of 8 candidates"], timeLeft },
+    { began, lastWords, scores: "", stage: "using edit", spent: ["1 of 8 candidates"], timeLeft },
     {
       ...{ began, ended: "2026-01-01T00:00:08.750Z", lastWords },
       ...{ figure: "3.1 µs", scores: "███", stage: "", spent: ["3 of 8 candidates"] },

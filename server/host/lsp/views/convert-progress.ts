@@ -24,7 +24,8 @@ export function toProgressView(state: SessionState, isRunning: boolean): Progres
     ...(figure === undefined ? {} : { figure }),
     scores: sparkline(scoresOf(state.candidates)),
     stage: isRunning ? stageOf(state) : "",
-    spent: spentTexts(state, isRunning),
+    spent: spentTexts(state),
+    ...(isRunning && timeLeft(state)),
     lastWords: lastWordsOf(state),
     began: state.began,
     ...(state.ended === undefined ? {} : { ended: state.ended }),
@@ -80,8 +81,16 @@ function stageOf({ jobs, openRequests, openCalls, usedTool, task }: SessionState
   return openCalls.length === 0 ? "" : t`using ${usedTool ?? t`a tool`}`;
 }
 
-/** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`, `8.5 of 10 minutes left`. */
-function spentTexts(state: SessionState, isRunning: boolean): readonly string[] {
+/** As of the last count; who shows it knows how long ago that was. */
+function timeLeft({ limits, used, usedAt }: SessionState): Pick<ProgressView, "timeLeft"> {
+  if (limits === undefined) return {};
+  return {
+    timeLeft: { minutes: Math.max(0, limits.minutes - used.minutes), of: limits.minutes, asOf: usedAt },
+  };
+}
+
+/** `7 of 24 candidates`, `12,300 tokens`, `0.92 of 1 US dollars left`. */
+function spentTexts(state: SessionState): readonly string[] {
   const { candidates, limits, used, usage, task } = state;
   const tried = candidates.filter(({ id }) => id !== baselineId).length;
   const count =
@@ -89,10 +98,7 @@ function spentTexts(state: SessionState, isRunning: boolean): readonly string[] 
       ? plural(tried, "candidate")
       : t`${tried} of ${plural(limits.candidates, "candidate")}`;
   if (limits === undefined) return [count];
-  const rest = Number(Math.max(0, limits.minutes - used.minutes).toFixed(1));
-  // Of a run that has ended nobody asks what it might have used.
-  const time = isRunning ? [t`${rest} of ${plural(limits.minutes, "minute")} left`] : [];
-  if (task?.model === undefined) return [count, ...time];
+  if (task?.model === undefined) return [count];
   const parts = [usage.input_uncached, usage.cache_read, usage.cache_write, usage.output];
   const tokens = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
   const left = Math.max(0, limits.usd - used.usd);
@@ -100,7 +106,6 @@ function spentTexts(state: SessionState, isRunning: boolean): readonly string[] 
     count,
     t`${describeCount(tokens)} tokens`,
     t`${Number(left.toFixed(4))} of ${limits.usd} US dollars left`,
-    ...time,
   ];
 }
 
