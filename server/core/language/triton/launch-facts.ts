@@ -1,3 +1,4 @@
+import { isStrideName } from "../../workload/probe/range-names";
 import type { DataType } from "../../workload/spec";
 import type { KernelFacts, ParameterFacts } from "../facts";
 import type { SourceFile } from "../source-file";
@@ -11,7 +12,8 @@ export type TritonLaunchParameter =
   | { readonly kind: "pointer"; readonly name: string; readonly dtype: DataType; readonly isConst: boolean }
   /**
    * `stride`: an index is multiplied with it; the innermost one is 1 where rows are contiguous. `isWithin`:
-   * one block goes through all of it, or it is a stride: it says nothing of how many blocks there are.
+   * one block goes through all of it, or it leads from program to program: it does not say how many
+   * blocks there are.
    */
   | {
       readonly kind: "whole";
@@ -32,6 +34,8 @@ export interface TritonConstant {
   readonly isTuned?: true;
   /** Elements of a block along one axis. */
   readonly span?: number;
+  /** Programs share an axis by it: what stands for a program is multiplied with it, or a helper gets it. */
+  readonly isOfGrid?: boolean;
   /** The size that a block has to cover alone: the constant is the next power of two. */
   readonly covers?: string;
 }
@@ -66,6 +70,8 @@ interface KernelText {
   /** Names that are multiplied with an index, compared with one, or bound a loop. */
   readonly whole: ReadonlySet<string>;
   readonly strides: ReadonlyMap<string, "outer" | "inner">;
+  /** Names that the number of a program is multiplied with, or that are handed to other functions. */
+  readonly led: ReadonlySet<string>;
   /** Names that bound the loops of a block. */
   readonly looped: ReadonlySet<string>;
   /** Pointers whose values are indices of others, or bounds of a loop. */
@@ -100,6 +106,7 @@ function readText(root: SyntaxNode, { facts, body }: TritonKernel): KernelText {
       ...inner.map((name) => [name, "inner"] as const),
     ]),
     leading: leadingPointers(body, facts),
+    led: new Set(ledOver(body, definitions)),
     blocks,
   };
 }
@@ -114,7 +121,9 @@ function factOf(parameter: ParameterFacts, kernel: KernelFacts, text: KernelText
   if (isFloat) return { kind: "float", name };
   const stride = text.strides.get(name);
   const isCovered = [...text.blocks.values()].includes(name) || text.looped.has(name);
-  return { kind: "whole", name, ...(stride && { stride }), isWithin: isCovered || stride !== undefined };
+  // Of `rows * n_cols + column` programs may be the columns, if they are not the rows.
+  const leadsOver = stride !== undefined && (isStrideName(name) || text.led.has(name));
+  return { kind: "whole", name, ...(stride && { stride }), isWithin: isCovered || leadsOver };
 }
 
 function elementOf(name: string, { leading }: KernelText): DataType {
@@ -123,29 +132,33 @@ function elementOf(name: string, { leading }: KernelText): DataType {
   return /mask/i.test(name) ? "bool" : "float32";
 }
 
-function constantOf({ name, defaultValue }: ParameterFacts, { blocks, body }: KernelText): TritonConstant {
+function constantOf(
+  { name, defaultValue }: ParameterFacts,
+  { blocks, body, led }: KernelText,
+): TritonConstant {
   const constant = { kind: "constant" as const, name };
+  const isOfGrid = led.has(name);
   const covers = blocks.get(name);
   if (covers !== undefined) return { ...constant, text: String(coveringBlock), covers };
   if (defaultValue !== undefined) {
     const span = blocks.has(name) ? Number(defaultValue) : Number.NaN;
-    return { ...constant, ...(Number.isInteger(span) && { span }) };
+    return { ...constant, ...(Number.isInteger(span) && { span, isOfGrid }) };
   }
   if (blocks.has(name)) {
     const split = [...blocks.values()].filter((size) => size === undefined);
     const span = split.length > 1 ? tileBlock : lineBlock;
-    return { ...constant, text: String(span), span };
+    return { ...constant, text: String(span), span, isOfGrid };
   }
   const word = comparedText(body, name);
   if (word !== undefined) return { ...constant, text: word };
   return { ...constant, text: flagNames.test(name) || isFlag(body, name) ? "False" : "4" };
 }
 
-function tunedConstant(name: string, value: string, { blocks }: KernelText): TritonConstant {
+function tunedConstant(name: string, value: string, { blocks, led }: KernelText): TritonConstant {
   const span = blocks.has(name) ? Number(value) : Number.NaN;
   return {
     ...{ kind: "constant", name, text: value, isTuned: true },
-    ...(Number.isInteger(span) && { span }),
+    ...(Number.isInteger(span) && { span, isOfGrid: led.has(name) }),
   };
 }
 
@@ -240,6 +253,43 @@ function shares(body: SyntaxNode, definitions: ReadonlyMap<string, string>): rea
     if (right.type === "identifier" && isProgram(left.text)) return [right.text];
     return left.type === "identifier" && isProgram(right.text) ? [left.text] : [];
   });
+}
+
+/**
+ * Names that what is made of the number of a program is multiplied with, in loops over such numbers, too, and
+ * names that helpers get: what these do with them is not looked at.
+ */
+function ledOver(body: SyntaxNode, definitions: ReadonlyMap<string, string>): readonly string[] {
+  const isProgram = programsIn(body, definitions);
+  const products = body.descendantsOfType("binary_operator").flatMap((product): readonly string[] => {
+    if (fieldText(product, "operator") !== "*") return [];
+    const [left, right] = [fieldText(product, "left"), fieldText(product, "right")];
+    return [...(isProgram(left) ? namesIn(right) : []), ...(isProgram(right) ? namesIn(left) : [])];
+  });
+  const handed = body.descendantsOfType("call").flatMap((call): readonly string[] => {
+    const own = !/\.|^(?:range|min|max|abs|float|int)$/.test(fieldText(call, "function"));
+    const isPlace = /\.(?:make_block_ptr|advance)$/.test(fieldText(call, "function"));
+    return own || isPlace ? namesIn(fieldText(call, "arguments")) : [];
+  });
+  return [...products, ...handed];
+}
+
+/** Whether a text is made of the number of a program, by whatever names. */
+function programsIn(body: SyntaxNode, definitions: ReadonlyMap<string, string>): (text: string) => boolean {
+  const loops = body
+    .descendantsOfType("for_statement")
+    .map((loop) => [fieldText(loop, "left"), fieldText(loop, "right")] as const);
+  const several = body.descendantsOfType("assignment").flatMap((each) => {
+    const [left, right] = [fieldText(each, "left"), fieldText(each, "right")];
+    return /^\w+$/.test(left) ? [] : namesIn(left).map((name) => [name, right] as const);
+  });
+  const made = new Map([...several, ...definitions, ...loops]);
+  const isProgram = (text: string, seen: ReadonlySet<string>): boolean =>
+    /\bprogram_id\(/.test(text) ||
+    namesIn(text).some(
+      (name) => !seen.has(name) && isProgram(made.get(name) ?? "", new Set([...seen, name])),
+    );
+  return (text) => isProgram(text, new Set());
 }
 
 /** Parameters that an index is multiplied with, in the order of the parameters, where each term has one. */

@@ -72,7 +72,11 @@ async function explored(
     ),
   );
   const constants = facts.filter((each) => each.kind === "constant");
-  const spans = [...new Set(constants.flatMap(({ span }) => span ?? []))];
+  const spans = [
+    ...new Set(
+      constants.flatMap(({ span, isOfGrid }) => (span !== undefined && isOfGrid === true ? span : [])),
+    ),
+  ];
   const session = new ProbeSession(compiled, planned);
   const sizes = facts.filter((each) => each.kind === "whole");
   const text = {
