@@ -82,8 +82,7 @@ interface KernelText {
 
 function readText(root: SyntaxNode, { facts, body }: TritonKernel): KernelText {
   const { accesses, definitions } = tritonAccesses(root, facts);
-  const constants = facts.parameters.filter(({ constexpr }) => constexpr).map(({ name }) => name);
-  const blocks = blocksOf(body, definitions, constants);
+  const blocks = blocksOf(body, definitions, facts.parameters);
   const strided = [
     ...[...accesses.map(({ index }) => index), ...movesOf(body, facts)].map((index) =>
       stridesIn(index, facts),
@@ -195,9 +194,11 @@ function isFlag(body: SyntaxNode, name: string): boolean {
 function blocksOf(
   body: SyntaxNode,
   definitions: ReadonlyMap<string, string>,
-  constants: readonly string[],
+  parameters: readonly ParameterFacts[],
 ): ReadonlyMap<string, string | undefined> {
-  const named = [...lengthsIn(body), ...shares(body, definitions)].filter((name) => constants.includes(name));
+  const isConstant = (name: string): boolean =>
+    parameters.some((each) => each.constexpr && each.name === name);
+  const named = [...lengthsIn(body), ...shares(body, definitions)].filter(isConstant);
   const blocks = new Map<string, string | undefined>(named.map((name) => [name, undefined]));
   for (const comparison of body.descendantsOfType("comparison_operator")) {
     const [left, right] = comparison.namedChildren;
@@ -205,7 +206,9 @@ function blocksOf(
     const name = left.text.replace(/\[[^\]]*\]$/, "");
     const index = definitions.get(name) ?? name;
     const block = /^\w+(?:\.\w+)*\.arange\(0, ?(\w+)\)$/.exec(index)?.[1];
-    if (block !== undefined && blocks.has(block)) blocks.set(block, right.text);
+    // A local may be what is left in a turn of a loop, which no block covers alone.
+    const isSize = parameters.some((each) => each.name === right.text);
+    if (isSize && block !== undefined && blocks.has(block)) blocks.set(block, right.text);
   }
   return blocks;
 }

@@ -1,0 +1,25 @@
+import triton
+import triton.language as tl
+
+
+# mixed = weights @ (layers * gains[:, None]), tile by tile; `left` is what the loop has not seen yet.
+@triton.jit
+def _blend(weights, layers, gains, mixed, H, W, L, TILE_H: tl.constexpr, TILE_W: tl.constexpr, TILE_L: tl.constexpr):
+    high = tl.program_id(0) * TILE_H + tl.arange(0, TILE_H)
+    wide = tl.program_id(1) * TILE_W + tl.arange(0, TILE_W)
+    deep = tl.arange(0, TILE_L)
+    weight_at = weights + high[:, None] * L + deep[None, :]
+    layer_at = layers + deep[:, None] * W + wide[None, :]
+    gain_at = gains + deep[:, None]
+    total = tl.zeros((TILE_H, TILE_W), dtype=tl.float32)
+    left = L
+    for _ in range(0, tl.cdiv(L, TILE_L)):
+        weight = tl.load(weight_at, mask=(deep[None, :] < left) & (high < H)[:, None], other=0.0)
+        layer = tl.load(layer_at, mask=(deep[:, None] < left) & (wide < W)[None, :], other=0.0)
+        gain = tl.load(gain_at, mask=deep[:, None] < left, other=0.0)
+        total += tl.dot(weight, layer * gain)
+        weight_at += TILE_L
+        layer_at += TILE_L * W
+        gain_at += TILE_L
+        left -= TILE_L
+    tl.store(mixed + high[:, None] * W + wide[None, :], total, mask=(high < H)[:, None] & (wide < W)[None, :])
