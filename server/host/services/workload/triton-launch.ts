@@ -81,7 +81,8 @@ async function explored(
   const sizes = facts.filter((each) => each.kind === "whole");
   const text = {
     spans,
-    strides: new Set(sizes.flatMap(({ name, stride }) => (stride === undefined ? [] : name))),
+    // The innermost ones are 1, and no sizes.
+    strides: new Set(sizes.flatMap(({ name, stride }) => (stride === "outer" ? name : []))),
     within: new Set(sizes.flatMap(({ name, isWithin }) => (isWithin ? name : []))),
   };
   const seen = await exploreKernel(session, { sites: [], blocks: () => [], text }, elements);

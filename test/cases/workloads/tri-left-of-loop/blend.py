@@ -4,12 +4,29 @@ import triton.language as tl
 
 # mixed = weights @ (layers * gains[:, None]), tile by tile; `left` is what the loop has not seen yet.
 @triton.jit
-def _blend(weights, layers, gains, mixed, H, W, L, TILE_H: tl.constexpr, TILE_W: tl.constexpr, TILE_L: tl.constexpr):
+def _blend(
+    weights,
+    layers,
+    gains,
+    mixed,
+    H,
+    W,
+    L,
+    stride_wh,
+    stride_wl,
+    stride_ll,
+    stride_lw,
+    stride_mh,
+    stride_mw,
+    TILE_H: tl.constexpr,
+    TILE_W: tl.constexpr,
+    TILE_L: tl.constexpr,
+):
     high = tl.program_id(0) * TILE_H + tl.arange(0, TILE_H)
     wide = tl.program_id(1) * TILE_W + tl.arange(0, TILE_W)
     deep = tl.arange(0, TILE_L)
-    weight_at = weights + high[:, None] * L + deep[None, :]
-    layer_at = layers + deep[:, None] * W + wide[None, :]
+    weight_at = weights + high[:, None] * stride_wh + deep[None, :] * stride_wl
+    layer_at = layers + deep[:, None] * stride_ll + wide[None, :] * stride_lw
     gain_at = gains + deep[:, None]
     total = tl.zeros((TILE_H, TILE_W), dtype=tl.float32)
     left = L
@@ -18,8 +35,9 @@ def _blend(weights, layers, gains, mixed, H, W, L, TILE_H: tl.constexpr, TILE_W:
         layer = tl.load(layer_at, mask=(deep[:, None] < left) & (wide < W)[None, :], other=0.0)
         gain = tl.load(gain_at, mask=deep[:, None] < left, other=0.0)
         total += tl.dot(weight, layer * gain)
-        weight_at += TILE_L
-        layer_at += TILE_L * W
+        weight_at += TILE_L * stride_wl
+        layer_at += TILE_L * stride_ll
         gain_at += TILE_L
         left -= TILE_L
-    tl.store(mixed + high[:, None] * W + wide[None, :], total, mask=(high < H)[:, None] & (wide < W)[None, :])
+    inside = (high < H)[:, None] & (wide < W)[None, :]
+    tl.store(mixed + high[:, None] * stride_mh + wide[None, :] * stride_mw, total, mask=inside)
