@@ -145,7 +145,7 @@ function Pictures({ view, work, choose }: PicturesProps): ComponentChild {
       "p",
       { class: "note" },
       t(
-        "Counts are exact, of a run on the virtual GPU. Times, caches and what sets the bound are modelled from published peaks, not measured. Another GPU is modelled with the same counts and the same registers.",
+        "Counts are exact, of a run on the virtual GPU. Times, caches and what sets the bound are modelled from published peaks, not measured. Another GPU is modelled with the same counts and the same registers, and compared by the bound.",
       ),
     ),
     h("h2", {}, t("Roofline, modelled")),

@@ -8,9 +8,19 @@ import {
   rankKernels,
 } from "../../../server/host/lsp/views/rank-kernels";
 
-function kernel(name: string, known: Omit<KnownKernel, "view">): KnownKernel {
+interface Known {
+  readonly cost: number | undefined;
+  readonly simulation?: number;
+  readonly program: string | undefined;
+}
+
+function kernel(name: string, { cost, simulation, program }: Known): KnownKernel {
   const place = { uri: "file:///a.cu", file: "a.cu", dialect: "cuda", line: 0 } as const;
-  return { view: { ...place, name, verdict: null, session: null, time: null, recorded: null }, ...known };
+  return {
+    view: { ...place, name, verdict: null, session: null, time: null, recorded: null },
+    cost: cost === undefined ? undefined : { bound: cost, simulation },
+    program,
+  };
 }
 
 function ranked(...kernels: readonly KnownKernel[]): readonly string[] {
@@ -39,6 +49,19 @@ test("kernels of recorded programs come first, the costliest part of their progr
     "first · 5 µs",
     "unchecked · unknown",
     "alone · 9 µs",
+  ]);
+});
+
+test("shares of a program are by simulation where all of its kernels were simulated", () => {
+  const app = { program: "app.cu" };
+  const first = kernel("first", { cost: 3000, simulation: 4000, ...app });
+  expect(ranked(first, kernel("second", { cost: 1000, simulation: 4000, ...app }))).toEqual([
+    "first · 3 µs · 50% of app.cu",
+    "second · 1 µs · 50% of app.cu",
+  ]);
+  expect(ranked(first, kernel("second", { cost: 1000, ...app }))).toEqual([
+    "first · 3 µs · 75% of app.cu",
+    "second · 1 µs · 25% of app.cu",
   ]);
 });
 
@@ -102,11 +125,16 @@ test("what a kernel costs is the sum over its shapes, as often as the program ru
   const evidence = { sourceDigest: "", target: "", specDigest: "", sizes: {} };
   const correct = { kind: "correct", tier: "full", cases: [], facts: [], bound, evidence } as const;
   const counters = { origin: "virtual-gpu", lines: [], totals: {} } as never;
-  expect(costOf({ ...correct, counters })).toBe(100);
+  expect(costOf({ ...correct, counters })).toEqual({ bound: 100, simulation: undefined });
   const shapeBounds = [
     { sizes: {}, weight: 3, bound },
     { sizes: {}, weight: 1, bound: { ...bound, nanoseconds: 50 } },
   ];
-  expect(costOf({ ...correct, counters, shapeBounds })).toBe(350);
+  expect(costOf({ ...correct, counters, shapeBounds })).toEqual({ bound: 350, simulation: undefined });
+  const simulated = shapeBounds.map((each) => ({
+    ...each,
+    bound: { ...each.bound, simulatedNanoseconds: 7 },
+  }));
+  expect(costOf({ ...correct, counters, shapeBounds: simulated })?.simulation).toBe(28);
   expect(costOf({ kind: "refused", reason: "" })).toBeUndefined();
 });

@@ -6,7 +6,7 @@ export interface Bar {
   readonly nanoseconds: number;
   /** Of the longest bar of all, 0 to 1. */
   readonly length: number;
-  /** Of the time of its figure: by simulation where there is one, else the modelled bound. */
+  /** Of the time of its figure: by simulation where that is known of all figures, else the modelled bound. */
   readonly share: number;
   readonly binds: boolean;
 }
@@ -50,6 +50,7 @@ export function barsOf(figures: readonly ComparedFigure[]): Bars {
         : [{ ...{ role, nanoseconds }, length: nanoseconds / longest, share: 1, binds: false }],
     ),
   };
+  const time = comparableTime(figures);
   const names = [...new Set(figures.flatMap(({ terms }) => terms.map(({ name }) => name)))];
   const groups = names.map((resource): BarGroup => {
     const bars = figures.flatMap(({ role, terms, binding, ...figure }) =>
@@ -58,7 +59,7 @@ export function barsOf(figures: readonly ComparedFigure[]): Bars {
         .map(({ nanoseconds }): Bar => ({
           ...{ role, nanoseconds },
           length: nanoseconds / longest,
-          share: nanoseconds === 0 ? 0 : nanoseconds / timeOf(figure),
+          share: nanoseconds === 0 ? 0 : nanoseconds / time(figure),
           binds: binding === resource,
         })),
     );
@@ -76,10 +77,15 @@ export function barsOf(figures: readonly ComparedFigure[]): Bars {
   };
 }
 
+type Timed = Pick<ComparedFigure, "simulatedNanoseconds" | "nanoseconds">;
+
 /** How long a figure takes, as well as that is known. */
-export function timeOf({
-  simulatedNanoseconds,
-  nanoseconds,
-}: Pick<ComparedFigure, "simulatedNanoseconds" | "nanoseconds">): number {
+export function timeOf({ simulatedNanoseconds, nanoseconds }: Timed): number {
   return simulatedNanoseconds ?? nanoseconds;
+}
+
+/** The time of each of several figures by one measure: a bound beside a simulated time would look faster. */
+export function comparableTime(figures: readonly Timed[]): (figure: Timed) => number {
+  const areSimulated = figures.every(({ simulatedNanoseconds }) => simulatedNanoseconds !== null);
+  return areSimulated ? timeOf : ({ nanoseconds }) => nanoseconds;
 }

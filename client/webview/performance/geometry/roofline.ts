@@ -1,7 +1,7 @@
 import type { LaunchFigure } from "../../../../server/core/timing/pictures/figure";
 import type { MemoryLevel, OperationKind } from "../../../../server/core/timing/pictures/ceilings";
 import type { ComparedFigure } from "../../../../server/protocol/performance-views";
-import { timeOf } from "./bars";
+import { comparableTime } from "./bars";
 import { type LogAxis, logAxis, placeOn, type Tick, ticksOf } from "./log-axis";
 
 /** What the vertical axis counts: floating-point operations, or instructions of warps. */
@@ -68,8 +68,14 @@ type Measure = Omit<RooflinePoint, "x" | "y">;
 /** Slopes, roofs and points of all figures on common axes. Figures on one GPU share its ceilings. */
 export function rooflineOf(figures: readonly ComparedFigure[], work: Work): Roofline {
   const roofs = figures.map((figure) => roofsOf(figure, figures, work));
+  const time = comparableTime(figures);
   const measures = figures.flatMap((figure, index) =>
-    measuresOf(figure, work, Math.max(...(roofs[index] ?? []).map(({ rate }) => rate))),
+    measuresOf(figure, {
+      work,
+      roof: Math.max(...(roofs[index] ?? []).map(({ rate }) => rate)),
+      // By the bound alone every point would lie on a roof.
+      longer: figure.nanoseconds > 0 ? time(figure) / figure.nanoseconds : 1,
+    }),
   );
   const shown = shownLevels(figures);
   const drawn = figures
@@ -123,13 +129,18 @@ function shownLevels(figures: readonly ComparedFigure[]): readonly MemoryLevel[]
   return levels.filter((level) => level === "dram" || launches.some(({ bytes }) => bytes[level] > 0));
 }
 
+interface Measuring {
+  readonly work: Work;
+  /** Rate of the highest roof. */
+  readonly roof: number;
+  /** By how much launches take longer than their bounds. */
+  readonly longer: number;
+}
+
 function measuresOf(
-  { role, ceilings, launches, ...figure }: ComparedFigure,
-  work: Work,
-  roof: number,
+  { role, ceilings, launches }: ComparedFigure,
+  { work, roof, longer }: Measuring,
 ): readonly Measure[] {
-  // By the bound alone every point would lie on a roof.
-  const longer = figure.nanoseconds > 0 ? timeOf(figure) / figure.nanoseconds : 1;
   return launches.flatMap((launch) =>
     levels
       .filter((level) => launch.bytes[level] > 0 && launch.nanoseconds > 0 && workOf(launch, work) > 0)

@@ -1,5 +1,5 @@
 import { shown } from "../handshake/user-language";
-import type { Verdict } from "../../../core/judge/verdict";
+import type { ModelledBound, Verdict } from "../../../core/judge/verdict";
 import { describeNanoseconds } from "../../../core/words/quantities";
 import type { ModelledTimeKind, WorkspaceKernelView } from "../../../protocol/views";
 import { timeOfKind } from "../../../core/trajectory/proposal/shown-time";
@@ -7,21 +7,30 @@ import { timeOfKind } from "../../../core/trajectory/proposal/shown-time";
 /** A kernel, what it costs, and where that belongs. */
 export interface KnownKernel {
   readonly view: Omit<WorkspaceKernelView, "workload" | "share">;
-  /**
-   * The bound of its workload in nanoseconds, whatever kind of time its row shows: kernels are compared by
-   * it. Undefined when it was never found correct.
-   */
-  readonly cost: number | undefined;
+  /** Of its workload, whatever kind of time its row shows. Undefined when it was never found correct. */
+  readonly cost: WorkloadCost | undefined;
   /** The program that launches it, as its recorded workload says; undefined without one. */
   readonly program: string | undefined;
 }
 
-/** The modelled nanoseconds of all launches of the workload, as often as the program makes them. */
-export function costOf(verdict: Verdict | null | undefined): number | undefined {
+/** Nanoseconds of all launches of a workload, as often as its program makes them. */
+interface WorkloadCost {
+  readonly bound: number;
+  /** Undefined where not all of them were simulated. */
+  readonly simulation: number | undefined;
+}
+
+/** What the workload of a correct version costs. */
+export function costOf(verdict: Verdict | null | undefined): WorkloadCost | undefined {
   if (verdict?.kind !== "correct") return undefined;
-  const shapes = verdict.shapeBounds;
-  if (shapes === undefined) return verdict.bound.nanoseconds;
-  return shapes.reduce((sum, { weight, bound }) => sum + weight * bound.nanoseconds, 0);
+  const shapes = verdict.shapeBounds ?? [{ weight: 1, bound: verdict.bound }];
+  const sum = (timeOf: (bound: ModelledBound) => number): number =>
+    shapes.reduce((total, { weight, bound }) => total + weight * timeOf(bound), 0);
+  const simulation = sum(({ simulatedNanoseconds }) => simulatedNanoseconds ?? Number.NaN);
+  return {
+    bound: sum(({ nanoseconds }) => nanoseconds),
+    simulation: Number.isNaN(simulation) ? undefined : simulation,
+  };
 }
 
 /** The time of the first verdict that has one of this kind, to stand beside figures of that kind alone. */
@@ -53,7 +62,7 @@ export const rankKernels = shown((kernels: readonly KnownKernel[]): readonly Wor
     .sort((a, b) => (b.share ?? rest(b.kernel)) - (a.share ?? rest(a.kernel)));
   return ranked.map(({ kernel: { view, cost, program }, share }) => ({
     ...view,
-    workload: cost === undefined ? null : describeNanoseconds(cost),
+    workload: cost === undefined ? null : describeNanoseconds(cost.bound),
     share: share === undefined || program === undefined ? null : { program, fraction: share },
   }));
 });
@@ -63,11 +72,13 @@ function rest({ program }: KnownKernel): number {
   return program === undefined ? -2 : -1;
 }
 
+/** By simulation where that is known of all kernels of the program, else by their bounds. */
 function shareOf({ cost, program }: KnownKernel, all: readonly KnownKernel[]): number | undefined {
   if (cost === undefined || program === undefined) return undefined;
   const costs = all.filter((each) => each.program === program).map((each) => each.cost);
   const known = costs.filter((each) => each !== undefined);
   if (known.length < costs.length) return undefined;
-  const sum = known.reduce((total, each) => total + each, 0);
-  return sum === 0 ? 0 : cost / sum;
+  const kind = known.every(({ simulation }) => simulation !== undefined) ? "simulation" : "bound";
+  const sum = known.reduce((total, each) => total + (each[kind] ?? 0), 0);
+  return sum === 0 ? 0 : (cost[kind] ?? 0) / sum;
 }
