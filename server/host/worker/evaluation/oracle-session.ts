@@ -89,9 +89,13 @@ export class OracleSession {
     await this.ask("steady", { case: of.id, moved: moved.id }, [], signal);
   }
 
-  /** Sets the expected values (reference `baseline`). */
-  async expect(of: OracleCase, outputs: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
-    await this.ask("expect", { case: of.id }, outputs, signal);
+  /** Sets the expected values (reference `baseline`); `least`: what the tolerance of floats is at least. */
+  async expect(
+    of: OracleCase,
+    { outputs, least }: { readonly outputs: readonly Uint8Array[]; readonly least?: JsonObject },
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.ask("expect", { case: of.id, least: least ?? null }, outputs, signal);
   }
 
   async judge(of: OracleCase, outputs: readonly Uint8Array[], signal: AbortSignal): Promise<OracleJudgement> {

@@ -131,7 +131,7 @@ export async function judgeOutputs(
   { planned, made, expected }: JudgedCase,
   outputs: readonly Uint8Array[],
 ): Promise<CheckedCase> {
-  if (task.spec.reference.kind === "baseline") await oracle.expect(made, expected, signal);
+  if (task.spec.reference.kind === "baseline") await oracle.expect(made, { outputs: expected }, signal);
   const { passed, tolerance, mismatch } = await oracle.judge(made, outputs, signal);
   return {
     shape: planned.shape.shape,

@@ -63,7 +63,7 @@ export class Rounding {
       if (this.task.spec.reference.kind === "baseline") {
         const run = await this.baseline.run(shape, moved.inputs, signal);
         if (run.kind !== "ran") return false;
-        await this.oracle.expect(moved, run.outputs, signal);
+        await this.oracle.expect(moved, { outputs: run.outputs }, signal);
       }
       await this.oracle.steady(prepared, moved, signal);
       return true;

@@ -170,11 +170,7 @@ export class ProgramEvaluation implements Evaluation {
       const made = await oracle.make(shape, "declared", signal);
       for (let round = 0; round < rounds && judged?.passed !== false; round += 1) {
         const chosen = fitting.map((each) => known(each[Math.min(round, each.length - 1)], "an allocation"));
-        await oracle.expect(
-          made,
-          chosen.map(({ before }) => before.content),
-          signal,
-        );
+        await oracle.expect(made, { outputs: chosen.map(({ before }) => before.content) }, signal);
         judged = await oracle.judge(
           made,
           chosen.map(({ now }) => now.content),
