@@ -13,6 +13,7 @@ export const INEFFICIENCIES = [
   "bank-conflict",
   "constant-divergence",
   "contended-atomics",
+  "device-copies",
   "divergence",
   "double-arithmetic",
   "host-waits",

@@ -1,5 +1,6 @@
 import { invariant } from "../../base/assert";
 import { counterCatalogue } from "../../timing/counter-catalogue";
+import { termOf } from "../../timing/bound";
 import type { CounterName } from "../../timing/counters";
 import { groupDigits } from "../../words/quantities";
 import type { Dialect } from "../../workload/spec";
@@ -17,7 +18,7 @@ export interface RuleEntry {
   readonly change: string;
   readonly dialects: readonly Dialect[];
   /** Counters of which one must show the waste before the rule fires; evidence names one of them. */
-  readonly counters: readonly (CounterName | "threadsPerBlock" | "sharedBytes")[];
+  readonly counters: readonly (CounterName | "threadsPerBlock" | "sharedBytes" | "copies")[];
   readonly thresholds: Readonly<Record<string, number>>;
   /** Blanks in braces: {line}, {value}, {ideal}, {ratio} and what the rule adds. */
   readonly sentence: string;
@@ -109,9 +110,10 @@ export function defineRule(id: string, find: (input: RuleInput, entry: RuleEntry
 /** True when at least one of the rule's counters counted anything in the kernel. */
 function isCounted(entry: RuleEntry, input: RuleInput): boolean {
   const { totals } = input.counters;
-  return entry.counters.some(
-    (counter) => counter === "threadsPerBlock" || counter === "sharedBytes" || totals[counter] > 0,
-  );
+  return entry.counters.some((counter) => {
+    if (counter === "copies") return termOf(input.bound, counter) > 0;
+    return counter === "threadsPerBlock" || counter === "sharedBytes" || totals[counter] > 0;
+  });
 }
 
 function nameOf(counter: RuleEntry["counters"][number]): string {

@@ -44,7 +44,8 @@ export interface RuleEvidence {
     | "spillStoreBytes"
     | "spillLoadBytes"
     | "sharedBytes"
-    | "threadsPerBlock";
+    | "threadsPerBlock"
+    | "copies";
   readonly value: number;
   readonly ideal: number;
   /** One sentence for the user: `line 18 needs 32 shared-memory wavefronts a request where 1 would do`. */

@@ -14,6 +14,8 @@ interface CaseHead {
   readonly spec?: Partial<KernelSpec>;
   readonly facts?: Partial<CompiledFacts>;
   readonly launches?: RuleInput["launches"];
+  /** Nanoseconds of copies in the bound; none where the case says nothing. */
+  readonly copies?: number;
   /** A row of gpu-limits.json; an A100 where the case names none. */
   readonly gpu?: string;
 }
@@ -68,7 +70,10 @@ export function readCase(path: string, text: string, parse: RuleParse): RuleInpu
     bound: {
       gpu: head.gpu ?? "A100 40GB SXM",
       nanoseconds: 1000,
-      terms: { dram: 1000, l2: 600, shared: 900, issue: 500, tensor: 0, latency: 400 },
+      terms: {
+        ...{ dram: 1000, l2: 600, shared: 900, issue: 500, tensor: 0, latency: 400 },
+        ...(head.copies === undefined ? {} : { copies: head.copies }),
+      },
       binding: "dram",
     },
     ...(head.launches === undefined ? {} : { launches: head.launches }),

@@ -90,6 +90,8 @@ const wasteful = [
   ["layer_scale.cu", "many-launches"],
   ["rod_heat.cu", "host-waits"],
   ["clip_each.py", "host-waits"],
+  ["contrast_host.cu", "host-waits"],
+  ["dye_steps.cu", "device-copies"],
   ["norms_apart.py", "host-waits"],
   ["scan_paint.cu", "constant-divergence"],
 ] as const;

@@ -43,12 +43,25 @@ export function hostWaits(measured: Measured, entry: DiagnosisEntry): readonly F
     const callers = callingLoops(measured, host, types);
     // A function that waits and is called in a loop makes each turn wait.
     const places = callers.length > 0 ? [...loops, ...callers, host] : loops;
-    const [wait] = places.flatMap((place) => waitsIn(measured, place));
+    const [turn] = places.flatMap((place) => waitsIn(measured, place));
+    const wait = turn ?? waitBetween(measured, host);
     if (wait === undefined) continue;
+    const when = turn === undefined ? "between two launches" : "in each turn of a loop";
     const share = fraction(waiting, waiting + each);
-    return [{ line: lineOf(wait.node), share, blanks: { call: wait.text } }];
+    return [{ line: lineOf(wait.node), share, blanks: { call: wait.text, when } }];
   }
   return [];
+}
+
+/** What a function that is no measurement waits for between its first launch and its last one. */
+function waitBetween(measured: Measured, host: SyntaxNode): Wait | undefined {
+  if (measured.view === undefined || isMeasuring(host)) return undefined;
+  const launches = host
+    .descendantsOfType("call_expression")
+    .filter((call) => configurationOf(call) !== "")
+    .map(({ startIndex }) => startIndex);
+  const [first, last] = [Math.min(...launches), Math.max(...launches)];
+  return waitsIn(measured, host).find(({ node }) => node.startIndex > first && node.startIndex < last);
 }
 
 /** Loops of other functions that call the function which launches. */
@@ -98,8 +111,11 @@ function loopAround({ view }: Measured, call: SyntaxNode, host: SyntaxNode): Syn
 
 /** Programs that measure or repeat a kernel mean to launch it often. */
 function isTimed(host: SyntaxNode, loop: SyntaxNode): boolean {
-  const name = nameOf(host);
-  return /^main$|bench|test|profil|warm/i.test(name) || isTimedLoop(loop);
+  return isMeasuring(host) || isTimedLoop(loop);
+}
+
+function isMeasuring(host: SyntaxNode): boolean {
+  return /^main$|bench|test|profil|warm/i.test(nameOf(host));
 }
 
 /** True for a loop that takes times, or whose head says that it repeats. */
@@ -145,10 +161,13 @@ function configurationOf(call: SyntaxNode): string {
 
 const waitingCall = /^(?:cuda(?:Device|Stream|Thread)Synchronize|cudaMemcpy|cudaMemcpy(?:From|To)Symbol)$/;
 
-function waitsIn(
-  { view }: Measured,
-  loop: SyntaxNode,
-): readonly { readonly node: SyntaxNode; readonly text: string }[] {
+/** A call that lets the host wait, and what it is called. */
+interface Wait {
+  readonly node: SyntaxNode;
+  readonly text: string;
+}
+
+function waitsIn({ view }: Measured, loop: SyntaxNode): readonly Wait[] {
   if (view !== undefined)
     return loop
       .descendantsOfType("call_expression")

@@ -1,4 +1,5 @@
 import { hostWaits, launchLoop } from "./host-loops";
+import { copiesWithin } from "./copies-within";
 import type { Diagnosis } from "../measured";
 import { manyLaunches, repeatedInput } from "./repeated";
 import { torchOperations } from "./torch-operations";
@@ -11,6 +12,7 @@ export const launchesDiagnoses: Readonly<Record<string, Diagnosis>> = {
   "repeated-input": repeatedInput,
   "many-launches": manyLaunches,
   "launch-loop": launchLoop,
+  "device-copies": copiesWithin,
   "host-waits": hostWaits,
   "torch-operations": torchOperations,
 };
