@@ -3,7 +3,6 @@ import { arithmeticRules } from "./arithmetic/index";
 import { allDigits } from "./digits/all-digits";
 import { namingRules } from "./causes/index";
 import { elementRules } from "./elements/index";
-import { swapBuffers } from "./hosts/swap-buffers";
 import { launchRules } from "./launch/index";
 import { shrinkSharedTile } from "./occupancy/shrink-shared-tile";
 import { tensorProduct } from "./products/tensor-product";
@@ -25,7 +24,6 @@ export const cudaRules: readonly Rule[] = [
   ...rowRules,
   stageWalks,
   ...launchRules,
-  swapBuffers,
   ...sumRules,
   shrinkSharedTile,
   ...reductionRules,

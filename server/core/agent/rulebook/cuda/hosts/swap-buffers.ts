@@ -111,7 +111,12 @@ function swapped(text: string, { loop, copy, statement }: CopyingLoop): readonly
     freshName(text, name),
   ) as [string, string, string, string];
   const indent = indentOf(text, loop);
-  const start = `auto *${latest} = ${target};\n${indent}auto *${next} = ${source};\n${indent}bool ${hasRun} = false;\n${indent}`;
+  const start = [
+    `auto *${latest} = ${target};`,
+    `auto *${next} = ${source};`,
+    `bool ${hasRun} = false;`,
+    "",
+  ].join(`\n${indent}`);
   const swap = [
     `auto *${before} = ${latest};`,
     `${latest} = ${next};`,

@@ -1,4 +1,5 @@
 import type { Rule } from "../../rule";
+import { swapBuffers } from "../hosts/swap-buffers";
 import { blocksSideBySide } from "./beside/blocks-side-by-side";
 import { fillGpu } from "./fill-gpu";
 import { fuseLaunches } from "./fusing/fuse-launches";
@@ -16,4 +17,5 @@ export const launchRules: readonly Rule[] = [
   widenBlock,
   fillGpu,
   secondPass,
+  swapBuffers,
 ];
