@@ -66,6 +66,20 @@ export function indentOf(source: string, node: Pick<SyntaxNode, "startIndex">): 
   return at(source.slice(start, node.startIndex).split(/[^ \t]/), 0);
 }
 
+/** Edits that move the lines that begin in a range to the left, by as many columns as they have blanks. */
+export function outdented(
+  source: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  columns: number,
+): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  for (let at = source.indexOf("\n", start); at >= 0 && at < end; at = source.indexOf("\n", at + 1)) {
+    const blanks = /^[ \t]*/.exec(source.slice(at + 1))?.[0].length ?? 0;
+    edits.push({ start: at + 1, end: at + 1 + Math.min(blanks, columns), text: "" });
+  }
+  return edits;
+}
+
 /** A name that the text does not contain yet: what is wanted (`A.rows` as `ARows`), or that with a number. */
 export function freshName(source: string, wanted: string): string {
   const wish = wanted.replace(/\W+(\w)/g, (_, first: string) => first.toUpperCase());

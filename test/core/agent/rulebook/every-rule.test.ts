@@ -154,6 +154,29 @@ const nearOnly = (): EvaluationTask =>
     reference: "baseline",
   });
 
+const halfPower = (): EvaluationTask =>
+  caseTask("triton-convert-in-registers/floats-behind.py", {
+    kernel: "floats-behind.py::power_kernel",
+    entry: { call: "floats-behind.py::power", arguments: ["x"] },
+    inputs: { x: { dtype: "bfloat16", shape: ["n"] } },
+    outputs: { y: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 301 } }],
+    reference: "baseline",
+  });
+
+const eachFrame = (): EvaluationTask =>
+  caseTask("triton-batch-in-grid/frames.py", {
+    kernel: "frames.py::lift_kernel",
+    entry: { call: "frames.py::lift", arguments: ["frames", "gains"] },
+    inputs: {
+      frames: { dtype: "float32", shape: ["count", "rows", "columns"] },
+      gains: { dtype: "float32", shape: ["columns"] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["count", "rows", "columns"] } },
+    shapes: [{ sizes: { count: 8, rows: 16, columns: 64 } }, { sizes: { count: 3, rows: 5, columns: 33 } }],
+    reference: "baseline",
+  });
+
 const everyNth = (): EvaluationTask =>
   caseTask("triton-contiguous-programs/every-nth.py", {
     kernel: "every-nth.py::vector_add_kernel",
@@ -214,6 +237,9 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-shuffle-tree-reduction": { task: rowSum, counter: "barriers", most: 0.6 },
   "cuda-skip-masked-turns": { task: pastOnly, counter: "instructions", most: 0.75 },
   "triton-skip-masked-turns": { task: nearOnly, counter: "instructions", most: 0.6 },
+  "triton-convert-in-registers": { task: halfPower, counter: "globalLoadSectors", most: 0.6 },
+  // One launch does what eight did, and a little to find its member.
+  "triton-batch-in-grid": { task: eachFrame, counter: "globalLoadSectors", most: 1 },
   "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },
   "triton-sum-first": { task: total, counter: "globalAtomicPasses", most: 0.1 },
   "triton-other-configuration": { task: blend, counter: "globalLoadRequests", most: 0.13 },
@@ -241,7 +267,7 @@ async function applied(
   const evaluation = await evaluator.open(task, signal);
   try {
     const { baseline: tree, spec } = task;
-    const { counters, facts, bound } = checked(
+    const { counters, facts, bound, launches } = checked(
       await evaluation.check({ tree, tier: "quick", counters: true, signal }),
     );
     if (counters === undefined || bound === undefined) throw new Error("counters were asked for");
@@ -256,6 +282,7 @@ async function applied(
       counters,
       facts,
       bound,
+      launches: launches?.map((launch) => ({ ...launch, times: 1, bound })),
       sizes: shapes[0]?.sizes ?? {},
       parse: await ruleParse(),
     };

@@ -1,7 +1,7 @@
 import { collapse, compact, partsOf, unwrapped } from "../../../../language/query";
 import type { TritonModel } from "../../../../language/triton/model";
 import type { SyntaxNode } from "../../../../language/tree";
-import { freshName, indentOf, type TextEdit } from "../../edits";
+import { freshName, indentOf, outdented, type TextEdit } from "../../edits";
 
 /**
  * The edits that make masks of a condition by which a program behind the end does nothing: `if i < n:` around
@@ -26,9 +26,11 @@ export function guardsAsMasks(
   const text = `${live} = ${holds}\n${indent}`;
   const begin = head + (/^\s*/.exec(source.slice(head))?.[0].length ?? 0);
   const inner = first.startIndex < statement.endIndex;
+  const last = guarded.at(-1) ?? first;
+  const columns = indentOf(source, first).length - indent.length;
   return [
     { start: statement.startIndex, end: begin, text },
-    ...(inner ? dedented(source, guarded, { begin, indent }) : []),
+    ...(inner ? outdented(source, { start: begin, end: last.endIndex }, columns) : []),
     ...accesses.flatMap((call) => maskedBy(call, live)),
   ];
 }
@@ -134,22 +136,4 @@ function maskedBy(call: SyntaxNode, live: string): readonly TextEdit[] {
     { start: mask.startIndex, end: mask.startIndex, text: "(" },
     { start: mask.endIndex, end: mask.endIndex, text: `) & ${live}` },
   ];
-}
-
-/** The lines of statements further to the left, from the second on. */
-function dedented(
-  source: string,
-  statements: readonly SyntaxNode[],
-  { begin, indent }: { readonly begin: number; readonly indent: string },
-): readonly TextEdit[] {
-  const [first, last] = [statements[0], statements.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const more = indentOf(source, first).length - indent.length;
-  const edits: TextEdit[] = [];
-  const lineAfter = (at: number): number => source.indexOf("\n", at);
-  for (let at = lineAfter(begin); at >= 0 && at < last.endIndex; at = lineAfter(at + 1)) {
-    const blanks = /^[ \t]*/.exec(source.slice(at + 1))?.[0].length ?? 0;
-    edits.push({ start: at + 1, end: at + 1 + Math.min(blanks, more), text: "" });
-  }
-  return edits;
 }
