@@ -35,6 +35,7 @@ describe("a newcomer with kernels of their own", () => {
     await workbench.openFile(file);
     await workbench.editor.clickLens("Optimize");
     await workbench.editor.waitForLens(/^Accept/, RUN_LIMIT_MS);
+    await workbench.editor.waitForLens(/^\d+ registers · /);
     await workbench.screenshot(`${picture}-proposal`);
     await workbench.runCommand("Kernelwright: Accept All Changes");
     await eventually({

@@ -8,12 +8,17 @@ export function ordinalsOf(proposal: ProposalView, hunks: readonly { readonly id
   return proposal.hunks.flatMap((hunk, index) => (wanted.has(hunk.id) ? [index + 1] : [])).join(", ");
 }
 
+/** More are no longer named one by one where it is all of them: a lens is cut at the end of the window. */
+const namedAtMost = 2;
+
 /**
  * `needs change 2`, `needs changes 2, 3`; empty for a hunk that stands alone or of which that is not known.
  */
 export function needsWords(proposal: ProposalView, hunk: ReviewedHunk): string {
   const others = (hunk.needs ?? []).map((id) => ({ id }));
   if (others.length === 0) return "";
+  if (others.length > namedAtMost && others.length === proposal.hunks.length - 1)
+    return l10n.t("needs all others");
   return others.length === 1
     ? l10n.t("needs change {0}", ordinalsOf(proposal, others))
     : l10n.t("needs changes {0}", ordinalsOf(proposal, others));

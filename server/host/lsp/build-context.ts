@@ -57,14 +57,11 @@ export function buildContext(parts: ContextParts): ServerContext {
       connection.console.warn(remedy === undefined ? message : `${message} (${remedy})`),
   });
   const reviews = new Map<string, Offer>();
-  const sessions = followSessions({ connection, workspaces, reviews, refreshLenses, background });
   const documents = new DocumentStore(parts.grammars);
+  const told = { connection, workspaces, reviews, refreshLenses, background };
+  const sessions = followSessions({ ...told, documents, compiles });
   const context: ServerContext = {
-    connection,
-    client,
-    documents,
-    workspaces,
-    compiles,
+    ...{ connection, client, documents, workspaces, compiles },
     lints: new LintWatch(parts.restMilliseconds, (document) => showLints(context, document)),
     sessions,
     specs: new SpecIndex(),

@@ -6,17 +6,22 @@ import { toSessionView } from "../views/convert-session";
 import { candidateFigures } from "../views/convert-candidate";
 import type { SessionState } from "../../../core/trajectory/reduce";
 import { baselineId } from "../../../core/trajectory/state";
+import type { Services } from "../../services/services";
 
 type Following = Pick<
   ServerContext,
-  "connection" | "workspaces" | "reviews" | "refreshLenses" | "background"
+  "connection" | "workspaces" | "reviews" | "refreshLenses" | "background" | "documents" | "compiles"
 >;
+
+/** Sessions of which it was learnt already what their kernel is compiled to. */
+type Learnt = Set<string>;
 
 const restMilliseconds = 100;
 
 /** The board of sessions that run here, told to the client: each move as the whole view of the session. */
 export function followSessions(following: Following): SessionBoard {
   const { connection, background } = following;
+  const learnt: Learnt = new Set();
   // One after the other: a client must never see an older state of a session after a newer one.
   let telling = Promise.resolve();
   const inOrder = (what: string, task: () => Promise<void>): void => {
@@ -27,7 +32,7 @@ export function followSessions(following: Following): SessionBoard {
   const board: SessionBoard = new SessionBoard({
     restMilliseconds,
     changed: (session, running) =>
-      inOrder("session", () => tell({ ...following, sessions: board }, session, running)),
+      inOrder("session", () => tell({ ...following, sessions: board, learnt }, session, running)),
     says: (sessionId, text) =>
       background("words", connection.sendNotification("kernelwright/sessionWords", { sessionId, text })),
     ended: (session) => inOrder("review", () => offerReview(following, session)),
@@ -38,7 +43,7 @@ export function followSessions(following: Following): SessionBoard {
 }
 
 async function tell(
-  following: Following & Pick<ServerContext, "sessions">,
+  following: Following & Pick<ServerContext, "sessions"> & { readonly learnt: Learnt },
   session: BoardSession,
   running: boolean,
 ): Promise<void> {
@@ -51,9 +56,34 @@ async function tell(
   const summary = workspaces.withShownFile({ sessionId, workspace, file, folder, status } as const);
   await connection.sendNotification("kernelwright/sessionChanged", toSessionView(summary, state));
   if (!running) return;
+  await learnOfBaseline(following, session, { state, file, sessions });
   // Between its proposal and the end of a run lies what is learnt of it: by then it offers the proposal.
   if (state.ended !== undefined || state.proposal !== undefined) offerFound(following, session, state);
   else if (!following.sessions.isEnding(sessionId)) offerBest(following, session, state);
+}
+
+/** What a run compiles its kernel to stands over the kernel, as what a check compiles does. */
+async function learnOfBaseline(
+  { documents, compiles, refreshLenses, learnt }: Following & { readonly learnt: Learnt },
+  { uri, sessionId }: BoardSession,
+  {
+    state,
+    file,
+    sessions,
+  }: { readonly state: SessionState; readonly file: string; readonly sessions: Services["sessions"] },
+): Promise<void> {
+  const baseline = state.candidates.find(({ id }) => id === baselineId);
+  if (learnt.has(sessionId) || baseline?.verdict?.kind !== "correct") return;
+  learnt.add(sessionId);
+  const texts = await sessions.candidateTexts(sessionId, baselineId, "nothing");
+  const verdict = await sessions.verdict(sessionId, baselineId);
+  const document = documents.get(uri);
+  const facts = verdict?.kind === "correct" ? verdict.facts : [];
+  const [first] = facts;
+  const wasMadeOf = texts.find((text) => text.file === file)?.proposed;
+  if (document === undefined || first === undefined || document.text !== wasMadeOf) return;
+  compiles.learn(document, facts, first.architecture);
+  refreshLenses();
 }
 
 /** A run that goes on offers the best that it has found so far, which the user may end it for. */
