@@ -237,13 +237,15 @@ function blockPointersIn(body: SyntaxNode): readonly { readonly strides: string;
   });
 }
 
-/** What pointers are moved by: `row_ptr += row * stride`. */
+/** What pointers are moved by: `row_ptr += row * stride`, or `at = base + row * stride`, a second time, too. */
 function movesOf(body: SyntaxNode, { parameters }: KernelFacts): readonly string[] {
   const pointers = parameters.filter(({ pointer }) => pointer).map(({ name }) => name);
-  return body
-    .descendantsOfType("augmented_assignment")
-    .filter((move) => pointers.includes(fieldText(move, "left")))
-    .map((move) => fieldText(move, "right"));
+  const isPointer = (name: string): boolean => pointers.includes(name);
+  return body.descendantsOfType(["augmented_assignment", "assignment"]).flatMap((move) => {
+    const [left, right] = [fieldText(move, "left"), fieldText(move, "right")];
+    const isMove = move.type === "assignment" ? namesIn(right).some(isPointer) : isPointer(left);
+    return isMove ? [right] : [];
+  });
 }
 
 /** Names that the number of a program is multiplied with: `tl.program_id(0) * CHUNK`. */

@@ -8,7 +8,8 @@ def _blend(
     weights,
     layers,
     gains,
-    mixed,
+    mixed_ptr,
+    squared_ptr,
     H,
     W,
     L,
@@ -18,6 +19,8 @@ def _blend(
     stride_lw,
     stride_mh,
     stride_mw,
+    stride_sh,
+    stride_sw,
     TILE_H: tl.constexpr,
     TILE_W: tl.constexpr,
     TILE_L: tl.constexpr,
@@ -40,4 +43,7 @@ def _blend(
         gain_at += TILE_L
         left -= TILE_L
     inside = (high < H)[:, None] & (wide < W)[None, :]
-    tl.store(mixed + high[:, None] * stride_mh + wide[None, :] * stride_mw, total, mask=inside)
+    target = mixed_ptr + high[:, None] * stride_mh + wide[None, :] * stride_mw
+    tl.store(target, total, mask=inside)
+    target = squared_ptr + high[:, None] * stride_sh + wide[None, :] * stride_sw
+    tl.store(target, total * total, mask=inside)
