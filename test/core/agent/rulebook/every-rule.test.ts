@@ -154,6 +154,28 @@ const nearOnly = (): EvaluationTask =>
     reference: "baseline",
   });
 
+const torus = (): EvaluationTask =>
+  caseTask("cuda-compare-for-remainder/offsets-of-a-table.cu", {
+    kernel: "offsets-of-a-table.cu::field",
+    launch: {
+      ...{ grid: ["ceil_div(side, 64)", "side"], block: [64] },
+      arguments: [
+        ...["spin", "offset", "out"],
+        ...[
+          { value: "side", dtype: "int32" },
+          { value: "count", dtype: "int32" },
+        ],
+      ],
+    },
+    inputs: {
+      spin: { dtype: "float32", shape: ["side", "side"] },
+      offset: { dtype: "int32", shape: ["2 * count"], distribution: { kind: "range", low: -3, high: 3 } },
+    },
+    outputs: { out: { dtype: "float32", shape: ["side", "side"] } },
+    shapes: [{ sizes: { side: 128, count: 8 } }, { sizes: { side: 33, count: 5 } }],
+    reference: "baseline",
+  });
+
 const halfPower = (): EvaluationTask =>
   caseTask("triton-convert-in-registers/floats-behind.py", {
     kernel: "floats-behind.py::power_kernel",
@@ -237,6 +259,8 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-shuffle-tree-reduction": { task: rowSum, counter: "barriers", most: 0.6 },
   "cuda-skip-masked-turns": { task: pastOnly, counter: "instructions", most: 0.75 },
   "triton-skip-masked-turns": { task: nearOnly, counter: "instructions", most: 0.6 },
+  // What stands for a division is no instruction of PTX.
+  "cuda-compare-for-remainder": { task: torus, counter: "globalLoadRequests", most: 1 },
   "triton-convert-in-registers": { task: halfPower, counter: "globalLoadSectors", most: 0.6 },
   // One launch does what eight did, and a little to find its member.
   "triton-batch-in-grid": { task: eachFrame, counter: "globalLoadSectors", most: 1 },

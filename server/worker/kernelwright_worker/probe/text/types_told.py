@@ -1,6 +1,7 @@
 """Types of elements that the text gives: asserted (`x.dtype == torch.float16`), said in a docstring or a comment
-(`x: fp16 [rows, columns]`), made in a test of the same file (`torch.randn(…).half()`), part of a name (`w_bf16`), or cast
-to by the kernel where it stores (`tl.store(y, value.to(tl.float16))`).
+(`x: fp16 [rows, columns]`), made in a test of the same file (`torch.randn(…).half()`), part of a name (`w_bf16`), one
+that a wrapper widens and comes back to (`x.float()` and `y.to(x.dtype)`), or cast to by the kernel where it stores
+(`tl.store(y, value.to(tl.float16))`).
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ def types_told(text: str, tree: ast.Module, function: ast.FunctionDef) -> dict[s
         _said(text, function, names),
         _made(tree, function, names),
         _named(names),
+        _widened(function),
     ):
         for name, dtype in source:
             if name in names:
@@ -211,6 +213,30 @@ def _named(names: list[str]) -> Iterator[tuple[str, str]]:
         dtype = dtype_named(word.group(1)) if word else None
         if dtype:
             yield name, dtype
+
+
+def _widened(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
+    """Tensors that a wrapper converts to float32, and whose own type it converts to behind it: shorter ones."""
+    calls = [
+        each
+        for each in ast.walk(function)
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+    ]
+    back = {
+        given.value.id
+        for each in calls
+        if each.func.attr in ("to", "type")
+        for given in [*each.args, *(keyword.value for keyword in each.keywords)]
+        if isinstance(given, ast.Attribute) and given.attr == "dtype" and isinstance(given.value, ast.Name)
+    }
+    for each in calls:
+        base = each.func.value
+        while isinstance(base, ast.Call) and isinstance(base.func, ast.Attribute):
+            base = base.func.value
+        told = [dtype_named(ast.unparse(given)) for given in each.args]
+        wide = each.func.attr == "float" or (each.func.attr == "to" and told == ["float32"])
+        if wide and isinstance(base, ast.Name) and base.id in back:
+            yield base.id, "float16"
 
 
 def kernel_types(tree: ast.Module, kernel: str) -> dict[str, str]:

@@ -1,4 +1,5 @@
 import type { Rule } from "../../rule";
+import { compareForRemainder } from "../remainders/compare-for-remainder";
 import { carryPower } from "./carry-power";
 import { carryRemainder } from "./carry-remainder";
 import { constantBase } from "./constant-base";
@@ -18,4 +19,5 @@ export const arithmeticRules: readonly Rule[] = [
   sineAndCosine,
   fastMath,
   carryRemainder,
+  compareForRemainder,
 ];

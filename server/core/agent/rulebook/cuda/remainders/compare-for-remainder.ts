@@ -1,0 +1,124 @@
+import { coefficient, type Form, formOf } from "../../../../language/cuda/body/forms";
+import { collapse, compact, enclosing, fieldText, lineOf, unwrapped } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedTree, freshName, indentOf, replaceNode, type TextEdit } from "../../edits";
+import { countsOf, evidenceFor, gainOnHidden } from "../../evidence";
+import { isNot, not } from "../../rule";
+import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { typeOf } from "../arithmetic/sign";
+import { cudaKernel, type KernelView } from "../kernel";
+
+/** `(x + dx + n) % n`: a sum that leaves the range of the remainder by one length at most. */
+interface Wrap {
+  readonly node: SyntaxNode;
+  readonly left: SyntaxNode;
+  readonly right: SyntaxNode;
+  /** Of both sides. */
+  readonly type: string;
+}
+
+/**
+ * Takes the remainder of places on a ring by a comparison: what lies within one length of the range, as a
+ * neighbour across a periodic border does, loses the length once. Anything else is divided as before.
+ */
+export const compareForRemainder = defineRule("cuda-compare-for-remainder", (input, entry) => {
+  const view = cudaKernel(input);
+  if (isNot(view)) return view;
+  const wraps = view.body
+    .descendantsOfType("binary_expression")
+    .filter((node) => fieldText(node, "operator") === "%")
+    .flatMap((node) => wrapIn(view, node) ?? []);
+  const [first] = wraps;
+  if (first === undefined) return not("no-pattern", "no remainder is that of a place on a ring", view.line);
+  const lines = new Set(wraps.map(({ node }) => lineOf(node)));
+  const value = wraps
+    .filter(({ node }, place) => wraps.findIndex((each) => lineOf(each.node) === lineOf(node)) === place)
+    .reduce((sum, { node }) => sum + countsOf(input, node).instructions, 0);
+  const blanks = { remainder: compact(first.node) };
+  const facts = { file: input.file, line: lineOf(first.node), counter: "instructions" as const };
+  return {
+    kind: "proposal",
+    tree: editedTree(input, edits(view, wraps)),
+    hypothesis: fillSentence(entry.hypothesis, blanks),
+    evidence: evidenceFor(entry, { ...facts, value, ideal: Math.round(value / 2) }, blanks),
+    gain: gainOnHidden(input, threshold(entry, "share"), lines),
+  };
+});
+
+const whole = /^(?:int|long|long long|long int|int32_t|int64_t)$/;
+
+function wrapIn(view: KernelView, node: SyntaxNode): Wrap | undefined {
+  const [left, right] = [node.childForFieldName("left"), node.childForFieldName("right")];
+  if (left === null || right === null || right.type !== "identifier") return undefined;
+  if (view.scope.value(right) !== undefined) return undefined;
+  const type = typeOf(view, right.text);
+  if (type === undefined || !whole.test(type)) return undefined;
+  const sum = unwrapped(left);
+  const names = [...sum.descendantsOfType("identifier")].filter(isOperand);
+  if (!names.every((name) => elementType(view, name.text) === type)) return undefined;
+  if (/\b(?:threadIdx|blockIdx|blockDim|gridDim)\b|sizeof|\d[uUlL]/.test(sum.text)) return undefined;
+  return isNearRing(view, sum, right.text) ? { node, left: sum, right, type } : undefined;
+}
+
+/** True for a name that is added, not one that an element is looked up by. */
+function isOperand(name: SyntaxNode): boolean {
+  return enclosing(name, "subscript_argument_list") === undefined;
+}
+
+/** The type of a local or a parameter, or of its elements. */
+function elementType(view: KernelView, name: string): string | undefined {
+  return typeOf(view, name)
+    ?.replace(/\*|&|__restrict__|\bconst\b/g, "")
+    .trim();
+}
+
+/**
+ * True for a sum with the length in it once, as it is written for places that may lie before the start, and
+ * for a place with its neighbour's distance: nothing in it is multiplied.
+ */
+function isNearRing({ scope }: KernelView, sum: SyntaxNode, length: string): boolean {
+  if (sum.type !== "binary_expression" || !/^[+-]$/.test(fieldText(sum, "operator"))) return false;
+  const form: Form = formOf(sum, { ...scope, meaning: () => undefined });
+  const isPlain = [...form].every(([key, times]) => Math.abs(times) === 1 || key === "");
+  if (!isPlain || [...form.keys()].some((key) => /\*(?![^[]*\])/.test(key) || /^\(|\w\(/.test(key)))
+    return false;
+  if (coefficient(form, length) === 1) return form.size > 1;
+  return coefficient(form, length) === 0 && form.size === 2 && form.has("");
+}
+
+function edits({ source, kernel }: KernelView, wraps: readonly Wrap[]): readonly TextEdit[] {
+  let holder = kernel.definition;
+  while (/^(?:template_declaration|linkage_specification)$/.test(holder.parent?.type ?? ""))
+    holder = holder.parent ?? holder;
+  while (holder.previousNamedSibling?.type === "comment" && touches(holder.previousNamedSibling, holder))
+    holder = holder.previousNamedSibling;
+  const indent = indentOf(source, holder);
+  let taken = source;
+  const names = new Map<string, string>();
+  for (const type of new Set(wraps.map((each) => each.type))) {
+    const name = freshName(taken, "onRing");
+    taken += ` ${name} `;
+    names.set(type, name);
+  }
+  const helpers = [...names].map(([type, name]) =>
+    [
+      `// The remainder of a place that lies within one length of the ring; of others by division.`,
+      `static __device__ __forceinline__ ${type} ${name}(${type} place, ${type} length) {`,
+      `  if (place < 0 || place - length >= length) return place % length;`,
+      `  return place < length ? place : place - length;`,
+      "}\n",
+    ]
+      .map((line) => `${line}\n${indent}`)
+      .join(""),
+  );
+  return [
+    { start: holder.startIndex, end: holder.startIndex, text: helpers.join("") },
+    ...wraps.map(({ node, left, right, type }) =>
+      replaceNode(node, `${names.get(type) ?? ""}(${collapse(left.text)}, ${right.text})`),
+    ),
+  ];
+}
+
+function touches(comment: SyntaxNode, node: SyntaxNode): boolean {
+  return comment.endPosition.row + 1 === node.startPosition.row;
+}
