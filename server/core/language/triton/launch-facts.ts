@@ -237,7 +237,7 @@ function blockPointersIn(body: SyntaxNode): readonly { readonly strides: string;
   });
 }
 
-/** What pointers are moved by: `row_ptr += row * stride`, or `at = base + row * stride`, a second time, too. */
+/** What pointers are moved by: `row_ptr += row * stride`, `at = base + row * stride`, again and again. */
 function movesOf(body: SyntaxNode, { parameters }: KernelFacts): readonly string[] {
   const pointers = parameters.filter(({ pointer }) => pointer).map(({ name }) => name);
   const isPointer = (name: string): boolean => pointers.includes(name);
