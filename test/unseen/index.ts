@@ -18,6 +18,7 @@ export const INEFFICIENCIES = [
   "double-arithmetic",
   "host-waits",
   "integer-division",
+  "linear-search",
   "load-imbalance",
   "local-memory",
   "low-occupancy",

@@ -15,7 +15,6 @@ from kernelwright_worker.oracle.expressions import evaluate
 from kernelwright_worker.oracle.inputs import (
     Wanted,
     draw_from,
-    from_recording,
     in_another_order,
     make,
     nudged,
@@ -115,20 +114,6 @@ class Inputs(unittest.TestCase):
             for dtype, distribution, holds in cases:
                 with self.subTest(distribution=distribution, variant=variant):
                     self.assertTrue(holds(make(Wanted(dtype, [400], variant), distribution)))
-
-    def test_recorded_numbers_are_scaled_by_a_secret_factor_and_indices_stay(self):
-        values = numpy.array([1.0, -2.0, 0.0, 4.0])
-        declared = from_recording(Wanted("float32", [4], "declared"), values)
-        numpy.testing.assert_array_equal(values, declared)
-        scaled = from_recording(Wanted("float32", [4], "wide"), values)
-        self.assertTrue((abs(scaled) >= abs(values) / 4).all() and (abs(scaled) <= abs(values) * 1.5).all())
-        self.assertFalse(numpy.array_equal(values, scaled))
-        indices = numpy.array([3, 1, 2, 0])
-        numpy.testing.assert_array_equal(indices, from_recording(Wanted("int32", [4], "wide"), indices))
-        signs = numpy.where(numpy.arange(512) % 3 == 0, -1.0, 1.0)
-        first, second = (from_recording(Wanted("float32", [512], "wide"), signs) > 0 for _ in range(2))
-        self.assertEqual((171, 171), (512 - first.sum(), 512 - second.sum()))
-        self.assertFalse(numpy.array_equal(first, second), "signs alone do not tell the answer")
 
     def test_one_nudged_value_stays_in_the_bulk_or_turns(self):
         values = numpy.random.default_rng(5).standard_normal((8, 1024))

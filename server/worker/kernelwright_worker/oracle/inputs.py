@@ -80,14 +80,42 @@ def _with_negative_rows(generator: numpy.random.Generator, values: numpy.ndarray
 def from_recording(wanted: Wanted, values: numpy.ndarray) -> numpy.ndarray:
     """What a program handed to the kernel: `declared` as it was, else with every floating value scaled by a
     secret factor and some exchanged, so that nobody can know the answer, even where it is no more than a
-    sign. Whole numbers may be indices and stay.
+    sign. Whole numbers may be indices and stay, and what ascends or descends goes on doing so.
     """
     if wanted.variant == "declared" or not is_float(wanted.dtype):
         return values
     generator = new_generator()
     # One more factor for all, so that sums over many elements differ as well.
     scaled = values * generator.uniform(0.5, 1.5, values.shape) * generator.uniform(0.5, 1.0)
-    return _exchanged(generator, scaled)
+    return _in_order_of(values, _exchanged(generator, scaled), scaled)
+
+
+#: Members of structures that are looked at one by one: `{time, rate}` after `{time, rate}`.
+_most_members = 8
+#: Fewer values may be in order by chance.
+_fewest_ordered = 8
+
+
+def _in_order_of(recorded: numpy.ndarray, changed: numpy.ndarray, scaled: numpy.ndarray) -> numpy.ndarray:
+    """`changed`, but for what is in order in a recording, which holds the scaled values in that order: places
+    are looked for in times and limits of tables, which may stand beside other members of structures.
+    """
+    for members in range(1, _most_members + 1):
+        if recorded.size % members != 0 or recorded.size < members * _fewest_ordered:
+            continue
+        columns = recorded.reshape(-1, members)
+        steps = numpy.diff(columns, axis=0)
+        is_moving = columns[0] != columns[-1]
+        ascends = (steps >= 0).all(axis=0) & is_moving
+        descends = (steps <= 0).all(axis=0) & is_moving
+        if not (ascends | descends).any():
+            continue
+        ordered = numpy.sort(scaled.reshape(-1, members), axis=0)
+        result = changed.reshape(-1, members).copy()
+        result[:, ascends] = ordered[:, ascends]
+        result[:, descends] = ordered[::-1, descends]
+        return result.reshape(recorded.shape)
+    return changed
 
 
 def _exchanged(generator: numpy.random.Generator, values: numpy.ndarray) -> numpy.ndarray:

@@ -92,6 +92,7 @@ const wasteful = [
   ["clip_each.py", "host-waits"],
   ["contrast_host.cu", "host-waits"],
   ["dye_steps.cu", "device-copies"],
+  ["fee_bands.cu", "linear-search"],
   ["norms_apart.py", "host-waits"],
   ["scan_paint.cu", "constant-divergence"],
 ] as const;

@@ -11,7 +11,7 @@ import { rowRules } from "./rows/index";
 import { stageStructures } from "./structures/stage-structures";
 import { tileRules } from "./tiles/index";
 import { sumRules } from "./sums/index";
-import { stageWalks } from "./walks/stage-walks";
+import { walkRules } from "./walks/index";
 import { windowRules } from "./windows/index";
 
 /** The rules for CUDA kernels, in the order in which equal gains are tried. */
@@ -22,7 +22,7 @@ export const cudaRules: readonly Rule[] = [
   stageStructures,
   ...windowRules,
   ...rowRules,
-  stageWalks,
+  ...walkRules,
   ...launchRules,
   ...sumRules,
   shrinkSharedTile,

@@ -12,6 +12,7 @@ import { lowOccupancy, smallBlocks, smallGrid } from "./launch";
 import { launchesDiagnoses } from "./hosts/index";
 import { type Diagnosis, measuredOf } from "./measured";
 import { missingTensorCores, smallProductTile, smallTile } from "./products";
+import { searchesByTurns } from "./searches";
 
 /** By the identifiers of diagnoses.json. */
 const diagnoses: Readonly<Record<string, Diagnosis>> = {
@@ -21,6 +22,7 @@ const diagnoses: Readonly<Record<string, Diagnosis>> = {
   "wide-indices": wideIndices,
   "slow-math": slowMath,
   divergence,
+  "linear-search": searchesByTurns,
   "load-imbalance": loadImbalance,
   "serial-thread": serialThread,
   "small-grid": smallGrid,

@@ -1,0 +1,22 @@
+import { lineOf } from "../../../language/query";
+import { linearSearches } from "../cuda/searches/linear-search";
+import type { DiagnosisEntry } from "./entry";
+import { limitIn } from "./entry";
+import { type Finding, fraction, type Measured, pipes, shareOn } from "./measured";
+import { countsIn } from "./places";
+
+/** Loops that look at one element after the other for a place in an array that ascends. */
+export function searchesByTurns(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
+  const { view, totals, warps } = measured;
+  if (view === undefined) return [];
+  return linearSearches(view.model.root).flatMap(({ loop, element }): readonly Finding[] => {
+    const { branches, instructions } = countsIn(measured, loop);
+    const turns = branches / warps;
+    if (turns < limitIn(entry, "turns")) return [];
+    const left = Math.log2(turns + 1) / turns;
+    const part = fraction(instructions * (1 - left), totals.instructions);
+    const array = element.childForFieldName("argument")?.text ?? element.text;
+    const share = shareOn(measured, [...pipes, "latency", "l1"], part);
+    return [{ line: lineOf(loop), share, blanks: { array, value: Math.round(turns) } }];
+  });
+}
