@@ -2,7 +2,7 @@ import { retold, t } from "../base/localized";
 import { missesTextureReferences } from "../base/older-cuda";
 import type { CheckedCase, Diagnostic, Finding, Verdict } from "../judge/verdict";
 import type { ReferenceSpec } from "../workload/spec";
-import { unfoundHeader } from "../base/unfound-header";
+import { missingBody, unfoundHeader } from "../base/unfound-header";
 
 /**
  * The one thing to do about a failure that rests on no guess, as a sentence; undefined for a correct kernel.
@@ -45,6 +45,8 @@ function afterCompiler(diagnostics: readonly Diagnostic[]): string {
     return t`Write the function that "entry" names in that file, or correct "call" under "entry" in the kernel spec; one in a namespace is written FILE::NAMESPACE::FUNCTION.`;
   if (errors.some(missesTextureReferences))
     return t`CUDA 12 and later have no texture references: fetch through texture objects (cudaTextureObject_t), or read plain memory. kernelwright run PROGRAM takes the file as it is.`;
+  const bodies = errors.flatMap((message) => missingBody(message) ?? []);
+  if (bodies[0] !== undefined) return bodies[0];
   const isUnknown = errors.some((message) => /is undefined|not declared/.test(message));
   if (isUnknown && diagnostics.some(({ file }) => /\.(?:cuh|h|hpp)$/.test(file)))
     return t`A header is compiled by itself: include in it what it uses, as whoever includes it may do before it; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.`;

@@ -68,6 +68,12 @@ test.each<[Verdict, ReferenceSpec, string, string]>([
     String.raw`parts\rows.cuh is named as Windows writes paths: write / between its folders, which compilers take there, too.`,
   ],
   [
+    compiled("Unresolved extern function '_ZN5rules5scaleEf'"),
+    baseline,
+    "does not compile: k.cu:3: error: Unresolved extern function '_ZN5rules5scaleEf'",
+    "scale has its body in another file, and a kernel's file is compiled by itself: include that one, too.",
+  ],
+  [
     compiled("texture is not a template"),
     baseline,
     "does not compile: k.cu:3: error: texture is not a template",

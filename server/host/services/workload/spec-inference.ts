@@ -8,7 +8,7 @@ import type { Grammars } from "../../../core/language/tree";
 import { writeKernelSpec } from "../../../core/workload/spec-write";
 import type { FileReader } from "../../../core/ports/files";
 import type { SpecInference } from "../spec-service";
-import { unfoundHeader } from "../../../core/base/unfound-header";
+import { missingBody, unfoundHeader } from "../../../core/base/unfound-header";
 import type { WorkloadFinder } from "./finders";
 import { kernelHome } from "./kernel-home";
 
@@ -64,7 +64,9 @@ function wayOut(problem: string, specPath: string): string {
   if (why !== undefined) return `${header} ${why}.`;
   if (header !== "")
     return 'Name the folder that holds that file under "includeFolders" in kernelwright.json, or with -I.';
-  return `Record a program that launches it (Record above its main(), or kernelwright capture PROGRAM), or write ${baseOf(specPath)} beside it.`;
+  const record = `Record a program that launches it (Record above its main(), or kernelwright capture PROGRAM), or write ${baseOf(specPath)} beside it.`;
+  const body = missingBody(problem);
+  return body === undefined ? record : `${body} ${record}`;
 }
 
 /** The file that holds a kernel: of one in a text of Python, the source that this text is. */
