@@ -182,10 +182,16 @@ function isConvertedBack(
   const place = launch.positional.findIndex((node) => node.text === name);
   const keyword = [...launch.keywords].find(([, node]) => node.text === name)?.[0];
   const parameter = keyword ?? parameters[place]?.name;
-  if (parameter === undefined || accessesOf(view, parameter, "load").length > 0) return false;
-  if (atomicsOf(view, parameter).length > 0) return false;
+  if (parameter === undefined || !mayBeShorter(view, spec, parameter)) return false;
   const later = usesOf(host, name).filter((use) => use.startIndex > launch.call.endIndex);
   return later.length > 0 && later.every((use) => isTypeOf(host, typeAskedOf(use), root));
+}
+
+/** True for memory that the kernel only stores to, and whose type nobody else relies on. */
+function mayBeShorter(view: TritonView, { outputs }: RuleInput["spec"], parameter: string): boolean {
+  // Where the kernel's own memory is what is compared, its type stays.
+  if (outputs[parameter]?.dtype === "float32") return false;
+  return accessesOf(view, parameter, "load").length + atomicsOf(view, parameter).length === 0;
 }
 
 /** `x.dtype`, or a name of it from before `x` was given the copy. */
