@@ -54,7 +54,8 @@ const tieBreakers: readonly Counted[] = [
  * both were timed on the same GPU, the times decide alone. Where the machine code of both was simulated and
  * fills the GPU, and the times differ by a fifth and some hundred nanoseconds, they decide before the bound
  * does; where it does not fill the GPU, only one that is three eighths less does, and not for a bound that
- * grows by more than a quarter.
+ * grows by more than a quarter. Against a version that was simulated, one that could not be wins by its bound
+ * alone.
  */
 export function compareVerdicts(
   challenger: CorrectVerdict | ScoredVerdict,
@@ -68,9 +69,27 @@ export function compareVerdicts(
   const measured = compareMeasured(challenger.measured, champion.measured);
   if (measured !== undefined) return { ...measured, by: "measured" };
   const comparison = compareModelled(challenger, champion);
-  const slower = comparison.kind === "better" ? slowerBySimulation(challenger, champion) : undefined;
-  if (slower === undefined) return withSimulated(comparison, challenger, champion);
-  return { kind: "same", by: "bound", gain: 0, sentence: `${comparison.sentence}; ${slower}` };
+  const doubt =
+    comparison.kind === "better"
+      ? (slowerBySimulation(challenger, champion) ?? notSimulated(comparison, challenger, champion))
+      : undefined;
+  if (doubt === undefined) return withSimulated(comparison, challenger, champion);
+  return { kind: "same", by: "bound", gain: 0, sentence: `${comparison.sentence}; ${doubt}` };
+}
+
+/**
+ * Why a version whose machine code could not be simulated is not taken for better than one whose could: where
+ * the bounds are equal, a counter does not say what the simulated time sees.
+ */
+function notSimulated(
+  { by }: Comparison,
+  challenger: CorrectVerdict,
+  champion: CorrectVerdict,
+): string | undefined {
+  const isOne =
+    champion.bound.simulatedNanoseconds !== undefined && challenger.bound.simulatedNanoseconds === undefined;
+  if (!isOne || !tieBreakers.some(({ name }) => name === by)) return undefined;
+  return t`but its machine code could not be simulated, and against a simulated time a counter decides nothing`;
 }
 
 /**

@@ -161,6 +161,30 @@ test.each<[string, number, number | undefined, string]>([
   expect(`${kind}: ${sentence}`).toBe(told);
 });
 
+test.each([
+  [
+    4000,
+    undefined,
+    "same",
+    "; but its machine code could not be simulated, and against a simulated time a counter decides nothing",
+  ],
+  [undefined, undefined, "better", ""],
+  [undefined, 4000, "better", ""],
+])("a counter decides between %s and %s ns by simulation: %s", (then, now, kind, doubt) => {
+  const simulatedAs = (of: CorrectVerdict, nanoseconds: number | undefined): CorrectVerdict => ({
+    ...of,
+    bound: { ...of.bound, ...(nanoseconds !== undefined && { simulatedNanoseconds: nanoseconds }) },
+  });
+  const comparison = compareVerdicts(
+    simulatedAs(verdict([1000, 50, 100, 100]), now),
+    simulatedAs(verdict(before), then),
+  );
+  expect(comparison).toMatchObject({
+    kind,
+    sentence: `modelled bound 1 µs as before; global sectors 100 → 50${doubt}`,
+  });
+});
+
 /** A version whose launches do not fill the GPU. */
 function idle(counts: Counts, simulatedNanoseconds: number): CorrectVerdict {
   const one = verdict(counts);
