@@ -91,6 +91,7 @@ const wasteful = [
   ["rod_heat.cu", "host-waits"],
   ["clip_each.py", "host-waits"],
   ["contrast_host.cu", "host-waits"],
+  ["ripple_frames.cu", "host-waits"],
   ["dye_steps.cu", "device-copies"],
   ["fee_bands.cu", "linear-search"],
   ["norms_apart.py", "host-waits"],

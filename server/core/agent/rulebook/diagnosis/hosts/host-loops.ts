@@ -37,13 +37,19 @@ export function launchLoop(measured: Measured, entry: DiagnosisEntry): readonly 
 export function hostWaits(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
   const each = nanosecondsEach(measured);
   const waiting = limitIn(entry, "nanoseconds");
-  for (const { host } of launchesOf(measured)) {
+  for (const { call: launch, host } of launchesOf(measured)) {
     const types = measured.view === undefined ? [...pythonLoops, ...comprehensions] : [...loopTypes];
-    const loops = host.descendantsOfType(types).filter((loop) => !isTimed(host, loop));
+    const isMain = nameOf(host) === "main";
+    // A program may wait where it measures; what it copies in each turn of a loop is its own work.
+    const loops = host
+      .descendantsOfType(types)
+      .filter((loop) => isInside(launch, loop))
+      .filter((loop) => !isTimed(host, loop) || (isMain && !isTimedLoop(loop)));
     const callers = callingLoops(measured, host, types);
     // A function that waits and is called in a loop makes each turn wait.
     const places = callers.length > 0 ? [...loops, ...callers, host] : loops;
-    const [turn] = places.flatMap((place) => waitsIn(measured, place));
+    const waits = places.flatMap((place) => waitsIn(measured, place));
+    const [turn] = isMain ? waits.filter(({ text }) => /Memcpy/.test(text)) : waits;
     const wait = turn ?? waitBetween(measured, host);
     if (wait === undefined) continue;
     const when = turn === undefined ? "between two launches" : "in each turn of a loop";
@@ -159,7 +165,10 @@ function configurationOf(call: SyntaxNode): string {
   return call.children.find(({ type }) => type === "kernel_call_syntax")?.text ?? "";
 }
 
-const waitingCall = /^(?:cuda(?:Device|Stream|Thread)Synchronize|cudaMemcpy|cudaMemcpy(?:From|To)Symbol)$/;
+const waitingCall =
+  /^(?:cuda(?:Device|Stream|Thread)Synchronize|cudaMemcpy|cudaMemcpy(?:From|To)Symbol|cudaMalloc|cudaFree)$/;
+/** The host goes on while the device copies within itself. */
+const withinDevice = /\bcudaMemcpyDeviceToDevice\b/;
 
 /** A call that lets the host wait, and what it is called. */
 interface Wait {
@@ -172,6 +181,7 @@ function waitsIn({ view }: Measured, loop: SyntaxNode): readonly Wait[] {
     return loop
       .descendantsOfType("call_expression")
       .filter((call) => waitingCall.test(fieldText(call, "function").replace(/^::/, "")))
+      .filter((call) => !withinDevice.test(fieldText(call, "arguments")))
       .map((node) => ({ node, text: fieldText(node, "function") }));
   return loop.descendantsOfType("call").flatMap((node) => {
     const text = collapse(fieldText(node, "function"));
