@@ -36,6 +36,8 @@ const FOR_NODE = {
   // Code that was compiled by an earlier start (server/host/start) can call `require` alone. The module of
   // web-tree-sitter would hide it by a variable of the same name.
   supported: { "dynamic-import": false },
+  // A quarter less to install; names stay, so that a stack still tells where something happened.
+  minifyWhitespace: true,
   alias: { "web-tree-sitter": "./node_modules/web-tree-sitter/web-tree-sitter.cjs" },
 };
 

@@ -3,11 +3,9 @@ import type { UnknownPart } from "../spec-write";
 
 /** What comments say of the sizes of a kernel: proposals for its largest shape, never facts. */
 
-/** Comments, and in Python the strings that stand for themselves: docstrings. */
-const comments: Readonly<Record<Dialect, RegExp>> = {
-  cuda: /\/\/[^\n]*|\/\*[^]*?\*\//g,
-  triton: /#[^\n]*|^[^\S\n]*[rRuU]?("""|''')[^]*?\1/gm,
-};
+const comments = /\/\/[^\n]*|\/\*[^]*?\*\//g;
+/** Of Python, with the strings that stand for themselves: docstrings. */
+const pythonComments = /#[^\n]*|^[^\S\n]*[rRuU]?("""|''')[^]*?\1/gm;
 /** `1 << 20`, `2^18`, `4,096`, `64k`, `1.5 million`, `1e6`. */
 const figure = String.raw`(\d+(?:[',_]\d{3})*(?:\.\d+)?(?:e\d+)?)(?:\s*(<<|\^|\*\*)\s*(\d+)|(\s?)([a-zµ]+))?`;
 /** A number, or the greater end of a range: `n = 4096`, `rows ~ 2k-10k`. */
@@ -51,7 +49,8 @@ export function statedNumbers(text: string, dialect: Dialect): Readonly<Record<s
 }
 
 function commentsOf(text: string, dialect: Dialect): string {
-  return [...text.matchAll(comments[dialect])].map(([each]) => each).join("\n");
+  const pattern = dialect === "triton" ? pythonComments : comments;
+  return [...text.matchAll(pattern)].map(([each]) => each).join("\n");
 }
 
 function wordsIn(text: string): readonly string[] {
