@@ -1,8 +1,8 @@
 import { retold, t } from "../base/localized";
-import { missesTextureReferences } from "../base/older-cuda";
+import { missesTextureReferences } from "../base/compiling/older-cuda";
 import type { CheckedCase, Diagnostic, Finding, Verdict } from "../judge/verdict";
 import type { ReferenceSpec } from "../workload/spec";
-import { missingBody, unfoundHeader } from "../base/unfound-header";
+import { missingBody, unfoundHeader } from "../base/compiling/unfound-header";
 
 /**
  * The one thing to do about a failure that rests on no guess, as a sentence; undefined for a correct kernel.

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
-import { unfoundHeader } from "../../../core/base/unfound-header";
+import { unfoundHeader } from "../../../core/base/compiling/unfound-header";
 
 /** Folders above a source in which its project's headers are looked for. */
 const mostLevels = 4;

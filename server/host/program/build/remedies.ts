@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { olderHeaders } from "../../../core/base/older-cuda";
+import { olderHeaders } from "../../../core/base/compiling/older-cuda";
 import { buildWords } from "./build-sources";
 import { saysDeviceRuntime } from "./device-linking";
 import { missingHeader } from "./missing-headers";

@@ -1,5 +1,5 @@
 import { entry } from "../../../core/base/known";
-import { olderCudaHeader } from "../../../core/base/older-cuda";
+import { olderCudaHeader } from "../../../core/base/compiling/older-cuda";
 import { normalizePath } from "../../../core/base/path-rules";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { deviceCode } from "../../../core/language/cuda/device/device-code";

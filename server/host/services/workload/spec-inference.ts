@@ -8,7 +8,7 @@ import type { Grammars } from "../../../core/language/tree";
 import { writeKernelSpec } from "../../../core/workload/spec-write";
 import type { FileReader } from "../../../core/ports/files";
 import type { SpecInference } from "../spec-service";
-import { missingBody, unfoundHeader } from "../../../core/base/unfound-header";
+import { missingBody, unfoundHeader } from "../../../core/base/compiling/unfound-header";
 import type { WorkloadFinder } from "./finders";
 import { kernelHome } from "./kernel-home";
 

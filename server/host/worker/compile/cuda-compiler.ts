@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../core/base/json";
-import { missesOlderCuda } from "../../../core/base/older-cuda";
+import { missesOlderCuda } from "../../../core/base/compiling/older-cuda";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { isTimeout, readCompiledModule, type CompiledModule, type HostCode } from "./compiled-module";
 import {

@@ -2,7 +2,7 @@ import { isPure } from "../../../../language/cuda/body/scope";
 import {
   collapse,
   compact,
-  fieldText,
+  isInside,
   operands,
   partsOf,
   unwrapped,
@@ -10,7 +10,7 @@ import {
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { loopTypes } from "../../diagnosis/places";
-import { countBelowLast, type ElementComparison } from "./ruled-out";
+import { countBelowLast, type ElementComparison, sidesOf } from "./ruled-out";
 
 /** A loop that goes through an array, element by element, up to the first one beyond a value. */
 export interface LinearSearch {
@@ -126,12 +126,10 @@ function endingCondition(
 
 /** The element that a comparison is about: its index counts, and the other side stays. */
 function elementIn(comparison: SyntaxNode, index: string): SyntaxNode | undefined {
-  if (comparison.type !== "binary_expression" || !/^[<>]=?$/.test(fieldText(comparison, "operator")))
-    return undefined;
-  const sides = ["left", "right"].map((side) => comparison.childForFieldName(side));
-  const counting = sides.filter((side) => side !== null && usesOf(side, index).length > 0);
-  const [side] = counting;
-  if (side === undefined || side === null || counting.length > 1 || !isPure(comparison)) return undefined;
+  const sides = sidesOf(comparison);
+  if (sides === undefined || !isPure(comparison)) return undefined;
+  const [side, ...more] = [sides.left, sides.right].filter((each) => usesOf(each, index).length > 0);
+  if (side === undefined || more.length > 0) return undefined;
   const elements = side.descendantsOfType("subscript_expression");
   const [element] = elements;
   const isAlone = element !== undefined && elements.length === 1;
@@ -140,19 +138,19 @@ function elementIn(comparison: SyntaxNode, index: string): SyntaxNode | undefine
 
 /** Whether the loop ends at the first element beyond the value: it passes smaller ones. */
 function ascends(comparison: SyntaxNode, element: SyntaxNode, ends: boolean): boolean {
-  const left = comparison.childForFieldName("left");
-  const isLeft = left !== null && element.startIndex >= left.startIndex && element.endIndex <= left.endIndex;
-  const isBelow = fieldText(comparison, "operator").startsWith("<") === isLeft;
+  const sides = sidesOf(comparison);
+  if (sides === undefined) return false;
+  const isBelow = sides.operator.startsWith("<") === isInside(element, sides.left);
   return isBelow !== ends;
 }
 
 /** `k < n`, `k <= n` and `k + 1 < n`. */
 function boundOf(condition: SyntaxNode, index: string): IndexBound | undefined {
-  const operator = fieldText(condition, "operator");
-  const [left, right] = ["left", "right"].map((side) => condition.childForFieldName(side));
-  if (!left || !right || !/^<=?$/.test(operator) || usesOf(right, index).length > 0) return undefined;
+  const sides = sidesOf(condition);
+  if (sides === undefined || !sides.operator.startsWith("<")) return undefined;
+  const { left, right, operator } = sides;
   const counted = new RegExp(String.raw`^${index}(?:\+(\d+))?$`).exec(compact(left));
-  if (counted === null || !isPure(right)) return undefined;
+  if (counted === null || usesOf(right, index).length > 0 || !isPure(right)) return undefined;
   const [, added = "0"] = counted;
   const offset = Number(added) - (operator === "<=" ? 1 : 0);
   const end = collapse(right.text);

@@ -68,13 +68,15 @@ function countIn(condition: SyntaxNode, compared: ElementComparison): string | u
   return countOfLast(compact(element).split(place), compact(isValueLeft ? asked.right : asked.left));
 }
 
+/** Both sides of `<`, `<=`, `>` or `>=`. */
 interface Sides {
   readonly operator: string;
   readonly left: SyntaxNode;
   readonly right: SyntaxNode;
 }
 
-function sidesOf(comparison: SyntaxNode): Sides | undefined {
+/** The sides of a comparison by size; undefined of anything else. */
+export function sidesOf(comparison: SyntaxNode): Sides | undefined {
   const [left, right] = ["left", "right"].map((side) => comparison.childForFieldName(side));
   const operator = fieldText(comparison, "operator");
   return left && right && /^[<>]=?$/.test(operator) ? { operator, left, right } : undefined;

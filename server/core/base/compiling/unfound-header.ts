@@ -1,5 +1,5 @@
-import { t } from "./localized";
-import { readableName } from "./symbols/symbol-name";
+import { t } from "../localized";
+import { readableName } from "../symbols/symbol-name";
 
 /**
  * What there is to say of a header that no compiler of this product can find, whatever folders it looks in;
