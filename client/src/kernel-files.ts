@@ -1,12 +1,16 @@
 import { commands, Disposable, type TextDocument, window, workspace } from "vscode";
+import { holdsCuda, isPlainCpp } from "../../server/protocol/cpp-files";
 
-/** True for a file in which kernels may stand: CUDA by its name, Python when it names Triton's decorator. */
+/**
+ * True for a file in which kernels may stand: CUDA by its name, C++ when it holds a kernel, Python when it names
+ * Triton's decorator.
+ */
 export function isKernelFile(document: TextDocument): boolean {
-  if (document.uri.scheme !== "file") return false;
-  return (
-    /\.cuh?$/.test(document.uri.path) ||
-    (document.languageId === "python" && /@(?:triton\.)?jit\b/.test(document.getText()))
-  );
+  const { path, scheme } = document.uri;
+  if (scheme !== "file") return false;
+  if (/\.cuh?$/.test(path)) return true;
+  if (isPlainCpp(path)) return holdsCuda(document.getText());
+  return document.languageId === "python" && /@(?:triton\.)?jit\b/.test(document.getText());
 }
 
 /**

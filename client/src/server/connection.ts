@@ -18,6 +18,7 @@ import {
   State,
   TransportKind,
 } from "vscode-languageclient/node";
+import { cppEndings } from "../../../server/protocol/cpp-files";
 import type { InitializationOptions, ServerCapability } from "../../../server/protocol/initialization";
 import type {
   ClientNotifications,
@@ -49,9 +50,11 @@ const restartLimit = 4;
 /** Specs that are written by others, such as the command line, give lenses their words as well. */
 const specFiles = "**/*.kernel.json";
 
-/** Kernels are looked for in these documents; the server is told of no other. */
+/**
+ * Kernels are looked for in these documents; the server is told of no other. It leaves C++ without CUDA alone.
+ */
 const documentSelector = [
-  { scheme: "file", pattern: "**/*.{cu,cuh}" },
+  { scheme: "file", pattern: `**/*{.cu,.cuh,${cppEndings.join(",")}}` },
   { scheme: "file", language: "python" },
   { scheme: "file", pattern: specFiles },
 ];

@@ -14,6 +14,7 @@ import {
 } from "../../core/language/source-file";
 import { type LintMemory, lintMemory } from "../../core/lint/run-lints";
 import type { Grammars } from "../../core/language/tree";
+import { holdsCuda, isPlainCpp } from "../../protocol/cpp-files";
 import { MovedFiles } from "./sessions/moved-files";
 import { pathOfUri } from "./uris";
 
@@ -36,6 +37,7 @@ export class OpenDocument {
   private source: SourceFile | undefined;
   private kernels: readonly KernelFacts[] | undefined;
   private parsedVersion = -1;
+  private looked = { version: Number.NaN, holdsCuda: false };
 
   constructor(
     private document: TextDocument,
@@ -52,12 +54,22 @@ export class OpenDocument {
     return this.document.version;
   }
 
+  /** Undefined for what holds no kernels: C++ without a word of CUDA among it. */
   get dialect(): Dialect | undefined {
-    return this.readAs ?? dialectOf(pathOfUri(this.uri) ?? this.uri);
+    if (this.readAs !== undefined) return this.readAs;
+    const path = pathOfUri(this.uri) ?? this.uri;
+    if (isPlainCpp(path) && !this.holdsCuda()) return undefined;
+    return dialectOf(path);
   }
 
   get text(): string {
     return this.document.getText();
+  }
+
+  private holdsCuda(): boolean {
+    const { version } = this;
+    if (this.looked.version !== version) this.looked = { version, holdsCuda: holdsCuda(this.text) };
+    return this.looked.holdsCuda;
   }
 
   /** UTF-16 code units from the begin of the text. */

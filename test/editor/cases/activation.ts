@@ -74,4 +74,23 @@ export const activationCases: readonly EditorCase[] = [
       }
     },
   },
+  {
+    name: "lenses stand over a kernel in a header of C++, and none over C++ without one",
+    run: async () => {
+      const [device, host] = [inWorkspace("halve.hpp"), inWorkspace("doubled.hpp")];
+      await vscode.workspace.fs.writeFile(
+        device,
+        Buffer.from("__global__ void halve(float* x) { *x /= 2; }\n"),
+      );
+      await vscode.workspace.fs.writeFile(host, Buffer.from("inline int doubled(int x) { return 2 * x; }\n"));
+      try {
+        const { document } = await show("halve.hpp");
+        await lensArgument(document, "Optimize");
+        deepEqual(await lensesOf((await show("doubled.hpp")).document), []);
+      } finally {
+        await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+        for (const uri of [device, host]) await vscode.workspace.fs.delete(uri);
+      }
+    },
+  },
 ];

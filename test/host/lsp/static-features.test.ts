@@ -97,6 +97,24 @@ test("a kernel in a text of Python has lenses on its own line", async () => {
   expect(await titles("inline.py")).toEqual(["3: Check", "3: Profile"]);
 });
 
+test("a kernel in a header of C++ has lenses from the moment on that it stands there", async () => {
+  const host = "inline int doubled(int value) { return 2 * value; }\n";
+  await client.open("kernels.h", host);
+  expect(await titles("kernels.h")).toEqual([]);
+  await client.change(
+    "kernels.h",
+    { start: { line: 1, character: 0 }, end: { line: 1, character: 0 } },
+    "__global__ void halve(float* x) { x[threadIdx.x] /= 2; }\n",
+  );
+  const found = await client.until(
+    () => titles("kernels.h"),
+    (lenses) => lenses.length > 2,
+  );
+  expect(found.slice(0, 3)).toEqual(["1: Optimize", "1: Check", "1: Profile"]);
+  await client.change("kernels.h", { start: { line: 1, character: 0 }, end: { line: 2, character: 0 } }, "");
+  expect(await titles("kernels.h")).toEqual([]);
+});
+
 test("a kernel without a spec has a lens that makes one; the text of it is given", async () => {
   await client.open("new.cu", readCase("language/everything.cu"));
   const all = await client.until(
