@@ -1,5 +1,6 @@
 import { type Constants, constantValue } from "../constants";
 import type { SizeParts } from "../../../workload/probe/settings";
+import { countsInMemory } from "./counts-in-memory";
 import { type AskedNumber, askedNumbers } from "./asked-numbers";
 import { flagValues } from "./flag-values";
 import { sizeParts } from "./size-parts";
@@ -56,6 +57,8 @@ export interface AskedValues {
   readonly ends: ReadonlySet<string>;
   /** Numbers that are divided by a constant; see `sizeParts`. */
   readonly parts: ReadonlyMap<string, SizeParts>;
+  /** Pointers to counts; see `countsInMemory`. */
+  readonly counts: ReadonlySet<string>;
 }
 
 /** What a kernel asks of the elements of its arrays, and of its numbers. */
@@ -72,5 +75,6 @@ export function askedValues(
       pointers.filter((name) => new RegExp(String.raw`\b${name}\s*\[[^\]]*\+\s*1\s*\]`).test(body)),
     ),
     parts: sizeParts(body, numbers, constants),
+    counts: countsInMemory(body, pointers),
   };
 }

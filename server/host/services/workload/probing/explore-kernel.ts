@@ -18,7 +18,7 @@ import { findIndices, firstPlace } from "./find-indices";
 import { coveredBy } from "./grid-search";
 import { type ExploredFacts, findLaunch } from "./find-launch";
 import { findOffsets } from "./find-offsets";
-import type { ProbeSession } from "./probe-session";
+import { countedBuffers, type ProbeSession } from "./probe-session";
 import type { ProbeResult } from "./probed-spec";
 
 /** What probes have told of a kernel's launch and of what its buffers hold. */
@@ -141,6 +141,9 @@ async function explore(
     each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(depends) ? each.name : [],
   );
   const partial = await leftOutWith(session, launch, idle);
+  const counted = countedBuffers(session);
+  // What a count holds is a size under every setting, whatever else is said here.
+  for (const name of counted) session.contents.set(name, { kind: "constant", value: 1 });
   const { indices, searches } = await findIndices(reprobe, launch, { elements, idle, offsets });
   session.renew();
   const sizes = session.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
@@ -150,7 +153,11 @@ async function explore(
   };
   const before = {
     ...{ probes: launch.probes, buffers: launch.buffers, elements, sizes },
-    known: new Set([...[...offsets, ...indices].map(({ index }) => index), ...searches.map(({ by }) => by)]),
+    known: new Set([
+      ...counted,
+      ...[...offsets, ...indices].map(({ index }) => index),
+      ...searches.map(({ by }) => by),
+    ]),
   };
   const bounds = await findValues(trials, before, { searches, renew: () => session.renew() });
   const placed = { ...launch, buffers: bounds.buffers };

@@ -4,6 +4,7 @@ import type { Extents, ProbeObservation } from "../../../../core/workload/probe/
 import type { Setting } from "../../../../core/workload/probe/settings";
 import type { SizeExpression } from "../../../../core/workload/spec";
 import type { GridSearch } from "./grid-search";
+import { isSizeless } from "./probe-session";
 
 const mostBlocks = 16_384;
 /** Where a block covers a size alone, no axis is split into blocks. */
@@ -27,7 +28,7 @@ export async function boundsOf(
   settings: readonly Setting[],
 ): Promise<readonly Bound[] | undefined> {
   const { gridAxes: axes } = session.kernel;
-  if (session.isSizeless) {
+  if (isSizeless(session.planned)) {
     const fixed = await fixedBounds({ session, dynamicSharedBytes }, block);
     if (fixed !== undefined) return fixed;
   }

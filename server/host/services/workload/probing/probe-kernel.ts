@@ -12,7 +12,7 @@ import { allowedBlocks } from "./find-launch";
 import { planArguments, productOf, strideNames, withChosenInstance } from "./arguments/plan-arguments";
 import { measuredSpec } from "./extents/measured-extents";
 import { ProbeSession } from "./probe-session";
-import { exploreWriting, isWriting } from "./variants/explore-writing";
+import { exploreCounted, isWriting } from "./variants/explore-counted";
 
 /** With so many sizes a buffer is large although each of them is small. */
 const manySizes = 4;
@@ -72,7 +72,7 @@ export async function probeKernel(
     parts: facts.parts,
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
   };
-  const { seen, ranges } = await exploreWriting(session, { ...facts, text: words }, elements);
+  const { seen, ranges } = await exploreCounted(session, { ...facts, text: words }, elements);
   if (!seen.ok) return notLaunched(withReasonOfTrap(seen.problem, from, target));
   const { unfilled } = opened.value;
   if (!isWriting(seen)) {

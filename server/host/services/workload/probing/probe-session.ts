@@ -47,8 +47,6 @@ export class ProbeSession {
   readonly held = new Map<string, number>();
   /** Contents in the place of the plain ones: each probe is a launch with each of them. */
   variants: readonly ContentVariant[] = [new Map()];
-  /** None of the kernel's own parameters is a size; one that is kept at a number is one still. */
-  readonly isSizeless: boolean;
   /** A search with usual sizes has found nothing, as each thread has much work. */
   isPatient = false;
   private left: { launches: number; instructions: number };
@@ -58,12 +56,11 @@ export class ProbeSession {
     public planned: readonly PlannedArgument[],
     public layout: ArgumentLayout = plainLayout(planned),
   ) {
-    this.isSizeless = planned.every(({ kind }) => kind !== "size");
     this.left = this.whole();
   }
 
   private get work(): number {
-    return (this.isSizeless ? fixedWork : 1) * (this.isPatient ? patientWork : 1);
+    return (isSizeless(this.planned) ? fixedWork : 1) * (this.isPatient ? patientWork : 1);
   }
 
   /** Begins a search that may take longer: each thread may have much work. */
@@ -184,11 +181,28 @@ export class ProbeSession {
       return { kind: "scalar", value: sizes[planned.name] ?? 1, dtype: planned.dtype };
     if (planned.kind === "value") return { kind: "scalar", value: planned.value, dtype: planned.dtype };
     const { dtype } = planned.type;
+    if (planned.holds !== undefined)
+      return {
+        ...{ kind: "buffer", name: planned.name, dtype },
+        content: { kind: "constant", value: sizes[planned.holds] ?? 1 },
+      };
     const held = this.held.get(planned.name);
     const usual = held === undefined ? plainContent(dtype) : { kind: "constant" as const, value: held };
     const content = variedContent(variant.get(planned.name), this.contents.get(planned.name)) ?? usual;
     return { kind: "buffer", name: planned.name, dtype, content };
   }
+}
+
+/** Whether nothing that a kernel is passed is a size; one that is kept at a number is one still. */
+export function isSizeless(planned: readonly PlannedArgument[]): boolean {
+  return planned.every((each) => each.kind === "buffer" || (each.kind === "value" && each.isFixed !== true));
+}
+
+/** The buffers of which it is known that they hold a size. */
+export function countedBuffers({ planned }: Pick<ProbeSession, "planned">): ReadonlySet<string> {
+  return new Set(
+    planned.flatMap((each) => (each.kind === "buffer" && each.holds !== undefined ? each.name : [])),
+  );
 }
 
 /** What a buffer holds in a probe where nothing else is tried. */

@@ -72,13 +72,27 @@ export function tensorsOf(
     };
     const isInput = fitted.isRead || isPartial || !fitted.isWritten;
     if (fitted.isWritten) outputs[fitted.name] = tensor;
-    if (isInput)
-      inputs[fitted.name] = { ...tensor, distribution: distributionOf(result, fitted, tensor.dtype) };
+    const counted = countedBy(result, argument, { path: `inputs.${fitted.name}.distribution`, facts });
+    const distribution = (): Distribution => counted ?? distributionOf(result, fitted, tensor.dtype);
+    if (isInput) inputs[fitted.name] = { ...tensor, distribution: distribution() };
   }
   for (const name of Object.keys(inputs)) sayHeld(result, name, facts);
   for (const name of Object.keys(inputs)) takeRange(result, { name, inputs, facts });
   takeFlags(result, inputs, facts);
   return { inputs, outputs };
+}
+
+/** The size that a buffer holds, everywhere the same; undefined for one that holds values of its own. */
+function countedBy(
+  { planned }: SeenTensors,
+  { holds }: Extract<PlannedArgument, { kind: "buffer" }>,
+  { path, facts }: ShapeFacts,
+): Distribution | undefined {
+  if (holds === undefined) return undefined;
+  facts.origins[path] = "probed";
+  const size = planned.find(({ name }) => name === holds);
+  const value = size?.kind === "value" ? size.value : holds;
+  return { kind: "range", low: value, high: value };
 }
 
 function takeFlags({ flags = new Map() }: SeenTensors, inputs: Tensors, { origins }: ProbeFacts): void {

@@ -13,6 +13,8 @@ export type PlannedArgument =
       readonly isConst: boolean;
       /** Bytes from row to row, where that is known. */
       readonly pitch?: number;
+      /** The size that all of its elements are: a count that lies in the device's memory. */
+      readonly holds?: string;
     }
   /** A whole number that is varied: it may be a size. */
   | { readonly kind: "size"; readonly name: string; readonly dtype: DataType }

@@ -23,7 +23,8 @@ const waitedAt = /waits at "(\w+)"/;
  */
 export async function exploreWriting(
   session: ProbeSession,
-  facts: Parameters<typeof exploreKernel>[1] & Pick<CudaLaunchFacts, "compared" | "asked" | "ends">,
+  facts: Parameters<typeof exploreKernel>[1] &
+    Pick<CudaLaunchFacts, "compared" | "asked" | "ends" | "counts">,
   elements: Parameters<typeof exploreKernel>[2],
 ): Promise<WritingExploration> {
   const first = await exploreFromZero(session, facts, elements);
