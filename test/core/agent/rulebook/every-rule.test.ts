@@ -186,6 +186,16 @@ const halfPower = (): EvaluationTask =>
     reference: "baseline",
   });
 
+const turnedRows = (): EvaluationTask =>
+  caseTask("triton-read-in-place/turned-for-flat.py", {
+    kernel: "turned-for-flat.py::square_rows",
+    entry: { call: "turned-for-flat.py::squares", arguments: ["x"] },
+    inputs: { x: { dtype: "float32", shape: ["batch", "rows", "columns"] } },
+    outputs: { y: { dtype: "float32", shape: ["batch", "columns", "rows"] } },
+    shapes: [{ sizes: { batch: 2, rows: 64, columns: 32 } }, { sizes: { batch: 3, rows: 5, columns: 33 } }],
+    reference: { expressions: { y: "(x * x).transpose(0, 2, 1)" } },
+  });
+
 const eachFrame = (): EvaluationTask =>
   caseTask("triton-batch-in-grid/frames.py", {
     kernel: "frames.py::lift_kernel",
@@ -262,6 +272,8 @@ const cases: Readonly<Record<string, RuleCase>> = {
   // What stands for a division is no instruction of PTX.
   "cuda-compare-for-remainder": { task: torus, counter: "globalLoadRequests", most: 1 },
   "triton-convert-in-registers": { task: halfPower, counter: "globalLoadSectors", most: 0.6 },
+  // A row is read along a column, and no copy of the whole is made in front of it.
+  "triton-read-in-place": { task: turnedRows, counter: "instructions", most: 4 },
   // One launch does what eight did, and a little to find its member.
   "triton-batch-in-grid": { task: eachFrame, counter: "globalLoadSectors", most: 1 },
   "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },

@@ -338,13 +338,16 @@ export function programsTimes(view: TritonView, parameter: string): readonly Syn
   });
 }
 
-/** `tl.program_id(0)`, or a name that is set to it once. */
+/** `tl.program_id(0)`, be it of another type, or a name that is set to it once. */
 function programNumber(view: TritonView, factor: SyntaxNode): SyntaxNode | undefined {
   const value =
     factor.type === "identifier"
       ? onlyAssignment(view.body, factor.text)?.childForFieldName("right")
       : factor;
-  return value && isCallOf(view, value, "program_id") ? value : undefined;
+  const callee = value?.type === "call" ? value.childForFieldName("function") : null;
+  const converted = callee?.type === "attribute" && callee.childForFieldName("attribute")?.text === "to";
+  const number = converted ? callee.childForFieldName("object") : value;
+  return number && isCallOf(view, number, "program_id") ? number : undefined;
 }
 
 /** The statement that a call stands in, or the call itself where it is part of a larger one. */

@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule";
-import { convertInRegisters } from "../conversions/convert-in-registers";
+import { copyRules } from "../conversions/index";
 import { constantDivisors } from "./constant-divisors";
 import { expandPowerTriton } from "./expand-power";
 import { narrowIndexTriton } from "./narrow-index";
@@ -7,7 +7,7 @@ import { singlePrecisionTriton } from "./single-precision";
 
 /** Rules for what a kernel computes, and in what type. */
 export const arithmeticRules: readonly Rule[] = [
-  convertInRegisters,
+  ...copyRules,
   constantDivisors,
   expandPowerTriton,
   narrowIndexTriton,

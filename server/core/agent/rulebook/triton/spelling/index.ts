@@ -10,6 +10,7 @@ import { guardsAsMasks } from "./guards";
 import { moved } from "./moved";
 import { keywordsWrittenOut } from "./keywords";
 import { stridesWrittenOut } from "./strides";
+import { tuplesWrittenOut } from "./tuples";
 import { inlinedEdits, type Wrapper, wrapperOf } from "./inlined";
 
 /** More calls than a function has that anyone reads. */
@@ -26,6 +27,7 @@ export function tritonSpellings(input: RuleInput): readonly RuleInput[] {
     (plain: RuleInput) => edited(plain, heuristicsWrittenOut),
     (plain: RuleInput) => edited(plain, keywordsWrittenOut),
     (plain: RuleInput) => edited(plain, stridesWrittenOut),
+    (plain: RuleInput) => edited(plain, tuplesWrittenOut),
     (plain: RuleInput) => edited(plain, guardsAsMasks),
     chainSpelling,
     functionsWrittenOut,

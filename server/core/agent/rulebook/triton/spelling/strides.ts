@@ -6,11 +6,12 @@ import { parameterName } from "../../../../language/triton/names";
 import type { SyntaxNode } from "../../../../language/tree";
 import { replaceNode, type TextEdit } from "../../edits";
 
-/** `*x.stride()`, `*x.size()` and `*x.shape`, with the spelling of one of their elements. */
+/** `*x.stride()`, `*x.size()`, `*x.shape` and `*self.betas`, with the spelling of one of their elements. */
 const unpackedForms: readonly { readonly pattern: RegExp; readonly element: (axis: number) => string }[] = [
   { pattern: /^\*([\w.]+)\.stride\(\)$/, element: (axis) => `.stride(${axis})` },
   { pattern: /^\*([\w.]+)\.size\(\)$/, element: (axis) => `.size(${axis})` },
   { pattern: /^\*([\w.]+)\.shape$/, element: (axis) => `.shape[${axis}]` },
+  { pattern: /^\*([\w.]+)$/, element: (axis) => `[${axis}]` },
 ];
 
 /**
