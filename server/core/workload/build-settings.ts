@@ -10,6 +10,8 @@ export interface BuildSettings {
   readonly flags: readonly CompilerFlag[];
   /** Instances of the file's kernel templates that other files make, or that the user names. */
   readonly instances: readonly KernelInstance[];
+  /** Sources that define what the file only declares for the device; none when left out. */
+  readonly bodies?: readonly DeviceBody[];
   /** What was found and is not used, one sentence each, with its place. */
   readonly notes: readonly string[];
 }
@@ -52,6 +54,13 @@ export interface CompilerFlag extends Sourced {
 /** One instance of a kernel template: `nn::scale<float, 4>`. */
 export interface KernelInstance extends Sourced {
   readonly text: string;
+}
+
+/** A source that is compiled behind another one, whose kernels call what it defines. */
+export interface DeviceBody extends Sourced {
+  readonly file: string;
+  /** The file that is compiled. */
+  readonly of: string;
 }
 
 export const noBuildSettings: BuildSettings = {
@@ -139,8 +148,31 @@ export function joinBuildParts(parts: readonly BuildPart[]): BuildSettings {
       parts.flatMap((part) => part.instances ?? []),
       ({ text }) => text.replace(/\s+/g, ""),
     ),
+    ...joinedBodies(parts),
     notes: [...new Set(parts.flatMap((part) => part.notes ?? []))],
   };
+}
+
+function joinedBodies(parts: readonly BuildPart[]): Pick<BuildSettings, "bodies"> {
+  const bodies = firstOfEach(
+    parts.flatMap((part) => part.bodies ?? []),
+    ({ file, of }) => `${file}\n${of}`,
+  );
+  return bodies.length === 0 ? {} : { bodies };
+}
+
+/**
+ * The sources with those behind the compiled one that define what it only declares, as far as they are there.
+ */
+export function withBodies(
+  files: Readonly<Record<string, string>>,
+  main: string,
+  { bodies = [] }: BuildSettings,
+): Readonly<Record<string, string>> {
+  const own = bodies.filter(({ file, of }) => of === main && files[file] !== undefined);
+  if (own.length === 0) return files;
+  const includes = own.map(({ file }) => `#include "${file}"\n`).join("");
+  return { ...files, [main]: `${files[main] ?? ""}\n${includes}` };
 }
 
 function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {

@@ -35,13 +35,26 @@ export function createCompileService(
     facts: async ({ file, text, target, signal }) => {
       const build = await builds.settingsFor(file, text);
       const places = { root: "", includeFolders: workspaceIncludeFolders(build) };
+      const bodies = await readAll(files, build.bodies ?? []);
       const tree = await drawIn(
         files,
-        { [file]: text },
+        { ...bodies, [file]: text },
         places,
         (sofar) => Object.keys(sofar).length < mostFiles,
       );
       return { ...(await compiler.compileFile({ file, tree, build, target, signal })), notes: build.notes };
     },
   };
+}
+
+async function readAll(
+  files: FileReader,
+  bodies: readonly { readonly file: string }[],
+): Promise<Readonly<Record<string, string>>> {
+  const texts: Record<string, string> = {};
+  for (const { file } of bodies) {
+    const text = await files.read(file);
+    if (text !== undefined) texts[file] = text;
+  }
+  return texts;
 }

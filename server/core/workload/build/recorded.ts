@@ -6,6 +6,7 @@ import type {
   BuildSettings,
   CompilerFlag,
   Define,
+  DeviceBody,
   IncludeFolder,
   KernelInstance,
   LanguageStandard,
@@ -31,6 +32,7 @@ const shape = objectOf<BuildSettings>()({
   standard: z.optional(objectOf<LanguageStandard>()({ value: z.string(), ...sourced })),
   flags: z.array(objectOf<CompilerFlag>()({ word: z.string(), ...sourced })),
   instances: z.array(objectOf<KernelInstance>()({ text: z.string(), ...sourced })),
+  bodies: z.optional(z.array(objectOf<DeviceBody>()({ file: z.string(), of: z.string(), ...sourced }))),
   notes: z.array(z.string()),
 });
 

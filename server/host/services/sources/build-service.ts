@@ -13,6 +13,7 @@ import {
 import { type BuildFileReaders, builtPart } from "./build-files";
 import type { InstanceFinder } from "./kernel-instances";
 import { readIfShown, workspaceIncludeFolders } from "./draw-in";
+import { deviceBodies } from "./device-bodies";
 import { HeaderSearch, type Project } from "./header-search";
 import type { BuildService } from "../services";
 
@@ -52,7 +53,9 @@ export function createBuildService(options: BuildServiceOptions): BuildService {
       if (file.endsWith(".py")) return known;
       const { settings, own } = await withInferredFolders(options, { file, text }, known);
       const instances = await options.findInstances(options.files, own);
-      return joinBuildParts([settings, { instances }, neededStandard(own)]);
+      const folders = ["include", "src", ...workspaceIncludeFolders(settings)];
+      const bodies = await deviceBodies(options.files, { file, own }, folders);
+      return joinBuildParts([settings, { instances, bodies }, neededStandard(own)]);
     },
   };
 }

@@ -69,7 +69,8 @@ export async function readTree(
   { specFolder, build }: { readonly specFolder: string; readonly build: BuildSettings | undefined },
 ): Promise<SourceTree> {
   const named: Record<string, string> = {};
-  for (const path of new Set(paths)) {
+  const bodies = (build?.bodies ?? []).flatMap(({ file, of }) => (paths.includes(of) ? file : []));
+  for (const path of new Set([...paths, ...bodies])) {
     const text = await files.read(path);
     if (text === undefined)
       throw new OperationalError("file-not-found", {

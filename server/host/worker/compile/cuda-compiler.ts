@@ -7,6 +7,7 @@ import {
   type BuildSettings,
   noBuildSettings,
   nvccWords,
+  withBodies,
 } from "../../../core/workload/build-settings";
 import type { DeviceSources, HostHalf } from "../../../core/ports/device-sources";
 import { changesHostCode, compileSource, type CompilerRun } from "./host-code";
@@ -60,7 +61,9 @@ export class CudaCompiler {
    * other's cancellation: it compiles anew then. Throws OperationalError for what is not the source's fault
    * (no nvcc, a lost worker, cancelled).
    */
-  async compile(source: CudaSource, signal: AbortSignal): Promise<CompiledModule> {
+  async compile(given: CudaSource, signal: AbortSignal): Promise<CompiledModule> {
+    const { files: own, main, build: settings = noBuildSettings } = given;
+    const source = { ...given, files: withBodies(own, main, settings) };
     const key = JSON.stringify([
       source.main,
       source.architecture,
