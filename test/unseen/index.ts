@@ -28,6 +28,7 @@ export const INEFFICIENCIES = [
   "operands-reread",
   "reduction-tree",
   "redundant-loads",
+  "repeated-allocation",
   "repeated-input",
   "row-passes",
   "scalar-access",

@@ -1,5 +1,6 @@
 import { coefficient, formOf } from "../../../../language/cuda/body/forms";
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
+import { variesWithThread } from "../../../../language/cuda/body/threads";
 import { enclosing, isInside, lineOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, type TextEdit } from "../../edits";
@@ -9,9 +10,10 @@ import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-
 import { cudaKernel, type KernelView } from "../kernel";
 import { readsApart } from "./constant-reads";
 import { otherOrder } from "./flat-order";
+import { isLoaded, loadedNames } from "./loaded-names";
 
 /** How the elements of a warp's lanes lie to each other where they share few sectors. */
-type Layout = "structures" | "transposed" | "columns" | "walks";
+type Layout = "structures" | "transposed" | "columns" | "walks" | "gathered";
 
 /** Access to members or elements of structures that lie side by side: named, not rewritten yet. */
 export const splitStructures = layoutRule("cuda-split-structures", "structures", (view) =>
@@ -115,7 +117,25 @@ export function layoutOf(
   if (isMember(worst.node) || hasConstantStride(view, worst)) return "structures";
   const oneSide = loads.ratio >= least !== stores.ratio >= least && loads.value > 0 && stores.value > 0;
   if (!oneSide) return "columns";
+  if (isGathered(view, worst)) return "gathered";
   return sumsUp(view, worst) ? "walks" : "transposed";
+}
+
+/**
+ * True where the lanes find an element on the line by numbers out of memory alone: where such elements lie,
+ * no order of the threads says.
+ */
+function isGathered(view: KernelView, { node }: CudaAccess): boolean {
+  const loaded = loadedNames(view.body);
+  const varies = variesWithThread(view.model, view.body, "x");
+  return cudaAccesses(view.kernel).accesses.some((access) => {
+    const { indexNode } = access;
+    if (indexNode === undefined || lineOf(access.node) !== lineOf(node)) return false;
+    const beside = [...formOf(indexNode, view.scope).keys()].some((key) =>
+      key.split("*").includes("threadIdx.x"),
+    );
+    return !beside && varies(indexNode) && isLoaded(indexNode, loaded);
+  });
 }
 
 /** An access in a loop that stores nothing: what it loads is made into something else before it is stored. */

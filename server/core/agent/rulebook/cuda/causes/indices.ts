@@ -21,7 +21,9 @@ export const countIndices = defineRule("cuda-count-indices", (input, entry) => {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const varies = variesWithThread(view.model, view.body, "x");
+  const fractional = fractionsIn(view);
   const divisions = view.body.descendantsOfType("binary_expression").filter((node) => {
+    if (fractional(node)) return false;
     const [left, right] = [node.childForFieldName("left"), node.childForFieldName("right")];
     if (!/^[/%]$/.test(fieldText(node, "operator")) || left === null || right === null) return false;
     return varies(left) && !varies(right) && view.scope.value(right) === undefined && isIndex(view, node);
@@ -44,6 +46,23 @@ export const countIndices = defineRule("cuda-count-indices", (input, entry) => {
     gain,
   };
 });
+
+const fractionType = /\b(?:float|double|half|__half|__nv_bfloat16)\b/;
+
+/** Tells of a division whether a number with a fraction takes part in it, by names and literals. */
+function fractionsIn({ kernel, body }: KernelView): (division: SyntaxNode) => boolean {
+  const parameters = kernel.facts.parameters.filter(({ type }) => fractionType.test(type));
+  const locals = body
+    .descendantsOfType("declaration")
+    .filter((node) => fractionType.test(fieldText(node, "type")))
+    .flatMap((node) => node.childrenForFieldName("declarator"))
+    .flatMap((node) => (node.descendantsOfType("identifier")[0] ?? node).text);
+  const names = new Set([...parameters.map(({ name }) => name), ...locals]);
+  return (division) =>
+    division.descendantsOfType("identifier").some(({ text }) => names.has(text)) ||
+    division.descendantsOfType("number_literal").some(({ text }) => /^[\d.]*\.|^\d+e/i.test(text)) ||
+    fractionType.test(division.text);
+}
 
 function isIndex({ model }: KernelView, node: SyntaxNode): boolean {
   if (enclosing(node, "subscript_expression") !== undefined) return true;

@@ -21,6 +21,8 @@ interface Asked {
   readonly launch: CudaLaunch;
   /** Blocks for each multiprocessor. */
   readonly each: number;
+  /** True where a block takes a turn of the loop for each of its threads, false where it takes one. */
+  readonly together?: boolean;
 }
 
 /**
@@ -116,13 +118,14 @@ function mostWithoutHost({ input, each }: Asked): number | undefined {
 }
 
 /** `n / 256 + 1` in the host's words, where the loop ends at a number that the launch passes. */
-function blocksNeeded({ view, launch }: Asked, { bound }: CountedLoop): string | undefined {
+function blocksNeeded({ view, launch, together = true }: Asked, { bound }: CountedLoop): string | undefined {
   const place = view.kernel.facts.parameters.findIndex(({ name }) => name === bound.text);
   const passed = launch.site.arguments[place];
   const changed = changes(view.body).some(({ target }) => target.text === bound.text);
   const [threads, ...others] = launch.block;
   if (place < 0 || passed === undefined || changed || threads === undefined) return undefined;
   if (!/^[\w.]+$/.test(passed) || others.some(({ text }) => text !== "1")) return undefined;
+  if (!together) return passed;
   const block = factorOf(threads.text);
   return `${passed} / ${block} + 1`;
 }

@@ -1,7 +1,7 @@
 import type { Rule } from "../../rule";
 import { swapBuffers } from "../hosts/swap-buffers";
 import { blocksSideBySide } from "./beside/blocks-side-by-side";
-import { fillGpu } from "./fill-gpu";
+import { fillGpu } from "./filling/fill-gpu";
 import { fuseLaunches } from "./fusing/fuse-launches";
 import { gatherBlocks } from "./gather-blocks";
 import { secondPass } from "../second-pass/second-pass";

@@ -64,7 +64,7 @@ function narrowness(view: KernelView, entry: RuleEntry, block: BlockShape): Narr
 }
 
 /** Something that another block would change: a thread is to be its number along each axis and no more. */
-function tiedToBlock(view: KernelView): RuleHold | undefined {
+export function tiedToBlock(view: KernelView): RuleHold | undefined {
   const isPlace = (form: Form): boolean => {
     const number = new Map([...form].filter(([key]) => key !== ""));
     return (["x", "y", "z"] as const).some((axis) =>
@@ -128,7 +128,7 @@ interface WidenedExtent {
 }
 
 /** What the grid needs for another extent of the block; nothing where it names the block. */
-function followingGrid(
+export function followingGrid(
   launch: CudaLaunch,
   { place, literal, side }: WidenedExtent,
 ): readonly TextEdit[] | undefined {

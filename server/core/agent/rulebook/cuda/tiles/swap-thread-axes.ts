@@ -8,6 +8,7 @@ import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, formIn, type KernelView } from "../kernel";
 import { type BlockShape, blockShape } from "../launch/block-shape";
+import { hasNearLanes } from "./near-lanes";
 import { turnedGrid } from "./turned-grid";
 
 /**
@@ -135,7 +136,8 @@ function worstLine(input: RuleInput, view: KernelView): WorstLine | undefined {
       return [statement.id, statement] as const;
     }),
   );
-  const rows = [...statements.values()].flatMap((statement) => {
+  const apart = [...statements.values()].filter((statement) => !hasNearLanes(view, statement));
+  const rows = apart.flatMap((statement) => {
     const counts = countsOf(input, statement);
     return (["globalLoadSectors", "globalStoreSectors"] as const).map((counter) => ({
       line: lineOf(statement),

@@ -43,7 +43,9 @@ function inGlobalMemory(measured: Measured, entry: DiagnosisEntry): readonly Fin
   // Lanes that add side by side hand over what their block has counted: no block does so with less. A block
   // that has loaded little for each has counted nothing, as where each row adds to sums of its columns.
   const scattered = touches(storeReuse) >= (2 * lanes) / (sectorBytes / 4);
-  const loaded = Math.max(totals.globalLoadRequests * warpSize, (totals.globalLoadSectors * sectorBytes) / 4);
+  const { globalLoadRequests, globalLoadSectors, loadReuse } = totals;
+  const fresh = loadReuse === undefined ? 1 : fraction(loadReuse.first, globalLoadSectors);
+  const loaded = fresh * Math.max(globalLoadRequests * warpSize, (globalLoadSectors * sectorBytes) / 4);
   const isOfThreads =
     (scattered || loaded < limitIn(entry, "loadedEach") * lanes) && lanes >= 0.5 * warps * warpSize;
   const adding = isOfThreads ? Math.min(blocks, gpu.multiprocessors) : blocks;

@@ -37,26 +37,39 @@ export function launchLoop(measured: Measured, entry: DiagnosisEntry): readonly 
 export function hostWaits(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
   const each = nanosecondsEach(measured);
   const waiting = limitIn(entry, "nanoseconds");
-  for (const { call: launch, host } of launchesOf(measured)) {
-    const types = measured.view === undefined ? [...pythonLoops, ...comprehensions] : [...loopTypes];
-    const isMain = nameOf(host) === "main";
-    // A program may wait where it measures; what it copies in each turn of a loop is its own work.
-    const loops = host
-      .descendantsOfType(types)
-      .filter((loop) => isInside(launch, loop))
-      .filter((loop) => !isTimed(host, loop) || (isMain && !isTimedLoop(loop)));
-    const callers = callingLoops(measured, host, types);
-    // A function that waits and is called in a loop makes each turn wait.
-    const places = callers.length > 0 ? [...loops, ...callers, host] : loops;
-    const waits = places.flatMap((place) => waitsIn(measured, place));
-    const [turn] = isMain ? waits.filter(({ text }) => /Memcpy/.test(text)) : waits;
-    const wait = turn ?? waitBetween(measured, host);
+  for (const around of launchesOf(measured).map((launch) => placesOf(measured, launch))) {
+    const waits = around.places.flatMap((place) => waitsIn(measured, place));
+    const [turn] = around.onlyCopies ? waits.filter(({ text }) => /Memcpy/.test(text)) : waits;
+    const wait = turn ?? waitBetween(measured, around.host);
     if (wait === undefined) continue;
     const when = turn === undefined ? "between two launches" : "in each turn of a loop";
     const share = fraction(waiting, waiting + each);
     return [{ line: lineOf(wait.node), share, blanks: { call: wait.text, when } }];
   }
   return [];
+}
+
+/** What is done in each turn of a loop around a launch. */
+interface Around {
+  readonly host: SyntaxNode;
+  readonly places: readonly SyntaxNode[];
+  /** A program may wait where it measures; what it copies in each turn of a loop is its own work. */
+  readonly onlyCopies: boolean;
+}
+
+export function placesOf(measured: Measured, { call, host }: HostLaunch): Around {
+  const types = measured.view === undefined ? [...pythonLoops, ...comprehensions] : [...loopTypes];
+  const isMain = nameOf(host) === "main";
+  const loops = host
+    .descendantsOfType(types)
+    .filter((loop) => isInside(call, loop))
+    .filter((loop) => !isTimed(host, loop) || (isMain && !isTimedLoop(loop)));
+  const callers = callingLoops(measured, host, types);
+  // A function that waits and is called in a loop makes each turn wait.
+  const places = callers.length > 0 ? [...loops, ...callers, host] : loops;
+  const ofMain = callers.filter((loop) => nameOf(enclosing(loop, "function_definition") ?? host) === "main");
+  const onlyCopies = isMain || (loops.length === 0 && callers.length > 0 && ofMain.length === callers.length);
+  return { host, places, onlyCopies };
 }
 
 /** What a function that is no measurement waits for between its first launch and its last one. */
@@ -78,7 +91,8 @@ function callingLoops({ view }: Measured, host: SyntaxNode, types: readonly stri
   const call = view === undefined ? "call" : "call_expression";
   return root.descendantsOfType([...types]).filter((loop) => {
     const around = enclosing(loop, "function_definition");
-    if (around === undefined || around.id === host.id || isTimed(around, loop)) return false;
+    if (around === undefined || around.id === host.id || isTimedLoop(loop)) return false;
+    if (isMeasuring(around) && nameOf(around) !== "main") return false;
     return loop.descendantsOfType(call).some(
       (each) =>
         fieldText(each, "function")
@@ -88,16 +102,16 @@ function callingLoops({ view }: Measured, host: SyntaxNode, types: readonly stri
   });
 }
 
-function nameOf(host: SyntaxNode): string {
+export function nameOf(host: SyntaxNode): string {
   return declaredName(host) ?? fieldText(host, "name");
 }
 
 /** Modelled time of one launch of the kernel. */
-function nanosecondsEach({ launch, input }: Measured): number {
+export function nanosecondsEach({ launch, input }: Measured): number {
   return launch?.bound.nanoseconds ?? input.bound.nanoseconds;
 }
 
-function launchesOf({ view, input }: Measured): readonly HostLaunch[] {
+export function launchesOf({ view, input }: Measured): readonly HostLaunch[] {
   if (view !== undefined)
     return view.launches.flatMap(({ call, host }) => (host === undefined ? [] : [{ call, host }]));
   const source = input.tree[input.file];
@@ -120,7 +134,7 @@ function isTimed(host: SyntaxNode, loop: SyntaxNode): boolean {
   return isMeasuring(host) || isTimedLoop(loop);
 }
 
-function isMeasuring(host: SyntaxNode): boolean {
+export function isMeasuring(host: SyntaxNode): boolean {
   return /^main$|bench|test|profil|warm/i.test(nameOf(host));
 }
 
@@ -165,8 +179,7 @@ function configurationOf(call: SyntaxNode): string {
   return call.children.find(({ type }) => type === "kernel_call_syntax")?.text ?? "";
 }
 
-const waitingCall =
-  /^(?:cuda(?:Device|Stream|Thread)Synchronize|cudaMemcpy|cudaMemcpy(?:From|To)Symbol|cudaMalloc|cudaFree)$/;
+const waitingCall = /^(?:cuda(?:Device|Stream|Thread)Synchronize|cudaMemcpy|cudaMemcpy(?:From|To)Symbol)$/;
 /** The host goes on while the device copies within itself. */
 const withinDevice = /\bcudaMemcpyDeviceToDevice\b/;
 

@@ -1,3 +1,4 @@
+import { repeatedAllocations } from "./allocations";
 import { hostWaits, launchLoop } from "./host-loops";
 import { copiesWithin } from "./copies-within";
 import type { Diagnosis } from "../measured";
@@ -14,5 +15,6 @@ export const launchesDiagnoses: Readonly<Record<string, Diagnosis>> = {
   "launch-loop": launchLoop,
   "device-copies": copiesWithin,
   "host-waits": hostWaits,
+  "repeated-allocations": repeatedAllocations,
   "torch-operations": torchOperations,
 };

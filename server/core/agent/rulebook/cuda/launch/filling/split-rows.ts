@@ -1,12 +1,12 @@
-import { compact } from "../../../../language/query";
-import type { TextEdit } from "../../edits";
-import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
-import { threadsCooperate } from "../elements/element-work";
-import type { KernelView } from "../kernel";
-import { blocksForEach } from "./asked-grid";
-import { rowOfThreads } from "./block-shape";
-import { dealtTurns, freeAxis } from "./dealt-turns";
-import { factorOf, gridEdits, onlyLaunch } from "./grid-edit";
+import { compact } from "../../../../../language/query";
+import type { TextEdit } from "../../../edits";
+import { isNot, not, type RuleHold, type RuleInput } from "../../../rule";
+import { threadsCooperate } from "../../elements/element-work";
+import type { KernelView } from "../../kernel";
+import { blocksForEach } from "../asked-grid";
+import { rowOfThreads } from "../block-shape";
+import { dealtTurns, freeAxis } from "../dealt-turns";
+import { factorOf, gridEdits, onlyLaunch } from "../grid-edit";
 
 /** More blocks would have too few turns each. */
 const mostParts = 64;
