@@ -5,7 +5,7 @@ import { editedText, freshName, replaceNode, type TextEdit } from "../../../edit
 import { isNot, not, type RuleHold, type RuleInput } from "../../../rule";
 import { elementTypeOf } from "../../points/point-space";
 import { closedConditions, earlyExits, exitCondition } from "../../reductions/early-exit";
-import type { Launched, LaunchPair } from "./launch-pair";
+import { isLaunchCheck, type Launched, type LaunchPair } from "./launch-pair";
 import { leftovers, removal } from "./leftovers";
 import { type JoinedBody, repeatedInOneScope } from "./one-scope";
 import { temporaryOf } from "./temporary";
@@ -56,9 +56,17 @@ export function joinedKernels(input: RuleInput, pair: LaunchPair): readonly Text
         replaceNode(list, `(${parameters.join(", ")})`),
         replaceNode(own.view.body, body),
         replaceNode(given, `(${passed.join(", ")})`),
-        removal(own.view.source, other.statement),
+        ...withoutLaunch(own, other),
         ...leftovers(input, pair, memory),
       ];
+}
+
+/** The other kernel's launch taken out, and the check behind it where the same stands behind the own launch. */
+function withoutLaunch(own: Launched, other: Launched): readonly TextEdit[] {
+  const [check, kept] = [other, own].map(({ statement }) => statement.nextNamedSibling);
+  const isRepeated = check != null && isLaunchCheck(check) && check.text === kept?.text;
+  const gone = isRepeated ? [other.statement, check] : [other.statement];
+  return gone.map((statement) => removal(own.view.source, statement));
 }
 
 interface Names {

@@ -35,12 +35,17 @@ export function launchPair(input: RuleInput, view: KernelView): LaunchPair | Rul
   const [launch, ...more] = view.launches;
   const statement = launch?.call.parent;
   const block = statement?.parent;
+  if (isJudgedAlone(input))
+    return not("launch", "the kernel is launched by itself to judge it, without those beside it", view.line);
   if (launch === undefined || more.length > 0 || statement?.type !== "expression_statement" || !block)
     return not("launch", "the kernel is not launched once, by itself", launch?.call ?? view.line);
   const own = launchedAs(view, launch.call, statement);
   const all = partsOf(block);
   const place = all.findIndex(({ id }) => id === statement.id);
-  const beside = [all[place - 1], all[place + 1]].flatMap((each) => each ?? []);
+  const isLaunch = (node: SyntaxNode): boolean => !isLaunchCheck(node);
+  const beside = [all.slice(0, place).findLast(isLaunch), all.slice(place + 1).find(isLaunch)].flatMap(
+    (each) => each ?? [],
+  );
   const found = beside.flatMap((each) => pairWith(input, own, each) ?? []);
   const pair = found.find((each): each is LaunchPair => !isNot(each));
   return (
@@ -48,6 +53,11 @@ export function launchPair(input: RuleInput, view: KernelView): LaunchPair | Rul
     found.find(isNot) ??
     not("no-pattern", "no other kernel is launched right beside this one", launch.call)
   );
+}
+
+/** True where no host code runs: a launch with a grid of its own, as of the kernels of a torch extension. */
+function isJudgedAlone({ spec: { run, program } }: RuleInput): boolean {
+  return run.kind === "launch" && run.launch.grid !== undefined && program === undefined;
 }
 
 /** The kernel that a statement launches as a neighbour; undefined where it launches none. */
@@ -59,6 +69,14 @@ function pairWith(input: RuleInput, own: Launched, beside: SyntaxNode): LaunchPa
   const earlier = beside.startIndex < own.statement.startIndex;
   return handedOn({ own, other, first: earlier ? other : own, second: earlier ? own : other });
 }
+
+/** A statement that only asks whether the launch before it went well, or waits for it. */
+export function isLaunchCheck(node: SyntaxNode): boolean {
+  return node.type === "expression_statement" && launchCheck.test(compact(node));
+}
+
+const launchCheck =
+  /^(?:\w+\()?(?:::)?cuda(?:GetLastError|PeekAtLastError|DeviceSynchronize|StreamSynchronize)\(\w*\)\)?;$|^C10_CUDA_KERNEL_LAUNCH_CHECK\(\);$/;
 
 function launchedAs(view: KernelView, call: SyntaxNode, statement: SyntaxNode): Launched {
   const given = partsOf(call.childForFieldName("arguments"));
@@ -84,6 +102,30 @@ function otherKernel(
 
 type Both = Pick<LaunchPair, "own" | "other" | "first" | "second">;
 
+/**
+ * Why templates cannot be joined: the body of the other kernel has to mean the same as a part of the own one,
+ * in each of its instances.
+ */
+function unlikeTemplates({ own, other }: Both): RuleHold | undefined {
+  const [mine, theirs] = [templateOf(own), templateOf(other)];
+  if (theirs.parameters.length === 0) return undefined;
+  const { line } = other.view;
+  if (mine.parameters.join() !== theirs.parameters.join())
+    return not("no-rewrite", "the kernels are templates of different parameters", line);
+  const isNamed = theirs.given.length === theirs.parameters.length;
+  return isNamed && mine.given.join() === theirs.given.join()
+    ? undefined
+    : not("no-rewrite", "the launches do not name the same arguments of both templates", other.call);
+}
+
+function templateOf({ view, call }: Launched): Record<"parameters" | "given", readonly string[]> {
+  const launch = view.launches.find((each) => each.call.id === call.id);
+  return {
+    parameters: view.kernel.facts.templateParameters.map(({ text }) => collapse(text)),
+    given: launch?.site.templateArguments ?? [],
+  };
+}
+
 function handedOn(both: Both): LaunchPair | RuleHold {
   const { first, second } = both;
   const configured = [first, second].map(({ call }) =>
@@ -94,9 +136,9 @@ function handedOn(both: Both): LaunchPair | RuleHold {
   for (const { view } of [first, second]) {
     const held = threadsCooperate(view);
     if (held !== undefined) return held;
-    if (view.kernel.facts.templateParameters.length > 0)
-      return not("no-rewrite", "one of the kernels is a template", view.line);
   }
+  const unlike = unlikeTemplates(both);
+  if (unlike !== undefined) return unlike;
   const crossed = crossedArray(first, second);
   if (crossed !== undefined) return crossed;
   return (

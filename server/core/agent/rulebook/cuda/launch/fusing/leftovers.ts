@@ -33,7 +33,8 @@ export function removal(source: string, { startIndex, endIndex }: TextSpan): Tex
 type TextSpan = Pick<SyntaxNode, "startIndex" | "endIndex">;
 
 function unusedKernel(input: RuleInput, { own, other }: LaunchPair): readonly TextEdit[] {
-  const { definition, facts } = other.view.kernel;
+  const { facts } = other.view.kernel;
+  const definition = withTemplateHead(other.view.kernel.definition);
   const { source, model } = own.view;
   const word = new RegExp(`\\b${facts.name}\\b`, "g");
   const texts = Object.entries(input.tree);
@@ -54,7 +55,13 @@ function unusedKernel(input: RuleInput, { own, other }: LaunchPair): readonly Te
   return [{ ...gone, end: gone.end + (gap?.[0].length ?? 0) }];
 }
 
-/** False for a definition of a linkage of its own, and for one that a template or a class holds. */
+/** A definition with the `template <…>` before it. */
+function withTemplateHead(definition: SyntaxNode): SyntaxNode {
+  const { parent } = definition;
+  return parent?.type === "template_declaration" ? parent : definition;
+}
+
+/** False for a definition of a linkage of its own, and for one that a class holds. */
 function standsAmongDefinitions({ parent }: SyntaxNode): boolean {
   for (let node = parent; node !== null; node = node.parent) {
     const isPlain = /^(?:translation_unit|namespace_definition|declaration_list|preproc_\w+)$/.test(

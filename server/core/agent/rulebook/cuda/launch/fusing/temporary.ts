@@ -1,8 +1,8 @@
-import { isInside, partsOf, usesOf } from "../../../../../language/query";
+import { compact, isInside, partsOf, usesOf } from "../../../../../language/query";
 import type { SyntaxNode } from "../../../../../language/tree";
 import type { LaunchPair } from "./launch-pair";
 
-/** Memory of the host that two launches alone use: where its pointer is declared, and its calls. */
+/** Memory of the host that two launches alone use: where its pointer or tensor is declared, and its calls. */
 export interface Temporary {
   readonly name: string;
   /** The function that makes both launches. */
@@ -11,7 +11,7 @@ export interface Temporary {
   readonly block: SyntaxNode;
   readonly declaration: SyntaxNode;
   readonly declarator: SyntaxNode;
-  /** Each `cudaMalloc(&array, …)` and `cudaFree(array)`. */
+  /** Each `cudaMalloc(&array, …)` and `cudaFree(array)`; a tensor needs none. */
   readonly calls: readonly SyntaxNode[];
 }
 
@@ -22,7 +22,11 @@ const allocation = /^(?:::)?cuda(?:Malloc|Free)\w*$/;
  * The array as memory that the host uses for nothing but these two launches, its allocation and its end;
  * undefined where something else may see it.
  */
-export function temporaryOf({ own, first, second, array }: LaunchPair): Temporary | undefined {
+export function temporaryOf(pair: LaunchPair): Temporary | undefined {
+  return temporaryPointer(pair) ?? temporaryTensor(pair);
+}
+
+function temporaryPointer({ own, first, second, array }: LaunchPair): Temporary | undefined {
   const host = own.view.launches[0]?.host;
   const block = own.statement.parent;
   if (host === undefined || block === null || !/^\w+$/.test(array)) return undefined;
@@ -37,6 +41,40 @@ export function temporaryOf({ own, first, second, array }: LaunchPair): Temporar
   const calls = others.map(allocationOf);
   if (calls.includes(undefined)) return undefined;
   return { name: array, host, block, ...pointer, calls: calls.flatMap((call) => call ?? []) };
+}
+
+const tensorData = /^(\w+)\.(?:mutable_|const_)?data_ptr(?:<[\w:]+>)?\(\)$/;
+const newTensor = /^(?:(?:torch|at)::(?:empty|zeros)(?:_like)?|\w+\.new_(?:empty|zeros))\(/;
+
+/** A tensor whose elements nothing but the launches touches, in a block around them or in theirs. */
+function temporaryTensor({ own, first, second, array }: LaunchPair): Temporary | undefined {
+  const name = tensorData.exec(array)?.[1];
+  const host = own.view.launches[0]?.host;
+  const block = own.statement.parent;
+  if (name === undefined || host === undefined || block === null) return undefined;
+  const [tensor, ...more] = blocksAround(block, host)
+    .flatMap(partsOf)
+    .flatMap((declaration) => {
+      if (declaration.type !== "declaration") return [];
+      const declarators = declaration.childrenForFieldName("declarator");
+      return declarators
+        .filter((declarator) => declarator.childForFieldName("declarator")?.text === name)
+        .map((declarator) => ({ declaration, declarator }));
+    });
+  if (tensor === undefined || more.length > 0 || isInMacro(own.view.model.root, name)) return undefined;
+  const isNew = newTensor.test(compact(tensor.declarator.childForFieldName("value")));
+  const isElsewhere = usesOf(host, name).some(
+    (use) => ![first.call, second.call, tensor.declarator].some((node) => isInside(use, node)),
+  );
+  return isNew && !isElsewhere ? { name, host, block, ...tensor, calls: [] } : undefined;
+}
+
+/** A block and the blocks that it stands in, up to the body of the host function. */
+function blocksAround(block: SyntaxNode, host: SyntaxNode): readonly SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (let node: SyntaxNode | null = block; node !== null && node.id !== host.id; node = node.parent)
+    if (node.type === "compound_statement") found.push(node);
+  return found;
 }
 
 /** The pointer that a declaration makes without memory. */
