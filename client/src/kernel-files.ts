@@ -2,8 +2,8 @@ import { commands, Disposable, type TextDocument, window, workspace } from "vsco
 import { holdsCuda, isPlainCpp } from "../../server/protocol/cpp-files";
 
 /**
- * True for a file in which kernels may stand: CUDA by its name, C++ when it holds a kernel, Python when it names
- * Triton's decorator.
+ * True for a file in which kernels may stand: CUDA by its name, C++ when it holds a kernel, Python when it
+ * names Triton's decorator.
  */
 export function isKernelFile(document: TextDocument): boolean {
   const { path, scheme } = document.uri;

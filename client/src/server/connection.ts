@@ -51,7 +51,8 @@ const restartLimit = 4;
 const specFiles = "**/*.kernel.json";
 
 /**
- * Kernels are looked for in these documents; the server is told of no other. It leaves C++ without CUDA alone.
+ * Kernels are looked for in these documents; the server is told of no other. It leaves C++ without CUDA
+ * alone.
  */
 const documentSelector = [
   { scheme: "file", pattern: `**/*{.cu,.cuh,${cppEndings.join(",")}}` },

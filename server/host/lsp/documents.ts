@@ -58,18 +58,14 @@ export class OpenDocument {
   get dialect(): Dialect | undefined {
     if (this.readAs !== undefined) return this.readAs;
     const path = pathOfUri(this.uri) ?? this.uri;
-    if (isPlainCpp(path) && !this.holdsCuda()) return undefined;
-    return dialectOf(path);
+    if (!isPlainCpp(path)) return dialectOf(path);
+    const { version } = this;
+    if (this.looked.version !== version) this.looked = { version, holdsCuda: holdsCuda(this.text) };
+    return this.looked.holdsCuda ? dialectOf(path) : undefined;
   }
 
   get text(): string {
     return this.document.getText();
-  }
-
-  private holdsCuda(): boolean {
-    const { version } = this;
-    if (this.looked.version !== version) this.looked = { version, holdsCuda: holdsCuda(this.text) };
-    return this.looked.holdsCuda;
   }
 
   /** UTF-16 code units from the begin of the text. */

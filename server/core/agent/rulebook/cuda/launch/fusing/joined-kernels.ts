@@ -61,10 +61,11 @@ export function joinedKernels(input: RuleInput, pair: LaunchPair): readonly Text
       ];
 }
 
-/** The other kernel's launch taken out, and the check behind it where the same stands behind the own launch. */
+/** The other kernel's launch taken out, and the check behind it where the same stands behind the own one. */
 function withoutLaunch(own: Launched, other: Launched): readonly TextEdit[] {
-  const [check, kept] = [other, own].map(({ statement }) => statement.nextNamedSibling);
-  const isRepeated = check != null && isLaunchCheck(check) && check.text === kept?.text;
+  const kept = own.statement.nextNamedSibling?.text;
+  const check = other.statement.nextNamedSibling;
+  const isRepeated = check !== null && isLaunchCheck(check) && check.text === kept;
   const gone = isRepeated ? [other.statement, check] : [other.statement];
   return gone.map((statement) => removal(own.view.source, statement));
 }

@@ -70,13 +70,15 @@ function pairWith(input: RuleInput, own: Launched, beside: SyntaxNode): LaunchPa
   return handedOn({ own, other, first: earlier ? other : own, second: earlier ? own : other });
 }
 
+const runtimeCheck =
+  /^(?:\w+\()?(?:::)?cuda(?:GetLastError|PeekAtLastError|DeviceSynchronize|StreamSynchronize)\(\w*\)\)?;$/;
+const torchCheck = "C10_CUDA_KERNEL_LAUNCH_CHECK();";
+
 /** A statement that only asks whether the launch before it went well, or waits for it. */
 export function isLaunchCheck(node: SyntaxNode): boolean {
-  return node.type === "expression_statement" && launchCheck.test(compact(node));
+  const text = compact(node);
+  return node.type === "expression_statement" && (runtimeCheck.test(text) || text === torchCheck);
 }
-
-const launchCheck =
-  /^(?:\w+\()?(?:::)?cuda(?:GetLastError|PeekAtLastError|DeviceSynchronize|StreamSynchronize)\(\w*\)\)?;$|^C10_CUDA_KERNEL_LAUNCH_CHECK\(\);$/;
 
 function launchedAs(view: KernelView, call: SyntaxNode, statement: SyntaxNode): Launched {
   const given = partsOf(call.childForFieldName("arguments"));
