@@ -238,3 +238,39 @@ def double(x):
     "false: autotune of double_kernel took configuration 3: BLOCK: 64",
   ]);
 });
+
+test("a candidate of a bare kernel may say itself how it is launched", async () => {
+  const triple = `import triton
+import triton.language as tl
+
+@triton.jit
+def triple_kernel(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, 3 * tl.load(x + at, mask=at < n), mask=at < n)
+`;
+  const launch =
+    "\ndef launch_triple_kernel(n, x, y):\n    triple_kernel[(triton.cdiv(n, 512),)](x, y, n, BLOCK=512)\n";
+  const call = "triple.py::triple_kernel[(triton.cdiv(n, 32),)](x, y, n, BLOCK=32)";
+  const blocks = async (candidate: string): Promise<unknown> => {
+    const { checked } = await evaluate(under.evaluator, {
+      spec: {
+        ...base,
+        file: "triple.py",
+        kernel: "triple_kernel",
+        run: { kind: "entry", entry: { call, arguments: [] } },
+        origins: { "entry.call": "probed" },
+        inputs: { x: vector },
+        outputs: { y: vector },
+        reference: { kind: "expression", expressions: { y: "3 * x" } },
+      },
+      baseline: { "triple.py": triple },
+      candidate: { "triple.py": candidate },
+    });
+    if (checked.kind !== "checked") return checked;
+    return [checked.cases.every(({ passed }) => passed), checked.launches?.map((each) => each.blocks)];
+  };
+  expect([await blocks(triple), await blocks(triple + launch)]).toEqual([
+    [true, [10]],
+    [true, [1]],
+  ]);
+});

@@ -7,6 +7,7 @@ import { deepSpelling, plainSpelling } from "./cuda/spelling/index";
 import { launchesApart } from "./cuda/spelling/launches/index";
 import { heldByOwnLaunch } from "./triton/own-launch";
 import { tritonSpellings } from "./triton/spelling/index";
+import { withTritonLauncher } from "./triton/spelling/own-launcher";
 import type { Rule, RuleAnswer, RuleHold, RuleInput, RuleParse, RuleProposal } from "./rule";
 
 /** The rules and the parser they read sources with. */
@@ -38,7 +39,7 @@ export function rankRules(
 ): Ranking {
   const { spec } = context;
   const given = inputOf(parse, context, judged);
-  const { input, finished, told } = launchesApart(given);
+  const { input, finished, told } = withTritonLauncher(given) ?? launchesApart(given);
   const plain = spec.dialect === "cuda" ? plainSpelling(input) : undefined;
   const spellings = spec.dialect === "cuda" ? cudaSpellings(input, plain) : tritonSpellings(input);
   const proposals: RankedProposal[] = [];

@@ -1,4 +1,5 @@
 import type { SourceTree } from "../../../core/judge/candidate";
+import { hasLauncher, ownLauncherOf } from "../../../core/workload/own-launcher";
 import { type EntrySpec, fileOfCall } from "../../../core/workload/spec";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { inFolder } from "../evaluation/oracle-session";
@@ -21,5 +22,8 @@ export function candidateCode(task: EvaluationTask, entry: EntrySpec, tree: Sour
   const { reference } = spec;
   const apart = reference.kind === "callable" ? inFolder(specFolder, fileOfCall(reference.callable)) : "";
   if (apart !== kernelFile(task)) delete files[apart];
-  return { files, call: inFolder(specFolder, entry.call) };
+  // A bare kernel's candidate may say itself how it is launched.
+  const launcher = ownLauncherOf(spec);
+  const isOwn = launcher !== undefined && hasLauncher(files[kernelFile(task)], launcher);
+  return { files, call: inFolder(specFolder, isOwn ? launcher.call : entry.call) };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withTritonLauncher } from "../../../../server/core/agent/rulebook/triton/spelling/own-launcher";
 import { heldByOwnLaunch } from "../../../../server/core/agent/rulebook/triton/own-launch";
 import type { RuleProposal } from "../../../../server/core/agent/rulebook/rule";
 import { readCase } from "./case-file";
@@ -47,4 +48,41 @@ test.each([
   ["the body of a kernel that the spec launches", itself, ["2 * tl.load", "2.0 * tl.load"], false],
 ] as const)("%s", async (_, call, change, held) => {
   expect(await check(call, change)).toBe(held);
+});
+
+const bare = source.slice(0, source.indexOf("\n\ndef run"));
+const launcher = "def launch_twice(blocks, x, y, n):\n    twice[(blocks,)](x, y, n, BLOCK=64)\n";
+
+/** What becomes of a rewrite of a bare kernel beside its own launcher: the source, and what is said of it. */
+async function finished([from, to]: readonly [string, string]): Promise<readonly string[]> {
+  const input = readCase("case.py", bare, await ruleParse());
+  const run = { kind: "entry" as const, entry: { call: itself, arguments: [] } };
+  const spec = { ...input.spec, run, origins: { "entry.call": "probed" as const } };
+  const beside = withTritonLauncher({ ...input, spec });
+  const text = beside?.input.tree[input.file] ?? "";
+  const tree = { ...input.tree, [input.file]: text.replace(from, to) };
+  const evidence = { file: input.file, line: 13, sentence: "line 13 waits" };
+  const proposal = { tree, evidence, hypothesis: "Do it.", gain: 1 } as unknown as RuleProposal;
+  const done = beside?.finished(proposal);
+  const before = input.tree[input.file] ?? "";
+  return [
+    (done?.tree[input.file] ?? "").replace(before, "…"),
+    done?.hypothesis ?? "",
+    done?.evidence.sentence ?? "",
+  ];
+}
+
+test.each([
+  [
+    "a launch that was found out, changed",
+    ["BLOCK=64)", "BLOCK=1024)"],
+    [
+      `…\n\n${launcher.replace("64", "1024")}`,
+      "Do it; launch_twice says how the kernel is launched from then on.",
+      "line 6 waits",
+    ],
+  ],
+  ["a launch that was found out, as it was", ["Nobody", ""], ["…", "Do it.", "line 6 waits"]],
+] as const)("%s", async (_, change, expected) => {
+  expect(await finished(change)).toEqual(expected);
 });
