@@ -61,13 +61,30 @@ function jointOf(view: TritonView, { first, second, before }: Pair): Joint | Rul
     const [parameter, ...others] = parameters;
     if (parameter === undefined) continue;
     if (others.length > 0) return not("aliasing", `${tensor} is passed twice`, other.call);
-    const joint = { taker, pointwise, tensor, parameter: parameter[0], before };
-    return heldOf(view, joint) ?? joint;
+    const joint = { taker, pointwise, tensor, parameter: parameter[0], before, kept: false };
+    // What is changed in place is needed as it is behind both.
+    const inPlace = !before && pointwise.store.tensor === tensor;
+    const needed = inPlace ? undefined : neededOtherwise(view, joint);
+    // What is stored for others, too, the taker may store where it would have loaded it.
+    const kept = before && needed !== undefined;
+    return heldOf(view, joint) ?? (kept ? { ...joint, kept } : (needed ?? joint));
   }
   return not("no-pattern", "no tensor is passed on", second.call);
 }
 
-/** What else may see the tensor, or the other tensors on the way. */
+/** What else may see the tensor that is passed on. */
+function neededOtherwise(view: TritonView, { taker, pointwise, tensor }: Joint): RuleHold | undefined {
+  const { launch } = taker;
+  const calls = [launch.call, pointwise.launch.call];
+  const seen = usesOfTensor(view.host, tensor).find(
+    (use) => !calls.some((call) => isInside(use, call)) && isRead(use),
+  );
+  if (isShared(view.model.root, tensor, calls))
+    return not("dependence", `${tensor} may be needed elsewhere`, launch.call);
+  return seen && not("dependence", `${tensor} is needed otherwise`, seen);
+}
+
+/** What else may see the other tensors on the way. */
 function heldOf(view: TritonView, { taker, pointwise, tensor, before }: Joint): RuleHold | undefined {
   const { launch, kernel, passed } = taker;
   const launches = view.model.launches.filter(({ site }) =>
@@ -75,13 +92,6 @@ function heldOf(view: TritonView, { taker, pointwise, tensor, before }: Joint): 
   );
   if (launches.length !== 2)
     return not("launch", "a kernel of the chain is launched at several places", launch.call);
-  const calls = [launch.call, pointwise.launch.call];
-  const seen = usesOfTensor(view.host, tensor).find(
-    (use) => !calls.some((call) => isInside(use, call)) && isRead(use),
-  );
-  if (isShared(view.model.root, tensor, calls))
-    return not("dependence", `${tensor} may be needed elsewhere`, launch.call);
-  if (seen !== undefined) return not("dependence", `${tensor} is needed otherwise`, seen);
   const written = kernel.facts.parameters.filter(({ pointer, readOnly }) => pointer && !readOnly);
   const stored = new Set(written.map(({ name }) => passed.get(name)?.text ?? name));
   const touched = [...pointwise.loads, ...(before ? [] : [pointwise.store])].filter(
@@ -232,7 +242,7 @@ interface SiteOf {
 /** The pointwise kernel's statements in front of a load, or in the place of a store. */
 function siteEdits(
   view: TritonView,
-  { pointwise, before, tensor }: Joint,
+  { pointwise, before, tensor, kept: isKept }: Joint,
   { site, names, place }: SiteOf,
 ): readonly TextEdit[] | RuleHold {
   const { source } = view;
@@ -255,9 +265,17 @@ function siteEdits(
     ];
     return [{ start, end, text: all.join(`\n${indent}`) }];
   }
-  const kept = valueLines(pointwise, lines as readonly string[], value);
-  const text = [opening, ...kept].map((line) => `${line}\n${indent}`).join("");
+  const made = valueLines(pointwise, lines as readonly string[], value);
+  const again = isKept && place === 0 ? [storeText(site, value)] : [];
+  const text = [opening, ...made, ...again].map((line) => `${line}\n${indent}`).join("");
   return [{ start, end: start, text }, replaceNode(site.call, takenText(view, site, value))];
+}
+
+/** The value stored where it would have been loaded. */
+function storeText({ call, mask }: TakerSite, value: string): string {
+  const callee = fieldText(call.childForFieldName("function"), "object");
+  const address = known(positional(call)[0], "the address of a load").text;
+  return `${callee}.store(${address}, ${value}${mask === undefined ? "" : `, mask=${mask}`})`;
 }
 
 /** The store of the tensor gives a name its value instead. */

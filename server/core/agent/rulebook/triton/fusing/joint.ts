@@ -19,4 +19,6 @@ export interface Joint {
   readonly parameter: string;
   /** Whether the pointwise kernel comes first. */
   readonly before: boolean;
+  /** Whether others read the tensor as well, so that it is stored all the same. */
+  readonly kept: boolean;
 }
