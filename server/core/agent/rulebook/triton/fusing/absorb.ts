@@ -62,14 +62,18 @@ function jointOf(view: TritonView, { first, second, before }: Pair): Joint | Rul
     if (parameter === undefined) continue;
     if (others.length > 0) return not("aliasing", `${tensor} is passed twice`, other.call);
     const joint = { taker, pointwise, tensor, parameter: parameter[0], before, kept: false };
-    // What is changed in place is needed as it is behind both.
-    const inPlace = !before && pointwise.store.tensor === tensor;
-    const needed = inPlace ? undefined : neededOtherwise(view, joint);
-    // What is stored for others, too, the taker may store where it would have loaded it.
-    const kept = before && needed !== undefined;
-    return heldOf(view, joint) ?? (kept ? { ...joint, kept } : (needed ?? joint));
+    return heldOf(view, joint) ?? storedAsNeeded(view, joint);
   }
   return not("no-pattern", "no tensor is passed on", second.call);
+}
+
+/** The joint of a tensor that others may need; a guard's answer where it cannot be left to them. */
+function storedAsNeeded(view: TritonView, joint: Joint): Joint | RuleHold {
+  const { pointwise, tensor, before } = joint;
+  // What is changed in place is needed as it is behind both.
+  const needed = !before && pointwise.store.tensor === tensor ? undefined : neededOtherwise(view, joint);
+  // What is stored for others, too, the taker may store where it would have loaded it.
+  return needed === undefined || before ? { ...joint, kept: needed !== undefined } : needed;
 }
 
 /** What else may see the tensor that is passed on. */
