@@ -9,6 +9,8 @@ export interface CopiedView {
   readonly copy: SyntaxNode;
   /** What is copied: `w.t()`. */
   readonly viewed: SyntaxNode;
+  /** True where the copy gives the view another shape: `k[:, :, None].expand(…).reshape(…)`. */
+  readonly reshaped: boolean;
   /** Where the copy is the whole of a name's value: the name. */
   readonly name: string | undefined;
   /** The function that the copy stands in. */
@@ -42,17 +44,18 @@ export function methodCall(node: SyntaxNode): MethodCall | undefined {
 }
 
 /** The value as a copy of a view; undefined where nothing is copied, or in the order that it has anyway. */
-function copiedIn(value: SyntaxNode): Pick<CopiedView, "copy" | "viewed"> | undefined {
+function copiedIn(value: SyntaxNode): Pick<CopiedView, "copy" | "viewed" | "reshaped"> | undefined {
   const call = methodCall(value);
   if (call === undefined) return undefined;
   const { object, method, given } = call;
   const copies = method === "contiguous" || method === "clone";
-  if (copies && given.length === 0 && isRearranged(object)) return { copy: value, viewed: object };
-  // Repeated along its first dimension, a tensor lies in memory several times.
+  const own = { copy: value, viewed: object, reshaped: false };
+  if (copies && given.length === 0 && isRearranged(object)) return own;
+  if (method === "reshape" && methodCall(object)?.method === "expand") return { ...own, reshaped: true };
+  // Repeated along its first dimension, a tensor lies in memory several times as a whole.
   const repeats = (method === "repeat" || method === "tile") && given.length > 0;
-  return repeats && given.slice(1).every(({ text }) => text === "1")
-    ? { copy: value, viewed: value }
-    : undefined;
+  const whole = repeats && given.slice(1).every(({ text }) => text === "1");
+  return whole || method === "repeat_interleave" ? { ...own, viewed: value } : undefined;
 }
 
 function isRearranged(node: SyntaxNode): boolean {

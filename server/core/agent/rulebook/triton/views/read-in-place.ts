@@ -9,6 +9,7 @@ import { statementOf, tritonKernel, type TritonView } from "../kernel";
 import { constexprOf } from "../spread/programs";
 import { type CopiedView, copiedView } from "./copied-view";
 import { type FlatLoad, flatLoads } from "./flat-index";
+import { type Interleaved, interleavedOf, partLength, strideOf } from "./interleaved";
 import { rankOf } from "./rank";
 import { repeatedDimensions, repeatedWhole } from "./repeated";
 
@@ -78,36 +79,98 @@ function editsOf(view: TritonView, passed: PassedCopy): readonly TextEdit[] | Ru
   const uncopied = { start: viewed.endIndex, end: copy.endIndex, text: "" };
   const strides = stridesOf(view.host, name);
   const numbers = new Set(strides.map((node) => compact(node.childForFieldName("arguments"))));
+  if (copied.reshaped && laterUses(view, passed).some((use) => !isPassed(view, use)))
+    return not("fixed-elsewhere", `${name} is used for more than the launch`, copy);
   if (numbers.size > 1 && viewed.id !== copy.id) return [uncopied, ...outputs];
   const flat = flatLoads(view, passed.parameter);
   if (isNot(flat)) return flat;
   const gone = flat.pointers.flatMap((node) => removed(view.source, node));
+  const interleaved = interleavedOf(copied);
+  if (interleaved !== undefined) {
+    const found = interleavedEdits(view, passed, { interleaved, flat: flat.loads, strides });
+    return isNot(found) ? found : [...(found as readonly TextEdit[]), ...outputs, ...gone];
+  }
   const ordered = strides.map((node) => replaceNode(node, orderedStride(name, node)));
   const whole = repeatedWhole(copied);
-  if (whole !== undefined) {
-    const alone = isAlone(view, passed);
-    if (!alone && viewed.id === copy.id)
-      return not("fixed-elsewhere", `${name} is used for more than the launch`, copy);
-    const base = alone
-      ? [replaceNode(copy, `${whole.text}.contiguous()`)]
-      : [{ start: whole.endIndex, end: whole.endIndex, text: ".contiguous()" }, uncopied];
-    return [
-      ...base,
-      ...outputs,
-      ...ordered,
-      ...gone,
-      ...periodEdits(view, passed, { flat: flat.loads, alone }),
-    ];
-  }
-  const rank = rankOf(copied.scope, viewed);
+  const read =
+    whole === undefined
+      ? viewEdits(view, passed, flat.loads)
+      : wholeEdits(view, passed, { whole, flat: flat.loads });
+  return isNot(read) ? read : [...(read as readonly TextEdit[]), ...outputs, ...ordered, ...gone];
+}
+
+/** A tensor that repeats as a whole, read without its repetitions. */
+function wholeEdits(
+  view: TritonView,
+  passed: PassedCopy,
+  { whole, flat }: { readonly whole: SyntaxNode; readonly flat: readonly FlatLoad[] },
+): readonly TextEdit[] | RuleHold {
+  const { copy, viewed } = passed.copied;
+  const alone = isAlone(view, passed);
+  if (!alone && viewed.id === copy.id)
+    return not("fixed-elsewhere", `${passed.name} is used for more than the launch`, copy);
+  const base = alone
+    ? [replaceNode(copy, `${whole.text}.contiguous()`)]
+    : [
+        { start: whole.endIndex, end: whole.endIndex, text: ".contiguous()" },
+        { start: viewed.endIndex, end: copy.endIndex, text: "" },
+      ];
+  return [...base, ...periodEdits(view, passed, { flat, alone })];
+}
+
+/** A view, read by the strides that it has. */
+function viewEdits(
+  view: TritonView,
+  passed: PassedCopy,
+  flat: readonly FlatLoad[],
+): readonly TextEdit[] | RuleHold {
+  const { copy, viewed, scope } = passed.copied;
+  const rank = rankOf(scope, viewed);
   if (rank === undefined || rank < 2)
     return not("unreadable", `the number of dimensions of ${compact(viewed)} is not seen`, viewed);
+  const uncopied = { start: viewed.endIndex, end: copy.endIndex, text: "" };
+  return [uncopied, ...stridedEdits(view, passed, { flat, rank })];
+}
+
+interface InterleavedRead {
+  readonly interleaved: Interleaved;
+  readonly flat: readonly FlatLoad[];
+  /** `NAME.stride(…)` in the launching function. */
+  readonly strides: readonly SyntaxNode[];
+}
+
+/** A tensor of which each part repeats, read without the repetitions. */
+function interleavedEdits(
+  view: TritonView,
+  passed: PassedCopy,
+  { interleaved, flat, strides }: InterleavedRead,
+): readonly TextEdit[] | RuleHold {
+  const { copied, name, parameter } = passed;
+  const { copy, scope } = copied;
+  const other = laterUses(view, passed).find(
+    (use) => !isPassed(view, use) && use.parent?.childForFieldName("attribute")?.text !== "stride",
+  );
+  if (other !== undefined || scope.id !== view.host.id)
+    return not("fixed-elsewhere", `${name} is used for more than the launch`, other ?? copy);
+  const asked = strides.map((node) => strideOf(name, node, interleaved));
+  if (asked.includes(undefined))
+    return not("unreadable", `which dimension of ${name} a stride is of is not seen`, copy);
+  const length = `${parameter}_length`;
+  const times = `${parameter}_times`;
+  const constants = [
+    { name: length, value: partLength(name, interleaved) },
+    { name: times, value: interleaved.times },
+  ];
   return [
-    uncopied,
-    ...outputs,
-    ...ordered,
-    ...gone,
-    ...stridedEdits(view, passed, { flat: flat.loads, rank }),
+    replaceNode(copy, `${interleaved.base.text}.contiguous()`),
+    ...strides.map((node, place) => replaceNode(node, asked[place] ?? node.text)),
+    ...placedEdits(
+      view,
+      passed,
+      flat,
+      (at) => `${at} // (${length} * ${times}) * ${length} + ${at} % ${length}`,
+    ),
+    ...newConstants(view, constants),
   ];
 }
 
@@ -121,14 +184,18 @@ function isAlone({ host }: TritonView, { copied, name }: PassedCopy): boolean {
 const asked =
   /^(?:shape|stride|numel|size|device|dtype|ndim|dim|is_contiguous|element_size|is_cuda|nelement)$/;
 
-/** Edits of what is made like the copy; a guard's answer where the copy is used for more. */
-function otherUses(view: TritonView, { copied, name }: PassedCopy): readonly TextEdit[] | RuleHold {
+/** Uses of the copy behind the place where it is made. */
+function laterUses({ host }: TritonView, { copied, name }: PassedCopy): readonly SyntaxNode[] {
   const { scope, copy } = copied;
   const own = copied.name === undefined ? [] : usesOf(scope, copied.name);
   const later = own.filter((use) => use.startIndex > copy.endIndex);
-  const handed = scope.id === view.host.id ? [] : usesOf(view.host, name);
+  return [...later, ...(scope.id === host.id ? [] : usesOf(host, name))];
+}
+
+/** Edits of what is made like the copy; a guard's answer where the copy is used for more. */
+function otherUses(view: TritonView, passed: PassedCopy): readonly TextEdit[] | RuleHold {
   const edits: TextEdit[] = [];
-  for (const use of [...later, ...handed]) {
+  for (const use of laterUses(view, passed)) {
     if (asksShape(use) || isPassed(view, use)) continue;
     if (!isModel(use)) return not("fixed-elsewhere", `${use.text} is used for more than the launch`, use);
     const text = ", memory_format=torch.contiguous_format";
@@ -198,9 +265,10 @@ function periodEdits(
 /** The places of a view: the number along each of its dimensions, times its stride. */
 function stridedEdits(
   view: TritonView,
-  { copied, parameter, name }: PassedCopy,
+  passed: PassedCopy,
   { flat, rank }: { readonly flat: readonly FlatLoad[]; readonly rank: number },
 ): readonly TextEdit[] {
+  const { copied, parameter, name } = passed;
   const repeated = repeatedDimensions(copied);
   const dimensions = Array.from({ length: rank }, (_, place) => place).filter(
     (place) => !repeated.has(place),
@@ -221,21 +289,26 @@ function stridedEdits(
     if (place === rank - 1) return undefined;
     return place === rank - 2 ? `${name}.shape[${rank - 1}]` : `${name}.shape[${place + 1}:].numel()`;
   };
-  const edits = flat.flatMap(({ address, place }, number): readonly TextEdit[] => {
+  const edits = placedEdits(view, passed, flat, (at) =>
+    dimensions.map((each) => termOf(at, each)).join(" + "),
+  );
+  return [...edits, ...newConstants(view, constants)];
+}
+
+/** Loads from another place each, which is worked out from the one that they had. */
+function placedEdits(
+  { source }: TritonView,
+  { parameter }: PassedCopy,
+  flat: readonly FlatLoad[],
+  placeOf: (at: string) => string,
+): readonly TextEdit[] {
+  return flat.flatMap(({ address, place }, number) => {
     const at = `${parameter}_at${number === 0 ? "" : number + 1}`;
     const { startIndex } = statementOf(address);
-    const indent = indentOf(view.source, { startIndex });
-    const lines = [
-      `${at} = ${place}`,
-      `${at} = ${dimensions.map((each) => termOf(at, each)).join(" + ")}`,
-      "",
-    ];
-    return [
-      { start: startIndex, end: startIndex, text: lines.join(`\n${indent}`) },
-      replaceNode(address, `${parameter} + ${at}`),
-    ];
+    const lines = [`${at} = ${place}`, `${at} = ${placeOf(at)}`, ""];
+    const text = lines.join(`\n${indentOf(source, { startIndex })}`);
+    return [{ start: startIndex, end: startIndex, text }, replaceNode(address, `${parameter} + ${at}`)];
   });
-  return [...edits, ...newConstants(view, constants)];
 }
 
 interface Constant {
