@@ -68,6 +68,35 @@ test.each([
   expect(fitExtent(samples)).toBe(extent);
 });
 
+const windows = probeSettings(["h", "w", "kh", "kw"], {
+  ...{ step: 1, isSmall: false, lesser: new Set(["kh", "kw"]) },
+});
+
+test.each(["h - kh + 1", "w - kw", "h * (w - kw + 1)", "(w - kw + 1) * (h - kh + 1)"])(
+  "windows that are less than what they lie in: %s",
+  (extent) => {
+    const samples = windows.map((sizes) => {
+      const value = evaluateSizeExpression(extent, sizes);
+      return { sizes, value: value.ok ? value.value : 0 };
+    });
+    expect(samples.every(({ value }) => value > 0)).toBe(true);
+    expect(fitExtent(samples)).toBe(extent);
+  },
+);
+
+test("windows stay less than sizes in the shapes that are proposed", () => {
+  const shapes = proposeProbedShapes({
+    ...{ sizes: ["n"], others: ["taps", "rounds"], lesser: new Set(["taps"]), ranges: [], step: 1 },
+    ...{ extents: ["n - taps + 1"], grid: ["ceil_div(n, 256)"], threadsPerBlock: 256 },
+  });
+  expect(shapes.map(({ sizes: { n, taps, rounds } }) => [n, taps, rounds].join(" "))).toEqual([
+    "1048576 11 7",
+    "10007 6 8",
+    "33 3 6",
+    "4099 8 9",
+  ]);
+});
+
 test("strides lead over the rows within them, and elements of a row are side by side", () => {
   const extents = ["(b - 1) * sb + (r - 1) * sr + (c - 1) * sc + 1", "(m - 1) * lda + n"];
   const sizes = { b: 2, r: 3, c: 5, sb: 1, sr: 1, sc: 7, m: 4, n: 6, lda: 6 };

@@ -58,6 +58,7 @@ export function fitExtent(
     () => firstFit(samples, shares(Object.keys(first.sizes))),
     () => firstFit(samples, withHalo(Object.keys(first.sizes))),
     () => firstFit(samples, strided(products)),
+    () => firstFit(samples, differences(samples)),
     () => firstFit(samples, sums(products, first)),
   ];
   const isMany = Object.keys(first.sizes).length > mostNames;
@@ -271,6 +272,34 @@ function* strided(products: readonly Form[]): Generator<Form> {
           text: `(${rows.text} - 1) * ${stride.text} + ${columns.text}`,
           of: (sizes) => (rows.of(sizes) - 1) * stride.of(sizes) + columns.of(sizes),
         };
+}
+
+/** `n - m + 1`, `(n - m + 1) * (k - l + 1)`: where a window of some sizes fits into others. */
+function* differences(samples: readonly Sample[]): Generator<Form> {
+  const names = Object.keys(samples[0]?.sizes ?? {});
+  const isMore = (one: string, other: string): boolean =>
+    samples.every(({ sizes }) => entry(sizes, one) > entry(sizes, other));
+  const each = names.flatMap((one) =>
+    names
+      .filter((other) => isMore(one, other))
+      .flatMap((other) =>
+        [0, 1].map((more) => ({
+          text: `${one} - ${other}${more === 0 ? "" : " + 1"}`,
+          of: (sizes: Sample["sizes"]) => entry(sizes, one) - entry(sizes, other) + more,
+        })),
+      ),
+  );
+  yield* each;
+  for (const [index, one] of each.entries())
+    for (const other of [...names.map(single), ...each.slice(index)])
+      yield {
+        text: `${/^\w+$/.test(other.text) ? other.text : `(${other.text})`} * (${one.text})`,
+        of: (sizes) => one.of(sizes) * other.of(sizes),
+      };
+}
+
+function single(name: string): Form {
+  return { text: name, of: (sizes) => entry(sizes, name) };
 }
 
 /** `n + m`, `n * m + k - 1`. */

@@ -41,6 +41,9 @@ const least = [5, 7, 3, 9, 4, 11, 6, 8];
 /** Numbers of blocks, none of which is a size above: of two equal ones nothing tells which an extent has. */
 const blockCounts = [27, 33, 21, 39, 25, 35];
 
+/** Sizes that are less than others, as those of a filter. */
+const lesserSizes = [3, 5, 2, 4];
+
 /** What values are of the step, or of a multiple of it, where they have to be multiples. */
 const multiples = [1, 3, 2, 5, 4];
 /** The same of two sizes and more whose step is a tile of a product: a probe has the work of four tiles. */
@@ -69,6 +72,8 @@ export interface SettingOptions {
   readonly isLeast?: boolean;
   /** Names of strides, which are longer than any size: else rows lie over each other. */
   readonly strides?: ReadonlySet<string>;
+  /** Names of sizes that are less than others. */
+  readonly lesser?: ReadonlySet<string>;
   /** Numbers that the kernel divides by a constant, whatever the step is. */
   readonly parts?: ReadonlyMap<string, SizeParts>;
 }
@@ -90,10 +95,11 @@ export function probeSettings(
     isTiny = false,
     isLeast = false,
     strides = new Set(),
+    lesser = new Set(),
     parts = new Map(),
   }: SettingOptions,
 ): readonly Setting[] {
-  const sizes = names.filter((name) => !counts.has(name));
+  const sizes = names.filter((name) => !counts.has(name) && !lesser.has(name));
   const table = isSmall || isTiny ? undefined : large[sizes.length - 1];
   const plain = isTiny ? tiny : small;
   const few = isLeast ? least : plain;
@@ -123,12 +129,13 @@ export function probeSettings(
     const longest = Math.max(0, ...sizes.map((_, position) => value(position)));
     const own = (name: string): number =>
       value(sizes.indexOf(name)) + (strides.has(name) && strides.size < sizes.length ? longest : 0);
+    const inTurn = (values: readonly number[], position: number): number =>
+      at(values, (position + index) % values.length);
     return Object.fromEntries(
-      names.map((name, position) =>
-        counts.has(name)
-          ? [name, at(blockCounts, (position + index) % blockCounts.length)]
-          : [name, own(name)],
-      ),
+      names.map((name, position) => {
+        if (counts.has(name)) return [name, inTurn(blockCounts, position)];
+        return [name, lesser.has(name) ? inTurn(lesserSizes, position) : own(name)];
+      }),
     );
   });
 }

@@ -13,6 +13,8 @@ export interface ShapePlan {
   readonly sizes: readonly string[];
   /** Whole numbers that nothing was seen to depend on. */
   readonly others: readonly string[];
+  /** Those of the others that are less than a size: of a filter, of a window. */
+  readonly lesser?: ReadonlySet<string>;
   /** Sizes that bound the values of an input. */
   readonly ranges: readonly string[];
   /** Every size is a multiple of this. */
@@ -53,6 +55,8 @@ const odd: readonly (readonly number[])[] = [
  * before it: two of them may be bounds of something.
  */
 const [idle, idleStep] = [[2, 3, 1, 4], 5];
+/** The same of those that are less than a size: as large as filters are. */
+const [filter, filterStep] = [[11, 6, 3, 8], 1];
 const mostElements = 4_194_304;
 const [usualThreads, mostThreads] = [1_048_576, 4_194_304];
 /** Warp-level instructions of a launch, of which a check makes a dozen: some seconds on the virtual GPU. */
@@ -213,9 +217,10 @@ function sizesOf(
     ...plan.sizes.map(
       (name, position) => [name, ofParts(plan, name, nearest(name, value(position)))] as const,
     ),
-    ...plan.others.map(
-      (name, position) => [name, other(name, at(idle, shape) + idleStep * position)] as const,
-    ),
+    ...plan.others.map((name, position) => {
+      const [values, step] = plan.lesser?.has(name) === true ? [filter, filterStep] : [idle, idleStep];
+      return [name, other(name, at(values, shape) + step * position)] as const;
+    }),
     ...plan.ranges.map((name) => [name, other(name, at([256, 100, 7, 77], shape))] as const),
   ]);
   return withStrides(withPitches(plan, sizes), plan.extents, nearest);

@@ -3,6 +3,7 @@ import type { SizeParts } from "../../../workload/probe/settings";
 import { countsInMemory } from "./counts-in-memory";
 import { type AskedNumber, askedNumbers } from "./asked-numbers";
 import { flagValues } from "./flag-values";
+import { lesserSizes } from "./lesser-sizes";
 import { sizeParts } from "./size-parts";
 
 /** What headers of C define. */
@@ -57,6 +58,8 @@ export interface AskedValues {
   readonly ends: ReadonlySet<string>;
   /** Numbers that are divided by a constant; see `sizeParts`. */
   readonly parts: ReadonlyMap<string, SizeParts>;
+  /** Numbers that are less than others; see `lesserSizes`. */
+  readonly lesser: ReadonlySet<string>;
   /** Pointers to counts; see `countsInMemory`. */
   readonly counts: ReadonlySet<string>;
 }
@@ -75,6 +78,7 @@ export function askedValues(
       pointers.filter((name) => new RegExp(String.raw`\b${name}\s*\[[^\]]*\+\s*1\s*\]`).test(body)),
     ),
     parts: sizeParts(body, numbers, constants),
+    lesser: lesserSizes(body, numbers),
     counts: countsInMemory(body, pointers),
   };
 }

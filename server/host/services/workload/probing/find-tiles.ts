@@ -45,10 +45,11 @@ interface TilesOfSizes {
 
 async function tilesWith(search: GridSearch, block: Extents, whole: number): Promise<TilesOfSizes> {
   const { gridAxes } = search.session.kernel;
-  const { parts } = search;
+  const { parts, lesser } = search;
   const all = probeSettings(search.names, {
     ...{ step: whole, isSmall: false, isTiled: true },
     ...(parts && { parts }),
+    ...(lesser && { lesser }),
   });
   const settings = all.slice(0, probeCount);
   const alone = await endsWith(search, block, { grid: [1, 1, 1], settings });

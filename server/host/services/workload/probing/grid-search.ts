@@ -20,6 +20,8 @@ export interface GridSearch {
   readonly spans?: readonly number[];
   /** Names that are strides, by the text. */
   readonly strides?: ReadonlySet<string>;
+  /** Names of sizes that are less than others, by the text. */
+  readonly lesser?: ReadonlySet<string>;
   /** How many elements buffers have whose sizes the kernel is passed. */
   readonly told?: ReadonlyMap<string, SizeExpression>;
   /** A buffer has four sizes or more. */
@@ -62,11 +64,13 @@ export function coveredBy(
 /** What the text says of the sizes of a search, as options of its settings. */
 export function settingsOf({
   strides,
+  lesser,
   isTiny,
   parts,
-}: GridSearch): Pick<SettingOptions, "strides" | "isTiny" | "parts"> {
+}: GridSearch): Pick<SettingOptions, "strides" | "lesser" | "isTiny" | "parts"> {
   return {
     ...(strides && { strides }),
+    ...(lesser && { lesser }),
     ...(isTiny === undefined ? {} : { isTiny }),
     ...(parts && { parts }),
   };

@@ -68,6 +68,7 @@ export async function probeKernel(
   const told = shapesTold(layout, plan.value.accessors);
   const words = {
     strides: strideNames(planned),
+    lesser: facts.lesser,
     isTiny: plan.value.accessors.some(({ sizes }) => sizes.length >= manySizes),
     parts: facts.parts,
     told: new Map([...told].map(([name, shape]) => [name, productOf(shape)])),
@@ -89,7 +90,15 @@ export async function probeKernel(
     told: shapesTold(session.layout, plan.value.accessors),
     elements,
     ...seen.value,
-    ...{ held: session.held, flags: facts.flags, parts: facts.parts, ranges, text, passed },
+    ...{
+      held: session.held,
+      flags: facts.flags,
+      parts: facts.parts,
+      lesser: facts.lesser,
+      ranges,
+      text,
+      passed,
+    },
     indices: boundByTold(seen.value.indices, told),
     compiled: withChosenInstance(opened.value, facts, kernel),
     proposal: proposal.ok ? proposal.value.spec : undefined,

@@ -27,6 +27,8 @@ export interface ProbeResult extends SeenTensors {
   readonly nearest?: ShapePlan["nearest"];
   /** See `ShapePlan`. */
   readonly parts?: ShapePlan["parts"];
+  /** Sizes that are less than others. */
+  readonly lesser?: ReadonlySet<string>;
   /** The source, whose comments may speak of sizes. */
   readonly text?: string;
   /** See `ShapePlan`. */
@@ -48,7 +50,9 @@ export function probedSpec(result: ProbeResult): InferredSpec {
     ...result.launch.counts,
   ];
   const ranges = rangesOf(result.indices);
-  const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(used);
+  // What is less than others is kept as small as what nothing depends on.
+  const isUsed = (name: string): boolean =>
+    result.lesser?.has(name) !== true && new RegExp(`\\b${name}\\b`).test(used);
   const [x, y, z] = result.launch.block;
   const { settings, observations } = result.launch.probes;
   const work = workBySizes(settings, observations, names);
@@ -71,6 +75,7 @@ export function probedSpec(result: ProbeResult): InferredSpec {
       threadsPerBlock: x * y * z,
       ...(work && { work }),
       ...(result.nearest && { nearest: result.nearest }),
+      ...(result.lesser && { lesser: result.lesser }),
       ...(result.parts && { parts: result.parts }),
       ...(settings[0] && { proven: settings[0] }),
       stated: stated.sizes,

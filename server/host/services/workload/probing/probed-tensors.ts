@@ -259,7 +259,7 @@ function plainShape(
 ): readonly SizeExpression[] {
   // What lies before the start is a matter of the kernel, whatever the extent is.
   facts.origins[path] = before > 0 ? "inferred" : "probed";
-  if (/\+ \d+$/.test(String(extent)))
+  if (/(?<! - \w+ )\+ \d+$/.test(String(extent)))
     facts.unknowns.push({
       path,
       sentence: `${name} is touched as far as ${extent} elements. If it has fewer, the kernel goes too far.`,
