@@ -196,6 +196,19 @@ const turnedRows = (): EvaluationTask =>
     reference: { expressions: { y: "(x * x).transpose(0, 2, 1)" } },
   });
 
+const scores = (): EvaluationTask =>
+  caseTask("triton-float-dot-for-sum/factors-by-name.py", {
+    kernel: "factors-by-name.py::scores_kernel",
+    entry: { call: "factors-by-name.py::attention_scores", arguments: ["q", "k"] },
+    inputs: {
+      q: { dtype: "float32", shape: [1, 2, "steps", 32] },
+      k: { dtype: "float32", shape: [1, 2, "steps", 32] },
+    },
+    outputs: { s: { dtype: "float32", shape: [1, 2, "steps", "steps"] } },
+    shapes: [{ sizes: { steps: 64 } }, { sizes: { steps: 33 } }],
+    reference: "baseline",
+  });
+
 const eachFrame = (): EvaluationTask =>
   caseTask("triton-batch-in-grid/frames.py", {
     kernel: "frames.py::lift_kernel",
@@ -274,6 +287,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "triton-convert-in-registers": { task: halfPower, counter: "globalLoadSectors", most: 0.6 },
   // A row is read along a column, and no copy of the whole is made in front of it.
   "triton-read-in-place": { task: turnedRows, counter: "instructions", most: 4 },
+  "triton-float-dot-for-sum": { task: scores, counter: "instructions", most: 0.9 },
   // One launch does what eight did, and a little to find its member.
   "triton-batch-in-grid": { task: eachFrame, counter: "globalLoadSectors", most: 1 },
   "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },

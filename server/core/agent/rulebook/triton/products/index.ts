@@ -1,7 +1,13 @@
 import type { Rule } from "../../rule";
 import { narrowDot, tensorCoreDot } from "../tensor-core-dot";
-import { dotForSum } from "../dot-for-sum";
+import { dotForSum, floatDotForSum } from "../dot-for-sum";
 import { dotForOuter } from "./dot-for-outer";
 
 /** Rules that bring products of matrices to the tensor cores. */
-export const productRules: readonly Rule[] = [tensorCoreDot, narrowDot, dotForSum, dotForOuter];
+export const productRules: readonly Rule[] = [
+  tensorCoreDot,
+  narrowDot,
+  dotForSum,
+  floatDotForSum,
+  dotForOuter,
+];
