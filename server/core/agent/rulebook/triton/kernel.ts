@@ -236,6 +236,11 @@ export function maskOf(view: TritonView, call: SyntaxNode): SyntaxNode | undefin
   return keyword(call, "mask") ?? positional(call)[isCallOf(view, call, "load") ? 1 : 2];
 }
 
+/** What a load gives lanes that its mask leaves out. */
+export function otherOf(call: SyntaxNode): SyntaxNode | undefined {
+  return keyword(call, "other") ?? positional(call)[2];
+}
+
 /** A load or store without a mask, or through a block pointer: a longer block would reach past the end. */
 export function unmaskedAccess(view: TritonView): RuleHold | undefined {
   const bare = languageCalls(view, ["load", "store"]).find((call) => maskOf(view, call) === undefined);

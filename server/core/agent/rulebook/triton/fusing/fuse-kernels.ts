@@ -4,7 +4,7 @@ import { editedTree, type TextEdit } from "../../edits";
 import { evidenceFor } from "../../evidence";
 import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence } from "../../rule-table";
-import { keyword, positional, tritonKernel, type TritonView } from "../kernel";
+import { tritonKernel, type TritonView } from "../kernel";
 import { absorbedEdits } from "./absorb";
 import { type Chain, fusedEdits } from "./fused";
 import { type Stage, type StageAccess, stageOf } from "./stage";
@@ -165,19 +165,11 @@ function passedOn(view: TritonView, first: Stage, second: Stage): Chain | RuleHo
 function reloadedIn(first: Stage, second: Stage, taken: readonly StageAccess[]): Chain["reloaded"] {
   const stored = new Set([...first.stores, ...second.stores].map(({ tensor }) => tensor));
   return second.loads.flatMap((load) => {
-    const earlier = first.loads.find(
-      ({ tensor, place, call }) =>
-        tensor === load.tensor && place === load.place && otherOf(call) === otherOf(load.call),
-    );
+    const earlier = first.loads.find(({ tensor, place }) => tensor === load.tensor && place === load.place);
     return earlier === undefined || stored.has(load.tensor) || taken.includes(load)
       ? []
       : [{ load, earlier }];
   });
-}
-
-/** What a load gives lanes without an element. */
-function otherOf(call: SyntaxNode): string {
-  return compact(keyword(call, "other") ?? positional(call)[2]);
 }
 
 /** Stores of the first kernel that nobody else sees. */

@@ -1,8 +1,8 @@
 import { known } from "../../../../base/known";
-import { isInside, partsOf, usesOf } from "../../../../language/query";
+import { compact, fieldText, isInside, partsOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedText, freshName, replaceNode, type TextEdit } from "../../edits";
-import { onlyAssignment, positional, type TritonView } from "../kernel";
+import { combiningCalls, isCallOf, onlyAssignment, otherOf, positional, type TritonView } from "../kernel";
 import { isMemberName } from "./renaming";
 import { type Stage, type StageAccess, writtenGrid } from "./stage";
 
@@ -244,9 +244,45 @@ function secondLines(
   ];
   const edits = sources.flatMap(({ load, from }) => {
     const name = values.get(from.call.id);
-    return name === undefined ? [] : [replaceNode(load.call, name)];
+    if (name === undefined) return [];
+    const isFilled = needsFilling(view, second, { load, from });
+    return [replaceNode(load.call, isFilled ? filledText(view, load, { name, names }) : name)];
   });
   return partsOf(second.kernel.body).map((statement) => textOf(view, statement, names, edits));
+}
+
+interface Replaced {
+  readonly load: StageAccess;
+  /** The load or store that gives the value instead. */
+  readonly from: StageAccess;
+}
+
+/**
+ * True where lanes that the load's mask leaves out need what the load gave them: the kernel combines lanes, or
+ * stores such lanes.
+ */
+function needsFilling(view: TritonView, { kernel, stores, words }: Stage, { load, from }: Replaced): boolean {
+  const { call, mask } = load;
+  const other = compact(otherOf(call));
+  if (mask === undefined || other === "" || other === givenBy(view, from)) return false;
+  const combines = combiningCalls(view, kernel.body).length > 0;
+  return combines || stores.some((store) => !store.mask || words(store.mask) !== words(mask));
+}
+
+/** What lanes without an element have in a value that a load gave. */
+function givenBy(view: TritonView, { call }: StageAccess): string | undefined {
+  return isCallOf(view, call, "load") ? compact(otherOf(call)) : undefined;
+}
+
+/** `tl.where(mask, value, other)`: a value in the place of a load. */
+function filledText(
+  view: TritonView,
+  { call, mask }: StageAccess,
+  { name, names }: { readonly name: string; readonly names: ReadonlyMap<string, string> },
+): string {
+  const module = fieldText(call.childForFieldName("function"), "object");
+  const [condition, other] = [mask, otherOf(call)].map((node) => (node ? textOf(view, node, names, []) : ""));
+  return `${module === "" ? "" : `${module}.`}where(${condition}, ${name}, ${other})`;
 }
 
 /** The text of a node with other names and with edits; what an edit replaces keeps nothing. */
