@@ -243,6 +243,17 @@ const total = (): EvaluationTask =>
     tolerance: { absolute: 1e-3, relative: 1e-4 },
   });
 
+const columnPower = (): EvaluationTask =>
+  caseTask("triton-sum-tile-first/columns-of-a-tile.py", {
+    kernel: "columns-of-a-tile.py::column_sums",
+    entry: { call: "columns-of-a-tile.py::power_by_column", arguments: ["grid"] },
+    inputs: { grid: { dtype: "float32", shape: ["height", "width"] } },
+    outputs: { sums: { dtype: "float32", shape: ["width"] } },
+    shapes: [{ sizes: { height: 256, width: 192 } }, { sizes: { height: 77, width: 35 } }],
+    reference: { expressions: { sums: "(grid * grid).sum(0)" } },
+    tolerance: { absolute: 1e-3, relative: 1e-4 },
+  });
+
 const blend = (): EvaluationTask =>
   caseTask("triton-other-configuration/three-lengths.py", {
     kernel: "three-lengths.py::blend",
@@ -291,6 +302,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   // One launch does what eight did, and a little to find its member.
   "triton-batch-in-grid": { task: eachFrame, counter: "globalLoadSectors", most: 1 },
   "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },
+  "triton-sum-tile-first": { task: columnPower, counter: "globalAtomicPasses", most: 0.1 },
   "triton-sum-first": { task: total, counter: "globalAtomicPasses", most: 0.1 },
   "triton-other-configuration": { task: blend, counter: "globalLoadRequests", most: 0.13 },
   "triton-fewer-warps": {

@@ -258,8 +258,8 @@ interface Replaced {
 }
 
 /**
- * True where lanes that the load's mask leaves out need what the load gave them: the kernel combines lanes, or
- * stores such lanes.
+ * True where lanes that the load's mask leaves out need what the load gave them: the kernel combines lanes,
+ * or stores such lanes.
  */
 function needsFilling(view: TritonView, { kernel, stores, words }: Stage, { load, from }: Replaced): boolean {
   const { call, mask } = load;

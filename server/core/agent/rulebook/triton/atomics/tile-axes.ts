@@ -1,0 +1,125 @@
+import { collapse, compact, fieldText, operands, partsOf, unwrapped } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { isCallOf, onlyAssignment, positional, type TritonView } from "../kernel";
+
+/** An axis of a tile of two dimensions. */
+export type TileAxis = 0 | 1;
+
+/** A term of a sum or of a condition, by the axes of the tile that it differs along. */
+export interface TilePart {
+  readonly axes: ReadonlySet<TileAxis>;
+  /** With the subscripts that put it along an axis taken off: a block of one dimension, or a scalar. */
+  readonly flat: string;
+}
+
+interface TileSum {
+  readonly parts: readonly TilePart[];
+  /** True where something only gives it the shape of the tile: `+ tl.zeros(…)`, `tl.broadcast_to(…)`. */
+  readonly isSpread: boolean;
+}
+
+const slices: Readonly<Record<string, TileAxis>> = { "[:,None]": 0, "[None,:]": 1 };
+const deepest = 6;
+
+/** The terms of a tile, through its names; undefined where one of them cannot be taken apart. */
+export function tileSum(
+  view: TritonView,
+  node: SyntaxNode,
+  operator: "+" | "&",
+  depth = 0,
+): TileSum | undefined {
+  const parts: TilePart[] = [];
+  const whole = withoutSpread(view, node);
+  let isSpread = whole.isSpread;
+  for (const operand of operands(whole.node, operator)) {
+    const term = withoutSpread(view, operand);
+    isSpread ||= term.isSpread;
+    if (isZero(view, term.node, depth)) {
+      isSpread = true;
+      continue;
+    }
+    const axes = axesOf(view, term.node, depth);
+    if (axes === undefined || depth > deepest) return undefined;
+    const value = axes.size > 0 ? valueOf(view, term.node) : undefined;
+    const inner = value === undefined ? undefined : tileSum(view, value, operator, depth + 1);
+    if (value === undefined ? holdsTile(view, term.node) : inner === undefined) return undefined;
+    parts.push(...(inner?.parts ?? [{ axes, flat: flatText(term.node) }]));
+    isSpread ||= inner?.isSpread ?? false;
+  }
+  return { parts, isSpread };
+}
+
+/** The axes that an expression differs along; undefined where its subscripts do not say it. */
+export function axesOf(view: TritonView, node: SyntaxNode, depth = 0): ReadonlySet<TileAxis> | undefined {
+  if (depth > deepest) return undefined;
+  const axis = axisOf(node);
+  if (axis !== undefined) return new Set([axis]);
+  if (node.type === "identifier") {
+    const value = valueOf(view, node);
+    if (value !== undefined) return axesOf(view, value, depth + 1);
+    return isAssigned(view, node.text) ? undefined : new Set();
+  }
+  if (node.type === "attribute") {
+    const held = node.childForFieldName("object");
+    return held?.type === "identifier" || held === null ? new Set() : axesOf(view, held, depth);
+  }
+  if (isCallOf(view, node, "arange")) return undefined;
+  const found = new Set<TileAxis>();
+  for (const part of node.type === "keyword_argument" ? partsOf(node).slice(1) : partsOf(node)) {
+    const axes = axesOf(view, part, depth);
+    if (axes === undefined) return undefined;
+    for (const each of axes) found.add(each);
+  }
+  return found;
+}
+
+function axisOf(node: SyntaxNode): TileAxis | undefined {
+  if (node.type !== "subscript") return undefined;
+  return slices[compact(node).slice(compact(node.childForFieldName("value")).length)];
+}
+
+/** What a name stands for; undefined for anything else, and for what is given more than once. */
+function valueOf(view: TritonView, node: SyntaxNode): SyntaxNode | undefined {
+  if (node.type !== "identifier") return undefined;
+  return onlyAssignment(view.body, node.text)?.childForFieldName("right") ?? undefined;
+}
+
+function isAssigned({ body }: TritonView, name: string): boolean {
+  return body
+    .descendantsOfType(["assignment", "augmented_assignment"])
+    .some((act) => act.childForFieldName("left")?.text === name);
+}
+
+/** True where a name in it, outside of subscripts, is a tile: its text cannot be made flat. */
+function holdsTile(view: TritonView, node: SyntaxNode): boolean {
+  if (axisOf(node) !== undefined) return false;
+  if (node.type === "identifier") return axesOf(view, node)?.size !== 0;
+  return partsOf(node).some((part) => holdsTile(view, part));
+}
+
+function flatText(node: SyntaxNode): string {
+  return collapse(node.text).replace(/\[\s*(?:None\s*,\s*:|:\s*,\s*None)\s*\]/g, "");
+}
+
+/** What `tl.broadcast_to(x, …)` gives its shape to. */
+function withoutSpread(
+  view: TritonView,
+  node: SyntaxNode,
+): { readonly node: SyntaxNode; readonly isSpread: boolean } {
+  const inner = unwrapped(node);
+  const [value] = isCallOf(view, inner, "broadcast_to") ? positional(inner) : [];
+  return value === undefined ? { node: inner, isSpread: false } : { node: unwrapped(value), isSpread: true };
+}
+
+/** Zero everywhere: `tl.zeros(…)`, `rows[:, None] * 0`, or a name of it. */
+function isZero(view: TritonView, node: SyntaxNode, depth: number): boolean {
+  if (isCallOf(view, node, "zeros") || isCallOf(view, node, "zeros_like")) return true;
+  if (isCallOf(view, node, "full") && positional(node)[1]?.text === "0") return true;
+  if (node.type === "call" && fieldText(node.childForFieldName("function"), "attribute") === "to") {
+    const held = node.childForFieldName("function")?.childForFieldName("object");
+    return !!held && isZero(view, held, depth + 1);
+  }
+  if (operands(node, "*").some(({ type, text }) => type === "integer" && text === "0")) return true;
+  const value = valueOf(view, node);
+  return value !== undefined && depth < deepest && isZero(view, value, depth + 1);
+}
