@@ -28,25 +28,24 @@ export function tileSum(
   operator: "+" | "&",
   depth = 0,
 ): TileSum | undefined {
-  const parts: TilePart[] = [];
+  if (depth > deepest) return undefined;
   const whole = withoutSpread(view, node);
-  let isSpread = whole.isSpread;
-  for (const operand of operands(whole.node, operator)) {
-    const term = withoutSpread(view, operand);
-    isSpread ||= term.isSpread;
-    if (isZero(view, term.node, depth)) {
-      isSpread = true;
-      continue;
-    }
-    const axes = axesOf(view, term.node, depth);
-    if (axes === undefined || depth > deepest) return undefined;
-    const value = axes.size > 0 ? valueOf(view, term.node) : undefined;
-    const inner = value === undefined ? undefined : tileSum(view, value, operator, depth + 1);
-    if (value === undefined ? holdsTile(view, term.node) : inner === undefined) return undefined;
-    parts.push(...(inner?.parts ?? [{ axes, flat: flatText(term.node) }]));
-    isSpread ||= inner?.isSpread ?? false;
+  const sums = [{ parts: [], isSpread: whole.isSpread }, ...operands(whole.node, operator).map(termOf)];
+  return sums.every((sum) => sum !== undefined)
+    ? { parts: sums.flatMap(({ parts }) => parts), isSpread: sums.some(({ isSpread }) => isSpread) }
+    : undefined;
+
+  function termOf(operand: SyntaxNode): TileSum | undefined {
+    const { node: term, isSpread } = withoutSpread(view, operand);
+    if (isZero(view, term, depth)) return { parts: [], isSpread: true };
+    const axes = axesOf(view, term, depth);
+    if (axes === undefined) return undefined;
+    const value = axes.size > 0 ? valueOf(view, term) : undefined;
+    if (value === undefined)
+      return holdsTile(view, term) ? undefined : { parts: [{ axes, flat: flatText(term) }], isSpread };
+    const inner = tileSum(view, value, operator, depth + 1);
+    return inner && { ...inner, isSpread: inner.isSpread || isSpread };
   }
-  return { parts, isSpread };
 }
 
 /** The axes that an expression differs along; undefined where its subscripts do not say it. */
@@ -54,23 +53,24 @@ export function axesOf(view: TritonView, node: SyntaxNode, depth = 0): ReadonlyS
   if (depth > deepest) return undefined;
   const axis = axisOf(node);
   if (axis !== undefined) return new Set([axis]);
-  if (node.type === "identifier") {
-    const value = valueOf(view, node);
-    if (value !== undefined) return axesOf(view, value, depth + 1);
-    return isAssigned(view, node.text) ? undefined : new Set();
-  }
-  if (node.type === "attribute") {
-    const held = node.childForFieldName("object");
-    return held?.type === "identifier" || held === null ? new Set() : axesOf(view, held, depth);
-  }
+  if (node.type === "identifier") return axesOfName(view, node, depth);
   if (isCallOf(view, node, "arange")) return undefined;
-  const found = new Set<TileAxis>();
-  for (const part of node.type === "keyword_argument" ? partsOf(node).slice(1) : partsOf(node)) {
-    const axes = axesOf(view, part, depth);
-    if (axes === undefined) return undefined;
-    for (const each of axes) found.add(each);
-  }
-  return found;
+  const found = heldIn(node).map((part) => axesOf(view, part, depth));
+  return found.every((axes) => axes !== undefined) ? new Set(found.flatMap((axes) => [...axes])) : undefined;
+}
+
+function axesOfName(view: TritonView, name: SyntaxNode, depth: number): ReadonlySet<TileAxis> | undefined {
+  const value = valueOf(view, name);
+  if (value !== undefined) return axesOf(view, value, depth + 1);
+  return isAssigned(view, name.text) ? undefined : new Set();
+}
+
+/** Parts of an expression that its elements are made of: not the names of members and of keywords. */
+function heldIn(node: SyntaxNode): readonly SyntaxNode[] {
+  if (node.type === "keyword_argument") return partsOf(node).slice(1);
+  if (node.type !== "attribute") return partsOf(node);
+  const held = node.childForFieldName("object");
+  return held === null || held.type === "identifier" ? [] : [held];
 }
 
 function axisOf(node: SyntaxNode): TileAxis | undefined {
