@@ -5,6 +5,7 @@ import type { Patience } from "../../../core/ports/program-runner";
 import type { CapturedProgram, CapturedWorkload, CaptureService } from "../services";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
 import { ownComplaint } from "./own-complaint";
+import { usualArguments } from "./usual-arguments";
 import { hasMain, programsAround, type WorkspaceProgram } from "./workspace-programs";
 
 /** A program that nobody asked for by name may work this long, however long a busy machine takes for that. */
@@ -17,7 +18,8 @@ const mostInstructions = 200_000_000;
 
 /**
  * The program in the kernel's own file, else one of the workspace that uses what the file defines: it is run
- * once, without arguments and input, and shows the launches. `otherwise` is asked where it shows none, or
+ * once, without input, and shows the launches; with the arguments of the makefile beside it where it shows
+ * none without any. `otherwise` is asked where it shows none, or
  * such as have too much work to be judged.
  */
 export function ownProgram(
@@ -36,7 +38,11 @@ export function ownProgram(
         : await programsAround(files, request);
       let problem = "";
       for (const program of programs) {
-        const ran = await runOnce(runs, captures, { ...request, ...program, beside: { file, text } });
+        const ran = await runAsUsual(
+          runs,
+          { captures, files },
+          { ...request, ...program, beside: { file, text } },
+        );
         const own = typeof ran === "string" ? undefined : ran.workloads.find(isOf(request));
         if (typeof ran !== "string" && own !== undefined) {
           const complaint = ownComplaint(ran, program.file, request);
@@ -119,22 +125,37 @@ function unusable(
 /** A program to be run once; `beside`: a source that it draws in, by which it is told from other programs. */
 type OneRun = Omit<WorkloadRequest, "kernel"> & {
   readonly compileOptions?: readonly string[];
+  readonly arguments?: readonly string[];
   readonly beside?: { readonly file: string; readonly text: string };
 };
+
+/** The program's run without arguments, or where it launches nothing then, with its usual ones. */
+async function runAsUsual(
+  runs: Map<string, Promise<CapturedProgram>>,
+  { captures, files }: { readonly captures: CaptureService; readonly files: FileReader },
+  program: OneRun,
+): Promise<CapturedProgram | string> {
+  const ran = await runOnce(runs, captures, program);
+  if (typeof ran === "string" || ran.launches > 0 || ran.cut !== undefined) return ran;
+  const usual = await usualArguments(files, program.file);
+  if (usual === undefined) return ran;
+  const again = await runOnce(runs, captures, { ...program, arguments: usual.words });
+  return typeof again === "string" || again.launches === 0 ? ran : again;
+}
 
 /** The program's run; a text is why there is none. Equal texts are run once. */
 export async function runOnce(
   programs: Map<string, Promise<CapturedProgram>>,
   captures: CaptureService,
-  { file, text, target, signal, compileOptions = [], beside }: OneRun,
+  { file, text, target, signal, compileOptions = [], arguments: words = [], beside }: OneRun,
 ): Promise<CapturedProgram | string> {
   const limit = AbortSignal.timeout(mostSeconds * 1000);
-  const key = JSON.stringify([file, target.architecture, text, beside]);
+  const key = JSON.stringify([file, target.architecture, text, beside, words]);
   const running =
     programs.get(key) ??
     captures.capture({
       file,
-      arguments: [],
+      arguments: words,
       compileOptions,
       target,
       patience,
