@@ -62,6 +62,7 @@ const wasteful = [
   ["upsample_nearest.cu", "wide-index"],
   ["quant_alternate.cu", "divergence"],
   ["prefix_pairs.cu", "load-imbalance"],
+  ["box_overlaps.cu", "load-imbalance"],
   ["block_sum_serial.cu", "reduction-tree"],
   ["iir_filter.cu", "small-grid"],
   ["tiny_blocks.cu", "small-block"],

@@ -8,7 +8,7 @@ import { namesOfThreads } from "./thread-names";
 import type { DiagnosisEntry } from "./entry";
 import { limitIn } from "./entry";
 import { type Finding, fraction, type Measured, pipes, shareOfTime, shareOn, worstLine } from "./measured";
-import { countsIn, loopsOf, loopTypes } from "./places";
+import { countsWithCalls, loopsOf, loopTypes } from "./places";
 
 /** Lane slots of a warp that a line issued for nobody, beyond those that have no thread at all. */
 function idleLanes({ lanes }: Measured, { instructions, threadInstructions }: LineCounters): number {
@@ -105,13 +105,13 @@ function growingLoops(measured: Measured): readonly Finding[] {
   const found = countedLoops(view.body).flatMap(({ loop, start, bound, step }) => {
     const single = step.amount === undefined || view.scope.value(step.amount) === 1;
     const uneven = single && byThread(start) !== byThread(bound) && !isClipped(view, bound);
-    const part = fraction(countsIn(measured, loop).instructions, totals.instructions);
+    const part = fraction(countsWithCalls(measured, loop).instructions, totals.instructions);
     return uneven && part > 0.3 ? [{ loop, part }] : [];
   });
   const whiles = loopsOf(view).flatMap((loop) => {
     if (loop.type === "for_statement" || !isInside(loop, view.body)) return [];
     const condition = loop.childForFieldName("condition");
-    const part = fraction(countsIn(measured, loop).instructions, totals.instructions);
+    const part = fraction(countsWithCalls(measured, loop).instructions, totals.instructions);
     const counts = condition !== null && countsToThread(condition, view, byThread);
     return counts && part > 0.3 ? [{ loop, part }] : [];
   });

@@ -1,4 +1,5 @@
-import { lineOf } from "../../../language/query";
+import { declaredName } from "../../../language/cuda/body/threads";
+import { fieldText, lineOf } from "../../../language/query";
 import type { SyntaxNode } from "../../../language/tree";
 import type { LineCounters } from "../../../timing/counters";
 import type { KernelView } from "../cuda/kernel";
@@ -15,6 +16,29 @@ export function linesIn({ lines }: Measured, node: SyntaxNode): readonly LineCou
 /** Counters of the lines of a node. */
 export function countsIn(measured: Measured, node: SyntaxNode): ReturnType<typeof sumOf> {
   return sumOf(linesIn(measured, node));
+}
+
+/** The same with the lines of the file's functions that are called in a node, of those that they call, too. */
+export function countsWithCalls(measured: Measured, node: SyntaxNode): ReturnType<typeof sumOf> {
+  const definitions = measured.view?.model.root.descendantsOfType("function_definition") ?? [];
+  const places = [node];
+  for (const place of places) {
+    const called = new Set(
+      place.descendantsOfType("call_expression").map((call) =>
+        fieldText(call, "function")
+          .split(/::|\.|->/)
+          .at(-1)
+          ?.replace(/<.*$/s, ""),
+      ),
+    );
+    places.push(
+      ...definitions.filter(
+        (each) => called.has(declaredName(each)) && !places.some(({ id }) => id === each.id),
+      ),
+    );
+  }
+  const lines = new Map(places.flatMap((place) => linesIn(measured, place)).map((line) => [line.line, line]));
+  return sumOf([...lines.values()]);
 }
 
 /** Loops of the kernel and of the functions of its file, outer ones first. */

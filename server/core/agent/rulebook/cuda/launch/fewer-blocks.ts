@@ -8,6 +8,8 @@ import { isNot, type RuleInput } from "../../rule";
 import { isGlobalThreadIndex, isGridStride } from "../elements/item-loops";
 import { formIn, type KernelView } from "../kernel";
 import { rowOfThreads } from "./block-shape";
+import { blocksInTurn } from "./block-turns";
+import { rowsInTurn } from "./filling/rows-in-turn";
 import { factorOf, gridEdits } from "./grid-edit";
 
 /** Threads of a block that is not known. */
@@ -28,14 +30,20 @@ function blocksAtOnce(input: RuleInput, { kernel }: KernelView, threadsPerBlock:
 export function fewerBlocks(input: RuleInput, view: KernelView, statement: SyntaxNode): readonly TextEdit[] {
   const block = rowOfThreads(input, view);
   const threads = isNot(block) ? undefined : block.sizes[0];
-  const most = blocksAtOnce(input, view, threads ?? usualThreads);
-  const loop = countedLoops(view.body).find(
-    ({ loop: node, start, step }) =>
-      isInside(statement, node) &&
-      step.amount !== undefined &&
-      isGlobalThreadIndex(formIn(view, start), threads) &&
-      isGridStride(formIn(view, step.amount), threads),
-  );
+  const rows = rowsInTurn(view);
+  const most =
+    rows === undefined
+      ? blocksAtOnce(input, view, threads ?? usualThreads)
+      : blocksInTurn(input, threads ?? usualThreads);
+  const loop =
+    rows ??
+    countedLoops(view.body).find(
+      ({ loop: node, start, step }) =>
+        isInside(statement, node) &&
+        step.amount !== undefined &&
+        isGlobalThreadIndex(formIn(view, start), threads) &&
+        isGridStride(formIn(view, step.amount), threads),
+    );
   const launch = view.launches[0];
   // A text that is no number is no less than anything.
   const stated = Number(launch?.grid[0]?.text);

@@ -8,6 +8,7 @@ import { countsOf, evidenceFor, gainOn } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
+import { inBlockTurns } from "../launch/block-turns";
 import { fewerBlocks } from "../launch/fewer-blocks";
 import { inGridTurns } from "../launch/grid-turns";
 import { passedArgument } from "../launch/passed-argument";
@@ -37,15 +38,20 @@ interface Tally {
  */
 export const privatizeHistogram = defineRule("cuda-privatize-histogram", (input, entry) => {
   const own = privatized(input, entry);
-  const turns = own.kind === "proposal" ? inGridTurns(input) : undefined;
+  const threads = own.kind === "proposal" ? inGridTurns(input) : undefined;
+  const turns = threads ?? inBlockTurns(input);
   const other = turns && privatized(turns, entry, true);
   // Fewer blocks hand over fewer bins; whether that pays for what they hide less, the judge says.
   if (other?.kind !== "proposal") return own;
-  const hypothesis = `${other.hypothesis.replace(/\.$/, "")}; threads walk over the grid, so that no more blocks do than the GPU has room for.`;
-  return [own, { ...other, hypothesis, isAlternative: true }];
+  const walk =
+    threads === undefined ? "blocks take the places of others in turn" : "threads walk over the grid";
+  const hypothesis = `${other.hypothesis.replace(/\.$/, "")}; ${walk}, so that no more blocks do than the GPU has room for.`;
+  return own.kind === "proposal"
+    ? [own, { ...other, hypothesis, isAlternative: true }]
+    : { ...other, hypothesis };
 });
 
-/** `isInTurns`: the threads walk over the grid for the sake of fewer blocks alone. */
+/** `isInTurns`: threads or blocks walk over the grid for the sake of fewer blocks alone. */
 function privatized(input: RuleInput, entry: RuleEntry, isInTurns = false): RuleAnswer {
   const view = cudaKernel(input);
   if (isNot(view)) return view;

@@ -1,7 +1,7 @@
 import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
 import { formOf, type Form } from "../../../../language/cuda/body/forms";
 import { countedLoops } from "../../../../language/cuda/body/loops";
-import { isAssigned } from "../../../../language/cuda/body/scope";
+import { isAssigned, type KernelScope } from "../../../../language/cuda/body/scope";
 import { declaredName, variesWithThread } from "../../../../language/cuda/body/threads";
 import { compact, enclosing, isInside, lineOf, namesIn, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -242,8 +242,13 @@ function inFunctions(view: KernelView, line: number): readonly Stride[] {
       const argument = given[place];
       return argument !== undefined && varies(argument);
     });
-    return strideWith(formOf(index, view.scope), lanes) ?? [];
+    return strideWith(formOf(index, scopeOf(view, names)), lanes) ?? [];
   });
+}
+
+/** The kernel's scope, in which the parameters of another function mean nothing else. */
+function scopeOf({ scope }: KernelView, names: readonly string[]): KernelScope {
+  return { ...scope, meaning: (name) => (names.includes(name) ? undefined : scope.meaning(name)) };
 }
 
 function strideWith(form: Form, lanes: readonly string[]): Stride | undefined {

@@ -1,5 +1,7 @@
 import { calledFunctions, declaredName } from "../../../../../language/cuda/body/threads";
+import type { CudaLaunch } from "../../../../../language/cuda/launches";
 import { partsOf } from "../../../../../language/query";
+import type { SyntaxNode } from "../../../../../language/tree";
 import { replaceNode, type TextEdit } from "../../../edits";
 import { isNot, not, type RuleHold, type RuleInput } from "../../../rule";
 import type { KernelView } from "../../kernel";
@@ -38,27 +40,37 @@ export function countedBlocks(
 ): readonly TextEdit[] | RuleHold {
   const launch = onlyLaunch(input, view);
   if (isNot(launch)) return launch;
-  const grid = writtenGrid(launch.call);
   const written = writtenBlock(view);
-  const list = view.kernel.definition.descendantsOfType("parameter_list")[0];
-  const given = launch.call.childForFieldName("arguments");
-  if (grid === undefined || written === undefined || list === undefined || given === null)
-    return not("launch", "the launch cannot be read", launch.call);
-  const passed = partsOf(given).map(({ text }) => text);
-  if (passed.length !== partsOf(list).length)
-    return not("launch", "the launch leaves a parameter to its default", launch.call);
-  const [blocks] = extentsOf(grid, launch);
+  const passed = countPassed(view, launch, count);
+  if (isNot(passed)) return passed;
+  if (written === undefined) return not("launch", "the launch cannot be read", launch.call);
   const across = gridEdits(input, view, ([x, y, z]) => [
     `(${x} + ${each - 1}) / ${each}`,
     ...([y, z] as const),
   ]);
-  if (isNot(across)) return across;
-  const parameters = [...partsOf(list).map(({ text }) => text), `int ${count}`];
+  return isNot(across) ? across : [...across, replaceNode(written, threads), ...passed];
+}
+
+/** How many blocks a launch has along x, as the last argument and parameter of the kernel. */
+export function countPassed(
+  view: KernelView,
+  launch: CudaLaunch,
+  count: string,
+): readonly TextEdit[] | RuleHold {
+  const grid = writtenGrid(launch.call);
+  const list = view.kernel.definition.descendantsOfType("parameter_list")[0];
+  const given = launch.call.childForFieldName("arguments");
+  if (grid === undefined || list === undefined || given === null)
+    return not("launch", "the launch cannot be read", launch.call);
+  const [parameters, passed] = [partsOf(list), partsOf(given)];
+  const [lastParameter, lastPassed] = [parameters.at(-1), passed.at(-1)];
+  if (passed.length !== parameters.length || lastParameter === undefined || lastPassed === undefined)
+    return not("launch", "the launch leaves a parameter to its default", launch.call);
+  const [blocks] = extentsOf(grid, launch);
   const number = /^\d+$|^[A-Za-z_]\w*$/.test(blocks) ? blocks : `static_cast<int>(${blocks})`;
-  return [
-    ...across,
-    replaceNode(written, threads),
-    replaceNode(given, `(${[...passed, number].join(", ")})`),
-    replaceNode(list, `(${parameters.join(", ")})`),
-  ];
+  const behind = ({ endIndex }: SyntaxNode, text: string): TextEdit => ({
+    ...{ start: endIndex, end: endIndex },
+    text: `, ${text}`,
+  });
+  return [behind(lastPassed, number), behind(lastParameter, `int ${count}`)];
 }
