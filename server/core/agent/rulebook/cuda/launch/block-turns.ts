@@ -20,11 +20,18 @@ const threadsEach = 512;
 export function inBlockTurns(input: RuleInput): RuleInput | undefined {
   const view = cudaKernel(input);
   if (isNot(view) || numbersElsewhere(view) !== undefined) return undefined;
+  const threads = input.launches?.[0]?.threadsPerBlock ?? threadsEach;
+  const most = blocksInTurn(input, threads);
+  if ((launchedBlocks(input, view) ?? 0) < 2 * most) return undefined;
+  const edits = turnEdits(input, view);
+  const launches = input.launches?.map((each) => ({ ...each, blocks: Math.min(each.blocks, most) }));
+  return edits && { ...input, tree: editedTree(input, edits), launches };
+}
+
+/** The loop around the body, with how many blocks there were as one more parameter. */
+function turnEdits(input: RuleInput, view: KernelView): readonly TextEdit[] | undefined {
   const launch = onlyLaunch(input, view);
-  const blocks = launchedBlocks(input, view) ?? 0;
-  const most = blocksInTurn(input, input.launches?.[0]?.threadsPerBlock ?? threadsEach);
-  if (isNot(launch) || blocks < 2 * most || launch.grid.slice(1).some(({ text }) => text !== "1"))
-    return undefined;
+  if (isNot(launch) || launch.grid.slice(1).some(({ text }) => text !== "1")) return undefined;
   const [block, count] = [freshName(view.source, "block"), freshName(view.source, "blocks")];
   const numbers = blockNumbers(view);
   const leaving = leavingStatements(view);
@@ -35,15 +42,13 @@ export function inBlockTurns(input: RuleInput): RuleInput | undefined {
   const head = `for (int ${block} = blockIdx.x; ${block} < ${count}; ${block} += gridDim.x) { `;
   // A block may not begin its next turn while some of its threads still read what they share.
   const meets = cooperates(view) ? "__syncthreads();\n" : "";
-  const edits: readonly TextEdit[] = [
+  return [
     ...passed,
     { start, end: start, text: head },
     ...numbers.map((node) => replaceNode(node, block)),
     ...leaving.map((node) => replaceNode(node, "continue;")),
     { start: end, end, text: `${meets}}\n` },
   ];
-  const launches = input.launches?.map((each) => ({ ...each, blocks: Math.min(each.blocks, most) }));
-  return { ...input, tree: editedTree(input, edits), launches };
 }
 
 /** So many blocks that take turns fill the GPU. */

@@ -1,6 +1,5 @@
 import { type CudaAccess, cudaAccesses } from "../../../../language/cuda/body/accesses";
-import { isPure } from "../../../../language/cuda/body/scope";
-import { compact, enclosing, fieldText, lineOf, partsOf, unwrapped } from "../../../../language/query";
+import { enclosing, lineOf, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { evaluateSizeExpression } from "../../../../workload/size-expression";
 import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
@@ -12,8 +11,8 @@ import { inBlockTurns } from "../launch/block-turns";
 import { fewerBlocks } from "../launch/fewer-blocks";
 import { inGridTurns } from "../launch/grid-turns";
 import { passedArgument } from "../launch/passed-argument";
-import { elementTypeOf } from "../points/point-space";
 import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
+import { isOwnColumn, talliesOf, type Tally } from "./tallies";
 
 const warp = 32;
 const wordsOfSector = 8;
@@ -22,15 +21,6 @@ const manyEach = 512;
 /** So many counters a block empties in a turn or two. */
 const emptied = 256;
 const loops = ["for_statement", "while_statement", "do_statement"];
-
-/** `atomicAdd(&bins[index], value);`. */
-interface Tally {
-  readonly statement: SyntaxNode;
-  readonly bins: string;
-  readonly index: SyntaxNode;
-  readonly value: SyntaxNode;
-  readonly type: string;
-}
 
 /**
  * Lets the threads of a block count in shared memory and add what they found once at the end. Bins beyond
@@ -118,64 +108,6 @@ function blocksOf({ launches = [], kernel }: RuleInput): number {
   return own.reduce((sum, { blocks, times }) => sum + blocks * times, 0);
 }
 
-/** The crowded atomics that count in bins, unless an array of theirs is changed in another way as well. */
-function talliesOf(
-  view: KernelView,
-  atomics: readonly CudaAccess[],
-  met: readonly CudaAccess[],
-): readonly Tally[] | RuleHold {
-  const tallies: Tally[] = [];
-  let held: RuleHold | undefined;
-  for (const atomic of met) {
-    const tally = tallyOf(view, atomic);
-    if (isNot(tally)) held ??= tally;
-    else tallies.push(tally);
-  }
-  const other = atomics.find(
-    ({ node, parameter }) =>
-      fieldText(node, "function") !== "atomicAdd" && tallies.some(({ bins }) => bins === parameter),
-  );
-  if (other !== undefined)
-    return not(
-      "dependence",
-      `${other.base} is changed by ${fieldText(other.node, "function")} too`,
-      other.node,
-    );
-  return tallies.length === 0 ? (held ?? not("no-pattern", "no atomic counts in bins", view.line)) : tallies;
-}
-
-function tallyOf(view: KernelView, { node: call, parameter, base }: CudaAccess): Tally | RuleHold {
-  const [address, value, ...more] = partsOf(call.childForFieldName("arguments"));
-  const statement = call.parent;
-  if (fieldText(call, "function") !== "atomicAdd" || address === undefined || value === undefined)
-    return not("no-pattern", "the atomic is no sum", call);
-  if (statement?.type !== "expression_statement" || more.length > 0)
-    return not("dependence", "what the atomic returns is used", call);
-  const index = indexIn(address, base);
-  const type = elementTypeOf(view, parameter);
-  if (index === undefined || base !== parameter || type === undefined || !isPure(index))
-    return not("no-pattern", `${compact(address)} is no element of a parameter`, address);
-  const other = cudaAccesses(view.kernel).accesses.find(
-    (access) => access.parameter === parameter && !compact(access.node.parent).startsWith("&"),
-  );
-  return other === undefined
-    ? { statement, bins: base, index, value, type }
-    : not("dependence", `${base} is used beside the sums`, other.node);
-}
-
-/** The index in `&bins[index]` and `bins + index`. */
-function indexIn(address: SyntaxNode, base: string): SyntaxNode | undefined {
-  const inner = unwrapped(address);
-  if (inner.type === "binary_expression" && fieldText(inner, "operator") === "+") {
-    const [left, right] = [inner.childForFieldName("left"), inner.childForFieldName("right")];
-    return left?.text === base ? (right ?? undefined) : undefined;
-  }
-  const element = inner.descendantsOfType("subscript_expression")[0];
-  const [index, ...more] = partsOf(element?.childForFieldName("indices"));
-  const whole = element !== undefined && /^&\(?$/.test(inner.text.slice(0, inner.text.indexOf(element.text)));
-  return whole && fieldText(element, "argument") === base && more.length === 0 ? index : undefined;
-}
-
 /** Bins of an array of which the spec does not say how long it is: one for each value of a byte. */
 const usualBins = 256;
 
@@ -204,6 +136,8 @@ interface Bins {
   readonly kept: number;
   /** How many counters stand for each: several, where a thread adds once. */
   readonly copies: number;
+  /** One thread of a block alone adds to each, in all of its turns: it needs no atomic for that. */
+  readonly isOwn: boolean;
   readonly tallies: readonly Tally[];
 }
 
@@ -220,7 +154,8 @@ function arraysOf(
     // A loop hides what it costs to empty the bins, and cuda-spread-counters gives its lanes their own then.
     const once = own.every(({ statement }) => enclosing(statement, ...loops) === undefined);
     const copies = once ? Math.max(1, Math.min(warp, Math.floor(emptied / kept))) : 1;
-    return { bins, type, kept, copies, tallies: own };
+    const isOwn = own.every((tally) => isOwnColumn(input, view, tally));
+    return { bins, type, kept, copies, isOwn, tallies: own };
   });
 }
 
@@ -282,16 +217,14 @@ function together(source: string, { bins, name, type, copies }: Named, thread: s
   ];
 }
 
-function counted(
-  { bins, name, kept, copies }: Bins & { readonly name: string },
-  { index, value }: Tally,
-  bin: string,
-): string {
+function counted({ bins, name, kept, copies, isOwn }: Named, { index, value }: Tally, bin: string): string {
   const lane = `(threadIdx.y * blockDim.x + threadIdx.x) % ${copies}`;
   const own = copies === 1 ? bin : `${bin} * ${copies} + ${lane}`;
+  const added = (element: string): string =>
+    isOwn ? `${element} += ${value.text}` : `atomicAdd(&${element}, ${value.text})`;
   return [
     `{ const int ${bin} = ${index.text};`,
-    `if (${bin} >= 0 && ${bin} < ${kept}) atomicAdd(&${name}[${own}], ${value.text});`,
+    `if (${bin} >= 0 && ${bin} < ${kept}) ${added(`${name}[${own}]`)};`,
     `else atomicAdd(&${bins}[${bin}], ${value.text}); }`,
   ].join(" ");
 }
