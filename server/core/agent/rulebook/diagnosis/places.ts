@@ -18,7 +18,7 @@ export function countsIn(measured: Measured, node: SyntaxNode): ReturnType<typeo
   return sumOf(linesIn(measured, node));
 }
 
-/** The same with the lines of the file's functions that are called in a node, of those that they call, too. */
+/** The same with the lines of the functions that are called in a node, and of those that they call. */
 export function countsWithCalls(measured: Measured, node: SyntaxNode): ReturnType<typeof sumOf> {
   const definitions = measured.view?.model.root.descendantsOfType("function_definition") ?? [];
   const places = [node];

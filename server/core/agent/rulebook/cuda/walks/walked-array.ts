@@ -99,9 +99,20 @@ function arrayOf(
   const filled = new Set(
     stores.flatMap((use) => (isAlways(use.access.node, body) && use.least === use.most ? [use.least] : [])),
   );
-  const loaded = found.some(({ access }) => access.loads) || (stores.length > 0 && filled.size < each);
+  const reads = found.filter((use) => use.access.loads && !isStoredBefore(use, stores, body));
+  const loaded = reads.length > 0 || (stores.length > 0 && filled.size < each);
   const uses = found.map(({ access, place }) => ({ access, place: moved(place, -least) }));
   return { ...named, each, row: moved(row, least), uses, loaded, stored: stores.length > 0 };
+}
+
+/** True for an element that the same turn has stored for sure before it is read: nothing of before is meant. */
+function isStoredBefore(use: Found, stores: readonly Found[], body: SyntaxNode): boolean {
+  return stores.some(({ access, least, most }) => {
+    const statement = enclosing(access.node, "expression_statement");
+    const isSame = least === most && use.least === least && use.most === least;
+    const isPlain = !access.loads && isAlways(access.node, body) && statement?.parent?.id === body.id;
+    return isSame && isPlain && statement.endIndex <= use.access.node.startIndex;
+  });
 }
 
 function moved(form: Form, by: number): Form {
