@@ -105,7 +105,7 @@ function arrayOf(
   return { ...named, each, row: moved(row, least), uses, loaded, stored: stores.length > 0 };
 }
 
-/** True for an element that the same turn has stored for sure before it is read: nothing of before is meant. */
+/** True for an element that the same turn has stored for sure before it is read. */
 function isStoredBefore(use: Found, stores: readonly Found[], body: SyntaxNode): boolean {
   return stores.some(({ access, least, most }) => {
     const statement = enclosing(access.node, "expression_statement");
