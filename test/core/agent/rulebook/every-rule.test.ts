@@ -209,6 +209,16 @@ const scores = (): EvaluationTask =>
     reference: "baseline",
   });
 
+const channels = (): EvaluationTask =>
+  caseTask("triton-turns-in-grid/channels-in-turn.py", {
+    kernel: "channels-in-turn.py::instance_norm",
+    entry: { call: "channels-in-turn.py::inorm", arguments: ["x"] },
+    inputs: { x: { dtype: "float32", shape: ["n", "c", 8, 16] } },
+    outputs: { y: { dtype: "float32", shape: ["n", "c", 8, 16] } },
+    shapes: [{ sizes: { n: 2, c: 16 } }, { sizes: { n: 3, c: 5 } }],
+    reference: "baseline",
+  });
+
 const eachFrame = (): EvaluationTask =>
   caseTask("triton-batch-in-grid/frames.py", {
     kernel: "frames.py::lift_kernel",
@@ -299,6 +309,8 @@ const cases: Readonly<Record<string, RuleCase>> = {
   // A row is read along a column, and no copy of the whole is made in front of it.
   "triton-read-in-place": { task: turnedRows, counter: "instructions", most: 4 },
   "triton-float-dot-for-sum": { task: scores, counter: "instructions", most: 0.9 },
+  // Each program begins for itself, and no turn is counted.
+  "triton-turns-in-grid": { task: channels, counter: "instructions", most: 1.5 },
   // One launch does what eight did, and a little to find its member.
   "triton-batch-in-grid": { task: eachFrame, counter: "globalLoadSectors", most: 1 },
   "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },

@@ -4,6 +4,7 @@ import { carryInRegister } from "./carry-in-register";
 import { loadBeforeLoop } from "./load-before-loop";
 import { longerTurns } from "./longer-turns";
 import { splitLoop } from "./split-loop";
+import { turnsInGrid } from "./turns-in-grid";
 
 /** Rules for what the turns of a loop do over and over, or one after the other. */
 export const loopRules: readonly Rule[] = [
@@ -12,4 +13,5 @@ export const loopRules: readonly Rule[] = [
   loadBeforeLoop,
   longerTurns,
   splitLoop,
+  turnsInGrid,
 ];
