@@ -20,6 +20,7 @@ test.each([
   ["// n = 4096, w : 0..255", { n: 4096 }],
   ["// n = 4096\n// dim = 24\n// - w = 8", { n: 4096, dim: 24, w: 8 }],
   ["// n = 4096 points, dim = 96 floats", { n: 4096, dim: 96 }],
+  ["// n is typically between 100 and 4000, w is 8 and dim 24", { n: 4000, w: 8 }],
 ])("sizes that %s says", (text, sizes) => {
   expect(statedSizes(text, ["n", "dim", "w", "h"], "cuda").sizes).toEqual(sizes);
 });

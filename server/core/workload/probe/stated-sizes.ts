@@ -8,10 +8,12 @@ const comments = /\/\/[^\n]*|\/\*[^]*?\*\//g;
 const pythonComments = /#[^\n]*|^[^\S\n]*[rRuU]?("""|''')[^]*?\1/gm;
 /** `1 << 20`, `2^18`, `4,096`, `64k`, `1.5 million`, `1e6`. */
 const figure = String.raw`(\d+(?:[',_]\d{3})*(?:\.\d+)?(?:e\d+)?)(?:\s*(<<|\^|\*\*)\s*(\d+)|(\s?)([a-zµ]+))?`;
+/** Of `between 100 and 4000`; two numbers with "and" alone are no range. */
+const and = String.raw`(?<=between\s+\d[\d.,'_]*\s?(?:[kmg]i?|million|thousand)?\s+)and`;
 /** A number, or the greater end of a range: `n = 4096`, `rows ~ 2k-10k`. */
-const span = String.raw`(?:(\d[\d.,'_]*)\s?([kmg]i?|million|thousand)?\s*(?:-|–|\.{2,3}|to)\s*)?`;
+const span = String.raw`(?:(\d[\d.,'_]*)\s?([kmg]i?|million|thousand)?\s*(?:-|–|\.{2,3}|to|${and})\s*)?`;
 const value = String.raw`${span}${figure}(?!\w|\.\d|[^\S\n]*[-/%])`;
-const words = String.raw`(?:\s*(?:==?|:|is|are|of|~|usually|typically|about|e\.g\.|i\.e\.))+\s*`;
+const words = String.raw`(?:\s*(?:==?|:|is|are|of|~|usually|typically|about|between|e\.g\.|i\.e\.))+\s*`;
 /** `bins <= 64`, `taps of up to 31`. */
 const limit = String.raw`(?:\s*(?:is|are|of))*\s*(?:<=|≤|at most|up to|no more than)\s*`;
 /** `1920x1080`, `1920 × 1080`. */

@@ -5,7 +5,7 @@ import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
-import { type LinearSearch, linearSearches } from "./linear-search";
+import { type LinearSearch, linearSearches, saysSorted } from "./linear-search";
 
 const warp = 32;
 
@@ -66,20 +66,19 @@ function heldBack(input: RuleInput, view: KernelView, search: LinearSearch): Rul
   return undefined;
 }
 
-/** Whether comments or the kernel spec say that an array ascends. */
+/** Whether its name, comments or the kernel spec say that an array ascends. */
 function isSorted({ spec }: RuleInput, { source }: KernelView, array: string): boolean {
   const distribution = spec.inputs[array]?.distribution;
   if (distribution === "sorted") return true;
   if (typeof distribution === "object" && distribution.kind === "range" && distribution.sorted === true)
     return true;
   if (typeof distribution === "object" && distribution.kind === "offsets") return true;
-  const comments = [...source.matchAll(/\/\/[^\n]*|\/\*[^]*?\*\//g)].map(([text]) => text).join("\n");
-  return /\b(?:sorted|ascend\w*|increas\w*|monoton\w*|in order)\b/i.test(comments);
+  return saysSorted(source, array);
 }
 
 /** The loop's text with two ends that come together. */
 function halved(source: string, search: LinearSearch): string {
-  const { loop, index, start, comparison, ends, bound, found } = search;
+  const { loop, index, start, bound, found, equalTo, element } = search;
   if (bound === undefined) return loop.text;
   const [low, high, middle] = ["low", "high", "middle"].map((name) => freshName(source, name)) as [
     string,
@@ -87,13 +86,6 @@ function halved(source: string, search: LinearSearch): string {
     string,
   ];
   const indent = indentOf(source, loop);
-  const range = { start: comparison.startIndex, end: comparison.endIndex };
-  const asked = editedText(
-    source,
-    range,
-    usesOf(comparison, index).map((node) => replaceNode(node, middle)),
-  );
-  const goesOn = ends ? `!(${asked})` : asked;
   const { isWithin } = bound;
   const lines = [
     `if (${isWithin}) {`,
@@ -101,14 +93,28 @@ function halved(source: string, search: LinearSearch): string {
     `    decltype(${low}) ${high} = ${bound.end};`,
     `    while (${low} < ${high}) {`,
     `        const auto ${middle} = ${low} + (${high} - ${low}) / 2;`,
-    `        if (${goesOn}) ${low} = ${middle} + 1; else ${high} = ${middle};`,
+    `        if (${passedAt(source, search, middle)}) ${low} = ${middle} + 1; else ${high} = ${middle};`,
     "    }",
     `    ${index} = ${low};`,
     "}",
   ];
   if (start === undefined && found.length === 0) return lines.join(`\n${indent}`);
   const first = start === undefined ? [] : [collapse(start.text).replace(/;?$/, ";")];
-  const then = found.length === 0 ? [] : [`if (${isWithin}) { ${found.map(({ text }) => text).join(" ")} }`];
+  const isFound = equalTo === undefined ? isWithin : `${isWithin} && ${element.text} == ${equalTo.text}`;
+  const then = found.length === 0 ? [] : [`if (${isFound}) { ${found.map(({ text }) => text).join(" ")} }`];
   const inner = [...first, ...lines, ...then].map((line) => `    ${line}`);
   return ["{", ...inner, "}"].join(`\n${indent}`);
+}
+
+/** The condition under which the search goes on behind an element, by the element's number. */
+function passedAt(source: string, search: LinearSearch, number: string): string {
+  const { comparison, element, equalTo, ends, index } = search;
+  const at = (node: SyntaxNode): string =>
+    editedText(
+      source,
+      { start: node.startIndex, end: node.endIndex },
+      usesOf(node, index).map((use) => replaceNode(use, number)),
+    );
+  if (equalTo !== undefined) return `${at(element)} < ${equalTo.text}`;
+  return ends ? `!(${at(comparison)})` : at(comparison);
 }

@@ -10,7 +10,7 @@ import {
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { loopTypes } from "../../diagnosis/places";
-import { countBelowLast, type ElementComparison, sidesOf } from "./ruled-out";
+import { countBelowLast, type ElementComparison, equalSides, sidesOf } from "./ruled-out";
 
 /** A loop that goes through an array, element by element, up to the first one beyond a value. */
 export interface LinearSearch {
@@ -23,6 +23,8 @@ export interface LinearSearch {
   readonly comparison: SyntaxNode;
   readonly ends: boolean;
   readonly element: SyntaxNode;
+  /** What it looks for, where that is an element equal to a value and not the first one beyond it. */
+  readonly equalTo: SyntaxNode | undefined;
   /** What keeps the variable within the array, in the loop or before it; undefined where nothing does. */
   readonly bound: IndexBound | undefined;
   /** What is done with the place that was found, where the loop itself does it. */
@@ -43,18 +45,26 @@ export function linearSearches(part: SyntaxNode): readonly LinearSearch[] {
   return part.descendantsOfType([...loopTypes]).flatMap((loop) => searchOf(loop) ?? []);
 }
 
+/** Whether comments of a source or the array's name say that an array ascends. */
+export function saysSorted(source: string, array: string): boolean {
+  const comments = [...source.matchAll(/\/\/[^\n]*|\/\*[^]*?\*\//g)].map(([text]) => text).join("\n");
+  const isSaid = /\b(?:sorted|ascend\w*|increas\w*|monoton\w*|in order)\b/i.test(comments);
+  return isSaid || /sorted/i.test(array.replace(/unsorted/gi, ""));
+}
+
 function searchOf(loop: SyntaxNode): LinearSearch | undefined {
   const index = indexOf(loop);
   const comparing = index === undefined ? undefined : comparingIn(loop, index);
   if (index === undefined || comparing === undefined) return undefined;
   const { comparison, element, ends, found } = comparing;
-  if (!ascends(comparison, element, ends)) return undefined;
+  const equalTo = found.length > 0 ? equalValue(comparison, element) : undefined;
+  if (equalTo === undefined && !ascends(comparison, element, ends)) return undefined;
   const others = conditionsOf(loop).filter(({ id }) => id !== comparison.id);
   const bounds = others.map((each) => boundOf(each, index));
   if (bounds.length > 1 || bounds.includes(undefined)) return undefined;
   return {
-    ...{ loop, index, comparison, element, ends, found },
-    bound: bounds[0] ?? boundBefore(loop, index, comparing),
+    ...{ loop, index, comparison, element, equalTo, ends, found },
+    bound: bounds[0] ?? (equalTo === undefined ? boundBefore(loop, index, comparing) : undefined),
     start: loop.childForFieldName("initializer") ?? undefined,
   };
 }
@@ -126,7 +136,7 @@ function endingCondition(
 
 /** The element that a comparison is about: its index counts, and the other side stays. */
 function elementIn(comparison: SyntaxNode, index: string): SyntaxNode | undefined {
-  const sides = sidesOf(comparison);
+  const sides = sidesOf(comparison) ?? equalSides(comparison);
   if (sides === undefined || !isPure(comparison)) return undefined;
   const [side, ...more] = [sides.left, sides.right].filter((each) => usesOf(each, index).length > 0);
   if (side === undefined || more.length > 0) return undefined;
@@ -134,6 +144,14 @@ function elementIn(comparison: SyntaxNode, index: string): SyntaxNode | undefine
   const [element] = elements;
   const isAlone = element !== undefined && elements.length === 1;
   return isAlone && usesOf(side, index).length === usesOf(element, index).length ? element : undefined;
+}
+
+/** The value that an element is to be equal to, compared as it stands. */
+function equalValue(comparison: SyntaxNode, element: SyntaxNode): SyntaxNode | undefined {
+  const sides = equalSides(comparison);
+  if (sides === undefined) return undefined;
+  const [own, other] = isInside(element, sides.left) ? [sides.left, sides.right] : [sides.right, sides.left];
+  return unwrapped(own).id === element.id ? other : undefined;
 }
 
 /** Whether the loop ends at the first element beyond the value: it passes smaller ones. */

@@ -68,7 +68,7 @@ function countIn(condition: SyntaxNode, compared: ElementComparison): string | u
   return countOfLast(compact(element).split(place), compact(isValueLeft ? asked.right : asked.left));
 }
 
-/** Both sides of `<`, `<=`, `>` or `>=`. */
+/** Both sides of a comparison. */
 interface Sides {
   readonly operator: string;
   readonly left: SyntaxNode;
@@ -77,9 +77,18 @@ interface Sides {
 
 /** The sides of a comparison by size; undefined of anything else. */
 export function sidesOf(comparison: SyntaxNode): Sides | undefined {
+  return sidesBy(comparison, /^[<>]=?$/);
+}
+
+/** The sides of `==`. */
+export function equalSides(comparison: SyntaxNode): Sides | undefined {
+  return sidesBy(comparison, /^==$/);
+}
+
+function sidesBy(comparison: SyntaxNode, operators: RegExp): Sides | undefined {
   const [left, right] = ["left", "right"].map((side) => comparison.childForFieldName(side));
   const operator = fieldText(comparison, "operator");
-  return left && right && /^[<>]=?$/.test(operator) ? { operator, left, right } : undefined;
+  return left && right && operators.test(operator) ? { operator, left, right } : undefined;
 }
 
 /** `n` of `rows[n-1].heat` where the loop reads `rows[…].heat`. */
