@@ -299,14 +299,17 @@ export function isLaunchOfOurs({ run, origins }: KernelSpec): boolean {
 
 /**
  * The source that is compiled for a kernel, relative to the folder of the spec: its own file, the source that
- * the spec names for it, or the program that draws it in when it stands in a header, where templates have
- * their instances.
+ * the spec names for it, or the program that draws it in: a header, where templates have their instances, or
+ * a source that leans on what stands before it there.
  */
 export function compiledFile({ file, program, run }: KernelSpec): string {
   const includer = run.kind === "launch" ? run.launch.includedBy : undefined;
   if (includer !== undefined) return includer;
+  if (program === undefined) return file;
   const isHeader = /\.(?:cuh|h|hpp)$/.test(file);
-  return isHeader && program !== undefined ? program.file : file;
+  // Of several sources any may be the one that draws it in.
+  const [only, ...others] = programSources(program);
+  return isHeader || (others.length === 0 && only !== file) ? program.file : file;
 }
 
 /** The program's sources: its first one, and those among the words for the compiler. */
