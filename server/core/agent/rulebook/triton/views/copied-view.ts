@@ -3,7 +3,7 @@ import { parameterName } from "../../../../language/triton/names";
 import type { SyntaxNode } from "../../../../language/tree";
 import { onlyAssignment, type TritonView } from "../kernel";
 
-/** `w.t().contiguous()` and the like: elements copied into another order, or as often as they are needed. */
+/** `w.t().contiguous()`, `x.clone()`: elements copied, into another order or as often as they are needed. */
 export interface CopiedView {
   /** The call that copies, with what it is called on. */
   readonly copy: SyntaxNode;
@@ -50,7 +50,7 @@ function copiedIn(value: SyntaxNode): Pick<CopiedView, "copy" | "viewed" | "resh
   const { object, method, given } = call;
   const copies = method === "contiguous" || method === "clone";
   const own = { copy: value, viewed: object, reshaped: false };
-  if (copies && given.length === 0 && isRearranged(object)) return own;
+  if (copies && given.length === 0 && (method === "clone" || isRearranged(object))) return own;
   if (method === "reshape" && methodCall(object)?.method === "expand") return { ...own, reshaped: true };
   // Repeated along its first dimension, a tensor lies in memory several times as a whole.
   const repeats = (method === "repeat" || method === "tile") && given.length > 0;
@@ -58,7 +58,8 @@ function copiedIn(value: SyntaxNode): Pick<CopiedView, "copy" | "viewed" | "resh
   return whole || method === "repeat_interleave" ? { ...own, viewed: value } : undefined;
 }
 
-function isRearranged(node: SyntaxNode): boolean {
+/** True for an expression whose elements do not lie in memory as they are counted. */
+export function isRearranged(node: SyntaxNode): boolean {
   if (node.type === "attribute")
     return rearrangingAttributes.has(fieldText(node, "attribute")) || isRearranged(objectOf(node));
   if (node.type === "subscript")

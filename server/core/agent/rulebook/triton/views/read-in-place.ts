@@ -7,7 +7,7 @@ import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence } from "../../rule-table";
 import { statementOf, tritonKernel, type TritonView } from "../kernel";
 import { constexprOf } from "../spread/programs";
-import { type CopiedView, copiedView } from "./copied-view";
+import { type CopiedView, copiedView, isRearranged } from "./copied-view";
 import { type FlatLoad, flatLoads } from "./flat-index";
 import { type Interleaved, interleavedOf, partLength, strideOf } from "./interleaved";
 import { rankOf } from "./rank";
@@ -79,6 +79,10 @@ function editsOf(view: TritonView, passed: PassedCopy): readonly TextEdit[] | Ru
   const uncopied = { start: viewed.endIndex, end: copy.endIndex, text: "" };
   const strides = stridesOf(view.host, name);
   const numbers = new Set(strides.map((node) => compact(node.childForFieldName("arguments"))));
+  if (viewed.id !== copy.id && !copied.reshaped && !isRearranged(viewed))
+    return isOnlyRead(view, passed)
+      ? [uncopied]
+      : not("dependence", `the kernel stores to ${passed.parameter}`, copy);
   if (copied.reshaped && laterUses(view, passed).some((use) => !isPassed(view, use)))
     return not("fixed-elsewhere", `${name} is used for more than the launch`, copy);
   if (numbers.size > 1 && viewed.id !== copy.id) return [uncopied, ...outputs];
@@ -97,6 +101,10 @@ function editsOf(view: TritonView, passed: PassedCopy): readonly TextEdit[] | Ru
       ? viewEdits(view, passed, flat.loads)
       : wholeEdits(view, passed, { whole, flat: flat.loads });
   return isNot(read) ? read : [...(read as readonly TextEdit[]), ...outputs, ...ordered, ...gone];
+}
+
+function isOnlyRead({ parameters }: TritonView, { parameter }: PassedCopy): boolean {
+  return parameters.some(({ name, pointer, readOnly }) => name === parameter && pointer && readOnly);
 }
 
 /** A tensor that repeats as a whole, read without its repetitions. */
