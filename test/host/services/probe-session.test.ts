@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { fail } from "../../../server/core/base/outcome";
 import type { ProbedKernel } from "../../../server/core/ports/prober";
+import { findLaunch } from "../../../server/host/services/workload/probing/find-launch";
 import { ProbeSession } from "../../../server/host/services/workload/probing/probe-session";
 
 const endless: ProbedKernel = {
@@ -32,4 +33,12 @@ test("a search among launches that never end is given up; the next one has a bud
   const first = await problems();
   session.renew();
   expect([first, await problems()]).toEqual([expected, expected]);
+});
+
+test("where no launch ends, what one came to is said, not that the search used up its probes", async () => {
+  const session = new ProbeSession(endless, [{ kind: "size", name: "n", dtype: "int32" }]);
+  const facts = { sites: [], blocks: () => [[32, 1, 1] as const, [64, 1, 1] as const, [256, 1, 1] as const] };
+  expect(await findLaunch(session, facts, new Map())).toEqual(
+    fail("a launch of one block, with made-up contents: it did not end"),
+  );
 });

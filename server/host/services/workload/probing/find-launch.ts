@@ -3,7 +3,6 @@ import type { CudaLaunchFacts } from "../../../../core/language/cuda/launch/laun
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import { unfitPenalty } from "../../../../core/workload/probe/judge-probe";
 import type { Extents } from "../../../../core/workload/probe/observation";
-import type { SizeExpression } from "../../../../core/workload/spec";
 import { specArguments } from "./arguments/argument-layout";
 import { findGrid, goodFit, type TriedLaunch, tryInText } from "./find-grid";
 import type { GridSearch } from "./grid-search";
@@ -48,7 +47,8 @@ export async function findLaunch(
   }
   if (best !== undefined) return succeed(best);
   const [block = [256, 1, 1] as const] = allowed;
-  const grid: readonly SizeExpression[] = [1];
+  // That the search has used up what it may would be no reason.
+  session.renew();
   const reason = await session.once(
     { block, dynamicSharedBytes: search.dynamicSharedBytes, grid: () => [1, 1, 1] },
     Object.fromEntries(names.map((name) => [name, 32])),
@@ -56,7 +56,7 @@ export async function findLaunch(
   return fail(
     reason.ok
       ? `no grid suits a block of ${block.join(" × ")}`
-      : `a launch of ${grid.join()} block: ${reason.problem}`,
+      : `a launch of one block, with made-up contents: ${reason.problem}`,
   );
 }
 
