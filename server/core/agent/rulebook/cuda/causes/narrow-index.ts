@@ -1,3 +1,4 @@
+import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { comparisonOf } from "../../../../language/cuda/body/loops";
 import { changes, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { variesWithThread } from "../../../../language/cuda/body/threads";
@@ -9,6 +10,7 @@ import { isNot, not, type RuleHold } from "../../rule";
 import { defineRule, fillSentence, threshold } from "../../rule-table";
 import { threadsCooperate } from "../elements/element-work";
 import { cudaKernel, type KernelView } from "../kernel";
+import { greatest } from "./greatest";
 import { isLoaded, loadedNames } from "./loaded-names";
 
 const wide =
@@ -99,9 +101,12 @@ function twoPaths(view: KernelView, wideOnes: Wide, most: number): TextEdit | Ru
     .flatMap((node) => loopEnds(view, node) ?? localValues(node).map(({ value }) => value))
     .flatMap((value) => atStart(view, value) ?? []);
   const limits = [...sizes.map(({ name }) => name), ...products, ...known.flatMap((text) => text ?? [])];
-  const conditions = [...new Set(limits)].map(
-    (text) => `static_cast<unsigned long long>(${text}) <= ${most}`,
-  );
+  const greatestProducts = productsOf(view, [...names, ...sizes.map(({ name }) => name)]);
+  if (isNot(greatestProducts)) return greatestProducts;
+  const conditions = [
+    ...[...new Set(limits)].map((text) => `static_cast<unsigned long long>(${text}) <= ${most}`),
+    ...greatestProducts.map((text) => `${text} <= ${mostProduct}`),
+  ];
   const short = new Map(sizes.map(({ name }) => [name, freshName(source, `${name}Narrow`)] as const));
   const range = { start: body.startIndex, end: body.endIndex };
   const narrow = editedText(source, range, narrowed(view, [...declarations, ...wideOnes.sizes], short));
@@ -116,6 +121,39 @@ function twoPaths(view: KernelView, wideOnes: Wide, most: number): TextEdit | Ru
     "}",
   ];
   return { ...range, text: lines.join("\n") };
+}
+
+/** What a product may come to with 32 bits, and still be added to. */
+const mostProduct = 2 ** 31 - 1;
+
+/**
+ * The most that products of narrowed numbers come to, in indices and in what indices are made of; a guard's
+ * answer where nothing says it.
+ */
+function productsOf(view: KernelView, narrow: readonly string[]): readonly string[] | RuleHold {
+  const { body } = view;
+  const locals = localValues(body);
+  const ends = new Map(
+    locals.flatMap(({ name }) => {
+      const [end] = endsOf(body, [name]).flatMap((node) => atStart(view, node) ?? []);
+      return end === undefined ? [] : [[name, end] as const];
+    }),
+  );
+  const values = [
+    ...locals.filter(({ name }) => narrow.includes(name) && !ends.has(name)).map(({ value }) => value),
+    ...body.descendantsOfType("subscript_expression").flatMap((node) => subscriptIndex(node) ?? []),
+  ];
+  const products = values.filter(
+    (value) =>
+      [value, ...value.descendantsOfType("binary_expression")].some(
+        (node) => fieldText(node, "operator") === "*",
+      ) && narrow.some((name) => usesOf(value, name).length > 0),
+  );
+  const found = products.map((node) => ({ node, text: greatest(view, node, ends) }));
+  const open = found.find(({ text }) => text === undefined);
+  if (open !== undefined)
+    return not("limit", `how large ${compact(open.node)} becomes is not known at the start`, open.node);
+  return [...new Set(found.flatMap(({ text }) => text ?? []))];
 }
 
 /** A narrowed number that is made of what is loaded, or reckoned with it: nothing keeps that small. */
