@@ -153,7 +153,11 @@ function productsOf(view: KernelView, narrow: readonly string[]): readonly strin
   const open = found.find(({ text }) => text === undefined);
   if (open !== undefined)
     return not("limit", `how large ${compact(open.node)} becomes is not known at the start`, open.node);
-  return [...new Set(found.flatMap(({ text }) => text ?? []))];
+  const limits = [...ends.values(), ...narrow].map((text) => `static_cast<unsigned long long>(${text})`);
+  // A sum of a few numbers that have conditions of their own needs none.
+  const isSmall = (text: string): boolean =>
+    /^[()+ \d]*$/.test(limits.reduce((rest, limit) => rest.replaceAll(limit, "1"), text));
+  return [...new Set(found.flatMap(({ text }) => text ?? []))].filter((text) => !isSmall(text));
 }
 
 /** A narrowed number that is made of what is loaded, or reckoned with it: nothing keeps that small. */
