@@ -4,7 +4,7 @@ import type { SyntaxNode } from "../../../../language/tree";
 import type { KernelView } from "../kernel";
 
 /** Names of the body, with the expression over parameters that they stay below. */
-export type Ends = ReadonlyMap<string, string>;
+type Ends = ReadonlyMap<string, string>;
 
 const deepest = 12;
 
