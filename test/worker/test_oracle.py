@@ -379,6 +379,13 @@ class Comparison(unittest.TestCase):
         )
         self.assertTrue(1e-4 < absolute < 1e-3, absolute)
 
+    def test_the_numbers_of_rows_are_nothing_that_is_added(self):
+        table = {"absolute": 2e-5, "relative": 2e-5, "stated": False}
+        inputs = {"x": numpy.full(10**6, 1e-4), "rows": numpy.arange(10**6, dtype="i4")}
+        about = {"inputs": inputs, "declared": None}
+        absolute, _ = effective_tolerance(table, "float32", numpy.full(100, 1e-4), about)
+        self.assertTrue(absolute < 1e-8, absolute)
+
 
 if __name__ == "__main__":
     unittest.main()
