@@ -1,6 +1,6 @@
 import { type CounterName, counterCatalogue, counterNames } from "./counter-catalogue";
 import { type MachineWork, addMachineWork } from "./execution/machine-work";
-import { type SectorReuse, addReuse } from "./reuse";
+import { type SectorReuse, addReuse, scaledReuse } from "./reuse";
 
 export { type CounterName, counterNames } from "./counter-catalogue";
 
@@ -89,6 +89,33 @@ export function mergeCounters(launches: readonly KernelCounters[]): KernelCounte
     origin: launches[0]?.origin ?? "virtual-gpu",
     lines,
     totals: sumCounters(launches.map(({ totals }) => totals)),
+  };
+}
+
+/**
+ * So many times the counters, in whole numbers, as of more or fewer equal launches; ways and worst cases
+ * stay.
+ */
+export function scaledCounters(counters: KernelCounters, factor: number): KernelCounters {
+  const lines = counters.lines.map(({ file, line, ...sums }) => ({
+    file,
+    line,
+    ...scaledSums(sums, factor),
+  }));
+  return { ...counters, lines, totals: scaledSums(counters.totals, factor) };
+}
+
+function scaledSums(sums: CounterSums, factor: number): CounterSums {
+  const scaled = counterNames.map((name) => {
+    const isGreatest = counterCatalogue[name].greatest === true;
+    return [name, isGreatest ? sums[name] : Math.round(sums[name] * factor)] as const;
+  });
+  const { loadReuse, storeReuse, machine } = sums;
+  return {
+    ...(Object.fromEntries(scaled) as Record<CounterName, number>),
+    ...(loadReuse && { loadReuse: scaledReuse(loadReuse, factor) }),
+    ...(storeReuse && { storeReuse: scaledReuse(storeReuse, factor) }),
+    ...(machine && { machine: addMachineWork(undefined, machine, factor) }),
   };
 }
 

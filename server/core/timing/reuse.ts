@@ -37,6 +37,16 @@ export function addReuse(first: SectorReuse | undefined, second: SectorReuse): S
   };
 }
 
+/** So many times a reuse, in whole sectors. */
+export function scaledReuse({ first, sameBlock, otherBlocks }: SectorReuse, factor: number): SectorReuse {
+  const scaled = (sectors: number): number => Math.round(sectors * factor);
+  return {
+    first: scaled(first),
+    sameBlock: sameBlock.map(scaled),
+    otherBlocks: otherBlocks.map(scaled),
+  };
+}
+
 /** What the caches hold, as one block of threads sees it. */
 export interface CacheShare {
   /** Bytes of the first-level cache for each block on a multiprocessor. */

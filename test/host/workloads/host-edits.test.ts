@@ -43,8 +43,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The verdict, and how the price of a candidate relates to that of the kernel as it was. */
-function summary(outcome: CheckOutcome, before: number): unknown {
+type Checked = Extract<CheckOutcome, { kind: "checked" }>;
+
+/** The verdict, and how price and instructions of a candidate relate to those of the kernel as it was. */
+function summary(outcome: CheckOutcome, before: Checked): unknown {
   if (outcome.kind !== "checked") return outcome;
   const [only] = outcome.cases;
   const { passed, findings = [], mismatch } = only ?? {};
@@ -52,8 +54,13 @@ function summary(outcome: CheckOutcome, before: number): unknown {
     passed,
     findings: findings.map(({ kind, message }) => `${kind}: ${message}`),
     ...(mismatch === undefined ? {} : { wrong: mismatch.output }),
-    price: Math.round((10 * (outcome.bound?.nanoseconds ?? 0)) / before) / 10,
+    price: inTenths(outcome.bound?.nanoseconds, before.bound?.nanoseconds),
+    work: inTenths(outcome.counters?.totals.instructions, before.counters?.totals.instructions),
   };
+}
+
+function inTenths(value = 0, of = 0): number {
+  return Math.round((10 * value) / of) / 10;
 }
 
 interface Edit {
@@ -70,7 +77,7 @@ const edits: readonly Edit[] = [
     title: "another block",
     from: "dim3 block(16, 2);",
     to: "dim3 block(32, 8);",
-    expected: { ...right, price: 1 },
+    expected: { ...right, price: 1, work: 1 },
   },
   {
     title: "a grid that is too small",
@@ -84,19 +91,20 @@ const edits: readonly Edit[] = [
       ],
       wrong: "to",
       price: 1,
+      work: 0.5,
     },
   },
   {
     title: "a step less",
     from: "step < steps;",
     to: "step < steps - 1;",
-    expected: { passed: false, findings: [], wrong: "to", price: 0.8 },
+    expected: { passed: false, findings: [], wrong: "to", price: 0.8, work: 0.9 },
   },
   {
     title: "the repeats left out",
     from: "repeat < 10;",
     to: "repeat < 1;",
-    expected: { ...right, price: 1 },
+    expected: { ...right, price: 1, work: 1 },
   },
   {
     title: "another text",
@@ -108,13 +116,14 @@ const edits: readonly Edit[] = [
         'printed: the program prints "steps 6, the mean 0.494662", the original "steps 6, mean 0.494662"',
       ],
       price: 1,
+      work: 1,
     },
   },
   {
     title: "one allocation more of that size: what the program reads is compared",
     from: "float *a, *b;",
     to: "float *a, *b, *c;\n  cudaMalloc(&c, plate.size() * sizeof(float));",
-    expected: { ...right, price: 1 },
+    expected: { ...right, price: 1, work: 1 },
   },
   {
     title: "a copy by the host in place of the kernel",
@@ -137,6 +146,7 @@ const edits: readonly Edit[] = [
       passed: false,
       findings: ["host-computed: no kernel of the program changes to any more"],
       price: 0,
+      work: 0.1,
     },
   },
   {
@@ -177,8 +187,8 @@ test("a change of host code is judged by the whole program", async () => {
   const check = (text: string): Promise<CheckOutcome> =>
     evaluation.check({ tree: { "heat-steps.cu": text }, tier: "quick", counters: true, signal });
   try {
-    const own = await check(source);
-    const before = own.kind === "checked" ? known(own.bound, "a bound").nanoseconds : 0;
+    const before = await check(source);
+    if (before.kind !== "checked") throw new Error(JSON.stringify(before));
     const judged: Record<string, unknown> = {};
     for (const { title, from, to } of edits) {
       expect(source).toContain(from);

@@ -10,6 +10,7 @@ import type {
   CheckRequest,
   Evaluation,
 } from "../../../core/ports/evaluator";
+import type { KernelCounters } from "../../../core/timing/counters";
 import type { LaunchSpec } from "../../../core/workload/spec";
 import { inFolder, type OracleJudgement, type OracleSession } from "../evaluation/oracle-session";
 import { type ContentPair, type Matched, matchContents } from "./last-contents";
@@ -29,7 +30,9 @@ interface ProgramEvaluationOptions extends ProgramRunsOptions {
 interface Original {
   readonly ran: ProgramRan;
   readonly again: ProgramRan;
+  /** Of the recorded launches; undefined where they could not be checked. */
   readonly bound: ModelledBound | undefined;
+  readonly counters: KernelCounters | undefined;
 }
 
 /** What was found of a candidate's program. */
@@ -107,11 +110,12 @@ export class ProgramEvaluation implements Evaluation {
     if (ran.kind !== "ran") return `the program as it was does not run here: ${whyNot(ran)}`;
     if (again.kind !== "ran") return `the program as it was does not run a second time: ${whyNot(again)}`;
     const own = await inner.check({ tree: task.baseline, tier: "quick", counters: true, signal });
-    return { ran, again, bound: own.kind === "checked" ? own.bound : undefined };
+    const { bound, counters } = own.kind === "checked" ? own : {};
+    return { ran, again, bound, counters };
   }
 
   private async compare(
-    { ran: before, again, bound }: Original,
+    { ran: before, again, bound, counters }: Original,
     now: ProgramRan,
     { tree, tier, signal }: CheckRequest,
   ): Promise<CheckOutcome> {
@@ -142,7 +146,7 @@ export class ProgramEvaluation implements Evaluation {
     const blind = isRight && (await this.otherNumbers.of({ before, now, tree, about, signal }));
     if (blind && blind.kind === "unseen") return refused(blind.why);
     if (blind) findings.push(this.finding("knows-its-input", blind.why));
-    const price = programPrice({ before, now, bound }, task);
+    const price = programPrice({ before, now, bound, recorded: counters }, task);
     if (price === undefined) return refused("its kernel changes nothing in the program");
     return checked(now, { judged, findings, told, price }, known(shapes[0], "a shape of the spec"));
   }
