@@ -13,11 +13,15 @@ from collections.abc import Iterator
 
 #: In round brackets one size alone has its comma: `(rows,)`.
 _LIST = r"(?:\[\s*(?P<square>[^\[\]()\n]+?)\s*,?\s*\]|\(\s*(?P<round>[^\[\]()\n]+?,[^\[\]()\n]*?)\s*\))"
-#: One name or several that share a shape, then at most some words, then the list.
-_SHAPED = re.compile(
-    r"(?<![\w.])`?(\w+)(?:\.shape\s*==?)?`?((?:\s*(?:,|and|&)\s*`?\w+`?)*)\s*"
-    r"(?:\([^()\[\]]*\)\s*)?(?:[:=-]|is|are|has|have|of|with|in)?[^\[\]().;\n]{0,60}?" + _LIST
-)
+#: One name or several that share a shape.
+_NAMES = r"(?<![\w.])`?(\w+)(?:\.shape\s*==?)?`?((?:\s*(?:,|and|&)\s*`?\w+`?)*)\s*"
+#: At most some words, then the list.
+_WORDS_AND_LIST = r"(?:[:=-]|is|are|has|have|of|with|in)?(?P<words>[^\[\]().;\n]{0,60}?)" + _LIST
+_SHAPED = re.compile(_NAMES + _WORDS_AND_LIST)
+#: With a type in brackets behind the name: `x (Tensor, optional): shape (rows, columns)`.
+_TYPED = re.compile(_NAMES + r"\([^()\[\]]*\)\s*" + _WORDS_AND_LIST)
+#: What stands between the lists of several names that have one each: `a, b: (m, k) and (k, n)`.
+_NEXT = re.compile(r"\s*(?:,|and|,\s*and|&)\s*" + _LIST)
 _SIZE = re.compile(r"[A-Za-z_]\w*|\d+")
 _EXPRESSION = re.compile(r"(?:[A-Za-z_]\w*|\d+)(?:\s*(?://|[/*+-])\s*(?:[A-Za-z_]\w*|\d+))*")
 #: What stands in brackets but is no size.
@@ -95,12 +99,29 @@ def _pattern(text: str) -> list[str]:
 
 
 def _gather(text: str, names: list[str], told: dict[str, list[str]]) -> None:
-    for match in _SHAPED.finditer(text):
-        sizes = _listed(match)
-        if sizes is None:
+    at = 0
+    while at < len(text):
+        match = _TYPED.search(text, at)
+        direct = _SHAPED.search(text, at)
+        if direct is not None and (match is None or direct.start() <= match.start()):
+            typed = _TYPED.match(text, direct.start())
+            match = direct if _listed(direct) is not None else typed or direct
+        if match is None:
+            return
+        own = [match.group(1), *re.findall(r"\w+", match.group(2))]
+        # Words between a name and a list may name another tensor, which the list is of then.
+        other = re.search(r"(?<![\w.])(?:%s)\b" % "|".join(map(re.escape, names)), match["words"])
+        if other is not None:
+            at = match.start("words") + other.start()
             continue
-        for name in [match.group(1), *re.findall(r"\w+", match.group(2))]:
-            if name in names:
+        at = match.end()
+        lists = [_listed(match)]
+        while len(lists) < len(own) and (following := _NEXT.match(text, at)):
+            lists.append(_listed(following))
+            at = following.end()
+        for place, name in enumerate(own):
+            sizes = lists[place] if len(lists) == len(own) else lists[0]
+            if name in names and sizes is not None:
                 told.setdefault(name, sizes)
 
 

@@ -1,0 +1,33 @@
+import ast
+import unittest
+
+from kernelwright_worker.probe.text.shape_texts import shapes_told
+
+CASES = [
+    ("x: (rows, cols)", {"x": ["rows", "cols"]}),
+    (
+        "x (rows, cols) fp16, y (n, rows, d) fp16, z (n,) int32.",
+        {"x": ["rows", "cols"], "y": ["n", "rows", "d"], "z": ["n"]},
+    ),
+    ("x (Tensor): [batch, heads, d]", {"x": ["batch", "heads", "d"]}),
+    ("x (torch.Tensor, optional): of shape (a, b)", {"x": ["a", "b"]}),
+    ("x (float): a factor; y (rows, cols)", {"y": ["rows", "cols"]}),
+    ("x, y: (rows, cols)", {"x": ["rows", "cols"], "y": ["rows", "cols"]}),
+    ("x, y (m, k) and (k, n) matrices", {"x": ["m", "k"], "y": ["k", "n"]}),
+    ("x of size (m, k) times y of size (k, n)", {"x": ["m", "k"], "y": ["k", "n"]}),
+    ("x is scaled by y (rows, 1)", {"y": ["rows", "1"]}),
+    ("x holds what was said (see above, twice)", {}),
+]
+
+
+class ShapeTextTests(unittest.TestCase):
+    def test_shapes_that_a_docstring_gives(self):
+        for text, expected in CASES:
+            with self.subTest(text):
+                source = f'def f(x, y, z):\n    """{text}"""\n'
+                function = ast.parse(source).body[0]
+                self.assertEqual(expected, shapes_told(source, function))
+
+
+if __name__ == "__main__":
+    unittest.main()
