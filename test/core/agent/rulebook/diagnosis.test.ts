@@ -93,6 +93,8 @@ const wasteful = [
   ["clip_each.py", "host-waits"],
   ["contrast_host.cu", "host-waits"],
   ["ripple_frames.cu", "host-waits"],
+  ["clip_lengths_ext.cu", "host-waits"],
+  ["gate_scale_ext.cu", "unfused"],
   ["tide_pool.cu", "repeated-allocation"],
   ["tide_pool.cu", "host-waits"],
   ["gain_grads.cu", "contended-atomics"],

@@ -180,6 +180,8 @@ function configurationOf(call: SyntaxNode): string {
 }
 
 const waitingCall = /^(?:cuda(?:Device|Stream|Thread)Synchronize|cudaMemcpy|cudaMemcpy(?:From|To)Symbol)$/;
+/** Of tensors in C++: their elements come to the host. */
+const waitingMember = /[.>](item|cpu)(?:<[^<>]*>)?$/;
 /** The host goes on while the device copies within itself. */
 const withinDevice = /\bcudaMemcpyDeviceToDevice\b/;
 
@@ -193,9 +195,13 @@ function waitsIn({ view }: Measured, loop: SyntaxNode): readonly Wait[] {
   if (view !== undefined)
     return loop
       .descendantsOfType("call_expression")
-      .filter((call) => waitingCall.test(fieldText(call, "function").replace(/^::/, "")))
       .filter((call) => !withinDevice.test(fieldText(call, "arguments")))
-      .map((node) => ({ node, text: fieldText(node, "function") }));
+      .flatMap((node) => {
+        const text = fieldText(node, "function");
+        const member = waitingMember.exec(text)?.[1];
+        const waits = member !== undefined || waitingCall.test(text.replace(/^::/, ""));
+        return waits ? [{ node, text: member ?? text }] : [];
+      });
   return loop.descendantsOfType("call").flatMap((node) => {
     const text = collapse(fieldText(node, "function"));
     const waits = /\.(?:item|cpu|tolist)$|^torch\.cuda\.synchronize$/.test(text);

@@ -2,7 +2,8 @@ import { type CudaAccess, cudaAccesses } from "../../../../language/cuda/body/ac
 import { kernelScope } from "../../../../language/cuda/body/scope";
 import type { CudaLaunch } from "../../../../language/cuda/launches";
 import { formOf } from "../../../../language/cuda/body/forms";
-import { enclosing, lineOf } from "../../../../language/query";
+import { compact, enclosing, lineOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
 import type { CudaKernel } from "../../../../language/cuda/kernels";
 import type { KernelView } from "../../cuda/kernel";
 import { type Finding, fraction, type Measured, shareOn, sumOf } from "../measured";
@@ -65,12 +66,22 @@ function isOwnElement({ model }: KernelView, kernel: CudaKernel, access: CudaAcc
   const { indexNode, node } = access;
   if (indexNode === undefined) return false;
   const loop = enclosing(node, ...loopTypes);
-  if (loop !== undefined && !/gridDim/.test(loop.text)) return false;
   const form = formOf(indexNode, kernelScope(kernel, model.constants));
   const keys = [...form.keys()];
+  const walked = loop && walkOverRow(loop);
+  if (walked !== undefined) return form.get(walked) === 1 && keys.some((key) => key.includes("blockIdx"));
+  if (loop !== undefined && !/gridDim/.test(loop.text)) return false;
   if (form.get("threadIdx.x") === 1 && keys.some((key) => key.includes("blockIdx.x"))) return true;
   // Of a loop over the grid, also one that a macro opens, the index is its variable.
   const [name = ""] = keys;
   const isGiven = kernel.facts.parameters.some((parameter) => parameter.name === name);
   return keys.length === 1 && form.get(name) === 1 && /^[A-Za-z_]\w*$/.test(name) && !isGiven;
+}
+
+/** The variable of `for (int c = threadIdx.x; c < width; c += blockDim.x)`: a block walks over its row. */
+function walkOverRow(loop: SyntaxNode): string | undefined {
+  const declarator = loop.childForFieldName("initializer")?.childForFieldName("declarator");
+  const name = declarator?.childForFieldName("declarator")?.text;
+  const isOwn = compact(declarator?.childForFieldName("value")) === "threadIdx.x";
+  return isOwn && compact(loop.childForFieldName("update")) === `${name}+=blockDim.x` ? name : undefined;
 }
