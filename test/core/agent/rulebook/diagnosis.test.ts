@@ -64,6 +64,7 @@ const wasteful = [
   ["prefix_pairs.cu", "load-imbalance"],
   ["box_overlaps.cu", "load-imbalance"],
   ["block_sum_serial.cu", "reduction-tree"],
+  ["widest_gap.cu", "reduction-tree"],
   ["iir_filter.cu", "small-grid"],
   ["tiny_blocks.cu", "small-block"],
   ["big_scratch.cu", "low-occupancy"],

@@ -8,7 +8,7 @@ import { namesOfThreads } from "./thread-names";
 import type { DiagnosisEntry } from "./entry";
 import { limitIn } from "./entry";
 import { type Finding, fraction, type Measured, pipes, shareOfTime, shareOn, worstLine } from "./measured";
-import { countsWithCalls, loopsOf, loopTypes } from "./places";
+import { calledIn, countsWithCalls, linesIn, loopsOf, loopTypes, nodesOn } from "./places";
 
 /** Lane slots of a warp that a line issued for nobody, beyond those that have no thread at all. */
 function idleLanes({ lanes }: Measured, { instructions, threadInstructions }: LineCounters): number {
@@ -20,13 +20,42 @@ function isAlone({ lanes }: Measured, { instructions, threadInstructions }: Line
   return lanes > 2 && instructions > 0 && threadInstructions <= 1.5 * instructions;
 }
 
+/** Instructions of a line that a single lane takes. */
+interface TakenAlone {
+  readonly instructions: number;
+  /** The line itself, or the condition from which its function is called. */
+  readonly line: number;
+}
+
+/**
+ * Instructions that a single lane takes, by their lines: in the kernel, and in functions that all lanes call
+ * elsewhere, the part that is not issued for a whole warp.
+ */
+function takenAlone(measured: Measured): ReadonlyMap<LineCounters, TakenAlone> {
+  const { view, lanes, lines } = measured;
+  const own = lines.filter((line) => isAlone(measured, line));
+  const found = new Map<LineCounters, TakenAlone>(own.map((line) => [line, line]));
+  if (view === undefined) return found;
+  const branches = own.flatMap(({ line }) => [
+    ...statementsAround(view, line)
+      .filter(({ type }) => type === "if_statement")
+      .slice(0, 1),
+    ...nodesOn(view, line, [...loopTypes, "call_expression"]),
+  ]);
+  for (const branch of branches)
+    for (const line of calledIn(measured, branch).flatMap((definition) => linesIn(measured, definition)))
+      if (!found.has(line))
+        found.set(line, {
+          instructions: idleLanes(measured, line) / (lanes - 1),
+          line: lineOf(branch),
+        });
+  return found;
+}
+
 /** Conditions at which the lanes of a warp part and both ways have work. */
 export function divergence(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
-  return idleBy(
-    measured,
-    entry,
-    (line) => !isAlone(measured, line) && unevenLoop(measured, line) === undefined,
-  );
+  const alone = takenAlone(measured);
+  return idleBy(measured, entry, (line) => !alone.has(line) && unevenLoop(measured, line) === undefined);
 }
 
 /** Loops that the lanes of a warp leave at different times, and loops that grow with the thread's number. */
@@ -147,10 +176,10 @@ function countsToThread(
 /** Work that one thread of a block does while the others wait. */
 export function serialThread(measured: Measured, entry: DiagnosisEntry): readonly Finding[] {
   const { view, blocks, totals, gpu, launch } = measured;
-  const lines = measured.lines.filter((line) => isAlone(measured, line));
-  const worst = worstLine(lines, ({ instructions }) => instructions);
+  const taken = takenAlone(measured);
+  const [worst] = [...taken.values()].sort((a, b) => b.instructions - a.instructions);
   if (worst === undefined || view === undefined) return [];
-  const alone = lines.reduce((sum, line) => sum + line.instructions, 0);
+  const alone = [...taken.values()].reduce((sum, { instructions }) => sum + instructions, 0);
   const each = alone / blocks;
   if (each < limitIn(entry, "instructionsEach")) return [];
   const resident = Math.max(1, Math.floor((blocks / gpu.multiprocessors) * 1));

@@ -20,7 +20,14 @@ export function countsIn(measured: Measured, node: SyntaxNode): ReturnType<typeo
 
 /** The same with the lines of the functions that are called in a node, and of those that they call. */
 export function countsWithCalls(measured: Measured, node: SyntaxNode): ReturnType<typeof sumOf> {
-  const definitions = measured.view?.model.root.descendantsOfType("function_definition") ?? [];
+  const places = [node, ...calledIn(measured, node)];
+  const lines = new Map(places.flatMap((place) => linesIn(measured, place)).map((line) => [line.line, line]));
+  return sumOf([...lines.values()]);
+}
+
+/** Definitions of the functions that are called in a node, and of those that they call. */
+export function calledIn({ view }: Measured, node: SyntaxNode): readonly SyntaxNode[] {
+  const definitions = view?.model.root.descendantsOfType("function_definition") ?? [];
   const places = [node];
   for (const place of places) {
     const called = new Set(
@@ -37,8 +44,7 @@ export function countsWithCalls(measured: Measured, node: SyntaxNode): ReturnTyp
       ),
     );
   }
-  const lines = new Map(places.flatMap((place) => linesIn(measured, place)).map((line) => [line.line, line]));
-  return sumOf([...lines.values()]);
+  return places.slice(1);
 }
 
 /** Loops of the kernel and of the functions of its file, outer ones first. */
