@@ -267,10 +267,14 @@ def triple_kernel(x, y, n, BLOCK: tl.constexpr):
       candidate: { "triple.py": candidate },
     });
     if (checked.kind !== "checked") return checked;
-    return [checked.cases.every(({ passed }) => passed), checked.launches?.map((each) => each.blocks)];
+    const [first] = checked.cases.flatMap(({ findings = [] }) => findings.map(({ kind }) => kind));
+    const isRight = checked.cases.every(({ passed }) => passed);
+    return [isRight, checked.launches?.map((each) => each.blocks), first];
   };
-  expect([await blocks(triple), await blocks(triple + launch)]).toEqual([
-    [true, [10]],
-    [true, [1]],
+  const byTorch = launch.replace(/ {4}triple_kernel.*/, "    y.copy_(3 * x)");
+  expect([await blocks(triple), await blocks(triple + launch), await blocks(triple + byTorch)]).toEqual([
+    [true, [10], undefined],
+    [true, [1], undefined],
+    { kind: "did-not-run", reason: `the entry ${call} launched no kernel`, findings: [] },
   ]);
 });
