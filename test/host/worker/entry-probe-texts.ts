@@ -366,3 +366,25 @@ def gated(a, b):
     gate_kernel[(a.numel() // 256,)](a, b, out, N=256)
     return out
 `;
+
+/** A constructor that asks two of its numbers to fit together, and takes no smaller ones. */
+export const bands = `${head}
+@triton.jit
+def band_gain_kernel(x, gain, y, channels, WIDTH: tl.constexpr):
+    at = tl.program_id(0) * channels + tl.program_id(1) * WIDTH + tl.arange(0, WIDTH)
+    tl.store(y + at, tl.load(x + at) * tl.load(gain + tl.program_id(1)))
+
+class BandGain(torch.nn.Module):
+    def __init__(self, dim, n_bands):
+        super().__init__()
+        if dim // n_bands not in (32, 64):
+            raise ValueError("a band has 32 or 64 channels")
+        self.width = dim // n_bands
+        self.gain = torch.nn.Parameter(torch.ones(n_bands))
+
+    def forward(self, x):
+        frames, channels = x.shape
+        y = torch.empty_like(x)
+        band_gain_kernel[(frames, channels // self.width)](x, self.gain, y, channels, WIDTH=self.width)
+        return y
+`;

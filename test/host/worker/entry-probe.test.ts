@@ -21,6 +21,7 @@ import {
   branching,
   patterned,
   told,
+  bands,
 } from "./entry-probe-texts";
 import { virtualGpu } from "./vgpu-under-test";
 import { python, workerFolder } from "./worker-under-test";
@@ -214,6 +215,17 @@ test.each([
       weight: { dtype: "float32", shape: ["columns"] },
     },
     outputs: { y: { dtype: "float32", shape: ["rows", "columns"] } },
+  },
+  {
+    title: "a module whose constructor asks two numbers to fit together",
+    kernel: "band_gain_kernel",
+    text: bands,
+    call: "with_parameters(BandGain(channels, 1), gain=gain)(x)",
+    inputs: {
+      gain: { dtype: "float32", shape: [1] },
+      x: { dtype: "float32", shape: ["frames", "channels"] },
+    },
+    outputs: { y: { dtype: "float32", shape: ["frames", "channels"] } },
   },
   {
     title: "indices, a tensor to fill and a word that is asked for",

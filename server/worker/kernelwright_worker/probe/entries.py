@@ -183,6 +183,8 @@ def _entries(source: Source, function: Function, pointers: set[str]) -> list[Ent
     if name == "__init__":
         return []
     making = parameters(methods["__init__"], 1, function) if "__init__" in methods else []
+    for each in making:
+        _width_first(each)
     module = "Module" in bases
     head = owner + "(%s)" + ("" if name in ("forward", "__call__") else "." + name)
     return [
@@ -190,6 +192,12 @@ def _entries(source: Source, function: Function, pointers: set[str]) -> list[Ent
             Entry(function, head, making, parameters(function, 1), False, module and name == "forward")
         )
     ]
+
+
+def _width_first(parameter: Parameter) -> None:
+    """What a module is made with by the name of `dim` is a width rather than the number of a dimension."""
+    if parameter.name == "dim":
+        parameter.choices.sort(key=lambda each: each.text in ("-1", "1", "0"))
 
 
 def _distinct_names(entry: Entry) -> Entry:

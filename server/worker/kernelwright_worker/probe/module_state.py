@@ -11,7 +11,8 @@ from .choices import Choice, Tensor
 from .entries import Entry
 from .outcome import free_name
 from .search import fit
-from .sizes import apart, sizes_in
+from .sizes import apart, first_sizes, sizes_in
+from .text.conditions import Rules
 
 if TYPE_CHECKING:
     from .attempts import Attempts
@@ -22,13 +23,11 @@ _DATA = (torch.int8, torch.uint8, torch.int16, torch.int32)
 
 def take_state(entry: Entry, attempts: Attempts) -> bool:
     """Makes the state of a module inputs; false where its sizes follow no rule that is known."""
+    modules = _modules(entry, attempts)
+    if modules is None:
+        return False
     cases = apart(entry)
-    found = []
-    for sizes in cases:
-        built = _built(entry, sizes, attempts)
-        if built is None:
-            return False
-        found.append(_state(built, attempts))
+    found = [_state(each, attempts) for each in modules]
     for path, tensor in found[0].items():
         if any(path not in case for case in found):
             continue
@@ -39,6 +38,20 @@ def take_state(entry: Entry, attempts: Attempts) -> bool:
         choice = Choice("?", Tensor(NAMES[tensor.dtype], tuple(dims)), "probed")
         entry.state.append((path.replace(".", "__"), alias, choice))
     return True
+
+
+def _modules(entry: Entry, attempts: Attempts) -> list[torch.nn.Module] | None:
+    """The module with two assignments of sizes. A constructor may take no smaller ones than the first, as with
+    `dim // heads in (32, 64)`: then the rules of the entry say so from here on.
+    """
+    first, asked = first_sizes(entry), entry.rules
+    for least in [{}, *({name: value} for name, value in first.items()), first]:
+        entry.rules = asked.join(Rules(least=least))
+        built = [_built(entry, sizes, attempts) for sizes in apart(entry)]
+        if None not in built:
+            return built
+    entry.rules = asked
+    return None
 
 
 def _state(built: torch.nn.Module, attempts: Attempts) -> dict[str, torch.Tensor]:

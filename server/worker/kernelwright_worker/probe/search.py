@@ -15,6 +15,8 @@ from .sizes import first_sizes, other_sizes, size_names
 
 #: Runs without the GPU that one entry may take; each takes milliseconds.
 MOST_ATTEMPTS = 160
+#: Numbers of a constructor that are tried in pairs, and values of each.
+_MOST_NUMBERS, _MOST_VALUES = 3, 8
 #: Tensors of whole numbers whose widths are tried with each other.
 _MOST_WHOLE = 3
 #: Runs on the virtual GPU in which tensors are smaller: of shapes that are guessed, and of flat memory.
@@ -80,8 +82,30 @@ def find_arguments(entry: Entry, run: Try) -> Attempt:
             if best.rank > before:
                 break
         if best.rank == before:
-            break
+            together = _made_together(entry, run, best)
+            if together is None:
+                break
+            best = together
     return best
+
+
+def _made_together(entry: Entry, run: Try, best: Attempt) -> Attempt | None:
+    """Two numbers of a constructor that has to have both before it goes on, `dim // heads in (64, 128)`: the first
+    values of both with which a call gets further.
+    """
+    if not re.search(r"\bin __init__\b", best.problem):
+        return None
+    numbers = [each for each in entry.making if each.choice and not each.choice.tensor]
+    numbers = [each for each in _suspects_first(entry, best.problem) if each in numbers][:_MOST_NUMBERS]
+    for one, other in itertools.combinations(numbers, 2):
+        kept = one.chosen, other.chosen
+        listed = [range(min(len(each.choices), _MOST_VALUES)) for each in (one, other)]
+        for one.chosen, other.chosen in itertools.product(*listed):
+            attempt = run(entry, first_sizes(entry))
+            if attempt.rank > best.rank:
+                return attempt
+        one.chosen, other.chosen = kept
+    return None
 
 
 class Shrinking:
