@@ -70,7 +70,7 @@ function insideTheEditor(window: () => Workbench): void {
   });
 
   it("a hover is read", async () => {
-    expect(await window().editor.hover("__global__", /registers/)).toContain("probe hover: 37 registers");
+    expect(await window().editor.hover("static", /registers/)).toContain("probe hover: 37 registers");
   });
 }
 
