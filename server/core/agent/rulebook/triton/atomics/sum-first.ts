@@ -15,6 +15,7 @@ import {
   type TritonView,
 } from "../kernel";
 import { type Dependences, dependencesOf } from "../spread/dependence";
+import { isZero } from "./zeros";
 
 const reductions: Readonly<Record<string, string>> = {
   atomic_add: "sum",
@@ -113,7 +114,7 @@ function commonTerms(
 ): readonly string[] | undefined {
   const found: string[] = [];
   for (const term of operands(node, "+")) {
-    if (isZero(view, term, 0)) continue;
+    if (isZero(view, term)) continue;
     const value = isCallOf(view, term, "full") ? positional(term)[1] : undefined;
     const local =
       term.type === "identifier" ? onlyAssignment(view.body, term.text)?.childForFieldName("right") : null;
@@ -123,18 +124,4 @@ function commonTerms(
     found.push(...(inner ?? [(value ?? term).text]));
   }
   return found;
-}
-
-/** `tl.zeros(…)`, `offsets * 0`, or a name of one of them. */
-function isZero(view: TritonView, term: SyntaxNode, depth: number): boolean {
-  if (isCallOf(view, term, "zeros") || isCallOf(view, term, "zeros_like")) return true;
-  if (isCallOf(view, term, "full") && positional(term)[1]?.text === "0") return true;
-  if (operands(term, "*").some(({ type, text }) => type === "integer" && text === "0")) return true;
-  if (term.type === "call" && /\.to$/.test(fieldText(term, "function"))) {
-    const inner = term.childForFieldName("function")?.childForFieldName("object");
-    return !!inner && isZero(view, inner, depth);
-  }
-  const value =
-    term.type === "identifier" ? onlyAssignment(view.body, term.text)?.childForFieldName("right") : null;
-  return !!value && depth < 4 && isZero(view, value, depth + 1);
 }

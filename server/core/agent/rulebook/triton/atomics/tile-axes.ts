@@ -1,6 +1,7 @@
-import { collapse, compact, fieldText, operands, partsOf, unwrapped } from "../../../../language/query";
+import { collapse, compact, operands, partsOf, unwrapped } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { isCallOf, onlyAssignment, positional, type TritonView } from "../kernel";
+import { isZero } from "./zeros";
 
 /** An axis of a tile of two dimensions. */
 export type TileAxis = 0 | 1;
@@ -109,17 +110,4 @@ function withoutSpread(
   const inner = unwrapped(node);
   const [value] = isCallOf(view, inner, "broadcast_to") ? positional(inner) : [];
   return value === undefined ? { node: inner, isSpread: false } : { node: unwrapped(value), isSpread: true };
-}
-
-/** Zero everywhere: `tl.zeros(…)`, `rows[:, None] * 0`, or a name of it. */
-function isZero(view: TritonView, node: SyntaxNode, depth: number): boolean {
-  if (isCallOf(view, node, "zeros") || isCallOf(view, node, "zeros_like")) return true;
-  if (isCallOf(view, node, "full") && positional(node)[1]?.text === "0") return true;
-  if (node.type === "call" && fieldText(node.childForFieldName("function"), "attribute") === "to") {
-    const held = node.childForFieldName("function")?.childForFieldName("object");
-    return !!held && isZero(view, held, depth + 1);
-  }
-  if (operands(node, "*").some(({ type, text }) => type === "integer" && text === "0")) return true;
-  const value = valueOf(view, node);
-  return value !== undefined && depth < deepest && isZero(view, value, depth + 1);
 }
