@@ -8,6 +8,7 @@ import { WalledEntryPrograms } from "./program/entry/entry-programs";
 import { CudaProgramRunner } from "./program/run/cuda-program-runner";
 import { PythonProgramRunner } from "./program/run/python-program-runner";
 import { doctorPieces } from "./toolchain/doctor-pieces";
+import { runAsUsual } from "./usual-run";
 import { findNvcc } from "./toolchain/find-nvcc";
 import { cacheFolder, findPython } from "./toolchain/find-python";
 
@@ -72,7 +73,7 @@ export function composePrograms(
     run: async (request) => {
       if (/\.py(?:$|::)/i.test(request.file)) return forPython().run(request);
       const built = await withBuildSettings(request, cacheFolder(environment));
-      const result = await forCuda().run(built.request);
+      const result = await runAsUsual(forCuda(), built.request);
       return result.kind === "ran"
         ? result
         : { ...result, text: [result.text.trimEnd(), ...built.notes].join("\n") };

@@ -17,8 +17,10 @@ export interface ProgramRequest {
   readonly file: string;
   /** The program's own arguments. */
   readonly arguments: readonly string[];
-  /** Where the program runs. */
+  /** Where the program runs, and what its names are relative to. */
   readonly folder: string;
+  /** Where it runs instead, with its names as they are. */
+  readonly startFolder?: string;
   /** The GPU that is modelled: `sm_80`. */
   readonly architecture: string;
   readonly sanitize: boolean;

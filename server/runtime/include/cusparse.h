@@ -2,6 +2,8 @@
 // documentation, CUDA 13). A toolkit's own header is taken where there is one.
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
+// Programs tell by this name that the header is there, as by that of NVIDIA's.
+#define CUSPARSEAPI
 
 #include <cuda_runtime_api.h>
 #include <library_types.h>

@@ -54,6 +54,12 @@ const cases: readonly {
     input: "1 2 3\n-4\n",
   },
   { title: "gets no arguments", program: "input-and-arguments" },
+  { title: "gets the arguments of its makefile", program: "made/scale-rows.cu" },
+  {
+    title: "has arguments and a makefile",
+    program: "made/scale-rows.cu",
+    arguments: ["made/numbers.txt", "2"],
+  },
   { title: "reads out of bounds", program: "out-of-bounds" },
   { title: "reads out of bounds under the sanitizer", program: "out-of-bounds", flags: ["--sanitize"] },
   { title: "repeats its launches", program: "repeats" },

@@ -10,6 +10,11 @@ for (const path of ["app/kernels", "common", "lib/include", "lib/src"])
 const files = {
   "app/main.cu": "int scale(float *x, int n);\nint main() { return scale(nullptr, 0); }\n",
   "app/scale.cu": "int scale(float *x, int n)\n{\n  return n;\n}\n",
+  "app/fold.cpp":
+    "template <class T> void fold(int n, T *x) {\n}\ntemplate void fold<double>(int, double *);\n",
+  "app/turn.cpp": "int turn(int n) {\n  return -n;\n}\n",
+  "app/old_turn.cpp": "int turn(int n) {\n  return n;\n}\n",
+  "app/Makefile": "OBJECTS = main.o turn.o\nturn.o: turn.cpp\n\tg++ -c turn.cpp\n",
   "app/notes.txt": "int scale(float *x, int n) {}\n",
   "app/scale_test.cu": "int half(int n) { return n / 2; }\nint main() { return half(2); }\n",
   "app/kernels/sum.cu": "float sum(const float *x, int n) { return x[n]; }\n",
@@ -49,6 +54,18 @@ test.each([
     "undefined reference to `nn::scale(float*, int)'",
     ["./app/main.cu"],
     { sure: [{ path: "app/scale.cu", names: ["scale"] }], advice: "" },
+  ],
+  [
+    "one that a template made, told with its type",
+    "main.cu:2: undefined reference to `void nn::fold<double>(int, std::pair<int, int>*)'",
+    ["app/main.cu"],
+    { sure: [{ path: "app/fold.cpp", names: ["fold"] }], advice: "" },
+  ],
+  [
+    "of two the one that the makefile names",
+    "main.cu:2: undefined reference to `turn(int)'",
+    ["app/main.cu"],
+    { sure: [{ path: "app/turn.cpp", names: ["turn"] }], advice: "" },
   ],
   [
     "a function for devices",

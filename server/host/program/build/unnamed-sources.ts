@@ -14,7 +14,6 @@ const sourceFolders = new Set(["src", "source", "lib", "kernels", "cuda"]);
 /** Where a name stands that is not defined there. */
 const comments = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 const undefinedNames = [
-  /undefined reference to [`'](?:[\w:]*::)?([A-Za-z_]\w*)/g,
   // As explainLinking says it of a name that begins as those of CUDA do.
   /the virtual GPU's runtime has no ([A-Za-z_]\w*)$/gm,
   // As explainDeviceLinking says it.
@@ -54,7 +53,13 @@ export async function unnamedSources(
   },
 ): Promise<UnnamedSources> {
   const found = undefinedNames.flatMap((pattern) => [...said.matchAll(pattern)]);
-  const names = [...new Set(found.map(([, name = ""]) => name))];
+  const linked = [...said.matchAll(/undefined reference to [`'](.+?)'$/gm)];
+  const names = [
+    ...new Set([
+      ...linked.map(([, symbol = ""]) => plainName(symbol)),
+      ...found.map(([, name = ""]) => name),
+    ]),
+  ].filter((name) => name !== "");
   if (names.length === 0) return { sure: [], advice: "" };
   const named = new Set(sources.map((source) => normalize(source)));
   const places = new Set(sources.map((source) => resolve(folder, source)));
@@ -72,7 +77,8 @@ export async function unnamedSources(
   );
   // So far away another program's own function is none of this one's.
   const further = (await definersAmong(folder, far, missing)).filter(({ isProgram }) => !isProgram);
-  const definers = [...first, ...further];
+  const built = await namedByBuilds(folder, folders);
+  const definers = ofTheBuild([...first, ...further], ({ path }) => built.has(resolve(folder, path)));
   const defined = definers.flatMap((each) => each.names);
   const isSure = new Set(defined).size === defined.length && definers.every(({ isProgram }) => !isProgram);
   if (isSure) return { sure: definers.map(({ path, names: own }) => ({ path, names: own })), advice: "" };
@@ -81,6 +87,43 @@ export async function unnamedSources(
       `${own.join(", ")} is defined in ${path}: name that source too, after ${sources.join(" ")}\n`,
   );
   return { sure: [], advice: advice.join("") };
+}
+
+/** Files that say of what sources programs are built. */
+const buildFiles = ["CMakeLists.txt", "Makefile", "makefile"];
+
+/** The sources that the build files of some folders name, by their absolute paths. */
+async function namedByBuilds(top: string, folders: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const place of folders.map((folder) => resolve(top, folder)))
+    for (const path of buildFiles.map((name) => join(place, name)).filter((each) => existsSync(each)))
+      for (const word of (await readFile(path, "utf8"))
+        .replace(/\$\{CMAKE_\w+_DIR\}\//g, "")
+        .split(/[\s()"]+/))
+        if (sourceEndings.has(extname(word))) found.add(resolve(place, word));
+  return found;
+}
+
+/** Of two that define the same the one that a build names. */
+function ofTheBuild<T extends Definer & { readonly isProgram: boolean }>(
+  definers: readonly T[],
+  isBuilt: (definer: Definer) => boolean,
+): readonly T[] {
+  const chosen = definers.filter(isBuilt);
+  return definers.flatMap((each) => {
+    const elsewhere = chosen
+      .filter((other) => other !== each && !isBuilt(each))
+      .flatMap(({ names }) => names);
+    const names = each.names.filter((name) => !elsewhere.includes(name));
+    return names.length === 0 ? [] : [{ ...each, names }];
+  });
+}
+
+/** The name alone of what a linker misses: without its namespaces, its parameters and those of a template. */
+function plainName(symbol: string): string {
+  let text = symbol.replace("(anonymous namespace)::", "");
+  while (/<[^<>]*>/.test(text)) text = text.replace(/<[^<>]*>/g, "");
+  return /([A-Za-z_]\w*)\s*(?:\[abi:\w+\])?(?:\(|$)/.exec(text)?.[1] ?? "";
 }
 
 /** Which of some sources define what is missing; a program is none where another source has the same. */

@@ -100,7 +100,7 @@ async function runOn(
   const end = await runUserProgram({
     command: program.command,
     arguments: program.arguments,
-    folder: request.folder,
+    folder: request.startFolder ?? request.folder,
     descriptors: request.descriptors,
     environment: { ...request.environment, ...program.environment, ...device.environment },
     signal: AbortSignal.any([request.signal, crash.signal, patience.signal]),
