@@ -1,5 +1,6 @@
 // Transforms of cuFFT against sums by the definition.
 #include <cufft.h>
+#include <cufftXt.h>
 
 #include <cmath>
 #include <complex>
@@ -133,6 +134,31 @@ static void apart() {
   say("numbers that lie apart", worst, 1e-4);
 }
 
+/** A plan by the types of its numbers, forwards and back. */
+static void typed() {
+  long long length = 12;
+  std::vector<cufftDoubleReal> given(length);
+  for (double &each : given) each = drawn();
+  OnDevice<cufftDoubleReal> from(given), back(given);
+  OnDevice<cufftDoubleComplex> waves(std::vector<cufftDoubleComplex>(7));
+  cufftHandle forward, inverse;
+  size_t bytes;
+  CHECK(cufftCreate(&forward));
+  CHECK(cufftCreate(&inverse));
+  CHECK(cufftXtMakePlanMany(forward, 1, &length, nullptr, 1, 1, CUDA_R_64F, nullptr, 1, 1, CUDA_C_64F, 1, &bytes,
+                            CUDA_C_64F));
+  CHECK(cufftXtMakePlanMany(inverse, 1, &length, nullptr, 1, 1, CUDA_C_64F, nullptr, 1, 1, CUDA_R_64F, 1, &bytes,
+                            CUDA_C_64F));
+  CHECK(cufftXtExec(forward, from.at, waves.at, CUFFT_FORWARD));
+  CHECK(cufftXtExec(inverse, waves.at, back.at, CUFFT_INVERSE));
+  const std::vector<cufftDoubleReal> got = back.now();
+  double worst = 0;
+  for (int index = 0; index < length; ++index) worst = std::fmax(worst, std::fabs(got[index] / length - given[index]));
+  say("a plan by types", worst, 1e-12);
+  const int gpus[] = {0, 1};
+  printf("several GPUs: status %d\n", cufftXtSetGPUs(forward, 2, const_cast<int *>(gpus)));
+}
+
 int main() {
   double worst = 0;
   for (const int length : {1, 2, 4, 30, 49, 64, 121, 134, 251})
@@ -140,6 +166,7 @@ int main() {
   say("lengths", worst, 2e-5);
   picture();
   apart();
+  typed();
   cufftHandle plan;
   printf("no numbers: status %d\n", cufftPlan1d(&plan, 0, CUFFT_C2C, 1));
 }

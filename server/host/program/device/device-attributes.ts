@@ -74,6 +74,7 @@ export function deviceAttributes(gpu: GpuModel, architecture: string): ReadonlyM
     [97, limits.sharedBytesPerBlock],
     ...arraySizes,
     [99, 1],
+    [102, 1],
     [106, limits.blocksPerSm],
     [111, limits.reservedSharedBytes],
     [115, 1],
