@@ -64,3 +64,24 @@ test.each([
   ];
   expect([summary(original.checked), summary(changed.checked)]).toEqual([passed, passed]);
 });
+
+test("what a candidate's host code hands over is no answer where the original's hands over the same", async () => {
+  const launched = (inputs: string): string => `${kernel}
+def scale(x, factor):
+    y = torch.empty_like(x)
+    scale_kernel[(4,)](${inputs}, y, x.numel(), factor, BLOCK=128)
+    return y
+`;
+  const [computed, honest] = [
+    launched("x * factor + 1").replace("factor * tl", "tl").replace(" + 1.0", ""),
+    launched("x"),
+  ];
+  const check = async (baseline: string, candidate: string): Promise<unknown> => {
+    const given = { spec, baseline: { "scale.py": baseline }, checkOnly: true };
+    const { checked } = await evaluate(under.evaluator, { ...given, candidate: { "scale.py": candidate } });
+    if (checked.kind !== "checked") return checked;
+    return [...new Set(checked.cases.flatMap(({ findings }) => findings.map(({ kind }) => kind)))];
+  };
+  const candidate = computed.replace("BLOCK=128", "BLOCK=256");
+  expect([await check(computed, candidate), await check(honest, candidate)]).toEqual([[], ["host-computed"]]);
+});

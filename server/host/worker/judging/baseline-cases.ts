@@ -71,6 +71,7 @@ export class BaselineCases {
   /** Recorded shapes where the baseline alone leaves other contents than it did in its program. */
   private readonly differing = new Set<ResolvedShape>();
   private readonly mostHostBytes = new Map<ResolvedShape, number>();
+  private readonly made = new WeakMap<OracleCase, readonly Uint8Array[]>();
 
   constructor(
     private readonly task: EvaluationTask,
@@ -83,6 +84,11 @@ export class BaselineCases {
   /** The most bytes that host code has made and handed to launches in any run of a shape so far. */
   mostHandedOver(shape: ResolvedShape): number {
     return this.mostHostBytes.get(shape) ?? 0;
+  }
+
+  /** What its host code made in the run that gave a case its expected values. */
+  madeFor(prepared: OracleCase): readonly Uint8Array[] | undefined {
+    return this.made.get(prepared);
   }
 
   /** Whether a recorded shape ends otherwise alone than in its program, as far as it was run. */
@@ -171,6 +177,7 @@ export class BaselineCases {
     const run = await this.run(shape, made.inputs, signal);
     if (run.kind !== "ran") return run;
     if (variant === "declared" && differsFromRecording(shape, run.outputs)) this.differing.add(shape);
+    this.made.set(made, run.hostWritten);
     await this.oracle.expect(made, { outputs: run.outputs, ...leastOf(run) }, signal);
     return undefined;
   }
