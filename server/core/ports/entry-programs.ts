@@ -47,6 +47,8 @@ export interface EntryCase {
   readonly streams?: "latest-first";
   /** The order in which the blocks of launches start; that of their numbers when left out. */
   readonly blocks?: "descending";
+  /** Atomic sums of singles are rounded at their end alone. */
+  readonly exactSums?: true;
   /** Numbers of single precision that host code hands to kernels are changed, each by its own value. */
   readonly shaken?: true;
   readonly limitSeconds: number;

@@ -1,4 +1,3 @@
-import { staticLayout } from "../layout";
 import { addDriver, addResume, blockSignature } from "../library/driver";
 import { Library } from "../library/library";
 import { addBlockRunner } from "../library/warp/scheduling";
@@ -10,6 +9,7 @@ import type { CodeBlock } from "../analyse/blocks";
 import { type PointerList, searchBlock } from "./warp/emit-calls";
 import { LaneCodes } from "./lane-code";
 import { type BlockPlan, planBlocks } from "../analyse/plan";
+import { StaticArea, type StaticConstant } from "./static-area";
 import type { Program } from "../flatten/program";
 import type { SourceLines } from "../analyse/source-lines";
 import type { MemorySite, WarpContext } from "./emitters/warp-emitter";
@@ -46,6 +46,8 @@ export interface CompileOptions {
    * results come of plain instructions, as on other engines.
    */
   readonly fuses?: boolean;
+  /** Atomic sums of singles are rounded at their end alone: what a GPU's sums should come to. */
+  readonly exactSums?: boolean;
   /** The memory is a shared one, whether the kernel can be spread or not. */
   readonly sharedMemory?: boolean;
 }
@@ -81,14 +83,6 @@ export interface KernelCode {
   readonly dynamicSharedAt: number;
   /** Size of the WebAssembly module, for the bench. */
   readonly wasmBytes: number;
-}
-
-/** A vector of equal lanes in the static area: bits, or the address of a module variable known at launch. */
-interface StaticConstant {
-  readonly at: number;
-  readonly wide: boolean;
-  readonly bits: bigint;
-  readonly symbol?: string;
 }
 
 const imports: readonly ImportedFunction[] = [
@@ -134,27 +128,6 @@ interface KernelSource {
   readonly options: CompileOptions;
 }
 
-/** Constants and parameters in the static area. */
-class StaticArea {
-  readonly constants: StaticConstant[] = [];
-  private readonly known = new Map<string, number>();
-  end: number;
-
-  constructor(start: number) {
-    this.end = Math.ceil(start / 16) * 16;
-  }
-
-  add(key: string, constant: Omit<StaticConstant, "at">): number {
-    const found = this.known.get(key);
-    if (found !== undefined) return found;
-    const at = this.end;
-    this.known.set(key, at);
-    this.constants.push({ ...constant, at });
-    this.end += constant.wide ? 256 : 128;
-    return at;
-  }
-}
-
 /** One search for all calls of a signature, made when the first is met. */
 function pointerSearch(
   module: ModuleBuilder,
@@ -187,7 +160,7 @@ interface Shared {
 function sharedContext(source: KernelSource, plan: BlockPlan, module: ModuleBuilder): Shared {
   const { ptx, program, options } = source;
   const functions = new Library(module, library, options);
-  const area = new StaticArea(staticLayout.end + program.parameterBytes + 16);
+  const area = new StaticArea(program.parameterBytes);
   const sites: MemorySite[] = [];
   const searches = new Map<string, number>();
   const kernel: WarpContext = {
@@ -202,7 +175,7 @@ function sharedContext(source: KernelSource, plan: BlockPlan, module: ModuleBuil
     symbolConstant: (symbol, offset) =>
       area.add(`${symbol}+${offset}`, { bits: BigInt(offset), wide: true, symbol }),
     constantVariables: [...ptx.variables.values()].filter(({ space }) => space === "const"),
-    parametersAt: staticLayout.end,
+    parametersAt: area.parametersAt,
     dynamicSharedAt: program.sharedBytes,
     fuses: functions.fuses,
     timesLeft: plan.timesLeft,
@@ -218,6 +191,7 @@ function sharedContext(source: KernelSource, plan: BlockPlan, module: ModuleBuil
     detectors: options.detectors,
     accesses: options.accesses === true,
     spread: canSpread(source, plan),
+    ...(options.exactSums && { sumsAt: area.reserveSums() }),
   };
   const shared: Shared = { kernel, functions, area, sites, readsClock: false };
   return shared;
@@ -286,7 +260,7 @@ export function generateCode(source: KernelSource): KernelCode {
     stack: plan.stack,
     readsClock,
     spread: kernel.spread,
-    parametersAt: staticLayout.end,
+    parametersAt: area.parametersAt,
     parameterBytes: program.parameterBytes,
     dynamicSharedAt: program.sharedBytes,
     wasmBytes: bytes.length,

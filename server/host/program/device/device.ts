@@ -38,6 +38,8 @@ export interface DeviceOptions extends WatchOptions {
   readonly probe?: { readonly instructionBudget: number };
   /** The order in which the blocks of launches start; that of their numbers when left out. */
   readonly blocks?: "descending";
+  /** Atomic sums of singles are rounded at their end alone. */
+  readonly exactSums?: boolean;
   /** With `profile`: launches are simulated, too. */
   readonly simulates?: boolean;
   /** With `profile`: what each instruction of the launches did is kept; see `EntryCase`. */
@@ -113,7 +115,7 @@ export class Device {
       return this.context.refuseLaunch(noKernel(launch.kernel), launch.where);
     const problem = launchProblem(launch, facts, this.modelled);
     if (problem !== undefined) return this.context.refuseLaunch(problem, launch.where);
-    const { profile, sanitize } = this.options;
+    const { profile, sanitize, exactSums } = this.options;
     const compiled = module.compile(launch.kernel, {
       counters: profile || launch.counted,
       detectors: sanitize,
@@ -122,6 +124,7 @@ export class Device {
       stackBytes: this.stackBytes,
       spread: this.store.isShared,
       sharedMemory: this.store.isShared,
+      ...(exactSums && { exactSums }),
     });
     if (!compiled.ok) return this.cannotCompile(launch, compiled.problem);
     const residents = blocksAtOnce(launch, facts, this.modelled);
@@ -140,7 +143,9 @@ export class Device {
   }
 
   /** Begins to report anew, with other detectors and counters. Memory and modules stay. */
-  begin(mode: Pick<DeviceOptions, "sanitize" | "profile" | "probe" | "blocks" | "executed">): void {
+  begin(
+    mode: Pick<DeviceOptions, "sanitize" | "profile" | "probe" | "blocks" | "executed" | "exactSums">,
+  ): void {
     this.options = { ...this.options, ...mode };
     this.record = new LaunchRecord(this.gpu, this.options);
     this.context = new DeviceContext(mode.sanitize);

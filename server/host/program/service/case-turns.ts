@@ -28,6 +28,7 @@ export type CaseOrder = Pick<
   | "watched"
   | "streams"
   | "blocks"
+  | "exactSums"
   | "shaken"
 >;
 
@@ -92,8 +93,8 @@ export class CaseTurns {
 
   private hand(order: CaseOrder): Answer {
     const { device } = this;
-    const { detectors: sanitize, counters: profile, probe, blocks, executed } = order;
-    device.begin({ sanitize, profile, probe, blocks, executed });
+    const { detectors: sanitize, counters: profile, probe, blocks, executed, exactSums } = order;
+    device.begin({ sanitize, profile, probe, blocks, executed, exactSums });
     device.takePrinted();
     const addresses = order.buffers.map((buffer) => device.store.lend(buffer));
     const kept = new HostLog(

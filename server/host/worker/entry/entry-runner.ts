@@ -134,6 +134,7 @@ export class CudaEntryRunner implements KernelRunner {
       ...(watched && { watched }),
       ...(request.streams && { streams: request.streams }),
       ...(request.order === "descending" && { blocks: request.order }),
+      ...(request.exactSums && { exactSums: true }),
       limitSeconds,
       signal: request.signal,
     });

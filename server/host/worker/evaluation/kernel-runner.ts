@@ -37,6 +37,8 @@ export interface RunRequest {
   readonly configuration?: number;
   /** What outputs hold before the run; the first pattern when left out. */
   readonly fill?: Fill;
+  /** Atomic sums of singles are rounded at their end alone, which no GPU does: what they should come to. */
+  readonly exactSums?: boolean;
   /** The order in which blocks start; ascending when left out. */
   readonly order?: "ascending" | "descending";
   /** Of streams without an order between them the one used last goes first; left out: as they are called. */

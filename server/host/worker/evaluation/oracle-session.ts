@@ -22,6 +22,12 @@ export interface OracleCase {
   readonly inputs: readonly Uint8Array[];
 }
 
+interface ExpectedOutputs {
+  readonly outputs: readonly Uint8Array[];
+  readonly rounded?: readonly Uint8Array[];
+  readonly least?: JsonObject;
+}
+
 export interface OracleJudgement {
   readonly passed: boolean;
   readonly tolerance: { readonly absolute: number; readonly relative: number };
@@ -89,13 +95,16 @@ export class OracleSession {
     await this.ask("steady", { case: of.id, moved: moved.id }, [], signal);
   }
 
-  /** Sets the expected values (reference `baseline`); `least`: what the tolerance of floats is at least. */
+  /**
+   * Sets the expected values (reference `baseline`); `least`: what the tolerance of floats is at least;
+   * `rounded`: what the baseline makes of them where its sums are rounded as it goes.
+   */
   async expect(
     of: OracleCase,
-    { outputs, least }: { readonly outputs: readonly Uint8Array[]; readonly least?: JsonObject },
+    { outputs, least, rounded = [] }: ExpectedOutputs,
     signal: AbortSignal,
   ): Promise<void> {
-    await this.ask("expect", { case: of.id, least: least ?? null }, outputs, signal);
+    await this.ask("expect", { case: of.id, least: least ?? null }, [...outputs, ...rounded], signal);
   }
 
   async judge(of: OracleCase, outputs: readonly Uint8Array[], signal: AbortSignal): Promise<OracleJudgement> {

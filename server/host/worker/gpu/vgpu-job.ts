@@ -5,11 +5,9 @@ import { formatName, readableName } from "../../../core/base/symbols/symbol-name
 import type { Finding } from "../../../core/judge/verdict";
 import { type LookedAt, proveKernel } from "../../../core/proof/report";
 import {
-  compileKernel,
   DeviceMemory,
   launch,
   orderLostText,
-  parsePtx,
   type CompiledKernel,
   type KernelArgument,
   type KernelFinding,
@@ -28,6 +26,7 @@ import {
   helpLaunch,
   launchSpread,
 } from "../../spread/launch-spread";
+import { type JobSource, compileJob, sourceKey } from "./job-kernel";
 import type { KernelText } from "./launch-team";
 import type { JobArgument, JobBuffer, LaunchJob, LaunchResult } from "./virtual-gpu";
 
@@ -172,8 +171,8 @@ export class JobRunner {
     return helpLaunch(kernel.value, work);
   }
 
-  private kernel(job: Source): Outcome<CompiledKernel, LaunchResult> {
-    const key = `${job.entry}\n${job.counters} ${job.detectors} ${job.triton === true} ${isRecorded(job)}\n${job.spread}\n${job.ptx}`;
+  private kernel(job: JobSource): Outcome<CompiledKernel, LaunchResult> {
+    const key = sourceKey(job);
     const known = this.kernels.get(key);
     if (known !== undefined) return known;
     const compiled = compileJob(job);
@@ -261,39 +260,6 @@ function sharedMemory(): DeviceMemory | undefined {
     if (thrown instanceof RangeError) return undefined;
     throw thrown;
   }
-}
-
-interface Source extends Pick<LaunchJob, "ptx" | "entry" | "counters" | "triton" | "probe" | "watched"> {
-  readonly spread: boolean;
-  readonly detectors: boolean;
-}
-
-/** Whether what a launch touches is looked at. */
-function isRecorded({ probe, watched }: Pick<LaunchJob, "probe" | "watched">): boolean {
-  return probe !== undefined || watched !== undefined;
-}
-
-function compileJob(job: Source): Outcome<CompiledKernel, LaunchResult> {
-  const module: Outcome<PtxModule, { readonly message: string; readonly line: number }> = parsePtx(job.ptx);
-  if (!module.ok)
-    return fail({
-      kind: "refused",
-      reason: `refused: the PTX is not understood on its line ${module.problem.line}: ${module.problem.message}`,
-    });
-  const kernel = compileKernel(module.value, job.entry, {
-    counters: job.counters,
-    detectors: job.detectors,
-    spread: job.spread,
-    triton: job.triton === true,
-    accesses: isRecorded(job),
-  });
-  if (kernel.ok) return succeed(kernel.value);
-  return fail({
-    kind: "refused",
-    reason: kernel.problem.reason,
-    file: kernel.problem.file,
-    line: kernel.problem.line,
-  });
 }
 
 /** Allocates the buffers and sets the variables of the module; gives the address of each. */

@@ -56,6 +56,8 @@ export interface LaunchJob {
   readonly triton?: boolean;
   /** Whether races, reads of unwritten bytes and the like are looked for; too large launches go without. */
   readonly detectors: boolean;
+  /** Atomic sums of singles are rounded at their end alone. */
+  readonly exactSums?: boolean;
   /** The order in which blocks start, by their numbers; `ascending` when left out. */
   readonly order?: "ascending" | "descending";
   /** Contents of the buffers for a launch that goes before in the same memory. */

@@ -34,7 +34,7 @@ function startedLate(start: () => KernelSession): KernelSession {
 const shortProducts = "tensor-half";
 
 /** What a baseline's values are held against at least: no more digits than the numbers that it multiplies. */
-function leastOf({ facts }: Ran): { readonly least?: JsonObject } {
+export function leastOf({ facts }: Ran): { readonly least?: JsonObject } {
   const isShort = facts.some(({ families }) => families?.includes(shortProducts) === true);
   return isShort ? { least: { ...toleranceFor("float16", undefined) } } : {};
 }
@@ -68,10 +68,11 @@ export class BaselineCases {
   readonly session: KernelSession;
   /** Sessions of checks of the baseline itself. */
   readonly sessions = new WeakSet<KernelSession>();
+  /** What host code made in the run that gave a case its expected values. */
+  readonly made = new WeakMap<OracleCase, readonly Uint8Array[]>();
   /** Recorded shapes where the baseline alone leaves other contents than it did in its program. */
   private readonly differing = new Set<ResolvedShape>();
   private readonly mostHostBytes = new Map<ResolvedShape, number>();
-  private readonly made = new WeakMap<OracleCase, readonly Uint8Array[]>();
 
   constructor(
     private readonly task: EvaluationTask,
@@ -84,11 +85,6 @@ export class BaselineCases {
   /** The most bytes that host code has made and handed to launches in any run of a shape so far. */
   mostHandedOver(shape: ResolvedShape): number {
     return this.mostHostBytes.get(shape) ?? 0;
-  }
-
-  /** What its host code made in the run that gave a case its expected values. */
-  madeFor(prepared: OracleCase): readonly Uint8Array[] | undefined {
-    return this.made.get(prepared);
   }
 
   /** Whether a recorded shape ends otherwise alone than in its program, as far as it was run. */

@@ -157,7 +157,7 @@ export class CaseJudge {
         run,
         isBaseline: this.baseline.sessions.has(session),
         mostBefore: () => this.baseline.mostHandedOver(shape),
-        madeFor: this.baseline.madeFor(prepared),
+        madeFor: this.baseline.made.get(prepared),
         before: async () => {
           const before = await this.baseline.run(shape, prepared.inputs, signal);
           return before.kind === "ran" ? before : undefined;

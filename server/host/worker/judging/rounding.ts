@@ -1,7 +1,9 @@
+import { at } from "../../../core/base/known";
+import type { Mismatch } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import type { PlannedCase } from "../evaluation/case-shapes";
 import type { Change, OracleCase, OracleJudgement, OracleSession } from "../evaluation/oracle-session";
-import type { BaselineCases } from "./baseline-cases";
+import { type BaselineCases, leastOf } from "./baseline-cases";
 
 /** Of so many elements one may be decided by rounding (`ONE_IN` of the oracle's steadiness.py). */
 const oneIn = 50;
@@ -40,7 +42,10 @@ export class Rounding {
     { planned, prepared, outputs, signal }: Judged,
   ): Promise<OracleJudgement & { readonly remark?: string }> {
     const { mismatch } = first;
-    if (mismatch === undefined || !this.hasMovable || mismatch.wrong * oneIn > mismatch.total) return first;
+    if (mismatch === undefined) return first;
+    const summed = await this.againstExactSums(mismatch, { planned, prepared, outputs, signal });
+    if (summed !== undefined) return summed;
+    if (!this.hasMovable || mismatch.wrong * oneIn > mismatch.total) return first;
     for (const way of ways) {
       const isKnown = await this.learn({ method: "move", way }, { planned, prepared, signal });
       if (!isKnown) return first;
@@ -48,6 +53,30 @@ export class Rounding {
       if (again.passed) return { ...again, remark: decidedByRounding };
     }
     return first;
+  }
+
+  /**
+   * The judgement of results that are right for what the baseline's atomic sums should come to: millions of
+   * them into one number are far off where a GPU rounds each. Undefined, and all as it was, where these come
+   * to the same, or the results are not right for them either.
+   */
+  private async againstExactSums(
+    { expected, actual }: Mismatch,
+    { planned: { shape }, prepared, outputs, signal }: Judged,
+  ): Promise<(OracleJudgement & { readonly remark: string }) | undefined> {
+    if (this.task.spec.reference.kind !== "baseline" || !areClose(expected, actual)) return undefined;
+    const { session } = this.baseline;
+    const manner = { shape, inputs: prepared.inputs, counters: false, detectors: false, signal };
+    const rounded = await session.run(manner);
+    const exact = await session.run({ ...manner, exactSums: true });
+    if (rounded.kind !== "ran" || exact.kind !== "ran") return undefined;
+    if (areEqual(rounded.outputs, exact.outputs)) return undefined;
+    const sums = { outputs: exact.outputs, rounded: rounded.outputs, ...leastOf(exact) };
+    await this.oracle.expect(prepared, sums, signal);
+    const again = await this.oracle.judge(prepared, outputs, signal);
+    if (again.passed) return { ...again, remark: summedExactly };
+    await this.oracle.expect(prepared, { outputs: rounded.outputs, ...leastOf(rounded) }, signal);
+    return undefined;
   }
 
   /**
@@ -73,6 +102,21 @@ export class Rounding {
   }
 }
 
+/** How far off, in relation to its size, a sum may be that rounding alone has moved. */
+const mostMoved = 0.25;
+
+function areClose(expected: number | string, actual: number | string): boolean {
+  if (typeof expected === "string" || typeof actual === "string") return false;
+  return Math.abs(actual - expected) <= mostMoved * Math.max(Math.abs(expected), Math.abs(actual));
+}
+
+function areEqual(one: readonly Uint8Array[], other: readonly Uint8Array[]): boolean {
+  return one.every((content, place) => Buffer.compare(content, at(other, place)) === 0);
+}
+
+const summedExactly =
+  "The original adds up so many numbers atomically that rounding each sum moves the result: this version is " +
+  "held against the sums without rounding";
 const decidedByRounding =
   "Rounding decides a few elements: the last bits of inputs move them as far in the reference, too, and they " +
   "are held against no version";

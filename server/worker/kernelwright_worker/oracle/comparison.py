@@ -24,7 +24,7 @@ def effective_tolerance(
     precision and, for reductions, to the error that rounding the inputs' magnitude over the number of
     added elements explains (for a mean, divided by that number). Integers are exact. `about` holds inputs (name → array), declared (the
     reference's values in the declared precision, or None), ordinary (whether there are special values),
-    least (an absolute part that it has at least).
+    least (an absolute part that it has at least), rounded (values that are as far off as a result may be).
     """
     if not is_float(dtype):
         return (tolerance["absolute"], tolerance["relative"]) if tolerance["stated"] else (0.0, 0.0)
@@ -32,15 +32,10 @@ def effective_tolerance(
         return tolerance["absolute"], tolerance["relative"]
     scale = _root_mean_square(_ordinary(expected) if about.get("ordinary") else expected)
     absolute = max(tolerance["absolute"] * scale, about.get("least", 0.0))
-    declared = about["declared"]
-    if declared is not None:
-        with numpy.errstate(all="ignore"):
-            error = numpy.abs(declared.astype("f8") - expected)
-        error = error[numpy.isfinite(error)]
+    for values, patience in ((about["declared"], 4.0), (about.get("rounded"), 1.0)):
         # A reference that is itself unstable must not open the door: the widening is capped.
-        absolute = max(
-            absolute, min(4.0 * float(error.max(initial=0.0)), 64.0 * tolerance["absolute"] * scale)
-        )
+        error = patience * _largest_error(values, expected)
+        absolute = max(absolute, min(error, 64.0 * tolerance["absolute"] * scale))
     elements = sum(values.size for values in about["inputs"].values())
     ratio = elements / max(1, expected.size)
     if ratio >= REDUCTION_FROM:
@@ -48,6 +43,14 @@ def effective_tolerance(
         size = _summed_size(expected, scale, (ratio, magnitude))
         absolute = max(absolute, 4.0 * max(EPSILON[dtype], EPSILON["float32"]) * size)
     return absolute, tolerance["relative"]
+
+
+def _largest_error(values: numpy.ndarray | None, expected: numpy.ndarray) -> float:
+    if values is None:
+        return 0.0
+    with numpy.errstate(all="ignore"):
+        error = numpy.abs(values.astype("f8") - expected)
+    return float(error[numpy.isfinite(error)].max(initial=0.0))
 
 
 def _added(inputs: dict) -> list[numpy.ndarray]:

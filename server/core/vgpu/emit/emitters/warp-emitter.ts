@@ -46,6 +46,8 @@ export interface WarpContext extends KernelContext {
    * them.
    */
   readonly spread: boolean;
+  /** Where atomic sums of singles are kept without rounding, in the static area, for a kernel that does. */
+  readonly sumsAt?: number;
 }
 
 /** Emits warp-wide instructions: calls of library functions that take linear addresses of whole registers. */

@@ -1,5 +1,7 @@
 import { typeOf } from "../../opcodes/table";
-import { i32, type Wasm } from "../../wasm/code";
+import { getGlobal, i32, op, type Wasm } from "../../wasm/code";
+import { globals } from "../../library/library";
+import { type PtxType, types } from "../../ptx/types";
 import { trash } from "../emitters/addresses";
 import { vectorElements } from "../emitters/memory-site";
 import type { WarpEmitter } from "../emitters/warp-emitter";
@@ -28,16 +30,28 @@ const atomic: WarpFamily = (warp, instruction, mask) => {
   }
   const destination = hasResult ? warp.target(instruction, first) : trash();
   if (operation === "cas" && other === undefined) return refuse(instruction, "an operand is missing");
-  warp.push(
-    warp.call(
-      `atomic_${operation}_${type.name}`,
-      destination,
-      warp.source(instruction, value, type),
-      other === undefined ? i32(0) : warp.source(instruction, other, type),
-      mask,
-    ),
-  );
+  const operands = {
+    destination,
+    value: warp.source(instruction, value, type),
+    other: other === undefined ? i32(0) : warp.source(instruction, other, type),
+    mask,
+  };
+  warp.push(update(warp, operation, type, operands));
 };
+
+/** The call that updates memory at the addresses of the last translation. */
+function update(
+  warp: WarpEmitter,
+  operation: string,
+  type: PtxType,
+  { destination, value, other, mask }: Readonly<Record<"destination" | "value" | "other" | "mask", Wasm>>,
+): Wasm {
+  const { sumsAt } = warp.kernel;
+  if (sumsAt === undefined || operation !== "add" || type !== types.f32)
+    return warp.call(`atomic_${operation}_${type.name}`, destination, value, other, mask);
+  const sums = op("i32.add", getGlobal(globals.static), i32(sumsAt));
+  return warp.call("atomic_add_exact_f32", destination, value, sums, mask);
+}
 
 interface VectorOperands {
   readonly address: ProgramOperand | undefined;
@@ -68,13 +82,12 @@ function vectorAtomic(
     const isWanted = into !== undefined && into.kind !== "sink";
     warp.push(
       ...(place === 0 ? [] : [warp.call("next_elements", i32(type.bytes))]),
-      warp.call(
-        `atomic_${operation}_${type.name}`,
-        isWanted ? warp.target(instruction, into) : trash(),
-        warp.source(instruction, element, type),
-        i32(0),
+      update(warp, operation, type, {
+        destination: isWanted ? warp.target(instruction, into) : trash(),
+        value: warp.source(instruction, element, type),
+        other: i32(0),
         mask,
-      ),
+      }),
     );
   }
 }

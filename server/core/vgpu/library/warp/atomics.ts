@@ -140,6 +140,47 @@ const atomicSingle: LibraryFunction = {
   },
 };
 
+/** Sums that are kept beside memory, and the bytes of each: the address, padding and a double. */
+const keptSums = 1024;
+const keptSumBytes = 16;
+/** Bytes that `atomic_add_exact_f32` keeps its sums in. They need no content to begin with. */
+export const exactSumBytes = keptSums * keptSumBytes;
+
+/**
+ * atomic_add of singles as though none of the additions were rounded but the last: the sums of the addresses
+ * that were added to last are kept as doubles, from `kept` on. A sum counts as long as memory holds what it
+ * rounds to, so that a store in between begins a new one. A GPU rounds each addition: this is what its result
+ * is compared with. Subnormals are not flushed.
+ */
+const atomicExactSingle: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
+  build: ({ builder, parameters: [destination = [], value = [], kept = [], mask = []] }) => {
+    const { rest, lane, address, entry } = wordLocals(builder, "rest", "lane", "address", "entry");
+    const [old, sum] = [builder.local("f32"), builder.local("f64")];
+    const place = op("i32.and", op("i32.shr_u", get(address), i32(2)), i32(keptSums - 1));
+    const isKept = op(
+      "i32.and",
+      op("i32.eq", load("i32.load", get(entry)), get(address)),
+      op("f32.eq", op("f32.demote_f64", load("f64.load", get(entry), 8)), get(old)),
+    );
+    const before = op("select", load("f64.load", get(entry), 8), op("f64.promote_f32", get(old)), isKept);
+    const added = op("f64.promote_f32", load("f32.load", laneAt(value, get(lane))));
+    return [
+      set(rest, mask),
+      forEachLane(rest, lane, [
+        set(address, load("i32.load", laneAt(addressVector, get(lane)))),
+        set(entry, op("i32.add", kept, op("i32.mul", place, i32(keptSumBytes)))),
+        set(old, load("f32.load", get(address))),
+        set(sum, op("f64.add", before, added)),
+        store("i32.store", get(entry), get(address)),
+        store("f64.store", get(entry), get(sum), 8),
+        store("f32.store", get(address), withOneNaN(builder, op("f32.demote_f64", get(sum)))),
+        store("f32.store", laneAt(destination, get(lane)), get(old)),
+      ]),
+    ];
+  },
+};
+
 /** atomic_add of one half or of two packed halves, each rounded separately (PTX ISA section 9.7.13.5). */
 function atomicHalf(format: "f16" | "bf16", packed: boolean): LibraryFunction {
   return {
@@ -211,6 +252,7 @@ export const atomicLibrary: LibraryTable = Object.fromEntries([
   ),
   ["atomic_cas_b16", atomic("cas", "i32", false, true)],
   ["atomic_add_f32", atomicSingle],
+  ["atomic_add_exact_f32", atomicExactSingle],
   ["atomic_add_f64", atomic("add", "f64", false)],
   ...(["f16", "bf16"] as const).flatMap((format) => [
     [`atomic_add_${format}`, atomicHalf(format, false)],
