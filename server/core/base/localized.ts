@@ -1,3 +1,5 @@
+import { oneOrSeveral, whateverTheNumber, withSingulars } from "./singulars";
+
 /** Texts of one language by their English ones; `{0}`, `{1}` … stand for what differs from time to time. */
 type Texts = Readonly<Record<string, string>>;
 
@@ -112,8 +114,13 @@ function templateOf(english: string): readonly Template[] {
   const literals = english.split(/\{\w+\}/);
   const letters = literals.join("").replace(/[^A-Za-z]/g, "").length;
   if (literals.length === 1 || letters < fewestLetters) return [];
-  const source = literals.map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("(.*?)");
-  const mark = literals.reduce((longest, each) => (each.length > longest.length ? each : longest));
+  const escaped = literals.map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const source = escaped
+    .map((literal, index) => (index === 0 ? literal : oneOrSeveral(literal)))
+    .join("(.*?)");
+  const mark = literals
+    .map(whateverTheNumber)
+    .reduce((longest, each) => (each.length > longest.length ? each : longest));
   return [{ english, letters, mark, pattern: new RegExp(`^${source}$`, "s") }];
 }
 
@@ -141,7 +148,7 @@ export function inLanguage<Result>(language: Language | undefined, compose: () =
 
 /** Marks a text that people read, and gives it in the language of what is composed: `` t`line ${line}` ``. */
 export function t(literals: TemplateStringsArray, ...parts: readonly Part[]): string {
-  if (spoken === undefined) return String.raw({ raw: literals }, ...parts);
+  if (spoken === undefined) return withSingulars(String.raw({ raw: literals }, ...parts));
   const english = literals.reduce((text, literal, index) => `${text}{${index - 1}}${literal}`);
   return tell(english, ...parts);
 }
@@ -149,7 +156,10 @@ export function t(literals: TemplateStringsArray, ...parts: readonly Part[]): st
 /** The same of a text that stands elsewhere, with `{0}`, `{1}` … in it. */
 export function tell(english: string, ...parts: readonly Part[]): string {
   const text = spoken?.text(english) ?? english;
-  return text.replace(/\{(\d+)\}/g, (written, index: string) => String(parts[Number(index)] ?? written));
+  const filled = text.replace(/\{(\d+)\}/g, (written, index: string) =>
+    String(parts[Number(index)] ?? written),
+  );
+  return spoken === undefined ? withSingulars(filled) : filled;
 }
 
 /**

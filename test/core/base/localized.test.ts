@@ -11,6 +11,7 @@ const german = new Language({
   "{0} is undefined": "{0} ist nicht definiert",
   "global sectors": "globale Sektoren",
   "Mend it there.": "Beheben Sie es dort.",
+  "it makes {value} requests of {bytes} bytes": "{value} Anforderungen zu je {bytes} B",
 });
 
 describe("a text in the user's language", () => {
@@ -40,6 +41,16 @@ describe("a text in the user's language", () => {
 });
 
 it.each([
+  ["one", 1, 1, "it makes 1 request of 1 byte"],
+  ["several", 2, 21, "it makes 2 requests of 21 bytes"],
+  ["a fraction", 0.1, 1.1, "it makes 0.1 requests of 1.1 bytes"],
+])("numbers of a text: %s", (_, requests, bytes, told) => {
+  expect(t`it makes ${requests} requests of ${bytes} bytes`).toBe(told);
+  expect(tell("it makes {0} requests of {1} bytes", requests, bytes)).toBe(told);
+});
+
+it.each([
+  ["a number of one", "it makes 1 request of 4 bytes", "1 Anforderungen zu je 4 B"],
   ["a whole text", "Mend it there.", "Beheben Sie es dort."],
   ["without its full stop", "Mend it there", "Beheben Sie es dort"],
   [

@@ -1,4 +1,5 @@
 import { invariant } from "../../base/assert";
+import { withSingulars } from "../../base/singulars";
 import { counterCatalogue } from "../../timing/counter-catalogue";
 import { termOf } from "../../timing/bound";
 import type { CounterName } from "../../timing/counters";
@@ -65,11 +66,12 @@ export function threshold(entry: RuleEntry, name: string): number {
 
 /** Fills the blanks; a blank without a value is a bug. */
 export function fillSentence(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     invariant(value !== undefined, `nothing fills {${name}} in "${template}"`);
     return typeof value === "number" ? formatNumber(value) : value;
   });
+  return withSingulars(filled);
 }
 
 function formatNumber(value: number): string {

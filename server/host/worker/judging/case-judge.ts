@@ -12,6 +12,7 @@ import { faultsOf, whyNot, type FailedRun, type Ran } from "../evaluation/failed
 import { type DoubtedShapes, workloadDoubts } from "./workload-doubts";
 import { BaselineCases, type NoReference } from "./baseline-cases";
 import { Rounding } from "./rounding";
+import { ThreadOrder } from "./thread-order";
 
 /** How a case is run. */
 export type Manner = Pick<
@@ -49,6 +50,7 @@ const notReplayed =
 export class CaseJudge {
   readonly baseline: BaselineCases;
   private readonly rounding: Rounding;
+  private readonly threadOrder: ThreadOrder;
   /** Seconds of the longest run of each shape that came to its end. */
   private readonly longest = new Map<ResolvedShape, number>();
   private readonly baselineKey: string;
@@ -61,6 +63,7 @@ export class CaseJudge {
   ) {
     this.baseline = new BaselineCases(task, oracle, runner);
     this.rounding = new Rounding(task, oracle, this.baseline);
+    this.threadOrder = new ThreadOrder(task, oracle, this.baseline);
     this.baselineKey = treeKey(task.baseline);
     this.file = inFolder(task.specFolder, task.spec.file);
   }
@@ -148,7 +151,9 @@ export class CaseJudge {
     const { planned, prepared, session, signal } = ran;
     const { shape, variant } = planned;
     const first = await this.oracle.judge(prepared, run.outputs, signal);
-    const judgement = await this.rounding.judge(first, { planned, prepared, outputs: run.outputs, signal });
+    const judged = { planned, prepared, outputs: run.outputs, signal };
+    const ordered = await this.threadOrder.judge(first, judged);
+    const judgement = ordered.passed ? ordered : await this.rounding.judge(first, judged);
     const { faults, told } = faultsOf(run.findings, judgement.passed);
     const findings = [
       ...faults,

@@ -13,8 +13,10 @@ import type {
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { LaunchSpec } from "../../../core/workload/spec";
 import { inFolder, type OracleJudgement, type OracleSession } from "../evaluation/oracle-session";
+import { loosen } from "../judging/thread-order";
 import { type ContentPair, type Matched, matchContents } from "./last-contents";
 import { OtherNumbers } from "./other-numbers";
+import { judgedInAnyOrder, type Reordered } from "./reordered-contents";
 import { type ProgramPrice, programPrice } from "./program-price";
 import type { ProgramRan, ProgramRunOutcome, ProgramRuns, ProgramRunsOptions } from "./program-run";
 
@@ -119,7 +121,7 @@ export class ProgramEvaluation implements Evaluation {
     now: ProgramRan,
     { tree, tier, signal }: CheckRequest,
   ): Promise<CheckOutcome> {
-    const { task, launch, shapes } = this.options;
+    const { task, launch, shapes, runs } = this.options;
     const sizes = new Set(shapes.flatMap(({ outputs }) => outputs.map(({ bytes }) => bytes)));
     const about = { kernel: task.spec.kernel, launch, sizes };
     const contents = before.outcome.program.lastContents;
@@ -128,7 +130,10 @@ export class ProgramEvaluation implements Evaluation {
     if (!paired.ok) return refused(paired.problem);
     if (!repeated.ok) return refused(repeated.problem);
     if (paired.value.pairs.length === 0) return refused("nothing that its kernel changes can be compared");
-    const judged = await this.judge(paired.value, signal);
+    const compared = { baseline: task.baseline, contents, about, paired: paired.value };
+    const judge = (reordered?: Reordered): Promise<OracleJudgement | undefined> =>
+      this.judge(paired.value, signal, reordered);
+    const judged = await judgedInAnyOrder(runs, compared, { judge, signal });
     const steady = await this.judge(repeated.value, signal);
     if (judged === undefined || steady === undefined)
       return refused("its kernel changes only a part of the spec's outputs in the program");
@@ -155,6 +160,7 @@ export class ProgramEvaluation implements Evaluation {
   private async judge(
     { pairs, shownAlone }: Matched,
     signal: AbortSignal,
+    reordered?: Reordered,
   ): Promise<OracleJudgement | undefined> {
     const { oracle, shapes } = this.options;
     let judged: OracleJudgement | undefined;
@@ -174,7 +180,12 @@ export class ProgramEvaluation implements Evaluation {
       const made = await oracle.make(shape, "declared", signal);
       for (let round = 0; round < rounds && judged?.passed !== false; round += 1) {
         const chosen = fitting.map((each) => known(each[Math.min(round, each.length - 1)], "an allocation"));
-        await oracle.expect(made, { outputs: chosen.map(({ before }) => before.content) }, signal);
+        const outputs = chosen.map(({ before }) => before.content);
+        await oracle.expect(made, { outputs }, signal);
+        if (reordered !== undefined) {
+          const other = chosen.map(({ before }) => reordered.get(before) ?? before.content);
+          await loosen(oracle, { prepared: made, runs: [outputs, other] }, signal);
+        }
         judged = await oracle.judge(
           made,
           chosen.map(({ now }) => now.content),

@@ -33,11 +33,14 @@ export class ProgramRuns {
     this.shape = { shape, inputs: [], outputs: [] };
   }
 
-  /** `shaken`: with other numbers of single precision than its host code hands to its kernels. */
+  /**
+   * `shaken`: with other numbers of single precision than its host code hands to its kernels; `blocks`: the
+   * order in which blocks start.
+   */
   async run(
     tree: SourceTree,
     signal: AbortSignal,
-    { shaken = false }: { readonly shaken?: boolean } = {},
+    { shaken = false, blocks }: { readonly shaken?: boolean; readonly blocks?: "descending" } = {},
   ): Promise<ProgramRunOutcome> {
     const { limits, program, shapes } = this.options;
     const built = await this.builds.build(tree, signal);
@@ -54,6 +57,7 @@ export class ProgramRuns {
         detectors: true,
         limitSeconds: limits.runSeconds,
         ...(shaken && { shaken }),
+        ...(blocks && { blocks }),
         signal,
       });
       const request = { shape: this.shape, inputs: [], counters: true, detectors: true, signal };

@@ -23,6 +23,7 @@ export type WorkerMethod =
   | "draw"
   | "move"
   | "steady"
+  | "loosen"
   | "nudge"
   | "vary"
   | "expect"

@@ -9,7 +9,7 @@ import numpy
 from .datatypes import EPSILON, is_float
 from .pattern import pattern_of
 from .special import ORDINARY
-from .steadiness import excused
+from .leeway.steadiness import excused
 
 #: From this many input elements for each output element on, an output is taken for a reduction.
 REDUCTION_FROM = 64

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 import numpy
 
@@ -14,8 +14,9 @@ from .pools import Pools, is_drawn_one_by_one
 from .inputs import VARIANTS, Wanted, draw_from, from_recording, in_another_order, make, new_generator, nudged
 from .reference import make_reference
 from .special import SPECIAL, in_range, settled
-from .steadiness import moved, unsteadiness
+from .leeway.steadiness import moved, unsteadiness
 from .trivial import copied_inputs, passing_outputs
+from .leeway.unordered import unordered
 
 
 #: What a tolerance consists of.
@@ -45,6 +46,8 @@ class Case:
         self.special = params["variant"] if params.get("variant") in SPECIAL else None
         self.is_small = params.get("variant") == "small"
         self.unsteady = {}
+        #: Which rows of outputs may change places; None where none may.
+        self.unordered = None
         #: What tolerances are at least, since the baseline multiplies short numbers.
         self.rough = None
 
@@ -55,7 +58,7 @@ def _asked(case: Case) -> dict:
 
 
 class Judge:
-    """Answers make, pool, draw, vary, nudge, move, steady, expect, judge, trivial and forget for one kernel spec."""
+    """Answers make, pool, draw, vary, nudge, move, steady, loosen, expect, judge, trivial and forget for one kernel spec."""
 
     def __init__(self, params: dict) -> None:
         self._inputs = params["inputs"]
@@ -76,6 +79,7 @@ class Judge:
             "nudge": self._nudge,
             "move": self._move,
             "steady": self._steady,
+            "loosen": self._loosen,
             "expect": self._expect,
             "judge": self._judge,
             "trivial": self._trivial,
@@ -158,6 +162,22 @@ class Judge:
                 case.unsteady[name] = unsteadiness(before, expected, other.expected[name])
         return {}, []
 
+    def _loosen(self, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
+        """Frames: the outputs of two runs of the baseline, whose blocks started in two orders. Where these differ
+        in the order of rows alone, that order is held against nobody from now on.
+        """
+        case, count = self._case(params), len(self._outputs)
+        first, second = self._decoded(case, frames[:count]), self._decoded(case, frames[count:])
+        differing = [
+            name
+            for name in self._outputs
+            if compare(name, first[name], second[name], self._tolerance(case, name))
+        ]
+        if differing:
+            runs = ({name: each[name] for name in differing} for each in (first, second))
+            case.unordered = unordered(*runs, [int(size) for size in case.sizes.values()])
+        return {"outputs": [] if case.unordered is None else list(case.unordered.names)}, []
+
     def _keep(self, case: Case) -> tuple[dict, list[bytes]]:
         if self._reference is not None:
             # What special values come to is no accident.
@@ -201,14 +221,32 @@ class Judge:
         return self._verdict(case, self._decoded(case, frames)), []
 
     def _verdict(self, case: Case, actual: dict[str, numpy.ndarray]) -> dict:
+        """As the values stand, else with the rows whose order says nothing in one of their own."""
+        verdict = self._compared(case, case.expected, actual)
+        if verdict["passed"] or case.unordered is None:
+            return verdict
+        expected, arranged = (
+            {**values, **case.unordered.arranged(values)} for values in (case.expected, actual)
+        )
+        again = self._compared(case, expected, arranged, set(case.unordered.names))
+        return again if again["passed"] else verdict
+
+    def _compared(
+        self,
+        case: Case,
+        expected: dict[str, numpy.ndarray],
+        actual: dict[str, numpy.ndarray],
+        arranged: Container[str] = (),
+    ) -> dict:
         used = None
         for name in self._outputs:
             tolerance = self._tolerance(case, name)
             values = actual[name]
             if case.special is not None:
                 declared = None if case.declared is None else case.declared[name]
-                values = settled(case.special, case.expected[name], declared, values)
-            mismatch = compare(name, case.expected[name], values, tolerance, case.unsteady.get(name))
+                values = settled(case.special, expected[name], declared, values)
+            unsteady = None if name in arranged else case.unsteady.get(name)
+            mismatch = compare(name, expected[name], values, tolerance, unsteady)
             used = tolerance if used is None else used
             if mismatch is not None:
                 return {

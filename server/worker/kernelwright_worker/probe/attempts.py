@@ -75,8 +75,14 @@ class Attempts(CandidateSession):
             self._attempt.kernels.append(function.fn.__name__)
             if not self._dry:
                 return original(function, *args, grid=grid, warmup=warmup, **kwargs)
+            known = {key: kwargs[key] for key in kwargs if key in function.signature.parameters}
+            bound = function.signature.bind_partial(*args, **known)
+            self._attempt.constants.update(
+                ((function.fn.__name__, each.name), bound.arguments.get(each.name))
+                for each in function.params
+                if each.is_constexpr
+            )
             if callable(grid):
-                known = {key: kwargs[key] for key in kwargs if key in function.signature.parameters}
                 bound = function.signature.bind(*args, **known)
                 bound.apply_defaults()
                 grid(dict(kwargs, **bound.arguments))
@@ -253,6 +259,7 @@ class Attempts(CandidateSession):
         if launch["name"] not in self._attempt.kernels:
             self._attempt.kernels.append(launch["name"])
         if not self._dry:
+            self._attempt.lines = max(self._attempt.lines, launch["ptx"].count("\n"))
             super()._on_launch(launch)
 
     def _await_return(self) -> tuple[dict, list[bytes]]:

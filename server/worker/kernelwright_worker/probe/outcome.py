@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from .choices import Choice
 from .entries import Entry
 from .ranges import described_input, find_ranges
+from .scaling import CompiledSizes
 from .search import Attempt, fit, shape_in
 from .sizes import first_sizes, halved, odd_sizes, other_sizes
 
@@ -224,15 +225,18 @@ class Description:
                 self._unknowns.append({"path": "shapes", "sentence": sentence})
             return stated
         sizes, work, able = self._first, max(1, self._made.instructions), None
+        compiled = CompiledSizes(self._dry, self._entry, self._first)
+        compiled.compiled(self._made)
         # Each configuration is judged.
         self._most_work = _WORK // self._probe.configurations()
         for _ in range(_MOST_STEPS):
-            larger = self._grown(sizes, work, list(sizes) if able is None else able)
+            larger = self._grown(sizes, (work, compiled), list(sizes) if able is None else able)
             if larger == sizes or self._probe.late:
                 break
             if self._grows(larger):
                 before, doublings = work, math.log2(math.prod(larger[each] / sizes[each] for each in sizes))
                 sizes, work = larger, max(1, self._sized[-1][1].instructions)
+                compiled.compiled(self._sized[-1][1])
                 self._factor = max(2.0, (work / before) ** (1 / doublings))
             elif able is None:
                 able = self._able()
@@ -240,13 +244,15 @@ class Description:
                 break
         return sizes
 
-    def _grown(self, sizes: dict[str, int], work: float, able: list[str]) -> dict[str, int]:
-        """The sizes with these of them doubled one after the other, as far as the work allows."""
-        growing = list(able)
+    def _grown(
+        self, sizes: dict[str, int], costs: tuple[float, CompiledSizes], able: list[str]
+    ) -> dict[str, int]:
+        """The sizes with these of them doubled one after the other, as far as the work and the code allow."""
+        growing, (work, compiled) = list(able), costs
         while growing and work * self._factor <= self._most_work:
             name = growing.pop(0)
             larger = {**sizes, name: 2 * sizes[name]}
-            if self._fits(name, larger):
+            if self._fits(name, larger) and compiled.double(name):
                 sizes, work = larger, work * self._factor
                 growing.append(name)
         return sizes

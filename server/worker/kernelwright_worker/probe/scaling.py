@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+from collections.abc import Callable
 
 from .entries import Entry
 from .search import Attempt, Try, find_arguments
@@ -18,6 +19,10 @@ _SCALES = (4, 16, 1 / 4)
 _LEAST_LONG = 8
 #: Numbers of host code beyond which another kernel may be launched: their bounds, and how many are tried.
 _LEAST_LIMIT, _MOST_LIMIT, _MOST_LIMITS = 16, 2**18, 6
+#: Lines of PTX up to which sizes grow that a kernel is compiled for, as `BLOCK=triton.next_power_of_2(n)`:
+#: with them its code grows, and what its compilers take grows faster. Lines are taken to grow with a block,
+#: so that no clock has a part in what is found.
+_MOST_LINES = 6_000
 
 
 def find_scaled(entry: Entry, run: Try, constants: dict[str, int]) -> Attempt:
@@ -68,3 +73,31 @@ def _limits(entry: Entry, constants: dict[str, int]) -> list[int]:
     own = (each.value for each in ast.walk(entry.function.node) if isinstance(each, ast.Constant))
     numbers = {each for each in [*own, *constants.values()] if type(each) is int}
     return sorted(each for each in numbers if _LEAST_LIMIT <= each <= _MOST_LIMIT)[:_MOST_LIMITS]
+
+
+class CompiledSizes:
+    """Sizes that a kernel is compiled for, and how far they may grow."""
+
+    def __init__(
+        self, dry: Callable[[Entry, dict[str, int]], Attempt], entry: Entry, first: dict[str, int]
+    ) -> None:
+        before = dry(entry, first).constants
+        self._names = {
+            name
+            for name in first
+            if before and dry(entry, {**first, name: 2 * first[name]}).constants not in ({}, before)
+        }
+        self._lines = 1
+
+    def compiled(self, made: Attempt) -> None:
+        """Takes note of the code of a run, from which on sizes are to grow."""
+        self._lines = max(1, made.lines)
+
+    def double(self, name: str) -> bool:
+        """Whether one more of a size's doublings leaves the code short enough, which is then counted."""
+        if name not in self._names:
+            return True
+        if 2 * self._lines > _MOST_LINES:
+            return False
+        self._lines *= 2
+        return True

@@ -48,8 +48,11 @@ class Attempt:
     uninitialized: set[str] = dataclasses.field(default_factory=set)
     #: Elements of what came back that nobody wrote.
     left: int = 0
-    #: Warp-level instructions of all launches.
+    #: Warp-level instructions of all launches, and lines of the longest PTX among them.
     instructions: int = 0
+    lines: int = 0
+    #: What launches that were only noted were compiled for, by kernel and parameter.
+    constants: dict[tuple[str, str], object] = dataclasses.field(default_factory=dict)
     kernels: list[str] = dataclasses.field(default_factory=list)
 
     @property

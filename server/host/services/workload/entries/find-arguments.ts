@@ -8,7 +8,7 @@ import { EntrySession } from "./entry-session";
 import { findCalls, type FoundCalls, type SizeText } from "./find-domains";
 import { elementsOf, type EntryPlan } from "./plan-entry";
 import { sizeNames } from "./planned-symbol";
-import { withQuietOutputs } from "./quiet-outputs";
+import { withIdleSizes, withQuietOutputs } from "./quiet-outputs";
 
 /** Threads in a block where the entry is told how many. */
 const usualThreads = [256, 128, 64, 32];
@@ -27,7 +27,8 @@ export async function findArguments(
   const found = await findPlainArguments(...asked);
   if (!found.ok) return found;
   const { session, calls, elements } = found.value;
-  return succeed({ session, calls: await withQuietOutputs(session, calls, elements), elements });
+  const written = await withQuietOutputs(session, calls, elements);
+  return succeed({ session, calls: await withIdleSizes(session, written, elements), elements });
 }
 
 /** Numbers that the entry takes for the threads of a block become usual ones. */

@@ -2,6 +2,7 @@ import type { ProbeContent } from "../../../../core/workload/probe/observation";
 import type { Elements } from "../../../../core/workload/probe/judge-probe";
 import type { EntrySession } from "./entry-session";
 import { type FoundCalls, fittedCalls } from "./find-domains";
+import { apartContents } from "../probing/variants/apart-contents";
 import { type ContentVariant, contentVariants } from "../probing/variants/content-variants";
 
 /**
@@ -55,3 +56,31 @@ function farApart(session: EntrySession): ContentVariant {
 }
 
 const greatestBits: Readonly<Record<string, number>> = { int32: 31, uint32: 32, int64: 31, uint64: 32 };
+
+/**
+ * The calls of an entry, where nothing depends on one of its sizes, also with another number in each buffer:
+ * what is looked for among equal numbers is found at once. Those as they were where that tells no more.
+ */
+export async function withIdleSizes(
+  session: EntrySession,
+  calls: FoundCalls,
+  elements: Elements,
+): Promise<FoundCalls> {
+  const idle = idleSizes(calls);
+  const apart = apartContents(session.planned.flatMap((each) => (each.kind === "stream" ? [] : [each])));
+  if (idle === 0 || apart === undefined) return calls;
+  const usual = session.variants;
+  session.renew();
+  session.variants = [...usual, apart];
+  const probes = await session.series(calls.probes.settings);
+  const isSound = probes.ok && probes.value.observations.every(({ faults }) => faults.length === 0);
+  const found = isSound ? fittedCalls(session, calls, { probes: probes.value, elements }) : undefined;
+  if (found !== undefined && idleSizes(found) < idle) return found;
+  session.variants = usual;
+  return calls;
+}
+
+function idleSizes({ domains, buffers }: FoundCalls): number {
+  const extents = buffers.map(({ extent }) => extent ?? "").join(" ");
+  return [...domains.keys()].filter((name) => !new RegExp(`\\b${name}\\b`).test(extents)).length;
+}

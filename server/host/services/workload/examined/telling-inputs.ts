@@ -1,5 +1,6 @@
 import { succeed } from "../../../../core/base/outcome";
 import type { EvaluationTask } from "../../../../core/ports/evaluator";
+import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import type { KernelSpec } from "../../../../core/workload/spec";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "../finders";
 import { withConstants } from "../unfilled-constants";
@@ -43,7 +44,14 @@ function otherInputs(found: FoundWorkload): readonly FoundWorkload[] {
   const names = wholeNumbers(found.spec);
   const whole = names.length === 0 ? [] : [withFlags(found, names)];
   const masks = floatsOf(found.spec).map((name) => withFlags(found, [name]));
-  return [...withTables(found), ...whole, ...withStarts(found), ...withOffsets(found), ...masks];
+  return [
+    ...withTables(found),
+    ...withMembers(found),
+    ...whole,
+    ...withStarts(found),
+    ...withOffsets(found),
+    ...masks,
+  ];
 }
 
 /** Constants of whole numbers, of which zeros tell nothing: with any values, and with small ones. */
@@ -57,6 +65,43 @@ function withTables(found: FoundWorkload): readonly FoundWorkload[] {
     const filled = withConstants(found, Object.fromEntries(tensors));
     return { ...filled, unknowns: filled.unknowns.filter(({ path }) => path !== "launch.symbols") };
   });
+}
+
+/**
+ * Whole numbers of one type that may be looked for among others: half of them are there, when both are drawn
+ * from twice as many numbers as the shorter input has.
+ */
+function withMembers(found: FoundWorkload): readonly FoundWorkload[] {
+  const { inputs, shapes } = found.spec;
+  const open = Object.entries(inputs).filter(
+    ([, { dtype, distribution }]) => /^u?int(?!8$)/.test(dtype) && isAnyNumber(distribution),
+  );
+  const length = (name: string): number => {
+    const sizes = inputs[name]?.shape.map((each) => evaluateSizeExpression(each, shapes[0]?.sizes ?? {}));
+    return (sizes ?? []).reduce((product, each) => product * (each.ok ? each.value : NaN), 1);
+  };
+  return open.flatMap(([list, tensor], index) =>
+    open.slice(index + 1).flatMap(([other, values]) => {
+      if (tensor.dtype !== values.dtype || length(list) === length(other)) return [];
+      const [shorter, longer] = length(list) < length(other) ? [list, other] : [other, list];
+      const [rows = 1] = inputs[shorter]?.shape ?? [];
+      const high = typeof rows === "number" ? 2 * rows - 1 : `2 * (${rows}) - 1`;
+      const distribution = { kind: "range", low: 0, high } as const;
+      const sentence = `values of ${longer} are taken to be looked for in ${shorter}, and about half of them to be there: with other values the check would also pass for a constant.`;
+      return [
+        withInputs(
+          found,
+          { [list]: { ...tensor, distribution }, [other]: { ...values, distribution } },
+          sentence,
+        ),
+      ];
+    }),
+  );
+}
+
+function isAnyNumber(distribution: KernelSpec["inputs"][string]["distribution"]): boolean {
+  if (typeof distribution === "string") return distribution === "integers";
+  return distribution?.kind === "range" && distribution.sorted !== true;
 }
 
 /**
@@ -115,7 +160,7 @@ function withInputs(
       inputs: { ...spec.inputs, ...inputs },
       origins: { ...spec.origins, ...origins },
     },
-    unknowns: [...paths.map((path) => ({ path, sentence })), ...unknowns],
+    unknowns: [...paths.slice(0, 1).map((path) => ({ path, sentence })), ...unknowns],
   };
 }
 

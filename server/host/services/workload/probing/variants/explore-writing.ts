@@ -1,6 +1,7 @@
 import type { CudaLaunchFacts } from "../../../../../core/language/cuda/launch/launch-facts";
 import { exploreKernel } from "../explore-kernel";
 import type { ProbeSession } from "../probe-session";
+import { apartContents } from "./apart-contents";
 import { askedParameter, type AskedRanges, askedRanges, contentVariants } from "./content-variants";
 
 type Exploration = Awaited<ReturnType<typeof exploreKernel>>;
@@ -29,7 +30,7 @@ export async function exploreWriting(
 ): Promise<WritingExploration> {
   const first = await exploreFromZero(session, facts, elements);
   const plain = (seen: Exploration): WritingExploration => ({ seen, ranges: new Map() });
-  if (isWriting(first)) return plain(first);
+  if (isWriting(first)) return plain(await exploreApart(session, { facts, first }, elements));
   if (facts.compared.size > 0) {
     for (const [name, value] of facts.compared) session.held.set(name, value);
     session.renew();
@@ -68,6 +69,39 @@ async function exploreFromZero(
   if (seen.ok) return seen;
   session.held.clear();
   return first;
+}
+
+/**
+ * Where nothing depends on a size, the exploration with another number in each buffer: what is looked for
+ * among equal numbers is found at once. The first one where that tells no more.
+ */
+async function exploreApart(
+  session: ProbeSession,
+  { facts, first }: { readonly facts: Parameters<typeof exploreKernel>[1]; readonly first: Exploration },
+  elements: Parameters<typeof exploreKernel>[2],
+): Promise<Exploration> {
+  const idle = idleSizes(session, first);
+  const apart = idle === 0 ? undefined : apartContents(session.planned);
+  if (apart === undefined) return first;
+  const before = { planned: session.planned, layout: session.layout, contents: new Map(session.contents) };
+  session.variants = [new Map(), apart];
+  session.renew();
+  const again = await exploreKernel(session, facts, elements);
+  if (isWriting(again) && idleSizes(session, again) < idle) return again;
+  session.variants = [new Map()];
+  session.arrange(before.planned, before.layout);
+  session.contents.clear();
+  for (const [name, content] of before.contents) session.contents.set(name, content);
+  return first;
+}
+
+/** How many sizes nothing depends on. */
+function idleSizes({ planned }: ProbeSession, seen: Exploration): number {
+  if (!seen.ok) return 0;
+  const { grid, buffers } = seen.value.launch;
+  const text = [...grid, ...buffers.map(({ extent }) => extent ?? "")].join(" ");
+  return planned.filter((each) => each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(text))
+    .length;
 }
 
 /** Explores a kernel, and once more with more time where no launch gave anything. */

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy
 
-from .datatypes import EPSILON
+from ..datatypes import EPSILON
 
 #: How far inputs are moved, in distances from 1 to the next number of their type, relative to their size.
 MOVED = 4.0
