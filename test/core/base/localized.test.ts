@@ -40,6 +40,10 @@ describe("a text in the user's language", () => {
   });
 });
 
+it("a line that launches something is no launch", () => {
+  expect(t`line ${1} launches ${1} blocks`).toBe("line 1 launches 1 block");
+});
+
 it.each([
   ["one", 1, 1, "it makes 1 request of 1 byte"],
   ["several", 2, 21, "it makes 2 requests of 21 bytes"],
