@@ -15,6 +15,8 @@ const files = {
   "app/turn.cpp": "int turn(int n) {\n  return -n;\n}\n",
   "app/old_turn.cpp": "int turn(int n) {\n  return n;\n}\n",
   "app/Makefile": "OBJECTS = main.o turn.o\nturn.o: turn.cpp\n\tg++ -c turn.cpp\n",
+  "app/columns.cu": "template <class T> T Columns<T>::operator()() {\n  return 1;\n}\n",
+  "app/rows.cpp": "template <class T>\nT Rows<T>::operator()()\n{\n  return 2;\n}\n",
   "app/notes.txt": "int scale(float *x, int n) {}\n",
   "app/scale_test.cu": "int half(int n) { return n / 2; }\nint main() { return half(2); }\n",
   "app/kernels/sum.cu": "float sum(const float *x, int n) { return x[n]; }\n",
@@ -53,13 +55,25 @@ test.each([
     "one in a namespace",
     "undefined reference to `nn::scale(float*, int)'",
     ["./app/main.cu"],
-    { sure: [{ path: "app/scale.cu", names: ["scale"] }], advice: "" },
+    { sure: [{ path: "app/scale.cu", names: ["nn::scale"] }], advice: "" },
   ],
   [
     "one that a template made, told with its type",
     "main.cu:2: undefined reference to `void nn::fold<double>(int, std::pair<int, int>*)'",
     ["app/main.cu"],
-    { sure: [{ path: "app/fold.cpp", names: ["fold"] }], advice: "" },
+    { sure: [{ path: "app/fold.cpp", names: ["nn::fold"] }], advice: "" },
+  ],
+  [
+    "members of classes that have the same names",
+    "undefined reference to `Rows<float>::operator()()'\nundefined reference to `Columns<float>::operator()()'",
+    ["app/main.cu"],
+    {
+      sure: [
+        { path: "app/columns.cu", names: ["Columns::operator"] },
+        { path: "app/rows.cpp", names: ["Rows::operator"] },
+      ],
+      advice: "",
+    },
   ],
   [
     "of two the one that the makefile names",

@@ -56,7 +56,7 @@ export async function unnamedSources(
   const linked = [...said.matchAll(/undefined reference to [`'](.+?)'$/gm)];
   const names = [
     ...new Set([
-      ...linked.map(([, symbol = ""]) => plainName(symbol)),
+      ...linked.map(([, symbol = ""]) => missingName(symbol)),
       ...found.map(([, name = ""]) => name),
     ]),
   ].filter((name) => name !== "");
@@ -77,7 +77,9 @@ export async function unnamedSources(
   );
   // So far away another program's own function is none of this one's.
   const further = (await definersAmong(folder, far, missing)).filter(({ isProgram }) => !isProgram);
-  const built = await namedByBuilds(folder, folders);
+  const built = await namedByBuilds(folder, [
+    ...new Set([...folders, ...folders.map((each) => dirname(each))]),
+  ]);
   const definers = ofTheBuild([...first, ...further], ({ path }) => built.has(resolve(folder, path)));
   const defined = definers.flatMap((each) => each.names);
   const isSure = new Set(defined).size === defined.length && definers.every(({ isProgram }) => !isProgram);
@@ -119,11 +121,14 @@ function ofTheBuild<T extends Definer & { readonly isProgram: boolean }>(
   });
 }
 
-/** The name alone of what a linker misses: without its namespaces, its parameters and those of a template. */
-function plainName(symbol: string): string {
+/**
+ * The name of what a linker misses, with what it is a member of (`Mesh::size`, a class or a namespace), without
+ * parameters and those of templates.
+ */
+function missingName(symbol: string): string {
   let text = symbol.replace("(anonymous namespace)::", "");
   while (/<[^<>]*>/.test(text)) text = text.replace(/<[^<>]*>/g, "");
-  return /([A-Za-z_]\w*)\s*(?:\[abi:\w+\])?(?:\(|$)/.exec(text)?.[1] ?? "";
+  return /((?:[A-Za-z_]\w*::)?[A-Za-z_]\w*)\s*(?:\[abi:\w+\])?(?:\(|$)/.exec(text)?.[1] ?? "";
 }
 
 /** Which of some sources define what is missing; a program is none where another source has the same. */
@@ -137,7 +142,7 @@ async function definersAmong(
   const definers: (Definer & { readonly isProgram: boolean })[] = [];
   for (const path of [...all.values()].slice(0, mostSources)) {
     const text = (await readFile(resolve(folder, path), "utf8")).replace(comments, " ");
-    const defined = names.filter((name) => definition(name).test(text));
+    const defined = names.filter((name) => definition(name).test(text) && !isOthers(name, text));
     if (defined.length > 0) definers.push({ path, names: defined, isProgram: definition("main").test(text) });
   }
   const plain = new Set(definers.flatMap((each) => (each.isProgram ? [] : each.names)));
@@ -166,8 +171,17 @@ function isWithin(folder: string, path: string): boolean {
   return !relative(folder, resolve(folder, path)).startsWith("..");
 }
 
+/** Whether a text defines a function of that name for other classes alone. */
+function isOthers(member: string, text: string): boolean {
+  const [name = "", owner] = member.split("::").reverse();
+  if (owner === undefined) return false;
+  const owners = [...text.matchAll(new RegExp(`(\\w+)\\s*(?:<[^<>;{}]*>)?\\s*::\\s*${name}\\b`, "g"))];
+  return owners.length > 0 && owners.every(([, own]) => own !== owner);
+}
+
 /** Matches a text with the function's body, or with the variable at the outermost level. */
-function definition(name: string): RegExp {
+function definition(member: string): RegExp {
+  const name = member.replace(/^.*::/, "");
   const body = `\\b${name}\\s*\\([^;{}]*\\)\\s*(?:const\\s*)?(?:noexcept\\s*)?\\{`;
   const type = "(?!(?:extern|return|static|typedef|using)\\b)\\w[\\w:<>,*& \\t]*[ \\t*&]";
   const variable = `^${type}${name}[ \\t]*(?:\\[[^\\]]*\\]\\s*)*[=;{]`;
