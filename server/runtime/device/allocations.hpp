@@ -9,5 +9,9 @@ namespace kernelwright {
  * told, since a GPU of the modelled kind has more.
  */
 int askForMemory(size_t bytes, const char *name, protocol::AllocateReply &reply);
+/** Takes memory now, whatever captures. `name`: what it is called in findings. */
+cudaError_t allocate(void **pointer, size_t bytes, const char *name);
+/** Gives it back when all work is done. */
+cudaError_t release(void *pointer);
 
 } // namespace kernelwright

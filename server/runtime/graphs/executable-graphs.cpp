@@ -5,6 +5,7 @@
 #include <set>
 
 #include "graphs/capture.hpp"
+#include "graphs/graph-memory.hpp"
 #include "graphs/graph.hpp"
 #include "graphs/waiting-work.hpp"
 
@@ -72,8 +73,17 @@ cudaGraphExecUpdateResult difference(const Graph &before, const Graph &after) {
   return cudaGraphExecUpdateSuccess;
 }
 
-constexpr const char *kKinds[] = {"KERNEL", "MEMCPY", "MEMSET",     "HOST",
-                                  "GRAPH",  "EMPTY",  "EVENT_WAIT", "EVENT_RECORD"};
+constexpr const char *kKinds[] = {"KERNEL", "MEMCPY",     "MEMSET",       "HOST",      "GRAPH",
+                                  "EMPTY",  "EVENT_WAIT", "EVENT_RECORD", "MEM_ALLOC", "MEM_FREE"};
+
+/** Frees what an earlier launch has left to the program. */
+void freeLeft(const Graph &graph) {
+  for (const Node &node : graph.nodes) {
+    if (const auto *own = std::get_if<AllocateTask>(&node.task); own != nullptr && own->memory->isLive)
+      freeOfGraph(own->memory->parameters.dptr);
+    if (const auto *child = std::get_if<ChildTask>(&node.task)) freeLeft(*child->graph);
+  }
+}
 
 } // namespace
 
@@ -322,6 +332,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   const Executable &all = *executableOf(executable);
   if (isCapturing(stream)) return *captured(stream, ChildTask{all.graph->clone()});
   const AtOnce now(stream);
+  if ((all.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0) freeLeft(*all.graph);
   for (const Node *node : all.order) {
     if (all.disabled.count(node) > 0) continue;
     const cudaError_t error = perform(node->task);

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <functional>
 
+#include "graphs/graph-memory.hpp"
 #include "graphs/graph.hpp"
 
 using namespace kernelwright;
@@ -155,7 +156,11 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                              const cudaGraphEdgeData *, size_t count, cudaGraphNodeParams *parameters) {
-  return addMade({node, graph, dependencies, count}, static_cast<const cudaGraphNodeParams *>(parameters));
+  const cudaError_t error =
+      addMade({node, graph, dependencies, count}, static_cast<const cudaGraphNodeParams *>(parameters));
+  const AllocateTask *made = error == cudaSuccess ? taskAs<AllocateTask>(*node) : nullptr;
+  if (made != nullptr) parameters->alloc.dptr = made->memory->parameters.dptr;
+  return error;
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams *parameters) {
@@ -284,6 +289,31 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executabl
   CopyTask task;
   const cudaError_t error = copyFromSymbol(task, to, shadow, bytes, offset, kind);
   return error == cudaSuccess ? replaceTask(taskIn(executable, node), task) : error;
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *dependencies, size_t count,
+                                     cudaMemAllocNodeParams *parameters) {
+  const cudaError_t error =
+      addMade({node, graph, dependencies, count}, static_cast<const cudaMemAllocNodeParams *>(parameters));
+  if (error == cudaSuccess) parameters->dptr = taskAs<AllocateTask>(*node)->memory->parameters.dptr;
+  return error;
+}
+
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams *parameters) {
+  return read<AllocateTask>(node, parameters,
+                            [](const AllocateTask &task) { return task.memory->parameters; });
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *dependencies, size_t count, void *pointer) {
+  Task task;
+  const cudaError_t error = makeFreeTask(task, pointer);
+  return error == cudaSuccess ? add({node, graph, dependencies, count}, task) : error;
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *pointer) {
+  return read<FreeTask>(node, static_cast<void **>(pointer), &FreeTask::pointer);
 }
 
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,

@@ -50,7 +50,9 @@ inline cudaGraphNode_t handleOf(const Node *node) {
   return reinterpret_cast<cudaGraphNode_t>(const_cast<Node *>(node));
 }
 inline cudaGraphNodeType typeOf(const Node &node) {
-  return static_cast<cudaGraphNodeType>(node.task.index());
+  constexpr size_t semaphores = 2;
+  const size_t index = node.task.index();
+  return static_cast<cudaGraphNodeType>(index + (index > cudaGraphNodeTypeEventRecord ? semaphores : 0));
 }
 
 /** The task of a node as an executable graph has it; null when the node is of another graph. */

@@ -1,4 +1,5 @@
 // What the parameters of a graph node mean: the task that the node performs.
+#include "graphs/graph-memory.hpp"
 #include "graphs/graph.hpp"
 
 namespace kernelwright {
@@ -77,9 +78,14 @@ cudaError_t makeTask(Task &task, const cudaGraphNodeParams *parameters) {
   case cudaGraphNodeTypeEventRecord:
     task = RecordTask{parameters->eventRecord.event};
     return cudaSuccess;
-  case cudaGraphNodeTypeMemAlloc:
+  case cudaGraphNodeTypeMemAlloc: {
+    const auto &given = parameters->alloc;
+    const cudaMemAllocNodeParams plain = {given.poolProps, given.accessDescs, given.accessDescCount,
+                                          given.bytesize, nullptr};
+    return makeTask(task, &plain);
+  }
   case cudaGraphNodeTypeMemFree:
-    return lacking("memory nodes of graphs");
+    return makeFreeTask(task, parameters->free.dptr);
   case cudaGraphNodeTypeConditional:
     return lacking("conditional nodes of graphs");
   default:

@@ -59,9 +59,20 @@ struct RecordTask {
   cudaEvent_t event;
 };
 
-/** In the order of cudaGraphNodeType. */
-using Task =
-    std::variant<KernelTask, CopyTask, FillTask, HostTask, ChildTask, EmptyTask, WaitTask, RecordTask>;
+struct GraphMemory;
+
+/** Hands the program memory that its graph holds; see graph-memory.hpp. */
+struct AllocateTask {
+  std::shared_ptr<GraphMemory> memory;
+};
+
+struct FreeTask {
+  void *pointer;
+};
+
+/** In the order of cudaGraphNodeType, without its two kinds for semaphores before the last two. */
+using Task = std::variant<KernelTask, CopyTask, FillTask, HostTask, ChildTask, EmptyTask, WaitTask,
+                          RecordTask, AllocateTask, FreeTask>;
 
 /** Fills in a launch from pointers to its arguments, as cudaLaunchKernel takes them. */
 cudaError_t makeKernelTask(KernelTask &task, void *const *arguments);
@@ -72,6 +83,8 @@ cudaError_t perform(const CopyTask &task);
 cudaError_t perform(const FillTask &task);
 cudaError_t perform(const HostTask &task);
 cudaError_t perform(const ChildTask &task);
+cudaError_t perform(const AllocateTask &task);
+cudaError_t perform(const FreeTask &task);
 
 /** A copy of `bytes` that follow each other. */
 CopyTask plainCopy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);

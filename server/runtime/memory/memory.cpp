@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "graphs/capture.hpp"
+#include "graphs/graph-memory.hpp"
 #include "graphs/waiting-work.hpp"
 #include "device/runtime.hpp"
 #include "device/allocations.hpp"
@@ -12,6 +13,8 @@ namespace {
 
 /** Rows of pitched memory begin at multiples of this. */
 constexpr size_t kPitch = 512;
+
+} // namespace
 
 cudaError_t allocate(void **pointer, size_t bytes, const char *name) {
   if (pointer == nullptr) return settle(cudaErrorInvalidValue);
@@ -35,6 +38,8 @@ cudaError_t release(void *pointer) {
   return error == cudaSuccess ? settle(exchange(protocol::freeRequest(addressOf(pointer), callers())))
                               : error;
 }
+
+namespace {
 
 /** A memory pool: there is nothing to keep in it, so that only what the program says of it is remembered. */
 struct Pool {
@@ -84,7 +89,7 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
   return refused == cudaSuccess ? allocate(pointer, bytes, "allocation") : refused;
 }
 
-cudaError_t cudaFree(void *pointer) { return release(pointer); }
+cudaError_t cudaFree(void *pointer) { return isOfGraph(pointer) ? freeOfGraph(pointer) : release(pointer); }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
   if (pitch == nullptr) return settle(cudaErrorInvalidValue);
@@ -106,7 +111,16 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
-  return isCapturing(stream) ? lacking("memory nodes of graphs") : allocate(pointer, bytes, "allocation");
+  if (!isCapturing(stream)) return allocate(pointer, bytes, "allocation");
+  if (pointer == nullptr) return settle(cudaErrorInvalidValue);
+  cudaMemAllocNodeParams parameters = {};
+  parameters.poolProps.location = {cudaMemLocationTypeDevice, 0};
+  parameters.bytesize = bytes;
+  Task task;
+  const cudaError_t error = makeTask(task, &parameters);
+  if (error != cudaSuccess) return error;
+  *pointer = std::get<AllocateTask>(task).memory->parameters.dptr;
+  return *captured(stream, task);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
@@ -114,9 +128,13 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t,
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
-  if (isCapturing(stream)) return lacking("memory nodes of graphs");
+  if (isCapturing(stream)) {
+    Task task;
+    const cudaError_t error = makeFreeTask(task, pointer);
+    return error == cudaSuccess ? *captured(stream, task) : error;
+  }
   const AtOnce now(stream);
-  return release(pointer);
+  return cudaFree(pointer);
 }
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
@@ -239,16 +257,20 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
   return cudaSuccess;
 }
 
-// Graphs hold no memory of their own.
+// Graphs hold the memory of their nodes alone.
 cudaError_t cudaDeviceGraphMemTrim(int) { return cudaSuccess; }
 
-cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType, void *value) {
+cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType figure, void *value) {
   if (value == nullptr) return settle(cudaErrorInvalidValue);
-  std::memset(value, 0, sizeof(uint64_t));
+  const uint64_t bytes = graphMemoryFigure(figure);
+  std::memcpy(value, &bytes, sizeof bytes);
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSetGraphMemAttribute(int, cudaGraphMemAttributeType, void *) { return cudaSuccess; }
+cudaError_t cudaDeviceSetGraphMemAttribute(int, cudaGraphMemAttributeType, void *) {
+  forgetHighest();
+  return cudaSuccess;
+}
 
 PER_THREAD(cudaMallocAsync, _ptsz)
 PER_THREAD(cudaMallocFromPoolAsync, _ptsz)

@@ -90,6 +90,7 @@ const cases: readonly {
   { title: "does what captures forbid", program: "invalid-captures" },
   { title: "captures a graph from two streams", program: "forked-capture" },
   { title: "destroys streams and events while it captures", program: "destroyed-handles" },
+  { title: "has graphs with memory of their own", program: "graph-memory", flags: ["--sanitize"] },
   { title: "builds a graph node by node", program: "graph-nodes" },
   {
     title: "has a default stream for each thread",
