@@ -25,7 +25,7 @@ interface LaneRun {
 /** Marks of a byte. */
 const marks = { read: 1, written: 2, readFirst: 4, atomic: 8 } as const;
 
-/** Every byte of a word has the mark. */
+/** Multiplied by a mark: every byte of a word has it. */
 const inEachByte = 0x0101_0101;
 
 /** Bytes of a page; what is never touched takes no room. */
@@ -43,12 +43,12 @@ class Page {
   byteWriters?: Int32Array;
 }
 
-/** Marks that a byte has after an access. */
-function after(access: Access, before: number): number {
-  if (access === "store") return before | marks.written;
-  const isFresh = (before & marks.written) === 0;
-  const read = before | (isFresh ? marks.read | marks.readFirst : marks.read);
-  return access === "load" ? read : read | marks.written | marks.atomic;
+/** Marks that a byte has after an access, or with `inEachByte` those of the four of a word. */
+function after(access: Access, before: number, each = 1): number {
+  if (access === "store") return before | (marks.written * each);
+  const fresh = ~before & (marks.written * each);
+  const read = before | (marks.read * each) | (fresh * (marks.readFirst / marks.written));
+  return access === "load" ? read : read | ((marks.written | marks.atomic) * each);
 }
 
 /** A mark that says that an access of this kind changes nothing any more. */
@@ -101,11 +101,11 @@ export class TouchedBytes {
     const from = offset & (pageBytes - 1);
     const to = from + bytes * lanes;
     if (((from | to) & 3) !== 0 || to > pageBytes) return false;
-    const { words, bytes: each } = this.page(offset >> pageBits);
+    const { words } = this.page(offset >> pageBits);
     const settled = settling.load * inEachByte;
-    for (let word = from >> 2; word < to >> 2; word += 1) {
-      if (((words[word] ?? 0) & settled) === settled) continue;
-      for (let at = word << 2; at < (word + 1) << 2; at += 1) each[at] = after("load", each[at] ?? 0);
+    for (let at = from >> 2; at < to >> 2; at += 1) {
+      const before = words[at] ?? 0;
+      if ((before & settled) !== settled) words[at] = after("load", before, inEachByte);
     }
     if (offset + bytes * lanes > this.highest) {
       this.highest = offset + bytes * lanes;
@@ -173,15 +173,26 @@ export class TouchedBytes {
   }
 }
 
-function spanIn(page: Page, mark: number): Span {
+function spanIn({ words }: Page, mark: number): Span {
   let [from, to, bytes] = [pageBytes, 0, 0];
-  for (let at = 0; at < pageBytes; at += 1) {
-    if (((page.bytes[at] ?? 0) & mark) === 0) continue;
-    if (bytes === 0) from = at;
-    to = at + 1;
-    bytes += 1;
+  for (let at = 0; at < words.length; at += 1) {
+    const marked = ((words[at] ?? 0) & (mark * inEachByte)) / mark;
+    if (marked === 0) continue;
+    if (bytes === 0) from = at * 4 + lowest(marked);
+    to = at * 4 + highest(marked) + 1;
+    // The highest byte of this product is the sum of the four.
+    bytes += Math.imul(marked, inEachByte) >>> 24;
   }
   return { from, to, bytes };
+}
+
+/** Which of the four bytes of a word is the first that is not zero. */
+function lowest(word: number): number {
+  return (31 - Math.clz32(word & -word)) >> 3;
+}
+
+function highest(word: number): number {
+  return (31 - Math.clz32(word)) >> 3;
 }
 
 interface ByteAccess {
@@ -190,8 +201,11 @@ interface ByteAccess {
   readonly to: number;
 }
 
-function noteBytes({ bytes }: Page, { access, from, to }: ByteAccess): void {
-  for (let at = from; at < to; at += 1) bytes[at] = after(access, bytes[at] ?? 0);
+function noteBytes({ bytes, words }: Page, { access, from, to }: ByteAccess): void {
+  let at = from;
+  for (; at < to && (at & 3) !== 0; at += 1) bytes[at] = after(access, bytes[at] ?? 0);
+  for (; at + 4 <= to; at += 4) words[at >> 2] = after(access, words[at >> 2] ?? 0, inEachByte);
+  for (; at < to; at += 1) bytes[at] = after(access, bytes[at] ?? 0);
 }
 
 function noteWriter(
