@@ -5,10 +5,12 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tempfile
+import types
 import unittest
 
 import paths
-from kernelwright_worker.quick_imports import without_collections
+from kernelwright_worker.quick_imports import _stamp, without_collections
 
 #: Of what asks for the module each is the first in a process of its own: (its text, what it says).
 ASKING = [
@@ -72,6 +74,42 @@ print(triton.runtime.cache.triton_key() == triton.__version__)
         command = [sys.executable, "-c", script]
         environment = {**os.environ, "PYTHONPATH": paths.WORKER}
         self.assertEqual(b"True\n", subprocess.check_output(command, env=environment))
+
+
+    def test_triton_s_own_is_kept_until_a_file_changes(self):
+        script = """
+import sys, triton
+from kernelwright_worker import quick_imports
+cache = triton.runtime.cache
+own, made = cache.triton_key, []
+def make():
+    made.append(None)
+    return own()
+for stamp in ("before", "before", "after"):
+    cache.triton_key = make
+    quick_imports._stamp = lambda module: stamp
+    quick_imports.keep_digest_of_triton(sys.argv[1])
+    print(cache.triton_key() == cache.triton_key() == own(), len(made))
+"""
+        environment = {**os.environ, "PYTHONPATH": paths.WORKER}
+        with tempfile.TemporaryDirectory() as folder:
+            command = [sys.executable, "-c", script, os.path.join(folder, "kept")]
+            said = subprocess.check_output(command, env=environment, text=True)
+        self.assertEqual(["True 1", "True 1", "True 2"], said.splitlines())
+
+    def test_a_file_s_change_is_seen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            package = os.path.join(folder, "triton", "runtime")
+            os.makedirs(package)
+            module = types.ModuleType("triton.runtime.cache")
+            module.__file__ = os.path.join(package, "cache.py")
+            with open(module.__file__, "w", encoding="utf-8") as file:
+                file.write("1")
+            first = _stamp(module)
+            self.assertEqual(first, _stamp(module))
+            with open(module.__file__, "a", encoding="utf-8") as file:
+                file.write("2")
+            self.assertNotEqual(first, _stamp(module))
 
 
 class Collections(unittest.TestCase):

@@ -1,14 +1,18 @@
-"""torch and Triton in less time: what is imported stays, what only torch.compile needs waits until then, and who
-keeps what it compiles for itself needs no digest of the compiler.
+"""torch and Triton in less time: what is imported stays, what only torch.compile needs waits until then, and the
+digest of the compiler is made once.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
+import hashlib
 import importlib
 import importlib.util
+import os
 import sys
+import tempfile
 import threading
 import types
 from collections.abc import Callable, Iterator
@@ -19,12 +23,15 @@ _DYNAMO = "torch._dynamo"
 
 @contextlib.contextmanager
 def without_collections() -> Iterator[None]:
-    """Nothing of what is imported is garbage: looking for some takes a fifth of torch's import."""
+    """Nothing of what is imported is garbage: looking for some takes a fifth of torch's import, and as long again
+    where Python ends.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        gc.freeze()
         if was_enabled:
             gc.enable()
 
@@ -58,6 +65,43 @@ def forget_digest_of_triton() -> None:
     if callable(getattr(cache, "triton_key", None)):
         version = sys.modules["triton"].__version__
         cache.triton_key = lambda: version
+
+
+def keep_digest_of_triton(folder: str) -> None:
+    """Has that digest made once for the files as they are now, and kept in `folder`. It is the same that Triton
+    makes, so that what was compiled before is found.
+    """
+    cache = sys.modules.get("triton.runtime.cache")
+    make = getattr(cache, "triton_key", None)
+    if callable(make):
+        cache.triton_key = functools.lru_cache(maxsize=None)(lambda: _kept_text(folder, _stamp(cache), make))
+
+
+def _stamp(module: types.ModuleType) -> str:
+    """Stands for all files of the package of a module: their paths, sizes and times."""
+    digest = hashlib.sha256()
+    top = os.path.dirname(os.path.dirname(os.path.realpath(module.__file__)))
+    for path, folders, names in os.walk(top):
+        folders[:] = sorted(each for each in folders if each != "__pycache__")
+        for name in sorted(names):
+            found = os.stat(os.path.join(path, name))
+            told = (path, name, found.st_size, found.st_mtime_ns, found.st_ino)
+            digest.update(repr(told).encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+def _kept_text(folder: str, name: str, make: Callable[[], str]) -> str:
+    """What stands in a file, or is made and written there; a disk that refuses it costs only time."""
+    path = os.path.join(folder, name)
+    with contextlib.suppress(OSError), open(path, encoding="utf-8") as file:
+        return file.read()
+    text = make()
+    with contextlib.suppress(OSError):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=folder, encoding="utf-8", delete=False) as file:
+            file.write(text)
+        os.replace(file.name, path)
+    return text
 
 
 class _Later(types.ModuleType):

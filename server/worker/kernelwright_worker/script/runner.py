@@ -13,7 +13,8 @@ import types
 from typing import Any
 
 from ..package_names import package_of
-from ..quick_imports import postpone_dynamo, without_collections
+from ..quick_imports import keep_digest_of_triton, postpone_dynamo, without_collections
+from ..torch_gpu.compiling import CACHE
 from . import own_project
 
 #: The variable that holds what to say when there is no torch or no Triton.
@@ -41,6 +42,7 @@ def run_script(path: str, arguments: list[str]) -> int:
     with without_collections():
         without_gpu = _install()
     postpone_dynamo()
+    keep_digest_of_triton(os.path.join(os.environ[CACHE], "triton-digests"))
     atexit.register(_settle)
     _record()
     folders = project_folders(path.split("::")[0])
