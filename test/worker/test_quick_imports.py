@@ -75,7 +75,6 @@ print(triton.runtime.cache.triton_key() == triton.__version__)
         environment = {**os.environ, "PYTHONPATH": paths.WORKER}
         self.assertEqual(b"True\n", subprocess.check_output(command, env=environment))
 
-
     def test_triton_s_own_is_kept_until_a_file_changes(self):
         script = """
 import sys, triton
