@@ -26,13 +26,20 @@ export interface KernelView {
   readonly line: number;
 }
 
-/** Models by what was asked: the rules of one ranking share theirs. */
-const models = new WeakMap<RuleInput, CudaModel>();
+/** Kernels by what was asked: the rules of one ranking share theirs. */
+const views = new WeakMap<RuleInput, KernelView | RuleHold>();
 
 /** The kernel of the input; a guard's answer when it is not there, is there twice, or does not parse. */
 export function cudaKernel(input: RuleInput): KernelView | RuleHold {
+  const view = views.get(input) ?? viewOf(input);
+  views.set(input, view);
+  return view;
+}
+
+function viewOf(input: RuleInput): KernelView | RuleHold {
   const source = input.tree[input.file];
-  const model = modelOf(input, source);
+  const root = source === undefined ? undefined : input.parse(input.file, source);
+  const model = root === undefined ? undefined : readCuda(root);
   if (source === undefined || model === undefined)
     return not("unreadable", `${input.file} is no CUDA source`, 1);
   const name = input.kernel.split("::").at(-1) ?? input.kernel;
@@ -65,15 +72,6 @@ function withMemberPointers(kernel: CudaKernel, { root }: CudaModel): CudaKernel
   const steady = pointers.filter(({ name }) => !changed.has(name));
   const parameters = [...kernel.facts.parameters, ...steady];
   return steady.length === 0 ? kernel : { ...kernel, facts: { ...kernel.facts, parameters } };
-}
-
-function modelOf(input: RuleInput, source: string | undefined): CudaModel | undefined {
-  const known = models.get(input);
-  if (known !== undefined) return known;
-  const root = source === undefined ? undefined : input.parse(input.file, source);
-  const model = root === undefined ? undefined : readCuda(root);
-  if (model !== undefined) models.set(input, model);
-  return model;
 }
 
 /** The form of an expression in the kernel's body. */
