@@ -122,7 +122,7 @@ function ofTheBuild<T extends Definer & { readonly isProgram: boolean }>(
 }
 
 /**
- * The name of what a linker misses, with what it is a member of (`Mesh::size`, a class or a namespace), without
+ * The name of what a linker misses, with the class or namespace that it is a member of (`Mesh::size`), without
  * parameters and those of templates.
  */
 function missingName(symbol: string): string {
