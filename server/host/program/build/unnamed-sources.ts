@@ -122,7 +122,7 @@ function ofTheBuild<T extends Definer & { readonly isProgram: boolean }>(
 }
 
 /**
- * The name of what a linker misses, with the class or namespace that it is a member of (`Mesh::size`), without
+ * The name of what a linker misses, with the class or namespace that it belongs to (`Mesh::size`), without
  * parameters and those of templates.
  */
 function missingName(symbol: string): string {
