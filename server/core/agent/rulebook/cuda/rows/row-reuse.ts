@@ -4,9 +4,9 @@ import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleEvidence, type RuleHold, type RuleInput } from "../../rule";
 import { type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView, elementBytes } from "../kernel";
-import { rowOfThreads } from "../launch/block-shape";
+import { blockShape, rowOfThreads } from "../launch/block-shape";
 import { passedNumber } from "../launch/passed-argument";
-import { type RowWalks, rowWalks } from "./row-walks";
+import { type RowWalks, rowWalks, type Walkers } from "./row-walks";
 
 /** A row that a block loads more than once, with what that costs. */
 export interface RowReuse {
@@ -15,25 +15,28 @@ export interface RowReuse {
   readonly bytes: number;
   /** Elements of the longest row on the visible shapes. */
   readonly longest: number;
-  /** Threads of the one-dimensional block. */
-  readonly threads: number;
   readonly evidence: RuleEvidence;
   readonly gain: number;
+}
+
+interface Asked {
+  /** Whose walks the rule rewrites. */
+  readonly of: Walkers["of"];
+  readonly rewrite: (view: KernelView, reuse: RowReuse) => RuleAnswer;
 }
 
 /** Asks a rule about each row whose later walks make up at least the rule's share of all sectors loaded. */
 export function forReusedRows(
   input: RuleInput,
   entry: RuleEntry,
-  rewrite: (view: KernelView, reuse: RowReuse) => RuleAnswer,
+  { of, rewrite }: Asked,
 ): RuleAnswer | readonly RuleAnswer[] {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
-  const block = rowOfThreads(input, view);
+  const block = of === "block" ? rowOfThreads(input, view) : blockShape(input, view);
   if (isNot(block)) return block;
-  const [threads] = block.sizes;
-  return rowWalks(view, threads).map((row) => {
-    const reuse = isNot(row) ? row : reuseOf(input, entry, { view, row, threads });
+  return rowWalks(view, { of, sizes: block.sizes }).map((row) => {
+    const reuse = isNot(row) ? row : reuseOf(input, entry, { view, row });
     return isNot(reuse) ? reuse : rewrite(view, reuse);
   });
 }
@@ -41,7 +44,7 @@ export function forReusedRows(
 function reuseOf(
   input: RuleInput,
   entry: RuleEntry,
-  { view, row, threads }: { readonly view: KernelView; readonly row: RowWalks; readonly threads: number },
+  { view, row }: { readonly view: KernelView; readonly row: RowWalks },
 ): RowReuse | RuleHold {
   const bytes = elementBytes(view, row.elementType);
   if (bytes === undefined) return not("type", `the size of ${row.elementType} is not known`, row.end);
@@ -69,7 +72,6 @@ function reuseOf(
     row,
     bytes,
     longest,
-    threads,
     evidence: evidenceFor(entry, facts, { array: row.array, times: row.walks.length }),
     gain: gainOn(input, ["dram", "l2"], shareSaved(saved, both)),
   };

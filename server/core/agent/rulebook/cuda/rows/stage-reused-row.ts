@@ -15,7 +15,10 @@ import type { RowWalks } from "./row-walks";
  * the staged ones are read from global memory as before.
  */
 export const stageReusedRow = defineRule("cuda-stage-reused-row", (input, entry) =>
-  forReusedRows(input, entry, (view, reuse) => staged(input, entry, { view, reuse })),
+  forReusedRows(input, entry, {
+    of: "block",
+    rewrite: (view, reuse) => staged(input, entry, { view, reuse }),
+  }),
 );
 
 function staged(
