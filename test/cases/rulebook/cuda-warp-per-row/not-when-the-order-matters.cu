@@ -4,7 +4,7 @@ __global__ void running_sum(const float* x, float* y, int rows, int width) {
   if (row >= rows) return;
   float sum = 0.0f;
   for (int c = 0; c < width; ++c) {
-    sum += x[row * width + c];  //@ globalLoadSectors=8192 globalLoadSectorsIdeal=1024
+    sum = fmaxf(0.0f, sum + x[row * width + c]);  //@ globalLoadSectors=8192 globalLoadSectorsIdeal=1024
     y[row * width + c] = sum;
   }
 }

@@ -65,6 +65,7 @@ const wasteful = [
   ["box_overlaps.cu", "load-imbalance"],
   ["block_sum_serial.cu", "reduction-tree"],
   ["widest_gap.cu", "reduction-tree"],
+  ["page_offsets.cu", "reduction-tree"],
   ["iir_filter.cu", "small-grid"],
   ["tiny_blocks.cu", "small-block"],
   ["big_scratch.cu", "low-occupancy"],

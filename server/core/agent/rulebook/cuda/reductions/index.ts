@@ -1,4 +1,5 @@
 import type { Rule } from "../../rule";
+import { serialScan } from "../scans/serial-scan";
 import { aggregateAtomics } from "./aggregate-atomics";
 import { privatizeHistogram } from "./privatize-histogram";
 import { serialReduction } from "./serial-reduction";
@@ -12,6 +13,7 @@ export const reductionRules: readonly Rule[] = [
   treeBehindLoop,
   sequentialTree,
   serialReduction,
+  serialScan,
   shuffleTreeReduction,
   aggregateAtomics,
   privatizeHistogram,

@@ -1,16 +1,6 @@
-import { arraysOf } from "../../../../language/cuda/body/arrays";
-import { formFrom, sameForm } from "../../../../language/cuda/body/forms";
-import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
+import type { CountedLoop } from "../../../../language/cuda/body/loops";
 import { changes, isPure, localValues } from "../../../../language/cuda/body/scope";
-import {
-  compact,
-  enclosing,
-  fieldText,
-  isInside,
-  lineOf,
-  unwrapped,
-  usesOf,
-} from "../../../../language/query";
+import { compact, isInside, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import {
   editedText,
@@ -24,20 +14,14 @@ import {
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
-import { cudaKernel, estimatedValue, formIn, type KernelView } from "../kernel";
+import { cudaKernel, type KernelView } from "../kernel";
 import { type BlockShape, rowOfThreads } from "../launch/block-shape";
 import { type CarriedValue, carriedValues, combinedByWarp } from "../rows/carried-values";
 import { localTypes } from "../spelling/calls/objects";
 import { memberType } from "../structures/structure-layout";
+import { lateName, notForAll, type Serial, serialLoops, unrollOf } from "./serial-loops";
 
 const warp = 32;
-
-/** `if (threadIdx.x == 0) { for (…) total += shared[k]; … }` of a block. */
-interface Serial {
-  readonly loop: CountedLoop;
-  readonly choice: SyntaxNode;
-  readonly turns: number;
-}
 
 /** Deals what one thread combines out of shared memory to the lanes of a warp, which then shuffle. */
 export const serialReduction = defineRule("cuda-serial-reduction", (input, entry) => {
@@ -45,48 +29,13 @@ export const serialReduction = defineRule("cuda-serial-reduction", (input, entry
   if (isNot(view)) return view;
   const block = rowOfThreads(input, view);
   if (isNot(block)) return block;
-  const found = countedLoops(view.body).flatMap((loop) => serialLoop(view, loop, block) ?? []);
+  const found = serialLoops(view, block);
   const most = threshold(entry, "turnsLeast");
   const long = found.filter(({ turns }) => turns >= most);
   return long.length === 0
     ? not("no-pattern", "no thread combines a long piece of shared memory alone", view.line)
     : long.map((serial) => answer(input, view, { entry, serial, block }));
 });
-
-/** A loop over shared memory that the first thread alone walks through. */
-function serialLoop(view: KernelView, loop: CountedLoop, { sizes }: BlockShape): Serial | undefined {
-  const choice = enclosing(loop.loop, "if_statement");
-  const condition = choice?.childForFieldName("condition")?.childForFieldName("value");
-  const outer = enclosing(loop.loop, "for_statement", "while_statement", "do_statement");
-  const consequence = choice?.childForFieldName("consequence");
-  if (choice === undefined || !condition || !consequence || !isFirstThread(view, condition)) return undefined;
-  if (!isInside(loop.loop, consequence) || (outer !== undefined && isInside(outer, choice))) return undefined;
-  const shared = arraysOf(view.body).filter(({ storage }) => storage !== "local");
-  const reads = shared.some(({ name }) => usesOf(loop.body, name).length > 0);
-  const [start, end] = [boundOf(view, loop.start, sizes[0]), boundOf(view, loop.bound, sizes[0])];
-  if (!reads || start === undefined || end === undefined) return undefined;
-  return { loop, choice, turns: end - start };
-}
-
-function boundOf(view: KernelView, node: SyntaxNode, threads: number): number | undefined {
-  return sameForm(formIn(view, node), formFrom({ "blockDim.x": 1 })) ? threads : estimatedValue(view, node);
-}
-
-/** `threadIdx.x == 0`, `!tid`, `tid < 1`. */
-function isFirstThread(view: KernelView, condition: SyntaxNode): boolean {
-  const inner = unwrapped(condition);
-  const isThread = (node: SyntaxNode | null): boolean =>
-    node !== null && sameForm(formIn(view, node), formFrom({ "threadIdx.x": 1 }));
-  if (inner.type === "unary_expression")
-    return inner.text.startsWith("!") && isThread(inner.childForFieldName("argument"));
-  const [left, right] = [inner.childForFieldName("left"), inner.childForFieldName("right")];
-  const isNumber = (node: SyntaxNode | null, value: number): boolean =>
-    node !== null && view.scope.value(node) === value;
-  const operator = fieldText(inner, "operator");
-  if (operator === "==")
-    return (isThread(left) && isNumber(right, 0)) || (isThread(right) && isNumber(left, 0));
-  return operator === "<" && isThread(left) && isNumber(right, 1);
-}
 
 interface Asked {
   readonly entry: RuleEntry;
@@ -122,16 +71,22 @@ function answer(input: RuleInput, view: KernelView, { entry, serial, block }: As
 function dealtOut(view: KernelView, { loop, choice }: Omit<Serial, "turns">): readonly TextEdit[] | RuleHold {
   const values = valuesOf(loop);
   if (isNot(values)) return values;
-  const leaves = view.body.descendantsOfType("return_statement")[0];
-  if (choice.parent?.id !== view.body.id || leaves !== undefined)
-    return not("cooperation", "not all threads come to where one of them combines", leaves ?? choice);
+  const apart = notForAll(view, { choice });
+  if (apart !== undefined) return apart;
   const combined: Combined[] = [];
   for (const value of values) {
     const begun = beginningOf(view, { loop, choice }, value);
     if (isNot(begun)) return begun;
     combined.push({ value, ...begun });
   }
-  const late = lateName(view, { loop, choice }, combined);
+  const late = lateName(
+    view,
+    { loop, choice },
+    {
+      parts: [loop.loop, ...combined.flatMap(({ first }) => first ?? [])],
+      own: new Set([loop.variable, ...combined.map(({ value }) => objectOf(value.name))]),
+    },
+  );
   if (late !== undefined) return not("dependence", `${late.text} is known to one thread only`, late);
   return rewritten(view, { loop, choice }, combined);
 }
@@ -176,23 +131,6 @@ function beginningOf(
   return changed === undefined
     ? { type, start: local.value.text, first: local.value }
     : not("dependence", `${name} is changed beside the loop`, changed.act);
-}
-
-/** A name of the loop that only the first thread's branch declares, other than what the loop makes. */
-function lateName(
-  view: KernelView,
-  { loop, choice }: Omit<Serial, "turns">,
-  combined: readonly Combined[],
-): SyntaxNode | undefined {
-  const inside = new Set(
-    localValues(view.body)
-      .filter(({ declaration }) => isInside(declaration, choice) && !isInside(declaration, loop.loop))
-      .map(({ name }) => name),
-  );
-  const own = new Set([loop.variable, ...combined.map(({ value }) => objectOf(value.name))]);
-  return [loop.loop, ...combined.flatMap(({ first }) => first ?? [])]
-    .flatMap((node) => node.descendantsOfType("identifier"))
-    .find(({ text }) => !own.has(text) && inside.has(text));
 }
 
 /** The variable that a value is, or is a member of. */
@@ -250,10 +188,4 @@ function rewritten(
 function takenOver({ value: { name, combination }, part }: Combined & { readonly part: string }): string {
   if (combination === "sum") return `${name} += ${part};`;
   return `if (${part} ${combination === "greatest" ? ">" : "<"} ${name}) ${name} = ${part};`;
-}
-
-/** `#pragma unroll` right above a loop. */
-function unrollOf({ loop }: CountedLoop): SyntaxNode | undefined {
-  const above = loop.previousNamedSibling;
-  return above !== null && /^#\s*pragma\s+unroll/.test(above.text) ? above : undefined;
 }

@@ -43,9 +43,9 @@ export interface RowWalks {
 }
 
 /**
- * Arrays that are walked at least twice in the same way, and are not written in between, but for each thread's
- * own elements. Where a block walks, the start of the row is the same for all of it. A guard's answer for each
- * row that is no such.
+ * Arrays that are walked at least twice in the same way, and are not written in between, but for each
+ * thread's own elements. Where a block walks, the start of the row is the same for all of it. A guard's
+ * answer for each row that is no such.
  */
 export function rowWalks(view: KernelView, walkers: Walkers): readonly (RowWalks | RuleHold)[] {
   const groups = new Map<string, WalkLoop[]>();

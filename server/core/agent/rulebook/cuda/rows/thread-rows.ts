@@ -15,6 +15,7 @@ import {
 } from "../elements/item-loops";
 import { runOf } from "../elements/runs";
 import { formIn, type KernelView } from "../kernel";
+import { type RunningSum, runningSum } from "../scans/running-sum";
 import { type CarriedValue, carriedValues } from "./carried-values";
 import { type Stop, stopIn, type SummedArray, summedArrays } from "./row-turns";
 
@@ -35,6 +36,8 @@ export interface RowLoop {
   readonly arrays: readonly SummedArray[];
   /** Where the walk may end early; undefined where it goes on to its end. */
   readonly stop: Stop | undefined;
+  /** The one sum that the loop carries, where turns use what it is by then. */
+  readonly scan?: RunningSum;
   readonly sectors: number;
   readonly sectorsIdeal: number;
 }
@@ -152,7 +155,7 @@ export function wasteOfRows(
   return { ratio: worst?.ratio ?? 1, worst: worst?.loop };
 }
 
-type Dealt = Pick<RowLoop, "carried" | "arrays" | "stop">;
+type Dealt = Pick<RowLoop, "carried" | "arrays" | "stop" | "scan">;
 
 /** What a loop carries when lanes take its iterations in turn; a guard's answer when they may not. */
 function dealtOut(view: KernelView, loop: CountedLoop, mayStop: boolean): Dealt | RuleHold {
@@ -172,7 +175,9 @@ function dealtOut(view: KernelView, loop: CountedLoop, mayStop: boolean): Dealt 
   const arrays = summedArrays(view, body);
   if (isNot(arrays)) return arrays;
   const carried = carriedValues(body, variable, { members: true });
-  return isNot(carried) ? carried : { carried, arrays, stop };
+  if (!isNot(carried)) return { carried, arrays, stop };
+  const scan = runningSum(view, loop);
+  return isNot(scan) ? carried : { carried: [], arrays: [], stop: undefined, scan };
 }
 
 /** A statement that ends the walk, or more than that. */

@@ -1,0 +1,183 @@
+import { cudaAccesses } from "../../../../language/cuda/body/accesses";
+import { type CountedLoop, statementsOf } from "../../../../language/cuda/body/loops";
+import {
+  changes,
+  isAssigned,
+  isPure,
+  type LocalValue,
+  localValues,
+} from "../../../../language/cuda/body/scope";
+import { compact, fieldText, isInside, operands, unwrapped, usesOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedText, replaceNode } from "../../edits";
+import { isNot, not, type RuleHold } from "../../rule";
+import type { KernelView } from "../kernel";
+import { localTypes, plainType } from "../spelling/calls/objects";
+import { storedElements } from "./stored-elements";
+
+/** A sum that every turn of a loop makes greater, and whose value on the way there is used. */
+export interface RunningSum {
+  readonly name: string;
+  readonly type: string;
+  /** What a turn adds, made of the loop's variable and of what the loop does not change. */
+  readonly added: string;
+}
+
+/** Types that lanes hand each other in one instruction or two. */
+const shuffled =
+  /^(?:float|double|int|unsigned|unsigned int|long long|unsigned long long|u?int32_t|u?int64_t|size_t)$/;
+
+/** The one sum that a loop carries and uses on its way; a guard's answer where it carries anything else. */
+export function runningSum(view: KernelView, loop: CountedLoop): RunningSum | RuleHold {
+  const held = notStraight(view, loop);
+  if (held !== undefined) return held;
+  const carried = carriedName(loop);
+  if (isNot(carried)) return carried;
+  const { act, name } = carried;
+  const written = localTypes(view).get(name);
+  const type = written === undefined ? undefined : plainType(written);
+  if (type === undefined || !shuffled.test(type))
+    return not("type", `lanes cannot hand each other ${name}`, act);
+  const part = addedBy(act, name);
+  if (part === undefined) return not("dependence", `${name} is no sum of what its turns add`, act);
+  const stored = storedElements(view, loop);
+  if (isNot(stored)) return stored;
+  const added = inlined(view, loop, { part: part.node, act });
+  if (isNot(added)) return added;
+  const early = lateLoad(view, loop, { names: added.names, part: part.node, stored });
+  if (early !== undefined) return not("dependence", `${compact(early)} is stored before it is added`, early);
+  return { name, type, added: part.negative ? `-(${added.text})` : added.text };
+}
+
+/** A guard's answer unless each turn does all of the body, one after the other. */
+function notStraight(view: KernelView, loop: CountedLoop): RuleHold | undefined {
+  const { step, comparison, bound, start, body, variable } = loop;
+  const byOne = step.operator === "+" && ["", "1"].includes(compact(step.amount ?? null));
+  if (!byOne || !["<", "<="].includes(comparison))
+    return not("no-pattern", `${variable} does not count up by one`, loop.loop);
+  if (!isPure(bound) || !isPure(start) || isAssigned(body, variable))
+    return not("dependence", `the ends or ${variable} may change inside the loop`, loop.loop);
+  const moving = bound.descendantsOfType("identifier").find(({ text }) => isAssigned(body, text));
+  if (moving !== undefined) return not("dependence", `${moving.text} changes inside the loop`, moving);
+  const kinds = ["break_statement", "continue_statement", "return_statement", "goto_statement"];
+  const [leaves] = body.descendantsOfType(kinds);
+  if (leaves !== undefined) return not("dependence", "a turn may end early", leaves);
+  if (body.text.includes("#")) return not("unreadable", "the loop holds a directive", body);
+  const acts = body
+    .descendantsOfType("call_expression")
+    .find((call) => /^(?:atomic|__sync|__shfl|__threadfence|printf)|&/.test(compact(call)));
+  if (acts !== undefined) return not("dependence", "the loop calls what may change memory", acts);
+  const { atomics } = cudaAccesses(view.kernel);
+  const atomic = atomics.find(({ node }) => isInside(node, body));
+  return atomic && not("dependence", "the loop changes memory by an atomic", atomic.node);
+}
+
+interface Carried {
+  readonly name: string;
+  readonly act: SyntaxNode;
+}
+
+/** The only variable from outside that a loop changes, once and in each turn. */
+function carriedName({ body, loop }: CountedLoop): Carried | RuleHold {
+  const own = declaredIn(body);
+  const outer = changes(body).filter(({ target }) => target.type === "identifier" && !own.has(target.text));
+  const [first, second] = outer;
+  if (first === undefined) return not("no-pattern", "the loop carries nothing", loop);
+  if (second !== undefined)
+    return not("dependence", `${second.target.text} is carried from turn to turn, too`, second.act);
+  const statement = first.act.parent;
+  const always = statementsOf(body).some(({ id }) => id === statement?.id);
+  return always
+    ? { name: first.target.text, act: first.act }
+    : not("dependence", `${first.target.text} does not change in each turn`, first.act);
+}
+
+/** Names that a body declares, with a value or without. */
+function declaredIn(body: SyntaxNode): ReadonlySet<string> {
+  const names = body
+    .descendantsOfType("declaration")
+    .flatMap((node) => node.childrenForFieldName("declarator"))
+    .flatMap((node) => node.descendantsOfType("identifier")[0]?.text ?? []);
+  return new Set(names);
+}
+
+/** `e` of `v += e`, `v -= e`, `v = v + e` and `v = e + v`. */
+function addedBy(
+  act: SyntaxNode,
+  name: string,
+): { readonly node: SyntaxNode; readonly negative: boolean } | undefined {
+  const right = act.childForFieldName("right");
+  if (act.type !== "assignment_expression" || right === null) return undefined;
+  const operator = fieldText(act, "operator");
+  if (operator === "+=" || operator === "-=")
+    return usesOf(right, name).length === 0 ? { node: right, negative: operator === "-=" } : undefined;
+  const sides = operands(right, "+");
+  const [first, second, ...others] = sides;
+  if (operator !== "=" || first === undefined || second === undefined || others.length > 0) return undefined;
+  const other = [first, second].find((side) => compact(unwrapped(side)) !== name);
+  const both = [first, second].filter((side) => compact(unwrapped(side)) === name);
+  return other && both.length === 1 && usesOf(other, name).length === 0
+    ? { node: other, negative: false }
+    : undefined;
+}
+
+interface Addend {
+  readonly part: SyntaxNode;
+  readonly act: SyntaxNode;
+}
+
+/** What a turn adds with the values of the body's own names in their places. */
+function inlined(
+  view: KernelView,
+  { body }: CountedLoop,
+  { part, act }: Addend,
+): { readonly text: string; readonly names: readonly LocalValue[] } | RuleHold {
+  const own = declaredIn(body);
+  const top = new Set(statementsOf(body).map(({ id }) => id));
+  const values = localValues(body).filter(
+    ({ declaration, name }) =>
+      top.has(declaration.id) && declaration.endIndex <= act.startIndex && !isAssigned(body, name),
+  );
+  const taken: LocalValue[] = [];
+  const textOf = (node: SyntaxNode, depth: number): string | undefined => {
+    const edits = [];
+    for (const use of node.descendantsOfType("identifier")) {
+      if (!own.has(use.text)) continue;
+      const value = values.find(({ name }) => name === use.text);
+      const inner = value === undefined || depth > 8 ? undefined : textOf(value.value, depth + 1);
+      if (value === undefined || inner === undefined) return undefined;
+      taken.push(value);
+      const type = plainType(fieldText(value.declaration, "type"));
+      edits.push(replaceNode(use, type === "auto" ? `(${inner})` : `static_cast<${type}>(${inner})`));
+    }
+    return editedText(view.source, { start: node.startIndex, end: node.endIndex }, edits);
+  };
+  const text = textOf(part, 0);
+  return text === undefined
+    ? not("dependence", "what a turn adds is made of more than expressions", part)
+    : { text, names: taken };
+}
+
+/** A load of what a turn adds behind a store to the same array. */
+function lateLoad(
+  view: KernelView,
+  { body }: CountedLoop,
+  {
+    names,
+    part,
+    stored,
+  }: {
+    readonly names: readonly LocalValue[];
+    readonly part: SyntaxNode;
+    readonly stored: ReadonlySet<string>;
+  },
+): SyntaxNode | undefined {
+  const sources = [part, ...names.map(({ value }) => value)];
+  const stores = changes(body).filter(({ target }) => target.type !== "identifier");
+  return sources
+    .flatMap((node) => node.descendantsOfType("identifier"))
+    .filter(({ text }) => stored.has(text))
+    .find((load) =>
+      stores.some(({ act, target }) => act.endIndex <= load.startIndex && target.text.startsWith(load.text)),
+    );
+}
