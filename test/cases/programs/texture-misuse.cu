@@ -34,6 +34,18 @@ int main() {
   resource.res.array.array = fresh;
   cudaCreateTextureObject(&unwritten, &resource, &description, nullptr);
 
+  float *plain;
+  cudaMalloc(&plain, 64);
+  cudaMemset(plain, 0, 64);
+  cudaResourceDesc memory = {};
+  memory.resType = cudaResourceTypeLinear;
+  memory.res.linear.devPtr = plain;
+  memory.res.linear.desc = format;
+  memory.res.linear.sizeInBytes = 128;
+  // A GPU takes it; what lies within is read as ever.
+  std::printf("too long: %s\n", cudaGetErrorName(cudaCreateTextureObject(&linear, &memory, &description, nullptr)));
+  fetch<<<1, 16>>>(linear, out);
+  std::printf("read: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   writeBehind<<<5, 20>>>(surface);
   cudaDeviceSynchronize();
   readMisaligned<<<1, 3>>>(surface, out);
@@ -51,15 +63,6 @@ int main() {
   cudaFreeArray(array);
   readSurface<<<1, 16>>>(surface, out);
   cudaFreeArray(array);
-  float *plain;
-  cudaMalloc(&plain, 64);
-  cudaMemset(plain, 0, 64);
-  cudaResourceDesc memory = {};
-  memory.resType = cudaResourceTypeLinear;
-  memory.res.linear.devPtr = plain;
-  memory.res.linear.desc = format;
-  memory.res.linear.sizeInBytes = 128;
-  std::printf("too long: %s\n", cudaGetErrorName(cudaCreateTextureObject(&linear, &memory, &description, nullptr)));
   memory.res.linear.sizeInBytes = 64;
   cudaCreateTextureObject(&linear, &memory, &description, nullptr);
   fetch<<<1, 16>>>(linear, out);

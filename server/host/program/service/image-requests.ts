@@ -27,14 +27,24 @@ export function imageHandlers(store: DeviceStore): Handlers<"image" | "drop"> {
 /** Texels that linear memory has at most; a layout with so many means all that lie behind the address. */
 const mostLinearTexels = 2 ** 27;
 
-/** A layout with the texels that its memory has, where it says of linear memory only where it begins. */
-function withinMemory(store: DeviceStore, layout: wire.ImageLayout): wire.ImageLayout {
-  if (layout.shape !== wire.imageShapes.linear || layout.width !== mostLinearTexels) return layout;
+/**
+ * A layout with the texels that its memory has at most: a GPU takes linear memory that says more, which
+ * does no harm where nothing is read behind the end. For a sanitizer it is a finding.
+ */
+function withinMemory(store: DeviceStore, layout: wire.ImageLayout, where: string): wire.ImageLayout {
+  if (layout.shape !== wire.imageShapes.linear) return layout;
+  const stated = imageOf(layout);
+  if (stated !== undefined && layout.width !== mostLinearTexels) store.find(rangeOf(stated), "reads", where);
   const found = store.memory.find(layout.address);
   if (found === undefined || found.freed) return layout;
   const bytes = Number(found.address - layout.address) + found.bytes;
   const width = Math.floor((8 * bytes) / (layout.channels * layout.bits));
   return { ...layout, width: Math.min(width, layout.width) };
+}
+
+function rangeOf(image: Image): wire.Rectangle {
+  const bytes = imageBytes(image);
+  return { address: image.address, pitch: bytes, width: bytes, height: 1 };
 }
 
 /** The image of a layout; undefined when no GPU has images like it. */
@@ -76,7 +86,7 @@ function makeImage(
   store: DeviceStore,
   { kind, layout, sampler: settings, where }: wire.ImageRequest,
 ): Outcome<bigint, DeviceProblem> {
-  const image = imageOf(withinMemory(store, layout));
+  const image = imageOf(withinMemory(store, layout, where));
   const sampler = settings && samplerOf(settings);
   const { texture, surface } = wire.imageKinds;
   if (image === undefined || (kind === texture ? sampler === undefined : kind !== surface))
@@ -89,8 +99,7 @@ function makeImage(
       status: wire.statuses.invalidFilterSetting,
       message: "a linear filter needs texels that are read as floats",
     });
-  const bytes = imageBytes(image);
-  const found = store.find({ address: image.address, pitch: bytes, width: bytes, height: 1 }, "reads", where);
+  const found = store.find(rangeOf(image), "reads", where);
   if (!found.ok) return found;
   const { address, ...shape } = image;
   store.log?.acted("image", address, JSON.stringify([kind, shape, sampler]));
