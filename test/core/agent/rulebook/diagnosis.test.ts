@@ -66,6 +66,7 @@ const wasteful = [
   ["block_sum_serial.cu", "reduction-tree"],
   ["widest_gap.cu", "reduction-tree"],
   ["page_offsets.cu", "reduction-tree"],
+  ["speech_frames.cu", "slow-math"],
   ["iir_filter.cu", "small-grid"],
   ["tiny_blocks.cu", "small-block"],
   ["big_scratch.cu", "low-occupancy"],

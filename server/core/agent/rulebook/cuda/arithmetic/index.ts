@@ -1,4 +1,5 @@
 import type { Rule } from "../../rule";
+import { tableOfValues } from "../tables/table-of-values";
 import { compareForRemainder } from "../remainders/compare-for-remainder";
 import { carryPower } from "./carry-power";
 import { carryRemainder } from "./carry-remainder";
@@ -15,6 +16,7 @@ export const arithmeticRules: readonly Rule[] = [
   expandPower,
   constantBase,
   carryPower,
+  tableOfValues,
   generalPower,
   sineAndCosine,
   fastMath,
