@@ -20,7 +20,7 @@ export interface TurnNumber {
 }
 
 /** A value that depends on one whole number and on what is the same for the whole block. */
-export interface TurnValue {
+interface TurnValue {
   readonly number: TurnNumber;
   /** The value with the number under a name of its own, and the block's locals written out. */
   readonly written: (name: string) => string;
