@@ -12,6 +12,7 @@ import triton.testing
 from triton import knobs
 from triton.runtime.autotuner import Autotuner, Config
 
+from ..absent import plain_tables
 from . import reports
 from .driver import KernelRefused
 from .pace import SECONDS, Pace
@@ -187,6 +188,7 @@ def install(driver: ScriptDriver) -> Benchmarks:
         if hasattr(triton.testing, name):
             setattr(triton.testing, name, benchmarks.do_bench)
     reports.install(benchmarks.say_once, pace)
+    plain_tables.install(benchmarks.say_once)
     run = Autotuner.run
 
     def run_and_tell(tuner: Autotuner, *arguments: Any, **named: Any) -> object:
