@@ -169,6 +169,7 @@ const cases: readonly {
     program: "compiled-at-run-time.cpp",
     flags: ["-lnvrtc", "-lcuda"],
   },
+  { title: "makes textures with the driver API", program: "driver-textures" },
   { title: "maps memory into reserved ranges", program: "reserved-ranges.cpp", flags: ["--sanitize"] },
   { title: "finds libraries while it runs", program: "opens-libraries.cpp" },
   { title: "includes a library that is not there", program: "missing-library" },

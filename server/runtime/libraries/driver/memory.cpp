@@ -5,22 +5,18 @@
 namespace kernelwright::driver {
 namespace {
 
-/** One side of a copy of a rectangle. */
-CUresult sideOf(Rows &rows, CUmemorytype kind, const void *host, CUdeviceptr device) {
-  if (kind == CU_MEMORYTYPE_ARRAY) {
-    tell("the virtual GPU's driver API copies no arrays: the program gets CUDA_ERROR_NOT_SUPPORTED");
-    return CUDA_ERROR_NOT_SUPPORTED;
-  }
-  rows.start = static_cast<char *>(kind == CU_MEMORYTYPE_HOST ? const_cast<void *>(host) : pointer(device));
-  return CUDA_SUCCESS;
+/** Where one side of a copy of a rectangle begins. */
+char *startOf(CUmemorytype kind, const void *host, CUdeviceptr device) {
+  return static_cast<char *>(kind == CU_MEMORYTYPE_HOST ? const_cast<void *>(host) : pointer(device));
 }
 
 CUresult copyRectangle(const CUDA_MEMCPY2D *what) {
+  if (what->dstMemoryType == CU_MEMORYTYPE_ARRAY || what->srcMemoryType == CU_MEMORYTYPE_ARRAY)
+    return copyArrays(*what);
   Rows to = {};
   Rows from = {};
-  CUresult result = sideOf(to, what->dstMemoryType, what->dstHost, what->dstDevice);
-  if (result == CUDA_SUCCESS) result = sideOf(from, what->srcMemoryType, what->srcHost, what->srcDevice);
-  if (result != CUDA_SUCCESS) return result;
+  to.start = startOf(what->dstMemoryType, what->dstHost, what->dstDevice);
+  from.start = startOf(what->srcMemoryType, what->srcHost, what->srcDevice);
   // Without a pitch the rows follow each other.
   to.pitch = what->dstPitch == 0 ? what->WidthInBytes : what->dstPitch;
   from.pitch = what->srcPitch == 0 ? what->WidthInBytes : what->srcPitch;
