@@ -34,6 +34,26 @@ class EarlierNames(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(expected, given)
 
+    def test_a_library_that_is_not_there_is_tritons_own(self):
+        from kernelwright_worker.triton_versions import earlier_names
+        from triton.backends.compiler import GPUTarget
+        from triton.backends.nvidia.compiler import CUDABackend
+
+        earlier_names.install()
+        backend = CUDABackend(GPUTarget("cuda", 80, 32))
+        own = dict(backend.parse_options({}).extern_libs)["libdevice"]
+        cases = [
+            ({"libdevice": "/nowhere/libdevice.10.bc"}, {"libdevice": own}),
+            ({"libdevice": __file__}, {"libdevice": __file__}),
+            (
+                {"libdevice": "/nowhere/libdevice.10.bc", "more": "/nowhere/more.bc"},
+                {"libdevice": own, "more": "/nowhere/more.bc"},
+            ),
+        ]
+        for named, wanted in cases:
+            with self.subTest(named):
+                self.assertEqual(dict(backend.parse_options({"extern_libs": named}).extern_libs), wanted)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -9,6 +9,8 @@ import sys
 import types
 from typing import Any
 
+from . import library_files
+
 #: Modules of the CUDA library of mathematics: the first stands for the GPU's own, whichever that is.
 _LIBRARY = "triton.language.extra.libdevice"
 _CUDA_LIBRARY = "triton.language.extra.cuda.libdevice"
@@ -40,6 +42,7 @@ def install() -> None:
         _add(aggregate, "element_ty", property(_pointed_to))
     driver = type(importlib.import_module("triton.runtime.driver").driver)
     _add(driver, "utils", property(lambda config: config.active.utils))
+    library_files.install()
 
 
 def _add_library(language: types.ModuleType, library: types.ModuleType) -> None:
