@@ -30,6 +30,7 @@ export const INEFFICIENCIES = [
   "redundant-loads",
   "repeated-allocation",
   "repeated-input",
+  "restarted-sums",
   "row-passes",
   "scalar-access",
   "scalar-loop",

@@ -1,4 +1,5 @@
 import type { Rule } from "../../rule";
+import { sharedPrefix } from "../scans/shared-prefix";
 import { serialScan } from "../scans/serial-scan";
 import { aggregateAtomics } from "./aggregate-atomics";
 import { privatizeHistogram } from "./privatize-histogram";
@@ -14,6 +15,7 @@ export const reductionRules: readonly Rule[] = [
   sequentialTree,
   serialReduction,
   serialScan,
+  sharedPrefix,
   shuffleTreeReduction,
   aggregateAtomics,
   privatizeHistogram,

@@ -27,6 +27,11 @@ export interface RunningSum {
 const shuffled =
   /^(?:float|double|int|unsigned|unsigned int|long long|unsigned long long|u?int32_t|u?int64_t|size_t)$/;
 
+/** True for types that lanes hand each other. */
+export function isShuffled(type: string): boolean {
+  return shuffled.test(plainType(type));
+}
+
 /** The one sum that a loop carries and uses on its way; a guard's answer where it carries anything else. */
 export function runningSum(view: KernelView, loop: CountedLoop): RunningSum | RuleHold {
   const held = notStraight(view, loop);
@@ -36,7 +41,7 @@ export function runningSum(view: KernelView, loop: CountedLoop): RunningSum | Ru
   const { act, name } = carried;
   const written = localTypes(view).get(name);
   const type = written === undefined ? undefined : plainType(written);
-  if (type === undefined || !shuffled.test(type))
+  if (type === undefined || !isShuffled(type))
     return not("type", `lanes cannot hand each other ${name}`, act);
   const part = addedBy(act, name);
   if (part === undefined) return not("dependence", `${name} is no sum of what its turns add`, act);
