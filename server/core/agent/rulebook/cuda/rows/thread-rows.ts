@@ -172,6 +172,12 @@ function dealtOut(view: KernelView, loop: CountedLoop, mayStop: boolean): Dealt 
   const leaving = stop === undefined ? leavingOf(body) : undefined;
   if (leaving !== undefined)
     return not("dependence", `the walk holds a ${leaving.type.replace("_statement", "")}`, leaving);
+  return carriedIn(view, loop, stop);
+}
+
+/** The values that a loop carries, in any order or in theirs. */
+function carriedIn(view: KernelView, loop: CountedLoop, stop: Stop | undefined): Dealt | RuleHold {
+  const { body, variable } = loop;
   const arrays = summedArrays(view, body);
   if (isNot(arrays)) return arrays;
   const carried = carriedValues(body, variable, { members: true });

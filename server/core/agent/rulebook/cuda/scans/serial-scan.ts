@@ -1,5 +1,5 @@
 import { changes, isPure, localValues } from "../../../../language/cuda/body/scope";
-import { isInside, lineOf } from "../../../../language/query";
+import { lineOf } from "../../../../language/query";
 import { editedTree, freshName, indentOf, insertBefore, replaceNode, type TextEdit } from "../../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../../rule";

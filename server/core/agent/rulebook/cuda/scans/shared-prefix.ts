@@ -1,4 +1,3 @@
-import { cudaAccesses } from "../../../../language/cuda/body/accesses";
 import { coefficient, formText } from "../../../../language/cuda/body/forms";
 import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
 import { changes, isAssigned, isPure } from "../../../../language/cuda/body/scope";
@@ -75,8 +74,10 @@ function prefixOf(view: KernelView, loop: CountedLoop): Prefix | RuleHold {
     return not("no-pattern", "the loop stands in another one", around);
   const stored = changes(body).find(({ target }) => target.type !== "identifier");
   if (stored !== undefined) return not("dependence", "the loop stores elements", stored.act);
-  const atomic = cudaAccesses(view.kernel).atomics.find(({ node }) => isInside(node, body));
-  if (atomic !== undefined) return not("dependence", "the loop changes memory by an atomic", atomic.node);
+  const atomic = body
+    .descendantsOfType("call_expression")
+    .find((call) => /^(?:::)?atomic|&/.test(compact(call)));
+  if (atomic !== undefined) return not("dependence", "the loop calls what may change memory", atomic);
   const carried = carriedValues(body, variable);
   if (isNot(carried)) return carried;
   const types = localTypes(view);
