@@ -103,7 +103,11 @@ cudaError_t cudaGetDevice(int *number) {
   return cudaSuccess;
 }
 
-cudaError_t cudaSetDevice(int number) { return number == 0 ? cudaSuccess : absent(__func__, number); }
+cudaError_t cudaSetDevice(int number) {
+  if (number != 0) return absent(__func__, number);
+  usePrimaryContext();
+  return cudaSuccess;
+}
 
 cudaError_t cudaInitDevice(int number, unsigned, unsigned) { return cudaSetDevice(number); }
 

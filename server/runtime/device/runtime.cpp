@@ -1,5 +1,6 @@
 #include "device/runtime.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <execinfo.h>
 #include <link.h>
@@ -79,6 +80,13 @@ const DeviceFacts &device() {
   static const DeviceFacts facts = greet();
   return facts;
 }
+
+namespace {
+std::atomic<bool> isPrimaryUsed{false};
+} // namespace
+
+void usePrimaryContext() { isPrimaryUsed = true; }
+bool usesPrimaryContext() { return isPrimaryUsed; }
 
 cudaError_t settle(int status) {
   const cudaError_t error = static_cast<cudaError_t>(status);

@@ -41,6 +41,9 @@ inline uint64_t addressOf(const void *pointer) { return reinterpret_cast<uintptr
 
 /** Greets the device with the first call and reserves its addresses in this process. */
 const DeviceFacts &device();
+/** Makes the device's own context current, as the runtime's calls do; the driver API asks for it. */
+void usePrimaryContext();
+bool usesPrimaryContext();
 
 struct Parameter {
   uint32_t offset;

@@ -18,6 +18,7 @@ constexpr size_t kPitch = 512;
 
 cudaError_t allocate(void **pointer, size_t bytes, const char *name) {
   if (pointer == nullptr) return settle(cudaErrorInvalidValue);
+  usePrimaryContext();
   device();
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
@@ -28,6 +29,7 @@ cudaError_t allocate(void **pointer, size_t bytes, const char *name) {
 }
 
 cudaError_t release(void *pointer) {
+  usePrimaryContext();
   device();
   if (pointer == nullptr) return cudaSuccess;
   const std::optional<SharedRange> range = sharedAt(pointer);

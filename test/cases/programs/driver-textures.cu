@@ -23,7 +23,10 @@ __global__ void fetch(cudaTextureObject_t texture, float *out) {
 void say(const char *what, CUresult result) { printf("%s: %d\n", what, result); }
 
 int main() {
-  cudaFree(nullptr);
+  CUdevice device = -1;
+  say("device before the runtime's first call", cuCtxGetDevice(&device));
+  cudaSetDevice(0);
+  say("device behind it", cuCtxGetDevice(&device));
   float host[width * height];
   for (int i = 0; i < width * height; ++i) host[i] = i;
   CUDA_ARRAY3D_DESCRIPTOR wanted = {width, height, 0, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST};

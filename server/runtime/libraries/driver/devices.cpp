@@ -30,6 +30,12 @@ CUcontext theContext() { return reinterpret_cast<CUcontext>(&onlyContext); }
 thread_local std::vector<CUcontext> current;
 bool initialized = false;
 
+/** The context of this thread: its own, else that which calls of the runtime use. Null without either. */
+CUcontext presentContext() {
+  if (!current.empty()) return current.back();
+  return usesPrimaryContext() ? theContext() : nullptr;
+}
+
 const char *nameOf(CUresult result) {
   switch (result) {
 #define RESULT(name)                                                                                         \
@@ -43,7 +49,7 @@ const char *nameOf(CUresult result) {
 }
 
 CUresult checked(CUdevice device) {
-  if (!initialized) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!initialized && !usesPrimaryContext()) return CUDA_ERROR_NOT_INITIALIZED;
   return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
@@ -174,13 +180,13 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context) {
-  *context = current.empty() ? nullptr : current.back();
+  *context = presentContext();
   return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetDevice(CUdevice *ordinal) {
   *ordinal = 0;
-  return current.empty() ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
+  return presentContext() == nullptr ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetApiVersion(CUcontext, unsigned *version) {
