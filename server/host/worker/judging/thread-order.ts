@@ -23,9 +23,9 @@ export function mayTakeTurns(tree: EvaluationTask["baseline"]): boolean {
 }
 
 /**
- * Tells the oracle what two runs of the baseline left, whose blocks started in two orders: what they differ in
- * by the order of rows alone is held against nobody when the case is judged from now on. Gives the names of
- * these.
+ * Tells the oracle what two runs of the baseline left, whose blocks started in two orders: what they differ
+ * in by the order of rows alone is held against nobody when the case is judged from now on. Gives the names
+ * of these.
  */
 export async function loosen(
   oracle: OracleSession,
