@@ -13,6 +13,7 @@ import sys
 import tempfile
 from typing import Any
 
+from ..quick_imports import forget_digest_of_triton, without_collections
 from ..walls import lifetime
 from ..walls.enclosure import enclose
 from ..walls.launcher import MARK, MISSING_STATUS
@@ -49,9 +50,12 @@ def start(arguments: list[str]) -> int:
 
 def _preload() -> None:
     """What takes long and leaves the GPU to others."""
-    import torch  # noqa: F401
+    with without_collections():
+        import torch  # noqa: F401
 
-    from . import candidate  # noqa: F401
+        from . import candidate  # noqa: F401
+    # Its cache is the folder of this process.
+    forget_digest_of_triton()
 
 
 def _begin(folder: str, tool: list[str]) -> tuple[Any, dict]:
