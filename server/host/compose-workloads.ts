@@ -99,7 +99,7 @@ export function composeWorkloads(
     },
     bare,
   );
-  const probed = withTellingInputs(withStatedValues(filled(sound(inOrder([cudaEntries, bare])))), {
+  const probed = withTellingInputs(withStatedValues(filled(sound(cudaEntries))), {
     ...{ files, builds },
     trivialAnswers: examinations.trivialAnswers,
   });
@@ -143,14 +143,18 @@ function examinationsBy(evaluator: WorkerEvaluator): {
       evaluator.examined(task, signal, {
         ask: (found, limited) =>
           affordableShapes(task.spec.shapes, most, (shape) =>
-            found.onBaseline(shape, (baseline, own) => baseline.runCost(own, mostRunSeconds, limited)),
+            found.onBaseline(shape, (baseline, own) =>
+              baseline.runCost(own, { mostSeconds: mostRunSeconds }, limited),
+            ),
           ),
         tooLong: { shapes: task.spec.shapes, tooLong: [] },
       }),
     ends: (task, shape, most, signal) =>
       evaluator.examined(task, signal, {
         ask: async (found, limited) => {
-          const cost = await found.onBaseline(shape, (baseline, own) => baseline.runCost(own, most, limited));
+          const cost = await found.onBaseline(shape, (baseline, own) =>
+            baseline.runCost(own, { mostSeconds: most, of: "waiting" }, limited),
+          );
           return cost !== Infinity;
         },
         tooLong: false,

@@ -106,6 +106,16 @@ class Orders(unittest.TestCase):
                     self.passes({"list": first}, {"list": second}, {"list": candidate}), is_right
                 )
 
+    def test_a_third_run_shows_what_two_do_not(self) -> None:
+        first, second, third = (numpy.array(each) for each in ([1, 2, 3, 4], [2, 1, 3, 4], [1, 2, 4, 3]))
+        judge, case = judge_of({"list": [4]})
+        frame = lambda values: encode(values, "int32")
+        judge.answer("expect", {"case": case}, [frame(first)])
+        for runs, is_right in (((first, second), False), ((first, second, third), True)):
+            judge.answer("loosen", {"case": case}, [frame(each) for each in runs])
+            answer, _ = judge.answer("judge", {"case": case}, [frame(numpy.array([2, 1, 4, 3]))])
+            self.assertEqual(answer["passed"], is_right)
+
     def test_pairs_stay_together(self) -> None:
         other = PAIRS[[4, 3, 2, 1, 0]]
         for name, candidate, is_right in PAIR_CASES:

@@ -87,17 +87,18 @@ export function createJudgeService(
 
 /**
  * What is wrong with an expression of the reference shows only where it is evaluated: that is told with its
- * place in the spec file.
+ * place in the spec file. What is wrong with what was found, with why no more was.
  */
 async function withPlaces<Answer>(
-  { spec: { reference }, specPath, text, inferred }: FoundSpec,
+  { spec: { reference }, specPath, text, inferred, unknowns }: FoundSpec,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
     return await work();
   } catch (thrown) {
     const isOfSpec = thrown instanceof OperationalError && thrown.code === "spec-invalid";
-    if (!isOfSpec || thrown.place || inferred || reference.kind !== "expression") throw thrown;
+    if (isOfSpec && inferred) throw withReason(thrown, unknowns);
+    if (!isOfSpec || thrown.place || reference.kind !== "expression") throw thrown;
     const told = Object.entries(reference.expressions).find(([, each]) => thrown.message.includes(each));
     const path = ["reference", "expressions", ...(told ? [told[0]] : [])];
     const problem = /\breference expression\b/.test(thrown.message)
@@ -111,6 +112,21 @@ async function withPlaces<Answer>(
     });
   }
 }
+
+/** What cannot be checked as it was found may be so because the host code was not run, and why is known. */
+function withReason(error: OperationalError, unknowns: FoundSpec["unknowns"]): OperationalError {
+  const [found] = unknowns.filter((each) => each.startsWith(byItself));
+  if (found === undefined) return error;
+  const forUser = `${error.message}. Its host code would show: ${found.slice(byItself.length)}`;
+  return new OperationalError(error.code, {
+    forUser,
+    ...(error.place && { place: error.place }),
+    cause: error,
+  });
+}
+
+/** How a sentence about the launch of a kernel begins. */
+const byItself = "launch: ";
 
 /**
  * A kernel that fails at the sizes of its last session may have changed what it is made for: the sizes that

@@ -17,11 +17,10 @@ export function cudaEntry(means: EntryMeans, otherwise: WorkloadFinder): Workloa
   return {
     looksFor: "a host function that launches the kernel",
     find: async (request) => {
-      const { file, kernel } = request;
-      if (file.endsWith(".py")) return fail(`${file} is no CUDA source`);
+      const { file } = request;
+      if (file.endsWith(".py")) return otherwise.find(request);
       const { callable, refused } = await findEntryFunctions(means, request);
-      if (callable.length === 0)
-        return fail(refused[0] ?? `no host function was found that launches ${kernel}`);
+      if (callable.length === 0) return byItself(await otherwise.find(request), refused[0]);
       const [nearest] = callable;
       const left = nearest?.left.unknown ?? [];
       if (nearest !== undefined && left.length > 0) {
@@ -34,12 +33,19 @@ export function cudaEntry(means: EntryMeans, otherwise: WorkloadFinder): Workloa
         if (found.ok) return found;
         problems.push(found.problem);
       }
-      const bare = await otherwise.find(request);
-      const [problem = ""] = problems;
-      if (bare.ok) return succeed(withReason(bare.value, problem));
-      return fail(`its host code was not run (${problem}), and by itself: ${bare.problem}`);
+      return byItself(await otherwise.find(request), problems[0]);
     },
   };
+}
+
+/** What was found of the kernel by itself, with why its host code was not run, where it has one. */
+function byItself(
+  bare: Outcome<FoundWorkload, string>,
+  problem: string | undefined,
+): Outcome<FoundWorkload, string> {
+  if (problem === undefined) return bare;
+  if (bare.ok) return succeed(withReason(bare.value, problem));
+  return fail(`its host code was not run (${problem}), and by itself: ${bare.problem}`);
 }
 
 function leavesConstants(entry: string, names: readonly string[]): string {

@@ -21,6 +21,9 @@ export interface NoReference {
 /** How long the baseline may take for a case that nobody asked for. */
 const mostMilliseconds = 30_000;
 
+/** Kinds of findings of a run that goes on for ever; where that is asked, of one whose threads all wait as well. */
+const endless = { going: /^endless$/, waiting: /^endless|deadlock$/ };
+
 /** A session that begins with its first run. */
 function startedLate(start: () => KernelSession): KernelSession {
   let session: KernelSession | undefined;
@@ -216,16 +219,20 @@ export class BaselineCases {
 
   /**
    * Seconds of the processor that one run takes; `Infinity` for one that needs more than `mostSeconds` and is
-   * ended, undefined for one that fails.
+   * ended, undefined for one that fails. `of`: what of a run without an end counts as one.
    */
-  async runCost(shape: ResolvedShape, mostSeconds: number, signal: AbortSignal): Promise<number | undefined> {
+  async runCost(
+    shape: ResolvedShape,
+    { mostSeconds, of = "going" }: { readonly mostSeconds: number; readonly of?: keyof typeof endless },
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
     const made = await this.oracle.make(shape, "declared", signal);
     const limit = workLimit(mostSeconds);
     const begun = ownSeconds();
     try {
       const run = await this.run(shape, made.inputs, AbortSignal.any([signal, limit.signal]));
       if (run.kind === "ran") return ownSeconds() - begun;
-      const isEndless = run.kind === "did-not-run" && run.findings.some(({ kind }) => kind === "endless");
+      const isEndless = run.kind === "did-not-run" && run.findings.some(({ kind }) => endless[of].test(kind));
       return run.kind === "timed-out" || isEndless ? Infinity : undefined;
     } catch (thrown) {
       if (limit.signal.aborted && !signal.aborted) return Infinity;

@@ -12,7 +12,7 @@ import { faultsOf, whyNot, type FailedRun, type Ran } from "../evaluation/failed
 import { type DoubtedShapes, workloadDoubts } from "./workload-doubts";
 import { BaselineCases, type NoReference } from "./baseline-cases";
 import { Rounding } from "./rounding";
-import { ThreadOrder } from "./thread-order";
+import { mayTakeTurns, takesTurns, ThreadOrder } from "./thread-order";
 
 /** How a case is run. */
 export type Manner = Pick<
@@ -152,7 +152,8 @@ export class CaseJudge {
     const { shape, variant } = planned;
     const first = await this.oracle.judge(prepared, run.outputs, signal);
     const judged = { planned, prepared, outputs: run.outputs, signal };
-    const ordered = await this.threadOrder.judge(first, judged);
+    const isOwn = this.baseline.sessions.has(session);
+    const ordered = await this.threadOrder.judge(first, { ...judged, isOwn });
     const judgement = ordered.passed ? ordered : await this.rounding.judge(first, judged);
     const { faults, told } = faultsOf(run.findings, judgement.passed);
     const findings = [
@@ -178,6 +179,8 @@ export class CaseJudge {
       })),
     ];
     const { passed, tolerance, mismatch, remark } = judgement;
+    if (mismatch !== undefined && findings.length === 0 && this.isItsOwn(session))
+      throw takesTurns(this.task.spec.kernel, mismatch.output);
     const more = [remark, this.baseline.differs(shape) ? notReplayed : undefined];
     const remarks = [...run.remarks, ...more.filter((each) => each !== undefined), ...told];
     const verdict = {
@@ -201,6 +204,14 @@ export class CaseJudge {
         ...(writer === "nobody" ? { isUnstored: true } : writer && { writer }),
       },
     };
+  }
+
+  /** Whether a kernel is judged by another run of itself, in which its threads may have come in another order. */
+  private isItsOwn(session: KernelSession): boolean {
+    const { baseline, spec } = this.task;
+    return (
+      spec.reference.kind === "baseline" && this.baseline.sessions.has(session) && mayTakeTurns(baseline)
+    );
   }
 
   /** Who wrote the first wrong value, by a run that is watched; undefined where that cannot be told. */

@@ -163,19 +163,20 @@ class Judge:
         return {}, []
 
     def _loosen(self, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
-        """Frames: the outputs of two runs of the baseline, whose blocks started in two orders. Where these differ
-        in the order of rows alone, that order is held against nobody from now on.
+        """Frames: the outputs of runs of the baseline, whose blocks started in two orders. Where these differ in
+        the order of rows alone, that order is held against nobody from now on.
         """
         case, count = self._case(params), len(self._outputs)
-        first, second = self._decoded(case, frames[:count]), self._decoded(case, frames[count:])
+        starts = range(0, len(frames), count)
+        first, *others = (self._decoded(case, frames[start : start + count]) for start in starts)
         differing = [
             name
             for name in self._outputs
-            if compare(name, first[name], second[name], self._tolerance(case, name))
+            if any(compare(name, first[name], each[name], self._tolerance(case, name)) for each in others)
         ]
         if differing:
-            runs = ({name: each[name] for name in differing} for each in (first, second))
-            case.unordered = unordered(*runs, [int(size) for size in case.sizes.values()])
+            kept = [{name: each[name] for name in differing} for each in (first, *others)]
+            case.unordered = unordered(kept[0], kept[1:], [int(size) for size in case.sizes.values()])
         return {"outputs": [] if case.unordered is None else list(case.unordered.names)}, []
 
     def _keep(self, case: Case) -> tuple[dict, list[bytes]]:

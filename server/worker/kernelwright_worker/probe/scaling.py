@@ -22,7 +22,7 @@ _LEAST_LIMIT, _MOST_LIMIT, _MOST_LIMITS = 16, 2**18, 6
 #: Lines of PTX up to which sizes grow that a kernel is compiled for, as `BLOCK=triton.next_power_of_2(n)`:
 #: with them its code grows, and what its compilers take grows faster. Lines are taken to grow with a block,
 #: so that no clock has a part in what is found.
-_MOST_LINES = 6_000
+_MOST_LINES = 3_000
 
 
 def find_scaled(entry: Entry, run: Try, constants: dict[str, int]) -> Attempt:

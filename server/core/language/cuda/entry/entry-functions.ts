@@ -5,7 +5,7 @@ import { collapse, fieldText } from "../../query";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
 import { fileConstants, initialized, typeAliases } from "../constants";
-import { elementTypeOf, readElementTypeOf } from "../launch/element-types";
+import { elementTypeOf, readElementTypeOf, writtenElementTypeOf } from "../launch/element-types";
 import { castElement } from "./cast-types";
 import { entryConstants, type LeftConstants } from "./entry-constants";
 import { type Launcher, launchersOf } from "./host-callers";
@@ -112,7 +112,8 @@ function functionOf(
   for (const [index, each] of facts.entries()) {
     const named = { ...each, name: each.name === "" ? `argument_${index}` : each.name };
     const read = parameterOf(named, types);
-    const structure = read === undefined ? structureOf(named, types, facts) : undefined;
+    const isOfHost = !named.pointer || isLookedInto(named.name, placed.node);
+    const structure = read === undefined && isOfHost ? structureOf(named, types, facts) : undefined;
     if (structure !== undefined)
       structures.push({ type: structure.type, first: parameters.length, members: structure.members.length });
     const found = read === undefined ? structure?.members : [read];
@@ -135,6 +136,12 @@ function functionOf(
     ...{ file, name: called, isTemplate, parameters, structures, left },
     ...(result === undefined ? {} : { result }),
   };
+}
+
+/** Whether a function looks at the members of what it is given the address of: then that is of the host. */
+function isLookedInto(name: string, called: SyntaxNode): boolean {
+  const body = called.childForFieldName("body")?.text ?? "";
+  return new RegExp(`\\b${name}\\s*->|\\*\\s*${name}\\b|\\b${name}\\s*\\[`).test(body);
 }
 
 /** The sizes with what the function asks of them. */
@@ -214,7 +221,7 @@ function bufferOf(facts: ParameterFacts, type: string, root: SyntaxNode): EntryP
   if (stars !== 1 || type.includes("&")) return undefined;
   const common = { name: facts.name, kind: "buffer", isConst: facts.readOnly } as const;
   if (/\bvoid\b/.test(type)) return { ...common, element: undefined };
-  const element = facts.readOnly ? readElementTypeOf(type, root) : elementTypeOf(type, root);
+  const element = facts.readOnly ? readElementTypeOf(type, root) : writtenElementTypeOf(type, root);
   return element && { ...common, element };
 }
 

@@ -44,7 +44,23 @@ export function elementTypeOf(
     .descendantsOfType("enum_specifier")
     .some((node) => node.childForFieldName("name")?.text === plain);
   if (isEnum) return { dtype: "int32", width: 1 };
-  return within.includes(plain) ? undefined : structureOf(plain, root, [...within, plain]);
+  if (within.includes(plain)) return undefined;
+  const meant = aliasedType(plain, root);
+  const inside = [...within, plain];
+  return meant === undefined ? structureOf(plain, root, inside) : elementTypeOf(meant, root, inside);
+}
+
+/** What another name of a type stands for: `typedef unsigned long long u64`, `using u64 = unsigned long long`. */
+function aliasedType(name: string, root: SyntaxNode): string | undefined {
+  if (structureBody(name, root) !== null) return undefined;
+  const typedef = root
+    .descendantsOfType("type_definition")
+    .find((node) => node.childForFieldName("declarator")?.text === name);
+  const alias = root
+    .descendantsOfType("alias_declaration")
+    .find((node) => node.childForFieldName("name")?.text === name);
+  const [meant] = [typedef, alias].flatMap((node) => (node === undefined ? [] : fieldText(node, "type")));
+  return meant === undefined || plainName(meant) === name ? undefined : meant;
 }
 
 /**
@@ -62,6 +78,33 @@ export function readElementTypeOf(type: string, root: SyntaxNode): ElementType |
   const { dtype } = parts.find((part) => part.dtype.includes("float")) ?? first;
   return { dtype, width: parts.reduce((sum, { width }) => sum + width, 0) };
 }
+
+/**
+ * The same of what is written: a structure of whole numbers of several sizes counts as so many of the smallest,
+ * which are compared bit by bit.
+ */
+export function writtenElementTypeOf(type: string, root: SyntaxNode): ElementType | undefined {
+  const element = elementTypeOf(type, root);
+  if (element !== undefined) return element;
+  const parts = partsOfStructure(plainName(type), root, [plainName(type)]) ?? [];
+  if (parts.length === 0 || parts.some(({ dtype }) => !/^u?int/.test(dtype))) return undefined;
+  const sizes = parts.map(({ dtype }) => itemBytes[dtype]);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const upTo = (bytes: number, step: number): number => step * Math.ceil(bytes / step);
+  const bytes = parts.reduce(
+    (sofar, { dtype, width }) => upTo(sofar, itemBytes[dtype]) + width * itemBytes[dtype],
+    0,
+  );
+  const dtype = unsigned[least];
+  return dtype && { dtype, width: upTo(bytes, most) / least };
+}
+
+const unsigned: Readonly<Record<number, ElementType["dtype"]>> = {
+  1: "uint8",
+  2: "uint16",
+  4: "uint32",
+  8: "uint64",
+};
 
 /** Structures of a source whose fields all have one type, by name. */
 export function plainStructures(root: SyntaxNode): ReadonlyMap<string, ElementType> {

@@ -30,7 +30,7 @@ export async function callEntry(
 ): Promise<Outcome<FoundWorkload, string>> {
   const found = await findArguments(probed, request.kernel, { entry, plan });
   if (!found.ok) return fail(`no call of ${entry.name} with made-up arguments ran: ${found.problem}`);
-  const { session, calls: shown, elements } = found.value;
+  const { session, calls: shown, elements, bound } = found.value;
   if (!shown.buffers.some(({ isWritten }) => isWritten))
     return fail(`${entry.name} wrote to none of its arguments, and returned nothing that can be checked`);
   const typed = withTypes(session.planned, { entry, probes: shown.probes });
@@ -67,7 +67,14 @@ export async function callEntry(
     returned: plan.returned,
     lengths: session.lengths,
   });
-  return succeed(withSaidSizes(spec, request.text, [...calls.domains.keys()]));
+  return succeed(withSaidSizes(withBound(spec, bound), request.text, [...calls.domains.keys()]));
+}
+
+/** A workload in which a number has one value alone. */
+function withBound(found: FoundWorkload, name: string | undefined): FoundWorkload {
+  if (name === undefined) return found;
+  const sentence = `${name} is always 1: with larger numbers the function left some of its data alone.`;
+  return { ...found, unknowns: [{ path: "entry.arguments", sentence }, ...found.unknowns] };
 }
 
 interface Known {

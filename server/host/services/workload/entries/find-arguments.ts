@@ -8,7 +8,7 @@ import { EntrySession } from "./entry-session";
 import { findCalls, type FoundCalls, type SizeText } from "./find-domains";
 import { elementsOf, type EntryPlan } from "./plan-entry";
 import { sizeNames } from "./planned-symbol";
-import { withIdleSizes, withQuietOutputs } from "./quiet-outputs";
+import { idleNames, withIdleSizes, withQuietOutputs } from "./quiet-outputs";
 
 /** Threads in a block where the entry is told how many. */
 const usualThreads = [256, 128, 64, 32];
@@ -18,10 +18,49 @@ interface FoundArguments {
   readonly session: EntrySession;
   readonly calls: FoundCalls;
   readonly elements: Elements;
+  /** A number that is kept at 1, since less is touched with others. */
+  readonly bound?: string;
+}
+
+/** How many numbers are kept at 1 in turn, to see whether more is touched so. */
+const mostBounds = 3;
+
+/**
+ * Arguments with which the entry runs. Where it leaves buffers alone, a number that nothing else depends on may be
+ * the least of the values that it takes: it is then kept at 1, below what buffers hold.
+ */
+export async function findArguments(
+  probed: ProbedEntry,
+  kernel: string,
+  { entry, plan }: { readonly entry: EntryFunction; readonly plan: EntryPlan },
+): Promise<Outcome<FoundArguments, string>> {
+  const first = await findWriting(probed, kernel, { entry, plan });
+  if (!first.ok) return first;
+  const left = leftAlone(first.value);
+  if (left === 0) return first;
+  for (const name of idleNames(first.value.calls).slice(0, mostBounds)) {
+    const kept = await findWriting(probed, kernel, { entry, plan: withNumber(plan, name, 1) });
+    if (kept.ok && leftAlone(kept.value) < left) return succeed({ ...kept.value, bound: name });
+  }
+  return first;
+}
+
+/** How many buffers no call has touched. */
+function leftAlone({ calls }: FoundArguments): number {
+  return calls.buffers.filter(({ seen }) => seen === 0).length;
+}
+
+function withNumber(plan: EntryPlan, name: string, value: number): EntryPlan {
+  const planned = plan.planned.map((each) =>
+    each.kind === "size" && each.name === name
+      ? { kind: "value" as const, name, dtype: each.dtype, value }
+      : each,
+  );
+  return { ...plan, planned };
 }
 
 /** Arguments with which the entry runs, and calls of it that write as much as they may. */
-export async function findArguments(
+async function findWriting(
   ...asked: Parameters<typeof findPlainArguments>
 ): Promise<Outcome<FoundArguments, string>> {
   const found = await findPlainArguments(...asked);
@@ -49,12 +88,8 @@ async function findPlainArguments(
   const blocks = blockSizes(first.value.calls, kernel);
   if (blocks.length === 0) return first;
   for (const threads of usualThreads) {
-    const pinned = plan.planned.map((each) =>
-      each.kind === "size" && blocks.includes(each.name)
-        ? { kind: "value" as const, name: each.name, dtype: each.dtype, value: threads }
-        : each,
-    );
-    const again = await begin(pinned);
+    const pinned = blocks.reduce((sofar, name) => withNumber(sofar, name, threads), plan);
+    const again = await begin(pinned.planned);
     if (again.ok) return again;
   }
   return first;

@@ -96,6 +96,7 @@ async function findSized(
       const tried = await tryCalls(session, domainsOf(sought, domain), { scale, elements });
       if (!tried.ok) {
         problems.push(tried.problem);
+        if (isOfHost.test(tried.problem)) return undefined;
         // Other values of that scale have as much work.
         if (scale !== scales.at(-1) && tooMuchWork.test(tried.problem)) break;
         continue;
@@ -129,6 +130,9 @@ function domainsOf({ names, text }: Sought, family: Domain): Domains {
     }),
   );
 }
+
+/** What no number changes: a kernel is handed an address of host memory. */
+const isOfHost = /which is no address of device memory/;
 
 /** What is said of an entry all of whose calls left memory that it had allocated by itself. */
 export const leavesOwnMemory = "memory that it allocated itself, whatever the sizes are";

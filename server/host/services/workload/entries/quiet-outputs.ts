@@ -66,7 +66,7 @@ export async function withIdleSizes(
   calls: FoundCalls,
   elements: Elements,
 ): Promise<FoundCalls> {
-  const idle = idleSizes(calls);
+  const idle = idleNames(calls).length;
   const apart = apartContents(session.planned.flatMap((each) => (each.kind === "stream" ? [] : [each])));
   if (idle === 0 || apart === undefined) return calls;
   const usual = session.variants;
@@ -75,12 +75,13 @@ export async function withIdleSizes(
   const probes = await session.series(calls.probes.settings);
   const isSound = probes.ok && probes.value.observations.every(({ faults }) => faults.length === 0);
   const found = isSound ? fittedCalls(session, calls, { probes: probes.value, elements }) : undefined;
-  if (found !== undefined && idleSizes(found) < idle) return found;
+  if (found !== undefined && idleNames(found).length < idle) return found;
   session.variants = usual;
   return calls;
 }
 
-function idleSizes({ domains, buffers }: FoundCalls): number {
+/** Sizes that nothing depends on. */
+export function idleNames({ domains, buffers }: FoundCalls): readonly string[] {
   const extents = buffers.map(({ extent }) => extent ?? "").join(" ");
-  return [...domains.keys()].filter((name) => !new RegExp(`\\b${name}\\b`).test(extents)).length;
+  return [...domains.keys()].filter((name) => !new RegExp(`\\b${name}\\b`).test(extents));
 }

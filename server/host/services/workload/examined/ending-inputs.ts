@@ -1,3 +1,4 @@
+import { at } from "../../../../core/base/known";
 import { fail, succeed } from "../../../../core/base/outcome";
 import type { EvaluationTask } from "../../../../core/ports/evaluator";
 import type { Distribution, KernelSpec, ShapeCase, SizeExpression } from "../../../../core/workload/spec";
@@ -26,7 +27,7 @@ const openLoop = /\bwhile\s*\(|\bfor\s*\([^;]*;\s*;/;
  * Makes sure first that a kernel ends with what was made up, with its smallest sizes: one that looks a key
  * up, place by place, goes on for ever where no place has it. Each table is then tried with every number
  * once, and keys that are among them. Where none of it ends, that is the question, and no fault of the
- * kernel.
+ * kernel. Before that, buffers that are filled until nothing is left get more room.
  */
 export function withEndingInputs(finder: WorkloadFinder, means: EndingMeans): WorkloadFinder {
   return {
@@ -37,12 +38,17 @@ export function withEndingInputs(finder: WorkloadFinder, means: EndingMeans): Wo
       const names = openNumbers(found.value.spec);
       const [smallest] = [...found.value.spec.shapes].sort((a, b) => volumeOf(a) - volumeOf(b));
       if (names.length === 0 || smallest === undefined) return found;
-      const ends = (workload: FoundWorkload): Promise<boolean> =>
+      const ends = (workload: FoundWorkload, shape = smallest): Promise<boolean> =>
         examined(means, request, workload, {
-          ask: (task, signal) => means.ends(task, smallest, mostSeconds, signal),
+          ask: (task, signal) => means.ends(task, shape, mostSeconds, signal),
           otherwise: true,
         });
       if (await ends(found.value)) return found;
+      const roomy = withRoom(found.value);
+      if (roomy !== undefined) {
+        const small = at(roomy.spec.shapes, found.value.spec.shapes.indexOf(smallest));
+        if (await ends(roomy, small)) return succeed(roomy);
+      }
       for (const table of names.slice(0, mostTables)) {
         const filled = withTable(found.value, table, names);
         if (await ends(filled)) return succeed(filled);
@@ -53,6 +59,43 @@ export function withEndingInputs(finder: WorkloadFinder, means: EndingMeans): Wo
         `${made} it did not end ${where}: what they hold may have to fit together, as keys and their table`,
       );
     },
+  };
+}
+
+/** How a buffer is as long as one size, or as the mask of its places says. */
+const ownSize = /^(\w+)( \+ 1)?$/;
+
+/**
+ * Room for everything in buffers that are filled in places of which each is looked for, as hash tables are:
+ * powers of two, twice as large as all else. Undefined where no size is that of such a buffer alone.
+ */
+function withRoom(found: FoundWorkload): FoundWorkload | undefined {
+  const { spec, unknowns, ...rest } = found;
+  const read = Object.entries(spec.inputs).flatMap(([name, { shape }]) =>
+    spec.outputs[name] === undefined ? shape.map(String) : [],
+  );
+  const rooms = Object.values(spec.outputs).flatMap(({ shape }) => {
+    const [, size, mask] = ownSize.exec(String(shape[0])) ?? [];
+    const isOthers = read.some((each) => new RegExp(`\\b${size ?? ""}\\b`).test(each));
+    return size === undefined || /^\d/.test(size) || isOthers
+      ? []
+      : [{ size, less: mask === undefined ? 0 : 1 }];
+  });
+  if (rooms.length === 0) return undefined;
+  const names = rooms.map(({ size }) => size);
+  const shapes = spec.shapes.map((shape) => {
+    const others = Object.entries(shape.sizes).flatMap(([name, size]) => (names.includes(name) ? [] : size));
+    const room = 2 ** Math.ceil(Math.log2(2 * Math.max(1, ...others)));
+    return {
+      ...shape,
+      sizes: { ...shape.sizes, ...Object.fromEntries(rooms.map(({ size, less }) => [size, room - less])) },
+    };
+  });
+  const sentence = `${names.join(", ")}: room for twice as many elements as there are, a power of two, is a guess; with less the kernel did not end.`;
+  return {
+    ...rest,
+    spec: { ...spec, shapes, origins: { ...spec.origins, shapes: "guessed" } },
+    unknowns: [{ path: "shapes", sentence }, ...unknowns],
   };
 }
 

@@ -48,6 +48,7 @@ function otherInputs(found: FoundWorkload): readonly FoundWorkload[] {
     ...withTables(found),
     ...withMembers(found),
     ...whole,
+    ...withWide(found, names),
     ...withStarts(found),
     ...withOffsets(found),
     ...masks,
@@ -169,6 +170,23 @@ function wholeNumbers({ inputs }: KernelSpec): readonly string[] {
   return Object.entries(inputs).flatMap(([name, { distribution, dtype }]) =>
     distribution === "integers" && !dtype.includes("float") ? name : [],
   );
+}
+
+/** The greatest whole number that all types of 32 bits and more have. */
+const greatest = 2 ** 31 - 1;
+
+/** Numbers of which hardly any two are alike: of a hundred that come again and again a set is always the same. */
+function withWide(found: FoundWorkload, names: readonly string[]): readonly FoundWorkload[] {
+  const { inputs } = found.spec;
+  const wide = names.flatMap((name) => {
+    const tensor = inputs[name];
+    if (tensor === undefined || !/(32|64)$/.test(tensor.dtype)) return [];
+    return [[name, { ...tensor, distribution: { kind: "range", low: 0, high: greatest } as const }] as const];
+  });
+  if (wide.length === 0) return [];
+  const which = wide.map(([name]) => name).join(", ");
+  const sentence = `${which} is taken to hold any numbers: with a few that come again and again the check would also pass for other inputs.`;
+  return [withInputs(found, Object.fromEntries(wide), sentence)];
 }
 
 function withFlags(found: FoundWorkload, names: readonly string[]): FoundWorkload {
