@@ -21,7 +21,7 @@ export interface NoReference {
 /** How long the baseline may take for a case that nobody asked for. */
 const mostMilliseconds = 30_000;
 
-/** Kinds of findings of a run that goes on for ever; where that is asked, of one whose threads all wait as well. */
+/** Kinds of findings of a run that goes on for ever; if asked, of one whose threads all wait as well. */
 const endless = { going: /^endless$/, waiting: /^endless|deadlock$/ };
 
 /** A session that begins with its first run. */

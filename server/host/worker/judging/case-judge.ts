@@ -12,7 +12,7 @@ import { faultsOf, whyNot, type FailedRun, type Ran } from "../evaluation/failed
 import { type DoubtedShapes, workloadDoubts } from "./workload-doubts";
 import { BaselineCases, type NoReference } from "./baseline-cases";
 import { Rounding } from "./rounding";
-import { mayTakeTurns, takesTurns, ThreadOrder } from "./thread-order";
+import { ThreadOrder } from "./thread-order";
 
 /** How a case is run. */
 export type Manner = Pick<
@@ -179,8 +179,7 @@ export class CaseJudge {
       })),
     ];
     const { passed, tolerance, mismatch, remark } = judgement;
-    if (mismatch !== undefined && findings.length === 0 && this.isItsOwn(session))
-      throw takesTurns(this.task.spec.kernel, mismatch.output);
+    if (mismatch !== undefined && findings.length === 0 && isOwn) this.threadOrder.refuse(mismatch.output);
     const more = [remark, this.baseline.differs(shape) ? notReplayed : undefined];
     const remarks = [...run.remarks, ...more.filter((each) => each !== undefined), ...told];
     const verdict = {
@@ -204,14 +203,6 @@ export class CaseJudge {
         ...(writer === "nobody" ? { isUnstored: true } : writer && { writer }),
       },
     };
-  }
-
-  /** Whether a kernel is judged by another run of itself, in which its threads may have come in another order. */
-  private isItsOwn(session: KernelSession): boolean {
-    const { baseline, spec } = this.task;
-    return (
-      spec.reference.kind === "baseline" && this.baseline.sessions.has(session) && mayTakeTurns(baseline)
-    );
   }
 
   /** Who wrote the first wrong value, by a run that is watched; undefined where that cannot be told. */

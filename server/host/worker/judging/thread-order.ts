@@ -47,7 +47,7 @@ export async function loosen(
  * A kernel that leaves other values than another run of itself on the same inputs, and not only in another
  * order: it is no fault of it, and it cannot be compared.
  */
-export function takesTurns(kernel: string, output: string): OperationalError {
+function takesTurns(kernel: string, output: string): OperationalError {
   return new OperationalError("spec-invalid", {
     forUser: t`kernel spec of ${kernel}: two runs on the same inputs leave other values in "${output}", since they depend on which thread comes first, as those of a list do that has no room for all of its elements. They can't be compared: does it have more room where it is used? State such sizes under "shapes" in a kernel spec, or leave "${output}" out of its "outputs"`,
   });
@@ -71,7 +71,7 @@ export class ThreadOrder {
   private readonly runs = new WeakMap<OracleCase, ReturnType<ThreadOrder["runAgain"]>>();
 
   constructor(
-    task: Pick<EvaluationTask, "baseline">,
+    private readonly task: Pick<EvaluationTask, "baseline" | "spec">,
     private readonly oracle: OracleSession,
     private readonly baseline: BaselineCases,
   ) {
@@ -79,8 +79,8 @@ export class ThreadOrder {
   }
 
   /**
-   * The same judgement, or another one where the original itself leaves what is wrong in another order. `isOwn`:
-   * the outputs are the original's own.
+   * The same judgement, or another one where the original itself leaves what is wrong in another order.
+   * `isOwn`: the outputs are the original's own.
    */
   async judge(
     first: OracleJudgement,
@@ -99,7 +99,16 @@ export class ThreadOrder {
     return again.passed ? { ...again, remark: inAnyOrder(names) } : first;
   }
 
-  /** What the original leaves where its blocks start in their order, from the last, and while it is watched. */
+  /**
+   * Throws where the original, which is its own reference, differs from another run of itself because its
+   * threads may have come in another order.
+   */
+  refuse(output: string): void {
+    const { kernel, reference } = this.task.spec;
+    if (this.isPossible && reference.kind === "baseline") throw takesTurns(kernel, output);
+  }
+
+  /** What the original leaves with its blocks in their order, from the last, and while it is watched. */
   private async runAgain(
     { shape }: PlannedCase,
     { inputs }: OracleCase,

@@ -50,7 +50,7 @@ export function elementTypeOf(
   return meant === undefined ? structureOf(plain, root, inside) : elementTypeOf(meant, root, inside);
 }
 
-/** What another name of a type stands for: `typedef unsigned long long u64`, `using u64 = unsigned long long`. */
+/** What another name of a type stands for: `typedef unsigned long long u64`, `using Word = unsigned`. */
 function aliasedType(name: string, root: SyntaxNode): string | undefined {
   if (structureBody(name, root) !== null) return undefined;
   const typedef = root
@@ -80,8 +80,8 @@ export function readElementTypeOf(type: string, root: SyntaxNode): ElementType |
 }
 
 /**
- * The same of what is written: a structure of whole numbers of several sizes counts as so many of the smallest,
- * which are compared bit by bit.
+ * The same of what is written: a structure of whole numbers of several sizes counts as so many of the
+ * smallest, which are compared bit by bit.
  */
 export function writtenElementTypeOf(type: string, root: SyntaxNode): ElementType | undefined {
   const element = elementTypeOf(type, root);

@@ -26,8 +26,8 @@ interface FoundArguments {
 const mostBounds = 3;
 
 /**
- * Arguments with which the entry runs. Where it leaves buffers alone, a number that nothing else depends on may be
- * the least of the values that it takes: it is then kept at 1, below what buffers hold.
+ * Arguments with which the entry runs. Where it leaves buffers alone, a number that nothing else depends on
+ * may be the least of the values that it takes: it is then kept at 1, below what buffers hold.
  */
 export async function findArguments(
   probed: ProbedEntry,

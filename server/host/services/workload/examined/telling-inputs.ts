@@ -175,7 +175,7 @@ function wholeNumbers({ inputs }: KernelSpec): readonly string[] {
 /** The greatest whole number that all types of 32 bits and more have. */
 const greatest = 2 ** 31 - 1;
 
-/** Numbers of which hardly any two are alike: of a hundred that come again and again a set is always the same. */
+/** Numbers of which hardly any two are alike: a set of a hundred that come again is always the same. */
 function withWide(found: FoundWorkload, names: readonly string[]): readonly FoundWorkload[] {
   const { inputs } = found.spec;
   const wide = names.flatMap((name) => {

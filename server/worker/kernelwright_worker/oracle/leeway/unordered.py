@@ -1,6 +1,6 @@
-"""Results whose order is that in which threads come, as those of a list that is filled through a counter. Which
-elements may change places is found with runs of the original alone, with its blocks in two orders: no candidate
-has a part in it.
+"""Results whose order is that in which threads come, as those of a list that is filled through a counter.
+Which elements may change places is found with runs of the original alone, with its blocks in two orders: no
+candidate has a part in it.
 """
 
 from __future__ import annotations
