@@ -11,7 +11,7 @@ import {
   usesOf,
 } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
-import { editedTree, replaceNode, type TextEdit } from "../../edits";
+import { editedTree, indentOf, replaceNode, type TextEdit } from "../../edits";
 import { isNot, type RuleInput } from "../../rule";
 import { isGlobalThreadIndex } from "../elements/item-loops";
 import { threadsCooperate } from "../elements/element-work";
@@ -44,9 +44,9 @@ export function inGridTurns(input: RuleInput): RuleInput | undefined {
   const close = view.body.endIndex - 1;
   const edits: readonly TextEdit[] = [
     onItsLines(index.declaration, head),
-    ...(end.exit === undefined ? [] : [onItsLines(end.exit, "")]),
+    ...(end.exit === undefined ? [] : [emptied(view.source, end.exit)]),
     ...leaving.map((node) => replaceNode(node, "continue;")),
-    { start: close, end: close, text: "}\n" },
+    { start: close, end: close, text: `${indentOf(view.source, index.declaration)}}\n` },
   ];
   return { ...input, tree: editedTree(input, edits) };
 }
@@ -54,6 +54,15 @@ export function inGridTurns(input: RuleInput): RuleInput | undefined {
 /** A text with as many line breaks as what it stands for. */
 function onItsLines(node: SyntaxNode, text: string): TextEdit {
   return replaceNode(node, `${text}${node.text.replace(/[^\n]/g, "")}`);
+}
+
+/** Nothing but the line breaks of a statement, without what indents it. */
+function emptied(source: string, node: SyntaxNode): TextEdit {
+  const before = source.slice(0, node.startIndex);
+  const indent = before.length - before.trimEnd().length;
+  const line = before.lastIndexOf("\n") + 1;
+  const start = Math.max(line, node.startIndex - indent);
+  return { ...onItsLines(node, ""), start };
 }
 
 /** The number of the thread's element, where nothing else asks which thread or block it is. */

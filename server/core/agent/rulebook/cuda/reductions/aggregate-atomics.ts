@@ -14,11 +14,13 @@ import {
   type TextEdit,
 } from "../../edits";
 import { countsOf, evidenceFor, gainOn } from "../../evidence";
-import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
-import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { isNot, not, type RuleHold, type RuleInput, type RuleProposal } from "../../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
 import { cudaKernel, type KernelView } from "../kernel";
 import { structureNamed } from "../structures/structure-layout";
 import { blockShape } from "../launch/block-shape";
+import { fewerBlocks } from "../launch/fewer-blocks";
+import { inGridTurns } from "../launch/grid-turns";
 import { closedConditions, earlyExits, exitsAsConditions } from "./early-exit";
 
 const warp = 32;
@@ -66,6 +68,17 @@ interface SharedSum {
 
 /** Adds in a register first: the lanes of a warp put their parts together, and one lane adds for all. */
 export const aggregateAtomics = defineRule("cuda-aggregate-atomics", (input, entry) => {
+  const own = summed(input, entry);
+  const turns = own.kind === "proposal" ? inGridTurns(input) : undefined;
+  const other = turns && summed(turns, entry, true);
+  // Fewer threads hand over fewer sums; whether that pays for what they hide less, the judge says.
+  if (own.kind !== "proposal" || other?.kind !== "proposal") return own;
+  const hypothesis = `${other.hypothesis.replace(/\.$/, "")}; threads walk over the grid, so that no more add than the GPU has room for.`;
+  return [own, { ...other, hypothesis, isAlternative: true }];
+});
+
+/** `isInTurns`: threads walk over the grid for the sake of fewer sums alone. */
+function summed(input: RuleInput, entry: RuleEntry, isInTurns = false): RuleProposal | RuleHold {
   const view = cudaKernel(input);
   if (isNot(view)) return view;
   const { atomics } = cudaAccesses(view.kernel);
@@ -76,24 +89,24 @@ export const aggregateAtomics = defineRule("cuda-aggregate-atomics", (input, ent
   const [worst] = [...crowded].sort((a, b) => b.passes - a.passes);
   if (worst === undefined) return not("no-evidence", "few lanes of a warp add at the same time", first.node);
   const gain = gainOn(input, ["atomics", "latency", "l2"], 1 - 1 / worst.lanes);
-  const edits = aggregated(
-    input,
-    view,
-    crowded.map(({ atomic }) => atomic),
-  );
+  const sums = crowded.map(({ atomic }) => atomic);
+  const edits = aggregated(input, view, sums);
   if (isNot(edits)) return { ...edits, gain };
+  const capped = isInTurns ? fewerBlocks(input, view, worst.atomic.node) : [];
+  if (isInTurns && capped.length === 0)
+    return not("launch", "the number of blocks is not said where they are launched", view.line);
   const facts = {
     ...{ file: input.file, line: lineOf(worst.atomic.node), counter: "globalAtomicPasses" as const },
     ...{ value: worst.passes, ideal: Math.ceil(worst.passes / warp) },
   };
   return {
     kind: "proposal",
-    tree: editedTree(input, edits),
+    tree: editedTree(input, [...edits, ...capped]),
     hypothesis: fillSentence(entry.hypothesis, {}),
     evidence: evidenceFor(entry, facts),
     gain,
   };
-});
+}
 
 /** Passes of an atomic, and how many of a warp's lanes take part in a request. */
 function crowdOf(
