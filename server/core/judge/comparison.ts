@@ -303,6 +303,8 @@ function saved(after: number, before: number): number {
   return 1 - after / before;
 }
 
+/** With two digits, or as many as tell it from a whole: 99.8% less is not 100% less. */
 function percent(fraction: number): string {
-  return `${Number((fraction * 100).toPrecision(2))}%`;
+  const digits = [2, 3, 4, 5].find((each) => Number((fraction * 100).toPrecision(each)) !== 100) ?? 2;
+  return `${Number((fraction * 100).toPrecision(digits))}%`;
 }

@@ -16,27 +16,31 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), "kernelwright-host-edits-
 const sessions = join(folder, "sessions");
 const source = readFileSync(join(projectRoot, "test/cases/capture/heat-steps.cu"), "utf8");
 let spec: KernelSpec;
+let capture: (file: string, text: string) => Promise<KernelSpec>;
 let under: EvaluatorUnderTest;
 
 beforeAll(async () => {
-  writeFileSync(join(folder, "heat-steps.cu"), source);
   const services = await composeServices({
     workspaceFolder: folder,
     sessionsFolder: sessions,
     environment: process.env,
   });
   const nothing = openSync(devNull, "r+");
-  const captured = await services.captures.capture({
-    file: "heat-steps.cu",
-    arguments: [],
-    compileOptions: [],
-    target: defaultTarget,
-    descriptors: [nothing, nothing, nothing],
-    signal: new AbortController().signal,
-  });
-  await services.dispose();
-  spec = known(captured.workloads[0], "a workload").found.spec;
+  capture = async (file, text) => {
+    writeFileSync(join(folder, file), text);
+    const captured = await services.captures.capture({
+      file,
+      arguments: [],
+      compileOptions: [],
+      target: defaultTarget,
+      descriptors: [nothing, nothing, nothing],
+      signal: new AbortController().signal,
+    });
+    return known(captured.workloads[0], "a workload").found.spec;
+  };
+  spec = await capture("heat-steps.cu", source);
   under = startEvaluator({ recordings: new RecordingStore(join(sessions, "recordings"), systemIdentity) });
+  return () => services.dispose();
 });
 afterAll(async () => {
   await under.close();
@@ -45,7 +49,7 @@ afterAll(async () => {
 
 type Checked = Extract<CheckOutcome, { kind: "checked" }>;
 
-/** The verdict, and how price and instructions of a candidate relate to those of the kernel as it was. */
+/** The verdict, how price and instructions of a candidate relate to those of the kernel as it was. */
 function summary(outcome: CheckOutcome, before: Checked): unknown {
   if (outcome.kind !== "checked") return outcome;
   const [only] = outcome.cases;
@@ -55,6 +59,7 @@ function summary(outcome: CheckOutcome, before: Checked): unknown {
     findings: findings.map(({ kind, message }) => `${kind}: ${message}`),
     ...(mismatch === undefined ? {} : { wrong: mismatch.output }),
     price: inTenths(outcome.bound?.nanoseconds, before.bound?.nanoseconds),
+    isSimulated: outcome.bound?.simulatedNanoseconds !== undefined,
     work: inTenths(outcome.counters?.totals.instructions, before.counters?.totals.instructions),
   };
 }
@@ -77,7 +82,7 @@ const edits: readonly Edit[] = [
     title: "another block",
     from: "dim3 block(16, 2);",
     to: "dim3 block(32, 8);",
-    expected: { ...right, price: 1, work: 1 },
+    expected: { ...right, price: 1, isSimulated: true, work: 1 },
   },
   {
     title: "a grid that is too small",
@@ -91,6 +96,7 @@ const edits: readonly Edit[] = [
       ],
       wrong: "to",
       price: 1,
+      isSimulated: true,
       work: 0.5,
     },
   },
@@ -98,13 +104,13 @@ const edits: readonly Edit[] = [
     title: "a step less",
     from: "step < steps;",
     to: "step < steps - 1;",
-    expected: { passed: false, findings: [], wrong: "to", price: 0.8, work: 0.9 },
+    expected: { passed: false, findings: [], wrong: "to", price: 0.8, isSimulated: true, work: 0.9 },
   },
   {
     title: "the repeats left out",
     from: "repeat < 10;",
     to: "repeat < 1;",
-    expected: { ...right, price: 1, work: 1 },
+    expected: { ...right, price: 1, isSimulated: true, work: 1 },
   },
   {
     title: "another text",
@@ -116,6 +122,7 @@ const edits: readonly Edit[] = [
         'printed: the program prints "steps 6, the mean 0.494662", the original "steps 6, mean 0.494662"',
       ],
       price: 1,
+      isSimulated: true,
       work: 1,
     },
   },
@@ -123,7 +130,7 @@ const edits: readonly Edit[] = [
     title: "one allocation more of that size: what the program reads is compared",
     from: "float *a, *b;",
     to: "float *a, *b, *c;\n  cudaMalloc(&c, plate.size() * sizeof(float));",
-    expected: { ...right, price: 1, work: 1 },
+    expected: { ...right, price: 1, isSimulated: true, work: 1 },
   },
   {
     title: "a copy by the host in place of the kernel",
@@ -146,6 +153,7 @@ const edits: readonly Edit[] = [
       passed: false,
       findings: ["host-computed: no kernel of the program changes to any more"],
       price: 0,
+      isSimulated: true,
       work: 0.1,
     },
   },
@@ -195,6 +203,65 @@ test("a change of host code is judged by the whole program", async () => {
       judged[title] = summary(await check(source.replace(from, to)), before);
     }
     expect(judged).toEqual(Object.fromEntries(edits.map(({ title, expected }) => [title, expected])));
+  } finally {
+    await evaluation.close();
+  }
+});
+
+/** The first number is so large that others, added one by one, are lost beside it. */
+const sums = `#include <cstdio>
+#include <vector>
+__global__ void total(const float* x, float* sum, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(sum, x[i]);
+}
+int main() {
+  const int n = 1 << 17;
+  std::vector<float> values(n);
+  for (int i = 0; i < n; ++i) values[i] = i == 0 ? 1.0e8f : 0.25f + i % 7;
+  float *x, *sum, result;
+  cudaMalloc(&x, n * sizeof(float));
+  cudaMalloc(&sum, sizeof(float));
+  cudaMemcpy(x, values.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemset(sum, 0, sizeof(float));
+  total<<<(n + 255) / 256, 256>>>(x, sum, n);
+  cudaMemcpy(&result, sum, sizeof(float), cudaMemcpyDeviceToHost);
+  std::printf("%s\\n", result > 1.0e8f ? "passed" : "failed");
+}
+`;
+
+test("a program whose sums are rounded less is held against the sums without rounding", async () => {
+  const signal = new AbortController().signal;
+  const evaluation = await under.evaluator.open(
+    {
+      ...{ spec: await capture("sums.cu", sums), specFolder: "", target: defaultTarget },
+      baseline: { "sums.cu": sums },
+    },
+    signal,
+  );
+  const walked = (factor: string): string =>
+    sums
+      .replace(
+        "  if (i < n) atomicAdd(sum, x[i]);",
+        `  float part = 0.0f;
+  for (; i < n; i += gridDim.x * blockDim.x) part += x[i];
+  atomicAdd(sum, part${factor});`,
+      )
+      .replace("<<<(n + 255) / 256, 256>>>", "<<<32, 256>>>");
+  try {
+    const found: unknown[] = [];
+    for (const text of [walked(""), walked(" * 1.01f")]) {
+      const tree = { "sums.cu": text };
+      const checked = await evaluation.check({ tree, tier: "quick", counters: true, signal });
+      if (checked.kind !== "checked") throw new Error(JSON.stringify(checked));
+      const [only] = checked.cases;
+      const isTold = only?.remarks?.some((remark) => remark.includes("the sums without rounding"));
+      found.push({ passed: only?.passed, isTold, wrong: only?.mismatch?.output });
+    }
+    expect(found).toEqual([
+      { passed: true, isTold: true, wrong: undefined },
+      { passed: false, isTold: false, wrong: "sum" },
+    ]);
   } finally {
     await evaluation.close();
   }

@@ -71,7 +71,7 @@ export class WalledEntryPrograms implements EntryPrograms {
 
   async start(start: EntryStart): Promise<EntryProgram> {
     const { architecture, whole } = start;
-    const watched = whole && { watched: whole.watched };
+    const watched = whole && { watched: whole.watched, simulates: true };
     const options = { architecture, sanitize: true, profile: false, launchBudget, ...watched };
     const [device, folder] = await Promise.all([
       startDevice(this.options.threadFile, { ...options, awaitsCode: true }),

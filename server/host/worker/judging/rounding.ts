@@ -61,10 +61,10 @@ export class Rounding {
    * to the same, or the results are not right for them either.
    */
   private async againstExactSums(
-    { expected, actual }: Mismatch,
+    mismatch: Mismatch,
     { planned: { shape }, prepared, outputs, signal }: Judged,
   ): Promise<(OracleJudgement & { readonly remark: string }) | undefined> {
-    if (this.task.spec.reference.kind !== "baseline" || !areClose(expected, actual)) return undefined;
+    if (this.task.spec.reference.kind !== "baseline" || !areClose(mismatch)) return undefined;
     const { session } = this.baseline;
     const manner = { shape, inputs: prepared.inputs, counters: false, detectors: false, signal };
     const rounded = await session.run(manner);
@@ -105,7 +105,8 @@ export class Rounding {
 /** How far off, in relation to its size, a sum may be that rounding alone has moved. */
 const mostMoved = 0.25;
 
-function areClose(expected: number | string, actual: number | string): boolean {
+/** Whether a wrong result is near enough to have been moved by the rounding of sums. */
+export function areClose({ expected, actual }: Mismatch): boolean {
   if (typeof expected === "string" || typeof actual === "string") return false;
   return Math.abs(actual - expected) <= mostMoved * Math.max(Math.abs(expected), Math.abs(actual));
 }
@@ -114,7 +115,8 @@ function areEqual(one: readonly Uint8Array[], other: readonly Uint8Array[]): boo
   return one.every((content, place) => Buffer.compare(content, at(other, place)) === 0);
 }
 
-const summedExactly =
+/** What a verdict says of a version that is right for sums without rounding. */
+export const summedExactly =
   "The original adds up so many numbers atomically that rounding each sum moves the result: this version is " +
   "held against the sums without rounding";
 const decidedByRounding =

@@ -11,6 +11,8 @@ export interface ContentPair {
   readonly output: string;
   readonly before: LastContent;
   readonly now: LastContent;
+  /** Of sums without rounding: what they are where each is rounded. */
+  readonly rounded?: Uint8Array;
 }
 
 /** What is compared of two runs. */

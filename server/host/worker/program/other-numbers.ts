@@ -1,8 +1,8 @@
 import { known } from "../../../core/base/known";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { LastContent } from "../../../core/ports/entry-programs";
-import type { OracleJudgement } from "../evaluation/oracle-session";
-import { matchContents, type Matched } from "./last-contents";
+import type { ContentJudge } from "./content-judge";
+import { matchContents } from "./last-contents";
 import type { ProgramRan, ProgramRuns } from "./program-run";
 
 /** A candidate's run that left what the program as it was leaves. */
@@ -32,7 +32,9 @@ export class OtherNumbers {
   constructor(
     private readonly baseline: SourceTree,
     private readonly runs: ProgramRuns,
-    private readonly judge: (matched: Matched, signal: AbortSignal) => Promise<OracleJudgement | undefined>,
+    private readonly contents: ContentJudge,
+    /** The original's atomic sums are not rounded. */
+    private readonly exactSums = false,
   ) {}
 
   /** Undefined where nothing speaks against the candidate, or the original does not bear other numbers. */
@@ -40,12 +42,12 @@ export class OtherNumbers {
     const original = await this.ofOriginal(before, signal);
     if (original === undefined) return undefined;
     const moved = matchContents(contentsOf(before), contentsOf(original), about);
-    if (!moved.ok || (await this.judge(moved.value, signal))?.passed !== false) return undefined;
+    if (!moved.ok || (await this.contents.judge(moved.value, signal))?.passed !== false) return undefined;
     const ran = await this.runs.run(tree, signal, { shaken: true });
     if (ran.kind !== "ran") return undefined;
     if (shakenOf(ran).digest === shakenOf(original).digest) {
       const paired = matchContents(contentsOf(original), contentsOf(ran), about);
-      const isWrong = paired.ok && (await this.judge(paired.value, signal))?.passed === false;
+      const isWrong = paired.ok && (await this.contents.judge(paired.value, signal))?.passed === false;
       return isWrong ? { kind: "wrong", why: wrong } : undefined;
     }
     return areEqual(contentsOf(now), contentsOf(ran)) ? { kind: "unseen", why: unseen } : undefined;
@@ -61,7 +63,8 @@ export class OtherNumbers {
 
   /** Undefined where it faults with other numbers, or ends in another way. */
   private async runOriginal(before: ProgramRan, signal: AbortSignal): Promise<ProgramRan | undefined> {
-    const ran = await this.runs.run(this.baseline, signal, { shaken: true });
+    const { exactSums } = this;
+    const ran = await this.runs.run(this.baseline, signal, { shaken: true, exactSums });
     if (ran.kind !== "ran" || shakenOf(ran).bytes === 0) return undefined;
     const isAsBefore =
       ran.outcome.program.code === before.outcome.program.code &&

@@ -1,7 +1,5 @@
 import { faultsOf, firstError } from "../evaluation/failed-run";
 import { known } from "../../../core/base/known";
-import type { SourceTree } from "../../../core/judge/candidate";
-import { printedDifference } from "../../../core/judge/printed";
 import type { Finding, ModelledBound } from "../../../core/judge/verdict";
 import type {
   ChallengeOutcome,
@@ -13,8 +11,10 @@ import type {
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { LaunchSpec } from "../../../core/workload/spec";
 import { inFolder, type OracleJudgement, type OracleSession } from "../evaluation/oracle-session";
-import { loosen } from "../judging/thread-order";
-import { type ContentPair, type Matched, matchContents } from "./last-contents";
+import { ContentJudge } from "./content-judge";
+import { againstExactSums } from "./exact-sums";
+import { hostMade } from "./host-made";
+import { differentEnds, matchRuns } from "./match-runs";
 import { OtherNumbers } from "./other-numbers";
 import { judgedInAnyOrder, type Reordered } from "./reordered-contents";
 import { type ProgramPrice, programPrice } from "./program-price";
@@ -51,20 +51,22 @@ interface Judged {
  */
 export class ProgramEvaluation implements Evaluation {
   private original: Promise<Original | string> | undefined;
+  private readonly contents: ContentJudge;
   private readonly otherNumbers: OtherNumbers;
+  private readonly otherExactNumbers: OtherNumbers;
 
   constructor(private readonly options: ProgramEvaluationOptions) {
-    const { task, runs } = options;
-    this.otherNumbers = new OtherNumbers(task.baseline, runs, (matched, signal) =>
-      this.judge(matched, signal),
-    );
+    const { task, runs, oracle, shapes } = options;
+    this.contents = new ContentJudge(oracle, shapes);
+    this.otherNumbers = new OtherNumbers(task.baseline, runs, this.contents);
+    this.otherExactNumbers = new OtherNumbers(task.baseline, runs, this.contents, true);
   }
 
-  compile(tree: SourceTree, signal: AbortSignal): ReturnType<Evaluation["compile"]> {
+  compile(tree: CheckRequest["tree"], signal: AbortSignal): ReturnType<Evaluation["compile"]> {
     return this.options.inner.compile(tree, signal);
   }
 
-  code(tree: SourceTree, signal: AbortSignal): ReturnType<Evaluation["code"]> {
+  code(tree: CheckRequest["tree"], signal: AbortSignal): ReturnType<Evaluation["code"]> {
     return this.options.inner.code(tree, signal);
   }
 
@@ -124,129 +126,48 @@ export class ProgramEvaluation implements Evaluation {
     const { task, launch, shapes, runs } = this.options;
     const sizes = new Set(shapes.flatMap(({ outputs }) => outputs.map(({ bytes }) => bytes)));
     const about = { kernel: task.spec.kernel, launch, sizes };
-    const contents = before.outcome.program.lastContents;
-    const repeated = matchContents(contents, again.outcome.program.lastContents, about);
-    const paired = matchContents(contents, now.outcome.program.lastContents, about);
-    if (!paired.ok) return refused(paired.problem);
-    if (!repeated.ok) return refused(repeated.problem);
-    if (paired.value.pairs.length === 0) return refused("nothing that its kernel changes can be compared");
-    const compared = { baseline: task.baseline, contents, about, paired: paired.value };
-    const judge = (reordered?: Reordered): Promise<OracleJudgement | undefined> =>
-      this.judge(paired.value, signal, reordered);
-    const judged = await judgedInAnyOrder(runs, compared, { judge, signal });
-    const steady = await this.judge(repeated.value, signal);
+    const matched = matchRuns({ before, again, now }, about);
+    if (!matched.ok) return refused(matched.problem);
+    const { paired, repeated } = matched.value;
+    const { contents } = this;
+    const originals = { baseline: task.baseline, contents: before.outcome.program.lastContents, about };
+    const judge = (reordered?: Reordered): ReturnType<ContentJudge["judge"]> =>
+      contents.judge(paired, signal, reordered);
+    const judged = await judgedInAnyOrder(runs, { ...originals, paired }, { judge, signal });
+    const steady = await contents.judge(repeated, signal);
     if (judged === undefined || steady === undefined)
       return refused("its kernel changes only a part of the spec's outputs in the program");
     if (!steady.passed)
       return refused(
         "the program as it was leaves other results each time it is run: nothing can be compared",
       );
-    const { faults, told } = faultsOf(now.run.findings, judged.passed);
+    const summed = await againstExactSums(judged, {
+      ...{ before, now, about, runs, contents, signal },
+      baseline: task.baseline,
+    });
+    const final = summed ?? { judged, original: before, matched: paired, remarks: [] };
+    const { faults, told } = faultsOf(now.run.findings, final.judged.passed);
     const findings = [
       ...faults,
-      ...this.differences(before, again, now),
-      ...(await this.hostMade(before, now, paired.value, signal)),
+      ...differentEnds(final.original, again, now).map(({ kind, message }) => this.finding(kind, message)),
+      ...(await hostMade({ before, now, matched: final.matched, contents, signal })).map((message) =>
+        this.finding("host-computed", message),
+      ),
     ];
-    const isRight = tier === "full" && judged.passed && findings.length === 0;
-    const blind = isRight && (await this.otherNumbers.of({ before, now, tree, about, signal }));
+    const isRight = tier === "full" && final.judged.passed && findings.length === 0;
+    const others = summed === undefined ? this.otherNumbers : this.otherExactNumbers;
+    const blind = isRight && (await others.of({ before: final.original, now, tree, about, signal }));
     if (blind && blind.kind === "unseen") return refused(blind.why);
     if (blind) findings.push(this.finding("knows-its-input", blind.why));
     const price = programPrice({ before, now, bound, recorded: counters }, task);
     if (price === undefined) return refused("its kernel changes nothing in the program");
-    return checked(now, { judged, findings, told, price }, known(shapes[0], "a shape of the spec"));
-  }
-
-  /** Compares contents with the tolerances of the spec; undefined where they are all outputs of no shape. */
-  private async judge(
-    { pairs, shownAlone }: Matched,
-    signal: AbortSignal,
-    reordered?: Reordered,
-  ): Promise<OracleJudgement | undefined> {
-    const { oracle, shapes } = this.options;
-    let judged: OracleJudgement | undefined;
-    for (const shape of shapes) {
-      const fitting = shape.outputs.map(({ name, bytes }) => {
-        const own = pairs.filter(
-          ({ output, before }) => output === name && before.content.byteLength === bytes,
-        );
-        return own.length === 0 && shownAlone ? [unseen(name, bytes)] : own;
-      });
-      const isNone = fitting.flat().every((pair) => !pairs.includes(pair));
-      const rounds =
-        isNone || fitting.some((each) => each.length === 0)
-          ? 0
-          : Math.max(...fitting.map(({ length }) => length));
-      if (rounds === 0) continue;
-      const made = await oracle.make(shape, "declared", signal);
-      for (let round = 0; round < rounds && judged?.passed !== false; round += 1) {
-        const chosen = fitting.map((each) => known(each[Math.min(round, each.length - 1)], "an allocation"));
-        const outputs = chosen.map(({ before }) => before.content);
-        await oracle.expect(made, { outputs }, signal);
-        if (reordered !== undefined) {
-          const other = chosen.map(({ before }) => reordered.get(before) ?? before.content);
-          await loosen(oracle, { prepared: made, runs: [outputs, other] }, signal);
-        }
-        judged = await oracle.judge(
-          made,
-          chosen.map(({ now }) => now.content),
-          signal,
-        );
-      }
-      await oracle.forget(made);
-    }
-    return judged;
+    const found = { judged: final.judged, findings, told: [...told, ...final.remarks], price };
+    return checked(now, found, known(shapes[0], "a shape of the spec"));
   }
 
   private finding(kind: string, message: string): Finding {
     const { task, program } = this.options;
     return { kind, file: inFolder(task.specFolder, program.file), line: 0, message };
-  }
-
-  private differences(before: ProgramRan, again: ProgramRan, now: ProgramRan): readonly Finding[] {
-    const [old, repeated, present] = [before.outcome.program, again.outcome.program, now.outcome.program];
-    const difference = printedDifference(old.printed, repeated.printed, present.printed);
-    return [
-      ...(old.code === present.code
-        ? []
-        : [this.finding("exit", `the program ends with ${present.code}, the original with ${old.code}`)]),
-      ...(difference === undefined
-        ? []
-        : [
-            this.finding(
-              "printed",
-              `the program prints "${difference.now}", the original "${difference.before}"`,
-            ),
-          ]),
-    ];
-  }
-
-  /** Work that host code does is not priced: results have to come from kernels. */
-  private async hostMade(
-    before: ProgramRan,
-    now: ProgramRan,
-    { pairs, shownAlone }: Matched,
-    signal: AbortSignal,
-  ): Promise<readonly Finding[]> {
-    const { task } = this.options;
-    const file = inFolder(task.specFolder, task.spec.file);
-    const finding = (message: string): readonly Finding[] => [
-      { kind: "host-computed", file, line: 0, message },
-    ];
-    const unwritten = pairs.find((pair) => pair.now.writers.length === 0);
-    if (unwritten !== undefined)
-      return finding(`no kernel of the program changes ${unwritten.output} any more`);
-    const old = before.run.hostWritten;
-    const added = now.run.hostWritten.filter((content) => !old.some((each) => isEqual(each, content)));
-    for (const content of added)
-      for (const pair of pairs) {
-        if (content.byteLength !== pair.before.content.byteLength) continue;
-        const instead = pairs.map((each) =>
-          each === pair ? { ...pair, now: { content, isPassedOn: false, writers: [] } } : each,
-        );
-        if ((await this.judge({ pairs: instead, shownAlone }, signal))?.passed === true)
-          return finding(`the host code computed ${pair.output} itself; the kernels were handed the answer`);
-      }
-    return [];
   }
 }
 
@@ -275,16 +196,6 @@ function checked(
     ...(bound === undefined ? {} : { bound }),
     launches,
   };
-}
-
-/** An output that the program never looks at: it is like itself. */
-function unseen(output: string, bytes: number): ContentPair {
-  const content = { content: new Uint8Array(bytes), isPassedOn: false, writers: [] };
-  return { output, before: content, now: content };
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0;
 }
 
 function judgedByProgram(kernels: number): string {

@@ -22,6 +22,12 @@ export interface ProgramRan {
 
 export type ProgramRunOutcome = ProgramRan | Exclude<RunOutcome, { kind: "ran" }>;
 
+interface ProgramRunManner {
+  readonly shaken?: boolean;
+  readonly blocks?: "descending";
+  readonly exactSums?: boolean;
+}
+
 /** Runs whole programs of candidates, each behind walls with a device of its own. */
 export class ProgramRuns {
   private readonly builds: ProgramBuild;
@@ -35,12 +41,12 @@ export class ProgramRuns {
 
   /**
    * `shaken`: with other numbers of single precision than its host code hands to its kernels; `blocks`: the
-   * order in which blocks start.
+   * order in which blocks start; `exactSums`: atomic sums of singles are rounded at their end alone.
    */
   async run(
     tree: SourceTree,
     signal: AbortSignal,
-    { shaken = false, blocks }: { readonly shaken?: boolean; readonly blocks?: "descending" } = {},
+    { shaken = false, blocks, exactSums = false }: ProgramRunManner = {},
   ): Promise<ProgramRunOutcome> {
     const { limits, program, shapes } = this.options;
     const built = await this.builds.build(tree, signal);
@@ -58,6 +64,7 @@ export class ProgramRuns {
         limitSeconds: limits.runSeconds,
         ...(shaken && { shaken }),
         ...(blocks && { blocks }),
+        ...(exactSums && { exactSums }),
         signal,
       });
       const request = { shape: this.shape, inputs: [], counters: true, detectors: true, signal };

@@ -1,5 +1,4 @@
 import type { SourceTree } from "../../../core/judge/candidate";
-
 import type { OracleJudgement } from "../evaluation/oracle-session";
 import { mayTakeTurns } from "../judging/thread-order";
 import { type ContentPair, type Matched, matchContents } from "./last-contents";

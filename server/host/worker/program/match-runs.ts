@@ -1,0 +1,40 @@
+import { printedDifference } from "../../../core/judge/printed";
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type { Finding } from "../../../core/judge/verdict";
+import type { LastContent } from "../../../core/ports/entry-programs";
+import { type Matched, matchContents } from "./last-contents";
+import type { ProgramRan } from "./program-run";
+
+/** What is compared of a candidate's run, and of a second one of the program as it was. */
+export function matchRuns(
+  { before, again, now }: Readonly<Record<"before" | "again" | "now", ProgramRan>>,
+  about: Parameters<typeof matchContents>[2],
+): Outcome<{ readonly paired: Matched; readonly repeated: Matched }, string> {
+  const [old, second, present] = [before, again, now].map(({ outcome }) => outcome.program.lastContents) as [
+    readonly LastContent[],
+    readonly LastContent[],
+    readonly LastContent[],
+  ];
+  const paired = matchContents(old, present, about);
+  const repeated = matchContents(old, second, about);
+  if (!paired.ok) return paired;
+  if (!repeated.ok) return repeated;
+  if (paired.value.pairs.length === 0) return fail("nothing that its kernel changes can be compared");
+  return succeed({ paired: paired.value, repeated: repeated.value });
+}
+
+/** How a candidate's program ends and prints otherwise than two runs of the one as it was. */
+export function differentEnds(
+  before: ProgramRan,
+  again: ProgramRan,
+  now: ProgramRan,
+): readonly Pick<Finding, "kind" | "message">[] {
+  const [old, repeated, present] = [before.outcome.program, again.outcome.program, now.outcome.program];
+  const difference = printedDifference(old.printed, repeated.printed, present.printed);
+  const exit = `the program ends with ${present.code}, the original with ${old.code}`;
+  const printed = `the program prints "${difference?.now}", the original "${difference?.before}"`;
+  return [
+    ...(old.code === present.code ? [] : [{ kind: "exit", message: exit }]),
+    ...(difference === undefined ? [] : [{ kind: "printed", message: printed }]),
+  ];
+}
