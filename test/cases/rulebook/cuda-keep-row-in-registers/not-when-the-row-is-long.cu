@@ -1,4 +1,4 @@
-//@case {"kernel": "softmax", "spec": {"run": {"kind": "launch", "launch": {"arguments": ["x", "y", {"value": "rows", "dtype": "int32"}, {"value": "columns", "dtype": "int32"}]}}, "shapes": [{"sizes": {"rows": 64, "columns": 5000}}]}}
+//@case {"kernel": "softmax", "spec": {"run": {"kind": "launch", "launch": {"arguments": ["x", "y", {"value": "rows", "dtype": "int32"}, {"value": "columns", "dtype": "int32"}]}}, "shapes": [{"sizes": {"rows": 64, "columns": 9000}}]}}
 constexpr int kThreads = 128;
 constexpr int kWarps = kThreads / 32;
 

@@ -35,19 +35,22 @@ function kept(
   { view, reuse }: { readonly view: KernelView; readonly reuse: RowReuse },
 ): RuleAnswer {
   const { row, longest, bytes, evidence, gain } = reuse;
-  const items = Math.ceil(longest / row.stride);
+  const turns = Math.ceil(longest / row.stride);
+  const most = threshold(entry, "itemsMost");
   const held = notUnrollable(row);
   if (held !== undefined) return held;
   if (bytes > 4) return not("type", `an element of ${row.array} takes more than one register`, row.end);
-  if (items < 1 || items > threshold(entry, "itemsMost"))
-    return not("limit", `a thread would have to keep ${items} elements of ${row.array}`, row.end);
+  // Of a longer row a thread keeps the beginning, as long as that is most of it.
+  if (turns < 1 || turns > most / threshold(entry, "partLeast"))
+    return not("limit", `a thread would have to keep ${turns} elements of ${row.array}`, row.end);
+  const items = Math.min(turns, most);
   const [{ loop, reads }] = row.walks;
   const [read] = reads;
   if (!row.isMade && read !== undefined && placedInside(loop, read) && !isInEachTurn(loop, read))
     return not("dependence", `${read.text} is not read in each turn`, read);
   const hypothesis = fillSentence(entry.hypothesis, { array: row.array, items });
   const tree = editedTree(input, registerEdits(view, row, items));
-  return { kind: "proposal", tree, hypothesis, evidence, gain };
+  return { kind: "proposal", tree, hypothesis, evidence, gain: gain * (items / turns) };
 }
 
 function notUnrollable({ walks }: RowWalks): RuleHold | undefined {
