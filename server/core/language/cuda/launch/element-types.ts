@@ -180,7 +180,8 @@ function isMethod(field: SyntaxNode): boolean {
 }
 
 /** Where the members of a structure stand; null where the text has no such structure. */
-export function structureBody(name: string, root: SyntaxNode): SyntaxNode | null {
+export function structureBody(qualified: string, root: SyntaxNode): SyntaxNode | null {
+  const name = qualified.replace(/^[\w:]*::/, "");
   const structures = root.descendantsOfType(["struct_specifier", "class_specifier"]);
   const found = structures.find((node) => node.childForFieldName("name")?.text === name);
   if (found !== undefined) return found.childForFieldName("body");
