@@ -270,16 +270,23 @@ function siteEdits(
     return [{ start, end, text: all.join(`\n${indent}`) }];
   }
   const made = valueLines(pointwise, lines as readonly string[], value);
-  const again = isKept && place === 0 ? [storeText(site, value)] : [];
+  const again = isKept && place === 0 ? storedAgain(site, { value, isInPlace: incoming.length > 0 }) : [];
   const text = [opening, ...made, ...again].map((line) => `${line}\n${indent}`).join("");
   return [{ start, end: start, text }, replaceNode(site.call, takenText(view, site, value))];
 }
 
-/** The value stored where it would have been loaded. */
-function storeText({ call, mask }: TakerSite, value: string): string {
+/**
+ * The value stored where it would have been loaded. Of a row that is shorter than the threads of a program
+ * several threads load an element that one of them stores: what is changed in place waits for all loads.
+ */
+function storedAgain(
+  { call, mask }: TakerSite,
+  { value, isInPlace }: { readonly value: string; readonly isInPlace: boolean },
+): readonly string[] {
   const callee = fieldText(call.childForFieldName("function"), "object");
   const address = known(positional(call)[0], "the address of a load").text;
-  return `${callee}.store(${address}, ${value}${mask === undefined ? "" : `, mask=${mask}`})`;
+  const store = `${callee}.store(${address}, ${value}${mask === undefined ? "" : `, mask=${mask}`})`;
+  return isInPlace ? [`${callee}.debug_barrier()`, store] : [store];
 }
 
 /** The store of the tensor gives a name its value instead. */
