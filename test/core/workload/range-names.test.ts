@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rangeBegins } from "../../../server/core/workload/probe/range-names";
+import { madeUpFloat, rangeBegins } from "../../../server/core/workload/probe/range-names";
 
 test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
   ["words in small letters", ["row_start", "row_end", "n"], { row_start: "row_end" }],
@@ -13,4 +13,15 @@ test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
   ["strides", ["s_m", "s_n", "e_k"], {}],
 ])("the ranges among %s", (_, names, begins) => {
   expect(Object.fromEntries(rangeBegins(names))).toEqual(begins);
+});
+
+test.each([
+  ["alpha", 0.5],
+  ["lo", 0.25],
+  ["minVal", 0.25],
+  ["clip_max", 1.5],
+  ["UPPER", 1.5],
+  ["momentum", 0.5],
+])("%s is made up to be %d", (name, value) => {
+  expect(madeUpFloat(name)).toBe(value);
 });

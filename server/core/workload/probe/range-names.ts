@@ -32,6 +32,19 @@ function isRange(begin: readonly string[], end: readonly string[]): boolean {
   return differing.length === 1 && ends[from]?.includes(to) === true;
 }
 
+const lowerEnds: ReadonlySet<string> = new Set(["lo", "low", "lower", "min", "minimum"]);
+const upperEnds: ReadonlySet<string> = new Set(["hi", "high", "upper", "max", "maximum"]);
+
+/**
+ * The value that a number of a floating type is made up to have: neutral neither in a product nor in a sum.
+ * The ends of a range of values lie apart, so that some of the usual inputs lie between them.
+ */
+export function madeUpFloat(name: string): number {
+  const words = wordsOf(name);
+  if (words.some((word) => lowerEnds.has(word))) return 0.25;
+  return words.some((word) => upperEnds.has(word)) ? 1.5 : 0.5;
+}
+
 /** Words of a name in small letters: `rowStart`, `row_start` and `ROW_START` have the same. */
 function wordsOf(name: string): readonly string[] {
   const parts = name

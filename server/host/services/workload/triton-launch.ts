@@ -9,14 +9,8 @@ import { itemBytes } from "../../../core/workload/item-bytes";
 import { drawIn } from "../sources/draw-in";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
 import { exploreKernel } from "./probing/explore-kernel";
-import {
-  dtypeOf,
-  isRuntime,
-  type OpenedTriton,
-  openTriton,
-  type RuntimeParameter,
-} from "./probing/open-triton";
-import { type PlannedArgument, ProbeSession } from "./probing/probe-session";
+import { isRuntime, type OpenedTriton, openTriton, plannedFor } from "./probing/open-triton";
+import { ProbeSession } from "./probing/probe-session";
 import { probedSpec } from "./probing/probed-spec";
 import { launchedByExpression } from "./probing/triton-call";
 
@@ -27,8 +21,6 @@ interface TritonLaunchOptions {
 }
 
 const mostFiles = 2000;
-/** What a float is passed; it is not neutral in a product or a sum. */
-const floatValue = 0.5;
 /** A size that one block has to cover alone is no larger in a shape. */
 const mostCovered = 4096;
 
@@ -107,15 +99,4 @@ async function explored(
       step * Math.max(1, Math.round((covered.has(name) ? Math.min(value, mostCovered) : value) / step)),
   });
   return succeed(launchedByExpression(inferred, facts));
-}
-
-function plannedFor(parameter: RuntimeParameter): PlannedArgument {
-  const { name } = parameter;
-  const dtype = dtypeOf(parameter);
-  if (parameter.kind === "pointer")
-    return { kind: "buffer", name, isConst: parameter.isConst, type: { dtype, width: 1 } };
-  if (parameter.kind === "float") return { kind: "value", name, dtype, value: floatValue };
-  return parameter.stride === "inner"
-    ? { kind: "value", name, dtype, value: 1 }
-    : { kind: "size", name, dtype };
 }

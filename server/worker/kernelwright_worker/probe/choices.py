@@ -27,6 +27,9 @@ _FLOATS = {
     "sm_scale": "0.5",
     "softmax_scale": "0.5",
     "alpha": "0.7",
+    # The ends of a range of values lie apart.
+    **dict.fromkeys(("lo", "low", "lower", "min", "min_val", "min_value"), "0.25"),
+    **dict.fromkeys(("hi", "high", "upper", "max", "max_val", "max_value"), "1.5"),
 }
 _FLOAT_NAMES = re.compile(r"eps|scale|prob|^p$|rate|alpha|beta|gamma|slope|theta|tau|^lr$|decay|momentum")
 #: Words for one and the same size, each followed by the letters that stand for it.

@@ -2,7 +2,6 @@ import type { ElementType } from "../../../workload/probe/observation";
 import type { DataType, StructureSpec } from "../../../workload/spec";
 import type { ParameterFacts } from "../../facts";
 import { collapse, fieldText } from "../../query";
-import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
 import { fileConstants, initialized, typeAliases } from "../constants";
 import { elementTypeOf, readElementTypeOf, writtenElementTypeOf } from "../launch/element-types";
@@ -10,6 +9,7 @@ import { castElement } from "./cast-types";
 import { entryConstants, type LeftConstants } from "./entry-constants";
 import { type Launcher, launchersOf } from "./host-callers";
 import { kernelFlags } from "./kernel-flags";
+import { madeUpNumber, type MadeUpNumber, resultOf } from "./entry-values";
 import { type SizeCondition, sizeConditions } from "./size-conditions";
 import { structureMembers } from "./structure-members";
 import { templateArguments } from "./template-arguments";
@@ -34,8 +34,7 @@ type EntryParameter = { readonly name: string } & (
       /** Numbers that it is compared with otherwise. */
       readonly compared?: readonly number[];
     }
-  /** Any other number; `isStated`: it is the parameter's default. */
-  | { readonly kind: "number"; readonly dtype: DataType; readonly value: number; readonly isStated: boolean }
+  | MadeUpNumber
   /** The default stream. */
   | { readonly kind: "stream" }
 );
@@ -68,8 +67,6 @@ interface EntrySources {
   readonly files: ReadonlyMap<string, SyntaxNode>;
   readonly all: SyntaxNode;
 }
-
-const floatValue = 0.5;
 
 /** The host functions that lead to a launch of a kernel: plain ones before templates, the nearest first. */
 export function entryFunctions(sources: EntrySources, kernel: string): EntryFunctions {
@@ -107,20 +104,9 @@ function functionOf(
   const given = templateArguments(placed.template, { name, facts, text: known.root.text });
   if (given === undefined) return `${name} is a template whose arguments are not known`;
   const types = { ...known, types: new Map([...known.types, ...given]) };
-  const parameters: EntryParameter[] = [];
-  const structures: StructureSpec[] = [];
-  for (const [index, each] of facts.entries()) {
-    const named = { ...each, name: each.name === "" ? `argument_${index}` : each.name };
-    const read = parameterOf(named, types);
-    const isOfHost = !named.pointer || isLookedInto(named.name, placed.node);
-    const structure = read === undefined && isOfHost ? structureOf(named, types, facts) : undefined;
-    if (structure !== undefined)
-      structures.push({ type: structure.type, first: parameters.length, members: structure.members.length });
-    const found = read === undefined ? structure?.members : [read];
-    if (found === undefined)
-      return `nothing can be made up for ${name}'s parameter ${each.name} (${each.type})`;
-    parameters.push(...found.map((one) => asLookedAt(asCast(one, placed.node, types), placed.node)));
-  }
+  const read = parametersOf({ name, placed, parameters: facts }, types);
+  if (typeof read === "string") return read;
+  const { parameters, structures } = read;
   withConditions(parameters, placed.node, known.root);
   const result = resultOf(collapse(fieldText(placed.node, "type")), parameters, types);
   const hasData = parameters.some(({ kind }) => kind === "buffer" || kind === "vector");
@@ -136,6 +122,33 @@ function functionOf(
     ...{ file, name: called, isTemplate, parameters, structures, left },
     ...(result === undefined ? {} : { result }),
   };
+}
+
+interface EntryParameters {
+  readonly parameters: EntryParameter[];
+  readonly structures: StructureSpec[];
+}
+
+/** What a function is passed; a text says of which parameter nothing can be made up. */
+function parametersOf(
+  { name, placed, parameters: facts }: Pick<Launcher, "name" | "placed" | "parameters">,
+  types: Types,
+): EntryParameters | string {
+  const parameters: EntryParameter[] = [];
+  const structures: StructureSpec[] = [];
+  for (const [index, each] of facts.entries()) {
+    const named = { ...each, name: each.name === "" ? `argument_${index}` : each.name };
+    const read = parameterOf(named, types);
+    const isOfHost = !named.pointer || isLookedInto(named.name, placed.node);
+    const structure = read === undefined && isOfHost ? structureOf(named, types, facts) : undefined;
+    if (structure !== undefined)
+      structures.push({ type: structure.type, first: parameters.length, members: structure.members.length });
+    const found = read === undefined ? structure?.members : [read];
+    if (found === undefined)
+      return `nothing can be made up for ${name}'s parameter ${each.name} (${each.type})`;
+    parameters.push(...found.map((one) => asLookedAt(asCast(one, placed.node, types), placed.node)));
+  }
+  return { parameters, structures };
 }
 
 /** Whether a function looks at the members of what it is given the address of: then that is of the host. */
@@ -213,7 +226,7 @@ function parameterOf(facts: ParameterFacts, { root, types }: Types): EntryParame
   const isOut = type.includes("&") && !/\bconst\b/.test(type);
   const element = elementTypeOf(type, root);
   if (isOut || element?.width !== 1) return undefined;
-  return numberOf(facts, element.dtype, dataTypeOf(type) === undefined);
+  return madeUpNumber(facts, element.dtype, type);
 }
 
 function bufferOf(facts: ParameterFacts, type: string, root: SyntaxNode): EntryParameter | undefined {
@@ -223,36 +236,4 @@ function bufferOf(facts: ParameterFacts, type: string, root: SyntaxNode): EntryP
   if (/\bvoid\b/.test(type)) return { ...common, element: undefined };
   const element = facts.readOnly ? readElementTypeOf(type, root) : writtenElementTypeOf(type, root);
   return element && { ...common, element };
-}
-
-function numberOf({ name, defaultValue }: ParameterFacts, dtype: DataType, isEnum: boolean): EntryParameter {
-  const stated = literalOf(defaultValue);
-  if (stated !== undefined) return { name, kind: "number", dtype, value: stated, isStated: true };
-  if (isEnum) return { name, kind: "number", dtype, value: 0, isStated: false };
-  if (dtype === "bool") return { name, kind: "number", dtype, value: 1, isStated: false };
-  if (dtype.includes("float")) return { name, kind: "number", dtype, value: floatValue, isStated: false };
-  return { name, kind: "size", dtype };
-}
-
-/** A number of a floating type, or a vector; a whole number only where nothing else can be the result. */
-function resultOf(
-  type: string,
-  parameters: readonly EntryParameter[],
-  { root, types }: Types,
-): ElementType | undefined {
-  const plain = type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
-  const [, listed] = /\bvector\s*<\s*([^<>]+?)\s*>/.exec(plain) ?? [];
-  if (listed !== undefined) return elementTypeOf(listed, root);
-  const dtype = dataTypeOf(plain);
-  if (dtype === undefined) return undefined;
-  const fills = parameters.some((each) => "isConst" in each && !each.isConst);
-  return dtype.includes("float") || (!fills && dtype !== "bool") ? { dtype, width: 1 } : undefined;
-}
-
-/** The number that a default is: `1e-5f`, `(float)2`, `true`. */
-function literalOf(text: string | undefined): number | undefined {
-  if (text === "true" || text === "false") return Number(text === "true");
-  const plain = text?.replace(/^\(\w+\)/, "").replace(/(?<=[\d.])[fFuUlL]+$/, "");
-  const value = plain === undefined || plain.trim() === "" ? Number.NaN : Number(plain);
-  return Number.isFinite(value) ? value : undefined;
 }

@@ -1,3 +1,4 @@
+import { madeUpFloat } from "../../../../core/workload/probe/range-names";
 import type { EntryConstant } from "../../../../core/language/cuda/entry/entry-constants";
 import type { ElementType } from "../../../../core/workload/probe/observation";
 import type { PlannedArgument } from "../probing/arguments/planned-argument";
@@ -27,14 +28,11 @@ export function plannedSymbol(constant: EntryConstant): PlannedSymbol | undefine
     if (isEnumeration === true) return { ...common, kind: "value", value: 0 };
     if (dtype === "bool") return { ...common, kind: "value", value: 1 };
     return dtype.includes("float")
-      ? { ...common, kind: "value", value: floatValue }
+      ? { ...common, kind: "value", value: madeUpFloat(common.name) }
       : { ...common, kind: "size" };
   });
   return { name, variable, holds: { kind: "numbers", byteLength: constant.byteLength, numbers } };
 }
-
-/** Neither neutral in a sum nor in a product. */
-const floatValue = 0.5;
 
 interface Passed {
   /** What an entry is passed. */

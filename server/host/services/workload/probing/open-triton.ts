@@ -2,10 +2,12 @@ import { type Outcome, succeed } from "../../../../core/base/outcome";
 import type { TritonConstant, TritonLaunchParameter } from "../../../../core/language/triton/launch-facts";
 import type { ProbedKernel, TritonProber } from "../../../../core/ports/prober";
 import type { DataType } from "../../../../core/workload/spec";
+import { madeUpFloat } from "../../../../core/workload/probe/range-names";
 import type { WorkloadRequest } from "../finders";
+import type { PlannedArgument } from "./arguments/planned-argument";
 
 /** A parameter of the compiled kernel. */
-export type RuntimeParameter = Exclude<TritonLaunchParameter, TritonConstant>;
+type RuntimeParameter = Exclude<TritonLaunchParameter, TritonConstant>;
 
 /** Compilations with other types of elements, where those of the text do not compile. */
 const mostTypes = 5;
@@ -55,7 +57,19 @@ export function isRuntime(parameter: TritonLaunchParameter): parameter is Runtim
 }
 
 /** The dtype of a number, or of the elements behind a pointer. */
-export function dtypeOf(parameter: RuntimeParameter): DataType {
+function dtypeOf(parameter: RuntimeParameter): DataType {
   if (parameter.kind === "pointer") return parameter.dtype;
   return parameter.kind === "float" ? "float32" : "int32";
+}
+
+/** What a parameter of a Triton kernel gets in a probe. */
+export function plannedFor(parameter: RuntimeParameter): PlannedArgument {
+  const { name } = parameter;
+  const dtype = dtypeOf(parameter);
+  if (parameter.kind === "pointer")
+    return { kind: "buffer", name, isConst: parameter.isConst, type: { dtype, width: 1 } };
+  if (parameter.kind === "float") return { kind: "value", name, dtype, value: madeUpFloat(name) };
+  return parameter.stride === "inner"
+    ? { kind: "value", name, dtype, value: 1 }
+    : { kind: "size", name, dtype };
 }

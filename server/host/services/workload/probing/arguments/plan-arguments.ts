@@ -4,12 +4,15 @@ import type { CudaLaunchFacts, LaunchParameter } from "../../../../../core/langu
 import { instanceDataType } from "../../../../../core/workload/build/instance";
 import type { ProbedKernel, ProbeParameter } from "../../../../../core/ports/prober";
 import type { DataType, SizeExpression } from "../../../../../core/workload/spec";
-import { isStrideName, isTurnName, rangeBegins } from "../../../../../core/workload/probe/range-names";
+import {
+  isStrideName,
+  isTurnName,
+  madeUpFloat,
+  rangeBegins,
+} from "../../../../../core/workload/probe/range-names";
 import { type ArgumentLayout, type LaidArgument, withNumber } from "./argument-layout";
 import { type PlannedArgument, untyped } from "./planned-argument";
 
-/** Any number will do for a parameter of a floating type; this one is not neutral in a product or a sum. */
-const floatValue = 0.5;
 const rangeBegin = 0;
 
 const wholeByBytes: Readonly<Record<number, DataType>> = { 1: "int8", 2: "int16", 4: "int32", 8: "int64" };
@@ -236,7 +239,7 @@ function numberOf(
   dtype: DataType,
 ): PlannedArgument {
   if (dtype === "bool") return { kind: "value", name, dtype, value: passed ?? 1 };
-  if (dtype.includes("float")) return { kind: "value", name, dtype, value: passed ?? floatValue };
+  if (dtype.includes("float")) return { kind: "value", name, dtype, value: passed ?? madeUpFloat(name) };
   return { kind: "size", name, dtype };
 }
 
