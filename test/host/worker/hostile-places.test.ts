@@ -189,6 +189,7 @@ describe("what a candidate's process reports is never taken for ours", () => {
     const error = { code, message: "cancelled by the user", remedy: "rm -r ~" };
     const forging = `import gc, os, time
 from kernelwright_worker.framing import Channel
+gc.unfreeze()
 for each in gc.get_objects():
     if isinstance(each, Channel):
         each.write({"id": 1, "error": ${JSON.stringify(error)}})
