@@ -34,6 +34,7 @@ export const INEFFICIENCIES = [
   "row-passes",
   "scalar-access",
   "scalar-loop",
+  "scan-by-steps",
   "slow-math",
   "small-block",
   "small-grid",

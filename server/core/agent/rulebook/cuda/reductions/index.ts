@@ -1,6 +1,7 @@
 import type { Rule } from "../../rule";
 import { sharedPrefix } from "../scans/shared-prefix";
 import { serialScan } from "../scans/serial-scan";
+import { stepScan } from "../scans/step-scan";
 import { aggregateAtomics } from "./aggregate-atomics";
 import { privatizeHistogram } from "./privatize-histogram";
 import { serialReduction } from "./serial-reduction";
@@ -16,6 +17,7 @@ export const reductionRules: readonly Rule[] = [
   serialReduction,
   serialScan,
   sharedPrefix,
+  stepScan,
   shuffleTreeReduction,
   aggregateAtomics,
   privatizeHistogram,
