@@ -1,6 +1,6 @@
 import type { CodeBlock } from "./blocks";
 import { type Liveness, hasBit, terminatorReads } from "./liveness";
-import type { ProgramInstruction } from "../flatten/program";
+import type { ProgramInstruction, ProgramOperand } from "../flatten/program";
 import { isWarpWide, readsParameters, rolesOf } from "../flatten/roles";
 import { isParameterSpace, isSharedSpace } from "../ptx/spaces";
 import { type PtxType, isWide, registerType } from "../ptx/types";
@@ -29,8 +29,7 @@ const longestElement = 8;
 
 /**
  * Loads that can be a part of the lanes' code: nothing is stored between them and what else is in their
- * segment, so that it does not matter which lanes come first. Left out are loads that lanes may wait on, and
- * those of local memory, which has an address of its own for each lane.
+ * segment, so that it does not matter which lanes come first. Left out are loads that lanes may wait on.
  */
 export function findLaneLoads(
   blocks: readonly CodeBlock[],
@@ -49,14 +48,21 @@ function isLaneLoad(instruction: ProgramInstruction, registers: readonly PtxType
   const { family, modifiers, types: named } = instruction.matched;
   const [d, address] = instruction.operands;
   if (family !== "load" || readsParameters(instruction) || address?.kind !== "address") return false;
-  const { base } = address;
-  const { space } = modifiers;
-  if (space === "local" || isParameterSpace(space)) return false;
   const count = d?.kind === "vector" ? d.elements.length : 1;
   const bytes = named.type?.bytes ?? longestLoad;
   if (bytes > longestElement || bytes * count > longestLoad) return false;
+  return hasLaneAddress(address.base, modifiers["space"], registers);
+}
+
+/** Other forms are rare; whoever emits a load for the whole warp says what is wrong with them. */
+function hasLaneAddress(
+  base: ProgramOperand,
+  space: string | undefined,
+  registers: readonly PtxType[],
+): boolean {
+  if (isParameterSpace(space)) return false;
+  if (space === "local") return base.kind === "register" || (base.kind === "place" && base.space === "local");
   if (base.kind === "place") return (base.space === "global") !== isSharedSpace(space);
-  // Other forms are rare; whoever emits a load for the whole warp says what is wrong with them.
   return base.kind === "register" && isWide(registerType(registers, base.register)) !== isSharedSpace(space);
 }
 

@@ -42,7 +42,7 @@ const loadText = fc
   .record({
     element: fc.constantFrom(...elements),
     count: fc.constantFrom(1, 1, 1, 2, 4),
-    space: fc.constantFrom("global", "shared", "generic"),
+    space: fc.constantFrom("global", "shared", "generic", "local", "narrow local"),
     base: fc.constantFrom(...Object.keys(patterns)),
     step: fc.integer({ min: -4, max: 20 }),
     first: fc.nat(3),
@@ -56,22 +56,31 @@ const loadText = fc
       (_, index) => `%${register}${(20 % targets[register]) + ((first + index) % 4)}`,
     );
     const into = number === 1 ? (names[0] ?? "") : `{${names.join(", ")}}`;
-    const named = `${space === "generic" ? "" : `.${space}`}${number === 1 ? "" : `.v${number}`}.${type}`;
+    const named = `${space === "generic" ? "" : `.${space.replace("narrow ", "")}`}${number === 1 ? "" : `.v${number}`}.${type}`;
     return { base, space, bytes, text: `${guard}ld${named} ${into}, [BASE+${step * bytes}];` };
   });
 
 type LoadText = typeof loadText extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What addresses count from in each space, and whether they have 32 bits. */
+const bases: Readonly<Record<string, readonly [string, boolean]>> = {
+  global: ["%rd30", false],
+  generic: ["%rd30", false],
+  shared: ["%r29", true],
+  local: ["%rd29", false],
+  "narrow local": ["%r28", true],
+};
 
 /** A kernel that runs the loads with the lanes' offsets from a table, and stores what it has loaded. */
 function kernelOf(loads: readonly LoadText[], divergent: boolean): string {
   const lines = loads.map(({ base, bytes, space, text }, index) => {
     const row = tableRows.indexOf(`${base} ${base === "packed" || base === "rows" ? bytes : 16}`);
     const at = `ld.global.u32 %r30, [%rd2+${row * lanes * 4}];`;
-    const place =
-      space === "shared"
-        ? "add.u32 %r31, %r29, %r30;"
-        : "cvt.u64.u32 %rd31, %r30; add.u64 %rd31, %rd30, %rd31;";
-    return `${at} ${place} ${text.replace("BASE", space === "shared" ? "%r31" : "%rd31")} // ${index}`;
+    const [from, isNarrow] = bases[space] ?? ["", false];
+    const place = isNarrow
+      ? `add.u32 %r31, ${from}, %r30;`
+      : `cvt.u64.u32 %rd31, %r30; add.u64 %rd31, ${from}, %rd31;`;
+    return `${at} ${place} ${text.replace("BASE", isNarrow ? "%r31" : "%rd31")} // ${index}`;
   });
   const stores = (["r", "f"] as const).flatMap((kind) =>
     [0, 1, 2, 3].map(
@@ -88,7 +97,7 @@ function kernelOf(loads: readonly LoadText[], divergent: boolean): string {
   return snippet(
     ["u64", "u64", "u64"],
     [
-      ".shared .align 16 .b8 tile[4096];",
+      ".shared .align 16 .b8 tile[4096]; .local .align 16 .b8 own[4096];",
       "ld.param.u64 %rd0, [p0]; ld.param.u64 %rd1, [p1]; ld.param.u64 %rd3, [p2];",
       "mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 4; add.u64 %rd2, %rd1, %rd4;",
       "mul.wide.u32 %rd4, %r0, 128; add.u64 %rd3, %rd3, %rd4;",
@@ -101,6 +110,11 @@ function kernelOf(loads: readonly LoadText[], divergent: boolean): string {
         (_, index) => `ld.global.u32 %r3, [%rd6+${4 * index}]; st.shared.u32 [%r2+${4 * index}], %r3;`,
       ),
       "bar.sync 0;",
+      // The memory of each lane begins elsewhere in the buffer.
+      "mov.u64 %rd28, own; add.u64 %rd29, %rd28, 256; cvt.u32.u64 %r28, %rd29; mov.u32 %r27, 0;",
+      "$fill: mad.lo.u32 %r26, %r0, 44, %r27; and.b32 %r26, %r26, 4095; cvt.u64.u32 %rd27, %r26;",
+      "add.u64 %rd27, %rd0, %rd27; ld.global.u32 %r26, [%rd27]; st.local.u32 [%rd28], %r26;",
+      "add.u64 %rd28, %rd28, 4; add.u32 %r27, %r27, 4; setp.lt.u32 %p3, %r27, 4096; @%p3 bra $fill;",
       divergent ? "setp.gt.u32 %p3, %r0, 18; @%p3 bra $end;" : "",
       ...lines,
       "$end:",

@@ -13,7 +13,8 @@ import {
 import { forEachLane } from "../lanes";
 import { type LibraryFunction, type LibraryTable, globals, wordLocals } from "../library";
 import { quadLibrary } from "./quad";
-import { scratch, scratchOf, translationLibrary } from "./translation";
+import { scratch, scratchOf } from "./found-addresses";
+import { translationLibrary } from "./translation";
 
 /**
  * One element for each lane: all at once if packed and as wide as the register; else lane by lane, unrolled

@@ -20,9 +20,10 @@ import { type LibraryFunction, type LibraryTable, globals } from "../library";
  * addresses are the longs of `low` and `high`. `lanes`: the linear address of their part of a register of 32
  * bits in slot 0, by which they are numbered. `mask`: the bits of those that access; the others get a place
  * of zeroes. For a lane outside the site's cached window the host finds the allocation, or ends the launch
- * with a fault.
+ * with a fault. It is asked for each lane of an access to local memory (`quad_local`), of which no window is
+ * cached.
  */
-const quadAddresses: LibraryFunction = {
+const quadAddresses = (isLocal: boolean): LibraryFunction => ({
   signature: { parameters: ["i32", "i32", "v128", "v128", "i32", "i32", "i32"], results: ["v128"] },
   build: ({ builder, imported, parameters }) => {
     const [warp = [], lanes = [], low = [], high = [], bytes = [], mask = [], site = []] = parameters;
@@ -47,7 +48,7 @@ const quadAddresses: LibraryFunction = {
       return when(op("i32.and", mask, i32(1 << index)), [
         set(place, lane("i64x2.extract_lane", index % 2, half)),
         set(relative, op("i64.sub", get(place), load("i64.load", site, siteLayout.low))),
-        when(op("i32.and", isInside, isAligned), put(found), put(asked)),
+        isLocal ? put(asked) : when(op("i32.and", isInside, isAligned), put(found), put(asked)),
       ]);
     };
     return [
@@ -57,7 +58,10 @@ const quadAddresses: LibraryFunction = {
       get(result),
     ];
   },
-};
+});
 
 /** Translation of the addresses of four lanes. */
-export const quadLibrary: LibraryTable = { quad_addresses: quadAddresses };
+export const quadLibrary: LibraryTable = {
+  quad_addresses: quadAddresses(false),
+  quad_local: quadAddresses(true),
+};

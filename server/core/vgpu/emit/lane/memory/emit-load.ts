@@ -7,7 +7,13 @@ import { typeOf } from "../../../opcodes/table";
 import { isWide, registerType, types } from "../../../ptx/types";
 import { type Wasm, get, load as read, op, set, when } from "../../../wasm/code";
 import type { LaneEmitter } from "../../emitters/lane-emitter";
-import { siteRecord, spaceOf, usedElements, vectorElements } from "../../emitters/memory-site";
+import {
+  type MemorySite,
+  siteRecord,
+  spaceOf,
+  usedElements,
+  vectorElements,
+} from "../../emitters/memory-site";
 import type { LaneFamily } from "../emit-integer";
 import { loadParameter } from "../emit-logic";
 import { type Fetched, partsOfElement } from "./fetch";
@@ -32,9 +38,14 @@ const loadFromMemory: LaneFamily = (lane, instruction) => {
   const one: LaneLoad = {
     group: mustGet(groups, instruction),
     shape: { type, count: elements.length },
-    addresses: lane.read(instruction, address.base, space === "shared" ? types.u32 : types.u64),
+    addresses: lane.read(
+      instruction,
+      address.base,
+      isNarrow(lane, address.base, space) ? types.u32 : types.u64,
+    ),
     offset: address.offset,
     bytes,
+    isLocal: space === "local",
     site: siteRecord(index),
     mask: maskOf(lane, masked),
   };
@@ -60,6 +71,12 @@ const loadFromMemory: LaneFamily = (lane, instruction) => {
 /** Loads of the kernel's parameters, and those that `findLaneLoads` has found. */
 export const load: LaneFamily = (lane, instruction) =>
   readsParameters(instruction) ? loadParameter(lane, instruction) : loadFromMemory(lane, instruction);
+
+/** Addresses of shared memory have 32 bits, those of local memory what their register has. */
+function isNarrow(lane: LaneEmitter, base: ProgramOperand, space: MemorySite["space"]): boolean {
+  if (space !== "local") return space === "shared";
+  return base.kind === "register" && !isWide(registerType(lane.kernel.registers, base.register));
+}
 
 function refuseNarrow(
   lane: LaneEmitter,

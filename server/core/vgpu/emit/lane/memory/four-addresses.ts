@@ -1,7 +1,7 @@
 import { at } from "../../../../base/known";
-import { siteLayout } from "../../../layout";
+import { siteLayout, warpLayout } from "../../../layout";
 import { globals } from "../../../library/library";
-import { evenWords } from "../../../wasm/shuffles";
+import { evenWords, oddWords } from "../../../wasm/shuffles";
 import {
   type Wasm,
   get,
@@ -14,10 +14,12 @@ import {
   op,
   set,
   shuffle,
+  splat32,
+  splat64,
 } from "../../../wasm/code";
 import type { LaneEmitter } from "../../emitters/lane-emitter";
 import type { LoadGroup } from "../../emitters/load-group";
-import type { Parts } from "../../emitters/values";
+import { type Parts, widenMask } from "../../emitters/values";
 
 interface Check {
   readonly group: LoadGroup;
@@ -25,6 +27,8 @@ interface Check {
   readonly addresses: Parts;
   /** Bytes of each access. */
   readonly bytes: number;
+  /** Each lane has memory of its own, in which addresses count from zero. */
+  readonly isLocal: boolean;
   /** Linear address of the record of the group's first load. */
   readonly site: Wasm;
   /** Local for the linear addresses of the group's first byte. */
@@ -34,12 +38,16 @@ interface Check {
 interface Translation {
   /** Sets the linear addresses, as far as they have any. */
   readonly translate: Wasm;
-  /** Afterwards true when some lane's bytes leave the window, or are not aligned. */
-  readonly isBad: Wasm;
+  /**
+   * Afterwards true when the bytes of some lane leave the window, or are not aligned; of some lane of the
+   * mask if there is one.
+   */
+  isBad(mask?: Wasm): Wasm;
 }
 
 /** Code that brings the addresses of a group's loads in four lanes into linear memory. */
 export function translateFour(lane: LaneEmitter, check: Check): Translation {
+  if (check.isLocal) return translateLocal(lane, check);
   return check.addresses.length === 2 ? translateWide(lane, check) : translateNarrow(lane, check);
 }
 
@@ -62,12 +70,14 @@ function isZero(vector: Wasm): Wasm {
   return op("i32.eqz", op("v128.any_true", vector));
 }
 
-function isMisaligned(linear: number, bytes: number): Wasm {
-  return op("v128.any_true", op("v128.and", get(linear), op("i32x4.splat", i32(bytes - 1))));
+function withAlignment(isOutside: Wasm, offsets: number, { bytes }: Check, mask: Wasm | undefined): Wasm {
+  if (bytes === 1) return isOutside;
+  const rest = op("v128.and", get(offsets), op("i32x4.splat", i32(bytes - 1)));
+  return op("i32.or", isOutside, op("v128.any_true", under(mask, rest)));
 }
 
-function withAlignment(isOutside: Wasm, { linear, bytes }: Check): Wasm {
-  return bytes === 1 ? isOutside : op("i32.or", isOutside, isMisaligned(linear, bytes));
+function under(mask: Wasm | undefined, vector: Wasm): Wasm {
+  return mask === undefined ? vector : op("v128.and", vector, mask);
 }
 
 /** Addresses of 64 bits: the window is the one that the site has cached. */
@@ -88,7 +98,11 @@ function translateWide(emitter: LaneEmitter, check: Check): Translation {
       set(high, op("i64x2.add", at(addresses, 1), get(shift))),
       set(linear, op("i32x4.add", words, load("v128.load32_splat", site, siteLayout.linear))),
     ],
-    isBad: withAlignment(op("i64x2.bitmask", op("v128.or", beyond(low), beyond(high))), check),
+    isBad: (mask) => {
+      const [lower, upper] = mask === undefined ? [] : widenMask(mask);
+      const outside = op("v128.or", under(lower, beyond(low)), under(upper, beyond(high)));
+      return withAlignment(op("i64x2.bitmask", outside), linear, check, mask);
+    },
   };
 }
 
@@ -105,6 +119,47 @@ function translateNarrow(emitter: LaneEmitter, check: Check): Translation {
       set(offsets, start),
       set(linear, op("i32x4.add", get(offsets), op("i32x4.splat", getGlobal(globals.shared)))),
     ],
-    isBad: withAlignment(op("i32x4.bitmask", outside), check),
+    isBad: (mask) => withAlignment(op("i32x4.bitmask", under(mask, outside)), linear, check, mask),
   };
+}
+
+/** Offsets in the lanes' own memories, which lie one behind the other. */
+function translateLocal(emitter: LaneEmitter, check: Check): Translation {
+  const { group, linear } = check;
+  const [offsets, beyond] = [emitter.locals.temporary("v128"), emitter.locals.temporary("v128")];
+  const { narrow } = emitter;
+  const { warp } = emitter.segment;
+  const bytes = getGlobal(globals.localBytes);
+  const first = op("i32.shr_u", op("i32.sub", narrow, warp), i32(2));
+  const start = op("i32.add", load("i32.load", warp, warpLayout.localBase), op("i32.mul", first, bytes));
+  const steps = op("i32x4.mul", op("i32x4.splat", bytes), lanes32([0, 1, 2, 3]));
+  const room = op("i32x4.splat", op("i32.sub", bytes, i32(group.span)));
+  const outside = op("v128.or", get(offsets), op("i32x4.sub", room, get(offsets)));
+  return {
+    translate: [
+      localOffsets(emitter, check, { offsets, beyond }),
+      set(linear, op("i32x4.add", get(offsets), op("i32x4.add", op("i32x4.splat", start), steps))),
+      set(beyond, op("v128.or", get(beyond), outside)),
+    ],
+    isBad: (mask) => withAlignment(op("i32x4.bitmask", under(mask, get(beyond))), offsets, check, mask),
+  };
+}
+
+/** Sets the lower halves of offsets, and a sign where an upper half is not zero. */
+function localOffsets(
+  emitter: LaneEmitter,
+  { group, addresses }: Check,
+  { offsets, beyond }: { readonly offsets: number; readonly beyond: number },
+): Wasm {
+  const [first = [], second] = addresses;
+  if (second === undefined)
+    return [set(offsets, op("i32x4.add", first, splat32(group.low))), set(beyond, splat32(0))];
+  const [low, high] = [emitter.locals.temporary("v128"), emitter.locals.temporary("v128")];
+  const behind = splat64(BigInt(group.low));
+  return [
+    set(low, op("i64x2.add", first, behind)),
+    set(high, op("i64x2.add", second, behind)),
+    set(offsets, shuffle(get(low), get(high), evenWords)),
+    set(beyond, op("i32x4.ne", shuffle(get(low), get(high), oddWords), splat32(0))),
+  ];
 }

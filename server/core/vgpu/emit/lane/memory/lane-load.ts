@@ -13,6 +13,7 @@ import {
   splat64,
   when,
 } from "../../../wasm/code";
+import { trash } from "../../emitters/addresses";
 import type { LaneEmitter } from "../../emitters/lane-emitter";
 import type { LoadGroup } from "../../emitters/load-group";
 import type { Parts } from "../../emitters/values";
@@ -36,6 +37,8 @@ export interface LaneLoad {
   /** Constant offset from these. */
   readonly offset: number;
   readonly bytes: number;
+  /** In memory that each lane has for itself. */
+  readonly isLocal: boolean;
   readonly site: Wasm;
   /** The lanes that load; undefined when all do. */
   readonly mask: Wasm | undefined;
@@ -50,11 +53,13 @@ export function fetchAlone(lane: LaneEmitter, one: LaneLoad, assign: Assign): Wa
   const [linear, base] = [lane.locals.temporary("v128"), lane.locals.temporary("i32")];
   const room = roomOf(lane);
   const { translate, isBad } = translateFour(lane, { ...one, linear });
-  const isDoubtful = mask ? op("i32.or", isBad, op("i32.eqz", op("i32x4.all_true", mask))) : isBad;
   invariant(group.low === one.offset, "a group of one begins where it does");
   return [
     translate,
-    when(isDoubtful, locate(lane, one, linear)),
+    when(
+      isBad(),
+      mask ? when(isBad(mask), locate(lane, one, linear), leaveOut(linear, mask)) : locate(lane, one, linear),
+    ),
     when(
       arePacked(linear, bytes),
       [
@@ -95,14 +100,14 @@ export function checkGroup(lane: LaneEmitter, one: LaneLoad): void {
   lane.checked.set(group, found);
   const { translate, isBad } = translateFour(lane, { ...one, linear: found.linear });
   const { scattered, uniform, packed, unknown } = patterns;
-  const isDoubtful = mask ? op("i32.or", isBad, op("i32.eqz", op("i32x4.all_true", mask))) : isBad;
+  const doubtful = mask ? op("select", i32(unknown), i32(scattered), isBad(mask)) : i32(unknown);
   const other = op("select", i32(uniform), i32(scattered), areEqual(found.linear));
   lane.code.push([
     translate,
     set(found.base, extract("i32x4.extract_lane", 0, get(found.linear))),
     when(
-      isDoubtful,
-      set(found.pattern, i32(unknown)),
+      isBad(),
+      set(found.pattern, doubtful),
       set(found.pattern, op("select", i32(packed), other, arePacked(found.linear, bytes))),
     ),
   ]);
@@ -110,7 +115,7 @@ export function checkGroup(lane: LaneEmitter, one: LaneLoad): void {
 
 /** A load whose group was checked before its first member. */
 export function fetchMember(lane: LaneEmitter, one: LaneLoad, assign: Assign): Wasm {
-  const { shape, group } = one;
+  const { shape, group, mask } = one;
   const { pattern, base, linear } = mustGet(lane.checked, group);
   const offset = one.offset - group.low;
   invariant(offset >= 0, "no load of a group lies before its first byte");
@@ -123,7 +128,10 @@ export function fetchMember(lane: LaneEmitter, one: LaneLoad, assign: Assign): W
     when(is("uniform"), assign(fetchUniform(shape, { base, offset })), [
       when(
         is("scattered"),
-        set(place, offset === 0 ? get(linear) : op("i32x4.add", get(linear), splat32(offset))),
+        [
+          set(place, offset === 0 ? get(linear) : op("i32x4.add", get(linear), splat32(offset))),
+          mask ? leaveOut(place, mask) : [],
+        ],
         locate(lane, one, place),
       ),
       assign(fetchScattered(shape, place, room)),
@@ -131,15 +139,21 @@ export function fetchMember(lane: LaneEmitter, one: LaneLoad, assign: Assign): W
   );
 }
 
+/** Lanes that do not load get a place of zeroes: what stands in their registers may be no address. */
+function leaveOut(place: number, mask: Wasm): Wasm {
+  return set(place, op("v128.bitselect", get(place), op("i32x4.splat", trash()), mask));
+}
+
 /** Sets the linear addresses of a load lane by lane: the host may have to be asked for some. */
-function locate(lane: LaneEmitter, { addresses, offset, bytes, mask, site }: LaneLoad, place: number): Wasm {
+function locate(lane: LaneEmitter, one: LaneLoad, place: number): Wasm {
+  const { addresses, offset, bytes, mask, site, isLocal } = one;
   const [low = [], high] = addresses;
   const bits = mask ? op("i32x4.bitmask", mask) : i32(15);
   const found = (first: Wasm, second: Wasm): Wasm =>
     set(
       place,
       call(
-        lane.kernel.require("quad_addresses"),
+        lane.kernel.require(isLocal ? "quad_local" : "quad_addresses"),
         ...[lane.segment.warp, lane.narrow, first, second, i32(bytes), bits, site],
       ),
     );
