@@ -76,6 +76,18 @@ const cases: readonly Case[] = [
     ...{ numbers: [rounds, 32], instructions: rounds * 1.25 },
   },
   {
+    ...{ name: "lanes that end each in its own way run both", kernel: "two_ends", buffers: 2 },
+    ...{ numbers: [1], instructions: 452 },
+  },
+  {
+    ...{ name: "warps that end in one of two ways run one", kernel: "two_ends", buffers: 2 },
+    ...{ numbers: [32], instructions: 244 },
+  },
+  {
+    ...{ name: "versions of a loop lie in any order", kernel: "rows_in_turn", buffers: 3 },
+    ...{ numbers: [16384, 48], instructions: 412 },
+  },
+  {
     ...{ name: "a function costs what it executes at each call", kernel: "two_calls", buffers: 2 },
     ...{ numbers: [rounds], instructions: 2 * rounds * 1.25 },
   },

@@ -1,4 +1,5 @@
 import { at } from "../../base/known";
+import type { Anchor } from "./anchors";
 import type { AnchorGroup, MachineAnchor, PtxAnchor } from "./groups";
 
 /** A statement about how often blocks of machine code ran: coefficients by block. */
@@ -12,6 +13,22 @@ export interface BlockEquation {
 /** What a guard or another line takes from the trust in an anchor. */
 const guardedTrust = 0.003;
 const strayTrust = 0.1;
+/** Below this an anchor may have no counterpart: a division by a constant is a product. */
+const doubtful = 0.3;
+
+/**
+ * What the anchors of a group say together, whatever their order: compilers may lay the versions of a loop
+ * out in another one.
+ */
+export function groupSum(group: AnchorGroup): readonly BlockEquation[] {
+  const { machine, isOfLine, isWrittenOut } = group;
+  const ptx = withoutDoubtful(group);
+  // How many of them a division has is the machine's affair.
+  if (isWrittenOut && ptx.length !== machine.length) return [];
+  // And which of the divisions it has none of.
+  if (machine.length < ptx.length && ptx.some(isDoubtful)) return [];
+  return [{ ...sum(ptx, machine), trust: (isOfLine ? 1 : strayTrust) * trustOf(machine) }];
+}
 
 /**
  * What the anchors of a group say about the machine code's blocks. As many of them in both forms are the same
@@ -19,15 +36,27 @@ const strayTrust = 0.1;
  * what is left, unrolled loops among it, the sum is the same.
  */
 export function groupEquations(group: AnchorGroup): readonly BlockEquation[] {
-  const { ptx, machine } = group;
+  const { machine } = group;
+  const ptx = withoutDoubtful(group);
   const pairs = inOrder(ptx, machine) ?? merged(ptx, machine) ?? split(ptx, machine);
+  if (pairs === undefined) return groupSum(group);
   const trust = group.isOfLine ? 1 : strayTrust;
-  if (pairs === undefined) return [{ ...sum(ptx, machine), trust: trust * trustOf(machine) }];
   return pairs.map(([from, to]) => ({
     blocks: new Map([[to.block, 1]]),
     value: from.instruction.executions,
     trust: trust * to.trust * (to.isGuarded ? guardedTrust : 1),
   }));
+}
+
+/** Where the machine has fewer, those that it may have none of are left out, if that makes them as many. */
+function withoutDoubtful({ ptx, machine }: AnchorGroup): readonly PtxAnchor[] {
+  if (ptx.length === machine.length) return ptx;
+  const sure = ptx.filter((each) => !isDoubtful(each));
+  return sure.length === machine.length ? sure : ptx;
+}
+
+function isDoubtful({ trust }: Anchor): boolean {
+  return trust < doubtful;
 }
 
 type Pair = readonly [PtxAnchor, MachineAnchor];

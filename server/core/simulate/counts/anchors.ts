@@ -48,6 +48,16 @@ export function anchorOfPtx(instruction: ExecutedInstruction): Anchor | undefine
   return { kind: `${operation} ${group}`, amount: 1, trust: weakTrust };
 }
 
+/** Whether the machine does the operation by several of arithmetic: it divides so, and takes roots. */
+export function isWrittenOut({ opcode }: ExecutedInstruction): boolean {
+  return table.writtenOut.includes(opcode);
+}
+
+/** Whether anchors of a kind are arithmetic. */
+export function isArithmetic(kind: string): boolean {
+  return / fp\d+$/.test(kind);
+}
+
 /** Fragments of 16-bit elements in shared memory are loaded as matrices, four of 8 by 8 at a time. */
 export function isFragmentLoad(instruction: ExecutedInstruction): boolean {
   const { opcode, access, elementBits } = instruction;

@@ -1,7 +1,7 @@
 import { at } from "../../base/known";
 import type { CodeBlock, KernelMachineCode } from "../../cubin/index";
 import type { Executed } from "../../timing/execution/executed";
-import { type BlockEquation, groupEquations } from "./anchor-equations";
+import { type BlockEquation, groupEquations, groupSum } from "./anchor-equations";
 import { type AnchorGroup, anchorGroups } from "./groups";
 import { lineEstimates } from "./line-estimates";
 import { type Loop, loopsOf } from "./loops";
@@ -33,6 +33,8 @@ const entryTrust = 0.05;
 /** Preference for fewer executed instructions where nothing else decides, as of loops unrolled by more. */
 const costOfAll = 1e-3;
 const reweightings = 5;
+/** A deviation from which on anchors are tried in any order. */
+const worthAnotherTry = 0.05;
 
 /** Maps the counts of PTX to the blocks of machine code. */
 export function machineCounts(executed: Executed, code: KernelMachineCode): MachineCounts {
@@ -42,45 +44,85 @@ export function machineCounts(executed: Executed, code: KernelMachineCode): Mach
   const { edges } = graph;
   const estimates = lineEstimates(executed, code, graph);
   const executedByWarp = executed.instructions.reduce((sum, each) => sum + each.executions, 0) / warps;
-  const equations = groups.flatMap(groupEquations).map((each) => ({ ...each, value: each.value / warps }));
+  const byWarp = (statements: (group: AnchorGroup) => readonly BlockEquation[]): readonly BlockEquation[] =>
+    groups.flatMap(statements).map((each) => ({ ...each, value: each.value / warps }));
+  const inOrder = byWarp(groupEquations);
   if (edges.length > mostEdges) {
-    const flows = evenFlows(edges, estimates);
-    const deviation = deviationOf(equations, estimates);
-    return { blocks: estimates, graph, flows, groups, method: "lines", deviation };
+    const byLines = estimates.map((estimate) => estimate ?? 0);
+    const flows = evenFlows(edges, byLines);
+    return {
+      blocks: byLines,
+      graph,
+      flows,
+      groups,
+      method: "lines",
+      deviation: deviationOf(inOrder, byLines),
+    };
   }
-  const flows = solve({ code, graph, anchors: equations, estimates, executedByWarp });
-  const blocks = sumsByBlock(code.blocks.length, edges, flows);
-  return { blocks, graph, flows, groups, method: "graph", deviation: deviationOf(equations, blocks) };
+  const solved = (anchors: readonly BlockEquation[]): Solution => {
+    const flows = solve({ code, graph, anchors, estimates, executedByWarp });
+    const blocks = sumsByBlock(code.blocks.length, edges, flows);
+    return { blocks, flows, deviation: deviationOf(anchors, blocks), inCircle: runsInCircle(edges, flows) };
+  };
+  const first = solved(inOrder);
+  // Anchors that were taken for others contradict each other or the flow.
+  const isDoubtful = first.inCircle || first.deviation > worthAnotherTry;
+  const { blocks, flows, deviation } = isDoubtful ? better(first, solved(byWarp(groupSum))) : first;
+  return { blocks, graph, flows, groups, method: "graph", deviation };
+}
+
+interface Solution extends Pick<MachineCounts, "blocks" | "flows" | "deviation"> {
+  /** A loop has turns that nothing leads into. */
+  readonly inCircle: boolean;
+}
+
+function better(one: Solution, other: Solution): Solution {
+  if (one.inCircle !== other.inCircle) return one.inCircle ? other : one;
+  return one.deviation <= other.deviation ? one : other;
+}
+
+/** Of a turn of a loop, the least part by which it has to be entered. */
+const leastEntered = 1e-4;
+
+function runsInCircle(edges: readonly FlowEdge[], flows: readonly number[]): boolean {
+  const sum = (list: Iterable<number>): number => [...list].reduce((all, edge) => all + at(flows, edge), 0);
+  return loopsOf(edges).some(({ first, entries }) => {
+    const turns = sum([...edges.keys()].filter((edge) => at(edges, edge).from === first));
+    return turns > 1 && sum(entries) < leastEntered * turns;
+  });
 }
 
 interface CountProblem {
   readonly code: KernelMachineCode;
   readonly graph: FlowGraph;
   readonly anchors: readonly BlockEquation[];
-  readonly estimates: readonly number[];
+  readonly estimates: readonly (number | undefined)[];
   /** PTX instructions of a warp. */
   readonly executedByWarp: number;
 }
 
 function solve({ code, graph, anchors, estimates, executedByWarp }: CountProblem): readonly number[] {
   const { edges } = graph;
-  let scales = estimates.map((estimate) => Math.max(0.05, estimate));
+  let scales = estimates.map((estimate) => Math.max(0.05, estimate ?? 1));
   let doubts = anchors.map(() => 1);
   const loops = loopsOf(edges);
   const anchored = new Set(anchors.flatMap(({ blocks }) => [...blocks.keys()]));
-  const guesses = [...estimates.keys()].filter((block) => !anchored.has(block));
+  const guesses = [...estimates.entries()].flatMap(([block, value]) =>
+    value === undefined || anchored.has(block) ? [] : [{ block, value }],
+  );
   let flows: ArrayLike<number> = [];
   const costs = edges.map(({ from }) => {
     const { start, end } = at(code.blocks, from);
     return (costOfAll * (end - start)) / Math.max(1, executedByWarp);
   });
   for (let round = 0; round < reweightings; round += 1) {
+    const running = withLoopsWithin(loops, scales);
     const equations = [
       ...flowEquations(code.blocks, graph, scales),
       ...loops.map((loop) => passageEquation(loop, scales)),
       ...anchors.map((each, n) => anchorEquation(each, edges, at(doubts, n))),
-      ...guesses.map((block) => estimateEquation({ block, value: at(estimates, block) }, edges)),
-      ...(round === 0 ? [] : loops.map((loop) => entryEquation(loop, scales))),
+      ...guesses.map((guess) => estimateEquation(guess, edges)),
+      ...(round === 0 ? [] : loops.map((loop) => entryEquation(loop, running))),
     ];
     flows = leastSquares(equations, edges.length, costs);
     const found = sumsByBlock(code.blocks.length, edges, flows);
@@ -143,6 +185,15 @@ function passageEquation(loop: Loop, counts: readonly number[]): Equation {
     ...loop.entries.map((edge): [number, number] => [edge, -1 / unit]),
   ];
   return { terms, value: 0, weight: flowWeight };
+}
+
+/** The counts of blocks, of a loop's first block at least one turn where a loop within it runs. */
+function withLoopsWithin(loops: readonly Loop[], counts: readonly number[]): readonly number[] {
+  const running = [...counts];
+  for (const { first, parent } of loops.toReversed())
+    if (parent !== undefined)
+      running[parent.first] = Math.max(at(running, parent.first), Math.min(1, at(running, first)));
+  return running;
 }
 
 /** How often a loop is entered, at most: as often as the code around it runs. */

@@ -1,7 +1,7 @@
 import { at } from "../../base/known";
 import type { KernelMachineCode, PlacedInstruction } from "../../cubin/index";
 import type { ExecutedInstruction } from "../../timing/execution/executed";
-import { type Anchor, anchorOfMachine, anchorOfPtx } from "./anchors";
+import { type Anchor, anchorOfMachine, anchorOfPtx, isArithmetic, isWrittenOut } from "./anchors";
 
 /** A PTX instruction that is recognised in the machine code. */
 export interface PtxAnchor extends Anchor {
@@ -22,6 +22,8 @@ export interface AnchorGroup {
   readonly machine: readonly MachineAnchor[];
   /** Both stand on the same line; else all of the kind that no line brought together. */
   readonly isOfLine: boolean;
+  /** The line has an operation that the machine does by arithmetic of the kind, as it divides. */
+  readonly isWrittenOut: boolean;
 }
 
 interface Growing {
@@ -38,6 +40,7 @@ export function anchorGroups(
   code: KernelMachineCode,
 ): readonly AnchorGroup[] {
   const groups = new Map<string, Growing>();
+  const writtenOut = new Set(executed.filter(isWrittenOut).map(placeOf));
   const growing = (key: string): Growing => {
     const known = groups.get(key) ?? { ptx: [], machine: [] };
     groups.set(key, known);
@@ -51,11 +54,30 @@ export function anchorGroups(
     growing(keyOf(anchor, at(code.instructions, anchor.index))).machine.push(anchor);
   const all = [...groups.values()];
   const onLines = all.filter(({ ptx, machine }) => ptx.length > 0 && machine.length > 0);
-  return [...onLines.map((group) => ({ ...group, isOfLine: true })), ...strays(all)];
+  return [
+    ...onLines.map((group) => {
+      const { kind, instruction } = at(group.ptx, 0);
+      return {
+        ...group,
+        isOfLine: true,
+        isWrittenOut: isArithmetic(kind) && writtenOut.has(placeOf(instruction)),
+      };
+    }),
+    ...strays(all),
+  ];
 }
 
-function keyOf({ kind }: Anchor, { file, line }: { readonly file: string; readonly line: number }): string {
-  return `${kind}\n${file}\n${line}`;
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+function keyOf({ kind }: Anchor, place: Place): string {
+  return `${kind}\n${placeOf(place)}`;
+}
+
+function placeOf({ file, line }: Place): string {
+  return `${file}\n${line}`;
 }
 
 function* machineAnchors({ instructions, blocks }: KernelMachineCode): Generator<MachineAnchor> {
@@ -86,5 +108,5 @@ function strays(groups: readonly Growing[]): readonly AnchorGroup[] {
   }
   return [...byKind.values()]
     .filter(({ ptx, machine }) => ptx.length > 0 && machine.length > 0)
-    .map((group) => ({ ...group, isOfLine: false }));
+    .map((group) => ({ ...group, isOfLine: false, isWrittenOut: false }));
 }

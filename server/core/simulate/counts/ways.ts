@@ -57,12 +57,17 @@ function waysFrom(code: KernelMachineCode, from: number): readonly FlowEdge[] {
   return leaves ? [...ways, { from, to: -1 }] : ways;
 }
 
+/** The ways along which a warp runs what its other lanes have left to do. */
+function otherWays(code: KernelMachineCode, runs: ReadonlySet<number>): readonly FlowEdge[] {
+  const all = [...waysWithin(code, runs), ...waysBehindExits(code, runs)];
+  return [...new Map(all.map((each) => [`${each.from} ${each.to}`, each])).values()];
+}
+
 /**
  * Between the instruction that opens a stretch of different ways and the place from which lanes go on
  * together: from each end of a way to the later target of each branch.
  */
-function otherWays(code: KernelMachineCode, runs: ReadonlySet<number>): readonly FlowEdge[] {
-  const found = new Map<string, FlowEdge>();
+function* waysWithin(code: KernelMachineCode, runs: ReadonlySet<number>): Generator<FlowEdge> {
   for (const within of stretches(code, runs)) {
     const isWithin = new Set(within);
     const last = within.filter((block) => lastOf(code, block).operation.name === endOfWay);
@@ -70,10 +75,33 @@ function otherWays(code: KernelMachineCode, runs: ReadonlySet<number>): readonly
       const { next } = at(code.blocks, branch);
       const other = Math.max(...next);
       if (next.length < 2 || other <= branch || !isWithin.has(other) || last.includes(other)) continue;
-      for (const from of last) found.set(`${from} ${other}`, { from, to: other, isOtherWay: true });
+      for (const from of last) yield { from, to: other, isOtherWay: true };
     }
   }
-  return [...found.values()];
+}
+
+/**
+ * Where both ways of a branch lead to exits of their own, lanes never go on together: when those of one way
+ * have ended the warp runs the other.
+ */
+function* waysBehindExits(code: KernelMachineCode, runs: ReadonlySet<number>): Generator<FlowEdge> {
+  const exits = [...runs].filter((block) => lastOf(code, block).operation.name === "EXIT");
+  if (exits.length < 2) return;
+  for (const branch of runs) {
+    const { next } = at(code.blocks, branch);
+    const other = Math.max(...next);
+    if (next.length < 2 || other <= branch) continue;
+    const [ofOne, ofOther] = [behind(code, Math.min(...next)), behind(code, other)];
+    if ([...ofOne].some((block) => ofOther.has(block))) continue;
+    for (const from of exits) if (ofOne.has(from)) yield { from, to: other, isOtherWay: true };
+  }
+}
+
+/** A block and all that can be reached from it. */
+function behind({ blocks }: KernelMachineCode, first: number): ReadonlySet<number> {
+  const found = new Set([first]);
+  for (const block of found) for (const next of at(blocks, block).next) found.add(next);
+  return found;
 }
 
 /** The blocks of each stretch in which lanes may go different ways. */

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from ..errors import WorkerError
 from ..source_files import SourceFolder, inside, without_folder
+from ..triton_versions.assembly_lines import without_assembly_lines
 from ..walls.needed import compiler_folders, view_of
 from .build import Build
 from .cache import CompileCache, cache_key
@@ -229,7 +230,7 @@ def assemble(
     main, architecture, diagnostics = about
     compilers, run = how
     with open(os.path.join(folder, MODULE), "w", encoding="utf-8") as file:
-        file.write(ptx)
+        file.write(without_assembly_lines(ptx))
     # The assembler takes the escaped form alone.
     ptx = _FILE_NAMES.sub(_unescaped, ptx)
     # The runtime that kernels call to launch others is linked later.
@@ -270,7 +271,7 @@ def assemble_ptx(
     architecture, main = params["architecture"], params["main"]
     ptx = bytes(frames[0]).decode("utf-8")
     named = re.search(r"^\.target\s+(sm_\d+[a-z]?)", ptx, re.M)
-    key = cache_key(["ptx", 1, tool_version(ptxas), architecture, main, ptx])
+    key = cache_key(["ptx", 2, tool_version(ptxas), architecture, main, ptx])
     stored = cache.load(key)
     if stored is not None:
         result, artefacts = stored

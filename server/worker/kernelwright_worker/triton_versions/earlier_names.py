@@ -9,7 +9,7 @@ import sys
 import types
 from typing import Any
 
-from . import library_files
+from . import assembly_lines, library_files
 
 #: Modules of the CUDA library of mathematics: the first stands for the GPU's own, whichever that is.
 _LIBRARY = "triton.language.extra.libdevice"
@@ -43,6 +43,7 @@ def install() -> None:
     driver = type(importlib.import_module("triton.runtime.driver").driver)
     _add(driver, "utils", property(lambda config: config.active.utils))
     library_files.install()
+    assembly_lines.install()
 
 
 def _add_library(language: types.ModuleType, library: types.ModuleType) -> None:
