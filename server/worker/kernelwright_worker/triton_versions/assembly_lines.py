@@ -12,8 +12,8 @@ _PLACE = re.compile(r"^[ \t]*\.loc\b.*$", re.M)
 
 def without_assembly_lines(ptx: str) -> str:
     """PTX with blank lines for the places that stand within inline assembly: LLVM counts the lines of an
-    assembly text as though they were lines of the source, so that a wide load of Triton would stand some lines
-    further down.
+    assembly text as though they were lines of the source, so that a wide load of Triton would stand some
+    lines further down.
     """
     return _INLINE.sub(lambda found: _PLACE.sub("", found.group()), ptx)
 
