@@ -19,6 +19,7 @@ import { withEndingInputs } from "./services/workload/examined/ending-inputs";
 import { withFilledOutputs } from "./services/workload/examined/filled-outputs";
 import { leavesOwnArray } from "./worker/judging/own-arrays";
 import { withOwnArrays } from "./services/workload/examined/own-arrays";
+import { withAskedValues } from "./services/workload/examined/asked-values";
 import { withStatedValues } from "./services/workload/examined/stated-values";
 import { withTellingInputs } from "./services/workload/examined/telling-inputs";
 import { cudaEntry } from "./services/workload/cuda-entry";
@@ -99,12 +100,14 @@ export function composeWorkloads(
     },
     bare,
   );
-  const probed = withTellingInputs(withStatedValues(filled(sound(cudaEntries))), {
+  const withValues = (finder: WorkloadFinder): WorkloadFinder =>
+    withAskedValues(withStatedValues(finder), loadGrammars);
+  const probed = withTellingInputs(withValues(filled(sound(cudaEntries))), {
     ...{ files, builds },
     trivialAnswers: examinations.trivialAnswers,
   });
   const { affordable } = examinations;
-  const chosen = withAffordableSizes(inOrder([withStatedValues(entries), probed]), {
+  const chosen = withAffordableSizes(inOrder([withValues(entries), probed]), {
     ...{ files, builds, affordable },
   });
   const workloads = ownProgram(captures, files, chosen);
