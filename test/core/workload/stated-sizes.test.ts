@@ -20,15 +20,47 @@ test.each([
   ["// n = 4096, w : 0..255", { n: 4096 }],
   ["// n = 4096\n// dim = 24\n// - w = 8", { n: 4096, dim: 24, w: 8 }],
   ["// n = 4096 points, dim = 96 floats", { n: 4096, dim: 96 }],
-  ["// n is typically between 100 and 4000, w is 8 and dim 24", { n: 4000, w: 8 }],
+  ["// n is typically between 100 and 4000, w is 8 and dim 24", { n: 4000, w: 8, dim: 24 }],
 ])("sizes that %s says", (text, sizes) => {
   expect(statedSizes(text, ["n", "dim", "w", "h"], "cuda").sizes).toEqual(sizes);
 });
 
 test.each([
+  ["// Typical call: 16384 x 256", ["rows", "cols"], { rows: 16_384, cols: 256 }],
+  ["// 1920x1080 frames", ["rows", "cols"], { rows: 1080, cols: 1920 }],
+  ["// M x N x K = 4096 x 2048 x 512", ["M", "N", "K"], { M: 4096, N: 2048, K: 512 }],
+  ["// M = N = K = 4096", ["M", "N", "K"], { M: 4096, N: 4096, K: 4096 }],
+  ["/* (B=8, H=16, T=1024) */", ["B", "H", "T"], { B: 8, H: 16, T: 1024 }],
+  ["// x is (B, T, D); usual sizes 8 x 1024 x 768", ["B", "T", "D", "ldx"], { B: 8, T: 1024, D: 768 }],
+  ["// typical: (64, 2048, 512)", ["b", "t", "d"], { b: 64, t: 2048, d: 512 }],
+  ["// batch of 64 sequences of 2048", ["batch", "seqLen"], { batch: 64, seqLen: 2048 }],
+  ["// 4096 contracts with 512 steps", ["contracts", "numSteps"], { contracts: 4096, numSteps: 512 }],
+  [
+    "// 3 channels, 256 bins and 8M pixels",
+    ["channels", "nbins", "n"],
+    { channels: 3, nbins: 256, n: 8_388_608 },
+  ],
+  ["// vocabulary of 50257, hidden size 768", ["vocab", "hidden"], { vocab: 50_257, hidden: 768 }],
+  ["// about 2 million readings", ["n"], { n: 2_000_000 }],
+  ["// each block handles 64 rows; each thread 4 elements", ["rows", "n"], {}],
+  ["// 16x16 tiles, 32 lanes hold 4 rows per warp", ["rows", "cols"], {}],
+  ["// float32, sm_80; see section 4.2 of 2017, 32 bytes of y = 2 * n elements", ["n", "rows"], {}],
+] as const)("sizes in words: %s", (text, names, sizes) => {
+  expect(statedSizes(text, names, "cuda").sizes).toEqual(sizes);
+});
+
+test.each([
+  ['"""Typical call: 16384 x 256."""\nrows, cols = x.shape', { rows: 16_384, cols: 256 }],
+  ['"""Typical call: 16384 x 256."""\nn = x.numel()', { rows: 16_384, columns: 256 }],
+  ["# batch of 64 sequences of 2048, model width 512\nB, T, D = x.shape", { b: 64, t: 2048, d: 512 }],
+])("what words of %j say of what code takes from shapes", (text, sizes) => {
+  expect(statedNumbers(text)).toMatchObject(sizes);
+});
+
+test.each([
   ["# n = 1 << 20", { n: 1_048_576 }],
   ['def f(x):\n    """x: (n, dim); dim is usually 4096."""', { dim: 4096 }],
-  ["r'''n: 2**12,\ndim 7'''\ndim = 8", { n: 4096 }],
+  ["r'''n: 2**12,\ndim 7'''\ndim = 8", { n: 4096, dim: 7 }],
   ['text = """\nn = 64\n"""', {}],
   ["n = 64  # a few, dim = 3 million", { dim: 3_000_000 }],
 ])("sizes that Python's %s says", (text, sizes) => {
@@ -37,7 +69,7 @@ test.each([
 
 test("what is said of any name, and of the sides of a frame, which comments need not name", () => {
   const text = "# Rows = 4096, of 640x480; x / 4\ndef pad(img, W, height): ...";
-  expect(statedNumbers(text, "triton")).toEqual({ rows: 4096, w: 640, height: 480 });
+  expect(statedNumbers(text)).toEqual({ rows: 4096, w: 640, height: 480 });
 });
 
 test.each([

@@ -274,7 +274,7 @@ test.each([
       kernel,
       pointers: pointers ?? [],
       parameters: parameters ?? [],
-      stated: statedNumbers(text, "triton"),
+      stated: statedNumbers(text),
       target: { kind: "vgpu", architecture: "sm_80" } as const,
       signal: new AbortController().signal,
     };

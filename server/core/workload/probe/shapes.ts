@@ -2,6 +2,7 @@ import { entry } from "../../base/known";
 import { evaluateSizeExpression } from "../size-expression";
 import type { ShapeCase, SizeExpression } from "../spec";
 import { isStrideName } from "./range-names";
+import { partOfStated } from "./stated-sizes";
 import type { SizeParts } from "./settings";
 import { lengthOf, stridedTensors, stridesOf } from "./strided-tensor";
 
@@ -75,7 +76,7 @@ export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeC
   const share = plan.hasRows === true ? rowsShare ** (1 / Math.max(1, count)) : 1;
   const whole = scaled(plan, powers[count] ?? leastPower, scale * share);
   const usual = plan.hasRows === true ? whole : filled(plan, whole);
-  const told = scale === 1 ? withStated(plan, usual) : usual;
+  const told = withStated({ ...plan, stated: partOfStated(plan.stated ?? {}, scale) }, usual);
   const large = withTables(plan, withPassed(plan, told, scale));
   const rest = odd.map((values, index) =>
     sizesOf(plan, index + 1, (position) => at(values, Math.min(count, values.length) - 1) + 2 * position),

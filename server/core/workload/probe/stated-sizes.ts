@@ -1,13 +1,13 @@
 import type { Dialect, KernelSpec } from "../spec";
 import type { UnknownPart } from "../spec-write";
+import { figure, figureOf, magnitudeOf, plainNumber } from "../comments/figures";
+import { wordedSizes } from "../comments/worded-sizes";
 
 /** What comments say of the sizes of a kernel: proposals for its largest shape, never facts. */
 
 const comments = /\/\/[^\n]*|\/\*[^]*?\*\//g;
 /** Of Python, with the strings that stand for themselves: docstrings. */
 const pythonComments = /#[^\n]*|^[^\S\n]*[rRuU]?("""|''')[^]*?\1/gm;
-/** `1 << 20`, `2^18`, `4,096`, `64k`, `1.5 million`, `1e6`. */
-const figure = String.raw`(\d+(?:[',_]\d{3})*(?:\.\d+)?(?:e\d+)?)(?:\s*(<<|\^|\*\*)\s*(\d+)|(\s?)([a-zµ]+))?`;
 /** Of `between 100 and 4000`; two numbers with "and" alone are no range. */
 const and = String.raw`(?<=between\s+\d[\d.,'_]*\s?(?:[kmg]i?|million|thousand)?\s+)and`;
 /** A number, or the greater end of a range: `n = 4096`, `rows ~ 2k-10k`. */
@@ -16,11 +16,6 @@ const value = String.raw`${span}${figure}(?!\w|\.\d|[^\S\n]*[-/%])`;
 const words = String.raw`(?:\s*(?:==?|:|is|are|of|~|usually|typically|about|between|e\.g\.|i\.e\.))+\s*`;
 /** `bins <= 64`, `taps of up to 31`. */
 const limit = String.raw`(?:\s*(?:is|are|of))*\s*(?:<=|≤|at most|up to|no more than)\s*`;
-/** `1920x1080`, `1920 × 1080`. */
-const frame = /\b(\d{2,5})\s*[x×]\s*(\d{2,5})\b(?!\s*[x×])/;
-const acrossName = /^(?:.*_)?(?:w|width|cols|columns|nx|xres)$/i;
-const downName = /^(?:.*_)?(?:h|height|rows|ny|yres)$/i;
-
 /** What comments say of sizes, by their names. */
 interface Stated {
   readonly sizes: Readonly<Record<string, number>>;
@@ -32,22 +27,37 @@ interface Stated {
 export function statedSizes(text: string, names: readonly string[], dialect: Dialect): Stated {
   const said = commentsOf(text, dialect);
   const limits = numbersBehind(names, limit, said);
-  const found = new Map([...limits, ...numbersBehind(names, words, said)]);
-  const [, across, down] = frame.exec(said) ?? [];
-  const widths = names.filter((name) => acrossName.test(name));
-  const heights = names.filter((name) => downName.test(name));
-  if (across !== undefined && widths.length > 0 && heights.length > 0) {
-    for (const name of widths) if (!found.has(name)) found.set(name, Number(across));
-    for (const name of heights) if (!found.has(name)) found.set(name, Number(down));
-  }
-  return { sizes: Object.fromEntries(found), limits: Object.fromEntries(limits) };
+  const told = [...wordedSizes(said, names, [names]), ...limits, ...numbersBehind(names, words, said)];
+  return { sizes: Object.fromEntries(told), limits: Object.fromEntries(limits) };
 }
 
-/** What the comments of a text say of any of its names, by the names in small letters. */
-export function statedNumbers(text: string, dialect: Dialect): Readonly<Record<string, number>> {
-  const inComments = wordsIn(commentsOf(text, dialect));
-  const ofFrames = wordsIn(text).filter((name) => acrossName.test(name) || downName.test(name));
-  return statedSizes(text, [...new Set([...inComments, ...ofFrames])], dialect).sizes;
+/** What the comments of a Python text say of any of its names, by the names in small letters. */
+export function statedNumbers(text: string): Readonly<Record<string, number>> {
+  const said = commentsOf(text, "triton");
+  const orders = shapesIn(text.replace(pythonComments, ""));
+  const own = [...new Set(orders.flat())];
+  const worded = wordedSizes(said, own, orders);
+  const names = [...new Set([...wordsIn(said), ...own])];
+  return Object.fromEntries([
+    ...(worded.size > 0 ? worded : wordedSizes(said, plainNames, [])),
+    ...numbersBehind(names, limit, said),
+    ...numbersBehind(names, words, said),
+  ]);
+}
+
+/** Names of sizes that nothing of the text names. */
+const plainNames = ["batch", "heads", "rows", "columns", "size"];
+
+/** `rows, cols = x.shape`. */
+const fromShape = /^[^\S\n]*([\w, ]+?),?\s*=[^=\n]*(?:\.shape\b|\.(?:size|numel)\(|\blen\()/gm;
+
+/** What a text takes from shapes, in its order, and each of the parameters of its functions. */
+function shapesIn(code: string): readonly (readonly string[])[] {
+  const taken = code.matchAll(fromShape);
+  const parameters = code.matchAll(/\bdef\s+\w+\s*\(([^)]*)\)/g);
+  const namesOf = ([, listed = ""]: RegExpExecArray): readonly string[] =>
+    listed.split(",").flatMap((each) => /^\s*([A-Za-z]\w*)/.exec(each)?.[1]?.toLowerCase() ?? []);
+  return [...[...taken].map(namesOf), ...[...parameters].flatMap(namesOf).map((name) => [name])];
 }
 
 function commentsOf(text: string, dialect: Dialect): string {
@@ -70,25 +80,11 @@ function numbersBehind(names: readonly string[], between: string, said: string):
   return found;
 }
 
-/** What letters behind a number make of it; of a power of two the short ones count in steps of 1024. */
-const magnitudes: Readonly<Record<string, number>> = {
-  ...{ k: 1, K: 1, M: 2, G: 3 },
-  ...{ Ki: 1, Mi: 2, Gi: 3, thousand: 1, million: 2, billion: 3 },
-};
-/** What a number is of that counts no elements. */
-const units = /^(?:[kKMGT]i?[bB]|[kMG]?Hz|[mnuµ]?s|sec|seconds?|minutes?|[mckµn]?m|x)$/;
-
-function numberOf([, from, fromWord, digits = "", operator, exponent, gap, word = ""]: RegExpExecArray):
-  | number
-  | undefined {
-  const magnitude = magnitudes[word];
-  // Letters right behind a number belong to it; behind a space they may be any word.
-  if (magnitude === undefined && word !== "" && (gap === "" || units.test(word))) return undefined;
-  const base = plainNumber(digits);
-  const power = Number(exponent ?? 0);
-  const result = operator === undefined ? base * scaleOf(base, word) : powerOf(base, operator, power);
+function numberOf([, from, fromWord, ...groups]: RegExpExecArray): number | undefined {
+  const result = figureOf(groups);
+  if (result === undefined) return undefined;
   const begin =
-    from === undefined ? undefined : plainNumber(from) * scaleOf(plainNumber(from), fromWord ?? "");
+    from === undefined ? undefined : plainNumber(from) * magnitudeOf(plainNumber(from), fromWord ?? "");
   if (begin !== undefined && !isSizeRange(begin, result)) return undefined;
   return Number.isSafeInteger(result) && result > 0 ? result : undefined;
 }
@@ -98,17 +94,21 @@ function isSizeRange(begin: number, end: number): boolean {
   return begin > 0 && begin < end;
 }
 
-function plainNumber(digits: string): number {
-  return Number(digits.replace(/[',_]/g, ""));
-}
+/** Below this no stated size is halved: there would be nothing to do. */
+const leastStated = 16;
 
-function powerOf(base: number, operator: string, power: number): number {
-  return operator === "<<" ? base * 2 ** power : base ** power;
-}
-
-function scaleOf(base: number, word: string): number {
-  const isBinary = word.endsWith("i") || (word.length === 1 && Number.isInteger(Math.log2(base)));
-  return (isBinary ? 1024 : 1000) ** (magnitudes[word] ?? 0);
+/** Stated sizes of which the largest is halved until so little is left of all. */
+export function partOfStated(
+  stated: Readonly<Record<string, number>>,
+  scale: number,
+): Readonly<Record<string, number>> {
+  const part = Object.entries(stated);
+  for (let left = scale; left < 1; left *= 2) {
+    const [largest] = [...part].sort(([, one], [, other]) => other - one);
+    if (largest === undefined || largest[1] <= leastStated) break;
+    largest[1] = Math.ceil(largest[1] / 2);
+  }
+  return Object.fromEntries(part);
 }
 
 /** A spec with sizes within their limits, and a word on what its largest shape has from comments. */
@@ -125,7 +125,8 @@ export function withStated<
   const taken = Object.entries(stated).filter(([name, size]) => largest?.sizes[name] === size);
   if (taken.length === 0) return { ...found, spec: { ...spec, shapes } };
   const said = taken.map(([name, size]) => `${name}=${size}`).join(" ");
-  const sentence = `the first shape has what comments of the source say: ${said}. If that is not meant, write your own.`;
+  const where = "the first shape has what comments of the source say";
+  const sentence = `${where}: ${said}. If that is not meant, write your own.`;
   const origins = { ...spec.origins, shapes: "inferred" as const };
   return {
     ...found,

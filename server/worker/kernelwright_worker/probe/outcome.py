@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _WORK = 4_000_000
 #: The same of a shape that the file states.
 _STATED_WORK = 40_000_000
+#: How often the largest of these is halved, and up to what sizes stay what they are.
+_MOST_HALVINGS, _NARROW = 24, 256
 #: Steps in which sizes grow: what a step costs tells how far the next one may go. Until then the work is
 #: taken to grow with the square of a size, as that of attention does.
 _MOST_STEPS = 4
@@ -204,14 +206,21 @@ class Description:
         return described
 
     def _as_stated(self) -> dict[str, int] | None:
-        """The sizes that the file states, where a run with them is not too much work."""
+        """The sizes that the file states, or so much of the largest ones that a run is not too much work."""
+        if self._probe.late:
+            return None
         stated = {name: self._entry.stated.get(name, value) for name, value in self._first.items()}
-        growth = math.prod(stated[name] / value for name, value in self._first.items())
-        if self._probe.late or self._made.instructions * growth > _STATED_WORK:
-            return None
-        if self._dry(self._entry, stated).stage < 3 or not self._sizes_run(stated):
-            return None
-        return stated
+        for _ in range(_MOST_HALVINGS):
+            growth = math.prod(stated[name] / value for name, value in self._first.items())
+            if self._made.instructions * growth <= _STATED_WORK:
+                break
+            # Small ones are widths of heads, channels and taps, which stay what they are.
+            largest = max(self._entry.stated, key=lambda name: stated.get(name, 0))
+            if largest not in stated or stated[largest] <= _NARROW:
+                return None
+            stated[largest] //= 2
+        runs = self._dry(self._entry, stated).stage == 3 and self._sizes_run(stated)
+        return stated if runs else None
 
     def _large(self) -> dict[str, int]:
         """Sizes that the file states, else such as fill more of the GPU, by doubling one after the other, as far as
@@ -220,7 +229,7 @@ class Description:
         stated = self._as_stated() if self._entry.stated else None
         if stated is not None:
             if self._entry.said:
-                told = " ".join("%s=%d" % each for each in self._entry.stated.items())
+                told = " ".join("%s=%d" % (name, stated[name]) for name in self._entry.stated)
                 sentence = "the first shape has what comments of the source say: %s." % told
                 self._unknowns.append({"path": "shapes", "sentence": sentence})
             return stated

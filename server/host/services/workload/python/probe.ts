@@ -57,7 +57,7 @@ export async function probe(
     parameters: parameters.map(({ name }) => name),
     pointers: parameters.filter(({ pointer }) => pointer).map(({ name }) => name),
     ...(recorded === undefined ? {} : { recorded }),
-    stated: statedNumbers(caller.text, "triton"),
+    stated: statedNumbers(caller.text),
     target,
     signal,
   });
