@@ -29,6 +29,7 @@ export const INEFFICIENCIES = [
   "reduction-tree",
   "redundant-loads",
   "repeated-allocation",
+  "repeated-factor",
   "repeated-input",
   "restarted-sums",
   "row-passes",

@@ -8,6 +8,7 @@ import { serialReduction } from "./serial-reduction";
 import { sequentialTree } from "./sequential-tree";
 import { shuffleTreeReduction } from "./shuffle-tree-reduction";
 import { spreadCounters } from "./spread-counters";
+import { voteBits } from "./vote-bits";
 import { treeBehindLoop } from "./tree-behind-loop";
 
 /** Rules about values that threads put together. */
@@ -20,6 +21,7 @@ export const reductionRules: readonly Rule[] = [
   stepScan,
   shuffleTreeReduction,
   aggregateAtomics,
+  voteBits,
   privatizeHistogram,
   spreadCounters,
 ];

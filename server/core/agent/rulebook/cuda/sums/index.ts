@@ -1,6 +1,7 @@
 import type { Rule } from "../../rule";
+import { factorBehindLoop } from "./factor-behind-loop";
 import { splitSum } from "./split-sum";
 import { splitTurns } from "./split-turns";
 
-/** Rules for long sums of few outputs. */
-export const sumRules: readonly Rule[] = [splitSum, splitTurns];
+/** Rules for sums that loops make. */
+export const sumRules: readonly Rule[] = [splitSum, splitTurns, factorBehindLoop];

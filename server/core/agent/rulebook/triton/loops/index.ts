@@ -1,6 +1,7 @@
 import type { Rule } from "../../rule";
 import { skipMaskedBlocks } from "../masks/skip-masked-turns";
 import { carryInRegister } from "./carry-in-register";
+import { factorBehindLoop } from "./factor-behind-loop";
 import { loadBeforeLoop } from "./load-before-loop";
 import { longerTurns } from "./longer-turns";
 import { splitLoop } from "./split-loop";
@@ -11,6 +12,7 @@ export const loopRules: readonly Rule[] = [
   skipMaskedBlocks,
   carryInRegister,
   loadBeforeLoop,
+  factorBehindLoop,
   longerTurns,
   splitLoop,
   turnsInGrid,
