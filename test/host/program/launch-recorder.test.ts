@@ -7,7 +7,7 @@ import { compileText } from "../../core/vgpu/support";
 const bufferBytes = 1024;
 const kernel = compileText(snippet(["u64"], ""), "kernel");
 
-/** Records launches of kernels on one buffer; those of "idle" leave it as it is. */
+/** Records launches of kernels on one buffer; those of "idle" leave it as it is, "endless" does not end. */
 function record(bytes: number, launched: readonly string[]): readonly string[] {
   const store = new DeviceStore(undefined);
   const made = store.allocate(bufferBytes, "a", "");
@@ -34,12 +34,13 @@ function record(bytes: number, launched: readonly string[]): readonly string[] {
       kernel,
     );
     if (name !== "idle") store.memory.write(made.value, Uint8Array.of(index + 1));
-    end(0);
+    if (name !== "endless") end(0);
   });
-  const { launches, leftOut } = recorder.capture();
+  const { launches, leftOut, unrecorded = [] } = recorder.capture();
   return [
     ...launches.map((each) => `${each.kernel} ${each.count}×`),
     ...Object.entries(leftOut).map(([name, count]) => `${name}: ${count} left out`),
+    ...unrecorded.map((each) => `${each.kernel} told by its arguments alone`),
   ];
 }
 
@@ -54,7 +55,13 @@ test.each<readonly [string, number, readonly string[], readonly string[]]>([
     "beyond the limit on bytes a launch is left out",
     2 * bufferBytes,
     ["first", "second", "second"],
-    ["first 1×", "second: 1 left out"],
+    ["first 1×", "second: 1 left out", "second told by its arguments alone"],
+  ],
+  [
+    "of a launch that never ends its arguments are told",
+    6 * bufferBytes,
+    ["first", "endless"],
+    ["first 1×", "endless told by its arguments alone"],
   ],
 ])("%s", (_, bytes, launched, expected) => {
   expect(record(bytes, launched)).toEqual(expected);

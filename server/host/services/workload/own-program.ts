@@ -79,7 +79,7 @@ async function withLessWork(
   return { ...found.value, unknowns: [...found.value.unknowns, { path: "shapes", sentence }] };
 }
 
-/** A workload with smaller buffers than those of the program; undefined where theirs can be recorded. */
+/** A workload with smaller sizes than those of the program; undefined where its launches can be recorded. */
 async function withSmaller(
   otherwise: WorkloadFinder,
   request: WorkloadRequest,
@@ -89,7 +89,11 @@ async function withSmaller(
   if (large === undefined) return undefined;
   const found = await otherwise.find({ ...request, passed: large.passed });
   if (!found.ok) return undefined;
-  const sentence = `the program ${program.file} launches it with larger buffers than are recorded; smaller sizes are checked, made of those that it passes.`;
+  const why =
+    ran.cut === undefined
+      ? "larger buffers than are recorded"
+      : "so much work that no launch of it ended in time";
+  const sentence = `the program ${program.file} launches it with ${why}; smaller sizes are checked, made of those that it passes.`;
   return { ...found.value, unknowns: [...found.value.unknowns, { path: "shapes", sentence }] };
 }
 

@@ -28,6 +28,8 @@ export class LaunchRecorder {
   private readonly launches = new Map<string, CapturedLaunch>();
   private readonly leftOut = new Map<string, Set<string>>();
   private readonly unrecorded = new Map<string, CapturedLaunch>();
+  /** Launches that have begun and not ended: what they were passed is known where they take too long. */
+  private readonly unfinished = new Map<string, CapturedLaunch>();
 
   constructor(
     private readonly limits: CaptureLimits,
@@ -56,7 +58,13 @@ export class LaunchRecorder {
       addresses,
       variables: variables.map(([, address]) => address),
     };
-    return (warpInstructions) => this.end(key, begun, warpInstructions);
+    const { kernel: symbol } = launch;
+    if (!this.unfinished.has(symbol))
+      this.unfinished.set(symbol, withoutContents(launch, kernel, { pointers, addresses }));
+    return (warpInstructions) => {
+      this.unfinished.delete(symbol);
+      this.end(key, begun, warpInstructions);
+    };
   }
 
   /** True for a launch that a recorded one stands for, or that there was no room for. */
@@ -71,7 +79,7 @@ export class LaunchRecorder {
     return {
       launches: [...this.launches.values()],
       leftOut: Object.fromEntries([...this.leftOut].map(([kernel, keys]) => [kernel, keys.size])),
-      unrecorded: [...this.unrecorded.values()],
+      unrecorded: [...new Map([...this.unfinished, ...this.unrecorded]).values()],
     };
   }
 
